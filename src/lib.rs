@@ -1,0 +1,37 @@
+//! Kibitz explains chess moves: it computes what a move changed on the board, what an engine thinks of it and which
+//! concepts moved, and says so in prose whose every claim rests on a fact.
+//!
+//! # The map of the house
+//! `ui → state → services → browser`, and all of them may use the pure modules; never the other way round. A pure
+//! module knows no DOM, no clock, no network and no randomness; it compiles without any web crate.
+//!
+//! | module | what is there | feature |
+//! |---|---|---|
+//! | [`chess`] | positions, FEN/PGN/SAN/UCI, the game tree, board facts, tactical motifs | |
+//! | [`uci`] | engine text ⇄ typed lines, scores, win probability | |
+//! | [`net`] | Lc0 networks: file reader, input planes, policy map, graph → tract | graph: `net` |
+//! | [`concepts`] | Stockfish-8 terms, the paper's 21 concepts, probe files, priorities | |
+//! | [`commentary`] | the fact sheet, the engine's verdict, narrator, prompt | |
+//! | [`llm`] | chat requests and replies, server-sent events | |
+//! | [`view`] | domain → plain view models, which the components draw | |
+//! | `browser` | workers, fetch, storage, files, clock: the only place that names `web_sys` | `rim` |
+//! | `services` | one typed handle per outside thing: engine, labels, network, endpoint, storage | `web` |
+//! | `state` | reactive stores whose methods do the changing | `web` |
+//! | `ui` | pages and components: they draw view models and call state | `web` |
+
+pub mod chess;
+pub mod commentary;
+pub mod concepts;
+pub mod llm;
+pub mod net;
+pub mod uci;
+pub mod view;
+
+#[cfg(feature = "rim")]
+pub mod browser;
+#[cfg(feature = "web")]
+pub mod services;
+#[cfg(feature = "web")]
+pub mod state;
+#[cfg(feature = "web")]
+pub mod ui;

@@ -1,0 +1,1 @@
+//! Talking to language models: requests, replies, streams. Pure: the bytes are carried by `services`.

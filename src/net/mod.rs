@@ -1,0 +1,1 @@
+//! Lc0 networks: file, input planes, policy map, graph.

@@ -1,0 +1,1 @@
+//! Domain → plain view models. Tested natively; the components only draw them.
