@@ -1,1 +1,32 @@
-//! (to come)
+//! The rim: the only place that names `web_sys`. Thin, typed, without opinions about chess.
+
+pub mod clipboard;
+pub mod clock;
+pub mod database;
+pub mod files;
+pub mod ground;
+pub mod http;
+pub mod location;
+pub mod offline;
+pub mod storage;
+pub mod theme;
+pub mod worker;
+
+use wasm_bindgen::JsValue;
+
+/// What a thrown JavaScript value says of itself.
+#[must_use]
+pub fn js_message(value: &JsValue) -> String {
+    if let Some(error) = value.dyn_ref::<js_sys::Error>() {
+        return String::from(error.message());
+    }
+    value.as_string().unwrap_or_else(|| format!("{value:?}"))
+}
+
+use wasm_bindgen::JsCast;
+
+/// The window. This module is only reached from the page, which has one.
+fn window() -> web_sys::Window {
+    // Reason for the panic: page code without a window cannot happen, and nothing could be shown without one.
+    web_sys::window().expect("the page runs in a window")
+}

@@ -1,0 +1,40 @@
+//! Time: reading it, waiting for it, and not waiting for ever.
+
+use std::{future::Future, pin::pin, time::Duration};
+
+use futures_util::future::{Either, select};
+use gloo_timers::future::TimeoutFuture;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Milliseconds since the page was opened; monotonic.
+#[must_use]
+pub fn now() -> f64 {
+    super::window().performance().map_or(0.0, |p| p.now())
+}
+
+/// Waits.
+pub async fn sleep(duration: Duration) {
+    TimeoutFuture::new(u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)).await;
+}
+
+/// Lets the browser draw and handle input before going on.
+pub async fn yield_to_browser() {
+    TimeoutFuture::new(0).await;
+}
+
+/// The future's result, or `None` when `limit` passed first (the future is then dropped).
+pub async fn within<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
+    match select(pin!(future), pin!(sleep(limit))).await {
+        Either::Left((output, _)) => Some(output),
+        Either::Right(((), _)) => None,
+    }
+}
+
+/// Bytes of memory the page's JavaScript heap uses, where the browser says (Chromium does).
+#[must_use]
+pub fn heap_bytes() -> Option<f64> {
+    let performance = super::window().performance()?;
+    let memory = js_sys::Reflect::get(&performance, &"memory".into()).ok()?;
+    let used = js_sys::Reflect::get(memory.unchecked_ref::<JsValue>(), &"usedJSHeapSize".into()).ok()?;
+    used.as_f64()
+}

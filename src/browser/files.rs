@@ -1,0 +1,95 @@
+//! Files in and out.
+
+use js_sys::{Array, Uint8Array};
+use thiserror::Error;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, BlobPropertyBag, DragEvent, Event, File, HtmlAnchorElement, HtmlInputElement, Url};
+
+use super::js_message;
+
+/// A file could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ReadFileError {
+    /// It is larger than the reader accepts.
+    #[error("{name} has {size} bytes, more than the {limit} that are read")]
+    TooLarge {
+        /// The file's name.
+        name: String,
+        /// Bytes.
+        size: u64,
+        /// Bytes.
+        limit: u64,
+    },
+    /// The browser could not read it.
+    #[error("{name} could not be read: {reason}")]
+    Unreadable {
+        /// The file's name.
+        name: String,
+        /// What the browser said.
+        reason: String,
+    },
+}
+
+/// A file as the user gave it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileBytes {
+    /// Its name, without a folder.
+    pub name: String,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
+/// The file that an `<input type="file">` holds, taken out of it so that the same file can be chosen again.
+#[must_use]
+pub fn chosen(event: &Event) -> Option<File> {
+    let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
+    let file = input.files()?.get(0);
+    input.set_value("");
+    file
+}
+
+/// The first file that was dropped.
+#[must_use]
+pub fn dropped(event: &DragEvent) -> Option<File> {
+    event.data_transfer()?.files()?.get(0)
+}
+
+/// Reads a file whole, up to `limit` bytes.
+///
+/// # Errors
+/// When it is larger, or the browser cannot read it.
+pub async fn read(file: &File, limit: u64) -> Result<FileBytes, ReadFileError> {
+    let name = file.name();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a file's size is a whole, positive number
+    let size = file.size() as u64;
+    if size > limit {
+        return Err(ReadFileError::TooLarge { name, size, limit });
+    }
+    let blob: &Blob = file.as_ref();
+    match JsFuture::from(blob.array_buffer()).await {
+        Ok(buffer) => Ok(FileBytes { name, bytes: Uint8Array::new(&buffer).to_vec() }),
+        Err(e) => Err(ReadFileError::Unreadable { name, reason: js_message(&e) }),
+    }
+}
+
+/// Offers `text` as a download.
+///
+/// # Errors
+/// What the browser said when it would not.
+pub fn save(name: &str, mime: &str, text: &str) -> Result<(), String> {
+    offer(name, mime, text).map_err(|e| js_message(&e))
+}
+
+fn offer(name: &str, mime: &str, text: &str) -> Result<(), JsValue> {
+    let options = BlobPropertyBag::new();
+    options.set_type(mime);
+    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)?;
+    let url = Url::create_object_url_with_blob(&blob)?;
+    let document = super::window().document().ok_or("no document")?;
+    let anchor: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
+    anchor.set_href(&url);
+    anchor.set_download(name);
+    anchor.click();
+    Url::revoke_object_url(&url)
+}

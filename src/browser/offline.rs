@@ -1,0 +1,54 @@
+//! The service worker, which keeps the page for days without a network.
+
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{MessageEvent, ServiceWorkerRegistration};
+
+use super::js_message;
+
+/// How the page stands with its copy for offline use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Offline {
+    /// The copy is complete: the page works with the network off.
+    Ready,
+    /// A newer version is complete and will be used from the next visit.
+    NewVersion,
+    /// There will be no copy, and this is why.
+    Unavailable(String),
+}
+
+/// Registers the service worker and reports how it goes. Lasts as long as the page.
+pub async fn register(script: &str, report: impl Fn(Offline) + Clone + 'static) {
+    let window = super::window();
+    let navigator = window.navigator();
+    if !js_sys::Reflect::has(&navigator, &"serviceWorker".into()).unwrap_or(false) {
+        report(Offline::Unavailable("this address is not https or localhost".into()));
+        return;
+    }
+    let container = navigator.service_worker();
+    let had_version = container.controller().is_some();
+    let on_message = {
+        let report = report.clone();
+        Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+            let kind = js_sys::Reflect::get(&event.data(), &"type".into()).ok().and_then(|v| v.as_string());
+            if kind.as_deref() == Some("new-version") && had_version {
+                report(Offline::NewVersion);
+            }
+        })
+    };
+    container.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    on_message.forget();
+    if let Err(e) = JsFuture::from(container.register(script)).await {
+        report(Offline::Unavailable(js_message(&e)));
+        return;
+    }
+    let ready: Result<JsValue, JsValue> = match container.ready() {
+        Ok(promise) => JsFuture::from(promise).await,
+        Err(e) => Err(e),
+    };
+    match ready {
+        Ok(registration) if registration.is_instance_of::<ServiceWorkerRegistration>() => report(Offline::Ready),
+        Ok(_) => report(Offline::Unavailable("the browser gave no service worker".into())),
+        Err(e) => report(Offline::Unavailable(js_message(&e))),
+    }
+}
