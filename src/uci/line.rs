@@ -6,7 +6,7 @@ use shakmaty::uci::UciMove;
 use super::Score;
 
 /// How long a search may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Limit {
     /// Plies.
@@ -17,7 +17,7 @@ pub enum Limit {
     Time(u32),
 }
 
-/// One `info … pv …` line.
+/// One `info … score … pv …` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Info {
     /// Plies searched.
@@ -36,7 +36,7 @@ pub struct Info {
     pub nps: u64,
     /// Milliseconds since `go`.
     pub time: u64,
-    /// The principal variation.
+    /// The principal variation; not yet known to be legal. Empty where the engine gave a score alone.
     pub pv: Vec<UciMove>,
 }
 
@@ -57,4 +57,184 @@ pub enum UciLine {
     Fatal(String),
     /// Anything else.
     Other(String),
+}
+
+impl UciLine {
+    /// Reads one line of engine output, with or without its line end. Never fails: what is not understood is
+    /// [`UciLine::Other`].
+    #[must_use]
+    pub fn parse(line: &str) -> Self {
+        let line = line.trim();
+        let (word, rest) = split_word(line);
+        match word {
+            "id" => match split_word(rest) {
+                ("name", name) if !name.is_empty() => Self::Name(name.to_owned()),
+                _ => Self::Other(line.to_owned()),
+            },
+            "uciok" if rest.is_empty() => Self::UciOk,
+            "readyok" if rest.is_empty() => Self::ReadyOk,
+            "bestmove" if !rest.is_empty() => Self::BestMove(normal_move(split_word(rest).0)),
+            "info" => match split_word(rest) {
+                // Stockfish says this before it gives up, for example when its network file is missing.
+                ("string", text) if text.starts_with("ERROR") => Self::Fatal(text.to_owned()),
+                ("string", _) => Self::Other(line.to_owned()),
+                _ => Info::parse(rest).map_or_else(|| Self::Other(line.to_owned()), |info| Self::Info(Box::new(info))),
+            },
+            _ if line.starts_with("CRITICAL ERROR") || line.starts_with("ERROR") => Self::Fatal(line.to_owned()),
+            _ => Self::Other(line.to_owned()),
+        }
+    }
+}
+
+impl Info {
+    /// Reads what follows `info`. `None` without a depth and a score.
+    fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split_whitespace();
+        let (mut depth, mut score, mut bound, mut wdl) = (None, None, false, None);
+        let (mut multipv, mut nodes, mut nps, mut time) = (1, 0, 0, 0);
+        let mut pv = Vec::new();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => depth = Some(words.next()?.parse().ok()?),
+                "multipv" => multipv = words.next()?.parse().ok().filter(|&n| n > 0)?,
+                "score" => {
+                    score = Some(match (words.next()?, words.next()?.parse().ok()?) {
+                        ("cp", cp) => Score::Cp(cp),
+                        ("mate", moves) => Score::Mate(moves),
+                        _ => return None,
+                    });
+                }
+                "lowerbound" | "upperbound" => bound = true,
+                "wdl" => {
+                    let mut next = || words.next()?.parse().ok();
+                    wdl = Some([next()?, next()?, next()?]);
+                }
+                "nodes" => nodes = words.next()?.parse().ok()?,
+                "nps" => nps = words.next()?.parse().ok()?,
+                "time" => time = words.next()?.parse().ok()?,
+                // The variation is the last thing on the line; what is no move ends it.
+                "pv" => pv = words.by_ref().map_while(normal_move).collect(),
+                "string" => break,
+                _ => {}
+            }
+        }
+        Some(Self {
+            depth: depth?,
+            multipv,
+            score: score?,
+            bound,
+            wdl,
+            nodes,
+            nps,
+            time,
+            pv,
+        })
+    }
+}
+
+/// The first word and what follows it, both trimmed.
+fn split_word(text: &str) -> (&str, &str) {
+    text.split_once(char::is_whitespace)
+        .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
+}
+
+/// A move of a piece on the board: no null move and no drop, which chess does not have.
+fn normal_move(word: &str) -> Option<UciMove> {
+    word.parse().ok().filter(|m| matches!(m, UciMove::Normal { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn info(line: &str) -> Info {
+        match UciLine::parse(line) {
+            UciLine::Info(info) => *info,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn reads_a_full_info_line() {
+        let got = info(
+            "info depth 6 seldepth 5 multipv 2 score cp -46 wdl 1 918 81 nodes 2182 nps 545500 hashfull 0 tbhits 0 \
+             time 4 pv c7c5 g1f3 e7e8q\r\n",
+        );
+        assert_eq!(got.depth, 6);
+        assert_eq!(got.multipv, 2);
+        assert_eq!(got.score, Score::Cp(-46));
+        assert!(!got.bound);
+        assert_eq!(got.wdl, Some([1, 918, 81]));
+        assert_eq!((got.nodes, got.nps, got.time), (2182, 545_500, 4));
+        let pv: Vec<String> = got.pv.iter().map(ToString::to_string).collect();
+        assert_eq!(pv, ["c7c5", "g1f3", "e7e8q"]);
+    }
+
+    #[test]
+    fn bounds_mates_and_short_lines() {
+        assert!(info("info depth 12 score cp 30 lowerbound nodes 5 pv e2e4").bound);
+        assert_eq!(info("info depth 3 score mate -2 pv e2e4").score, Score::Mate(-2));
+        let over = info("info depth 0 score mate 0");
+        assert_eq!((over.score, over.multipv, over.pv.len()), (Score::Mate(0), 1, 0));
+        assert_eq!(info("info depth 2 score cp 1 pv e2e4 (none) e7e5").pv.len(), 1);
+    }
+
+    #[test]
+    fn the_rest_of_the_protocol() {
+        let cases = [
+            ("id name Stockfish 15.1", UciLine::Name("Stockfish 15.1".into())),
+            ("uciok", UciLine::UciOk),
+            ("  readyok\r\n", UciLine::ReadyOk),
+            ("bestmove (none)", UciLine::BestMove(None)),
+            ("bestmove 0000", UciLine::BestMove(None)),
+            ("bestmove e2e4 ponder e7e5", UciLine::BestMove("e2e4".parse().ok())),
+            ("CRITICAL ERROR: bad", UciLine::Fatal("CRITICAL ERROR: bad".into())),
+            (
+                "info string ERROR: no network",
+                UciLine::Fatal("ERROR: no network".into()),
+            ),
+            ("", UciLine::Other(String::new())),
+        ];
+        for (text, line) in cases {
+            assert_eq!(UciLine::parse(text), line, "{text}");
+        }
+        for other in [
+            "info string NNUE evaluation using x score cp 3 depth 2",
+            "info depth 20 currmove e2e4 currmovenumber 1",
+            "info depth 3 score cp",
+            "info depth 99999999999999 score cp 1",
+            "info depth 1 multipv 0 score cp 1 pv e2e4",
+            "bestmove",
+            "uciok now",
+            "id name",
+        ] {
+            assert_eq!(UciLine::parse(other), UciLine::Other(other.into()), "{other}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in any::<String>()) {
+            let _ = UciLine::parse(&text);
+        }
+
+        #[test]
+        fn no_shuffled_protocol_panics(words in proptest::collection::vec(
+            prop_oneof![
+                Just("info"), Just("depth"), Just("multipv"), Just("score"), Just("cp"), Just("mate"), Just("wdl"),
+                Just("pv"), Just("e2e4"), Just("a7a8q"), Just("-1"), Just("7"), Just("18446744073709551615"),
+                Just("lowerbound"), Just("nodes"), Just("string"), Just("bestmove"), Just("\u{e9}"), Just("Q@e4"),
+            ],
+            0..24,
+        )) {
+            let _ = UciLine::parse(&words.join(" "));
+            let _ = UciLine::parse(&format!("info depth 1 score cp 1 {}", words.join(" ")));
+        }
+
+        #[test]
+        fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = UciLine::parse(&String::from_utf8_lossy(&bytes));
+        }
+    }
 }

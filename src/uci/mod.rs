@@ -1,7 +1,21 @@
 //! The Universal Chess Interface: engine text to typed lines and back.
+//!
+//! - [`line`]: what an engine prints, parsed once at the edge; [`command`]: what we print.
+//! - [`score`]: scores, their order, their win probability.
+//! - [`search`]: from the lines of one search to its result.
+//! - [`session`]: the life of one engine process as a pure state machine, which the native driver and the browser's
+//!   service both feed.
 
+pub mod command;
 pub mod line;
+pub mod request;
 pub mod score;
+pub mod search;
+pub mod session;
 
+pub use command::Command;
 pub use line::{Info, Limit, UciLine};
+pub use request::{IllegalLead, SearchRequest};
 pub use score::Score;
+pub use search::{Search, SearchResult};
+pub use session::{Dead, Event, Refused, Session, Waiting};

@@ -1,0 +1,246 @@
+//! What an engine is asked to search.
+
+use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
+
+use super::{Command, Limit};
+use crate::chess::Played;
+
+/// One search. It can only be built from legal positions and moves, so what it sends can't crash an engine.
+#[derive(Debug, Clone)]
+pub struct SearchRequest {
+    id: u64,
+    start: Chess,
+    moves: Vec<UciMove>,
+    root: Chess,
+    mode: CastlingMode,
+    limit: Limit,
+    multipv: u32,
+    afresh: bool,
+}
+
+/// A move on the way to the position that is not legal there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{uci} (ply {ply}) is not a legal move on the way to the position that should be searched")]
+pub struct IllegalLead {
+    /// The move in UCI notation.
+    pub uci: String,
+    /// Its place, from 1.
+    pub ply: usize,
+}
+
+impl SearchRequest {
+    /// A search of `position`. `id` is the owner's, and comes back with the result.
+    ///
+    /// The limit is at least 1 (`go depth 0` means for ever to some engines), MultiPV between 1 and 256.
+    #[must_use]
+    pub fn new(id: u64, position: Chess, mode: CastlingMode, limit: Limit) -> Self {
+        let limit = match limit {
+            Limit::Depth(plies) => Limit::Depth(plies.clamp(1, 245)),
+            Limit::Nodes(nodes) => Limit::Nodes(nodes.clamp(1, i64::MAX as u64)),
+            Limit::Time(ms) => Limit::Time(ms.clamp(1, i32::MAX as u32)),
+        };
+        Self {
+            id,
+            start: position.clone(),
+            moves: Vec::new(),
+            root: position,
+            mode,
+            limit,
+            multipv: 1,
+            afresh: false,
+        }
+    }
+
+    /// The search of the position before `played`, told how it came about so that the engine sees repetitions.
+    #[must_use]
+    pub fn before(id: u64, played: &Played, limit: Limit) -> Self {
+        let mut request = Self::new(id, played.before.clone(), played.mode, limit);
+        request.lead_from(&played.history);
+        request
+    }
+
+    /// The search of the position after `played`; `None` when that ended the game.
+    #[must_use]
+    pub fn after(id: u64, played: &Played, limit: Limit) -> Option<Self> {
+        if played.after.is_game_over() {
+            return None;
+        }
+        let mut request = Self::before(id, played, limit);
+        request.moves.push(played.uci());
+        request.root = played.after.clone();
+        Some(request)
+    }
+
+    /// The same search with `moves` played first.
+    ///
+    /// # Errors
+    /// When one of them is not legal.
+    pub fn played_on(mut self, moves: &[Move]) -> Result<Self, IllegalLead> {
+        for (i, &m) in moves.iter().enumerate() {
+            let uci = m.to_uci(self.mode);
+            if !self.root.is_legal(m) {
+                return Err(IllegalLead {
+                    uci: uci.to_string(),
+                    ply: i + 1,
+                });
+            }
+            self.root.play_unchecked(m);
+            self.moves.push(uci);
+        }
+        Ok(self)
+    }
+
+    /// How many lines to search, 1..256.
+    #[must_use]
+    pub fn multipv(mut self, lines: u32) -> Self {
+        self.multipv = lines.clamp(1, 256);
+        self
+    }
+
+    /// Clears the engine's memory first, so that the result depends on this request alone.
+    #[must_use]
+    pub fn afresh(mut self) -> Self {
+        self.afresh = true;
+        self
+    }
+
+    /// The owner's number.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The position that is searched.
+    #[must_use]
+    pub fn root(&self) -> &Chess {
+        &self.root
+    }
+
+    /// How castling is written.
+    #[must_use]
+    pub fn mode(&self) -> CastlingMode {
+        self.mode
+    }
+
+    /// When the search ends.
+    #[must_use]
+    pub fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// How many lines are asked for.
+    #[must_use]
+    pub fn lines(&self) -> u32 {
+        self.multipv
+    }
+
+    /// How many lines the engine can give: no more than there are legal moves.
+    #[must_use]
+    pub fn expected_lines(&self) -> usize {
+        self.root.legal_moves().len().min(self.multipv as usize)
+    }
+
+    /// True when the engine's memory is to be cleared first.
+    #[must_use]
+    pub fn is_afresh(&self) -> bool {
+        self.afresh
+    }
+
+    /// The `position` command.
+    #[must_use]
+    pub fn position(&self) -> Command {
+        Command::Position {
+            start: Box::new(self.start.clone()),
+            moves: self.moves.clone(),
+        }
+    }
+
+    /// Finds the moves that lead through `history` to the root, back to the last capture or pawn move: what is older
+    /// cannot repeat. A history with a gap is used from the gap on.
+    fn lead_from(&mut self, history: &[Chess]) {
+        let mut moves = Vec::new();
+        let mut next = self.root.clone();
+        for earlier in history.iter().rev() {
+            if next.halfmoves() == 0 {
+                break;
+            }
+            let step = earlier.legal_moves().into_iter().find(|&m| {
+                let mut reached = earlier.clone();
+                reached.play_unchecked(m);
+                reached == next
+            });
+            let Some(step) = step else { break };
+            moves.push(step.to_uci(self.mode));
+            next = earlier.clone();
+        }
+        moves.reverse();
+        self.start = next;
+        self.moves = moves;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::fen::Fen;
+    use shakmaty::san::San;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>()
+            .unwrap()
+            .into_position(CastlingMode::Standard)
+            .unwrap()
+    }
+
+    #[test]
+    fn history_becomes_moves_since_the_last_irreversible_one() {
+        let mut at = Chess::default();
+        let mut history = Vec::new();
+        for san in ["e4", "e5", "Nf3", "Nc6", "Ng1", "Nb8"] {
+            let m = san.parse::<San>().unwrap().to_move(&at).unwrap();
+            history.push(at.clone());
+            at.play_unchecked(m);
+        }
+        let m = "Nf3".parse::<San>().unwrap().to_move(&at).unwrap();
+        let played = Played::new(at, m, CastlingMode::Standard, history).unwrap();
+        let before = SearchRequest::before(1, &played, Limit::Nodes(10));
+        assert_eq!(
+            before.position().to_string(),
+            "position fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2 moves g1f3 b8c6 f3g1 c6b8"
+        );
+        let after = SearchRequest::after(2, &played, Limit::Nodes(10)).unwrap();
+        assert!(after.position().to_string().ends_with("c6b8 g1f3"));
+        assert_eq!(after.root(), &played.after);
+    }
+
+    #[test]
+    fn a_gap_in_the_history_is_not_bridged() {
+        let at = position("8/8/8/4k3/8/8/8/R3K3 w - - 7 40");
+        let m = "Ra5+".parse::<San>().unwrap().to_move(&at).unwrap();
+        let played = Played::new(at, m, CastlingMode::Standard, vec![Chess::default()]).unwrap();
+        let request = SearchRequest::before(1, &played, Limit::Nodes(10));
+        assert_eq!(
+            request.position().to_string(),
+            "position fen 8/8/8/4k3/8/8/8/R3K3 w - - 7 40"
+        );
+    }
+
+    #[test]
+    fn nothing_to_search_after_mate() {
+        let at = position("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
+        let m = "Ra8#".parse::<San>().unwrap().to_move(&at).unwrap();
+        let played = Played::new(at, m, CastlingMode::Standard, vec![]).unwrap();
+        assert!(SearchRequest::after(1, &played, Limit::Depth(3)).is_none());
+    }
+
+    #[test]
+    fn illegal_leads_and_silly_limits() {
+        let at = Chess::default();
+        let e4 = "e4".parse::<San>().unwrap().to_move(&at).unwrap();
+        let request = SearchRequest::new(1, at, CastlingMode::Standard, Limit::Depth(0)).multipv(0);
+        assert_eq!((request.limit(), request.lines()), (Limit::Depth(1), 1));
+        let error = request.clone().played_on(&[e4, e4]).unwrap_err();
+        assert_eq!((error.uci.as_str(), error.ply), ("e2e4", 2));
+        assert_eq!(request.multipv(999).expected_lines(), 20);
+    }
+}

@@ -1,0 +1,200 @@
+//! From the lines of one search to its result.
+
+use shakmaty::uci::UciMove;
+
+use super::{Info, UciLine};
+
+/// What a search found. **Scores are the view of the side to move in the searched position.**
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The lines, best first, each with a move at least. Empty only where the engine gave none before it was stopped.
+    pub lines: Vec<Info>,
+    /// What the engine would play; `None` while it still thinks, or when it has no move.
+    pub best: Option<UciMove>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Nodes per second.
+    pub nps: u64,
+    /// Milliseconds.
+    pub time: u64,
+}
+
+impl SearchResult {
+    /// Plies that every line was searched to; 0 without lines.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.lines.iter().map(|line| line.depth).min().unwrap_or(0)
+    }
+}
+
+/// Gathers the lines of one search.
+///
+/// An engine with MultiPV prints its lines as a set, best first, again and again. Only whole sets are used: lines
+/// 1..k in sequence, no bounds, no move first in two of them. A later set replaces an earlier one unless its
+/// shallowest line is less deep. (When Stockfish is stopped in mid-iteration its last set mixes two depths; it is
+/// whole, it agrees with `bestmove`, and so it is taken.)
+#[derive(Debug, Clone)]
+pub struct Search {
+    expected: usize,
+    gathering: Vec<Info>,
+    result: SearchResult,
+    complete: bool,
+    done: bool,
+}
+
+impl Search {
+    /// A search that will give `expected` lines: the smaller of MultiPV and the number of legal moves.
+    #[must_use]
+    pub fn new(expected: usize) -> Self {
+        Self {
+            expected: expected.max(1),
+            gathering: Vec::new(),
+            result: SearchResult {
+                lines: Vec::new(),
+                best: None,
+                nodes: 0,
+                nps: 0,
+                time: 0,
+            },
+            complete: false,
+            done: false,
+        }
+    }
+
+    /// Takes a line. True when the result changed: a new whole set, or the end of the search.
+    pub fn on_line(&mut self, line: &UciLine) -> bool {
+        match line {
+            _ if self.done => false,
+            UciLine::Info(info) => self.on_info(info),
+            UciLine::BestMove(best) => {
+                self.done = true;
+                self.result.best = best.clone();
+                if !self.complete {
+                    // Stopped before the first whole set: what there is of it is better than nothing.
+                    self.result.lines = std::mem::take(&mut self.gathering);
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn on_info(&mut self, info: &Info) -> bool {
+        if info.nodes >= self.result.nodes {
+            (self.result.nodes, self.result.nps, self.result.time) = (info.nodes, info.nps, info.time);
+        }
+        if info.bound || info.pv.is_empty() {
+            return false;
+        }
+        if info.multipv == 1 {
+            self.gathering.clear();
+        }
+        let next = self.gathering.len() + 1;
+        let repeated = self.gathering.iter().any(|line| line.pv.first() == info.pv.first());
+        if info.multipv as usize != next || repeated || next > self.expected {
+            return false;
+        }
+        self.gathering.push(info.clone());
+        if next < self.expected {
+            return false;
+        }
+        let depth = self.gathering.iter().map(|line| line.depth).min().unwrap_or(0);
+        if self.complete && depth < self.result.depth() {
+            return false;
+        }
+        self.complete = true;
+        self.result.lines = self.gathering.clone();
+        true
+    }
+
+    /// True after `bestmove`.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// What has been found so far.
+    #[must_use]
+    pub fn result(&self) -> &SearchResult {
+        &self.result
+    }
+
+    /// What was found.
+    #[must_use]
+    pub fn into_result(self) -> SearchResult {
+        self.result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uci::Score;
+
+    fn run(expected: usize, text: &str) -> Search {
+        let mut search = Search::new(expected);
+        for line in text.lines() {
+            search.on_line(&UciLine::parse(line));
+        }
+        search
+    }
+
+    fn first_moves(result: &SearchResult) -> Vec<String> {
+        result.lines.iter().map(|line| line.pv[0].to_string()).collect()
+    }
+
+    #[test]
+    fn keeps_the_deepest_whole_set() {
+        let search = run(
+            2,
+            "info depth 4 multipv 1 score cp 10 nodes 5 pv e2e4\n\
+             info depth 4 multipv 2 score cp 8 nodes 5 pv d2d4\n\
+             info depth 5 multipv 1 score cp 30 lowerbound nodes 7 pv c2c4\n\
+             info depth 5 multipv 1 score cp 20 nodes 9 nps 3 time 2 pv g1f3\n",
+        );
+        assert!(!search.is_done());
+        assert_eq!(first_moves(search.result()), ["e2e4", "d2d4"]);
+        assert_eq!(search.result().depth(), 4);
+        assert_eq!(search.result().nodes, 9);
+    }
+
+    #[test]
+    fn the_last_mixed_set_counts_and_a_shallower_one_does_not() {
+        let text = "info depth 4 multipv 1 score cp 10 pv e2e4\n\
+                    info depth 4 multipv 2 score cp 8 pv d2d4\n\
+                    info depth 5 multipv 1 score cp 20 pv g1f3\n\
+                    info depth 4 multipv 2 score cp 10 pv e2e4\n";
+        assert_eq!(first_moves(run(2, text).result()), ["g1f3", "e2e4"]);
+        let shallower = format!(
+            "{text}info depth 3 multipv 1 score cp 1 pv a2a3\ninfo depth 3 multipv 2 score cp 1 pv a2a4\nbestmove g1f3"
+        );
+        let search = run(2, &shallower);
+        assert!(search.is_done());
+        assert_eq!(first_moves(search.result()), ["g1f3", "e2e4"]);
+        assert_eq!(
+            search.result().best.as_ref().map(ToString::to_string),
+            Some("g1f3".into())
+        );
+    }
+
+    #[test]
+    fn a_bound_or_a_repeat_in_the_middle_spoils_the_set() {
+        for middle in ["score cp 9 upperbound pv d2d4", "score cp 9 pv e2e4"] {
+            let text = format!(
+                "info depth 1 multipv 1 score cp 10 pv e2e4\ninfo depth 1 multipv 2 {middle}\n\
+                 info depth 1 multipv 3 score cp 8 pv c2c4\n"
+            );
+            assert!(run(3, &text).result().lines.is_empty(), "{middle}");
+        }
+    }
+
+    #[test]
+    fn half_a_set_is_better_than_none_at_the_end() {
+        let search = run(
+            3,
+            "info depth 1 multipv 1 score mate 1 pv e2e4\nbestmove e2e4\ninfo depth 9 score cp 1 pv a2a3",
+        );
+        assert_eq!(search.result().lines.len(), 1);
+        assert_eq!(search.result().lines[0].score, Score::Mate(1));
+    }
+}
