@@ -38,3 +38,9 @@ pub fn heap_bytes() -> Option<f64> {
     let used = js_sys::Reflect::get(memory.unchecked_ref::<JsValue>(), &"usedJSHeapSize".into()).ok()?;
     used.as_f64()
 }
+
+/// The time of day.
+#[must_use]
+pub fn time_of_day() -> std::time::SystemTime {
+    std::time::UNIX_EPOCH + Duration::from_millis(js_sys::Date::now().max(0.0) as u64)
+}

@@ -35,3 +35,15 @@ pub fn on_hash_change(f: impl Fn(String) + 'static) {
     super::window().set_onhashchange(Some(listener.as_ref().unchecked_ref()));
     listener.forget();
 }
+
+/// The page's origin, such as `https://example.org`.
+#[must_use]
+pub fn origin() -> String {
+    super::window().location().origin().unwrap_or_default()
+}
+
+/// What the browser says of the network; true where it does not say.
+#[must_use]
+pub fn online() -> bool {
+    super::window().navigator().on_line()
+}

@@ -1,1 +1,11 @@
-//! (to come)
+//! One typed handle for each outside thing. A service owns its worker or connection, fails requests rather than leave
+//! them pending, can be stopped, and times out.
+
+pub mod endpoint;
+pub mod engine;
+pub mod labels;
+pub mod network;
+pub mod paths;
+pub mod settings;
+
+mod preflight;

@@ -1,0 +1,218 @@
+//! A chat endpoint that the user named: streams a reply, can be stopped, gives up in time, tries again where that may
+//! help. The key goes to this endpoint and nowhere else.
+
+use std::{cell::Cell, rc::Rc, time::Duration};
+
+use futures_util::future::{Either, select};
+use futures_channel::oneshot;
+use thiserror::Error;
+
+use crate::{
+    browser::{
+        clock,
+        http::{self, Answer, HttpError, Method},
+        location,
+    },
+    llm::{
+        ApiKey, ChatError, ChatRequest, Delta, Reply, ReplyStream, RetryPolicy,
+        base_url::{self, BaseUrlError},
+        models,
+    },
+};
+
+/// Where to ask, and with what key.
+#[derive(Debug, Clone)]
+pub struct Endpoint {
+    /// As the user typed it, such as `https://api.openai.com/v1`.
+    pub base: String,
+    /// Sent as `Authorization: Bearer …`; local servers need none.
+    pub key: Option<ApiKey>,
+}
+
+/// The question could not be asked or was not answered.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum AskError {
+    /// The base URL cannot be used.
+    #[error(transparent)]
+    Base(#[from] BaseUrlError),
+    /// The exchange failed.
+    #[error("{0}")]
+    Chat(#[from] ChatError),
+}
+
+/// What happens while a reply is awaited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Text or thinking arrived.
+    Delta(Delta),
+    /// The attempt failed; another follows after this wait.
+    Waiting {
+        /// Why.
+        reason: String,
+        /// How long.
+        wait: Duration,
+    },
+}
+
+/// Ends a request from outside.
+#[derive(Debug)]
+pub struct Stop(oneshot::Sender<()>);
+
+impl Stop {
+    /// Ends it.
+    pub fn now(self) {
+        // The request may have ended by itself.
+        let _ = self.0.send(());
+    }
+}
+
+/// The other end of [`Stop`], which a request listens to.
+#[derive(Debug)]
+pub struct Stopped(oneshot::Receiver<()>);
+
+/// A way to stop one request.
+#[must_use]
+pub fn stopper() -> (Stop, Stopped) {
+    let (sender, receiver) = oneshot::channel();
+    (Stop(sender), Stopped(receiver))
+}
+
+/// The longest silence: before the first word, and between two pieces. Local models on small machines read the prompt
+/// for minutes before they say anything.
+const FIRST: Duration = Duration::from_secs(120);
+const BETWEEN: Duration = Duration::from_secs(30);
+
+impl Endpoint {
+    /// Asks, and hands every step to `on_step` as it comes.
+    ///
+    /// # Errors
+    /// When the base URL is unusable, or after the last attempt that made sense.
+    pub async fn ask(
+        &self,
+        request: ChatRequest,
+        mut stopped: Stopped,
+        silence: Option<Duration>,
+        mut on_step: impl FnMut(Step),
+    ) -> Result<Reply, AskError> {
+        let url = base_url::endpoint_url(&self.base)?;
+        let policy = RetryPolicy::default();
+        let text = Rc::new(Cell::new(String::new()));
+        let mut request = request;
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            let attempt = self.attempt(&url, &request, silence, &text, &mut on_step);
+            let error = match select(std::pin::pin!(attempt), &mut stopped.0).await {
+                Either::Left((Ok(reply), _)) => return Ok(reply),
+                Either::Left((Err(error), _)) => error,
+                Either::Right(_) => return Err(ChatError::Stopped { received: text.take() }.into()),
+            };
+            if let Some(adapted) = request.adapted(&error) {
+                request = adapted;
+                attempts -= 1;
+                continue;
+            }
+            // Seconds of the page's life: enough chance to keep pages from returning together.
+            let seed = clock::now() as u64;
+            let Some(wait) = policy.wait(&error, attempts, seed) else { return Err(error.into()) };
+            on_step(Step::Waiting { reason: error.to_string(), wait });
+            if let Either::Right(_) = select(std::pin::pin!(clock::sleep(wait)), &mut stopped.0).await {
+                return Err(ChatError::Stopped { received: String::new() }.into());
+            }
+        }
+    }
+
+    async fn attempt(
+        &self,
+        url: &str,
+        request: &ChatRequest,
+        silence: Option<Duration>,
+        text: &Rc<Cell<String>>,
+        on_step: &mut impl FnMut(Step),
+    ) -> Result<Reply, ChatError> {
+        let mut stream = ReplyStream::new(self.key.clone());
+        let first = silence.unwrap_or(FIRST);
+        let Some(answer) = clock::within(first, self.send(Method::Post, url, Some(request.body()))).await else {
+            return Err(stream.timed_out(seconds(first)));
+        };
+        let mut answer = answer.map_err(|_| self.blocked())?;
+        if !(200..300).contains(&answer.status) {
+            return Err(self.refusal(&mut answer).await);
+        }
+        let mut patience = first;
+        while !stream.is_over() {
+            match clock::within(patience, answer.next()).await {
+                None => return Err(stream.timed_out(seconds(patience))),
+                Some(Err(_)) => return stream.broken(),
+                Some(Ok(None)) => break,
+                Some(Ok(Some(bytes))) => {
+                    for delta in stream.push(&bytes) {
+                        on_step(Step::Delta(delta));
+                    }
+                    text.set(stream.text().to_owned());
+                    patience = silence.unwrap_or(BETWEEN);
+                }
+            }
+        }
+        stream.finish()
+    }
+
+    /// The names of the models that the endpoint offers.
+    ///
+    /// # Errors
+    /// When the base URL is unusable, nothing answered, or the answer is no list.
+    pub async fn models(&self) -> Result<Vec<String>, AskError> {
+        let url = base_url::models_url(&self.base)?;
+        let limit = Duration::from_secs(15);
+        let timed_out = || ChatError::TimedOut { seconds: seconds(limit), received: String::new() };
+        let answer = clock::within(limit, self.send(Method::Get, &url, None)).await.ok_or_else(timed_out)?;
+        let mut answer = answer.map_err(|_| self.blocked())?;
+        if !(200..300).contains(&answer.status) {
+            return Err(self.refusal(&mut answer).await.into());
+        }
+        let body = clock::within(limit, read_some(&mut answer)).await.ok_or_else(timed_out)?;
+        models::model_names(&body).ok_or_else(|| {
+            let text = String::from_utf8_lossy(&body).chars().take(120).collect();
+            ChatError::NotChat { text }.into()
+        })
+    }
+
+    async fn send(&self, method: Method, url: &str, body: Option<String>) -> Result<Answer, HttpError> {
+        let authorization = self.key.as_ref().map(ApiKey::header_value);
+        let mut headers = Vec::new();
+        if body.is_some() {
+            headers.push(("content-type", "application/json"));
+        }
+        if let Some(value) = &authorization {
+            headers.push(("authorization", value.as_str()));
+        }
+        http::send(method, url, &headers, body).await
+    }
+
+    fn blocked(&self) -> ChatError {
+        ChatError::blocked(&self.base, &location::origin(), location::online())
+    }
+
+    async fn refusal(&self, answer: &mut Answer) -> ChatError {
+        // A refusal whose text does not come is told by its status alone.
+        let body = clock::within(Duration::from_secs(10), read_some(answer)).await.unwrap_or_default();
+        ChatError::from_response(answer.status, &answer.headers(), &body, clock::time_of_day(), self.key.as_ref())
+    }
+}
+
+/// The body, up to a megabyte: neither an error nor a list of models is longer.
+async fn read_some(answer: &mut Answer) -> Vec<u8> {
+    let mut body = Vec::new();
+    // What broke off is read as far as it came.
+    while let Ok(Some(piece)) = answer.next().await {
+        body.extend_from_slice(&piece);
+        if body.len() > 1 << 20 {
+            break;
+        }
+    }
+    body
+}
+
+fn seconds(duration: Duration) -> u32 {
+    u32::try_from(duration.as_secs()).unwrap_or(u32::MAX)
+}

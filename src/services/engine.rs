@@ -1,0 +1,344 @@
+//! Stockfish in its worker. One actor owns the worker and the [`Session`]; everyone else holds an [`Engine`], which
+//! asks it. Every request ends: with a result, or with an error that says why.
+
+use std::{cell::Cell, collections::HashMap, rc::Rc, time::Duration};
+
+use futures_channel::{
+    mpsc::{self, UnboundedReceiver, UnboundedSender},
+    oneshot,
+};
+use futures_util::{FutureExt, StreamExt, future::FusedFuture, select_biased};
+use thiserror::Error;
+use wasm_bindgen_futures::spawn_local;
+
+use super::{
+    paths,
+    preflight::{self, FileType, PreflightError},
+};
+use crate::{
+    browser::{
+        clock,
+        worker::{Script, Worker, WorkerError, WorkerEvent},
+    },
+    uci::{Dead, Event, Limit, Refused, SearchRequest, SearchResult, Session, Waiting},
+};
+
+/// How the engine stands, for the user.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum EngineStatus {
+    /// Nobody has asked for it yet.
+    #[default]
+    Asleep,
+    /// It is being fetched and started.
+    Starting,
+    /// It is up and calls itself this.
+    Ready(String),
+    /// It is not available, and this is why. The next request tries again.
+    Failed(EngineError),
+}
+
+/// The engine cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum EngineError {
+    /// Its files are not as they must be.
+    #[error("The engine cannot be loaded: {0}.")]
+    Files(#[from] PreflightError),
+    /// The browser would not start the worker.
+    #[error("The engine cannot be started: {0}.")]
+    Worker(#[from] WorkerError),
+    /// It started and died.
+    #[error("The engine stopped working: {0}.")]
+    Dead(#[from] Dead),
+}
+
+/// A search gave nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SearchError {
+    /// Another request took its place, or it was stopped before it found anything.
+    #[error("The search was stopped.")]
+    Stopped,
+    /// The game is over in the position.
+    #[error("There is nothing to search: the game is over in this position.")]
+    GameOver,
+    /// There is no engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// A handle on the one engine. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    asks: UnboundedSender<Ask>,
+    next_id: Rc<Cell<u64>>,
+}
+
+enum Ask {
+    Search { request: SearchRequest, reply: Reply, progress: Box<dyn FnMut(&SearchResult)> },
+    Stop,
+    Wake,
+}
+
+type Reply = oneshot::Sender<Result<SearchResult, SearchError>>;
+
+struct Pending {
+    reply: Reply,
+    progress: Box<dyn FnMut(&SearchResult)>,
+    request: SearchRequest,
+    retried: bool,
+}
+
+impl Engine {
+    /// A handle; nothing is fetched before the first request. `report` hears every change of status.
+    pub fn new(report: impl Fn(EngineStatus) + 'static) -> Self {
+        let (asks, inbox) = mpsc::unbounded();
+        spawn_local(run(inbox, Box::new(report)));
+        Self { asks, next_id: Rc::new(Cell::new(1)) }
+    }
+
+    /// A number for the next request.
+    #[must_use]
+    pub fn id(&self) -> u64 {
+        self.next_id.replace(self.next_id.get() + 1)
+    }
+
+    /// Searches. A search that runs already is stopped and fails with [`SearchError::Stopped`] unless it had found
+    /// something. `progress` hears each complete set of lines.
+    ///
+    /// # Errors
+    /// When it was stopped without result, the game is over, or there is no engine. After a crash the engine is
+    /// started again and the search repeated once.
+    pub async fn search(
+        &self,
+        request: SearchRequest,
+        progress: impl FnMut(&SearchResult) + 'static,
+    ) -> Result<SearchResult, SearchError> {
+        let (reply, answer) = oneshot::channel();
+        let ask = Ask::Search { request, reply, progress: Box::new(progress) };
+        if self.asks.unbounded_send(ask).is_err() {
+            return Err(SearchError::Stopped);
+        }
+        answer.await.unwrap_or(Err(SearchError::Stopped))
+    }
+
+    /// Ends the running search; it returns what it has.
+    pub fn stop(&self) {
+        // The actor lives as long as a handle does.
+        let _ = self.asks.unbounded_send(Ask::Stop);
+    }
+
+    /// Starts the engine ahead of the first request.
+    pub fn wake(&self) {
+        let _ = self.asks.unbounded_send(Ask::Wake);
+    }
+}
+
+struct Actor {
+    report: Box<dyn Fn(EngineStatus)>,
+    pending: HashMap<u64, Pending>,
+    running: Option<Running>,
+}
+
+struct Running {
+    worker: Worker,
+    events: UnboundedReceiver<WorkerEvent>,
+    session: Session,
+    was_ready: bool,
+}
+
+async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)>) {
+    let mut actor = Actor { report, pending: HashMap::new(), running: None };
+    let mut waited = Waiting::Nothing;
+    let mut timer = Box::pin(clock::sleep(Duration::ZERO).fuse());
+    loop {
+        let waiting = actor.running.as_ref().map_or(Waiting::Nothing, |r| r.session.waiting());
+        if waiting != waited {
+            waited = waiting;
+            timer = Box::pin(clock::sleep(patience(waiting)).fuse());
+        }
+        let Some(running) = &mut actor.running else {
+            let Some(ask) = inbox.next().await else { return };
+            actor.on_ask(ask).await;
+            continue;
+        };
+        let timing = waiting != Waiting::Nothing && !timer.is_terminated();
+        let timeout = async {
+            if timing { timer.as_mut().await } else { std::future::pending().await }
+        };
+        select_biased! {
+            event = running.events.next() => match event {
+                Some(event) => actor.on_worker(event),
+                None => actor.on_worker(WorkerEvent::Failed("its channel closed".into())),
+            },
+            ask = inbox.next() => match ask {
+                Some(ask) => actor.on_ask(ask).await,
+                None => return,
+            },
+            () = timeout.fuse() => {
+                waited = Waiting::Nothing;
+                actor.step(Session::on_timeout);
+            },
+        }
+        actor.bury().await;
+    }
+}
+
+/// How long the session may wait for what it waits for.
+fn patience(waiting: Waiting) -> Duration {
+    match waiting {
+        Waiting::Nothing => Duration::MAX,
+        // The files are here by then; compiling 2 MB of WebAssembly on a slow phone is what takes time.
+        Waiting::Start => Duration::from_secs(30),
+        Waiting::Search(Limit::Time(ms)) => Duration::from_millis(u64::from(ms)) + Duration::from_secs(10),
+        Waiting::Search(_) => Duration::from_secs(120),
+        Waiting::Stop => Duration::from_secs(5),
+    }
+}
+
+impl Actor {
+    async fn on_ask(&mut self, ask: Ask) {
+        match ask {
+            Ask::Stop => self.step(Session::stop),
+            Ask::Wake => {
+                // What went wrong was reported as the status; nobody waits for an answer here.
+                let _ = self.start().await;
+            }
+            Ask::Search { request, reply, progress } => {
+                if let Err(error) = self.start().await {
+                    // Whoever asked may have gone.
+                    let _ = reply.send(Err(error.into()));
+                    return;
+                }
+                self.submit(Pending { reply, progress, request, retried: false });
+            }
+        }
+    }
+
+    fn submit(&mut self, pending: Pending) {
+        let Some(running) = &mut self.running else { return };
+        match running.session.start_search(pending.request.clone()) {
+            Ok(events) => {
+                self.pending.insert(pending.request.id(), pending);
+                self.apply(events);
+            }
+            Err(refused) => {
+                let error = match refused {
+                    Refused::GameOver => SearchError::GameOver,
+                    Refused::Dead(dead) => EngineError::from(dead).into(),
+                };
+                let _ = pending.reply.send(Err(error));
+            }
+        }
+    }
+
+    async fn start(&mut self) -> Result<(), EngineError> {
+        if self.running.is_some() {
+            return Ok(());
+        }
+        (self.report)(EngineStatus::Starting);
+        let result = self.launch().await;
+        if let Err(error) = &result {
+            (self.report)(EngineStatus::Failed(error.clone()));
+        }
+        result
+    }
+
+    async fn launch(&mut self) -> Result<(), EngineError> {
+        preflight::fetch(paths::ENGINE, FileType::Script).await?;
+        preflight::fetch(paths::ENGINE_WASM, FileType::Wasm).await?;
+        let (worker, events) = Worker::start(paths::ENGINE, Script::Classic)?;
+        let settings = vec![("Hash".to_owned(), "32".to_owned()), ("UCI_ShowWDL".to_owned(), "true".to_owned())];
+        let session = Session::new(settings);
+        let opening = session.open();
+        self.running = Some(Running { worker, events, session, was_ready: false });
+        self.apply(opening);
+        Ok(())
+    }
+
+    fn on_worker(&mut self, event: WorkerEvent) {
+        match event {
+            WorkerEvent::Message(data) => {
+                let text = data.as_string().unwrap_or_default();
+                for line in text.lines() {
+                    self.step(|session| session.on_line(line));
+                }
+            }
+            WorkerEvent::Failed(text) => {
+                let text = if text.is_empty() { "its script was blocked or did not load".to_owned() } else { text };
+                self.step(|session| session.on_exit(&text));
+            }
+        }
+    }
+
+    fn step(&mut self, change: impl FnOnce(&mut Session) -> Vec<Event>) {
+        if let Some(running) = &mut self.running {
+            let events = change(&mut running.session);
+            self.apply(events);
+        }
+    }
+
+    fn apply(&mut self, events: Vec<Event>) {
+        for event in events {
+            match event {
+                Event::Send(line) => {
+                    let Some(running) = &mut self.running else { continue };
+                    if let Err(error) = running.worker.post_text(&line) {
+                        let lost = running.session.on_exit(&error.to_string());
+                        self.apply(lost);
+                        return;
+                    }
+                }
+                Event::Ready { name } => {
+                    if let Some(running) = &mut self.running {
+                        running.was_ready = true;
+                    }
+                    (self.report)(EngineStatus::Ready(name));
+                }
+                Event::Progress { id, result } => {
+                    if let Some(pending) = self.pending.get_mut(&id) {
+                        (pending.progress)(&result);
+                    }
+                }
+                Event::Finished { id, result, stopped } => {
+                    if let Some(pending) = self.pending.remove(&id) {
+                        let answer =
+                            if stopped && result.lines.is_empty() { Err(SearchError::Stopped) } else { Ok(result) };
+                        let _ = pending.reply.send(answer);
+                    }
+                }
+                Event::Lost { id } => self.on_lost(id),
+                Event::Died(dead) => (self.report)(EngineStatus::Failed(dead.into())),
+            }
+        }
+    }
+
+    /// A search was replaced, or the engine died under it. In the second case it stays pending, for [`Actor::bury`].
+    fn on_lost(&mut self, id: u64) {
+        let dying = self.running.as_ref().is_some_and(|r| r.session.dead().is_some());
+        if dying {
+            return;
+        }
+        if let Some(pending) = self.pending.remove(&id) {
+            let _ = pending.reply.send(Err(SearchError::Stopped));
+        }
+    }
+
+    /// Removes a dead engine. If it had been up, what was lost is asked of a new one, once.
+    async fn bury(&mut self) {
+        let Some(dead) = self.running.as_ref().and_then(|r| r.session.dead().cloned()) else { return };
+        let was_ready = self.running.take().is_some_and(|r| r.was_ready);
+        let lost: Vec<Pending> = self.pending.drain().map(|(_, pending)| pending).collect();
+        for mut pending in lost {
+            if !was_ready || pending.retried {
+                let _ = pending.reply.send(Err(EngineError::from(dead.clone()).into()));
+                continue;
+            }
+            pending.retried = true;
+            match self.start().await {
+                Ok(()) => self.submit(pending),
+                Err(error) => {
+                    let _ = pending.reply.send(Err(error.into()));
+                }
+            }
+        }
+    }
+}

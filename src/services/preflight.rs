@@ -1,0 +1,91 @@
+//! Fetching a worker's files before it is started. A worker whose script or WebAssembly comes with the wrong type, or
+//! not at all, mostly hangs in silence; fetching them first finds the cause, and the worker then takes them from the
+//! browser's cache.
+
+use thiserror::Error;
+
+use crate::browser::{
+    http::{self, HttpError, Method},
+    location,
+};
+
+/// Why a worker cannot be started from its files.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PreflightError {
+    /// The server did not answer.
+    #[error("{path} could not be fetched: {cause}")]
+    Unreachable {
+        /// The file.
+        path: String,
+        /// What was seen.
+        cause: HttpError,
+    },
+    /// It is not there.
+    #[error("{path} is not on the server (status {status})")]
+    Missing {
+        /// The file.
+        path: String,
+        /// The HTTP status.
+        status: u16,
+    },
+    /// It is there, but as something that the browser will not run.
+    #[error("the server sends {path} as \"{found}\", and browsers run it only as \"{wanted}\"")]
+    WrongType {
+        /// The file.
+        path: String,
+        /// What its `Content-Type` says.
+        found: String,
+        /// What it must be.
+        wanted: &'static str,
+    },
+}
+
+/// What a file must be sent as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileType {
+    /// JavaScript.
+    Script,
+    /// WebAssembly.
+    Wasm,
+}
+
+impl FileType {
+    const fn wanted(self) -> &'static str {
+        match self {
+            Self::Script => "text/javascript",
+            Self::Wasm => "application/wasm",
+        }
+    }
+
+    fn fits(self, found: &str) -> bool {
+        let essence = found.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        match self {
+            Self::Script => matches!(
+                essence.as_str(),
+                "text/javascript" | "application/javascript" | "application/x-javascript"
+            ),
+            Self::Wasm => essence == "application/wasm",
+        }
+    }
+}
+
+/// Fetches `path` whole and checks what it is. Returns its size in bytes.
+///
+/// # Errors
+/// When it is missing, unreachable, or sent as the wrong type.
+pub async fn fetch(path: &str, kind: FileType) -> Result<u64, PreflightError> {
+    let unreachable = |cause| PreflightError::Unreachable { path: path.to_owned(), cause };
+    let mut answer = http::send(Method::Get, &location::absolute(path), &[], None).await.map_err(unreachable)?;
+    if !(200..300).contains(&answer.status) {
+        return Err(PreflightError::Missing { path: path.to_owned(), status: answer.status });
+    }
+    let found = answer.header("content-type").unwrap_or_default();
+    if !kind.fits(&found) {
+        return Err(PreflightError::WrongType { path: path.to_owned(), found, wanted: kind.wanted() });
+    }
+    let mut size = 0;
+    while let Some(piece) = answer.next().await.map_err(unreachable)? {
+        size += piece.len() as u64;
+    }
+    Ok(size)
+}

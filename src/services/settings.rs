@@ -1,0 +1,72 @@
+//! What the user set, kept in this browser. The key of an endpoint is kept only when the user asked for it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{browser::storage, uci::Limit};
+
+/// Settings without secrets.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Limit of each of the two searches.
+    pub limit: Limit,
+    /// Lines searched before the move, 2 to 5: best and second-best are needed.
+    pub multipv: u32,
+    /// `None` follows the system, else `light` or `dark`.
+    pub theme: Option<String>,
+    /// Base URL of the endpoint; empty when there is none.
+    pub endpoint: String,
+    /// The model asked for.
+    pub model: String,
+    /// True when the key may be kept in this browser.
+    pub keep_key: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            limit: Limit::Nodes(300_000),
+            multipv: 3,
+            theme: None,
+            endpoint: String::new(),
+            model: String::new(),
+            keep_key: false,
+        }
+    }
+}
+
+const SETTINGS: &str = "kibitz.settings";
+const KEY: &str = "kibitz.endpoint-key";
+
+impl Settings {
+    /// The kept settings; the defaults where there are none or they can't be read.
+    #[must_use]
+    pub fn load() -> Self {
+        let mut settings: Self =
+            storage::read(SETTINGS).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        settings.multipv = settings.multipv.clamp(2, 5);
+        settings
+    }
+
+    /// Keeps them. False when the browser keeps nothing.
+    pub fn save(&self) -> bool {
+        serde_json::to_string(self).is_ok_and(|text| storage::write(SETTINGS, &text))
+    }
+}
+
+/// The key that the user asked to keep.
+#[must_use]
+pub fn kept_key() -> Option<String> {
+    storage::read(KEY)
+}
+
+/// Keeps the key, or forgets the kept one.
+pub fn keep_key(key: Option<&str>) -> bool {
+    match key {
+        Some(key) => storage::write(KEY, key),
+        None => {
+            storage::remove(KEY);
+            true
+        }
+    }
+}
