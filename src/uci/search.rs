@@ -20,19 +20,20 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// Plies that every line was searched to; 0 without lines.
+    /// Plies that the lines were searched to; 0 without lines.
     #[must_use]
     pub fn depth(&self) -> u32 {
-        self.lines.iter().map(|line| line.depth).min().unwrap_or(0)
+        self.lines.first().map_or(0, |line| line.depth)
     }
 }
 
 /// Gathers the lines of one search.
 ///
 /// An engine with MultiPV prints its lines as a set, best first, again and again. Only whole sets are used: lines
-/// 1..k in sequence, no bounds, no move first in two of them. A later set replaces an earlier one unless its
-/// shallowest line is less deep. (When Stockfish is stopped in mid-iteration its last set mixes two depths; it is
-/// whole, it agrees with `bestmove`, and so it is taken.)
+/// 1..k in sequence, all of one depth, no bounds, no move first in two of them. A later set replaces an earlier one
+/// unless it is less deep. When Stockfish is stopped in mid-iteration its last set mixes two depths, and its second
+/// line may well score better than its first; it is passed over. So with MultiPV the best line may start with another
+/// move than [`SearchResult::best`], which the engine found in the unfinished iteration.
 #[derive(Debug, Clone)]
 pub struct Search {
     expected: usize,
@@ -68,7 +69,7 @@ impl Search {
             UciLine::Info(info) => self.on_info(info),
             UciLine::BestMove(best) => {
                 self.done = true;
-                self.result.best = best.clone();
+                self.result.best = *best;
                 if !self.complete {
                     // Stopped before the first whole set: what there is of it is better than nothing.
                     self.result.lines = std::mem::take(&mut self.gathering);
@@ -91,15 +92,15 @@ impl Search {
         }
         let next = self.gathering.len() + 1;
         let repeated = self.gathering.iter().any(|line| line.pv.first() == info.pv.first());
-        if info.multipv as usize != next || repeated || next > self.expected {
+        let other_depth = self.gathering.first().is_some_and(|line| line.depth != info.depth);
+        if info.multipv as usize != next || repeated || other_depth || next > self.expected {
             return false;
         }
         self.gathering.push(info.clone());
         if next < self.expected {
             return false;
         }
-        let depth = self.gathering.iter().map(|line| line.depth).min().unwrap_or(0);
-        if self.complete && depth < self.result.depth() {
+        if self.complete && info.depth < self.result.depth() {
             return false;
         }
         self.complete = true;
@@ -159,22 +160,18 @@ mod tests {
     }
 
     #[test]
-    fn the_last_mixed_set_counts_and_a_shallower_one_does_not() {
+    fn mixed_and_shallower_sets_do_not_count() {
         let text = "info depth 4 multipv 1 score cp 10 pv e2e4\n\
                     info depth 4 multipv 2 score cp 8 pv d2d4\n\
-                    info depth 5 multipv 1 score cp 20 pv g1f3\n\
-                    info depth 4 multipv 2 score cp 10 pv e2e4\n";
-        assert_eq!(first_moves(run(2, text).result()), ["g1f3", "e2e4"]);
-        let shallower = format!(
-            "{text}info depth 3 multipv 1 score cp 1 pv a2a3\ninfo depth 3 multipv 2 score cp 1 pv a2a4\nbestmove g1f3"
-        );
-        let search = run(2, &shallower);
+                    info depth 5 multipv 1 score cp 5 pv g1f3\n\
+                    info depth 4 multipv 2 score cp 10 pv e2e4\n\
+                    info depth 3 multipv 1 score cp 1 pv a2a3\n\
+                    info depth 3 multipv 2 score cp 1 pv a2a4\n\
+                    bestmove g1f3";
+        let search = run(2, text);
         assert!(search.is_done());
-        assert_eq!(first_moves(search.result()), ["g1f3", "e2e4"]);
-        assert_eq!(
-            search.result().best.as_ref().map(ToString::to_string),
-            Some("g1f3".into())
-        );
+        assert_eq!(first_moves(search.result()), ["e2e4", "d2d4"]);
+        assert_eq!(search.result().best.map(|m| m.to_string()), Some("g1f3".into()));
     }
 
     #[test]
@@ -196,5 +193,47 @@ mod tests {
         );
         assert_eq!(search.result().lines.len(), 1);
         assert_eq!(search.result().lines[0].score, Score::Mate(1));
+    }
+
+    #[test]
+    fn a_recorded_engine_is_understood() {
+        let log = include_str!("../../tests/data/uci-stockfish-15.1.txt");
+        let expected = include_str!("../../tests/data/uci-stockfish-15.1-expected.tsv");
+        let rows: Vec<Vec<&str>> = expected.lines().skip(2).map(|row| row.split('\t').collect()).collect();
+        let lines: Vec<UciLine> = log.lines().map(UciLine::parse).collect();
+        assert!(lines.contains(&UciLine::Name("Stockfish 15.1".into())));
+        assert!(lines.contains(&UciLine::UciOk));
+        let searches: Vec<&[UciLine]> = lines
+            .split_inclusive(|line| matches!(line, UciLine::BestMove(_)))
+            .collect();
+        assert_eq!(searches.len(), 5);
+        for (i, lines) in searches.into_iter().enumerate() {
+            let rows: Vec<&Vec<&str>> = rows.iter().filter(|row| row[0] == i.to_string()).collect();
+            let mut search = Search::new(rows.len());
+            for line in lines {
+                search.on_line(line);
+            }
+            assert!(search.is_done());
+            let result = search.into_result();
+            assert_eq!(result.best.as_ref().unwrap().to_string(), rows[0][8]);
+            assert!(result.lines.is_sorted_by(|a, b| a.score >= b.score), "search {i}");
+            assert_eq!(result.lines.len(), rows.len());
+            for (line, row) in result.lines.iter().zip(rows) {
+                let score = match line.score {
+                    Score::Cp(cp) => format!("cp {cp}"),
+                    Score::Mate(moves) => format!("mate {moves}"),
+                };
+                let pv: Vec<String> = line.pv.iter().map(ToString::to_string).collect();
+                let got = [
+                    line.multipv.to_string(),
+                    line.depth.to_string(),
+                    score,
+                    line.nodes.to_string(),
+                    pv.join(" "),
+                ];
+                assert_eq!(got, row[3..8], "search {i}");
+                assert_eq!(line.wdl.unwrap().iter().sum::<u16>(), 1000);
+            }
+        }
     }
 }
