@@ -1,5 +1,19 @@
 //! The concepts a move changes: the 21 of the paper's Table 6, where their scores come from, and which matter most.
+//!
+//! # Whose view
+//! [`ConceptScores`] hold a side's concept in that side's own view (positive is good for it) and the totals in
+//! White's, as Stockfish 8 prints them. [`ConceptChange`] is **the mover's view throughout**: positive helps the mover.
 
 pub mod concept;
+pub mod priority;
+pub mod probe;
+pub mod probe_file;
+pub mod scores;
+pub mod sf8;
+pub mod source;
 
-pub use concept::Concept;
+pub use concept::{Concept, Term};
+pub use priority::{ConceptChange, lowered, priorities, raised};
+pub use probe::{ProbeSet, WrongActivations, WrongNetwork};
+pub use scores::ConceptScores;
+pub use source::Source;

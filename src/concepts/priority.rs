@@ -1,0 +1,166 @@
+//! Which concepts a move changed most (the paper's section 3.1.2, "Prioritization of concepts").
+
+use std::cmp::Ordering;
+
+use shakmaty::Color;
+
+use super::{Concept, ConceptScores};
+
+/// What a move does to one concept. **Every value is the mover's view: positive helps the mover.** So a move that
+/// wrecks the opponent's king safety has a positive change of the opponent's king safety.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConceptChange {
+    /// Which.
+    pub concept: Concept,
+    /// In the position before the move.
+    pub before: f32,
+    /// In the position after the move.
+    pub after: f32,
+    /// After the opponent's expected reply too; `None` when the move ends the game or no reply is known.
+    pub after_reply: Option<f32>,
+}
+
+impl ConceptChange {
+    /// After the move less before it.
+    #[must_use]
+    pub fn change(&self) -> f32 {
+        tidy(self.after - self.before)
+    }
+
+    /// What is left of the change once the expected reply is played (the paper's authors use this one in their code);
+    /// the change itself where no reply is known.
+    #[must_use]
+    pub fn settled(&self) -> f32 {
+        self.after_reply
+            .map_or_else(|| self.change(), |after| tidy(after - self.before))
+    }
+
+    /// True when the expected reply does not undo the change or turn it round.
+    #[must_use]
+    pub fn lasting(&self) -> bool {
+        self.change() * self.settled() > 0.0
+    }
+}
+
+/// Rounds away what binary fractions add to differences of values printed in hundredths, so that equal changes tie.
+fn tidy(difference: f32) -> f32 {
+    /// Parts of a unit that are kept: finer than any source prints.
+    const PARTS: f32 = 10_000.0;
+    if difference.abs() > 1000.0 {
+        return difference;
+    }
+    (difference * PARTS).round() / PARTS + 0.0
+}
+
+/// All 21 concepts for the mover of a move, those that it changed most first; ties by what is left after the reply,
+/// then in the order of Table 6.
+#[must_use]
+pub fn priorities(
+    before: &ConceptScores,
+    after: &ConceptScores,
+    after_reply: Option<&ConceptScores>,
+    mover: Color,
+) -> Vec<ConceptChange> {
+    let mut changes: Vec<ConceptChange> = Concept::ALL
+        .into_iter()
+        .map(|concept| ConceptChange {
+            concept,
+            before: before.for_mover(concept, mover),
+            after: after.for_mover(concept, mover),
+            after_reply: after_reply.map(|scores| scores.for_mover(concept, mover)),
+        })
+        .collect();
+    // A stable sort keeps Table 6's order among equals.
+    changes.sort_by(|a, b| match larger_first(a.change(), b.change()) {
+        Ordering::Equal => larger_first(a.settled(), b.settled()),
+        decided => decided,
+    });
+    changes
+}
+
+fn larger_first(a: f32, b: f32) -> Ordering {
+    b.abs().total_cmp(&a.abs())
+}
+
+/// The changes that help the mover, in the order given.
+pub fn raised(changes: &[ConceptChange]) -> impl Iterator<Item = &ConceptChange> {
+    changes.iter().filter(|change| change.change() > 0.0)
+}
+
+/// The changes that hurt the mover, in the order given.
+pub fn lowered(changes: &[ConceptChange]) -> impl Iterator<Item = &ConceptChange> {
+    changes.iter().filter(|change| change.change() < 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn scores(set: &[(&str, f32)]) -> ConceptScores {
+        let mut raw = [0.0; 21];
+        for (name, score) in set {
+            raw[Concept::from_name(name).unwrap().index()] = *score;
+        }
+        ConceptScores::new(raw)
+    }
+
+    fn names<'a>(changes: impl IntoIterator<Item = &'a ConceptChange>) -> Vec<&'static str> {
+        changes.into_iter().map(|change| change.concept.name()).collect()
+    }
+
+    #[test]
+    fn the_largest_change_comes_first_whoever_it_helps() {
+        let before = scores(&[("White Kingsafety", 0.9), ("Black Mobility", 0.5)]);
+        let after = scores(&[("White Kingsafety", -0.3), ("Black Mobility", 0.2), ("Material", 0.5)]);
+        let for_white = priorities(&before, &after, None, Color::White);
+        assert_eq!(
+            names(&for_white[..4]),
+            ["White Kingsafety", "Material", "Black Mobility", "Imbalance"]
+        );
+        assert_eq!(
+            (for_white[0].before, for_white[0].after, for_white[0].change()),
+            (0.9, -0.3, -1.2)
+        );
+        assert_eq!(names(raised(&for_white)), ["Material", "Black Mobility"]);
+        assert_eq!(names(lowered(&for_white)), ["White Kingsafety"]);
+        let for_black = priorities(&before, &after, None, Color::Black);
+        assert_eq!(names(&for_black), names(&for_white));
+        assert_eq!(names(raised(&for_black)), ["White Kingsafety"]);
+        assert_eq!(for_black[1].change(), -0.5);
+    }
+
+    #[test]
+    fn ties_fall_to_what_lasts_then_to_table_6() {
+        // 0.57 − 0.47 and 0.13 − 0.03 differ in their last bits.
+        let before = scores(&[("White Space", 0.47), ("White Knights", 0.03), ("Black Rooks", 0.2)]);
+        let after = scores(&[("White Space", 0.57), ("White Knights", 0.13), ("Black Rooks", 0.1)]);
+        let tied = priorities(&before, &after, None, Color::White);
+        assert_eq!(names(&tied[..3]), ["White Knights", "Black Rooks", "White Space"]);
+        let reply = scores(&[("White Space", 0.77), ("White Knights", 0.01), ("Black Rooks", 0.2)]);
+        let settled = priorities(&before, &after, Some(&reply), Color::White);
+        assert_eq!(names(&settled[..3]), ["White Space", "White Knights", "Black Rooks"]);
+        assert_eq!((settled[0].settled(), settled[0].lasting()), (0.3, true));
+        assert_eq!((settled[1].settled(), settled[1].lasting()), (-0.02, false));
+        assert_eq!((settled[2].settled(), settled[2].lasting()), (0.0, false));
+        assert!(tied[0].lasting());
+    }
+
+    proptest! {
+        #[test]
+        fn all_are_there_sorted_and_mirrored(
+            before in proptest::array::uniform21(-50.0f32..50.0),
+            after in proptest::array::uniform21(-50.0f32..50.0),
+        ) {
+            let (before, after) = (ConceptScores::new(before), ConceptScores::new(after));
+            let changes = priorities(&before, &after, Some(&before), Color::White);
+            prop_assert_eq!(changes.len(), 21);
+            prop_assert!(changes.is_sorted_by(|a, b| a.change().abs() >= b.change().abs()));
+            let mirrored = priorities(&before.mirrored(), &after.mirrored(), Some(&before.mirrored()), Color::Black);
+            for change in &changes {
+                let twin = mirrored.iter().find(|other| other.concept == change.concept.mirrored()).unwrap();
+                prop_assert_eq!((twin.before, twin.after), (change.before, change.after));
+            }
+        }
+    }
+}
