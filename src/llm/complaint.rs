@@ -1,0 +1,189 @@
+//! The error objects that servers send, as the body of a status or inside a stream.
+
+use serde_json::Value;
+
+use super::error::ChatError;
+use super::key::ApiKey;
+
+/// The longest text of a server that is shown, in characters.
+const SHOWN: usize = 300;
+
+/// What an error object says, whatever its shape.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Complaint {
+    /// In the server's words: cleaned, without the key, shortened.
+    pub(super) message: String,
+    /// The status that the object itself names.
+    status: Option<u16>,
+    /// Type and code words, lower case, separated by blanks.
+    words: String,
+    field: Option<String>,
+}
+
+impl Complaint {
+    /// Reads an error object: `{"error": {...}}`, `{"error": "..."}`, vLLM's `{"object":"error", ...}`, FastAPI's
+    /// `{"detail": ...}`, Google's list of one.
+    pub(super) fn read(value: &Value, key: Option<&ApiKey>) -> Self {
+        let root = value.get(0).unwrap_or(value);
+        let error = root.get("error").filter(|error| !error.is_null()).unwrap_or(root);
+        let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+        let message = error
+            .as_str()
+            .map(str::to_owned)
+            .or_else(|| text(error, "message"))
+            .or_else(|| text(root, "message"))
+            .or_else(|| text(root, "detail"))
+            .or_else(|| root.pointer("/detail/0/msg").and_then(Value::as_str).map(str::to_owned))
+            .unwrap_or_default();
+        let status = ["code", "status"].iter().find_map(|name| {
+            let code = error.get(name)?;
+            let number = code.as_u64().or_else(|| code.as_str()?.parse().ok())?;
+            u16::try_from(number).ok().filter(|number| (400..600).contains(number))
+        });
+        let words: Vec<String> = ["code", "type", "status"]
+            .iter()
+            .filter_map(|name| text(error, name))
+            .collect();
+        Self {
+            message: clean(&message, key),
+            status,
+            words: words.join(" ").to_ascii_lowercase(),
+            field: text(error, "param")
+                .or_else(|| {
+                    root.pointer("/detail/0/loc")?
+                        .as_array()?
+                        .last()?
+                        .as_str()
+                        .map(str::to_owned)
+                })
+                .filter(|field| !field.is_empty() && field.len() <= 64)
+                .map(|field| clean(&field, key)),
+        }
+    }
+
+    /// A body that is no JSON: its words, or nothing where it is a web page.
+    pub(super) fn read_text(body: &[u8], key: Option<&ApiKey>) -> Self {
+        let text = String::from_utf8_lossy(body);
+        let page = text.trim_start_matches('\u{FEFF}').trim_start().starts_with('<');
+        Self {
+            message: if page {
+                "(a web page)".to_owned()
+            } else {
+                clean(&text, key)
+            },
+            ..Self::default()
+        }
+    }
+
+    /// The error that an object inside a stream of status 200 stands for.
+    pub(super) fn into_stream_error(self) -> ChatError {
+        let has = |word: &str| self.words.contains(word);
+        let status = self.status.unwrap_or_else(|| {
+            if has("insufficient_quota") || has("billing") {
+                402
+            } else if has("rate_limit") || has("resource_exhausted") {
+                429
+            } else if has("overloaded") || has("unavailable") {
+                503
+            } else if has("authentication") || has("invalid_api_key") || has("permission") {
+                401
+            } else if has("not_found") {
+                404
+            } else if has("invalid_request") || has("exceed_context") || has("context_length") {
+                400
+            } else {
+                500
+            }
+        });
+        self.into_error(status)
+    }
+
+    /// The error that this and an HTTP status stand for, without any waiting time.
+    pub(super) fn into_error(self, status: u16) -> ChatError {
+        let Self {
+            message, words, field, ..
+        } = self;
+        let lower = message.to_lowercase();
+        let says = |parts: &[&str]| parts.iter().any(|part| lower.contains(part) || words.contains(part));
+        let overflow = says(&[
+            "context_length_exceeded",
+            "exceed_context_size",
+            "context length",
+            "maximum context",
+            "context size",
+            "context window",
+            "prompt is too long",
+            "too many tokens",
+        ]);
+        match status {
+            // Google says 400 for a wrong key.
+            400 if says(&["api key not valid", "api_key_invalid", "invalid_api_key"]) => {
+                ChatError::Unauthorised { status, message }
+            }
+            400 | 413 | 422 if overflow || status == 413 => ChatError::ContextOverflow { message },
+            400 if says(&["model_not_found"]) => ChatError::NotFound { model: true, message },
+            400 | 422 => ChatError::BadRequest { message, field },
+            401 | 403 => ChatError::Unauthorised { status, message },
+            402 => ChatError::OutOfCredit { message },
+            429 if says(&["insufficient_quota", "exceeded your current quota", "billing"]) => {
+                ChatError::OutOfCredit { message }
+            }
+            429 => ChatError::RateLimited {
+                retry_after: None,
+                message,
+            },
+            404 | 405 => ChatError::NotFound {
+                model: words.contains("model") || (lower.contains("model") && !lower.contains("url")),
+                message,
+            },
+            503 | 529 => ChatError::Overloaded {
+                loading: lower.contains("loading"),
+                retry_after: None,
+                message,
+            },
+            // llama.cpp says 500 for a prompt that does not fit when it notices late.
+            500 if overflow => ChatError::ContextOverflow { message },
+            _ => ChatError::Server { status, text: message },
+        }
+    }
+}
+
+/// A server's text on one line, without control characters and without the key, [`SHOWN`] characters at most.
+///
+/// The key goes before the text is cut, so that no half of it stays.
+pub(super) fn clean(text: &str, key: Option<&ApiKey>) -> String {
+    let visible: String = text
+        .chars()
+        .filter(|c| c.is_whitespace() || !(c.is_control() || invisible(*c)))
+        .collect();
+    let line = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = key.map_or_else(|| line.clone(), |key| key.redact(&line));
+    match line.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", line[..at].trim_end()),
+        None => line,
+    }
+}
+
+/// Characters that change how the text around them reads (marks of direction, zero width).
+fn invisible(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cleaned_before_they_are_cut() {
+        let key = ApiKey::new("sk-0123456789").unwrap();
+        let long = format!("{} sk-0123456789 end", "x".repeat(SHOWN - 6));
+        let shown = clean(&long, Some(&key));
+        assert!(!shown.contains("sk-"), "{shown}");
+        assert!(shown.ends_with('…'));
+        // A key is found even where invisible characters part it.
+        assert_eq!(
+            clean("a\n\tb  sk-01234\u{200B}56\u{0}789\u{202E}", Some(&key)),
+            "a b [key]"
+        );
+    }
+}

@@ -1,0 +1,403 @@
+//! A reply, put together as its bytes arrive.
+
+use serde_json::Value;
+
+use super::chunk::Chunk;
+use super::complaint::{Complaint, clean};
+use super::error::ChatError;
+use super::key::ApiKey;
+use super::sse::{SseEvent, SseParser};
+use super::thinking::{Parted, Thinking};
+
+/// The longest reply, in bytes of text: a comment has a few hundred, a game's annotations a few thousand.
+pub const MAX_TEXT: usize = 64 * 1024;
+/// Thinking beyond this many bytes is not kept.
+pub const MAX_THINKING: usize = 256 * 1024;
+/// The most bytes read off the wire for one reply: a stream takes some 300 bytes a token, so 50,000 tokens.
+pub const MAX_WIRE: usize = 16 * 1024 * 1024;
+
+/// How a reply ended, in the model's words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finish {
+    /// It was done.
+    Stop,
+    /// It came to the bound on its length: the text is cut.
+    Length,
+    /// The provider's filter stepped in.
+    ContentFilter,
+    /// Another word of the server's.
+    Other(String),
+}
+
+/// Tokens, as the server counts them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Usage {
+    /// In the prompt.
+    pub prompt: u64,
+    /// In the reply, thinking included.
+    pub completion: u64,
+    /// Of those, in thinking, where the server says.
+    pub thinking: Option<u64>,
+}
+
+/// A whole reply; `text` is not blank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// What the model says, without its thinking.
+    pub text: String,
+    /// What it thought before, where the server shows it; [`MAX_THINKING`] bytes at most.
+    pub thinking: String,
+    /// How it ended, where the server says.
+    pub finish: Option<Finish>,
+    /// Token counts, where the server says.
+    pub usage: Option<Usage>,
+    /// The model that answered, where the server says: an alias is resolved here.
+    pub model: Option<String>,
+}
+
+impl Reply {
+    /// Whether the text ends where the bound on its length was, not where the model was done.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.finish == Some(Finish::Length)
+    }
+}
+
+/// A piece of a reply, as it arrives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Delta {
+    /// More text.
+    Text(String),
+    /// More thinking, which is not part of the text.
+    Thinking(String),
+}
+
+/// Reads the body of a 2xx answer, streamed or not: a body that begins with `{` or `[` is JSON whatever its content
+/// type says. Feed it with [`push`](Self::push) until the body ends or [`is_over`](Self::is_over), then ask
+/// [`finish`](Self::finish). Neither depends on how the bytes were split.
+#[derive(Debug)]
+pub struct ReplyStream {
+    form: Form,
+    key: Option<ApiKey>,
+    wire: usize,
+    thinking_tags: Thinking,
+    text: String,
+    thinking: String,
+    refusal: String,
+    finish: Option<Finish>,
+    usage: Option<Usage>,
+    model: Option<String>,
+    /// Whether anything of a chat reply has been seen.
+    of_chat: bool,
+    done: bool,
+    error: Option<ChatError>,
+}
+
+#[derive(Debug)]
+enum Form {
+    /// Nothing but blanks yet: these.
+    Unknown(Vec<u8>),
+    Events(SseParser),
+    /// The body so far: JSON, or a web page that should not be there.
+    Whole(Vec<u8>),
+}
+
+impl ReplyStream {
+    /// A stream at its beginning. `key` is what must not be in the error's texts.
+    #[must_use]
+    pub fn new(key: Option<ApiKey>) -> Self {
+        Self {
+            form: Form::Unknown(Vec::new()),
+            key,
+            wire: 0,
+            thinking_tags: Thinking::default(),
+            text: String::new(),
+            thinking: String::new(),
+            refusal: String::new(),
+            finish: None,
+            usage: None,
+            model: None,
+            of_chat: false,
+            done: false,
+            error: None,
+        }
+    }
+
+    /// What `bytes` bring. A reply that is not streamed brings all at [`finish`](Self::finish).
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<Delta> {
+        let mut deltas = Vec::new();
+        if self.is_over() {
+            return deltas;
+        }
+        // Byte-exact, so that the bound falls at the same place however the bytes are split.
+        let room = MAX_WIRE - self.wire;
+        self.wire += bytes.len().min(room);
+        self.read(&bytes[..bytes.len().min(room)], &mut deltas);
+        if bytes.len() > room && !self.is_over() {
+            self.error = Some(ChatError::Endless {
+                received: String::new(),
+            });
+        }
+        deltas
+    }
+
+    /// Whether no more needs to be read: the stream said that it is done, or failed.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.done || self.error.is_some()
+    }
+
+    /// The text so far.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The reply, when the body has ended.
+    pub fn finish(mut self) -> Result<Reply, ChatError> {
+        let mut rest = Vec::new();
+        match std::mem::replace(&mut self.form, Form::Unknown(Vec::new())) {
+            Form::Unknown(_) => {}
+            Form::Events(parser) => {
+                if !self.is_over()
+                    && let Some(event) = parser.finish()
+                {
+                    self.take_event(&event, &mut rest);
+                }
+            }
+            Form::Whole(body) if self.error.is_none() => self.take_body(&body, &mut rest),
+            Form::Whole(_) => {}
+        }
+        let Parted { mut text, thinking } = self.thinking_tags.finish();
+        if !self.done && self.finish.is_none() {
+            // The beginning of a tag that never came whole.
+            text.clear();
+        }
+        self.keep(text, thinking, &mut rest);
+        self.judge()
+    }
+
+    /// The reply, when reading the body failed: whole where the end had been said before.
+    pub fn broken(self) -> Result<Reply, ChatError> {
+        if self.is_over() || self.finish.is_some() {
+            return self.finish();
+        }
+        Err(ChatError::BrokenStream {
+            received: self.text,
+            cause: None,
+        })
+    }
+
+    /// The error when the user pressed stop.
+    #[must_use]
+    pub fn stopped(self) -> ChatError {
+        ChatError::Stopped { received: self.text }
+    }
+
+    /// The error when nothing came for `seconds`.
+    #[must_use]
+    pub fn timed_out(self, seconds: u32) -> ChatError {
+        ChatError::TimedOut {
+            seconds,
+            received: self.text,
+        }
+    }
+
+    fn read(&mut self, bytes: &[u8], deltas: &mut Vec<Delta>) {
+        let joined;
+        let mut bytes = bytes;
+        if let Form::Unknown(blanks) = &mut self.form {
+            // A byte order mark and blanks say nothing of the form, but the parser must see them.
+            let first = bytes.iter().position(|byte| !b"\xEF\xBB\xBF \t\r\n".contains(byte));
+            if blanks.len() + first.unwrap_or(bytes.len()) > MAX_TEXT {
+                self.error = Some(ChatError::Endless {
+                    received: String::new(),
+                });
+                return;
+            }
+            blanks.extend_from_slice(bytes);
+            let Some(first) = first else { return };
+            let form = if b"{[<".contains(&bytes[first]) {
+                Form::Whole(Vec::new())
+            } else {
+                Form::Events(SseParser::default())
+            };
+            joined = std::mem::take(blanks);
+            bytes = &joined;
+            self.form = form;
+        }
+        match &mut self.form {
+            Form::Unknown(_) => {}
+            Form::Whole(body) => {
+                // A whole reply is a little longer than its text and thinking; escapes make six bytes of one.
+                if body.len() + bytes.len() > 8 * (MAX_TEXT + MAX_THINKING) {
+                    body.clear();
+                    self.error = Some(ChatError::Endless {
+                        received: String::new(),
+                    });
+                } else {
+                    body.extend_from_slice(bytes);
+                }
+            }
+            Form::Events(parser) => {
+                for event in parser.push(bytes) {
+                    if self.is_over() {
+                        break;
+                    }
+                    match event {
+                        Ok(event) => self.take_event(&event, deltas),
+                        Err(_) => {
+                            self.error = Some(ChatError::Endless {
+                                received: String::new(),
+                            })
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn take_event(&mut self, event: &SseEvent, deltas: &mut Vec<Delta>) {
+        if event.is_done() {
+            self.done = true;
+            return;
+        }
+        let key = self.key.as_ref();
+        let data = event.data.trim();
+        match serde_json::from_str::<Value>(data) {
+            Ok(value) if event.event == "error" => self.error = Some(Complaint::read(&value, key).into_stream_error()),
+            Ok(value) => self.take_object(&value, deltas),
+            Err(_) if event.event == "error" => {
+                self.error = Some(Complaint::read_text(data.as_bytes(), key).into_stream_error());
+            }
+            // Half an object: skipping it would drop a word, perhaps a "not".
+            Err(_) if data.starts_with(['{', '[']) && self.finish.is_none() => {
+                self.error = Some(ChatError::BrokenStream {
+                    received: String::new(),
+                    cause: None,
+                });
+            }
+            // Something to keep the line open.
+            Err(_) => {}
+        }
+    }
+
+    fn take_body(&mut self, body: &[u8], deltas: &mut Vec<Delta>) {
+        let key = self.key.as_ref();
+        let json = body.trim_ascii_start();
+        let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+        match serde_json::from_slice::<Value>(json) {
+            Ok(value) => {
+                self.take_object(&value, deltas);
+                if self.error.is_none() && !self.of_chat {
+                    let text = clean(&value.to_string(), self.key.as_ref());
+                    self.error = Some(ChatError::NotChat { text });
+                }
+                self.done = true;
+            }
+            Err(error) if error.is_eof() => {
+                self.error = Some(ChatError::BrokenStream {
+                    received: String::new(),
+                    cause: None,
+                });
+            }
+            Err(_) => {
+                let text = Complaint::read_text(body, key).message;
+                self.error = Some(ChatError::NotChat { text });
+            }
+        }
+    }
+
+    fn take_object(&mut self, value: &Value, deltas: &mut Vec<Delta>) {
+        let chunk = match Chunk::read(value, self.key.as_ref()) {
+            Ok(chunk) => chunk,
+            Err(error) => {
+                self.error = Some(error);
+                return;
+            }
+        };
+        self.of_chat |= chunk.of_chat;
+        self.model = self.model.take().or(chunk.model);
+        self.usage = chunk.usage.or(self.usage);
+        self.finish = chunk.finish.or(self.finish.take());
+        if self.refusal.len() < MAX_TEXT {
+            self.refusal.push_str(&chunk.refusal);
+        }
+        let Parted { text, mut thinking } = self.thinking_tags.push(&chunk.text);
+        thinking.insert_str(0, &chunk.thinking);
+        self.keep(text, thinking, deltas);
+    }
+
+    fn keep(&mut self, mut text: String, mut thinking: String, deltas: &mut Vec<Delta>) {
+        cut(&mut thinking, MAX_THINKING.saturating_sub(self.thinking.len()));
+        if !thinking.is_empty() {
+            self.thinking.push_str(&thinking);
+            deltas.push(Delta::Thinking(thinking));
+        }
+        let whole = cut(&mut text, MAX_TEXT.saturating_sub(self.text.len()));
+        if !text.is_empty() {
+            self.text.push_str(&text);
+            deltas.push(Delta::Text(text));
+        }
+        if !whole {
+            self.error.get_or_insert(ChatError::Endless {
+                received: String::new(),
+            });
+        }
+    }
+
+    fn judge(self) -> Result<Reply, ChatError> {
+        let blank = self.text.trim().is_empty();
+        match self.error {
+            Some(ChatError::Endless { .. }) => return Err(ChatError::Endless { received: self.text }),
+            Some(ChatError::BrokenStream { cause, .. }) => {
+                return Err(ChatError::BrokenStream {
+                    received: self.text,
+                    cause,
+                });
+            }
+            Some(error) if blank => return Err(error),
+            Some(error) => {
+                return Err(ChatError::BrokenStream {
+                    received: self.text,
+                    cause: Some(Box::new(error)),
+                });
+            }
+            None => {}
+        }
+        if self.finish == Some(Finish::ContentFilter) || !self.refusal.trim().is_empty() {
+            return Err(ChatError::Refused {
+                message: clean(&self.refusal, self.key.as_ref()),
+                received: self.text,
+            });
+        }
+        // OpenRouter's word for a provider that failed on the way.
+        let failed = self.finish == Some(Finish::Other("error".to_owned()));
+        let ended = self.done || self.finish.is_some();
+        if failed || (!ended && self.of_chat) {
+            return Err(ChatError::BrokenStream {
+                received: self.text,
+                cause: None,
+            });
+        }
+        if blank {
+            return Err(ChatError::Empty {
+                thinking: !self.thinking.trim().is_empty(),
+            });
+        }
+        Ok(Reply {
+            text: self.text,
+            thinking: self.thinking,
+            finish: self.finish,
+            usage: self.usage,
+            model: self.model,
+        })
+    }
+}
+
+/// Cuts `text` to `room` bytes, at a character; whether it was whole.
+fn cut(text: &mut String, room: usize) -> bool {
+    let whole = text.len() <= room;
+    text.truncate(text.floor_char_boundary(room));
+    whole
+}
