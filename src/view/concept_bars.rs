@@ -1,0 +1,127 @@
+//! Concepts as bars that move from before to after.
+
+use shakmaty::Color;
+
+use crate::concepts::{ConceptChange, Source};
+
+/// One bar. Places are 0 (worst for the mover) to 1 (best), 0.5 is even.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConceptBar {
+    /// For the reader: `White's king safety`.
+    pub title: String,
+    /// The place before the move.
+    pub before: f64,
+    /// The place after it.
+    pub after: f64,
+    /// After the expected reply, where one is known.
+    pub after_reply: Option<f64>,
+    /// What the move did, the mover's view: `+0.42`.
+    pub change: String,
+    /// The sign of the change.
+    pub direction: Direction,
+    /// True when the expected reply does not undo it.
+    pub lasting: bool,
+    /// All of it in a sentence, for screen readers.
+    pub label: String,
+}
+
+/// Which way a concept went, for the mover.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// It helps the mover.
+    Raised,
+    /// It hurts the mover.
+    Lowered,
+    /// It did not move as far as it is shown.
+    Same,
+}
+
+/// The panel of concepts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConceptsPanel {
+    /// Who gave the scores and what 1 means.
+    pub source: String,
+    /// All 21, those that the move changed most first.
+    pub bars: Vec<ConceptBar>,
+}
+
+impl ConceptsPanel {
+    /// The panel for changes in the order of their priority.
+    #[must_use]
+    pub fn new(changes: &[ConceptChange], mover: Color, source: &Source) -> Self {
+        // One scale for all bars, so that lengths compare; at least a pawn wide, so that trifles stay small.
+        let span = changes
+            .iter()
+            .flat_map(|c| [Some(c.before), Some(c.after), c.after_reply])
+            .flatten()
+            .fold(1.0_f32, |widest, value| widest.max(value.abs()));
+        let place = |value: f32| f64::from(0.5 + value / (2.0 * span)).clamp(0.0, 1.0);
+        let name = if mover.is_white() { "White" } else { "Black" };
+        let bars = changes
+            .iter()
+            .map(|c| {
+                let direction = direction(c.change());
+                ConceptBar {
+                    title: title(&c.concept.title()),
+                    before: place(c.before),
+                    after: place(c.after),
+                    after_reply: c.after_reply.map(place),
+                    change: if direction == Direction::Same { "0.00".into() } else { format!("{:+.2}", c.change()) },
+                    direction,
+                    lasting: c.lasting(),
+                    label: label(c, name, direction, source.unit()),
+                }
+            })
+            .collect();
+        Self { source: format!("{source}, in units of {}, {name}'s view", source.unit()), bars }
+    }
+}
+
+fn direction(change: f32) -> Direction {
+    if change >= 0.005 {
+        Direction::Raised
+    } else if change <= -0.005 {
+        Direction::Lowered
+    } else {
+        Direction::Same
+    }
+}
+
+fn title(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn label(c: &ConceptChange, mover: &str, direction: Direction, unit: &str) -> String {
+    let what = match direction {
+        Direction::Raised => format!("goes in {mover}'s favour"),
+        Direction::Lowered => format!("goes against {mover}"),
+        Direction::Same => "stays".to_owned(),
+    };
+    let reply = c.after_reply.map_or_else(String::new, |value| format!(", {value:.2} after the expected reply"));
+    format!("{} {what}: from {:.2} to {:.2} {unit}{reply}", title(&c.concept.title()), c.before, c.after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::concepts::Concept;
+
+    #[test]
+    fn bars_share_a_scale_and_say_which_way() {
+        let changes = [
+            ConceptChange { concept: Concept::ALL[0], before: 0.0, after: 3.0, after_reply: Some(0.0) },
+            ConceptChange { concept: Concept::ALL[13], before: 0.3, after: 0.0, after_reply: None },
+            ConceptChange { concept: Concept::ALL[14], before: 0.3, after: 0.301, after_reply: None },
+        ];
+        let panel = ConceptsPanel::new(&changes, Color::Black, &Source::Stockfish8);
+        assert!(panel.source.contains("Stockfish 8") && panel.source.contains("Black's view"), "{}", panel.source);
+        assert_eq!(panel.bars[0].after, 1.0);
+        assert_eq!(panel.bars[0].before, 0.5);
+        assert!(!panel.bars[0].lasting);
+        assert_eq!(panel.bars[1].direction, Direction::Lowered);
+        assert!((panel.bars[1].before - 0.55).abs() < 1e-6);
+        assert!(panel.bars[1].label.starts_with("White's king safety goes against Black"), "{}", panel.bars[1].label);
+        assert_eq!((panel.bars[2].direction, panel.bars[2].change.as_str()), (Direction::Same, "0.00"));
+    }
+}
