@@ -1,7 +1,7 @@
 //! Stockfish in its worker. One actor owns the worker and the [`Session`]; everyone else holds an [`Engine`], which
 //! asks it. Every request ends: with a result, or with an error that says why.
 
-use std::{cell::Cell, collections::HashMap, rc::Rc, time::Duration};
+use std::{cell::{Cell, RefCell}, collections::HashMap, rc::Rc, time::Duration};
 
 use futures_channel::{
     mpsc::{self, UnboundedReceiver, UnboundedSender},
@@ -70,6 +70,7 @@ pub enum SearchError {
 pub struct Engine {
     asks: UnboundedSender<Ask>,
     next_id: Rc<Cell<u64>>,
+    name: Rc<RefCell<String>>,
 }
 
 enum Ask {
@@ -91,8 +92,22 @@ impl Engine {
     /// A handle; nothing is fetched before the first request. `report` hears every change of status.
     pub fn new(report: impl Fn(EngineStatus) + 'static) -> Self {
         let (asks, inbox) = mpsc::unbounded();
+        let name = Rc::new(RefCell::new(String::new()));
+        let known_as = name.clone();
+        let report = move |status| {
+            if let EngineStatus::Ready(name) = &status {
+                known_as.replace(name.clone());
+            }
+            report(status);
+        };
         spawn_local(run(inbox, Box::new(report)));
-        Self { asks, next_id: Rc::new(Cell::new(1)) }
+        Self { asks, next_id: Rc::new(Cell::new(1)), name }
+    }
+
+    /// What the engine calls itself; empty before it first was up.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.name.borrow().clone()
     }
 
     /// A number for the next request.

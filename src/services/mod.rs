@@ -1,6 +1,7 @@
 //! One typed handle for each outside thing. A service owns its worker or connection, fails requests rather than leave
 //! them pending, can be stopped, and times out.
 
+pub mod analysis;
 pub mod endpoint;
 pub mod engine;
 pub mod labels;

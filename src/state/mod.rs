@@ -1,1 +1,78 @@
-//! (to come)
+//! Reactive stores: newtypes over signals whose methods do the changing. Components read them and call these methods.
+
+pub mod commentary;
+pub mod desk;
+pub mod endpoint;
+pub mod network;
+pub mod preferences;
+
+use leptos::prelude::*;
+
+use crate::{
+    browser::offline::Offline,
+    services::{
+        analysis::Services,
+        engine::{Engine, EngineStatus},
+        labels::Labels,
+        network::Network,
+    },
+};
+
+/// All the stores of the page; in the context of every component.
+#[derive(Clone, Copy)]
+pub struct App {
+    /// The game and the place in it.
+    pub desk: desk::Desk,
+    /// What is said of the move there.
+    pub commentary: commentary::Commentary,
+    /// The engine's state.
+    pub engine: ReadSignal<EngineStatus>,
+    /// The network.
+    pub network: network::NetworkState,
+    /// The chat endpoint.
+    pub endpoint: endpoint::EndpointState,
+    /// What the user set.
+    pub preferences: preferences::Preferences,
+    /// How the page stands without a network.
+    pub offline: RwSignal<Option<Offline>>,
+    /// The services themselves, for the benchmark.
+    pub services: StoredValue<Services, LocalStorage>,
+}
+
+impl App {
+    /// Makes the stores. Nothing heavy is fetched yet.
+    #[must_use]
+    pub fn new() -> Self {
+        let (engine, set_engine) = signal(EngineStatus::default());
+        let network = Network::new();
+        let services = Services {
+            engine: Engine::new(move |status| set_engine.set(status)),
+            labels: Labels::default(),
+            network: network.clone(),
+        };
+        let preferences = preferences::Preferences::load();
+        let desk = desk::Desk::new();
+        Self {
+            desk,
+            commentary: commentary::Commentary::new(services.clone(), preferences),
+            engine,
+            network: network::NetworkState::new(network),
+            endpoint: endpoint::EndpointState::new(preferences),
+            preferences,
+            offline: RwSignal::new(None),
+            services: StoredValue::new_local(services),
+        }
+    }
+
+    /// From the context.
+    #[must_use]
+    pub fn get() -> Self {
+        expect_context()
+    }
+}
+
+impl Default for App {
+    fn default() -> Self {
+        Self::new()
+    }
+}

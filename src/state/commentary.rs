@@ -1,0 +1,228 @@
+//! What is said of the move under discussion.
+
+use leptos::prelude::*;
+use shakmaty::uci::UciMove;
+use wasm_bindgen_futures::spawn_local;
+
+use super::preferences::Preferences;
+use crate::{
+    chess::{Played, fen::write_fen},
+    commentary::{Evaluation, FactSheet, Sentence},
+    services::analysis::{self, Analysis, Concepts, Effort, NetworkView, Services, Timing, Update},
+    uci::{Limit, Score, SearchResult},
+};
+
+/// How far the commentary is.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Stage {
+    /// No move is under discussion.
+    #[default]
+    Idle,
+    /// The engine is at work.
+    Searching {
+        /// In the second of its two searches.
+        after: bool,
+        /// Plies so far.
+        depth: u32,
+        /// How much of both searches is done, 0 to 1.
+        done: f64,
+        /// Milliseconds still to go, as far as can be told.
+        left: Option<f64>,
+    },
+    /// The prose is there.
+    Done,
+    /// The user stopped it.
+    Stopped,
+}
+
+/// The commentary on the page.
+#[derive(Clone, Copy)]
+pub struct Commentary {
+    services: StoredValue<Services, LocalStorage>,
+    preferences: Preferences,
+    generation: StoredValue<u64>,
+    remembered: StoredValue<Vec<(Key, Analysis)>, LocalStorage>,
+    /// The move under discussion.
+    pub subject: RwSignal<Option<Played>>,
+    /// How far it is.
+    pub stage: RwSignal<Stage>,
+    /// The running search's score of the position, the view of the side that moves there, before the result is in.
+    pub glimpse: RwSignal<Option<Score>>,
+    /// The engine's view, or why there is none.
+    pub evaluation: RwSignal<Option<Result<Evaluation, String>>>,
+    /// The concepts, or why there are none.
+    pub concepts: RwSignal<Option<Result<Concepts, String>>>,
+    /// The network's view, or why there is none.
+    pub network: RwSignal<Option<Result<NetworkView, String>>>,
+    /// The facts.
+    pub sheet: RwSignal<Option<FactSheet>>,
+    /// The narrator's prose.
+    pub prose: RwSignal<Vec<Sentence>>,
+    /// Where the time went.
+    pub timing: RwSignal<Option<Timing>>,
+    /// Moves, from the position before the discussed one, that the board shows while a chip is pointed at.
+    pub preview: RwSignal<Option<Vec<UciMove>>>,
+}
+
+/// The same question has the same answer.
+#[derive(Clone, PartialEq, Eq)]
+struct Key {
+    fen: String,
+    uci: String,
+    history: usize,
+    effort: Effort,
+    network: Option<String>,
+}
+
+/// How many analyses are remembered for going back and forth in a game.
+const REMEMBERED: usize = 64;
+
+impl Commentary {
+    /// With nothing to say yet.
+    #[must_use]
+    pub fn new(services: Services, preferences: Preferences) -> Self {
+        Self {
+            services: StoredValue::new_local(services),
+            preferences,
+            generation: StoredValue::new(0),
+            remembered: StoredValue::new_local(Vec::new()),
+            subject: RwSignal::new(None),
+            stage: RwSignal::new(Stage::Idle),
+            glimpse: RwSignal::new(None),
+            evaluation: RwSignal::new(None),
+            concepts: RwSignal::new(None),
+            network: RwSignal::new(None),
+            sheet: RwSignal::new(None),
+            prose: RwSignal::new(Vec::new()),
+            timing: RwSignal::new(None),
+            preview: RwSignal::new(None),
+        }
+    }
+
+    /// Takes up a move, or none. What was under way for another is stopped.
+    pub fn discuss(&self, played: Option<Played>) {
+        let generation = self.generation.with_value(|g| g + 1);
+        self.generation.set_value(generation);
+        self.preview.set(None);
+        self.subject.set(played.clone());
+        let services = self.services.get_value();
+        let Some(played) = played else {
+            services.engine.stop();
+            self.clear(Stage::Idle);
+            return;
+        };
+        let effort = self.preferences.effort();
+        let key = Key::new(&played, effort, services.network.hash());
+        if let Some(analysis) = self.recall(&key) {
+            services.engine.stop();
+            self.show(analysis);
+            return;
+        }
+        self.clear(Stage::Searching { after: false, depth: 0, done: 0.0, left: None });
+        let this = *self;
+        spawn_local(async move {
+            let on_update = move |update| {
+                if this.is_current(generation) {
+                    this.on_update(update, effort.limit);
+                }
+            };
+            let analysis = analysis::analyse(&services, &played, effort, on_update).await;
+            if this.is_current(generation) {
+                if analysis.evaluation.is_ok() {
+                    this.remember(key, analysis.clone());
+                }
+                this.show(analysis);
+            }
+        });
+    }
+
+    /// Looks at the same move again, as after a change of settings or of the network.
+    pub fn again(&self) {
+        self.discuss(self.subject.get_untracked());
+    }
+
+    /// Ends the search; what it has found is used.
+    pub fn stop(&self) {
+        self.services.with_value(|services| services.engine.stop());
+    }
+
+    fn is_current(&self, generation: u64) -> bool {
+        self.generation.try_with_value(|g| *g == generation).unwrap_or(false)
+    }
+
+    fn clear(&self, stage: Stage) {
+        self.stage.set(stage);
+        self.glimpse.set(None);
+        self.evaluation.set(None);
+        self.concepts.set(None);
+        self.network.set(None);
+        self.sheet.set(None);
+        self.prose.set(Vec::new());
+        self.timing.set(None);
+    }
+
+    fn on_update(&self, update: Update, limit: Limit) {
+        match update {
+            Update::Searching { after, result } => {
+                let Some(line) = result.lines.first() else { return };
+                if !after {
+                    self.glimpse.set(Some(line.score));
+                }
+                let part = share(&result, limit);
+                let done = f64::midpoint(if after { 1.0 } else { 0.0 }, part);
+                #[allow(clippy::cast_precision_loss)] // milliseconds
+                let elapsed = result.time as f64;
+                let left = (part > 0.05).then(|| elapsed / part * (if after { 1.0 } else { 2.0 } - part));
+                self.stage.set(Stage::Searching { after, depth: result.depth(), done, left });
+            }
+            Update::Network(result) => self.network.set(Some(result.map_err(|e| e.to_string()))),
+        }
+    }
+
+    fn show(&self, analysis: Analysis) {
+        self.evaluation.set(Some(analysis.evaluation.map_err(|e| e.to_string())));
+        self.concepts.set(Some(analysis.concepts.map_err(|e| e.to_string())));
+        self.network.set(analysis.network.map(|r| r.map_err(|e| e.to_string())));
+        self.sheet.set(Some(analysis.sheet));
+        self.prose.set(analysis.prose);
+        self.timing.set(Some(analysis.timing));
+        self.stage.set(Stage::Done);
+    }
+
+    fn recall(&self, key: &Key) -> Option<Analysis> {
+        self.remembered.with_value(|all| all.iter().find(|(k, _)| k == key).map(|(_, analysis)| analysis.clone()))
+    }
+
+    fn remember(&self, key: Key, analysis: Analysis) {
+        self.remembered.update_value(|all| {
+            if all.len() >= REMEMBERED {
+                all.remove(0);
+            }
+            all.push((key, analysis));
+        });
+    }
+}
+
+impl Key {
+    fn new(played: &Played, effort: Effort, network: Option<String>) -> Self {
+        Self {
+            fen: write_fen(&played.before, played.mode),
+            uci: played.uci().to_string(),
+            history: played.history.len(),
+            effort,
+            network,
+        }
+    }
+}
+
+/// How much of a search is done, 0 to 1. Each ply takes about 1.7 times as long as the one before (Stockfish's usual
+/// branching), so depth is turned into work by that.
+#[allow(clippy::cast_precision_loss)] // counts far below 2^52
+fn share(result: &SearchResult, limit: Limit) -> f64 {
+    let part = match limit {
+        Limit::Nodes(nodes) => result.nodes as f64 / nodes as f64,
+        Limit::Time(ms) => result.time as f64 / f64::from(ms),
+        Limit::Depth(plies) => 1.7_f64.powi(result.depth() as i32 - plies as i32),
+    };
+    part.clamp(0.0, 1.0)
+}

@@ -1,0 +1,58 @@
+//! What the user set.
+
+use leptos::prelude::*;
+
+use crate::{
+    browser::theme,
+    services::{analysis::Effort, settings::Settings},
+    uci::Limit,
+};
+
+/// Settings, kept at every change.
+#[derive(Clone, Copy)]
+pub struct Preferences {
+    settings: RwSignal<Settings>,
+    /// False when the browser keeps nothing, so that the user can be told.
+    pub kept: RwSignal<bool>,
+}
+
+impl Preferences {
+    /// The kept settings.
+    #[must_use]
+    pub fn load() -> Self {
+        let settings = Settings::load();
+        theme::set_theme(settings.theme.as_deref());
+        Self { settings: RwSignal::new(settings), kept: RwSignal::new(true) }
+    }
+
+    /// The settings; tracked.
+    #[must_use]
+    pub fn get(&self) -> Settings {
+        self.settings.get()
+    }
+
+    /// The settings; not tracked.
+    #[must_use]
+    pub fn get_untracked(&self) -> Settings {
+        self.settings.get_untracked()
+    }
+
+    /// How far the engine looks; tracked.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        self.settings.with(|s| Effort { limit: s.limit, multipv: s.multipv })
+    }
+
+    /// Changes and keeps them.
+    pub fn update(&self, change: impl FnOnce(&mut Settings)) {
+        self.settings.update(change);
+        let settings = self.settings.get_untracked();
+        theme::set_theme(settings.theme.as_deref());
+        self.kept.set(settings.save());
+    }
+
+    /// Sets the engine's limit.
+    pub fn set_limit(&self, limit: Limit) {
+        self.update(|s| s.limit = limit);
+    }
+}
