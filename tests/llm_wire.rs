@@ -82,6 +82,16 @@ fn every_recording_is_read_alike_byte_by_byte() {
     }
 }
 
+/// To the standard, ` data` with a blank before it is another field: also where the blank comes alone.
+#[test]
+fn a_blank_before_the_first_field_counts() {
+    let event = "data: {\"choices\":[{\"delta\":{\"content\":\"A\"}}]}\n\n";
+    let bytes = format!(" {event}{}data: [DONE]\n\n", event.replace('A', "B"));
+    let whole = read([bytes.as_bytes()]);
+    assert_eq!(whole.1, "B");
+    assert_eq!(read(bytes.as_bytes().chunks(1)), whole);
+}
+
 /// Wherever a stream is cut, nothing that was not sent is read, and a reply is whole only when its end was sent.
 #[test]
 fn a_cut_stream_is_never_taken_for_whole() {

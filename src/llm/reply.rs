@@ -301,10 +301,7 @@ impl ReplyStream {
                     cause: None,
                 });
             }
-            Err(_) => {
-                let text = Complaint::read_text(body, key).message;
-                self.error = Some(ChatError::NotChat { text });
-            }
+            Err(_) => self.error = Some(ChatError::not_chat(body, key)),
         }
     }
 

@@ -27,6 +27,14 @@ impl ChatError {
         }
         error
     }
+
+    /// The error of a 2xx answer whose `body` is not what was asked for. `key` is what must not be in its text.
+    #[must_use]
+    pub fn not_chat(body: &[u8], key: Option<&ApiKey>) -> Self {
+        Self::NotChat {
+            text: Complaint::read_text(body, key).message,
+        }
+    }
 }
 
 /// What the headers ask to wait: `retry-after-ms` (OpenAI, Azure) or `retry-after`, seconds or an HTTP date.
