@@ -2,11 +2,13 @@
 //! say so when it does not arrive; it is given legal destinations and never computes them.
 
 use js_sys::{Array, Function, Map, Object, Reflect};
+use shakmaty::Square;
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure, prelude::wasm_bindgen};
 use web_sys::HtmlElement;
 
 use super::js_message;
+use crate::view::board::{BoardView, Brush};
 
 #[wasm_bindgen(inline_js = "export function importModule(url) { return import(url); }")]
 extern "C" {
@@ -25,48 +27,17 @@ impl From<JsValue> for BoardError {
     }
 }
 
-/// An arrow, or a ring when both squares are the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Arrow {
-    /// From, such as `e2`.
-    pub from: String,
-    /// To.
-    pub to: String,
-    /// chessground's name of a brush: `blue`, `green`, `red`, `paleGrey`, …
-    pub brush: &'static str,
-}
-
-/// All that the board shows; the whole is given anew at every change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BoardView {
-    /// Piece placement, the first field of a FEN.
-    pub placement: String,
-    /// True when Black is at the bottom.
-    pub flipped: bool,
-    /// True when White is to move.
-    pub white_to_move: bool,
-    /// Legal destinations by square of origin. Empty: nothing can be moved.
-    pub destinations: Vec<(String, Vec<String>)>,
-    /// The two squares of the last move.
-    pub last_move: Option<(String, String)>,
-    /// True when the side to move is in check.
-    pub check: bool,
-    /// Arrows drawn over it.
-    pub arrows: Vec<Arrow>,
-    /// Milliseconds that a piece takes to glide; 0 for none.
-    pub animation: u32,
-}
-
 /// A board on the page. Destroyed when dropped.
 #[derive(Debug)]
 pub struct Ground {
     api: JsValue,
+    animation: u32,
     on_move: Closure<dyn Fn(String, String)>,
 }
 
 impl Ground {
     /// Loads the script at `url` and puts a board into `element`. `on_move` hears every move that the user makes, as
-    /// two squares.
+    /// two squares; pieces glide for `animation` milliseconds, 0 for not at all.
     ///
     /// # Errors
     /// When the script does not load or throws.
@@ -74,6 +45,7 @@ impl Ground {
         url: &str,
         element: &HtmlElement,
         view: &BoardView,
+        animation: u32,
         on_move: impl Fn(String, String) + 'static,
     ) -> Result<Self, BoardError> {
         let module = import_module(url).await?;
@@ -81,25 +53,25 @@ impl Ground {
             .dyn_into()
             .map_err(|_| BoardError("it has no Chessground in it".into()))?;
         let on_move = Closure::<dyn Fn(String, String)>::new(on_move);
-        let api = create.call2(&JsValue::NULL, element, &config(view, Some(&on_move)))?;
-        let ground = Self { api, on_move };
+        let api = create.call2(&JsValue::NULL, element, &config(view, animation, &on_move))?;
+        let ground = Self { api, animation, on_move };
         ground.show(view);
         Ok(ground)
     }
 
     /// Shows this view.
     pub fn show(&self, view: &BoardView) {
-        self.call("set", &config(view, Some(&self.on_move)));
+        self.call("set", &config(view, self.animation, &self.on_move));
         let shapes: Array = view
             .arrows
             .iter()
             .map(|arrow| {
                 let shape = Object::new();
-                set(&shape, "orig", &arrow.from.as_str().into());
+                set(&shape, "orig", &key(arrow.from));
                 if arrow.from != arrow.to {
-                    set(&shape, "dest", &arrow.to.as_str().into());
+                    set(&shape, "dest", &key(arrow.to));
                 }
-                set(&shape, "brush", &arrow.brush.into());
+                set(&shape, "brush", &brush(arrow.brush).into());
                 shape
             })
             .collect();
@@ -121,17 +93,28 @@ impl Drop for Ground {
     }
 }
 
-fn config(view: &BoardView, on_move: Option<&Closure<dyn Fn(String, String)>>) -> Object {
+fn key(square: Square) -> JsValue {
+    JsValue::from_str(&square.to_string())
+}
+
+/// chessground's names of colours.
+fn brush(brush: Brush) -> &'static str {
+    match brush {
+        Brush::Discussed => "blue",
+        Brush::Best => "green",
+        Brush::Reply => "paleGrey",
+    }
+}
+
+fn config(view: &BoardView, animation_ms: u32, on_move: &Closure<dyn Fn(String, String)>) -> Object {
     let color = |white: bool| JsValue::from_str(if white { "white" } else { "black" });
     let destinations = Map::new();
     for (from, to) in &view.destinations {
-        let to: Array = to.iter().map(|s| JsValue::from_str(s)).collect();
-        destinations.set(&from.as_str().into(), &to);
+        let to: Array = to.iter().map(|square| key(*square)).collect();
+        destinations.set(&key(*from), &to);
     }
     let events = Object::new();
-    if let Some(on_move) = on_move {
-        set(&events, "after", on_move.as_ref());
-    }
+    set(&events, "after", on_move.as_ref());
     let movable = Object::new();
     set(&movable, "free", &false.into());
     set(&movable, "color", &color(view.white_to_move));
@@ -139,8 +122,8 @@ fn config(view: &BoardView, on_move: Option<&Closure<dyn Fn(String, String)>>) -
     set(&movable, "showDests", &true.into());
     set(&movable, "events", &events);
     let animation = Object::new();
-    set(&animation, "enabled", &(view.animation > 0).into());
-    set(&animation, "duration", &view.animation.into());
+    set(&animation, "enabled", &(animation_ms > 0).into());
+    set(&animation, "duration", &animation_ms.into());
     let drawable = Object::new();
     set(&drawable, "enabled", &true.into());
     let config = Object::new();
@@ -149,7 +132,7 @@ fn config(view: &BoardView, on_move: Option<&Closure<dyn Fn(String, String)>>) -
     set(&config, "turnColor", &color(view.white_to_move));
     set(&config, "check", &view.check.into());
     let last: Array = match &view.last_move {
-        Some((from, to)) => [from, to].iter().map(|s| JsValue::from_str(s)).collect(),
+        Some((from, to)) => [from, to].iter().map(|square| key(**square)).collect(),
         None => Array::new(),
     };
     set(&config, "lastMove", &last);

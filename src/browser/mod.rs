@@ -3,7 +3,9 @@
 pub mod clipboard;
 pub mod clock;
 pub mod database;
+pub mod document;
 pub mod files;
+pub mod focus;
 pub mod ground;
 pub mod http;
 pub mod location;

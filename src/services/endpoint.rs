@@ -171,10 +171,7 @@ impl Endpoint {
             return Err(self.refusal(&mut answer).await.into());
         }
         let body = clock::within(limit, read_some(&mut answer)).await.ok_or_else(timed_out)?;
-        models::model_names(&body).ok_or_else(|| {
-            let text = String::from_utf8_lossy(&body).chars().take(120).collect();
-            ChatError::NotChat { text }.into()
-        })
+        models::model_names(&body).ok_or_else(|| ChatError::not_chat(&body, self.key.as_ref()).into())
     }
 
     async fn send(&self, method: Method, url: &str, body: Option<String>) -> Result<Answer, HttpError> {

@@ -258,9 +258,9 @@ impl Actor {
     }
 
     async fn launch(&mut self) -> Result<(), EngineError> {
-        preflight::fetch(paths::ENGINE, FileType::Script).await?;
-        preflight::fetch(paths::ENGINE_WASM, FileType::Wasm).await?;
-        let (worker, events) = Worker::start(paths::ENGINE, Script::Classic)?;
+        preflight::fetch(&paths::engine(), FileType::Script).await?;
+        preflight::fetch(&paths::engine_wasm(), FileType::Wasm).await?;
+        let (worker, events) = Worker::start(&paths::engine(), Script::Classic)?;
         let settings = vec![("Hash".to_owned(), "32".to_owned()), ("UCI_ShowWDL".to_owned(), "true".to_owned())];
         let session = Session::new(settings);
         let opening = session.open();

@@ -87,8 +87,8 @@ impl Labels {
 
 impl Running {
     async fn start() -> Result<Self, LabelsError> {
-        preflight::fetch(paths::LABELS, FileType::Script).await?;
-        let (worker, events) = Worker::start(paths::LABELS, Script::Classic)?;
+        preflight::fetch(&paths::labels(), FileType::Script).await?;
+        let (worker, events) = Worker::start(&paths::labels(), Script::Classic)?;
         let mut running = Self { worker, events };
         running.worker.post_text("uci")?;
         running.until(START, |line| (line.trim() == "uciok").then_some(())).await?;

@@ -1,14 +1,43 @@
-//! Where the page finds what is served beside it. The same names are in `index.html`, which puts the files there.
+//! Where the page finds what is served beside it: `index.html` says so in its `kibitz:…` metadata, which the build
+//! fills in.
+
+use crate::browser::document;
 
 /// Stockfish 19 lite, single-threaded: the worker's script.
-pub const ENGINE: &str = "engine/19.0.0/stockfish-19-lite-single.js";
+#[must_use]
+pub fn engine() -> String {
+    named("engine")
+}
+
 /// Its WebAssembly, which the script looks for beside itself.
-pub const ENGINE_WASM: &str = "engine/19.0.0/stockfish-19-lite-single.wasm";
+#[must_use]
+pub fn engine_wasm() -> String {
+    let script = engine();
+    format!("{}.wasm", script.strip_suffix(".js").unwrap_or(&script))
+}
+
 /// Stockfish 8, which labels positions with concept scores: a worker's script.
-pub const LABELS: &str = "labels/8.0.0/stockfish.js";
-/// The network worker: a module that starts its own WebAssembly.
-pub const NETWORK: &str = "net_worker_loader.js";
+#[must_use]
+pub fn labels() -> String {
+    named("labels")
+}
+
+/// The network worker's script, which starts a WebAssembly of its own.
+#[must_use]
+pub fn network() -> String {
+    named("net-worker")
+}
+
 /// chessground.
-pub const BOARD: &str = "board/10.4.1/chessground.min.js";
+#[must_use]
+pub fn board() -> String {
+    named("board")
+}
+
 /// The service worker.
 pub const OFFLINE: &str = "sw.js";
+
+/// A page without the entry was put together wrongly: the name then stands for the path, and is what the error shows.
+fn named(name: &str) -> String {
+    document::meta(&format!("kibitz:{name}")).unwrap_or_else(|| format!("missing:{name}"))
+}

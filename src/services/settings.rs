@@ -20,6 +20,8 @@ pub struct Settings {
     pub model: String,
     /// True when the key may be kept in this browser.
     pub keep_key: bool,
+    /// The longest silence of the endpoint that is waited for, in seconds; `None` for the service's own bounds.
+    pub silence_seconds: Option<u32>,
 }
 
 impl Default for Settings {
@@ -31,6 +33,7 @@ impl Default for Settings {
             endpoint: String::new(),
             model: String::new(),
             keep_key: false,
+            silence_seconds: None,
         }
     }
 }

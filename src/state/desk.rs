@@ -111,7 +111,8 @@ impl Desk {
     }
 
     fn put(&self, pasted: Pasted) {
-        let Pasted { games, at, notices, .. } = pasted;
+        let notices = notices(&pasted);
+        let Pasted { games, at, .. } = pasted;
         if games.is_empty() {
             return;
         }
@@ -214,8 +215,8 @@ impl Desk {
         }
     }
 
-    /// Goes a step.
-    pub fn step(&self, step: Step) {
+    /// Goes a step. False where there is nothing to go to.
+    pub fn step(&self, step: Step) -> bool {
         let at = self.at.get_untracked();
         let target = self.with_game_untracked(|game| match step {
             Step::First => Some(NodeId::ROOT),
@@ -231,16 +232,18 @@ impl Desk {
             Step::NextVariation => game.next_sibling(at),
             Step::PreviousVariation => game.prev_sibling(at),
         });
-        if let Some(target) = target.filter(|t| *t != at) {
+        let target = target.filter(|t| *t != at);
+        if let Some(target) = target {
             self.go(target);
         }
+        target.is_some()
     }
 
     /// The link to what is shown; tracked.
     #[must_use]
     pub fn link(&self) -> Link {
         let at = self.at();
-        self.with_game(|game| Link::to(game, at))
+        self.with_game(|game| Link::of(game, at))
     }
 
     /// Restores what the page's address names, if it names anything. True when it did.
@@ -271,6 +274,27 @@ pub enum Step {
     NextVariation,
     /// To the alternative listed before.
     PreviousVariation,
+}
+
+/// What was repaired and what could not be read, as sentences; of many, the first few.
+fn notices(pasted: &Pasted) -> Vec<String> {
+    const SHOWN: usize = 5;
+    let several = pasted.games.len() > 1;
+    let repairs = pasted.repairs.iter().map(|(game, repair)| match several {
+        true => format!("Game {}: {repair}", game + 1),
+        false => repair.to_string(),
+    });
+    let problems = pasted.problems.iter().map(|problem| match several {
+        true => format!("Game {}: {}", problem.game, problem.kind),
+        false => problem.kind.to_string(),
+    });
+    let mut all: Vec<String> = repairs.chain(problems).collect();
+    let hidden = all.len().saturating_sub(SHOWN) + pasted.more_problems;
+    all.truncate(SHOWN);
+    if hidden > 0 {
+        all.push(format!("And {hidden} more."));
+    }
+    all
 }
 
 fn title(game: &Game, index: usize) -> String {

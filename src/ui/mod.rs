@@ -1,1 +1,86 @@
-//! (to come)
+//! Pages and components: they draw view models and call state.
+
+pub mod board;
+pub mod commentary_card;
+pub mod concepts_card;
+pub mod engine_card;
+pub mod facts;
+pub mod header;
+pub mod keyboard;
+pub mod model_card;
+pub mod move_list;
+pub mod navigation;
+pub mod network_card;
+pub mod pages;
+pub mod position_input;
+pub mod text_board;
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use crate::{
+    browser::{location, offline},
+    services::paths,
+    state::App,
+};
+
+/// What the address asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Route {
+    Comment,
+    Bench,
+    About,
+}
+
+fn route() -> Route {
+    match location::hash().as_str() {
+        "#/bench" => Route::Bench,
+        "#/about" => Route::About,
+        _ => Route::Comment,
+    }
+}
+
+/// The whole page.
+#[component]
+pub fn Kibitz() -> impl IntoView {
+    let app = App::new();
+    provide_context(app);
+    let current = RwSignal::new(route());
+    app.desk.restore();
+    location::on_hash_change(move |_| {
+        current.set(route());
+        app.desk.restore();
+    });
+    keyboard::listen(app.desk);
+    // The address follows the view, so that reloading or sharing it restores the view.
+    Effect::new(move |_| {
+        let link = app.desk.link().to_hash();
+        if current.get() == Route::Comment {
+            location::replace_hash(&link);
+        }
+    });
+    // The commentary follows the move on the desk.
+    Effect::new(move |_| {
+        let played = app.desk.played();
+        untrack(|| app.commentary.discuss(played));
+    });
+    spawn_local(offline::register(paths::OFFLINE, move |status| app.offline.set(Some(status))));
+    app.network.restore();
+    view! {
+        <a class="skip" href="#main" on:click=move |event| { event.prevent_default(); focus_main(); }>
+            "Skip to the board"
+        </a>
+        <header::Header />
+        <main id="main" tabindex="-1">
+            {move || match current.get() {
+                Route::Comment => pages::comment::Comment().into_any(),
+                Route::Bench => pages::bench::Bench().into_any(),
+                Route::About => pages::about::About().into_any(),
+            }}
+        </main>
+    }
+}
+
+fn focus_main() {
+    crate::browser::focus::focus("main");
+}

@@ -1,0 +1,180 @@
+//! The prose, with its moves as chips, and what each sentence rests on.
+
+use leptos::prelude::*;
+use shakmaty::uci::UciMove;
+
+use crate::{
+    commentary::Sentence,
+    state::{App, commentary::Stage},
+    ui::position_input::Examples,
+    view::{
+        lines::LinesPanel,
+        prose::{Run, runs},
+    },
+};
+
+/// The card with the commentary.
+#[component]
+pub fn CommentaryCard() -> impl IntoView {
+    let app = App::get();
+    let commentary = app.commentary;
+    let title = move || {
+        let at = app.desk.at();
+        app.desk.with_game(|game| game.label(at))
+    };
+    let verdict = move || commentary.sheet.get().and_then(|sheet| sheet.verdict());
+    view! {
+        <section class="card commentary" aria-labelledby="commentary-title">
+            <header>
+                <h2 id="commentary-title">{move || title().unwrap_or_else(|| "Commentary".into())}</h2>
+                {move || verdict().map(|v| view! { <span class=format!("verdict {v}")>{v.to_string()}</span> })}
+            </header>
+            <Progress />
+            <div class="prose" aria-live="polite" aria-busy=move || matches!(commentary.stage.get(), Stage::Searching { .. }).to_string()>
+                {move || match commentary.stage.get() {
+                    Stage::Idle => view! { <Welcome /> }.into_any(),
+                    Stage::Searching { .. } => view! { <Waiting /> }.into_any(),
+                    Stage::Done | Stage::Stopped => view! { <Prose /> }.into_any(),
+                }}
+            </div>
+            <Problems />
+        </section>
+    }
+}
+
+/// What to do when nothing is under discussion.
+#[component]
+fn Welcome() -> impl IntoView {
+    view! {
+        <p>
+            "Make a move on the board, type one, or paste a position or a game: Kibitz says what the move does, what an engine \
+             thinks of it and which concepts it changes. Every sentence rests on facts that were computed from the board."
+        </p>
+        <p class="hint">"Everything runs in this browser. Nothing is sent anywhere."</p>
+        <Examples />
+    }
+}
+
+#[component]
+fn Waiting() -> impl IntoView {
+    view! {
+        <p class="waiting" aria-hidden="true"><span></span><span></span><span></span></p>
+    }
+}
+
+/// How far the search is, how long it may still take, and a way to stop it.
+#[component]
+fn Progress() -> impl IntoView {
+    let commentary = App::get().commentary;
+    view! {
+        <div class="progress" class:unseen=move || !matches!(commentary.stage.get(), Stage::Searching { .. })>
+            {move || {
+                let Stage::Searching { after, depth, done, left } = commentary.stage.get() else { return None };
+                let what = if after { "Looking at the reply" } else { "Looking at the alternatives" };
+                let depth = if depth > 0 { format!(", depth {depth}") } else { String::new() };
+                let left = left.filter(|ms| *ms > 1500.0).map_or_else(String::new, |ms| format!(", about {:.0} s left", ms / 1000.0));
+                Some(view! {
+                    <progress max="1" prop:value=done aria-label="Engine"></progress>
+                    <span class="hint">{format!("{what}{depth}{left}")}</span>
+                    <button class="quiet" on:click=move |_| commentary.stop()>"Stop"</button>
+                })
+            }}
+        </div>
+    }
+}
+
+/// The sentences.
+#[component]
+fn Prose() -> impl IntoView {
+    let app = App::get();
+    let commentary = app.commentary;
+    let lines = Memo::new(move |_| match (commentary.subject.get(), commentary.evaluation.get()) {
+        (Some(played), Some(Ok(evaluation))) => Some(LinesPanel::new(&played, &evaluation)),
+        _ => None,
+    });
+    view! {
+        <p class="narration" id="narration">
+            {move || commentary.prose.get().into_iter().map(|sentence| draw(&sentence, lines.get().as_ref())).collect_view()}
+        </p>
+        <details class="grounds">
+            <summary>"What this rests on"</summary>
+            <ul>
+                {move || {
+                    let sheet = commentary.sheet.get();
+                    commentary.prose.get().into_iter().map(|sentence| {
+                        let facts = sentence.facts.iter().filter_map(|id| {
+                            let fact = sheet.as_ref()?.get(*id)?;
+                            Some(view! { <li><span class="fact-id">{id.to_string()}</span> {fact.text.clone()}</li> })
+                        }).collect_view();
+                        view! { <li><q>{sentence.text}</q><ul>{facts}</ul></li> }
+                    }).collect_view()
+                }}
+            </ul>
+        </details>
+    }
+}
+
+fn draw(sentence: &Sentence, lines: Option<&LinesPanel>) -> AnyView {
+    let runs = match lines {
+        Some(lines) => runs(&sentence.text, lines),
+        None => vec![Run::Text(sentence.text.clone())],
+    };
+    let runs = runs
+        .into_iter()
+        .map(|run| match run {
+            Run::Text(text) => text.into_any(),
+            Run::Move { san, path } => view! { <MoveChip san path /> }.into_any(),
+        })
+        .collect_view();
+    view! { <span class="sentence">{runs}" "</span> }.into_any()
+}
+
+/// A move in a text: pointing at it shows it on the board, pressing it plays it there.
+#[component]
+pub fn MoveChip(
+    /// As it is written.
+    san: String,
+    /// All moves from the position before the discussed one up to and including this one.
+    path: Vec<UciMove>,
+) -> impl IntoView {
+    let app = App::get();
+    let preview = app.commentary.preview;
+    let path = StoredValue::new(path);
+    let show = move || preview.set(Some(path.get_value()));
+    let hide = move || preview.set(None);
+    view! {
+        <button
+            class="chip"
+            aria-label=format!("{san}: play it on the board")
+            on:mouseenter=move |_| show()
+            on:mouseleave=move |_| hide()
+            on:focus=move |_| show()
+            on:blur=move |_| hide()
+            on:click=move |_| {
+                hide();
+                app.desk.play_path(&path.get_value());
+            }
+        >
+            {san.clone()}
+        </button>
+    }
+}
+
+/// What could not be had, so that the prose rests on less.
+#[component]
+fn Problems() -> impl IntoView {
+    let commentary = App::get().commentary;
+    view! {
+        <div role="alert">
+            {move || match commentary.evaluation.get() {
+                Some(Err(reason)) => Some(view! {
+                    <p class="problem">
+                        {reason} " The commentary speaks from the board alone. "
+                        <button class="quiet" on:click=move |_| commentary.again()>"Try again"</button>
+                    </p>
+                }),
+                _ => None,
+            }}
+        </div>
+    }
+}

@@ -1,0 +1,34 @@
+//! The fact sheet, all of it.
+
+use leptos::prelude::*;
+
+use crate::state::App;
+
+/// The card: closed at first, it is the ground under the prose.
+#[component]
+pub fn FactsCard() -> impl IntoView {
+    let commentary = App::get().commentary;
+    move || {
+        commentary.sheet.get().map(|sheet| {
+            let rows = sheet
+                .facts()
+                .iter()
+                .map(|fact| view! {
+                    <li>
+                        <span class="fact-id">{fact.id.to_string()}</span>
+                        <span class="fact-kind">{fact.kind.to_string()}</span>
+                        <span>{fact.text.clone()}</span>
+                    </li>
+                })
+                .collect_view();
+            view! {
+                <section class="card" aria-labelledby="facts-title">
+                    <details class="facts">
+                        <summary><h2 id="facts-title">{format!("Fact sheet ({} facts)", sheet.facts().len())}</h2></summary>
+                        <ol>{rows}</ol>
+                    </details>
+                </section>
+            }
+        })
+    }
+}

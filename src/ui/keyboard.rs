@@ -1,0 +1,36 @@
+//! Keys that work anywhere on the page: the arrows walk through the game.
+
+use leptos::{ev, prelude::*};
+
+use crate::{
+    browser::focus,
+    state::desk::{Desk, Step},
+};
+
+/// Listens as long as the page lives.
+pub fn listen(desk: Desk) {
+    let handle = window_event_listener(ev::keydown, move |event| {
+        let modified = event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
+        if modified || event.default_prevented() || focus::in_control() {
+            return;
+        }
+        let step = match event.key().as_str() {
+            "ArrowLeft" => Step::Back,
+            "ArrowRight" => Step::Forward,
+            "ArrowUp" => Step::PreviousVariation,
+            "ArrowDown" => Step::NextVariation,
+            "Home" => Step::First,
+            "End" => Step::Last,
+            "Escape" => {
+                desk.promote(None);
+                return;
+            }
+            _ => return,
+        };
+        // Up and down scroll the page where there is no variation to go to.
+        if desk.step(step) || matches!(step, Step::Back | Step::Forward) {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || handle.remove());
+}

@@ -1,0 +1,71 @@
+//! The game's moves with their variations.
+
+use leptos::prelude::*;
+
+use crate::{
+    chess::game::NodeId,
+    state::App,
+    view::move_list::{MoveItem, MoveLine, move_list},
+};
+
+/// The list; the move on the board is marked.
+#[component]
+pub fn MoveList() -> impl IntoView {
+    let desk = App::get().desk;
+    let line = Memo::new(move |_| {
+        let at = desk.at();
+        desk.with_game(|game| move_list(game, at))
+    });
+    move || {
+        let line = line.get();
+        (!line.moves.is_empty()).then(|| view! {
+            <section class="card moves" aria-labelledby="moves-title">
+                <h2 id="moves-title">"Moves"</h2>
+                <div class="move-line">{draw(&line, 0)}</div>
+            </section>
+        })
+    }
+}
+
+/// A line and its variations. They nest no deeper than the game allows; from the third level on they run inline.
+fn draw(line: &MoveLine, depth: usize) -> AnyView {
+    let comment = comment(&line.comment);
+    let moves = line.moves.iter().map(|item| draw_move(item, depth)).collect_view();
+    view! { {comment} {moves} }.into_any()
+}
+
+fn draw_move(item: &MoveItem, depth: usize) -> AnyView {
+    let id = item.id;
+    let glyphs = item.glyphs.concat();
+    let variations = item
+        .variations
+        .iter()
+        .map(|line| match depth {
+            0 | 1 => view! { <div class="variation">{draw(line, depth + 1)}</div> }.into_any(),
+            _ => view! { <span class="inline-variation">"("{draw(line, depth + 1)}")"</span> }.into_any(),
+        })
+        .collect_view();
+    view! {
+        {item.number.clone().map(|n| view! { <span class="move-number">{n}</span> })}
+        <button
+            class="move"
+            class:current=item.current
+            aria-current=item.current.then_some("true")
+            aria-label=item.label.clone()
+            on:click=move |_| go(id)
+        >
+            {item.san.clone()} {glyphs}
+        </button>
+        {comment(&item.comment)}
+        {variations}
+    }
+    .into_any()
+}
+
+fn comment(text: &str) -> Option<AnyView> {
+    (!text.is_empty()).then(|| view! { <span class="comment">{text.to_owned()}</span> }.into_any())
+}
+
+fn go(id: NodeId) {
+    App::get().desk.go(id);
+}

@@ -1,0 +1,73 @@
+//! Stepping through the game, and typing a move.
+
+use leptos::{ev::SubmitEvent, prelude::*};
+
+use crate::{
+    browser::clipboard,
+    state::{
+        App,
+        desk::Step,
+    },
+};
+
+/// The buttons under the board and the field for a typed move.
+#[component]
+pub fn Navigation() -> impl IntoView {
+    let app = App::get();
+    let desk = app.desk;
+    let copied = RwSignal::new("");
+    let go = move |step| move |_| { desk.step(step); };
+    let share = move |_| {
+        let address = format!("{}{}", crate::browser::location::base(), untrack(|| desk.link()).to_hash());
+        wasm_bindgen_futures::spawn_local(async move {
+            let done = clipboard::copy(&address).await;
+            copied.set(if done { "Link copied" } else { "The browser did not allow copying: copy the address above" });
+        });
+    };
+    let at_start = move || desk.with_game(|game| game.parent(desk.at()).is_none());
+    let at_end = move || desk.with_game(|game| game.main_child(desk.at()).is_none());
+    view! {
+        <div class="controls" role="group" aria-label="Game">
+            <button on:click=go(Step::First) disabled=at_start aria-label="To the start" title="Home">"⏮"</button>
+            <button on:click=go(Step::Back) disabled=at_start aria-label="One move back" title="←">"◀"</button>
+            <button on:click=go(Step::Forward) disabled=at_end aria-label="One move on" title="→">"▶"</button>
+            <button on:click=go(Step::Last) disabled=at_end aria-label="To the end" title="End">"⏭"</button>
+            <button on:click=move |_| desk.flipped.update(|f| *f = !*f) aria-pressed=move || desk.flipped.get().to_string()>"Flip"</button>
+            <button on:click=share>"Share"</button>
+            <span class="hint" role="status">{copied}</span>
+        </div>
+        <MoveField />
+    }
+}
+
+/// A move typed as SAN or UCI.
+#[component]
+fn MoveField() -> impl IntoView {
+    let desk = App::get().desk;
+    let text = RwSignal::new(String::new());
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        if desk.type_move(&text.get_untracked()) {
+            text.set(String::new());
+        }
+    };
+    let problem = move || desk.move_problem.get();
+    view! {
+        <form class="move-field" on:submit=submit>
+            <label for="move">"Type a move"</label>
+            <input
+                id="move"
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                placeholder="Nf3, e2e4, O-O"
+                prop:value=text
+                on:input=move |event| text.set(event_target_value(&event))
+                aria-invalid=move || problem().is_some().to_string()
+                aria-describedby="move-problem"
+            />
+            <button type="submit">"Play"</button>
+        </form>
+        <p id="move-problem" class="problem" role="alert">{problem}</p>
+    }
+}

@@ -1,0 +1,5 @@
+//! The pages.
+
+pub mod about;
+pub mod bench;
+pub mod comment;

@@ -1,0 +1,120 @@
+//! The box for a FEN, a PGN or moves, with examples one click away.
+
+use leptos::{
+    ev::{DragEvent, Event, SubmitEvent},
+    prelude::*,
+};
+use wasm_bindgen_futures::spawn_local;
+
+use crate::{browser::files, state::App, view::examples::EXAMPLES};
+
+/// The largest PGN file that is read.
+const FILE_LIMIT: u64 = 2_000_000;
+
+/// The box.
+#[component]
+pub fn PositionInput() -> impl IntoView {
+    let desk = App::get().desk;
+    let text = RwSignal::new(String::new());
+    let read = move |content: String| {
+        if desk.paste(&content) {
+            text.set(String::new());
+        } else {
+            // What was given stays in the box, to be mended there.
+            text.set(content);
+        }
+    };
+    let read_file = move |file: Option<_>| {
+        let Some(file) = file else { return };
+        spawn_local(async move {
+            match files::read(&file, FILE_LIMIT).await {
+                // PGN files are Latin-1 or UTF-8; what is neither shows as a replacement character in a name at worst.
+                Ok(file) => read(String::from_utf8_lossy(&file.bytes).into_owned()),
+                Err(error) => desk.paste_problem.set(Some(error.to_string())),
+            }
+        });
+    };
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        read(text.get_untracked());
+    };
+    let choice = move || desk.choice();
+    view! {
+        <section class="card input" aria-labelledby="input-title">
+            <h2 id="input-title">"Position or game"</h2>
+            <form
+                on:submit=submit
+                on:dragover=|event: DragEvent| event.prevent_default()
+                on:drop=move |event: DragEvent| {
+                    if let Some(file) = files::dropped(&event) {
+                        event.prevent_default();
+                        read_file(Some(file));
+                    }
+                }
+            >
+                <label for="paste" class="quiet-label">"Paste a FEN, a PGN or moves; or drop a PGN file here"</label>
+                <textarea
+                    id="paste"
+                    rows="3"
+                    spellcheck="false"
+                    autocomplete="off"
+                    prop:value=text
+                    on:input=move |event| text.set(event_target_value(&event))
+                    aria-invalid=move || desk.paste_problem.get().is_some().to_string()
+                    aria-describedby="paste-problem"
+                ></textarea>
+                <div class="row">
+                    <button type="submit" class="primary">"Read it"</button>
+                    <label class="button">
+                        "Open a file…"
+                        <input
+                            type="file"
+                            class="unseen"
+                            accept=".pgn,.fen,.epd,.txt,text/plain"
+                            on:change=move |event: Event| read_file(files::chosen(&event))
+                        />
+                    </label>
+                </div>
+            </form>
+            <p id="paste-problem" class="problem" role="alert">
+                {move || desk.paste_problem.get().map(|p| format!("{p} What you had stays."))}
+            </p>
+            <ul class="notices" role="status">
+                {move || desk.notices.get().into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}
+            </ul>
+            {move || (choice().0.len() > 1).then(|| {
+                let (titles, chosen) = choice();
+                view! {
+                    <label class="games">
+                        {format!("{} games in this file", titles.len())}
+                        <select on:change=move |event| desk.choose(event_target_value(&event).parse().unwrap_or(0))>
+                            {titles.into_iter().enumerate().map(|(i, title)| view! {
+                                <option value=i.to_string() selected={i == chosen}>{title}</option>
+                            }).collect_view()}
+                        </select>
+                    </label>
+                }
+            })}
+            <Examples />
+        </section>
+    }
+}
+
+/// Worked examples.
+#[component]
+pub fn Examples() -> impl IntoView {
+    let desk = App::get().desk;
+    view! {
+        <div class="examples">
+            <span>"Try:"</span>
+            {EXAMPLES
+                .iter()
+                .map(|example| view! {
+                    <button class="quiet" title=example.hint on:click=move |_| { desk.paste(example.text); }>
+                        {example.name}
+                    </button>
+                })
+                .collect_view()}
+        </div>
+    }
+}

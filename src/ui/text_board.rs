@@ -1,0 +1,45 @@
+//! The position as text, for screen readers and whoever likes it.
+
+use leptos::prelude::*;
+use shakmaty::Color;
+
+use crate::{state::App, view::text_board::text_board};
+
+/// A table of squares with two sentences on the pieces.
+#[component]
+pub fn TextBoardView() -> impl IntoView {
+    let desk = App::get().desk;
+    let board = Memo::new(move |_| {
+        let orientation = if desk.flipped.get() { Color::Black } else { Color::White };
+        let last = desk.played().map(|played| played.san());
+        text_board(&desk.position(), orientation, last.as_deref())
+    });
+    view! {
+        <p class="unseen" role="status">{move || {
+            let board = board.get();
+            format!("{} {}", board.last_move.unwrap_or_default(), board.status)
+        }}</p>
+        <details class="text-board">
+            <summary>"Text board"</summary>
+            {move || {
+                let board = board.get();
+                let header = board.files.iter().map(|f| view! { <th scope="col">{f.to_string()}</th> }).collect_view();
+                let rows = board.rows.iter().map(|row| {
+                    let squares = row.squares.iter().map(|square| view! {
+                        <td class:light=square.light aria-label=square.name.clone()>{square.letter.to_string()}</td>
+                    }).collect_view();
+                    view! { <tr><th scope="row">{row.rank.to_string()}</th>{squares}</tr> }
+                }).collect_view();
+                view! {
+                    <table>
+                        <caption>{board.status.clone()}</caption>
+                        <thead><tr><td></td>{header}</tr></thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                    <p>{board.white.clone()}</p>
+                    <p>{board.black.clone()}</p>
+                }
+            }}
+        </details>
+    }
+}
