@@ -1,5 +1,44 @@
 //! Positions and moves, and what can be said of them with certainty.
+//!
+//! | file | what is there |
+//! |---|---|
+//! | [`played`] | the move under discussion with the position it was played in |
+//! | [`fen`] | FEN read and written; `fen_fields`, `placement`, `castling_field` read its parts |
+//! | [`fen_error`], [`repair`] | why a FEN is refused, what was mended in one |
+//! | [`epd`] | EPD: a position with operations |
+//! | [`notation`] | typed moves (SAN, long algebraic, UCI) found among the legal ones; `written_move` reads them without a board |
+//! | [`move_error`] | why a typed move is not played |
+//! | [`names`] | White, knight, …: the words for sides and pieces |
+//! | [`game`] | the game tree |
+//! | [`pgn`], [`pgn_writer`] | PGN read and written; `pgn_tokens` splits its text |
+//! | [`pasted`] | whatever one box accepts: FEN, EPD, PGN, moves, links |
+//! | [`link`] | the `#fen=…&move=…` of a shared link |
 
+mod castling_field;
+pub mod epd;
+pub mod fen;
+pub mod fen_error;
+mod fen_fields;
+pub mod game;
+pub mod link;
+pub mod move_error;
+pub mod names;
+pub mod notation;
+pub mod pasted;
+pub mod pgn;
+mod pgn_tokens;
+pub mod pgn_writer;
+mod placement;
 pub mod played;
+pub mod repair;
+mod written_move;
 
+pub use fen::{ReadFen, read_fen, with_castling_restored, write_fen};
+pub use fen_error::FenError;
+pub use game::{Game, NodeId};
+pub use link::Link;
+pub use move_error::MoveError;
+pub use notation::{pv_san, read_move};
+pub use pasted::{Pasted, read_pasted};
 pub use played::Played;
+pub use repair::Repair;

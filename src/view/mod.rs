@@ -2,5 +2,12 @@
 
 pub mod board;
 pub mod concept_bars;
+pub mod examples;
 pub mod lines;
+pub mod move_list;
+pub mod network;
 pub mod prose;
+pub mod text_board;
+
+pub use move_list::{MoveItem, MoveLine, move_list};
+pub use text_board::{TextBoard, TextSquare, text_board};

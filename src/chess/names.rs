@@ -1,0 +1,22 @@
+//! The English names of sides and pieces.
+
+use shakmaty::{Color, Role};
+
+/// `White` or `Black`.
+#[must_use]
+pub fn side_name(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
+}
+
+/// `knight`, `pawn`, …
+#[must_use]
+pub fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
