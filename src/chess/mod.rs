@@ -9,34 +9,45 @@
 //! | [`notation`] | typed moves (SAN, long algebraic, UCI) found among the legal ones; `written_move` reads them without a board |
 //! | [`move_error`] | why a typed move is not played |
 //! | [`names`] | White, knight, …: the words for sides and pieces |
+//! | [`attacks`], [`exchange`], [`man`] | who attacks what, and what a capture is worth |
+//! | [`motifs`] | pins, forks, skewers, discovered attacks, trapped pieces, mates |
+//! | [`material`], [`pawns`], [`shelter`] | what can be counted: men, pawn structure, the king's shield |
 //! | [`game`] | the game tree |
 //! | [`pgn`], [`pgn_writer`] | PGN read and written; `pgn_tokens` splits its text |
 //! | [`pasted`] | whatever one box accepts: FEN, EPD, PGN, moves, links |
 //! | [`link`] | the `#fen=…&move=…` of a shared link |
 
+pub mod attacks;
 mod castling_field;
 pub mod epd;
+pub mod exchange;
 pub mod fen;
 pub mod fen_error;
 mod fen_fields;
 pub mod game;
 pub mod link;
+pub mod man;
+pub mod material;
+pub mod motifs;
 pub mod move_error;
 pub mod names;
 pub mod notation;
 pub mod pasted;
+pub mod pawns;
 pub mod pgn;
 mod pgn_tokens;
 pub mod pgn_writer;
 mod placement;
 pub mod played;
 pub mod repair;
+pub mod shelter;
 mod written_move;
 
 pub use fen::{ReadFen, read_fen, with_castling_restored, write_fen};
 pub use fen_error::FenError;
 pub use game::{Game, NodeId};
 pub use link::Link;
+pub use man::Man;
 pub use move_error::MoveError;
 pub use notation::{pv_san, read_move};
 pub use pasted::{Pasted, read_pasted};

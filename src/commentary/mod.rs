@@ -1,7 +1,22 @@
 //! From facts to prose: the engine's verdict, the fact sheet, the narrator, the prompt.
 
 pub mod assemble;
+pub mod board_facts;
+pub mod engine_facts;
 pub mod evaluation;
+pub mod fact;
+pub mod fact_sheet;
+pub mod narrator;
+pub mod phrases;
+pub mod prompt;
+pub mod telling;
+pub mod verdict;
+pub mod wording;
 
 pub use assemble::AssembleError;
 pub use evaluation::{Evaluation, Line};
+pub use fact::{Fact, FactId, FactKind};
+pub use fact_sheet::FactSheet;
+pub use narrator::{Sentence, narrate};
+pub use prompt::{Prompt, prompt};
+pub use verdict::{Standing, Verdict};

@@ -1,0 +1,198 @@
+//! Counting material, and saying in words what was gained.
+
+use shakmaty::{Board, Color, Role};
+
+use super::man::role_name;
+
+/// A piece's worth in pawns: the textbook 1, 3, 3, 5, 9. The king counts more than everything else together.
+#[must_use]
+pub const fn value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 1000,
+    }
+}
+
+/// `side`'s material less the other side's, in pawns; kings are not counted.
+#[must_use]
+pub fn balance(board: &Board, side: Color) -> i32 {
+    let count = |color| -> i32 {
+        let men = board.material_side(color);
+        Role::ALL
+            .into_iter()
+            .filter(|&role| role != Role::King)
+            .map(|role| i32::from(*men.get(role)) * value(role))
+            .sum()
+    };
+    count(side) - count(side.other())
+}
+
+/// A side's pieces without pawns and king, in pawns.
+#[must_use]
+pub fn pieces(board: &Board, side: Color) -> i32 {
+    let men = board.material_side(side);
+    [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+        .into_iter()
+        .map(|role| i32::from(*men.get(role)) * value(role))
+        .sum()
+}
+
+/// What one side has more of than the other, man against man; a knight weighs a bishop.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Surplus {
+    /// What the side has more of, dearest first.
+    pub more: Vec<Role>,
+    /// What it has less of, dearest first.
+    pub less: Vec<Role>,
+}
+
+impl Surplus {
+    /// `side`'s surplus on `board`.
+    #[must_use]
+    pub fn of(board: &Board, side: Color) -> Self {
+        let ours = board.material_side(side);
+        let theirs = board.material_side(side.other());
+        Self::from_counts(|role| i32::from(*ours.get(role)) - i32::from(*theirs.get(role)))
+    }
+
+    /// What `side` has gained from `before` to `after`.
+    #[must_use]
+    pub fn gained(before: &Board, after: &Board, side: Color) -> Self {
+        let difference = |board: &Board, role| {
+            i32::from(*board.material_side(side).get(role)) - i32::from(*board.material_side(side.other()).get(role))
+        };
+        Self::from_counts(|role| difference(after, role) - difference(before, role))
+    }
+
+    fn from_counts(count: impl Fn(Role) -> i32) -> Self {
+        let mut surplus = Self::default();
+        let mut put = |role, n: i32| {
+            let to = if n > 0 { &mut surplus.more } else { &mut surplus.less };
+            to.extend(std::iter::repeat_n(role, n.unsigned_abs() as usize));
+        };
+        put(Role::Queen, count(Role::Queen));
+        put(Role::Rook, count(Role::Rook));
+        let (mut knights, mut bishops) = (count(Role::Knight), count(Role::Bishop));
+        while knights * bishops < 0 {
+            knights -= knights.signum();
+            bishops -= bishops.signum();
+        }
+        put(Role::Bishop, bishops);
+        put(Role::Knight, knights);
+        put(Role::Pawn, count(Role::Pawn));
+        surplus
+    }
+
+    /// Pawns' worth, positive for the side.
+    #[must_use]
+    pub fn points(&self) -> i32 {
+        let sum = |roles: &[Role]| roles.iter().copied().map(value).sum::<i32>();
+        sum(&self.more) - sum(&self.less)
+    }
+
+    /// The same from the other side.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        Self {
+            more: self.less.clone(),
+            less: self.more.clone(),
+        }
+    }
+
+    /// What is won, as the object of "wins": "a pawn", "two pawns", "the exchange", "a rook for a knight". `None` when
+    /// nothing is won on balance.
+    #[must_use]
+    pub fn in_words(&self) -> Option<String> {
+        if self.points() <= 0 || self.more.is_empty() {
+            return None;
+        }
+        let minor = |role: &Role| matches!(role, Role::Knight | Role::Bishop);
+        if let ([Role::Rook], [less]) = (&self.more[..], &self.less[..])
+            && minor(less)
+        {
+            return Some("the exchange".to_owned());
+        }
+        if let ([Role::Rook, Role::Pawn], [less]) = (&self.more[..], &self.less[..])
+            && minor(less)
+        {
+            return Some("the exchange and a pawn".to_owned());
+        }
+        let won = list(&self.more);
+        Some(if self.less.is_empty() {
+            won
+        } else {
+            format!("{won} for {}", list(&self.less))
+        })
+    }
+}
+
+/// "a rook and two pawns".
+fn list(roles: &[Role]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut rest = roles;
+    while let Some(&role) = rest.first() {
+        let n = rest.iter().take_while(|&&r| r == role).count();
+        rest = &rest[n..];
+        let name = role_name(role);
+        parts.push(match n {
+            1 => format!("a {name}"),
+            2 => format!("two {name}s"),
+            3 => format!("three {name}s"),
+            _ => format!("several {name}s"),
+        });
+    }
+    join(&parts)
+}
+
+/// "a", "a and b", "a, b and c".
+#[must_use]
+pub fn join(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn surplus(more: &[Role], less: &[Role]) -> Surplus {
+        Surplus {
+            more: more.to_vec(),
+            less: less.to_vec(),
+        }
+    }
+
+    #[test]
+    fn gains_read_like_chess() {
+        use Role::{Bishop, Knight, Pawn, Queen, Rook};
+        for (more, less, words) in [
+            (&[Pawn][..], &[][..], Some("a pawn")),
+            (&[Pawn, Pawn], &[], Some("two pawns")),
+            (&[Rook], &[Knight], Some("the exchange")),
+            (&[Rook, Pawn], &[Bishop], Some("the exchange and a pawn")),
+            (&[Rook], &[Bishop, Pawn], Some("a rook for a bishop and a pawn")),
+            (&[Queen], &[Rook, Rook], None),
+            (&[Bishop, Pawn], &[], Some("a bishop and a pawn")),
+            (&[], &[Knight], None),
+        ] {
+            assert_eq!(
+                surplus(more, less).in_words().as_deref(),
+                words,
+                "{more:?} for {less:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_start_is_level() {
+        assert_eq!(balance(&Board::new(), Color::White), 0);
+        assert_eq!(Surplus::of(&Board::new(), Color::Black), Surplus::default());
+        assert_eq!(pieces(&Board::new(), Color::White), 31);
+    }
+}

@@ -1,0 +1,296 @@
+//! The facts that rest on the engine's searches.
+
+use shakmaty::{Chess, EnPassantMode, Move, Position, Role, san::SanPlus, uci::UciMove};
+
+use super::{
+    Evaluation, Verdict,
+    board_facts::{Found, destination, told_by_the_move},
+    fact::{Detail, Moment},
+    telling::select,
+    verdict::Standing,
+};
+use crate::chess::{
+    Man, Played, exchange,
+    material::Surplus,
+    motifs::{fork::fork, line::skewers, mate, threat::hanging},
+};
+use crate::uci::Score;
+
+/// How far along a line we look for what it does, in plies: further than that, lines are guesses.
+const HORIZON: usize = 8;
+/// Win probability by which the best move must beat the second to be the only good one: Lichess's blunder.
+const ONLY: f64 = 0.15;
+
+/// A fact along a line, with the moves in SAN that lead to it.
+pub struct Seen {
+    /// The fact.
+    pub found: Found,
+    /// As [`super::fact::Fact::line`].
+    pub line: Vec<String>,
+}
+
+/// What the engine's searches say about the move.
+#[must_use]
+pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
+    let mut facts = Vec::new();
+    let mut add = |moment, detail| {
+        facts.push(Seen {
+            found: Found { moment, detail },
+            line: Vec::new(),
+        })
+    };
+    let mover = played.mover();
+    let Some(first) = evaluation.before.first() else {
+        return facts;
+    };
+    let Some(verdict) = Verdict::of(played, evaluation) else {
+        return facts;
+    };
+    let (best, now) = (first.score.win_probability(), played_probability(played, evaluation));
+    add(
+        Moment::Move,
+        Detail::Verdict {
+            side: mover,
+            verdict,
+            before: Standing::of(best),
+            after: Standing::of(now),
+            best,
+            played: now,
+            engine: evaluation.engine.clone(),
+        },
+    );
+    let ended = played.after.legal_moves().is_empty();
+    if !ended && let Score::Mate(n) = evaluation.played {
+        let winner = if n > 0 { mover } else { mover.other() };
+        let starts = if n > 0 {
+            None
+        } else {
+            evaluation.after.first().and_then(|line| line.san.first().cloned())
+        };
+        add(
+            Moment::After,
+            Detail::Mate {
+                winner,
+                moves: n.unsigned_abs().max(1),
+                starts,
+            },
+        );
+    }
+    if let Some(second) = evaluation.before.get(1)
+        && verdict == Verdict::Best
+        && first.moves.first() == Some(&played.uci())
+        && best - second.score.win_probability() >= ONLY
+    {
+        add(
+            Moment::Before,
+            Detail::OnlyMove {
+                side: mover,
+                legal: false,
+            },
+        );
+    }
+    if let Some(sacrifice) = sacrifice(played, evaluation, verdict) {
+        add(Moment::After, sacrifice);
+    }
+    if !verdict.eq(&Verdict::Best) {
+        let line = walk(&played.before, &first.moves);
+        if let (Some(step), Some(san)) = (line.first(), first.san.first()) {
+            let acts = acts(&played.before, step.0, played);
+            let wins = harvest(&played.before, &line, mover);
+            let mate = mate_in(first.score);
+            add(
+                Moment::Best,
+                Detail::Best {
+                    side: mover,
+                    san: san.clone(),
+                    acts,
+                    wins,
+                    mate,
+                },
+            );
+        }
+    }
+    let Some(reply) = evaluation.after.first() else {
+        return facts;
+    };
+    let line = walk(&played.after, &reply.moves);
+    let (Some(step), Some(san)) = (line.first(), reply.san.first().cloned()) else {
+        return facts;
+    };
+    let acts = acts(&played.after, step.0, played);
+    let wins = harvest(&played.after, &line, mover.other());
+    let mated = if let Score::Mate(n) = evaluation.played {
+        u32::try_from(-n).ok().filter(|&n| n > 0)
+    } else {
+        None
+    };
+    let side = mover.other();
+    if verdict.is_bad() && (!acts.is_empty() || wins.as_ref().is_some_and(|w| w.points() > 0) || mated.is_some()) {
+        add(
+            Moment::Line,
+            Detail::Punishment {
+                side,
+                san,
+                acts,
+                wins,
+                mate: mated,
+            },
+        );
+    } else {
+        add(Moment::Line, Detail::Reply { side, san, acts });
+    }
+    facts.extend(along(played, &line));
+    facts
+}
+
+fn played_probability(played: &Played, evaluation: &Evaluation) -> f64 {
+    if played.after.is_checkmate() {
+        1.0
+    } else {
+        evaluation.played.win_probability()
+    }
+}
+
+fn mate_in(score: Score) -> Option<u32> {
+    match score {
+        Score::Mate(n) => u32::try_from(n).ok().filter(|&n| n > 0),
+        Score::Cp(_) => None,
+    }
+}
+
+/// The most telling things the move `m` does in `pos`.
+fn acts(pos: &Chess, m: Move, context: &Played) -> Vec<Detail> {
+    let history = vec![if *pos == context.after {
+        context.before.clone()
+    } else {
+        pos.clone()
+    }];
+    let history = if *pos == context.after {
+        history
+    } else {
+        context.history.clone()
+    };
+    Played::new(pos.clone(), m, context.mode, history)
+        .map(|next| select(&told_by_the_move(&next), next.mover(), 2, 200))
+        .unwrap_or_default()
+}
+
+/// Plays the line as far as it is legal and within the horizon: each move with the position it leads to.
+fn walk(start: &Chess, moves: &[UciMove]) -> Vec<(Move, Chess)> {
+    let mut pos = start.clone();
+    let mut line = Vec::new();
+    for uci in moves.iter().take(HORIZON) {
+        let Ok(m) = uci.to_move(&pos) else { break };
+        pos.play_unchecked(m);
+        line.push((m, pos.clone()));
+    }
+    line
+}
+
+/// What `side` gains or loses along the line, counted where the exchanges have settled; `None` when they never do.
+fn harvest(start: &Chess, line: &[(Move, Chess)], side: shakmaty::Color) -> Option<Surplus> {
+    let settled = (0..line.len()).rev().find(|&i| {
+        let pos = &line[i].1;
+        match line.get(i + 1) {
+            _ if pos.is_check() => false,
+            Some((next, _)) => !next.is_conversion(),
+            None => hanging(pos, pos.turn().other()).is_empty(),
+        }
+    })?;
+    Some(Surplus::gained(start.board(), line[settled].1.board(), side))
+}
+
+/// A sound sacrifice: the engine thinks well of the move and of the position, yet by static exchange it gives up two pawns'
+/// worth or more: the man that moved, or one the expected reply takes.
+fn sacrifice(played: &Played, evaluation: &Evaluation, verdict: Verdict) -> Option<Detail> {
+    if verdict > Verdict::Good || evaluation.played.win_probability() < 0.35 || played.mv.is_castle() {
+        return None;
+    }
+    let board = played.after.board();
+    let en_passant = played.after.ep_square(EnPassantMode::Legal);
+    let enemy = played.mover().other();
+    let net = exchange::gain(played.before.board(), played.mv);
+    let to = destination(played.mv);
+    if net <= -2
+        && let Some(man) = Man::at(board, to).filter(|man| man.role != Role::Pawn)
+        && let Some(taking) = exchange::best_capture(board, enemy, to, en_passant)
+    {
+        return Some(Detail::Sacrifice {
+            man,
+            taker: taking.by,
+            cost: -net,
+        });
+    }
+    let reply = evaluation.after.first()?.moves.first()?.to_move(&played.after).ok()?;
+    let won = played.mv.capture().map_or(0, crate::chess::material::value);
+    let man = Man::at(board, reply.to()).filter(|man| reply.is_capture() && man.color != enemy && man.square != to)?;
+    let cost = exchange::gain(board, reply) - won;
+    let taker = Man::at(board, reply.from()?)?;
+    (cost >= 2 && man.role != Role::Pawn).then_some(Detail::Sacrifice { man, taker, cost })
+}
+
+/// What happens along the expected line: what the mover wins, and the motifs and mate of its next two moves.
+fn along(played: &Played, line: &[(Move, Chess)]) -> Vec<Seen> {
+    let mover = played.mover();
+    let mut facts = Vec::new();
+    let mut san = Vec::new();
+    let mut pos = played.after.clone();
+    for (i, (m, next)) in line.iter().enumerate() {
+        san.push(SanPlus::from_move(pos.clone(), *m).to_string());
+        let mut add = |detail| {
+            facts.push(Seen {
+                found: Found {
+                    moment: Moment::Line,
+                    detail,
+                },
+                line: san.clone(),
+            })
+        };
+        if i % 2 == 1 && next.is_checkmate() {
+            if let Some(king) = next
+                .board()
+                .king_of(next.turn())
+                .and_then(|sq| Man::at(next.board(), sq))
+            {
+                let by = Man::all(next.board(), next.checkers());
+                let pattern = mate::pattern(next);
+                if let (Some(mate::Pattern::BackRank), Some(&by)) = (pattern, by.first()) {
+                    add(Detail::BackRank { king, by });
+                }
+                add(Detail::Checkmate { by, king, pattern });
+            }
+        } else if i == 1 || i == 3 {
+            let ep = next.ep_square(EnPassantMode::Legal);
+            if let Some(fork) = Man::at(next.board(), destination(*m)).and_then(|man| fork(next.board(), man, ep)) {
+                add(Detail::Fork(fork));
+            }
+            let old = skewers(pos.board(), mover);
+            for skewer in skewers(next.board(), mover).into_iter().filter(|s| !old.contains(s)) {
+                add(Detail::Skewer(skewer));
+            }
+            for found in crate::chess::motifs::discovered::discovered(pos.board(), next.board(), *m) {
+                add(Detail::Discovered(found));
+            }
+        }
+        pos = next.clone();
+    }
+    let mut whole = vec![(played.mv, played.after.clone())];
+    whole.extend(line.iter().cloned());
+    if let Some(surplus) = harvest(&played.before, &whole, mover)
+        && surplus.points() != 0
+    {
+        let (side, surplus) = if surplus.points() > 0 {
+            (mover, surplus)
+        } else {
+            (mover.other(), surplus.reversed())
+        };
+        facts.push(Seen {
+            found: Found {
+                moment: Moment::Line,
+                detail: Detail::MaterialChange { side, surplus },
+            },
+            line: san,
+        });
+    }
+    facts
+}

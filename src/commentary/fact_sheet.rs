@@ -1,0 +1,178 @@
+//! The fact sheet: everything that may be said about a move, numbered.
+
+use shakmaty::Square;
+
+use super::{
+    Evaluation,
+    board_facts::{Found, board_facts},
+    engine_facts::{Seen, engine_facts},
+    fact::{Detail, Fact, FactId, FactKind, Moment, Source},
+    wording,
+};
+use crate::{chess::Played, concepts::ConceptChange};
+
+/// How many concepts the sheet carries, as in the paper.
+const CONCEPTS: usize = 5;
+
+/// The numbered facts about one move. The prompt is printed from it, the narrator speaks from it.
+#[derive(Debug, Clone)]
+pub struct FactSheet {
+    played: Played,
+    evaluation: Option<Evaluation>,
+    facts: Vec<Fact>,
+}
+
+impl FactSheet {
+    /// Gathers the facts. `evaluation` is the engine's, **the mover's view**; `concepts` are sorted by priority, **the
+    /// mover's view**. What is absent is not spoken of.
+    #[must_use]
+    pub fn new(played: &Played, evaluation: Option<&Evaluation>, concepts: Option<&[ConceptChange]>) -> Self {
+        let plain = |found| Seen {
+            found,
+            line: Vec::new(),
+        };
+        let mut seen: Vec<(Seen, Source)> = Vec::new();
+        let board = board_facts(played);
+        let engine = evaluation
+            .map(|evaluation| engine_facts(played, evaluation))
+            .unwrap_or_default();
+        let mate_known = engine.iter().any(|s| matches!(s.found.detail, Detail::Mate { .. }));
+        let (told, lists): (Vec<Found>, Vec<Found>) = board
+            .into_iter()
+            .filter(|f| !(mate_known && matches!(f.detail, Detail::Mate { .. })))
+            .partition(|f| !matches!(f.detail, Detail::Attack { .. } | Detail::Defence { .. }));
+        seen.extend(told.into_iter().map(|f| (plain(f), Source::Board)));
+        seen.extend(engine.into_iter().map(|s| (s, Source::Engine)));
+        let lasting = concepts
+            .unwrap_or_default()
+            .iter()
+            .filter(|c| c.change() != 0.0 && c.change().is_finite() && c.lasting());
+        seen.extend(lasting.take(CONCEPTS).map(|c| {
+            let detail = Detail::Concept {
+                concept: c.concept,
+                side: played.mover(),
+                change: c.change(),
+            };
+            (
+                plain(Found {
+                    moment: Moment::Move,
+                    detail,
+                }),
+                Source::Concepts,
+            )
+        }));
+        seen.extend(lists.into_iter().map(|f| (plain(f), Source::Board)));
+        let facts = seen
+            .into_iter()
+            .zip(1..)
+            .map(|((Seen { found, line }, source), number)| Fact {
+                id: FactId(number),
+                kind: found.detail.kind(),
+                squares: squares(&found.detail),
+                moment: found.moment,
+                source,
+                text: wording::sentence(&found.detail, found.moment, &line),
+                line,
+                detail: found.detail,
+            })
+            .collect();
+        Self {
+            played: played.clone(),
+            evaluation: evaluation.cloned(),
+            facts,
+        }
+    }
+
+    /// The move the facts are about.
+    #[must_use]
+    pub fn played(&self) -> &Played {
+        &self.played
+    }
+
+    /// The engine's evaluation, where there was one.
+    #[must_use]
+    pub fn evaluation(&self) -> Option<&Evaluation> {
+        self.evaluation.as_ref()
+    }
+
+    /// All facts, by number.
+    #[must_use]
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
+    }
+
+    /// The fact with this number.
+    #[must_use]
+    pub fn get(&self, id: FactId) -> Option<&Fact> {
+        self.facts.get(usize::from(id.0).checked_sub(1)?)
+    }
+
+    /// The facts of one kind.
+    pub fn of_kind(&self, kind: FactKind) -> impl Iterator<Item = &Fact> {
+        self.facts.iter().filter(move |fact| fact.kind == kind)
+    }
+}
+
+/// The squares a fact is about, the acting man's first.
+fn squares(detail: &Detail) -> Vec<Square> {
+    let all: Vec<Square> = match detail {
+        Detail::Move { man, to, .. } | Detail::Retreat { man, to } | Detail::Development { man, to } => {
+            vec![man.square, *to]
+        }
+        Detail::Castling { king, to, .. } => vec![king.square, *to],
+        Detail::Promotion { pawn, to, .. } => vec![pawn.square, *to],
+        Detail::EnPassant { by, to, taken } => vec![by.square, *to, taken.square],
+        Detail::Capture { by, taken, .. } | Detail::Recapture { by, taken } => vec![by.square, taken.square],
+        Detail::Check { by, king, .. } | Detail::Checkmate { by, king, .. } => {
+            by.iter().map(|m| m.square).chain([king.square]).collect()
+        }
+        Detail::Stalemate { king } => vec![king.square],
+        Detail::Attack { attack, .. } => vec![attack.by.square, attack.target.square],
+        Detail::Defence {
+            target,
+            attackers,
+            defenders,
+            ..
+        } => [target]
+            .into_iter()
+            .chain(attackers)
+            .chain(defenders)
+            .map(|m| m.square)
+            .collect(),
+        Detail::Hanging { hanging, .. } | Detail::Trapped(hanging) => vec![hanging.target.square, hanging.by.square],
+        Detail::Threat(hanging) => vec![hanging.by.square, hanging.target.square],
+        Detail::Pin { pin, .. } => vec![pin.by.square, pin.pinned.square, pin.behind.square],
+        Detail::Fork(fork) => [&fork.by].into_iter().chain(&fork.targets).map(|m| m.square).collect(),
+        Detail::Skewer(skewer) => vec![skewer.by.square, skewer.front.square, skewer.behind.square],
+        Detail::Discovered(found) => vec![found.by.square, found.target.square],
+        Detail::Battery { front, rear, target } => vec![front.square, rear.square, target.square],
+        Detail::Trade { ours, theirs, .. } => vec![ours.square, theirs.square],
+        Detail::Sacrifice { man, taker, .. } => vec![man.square, taker.square],
+        Detail::Passed { pawn, .. } | Detail::Isolated { pawn, .. } | Detail::Backward { pawn, .. } => {
+            vec![pawn.square]
+        }
+        Detail::Doubled { pawns, .. } => pawns.iter().map(|p| p.square).collect(),
+        Detail::File { man, .. } | Detail::Outpost { man } => vec![man.square],
+        Detail::Shelter { king, shield, lost, .. } => [king.square].iter().chain(shield).chain(lost).copied().collect(),
+        Detail::BackRank { king, by } => vec![by.square, king.square],
+        Detail::Best { acts, .. } | Detail::Reply { acts, .. } | Detail::Punishment { acts, .. } => {
+            acts.iter().flat_map(squares).collect()
+        }
+        Detail::Draw { .. }
+        | Detail::Material { .. }
+        | Detail::MaterialChange { .. }
+        | Detail::MateThreat { .. }
+        | Detail::Mate { .. }
+        | Detail::Verdict { .. }
+        | Detail::Concept { .. }
+        | Detail::Phase(_)
+        | Detail::OnlyMove { .. } => Vec::new(),
+    };
+    let mut once = Vec::with_capacity(all.len());
+    for square in all {
+        if !once.contains(&square) {
+            once.push(square);
+        }
+    }
+    once
+}

@@ -1,0 +1,334 @@
+//! Facts as verb phrases, so that a sentence can be built around them: "forks …", "forking …".
+
+use shakmaty::{Color, Role};
+
+use super::{
+    fact::{Change, Detail},
+    wording,
+};
+use crate::chess::{
+    Man,
+    man::{color_name, role_name},
+    material::{Surplus, join},
+    motifs::mate::Pattern,
+};
+
+/// Chooses wordings: the same position and move give the same choices, others give others.
+#[derive(Debug, Clone)]
+pub struct Dice(u64);
+
+impl Dice {
+    /// Dice for a text, by FNV-1a.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self(text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        }))
+    }
+
+    /// One of `options`; the first of none is not asked for.
+    pub fn pick<'a>(&mut self, options: &[&'a str]) -> &'a str {
+        // SplitMix64, so that neighbouring hashes part ways.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let n = (z ^ (z >> 31)) % options.len().max(1) as u64;
+        options
+            .get(usize::try_from(n).unwrap_or(0))
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
+/// A verb phrase in the forms that sentences need.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Act {
+    /// "forks the king on e1 and the rook on a1".
+    pub fin: String,
+    /// "forking the king on e1 and the rook on a1".
+    pub ing: String,
+    /// True where the player is the subject, not the move: "White castles".
+    pub of_player: bool,
+}
+
+fn act(fin: &str, ing: &str, rest: &str) -> Act {
+    let space = if rest.is_empty() { "" } else { " " };
+    Act {
+        fin: format!("{fin}{space}{rest}"),
+        ing: format!("{ing}{space}{rest}"),
+        of_player: false,
+    }
+}
+
+fn by_player(mut act: Act) -> Act {
+    act.of_player = true;
+    act
+}
+
+/// "the knight on e5".
+#[must_use]
+pub fn the(man: &Man) -> String {
+    format!("the {}", man.plain())
+}
+
+fn list(men: &[Man]) -> String {
+    join(&men.iter().map(the).collect::<Vec<_>>())
+}
+
+/// "White's" or "Black's".
+#[must_use]
+pub fn owner(color: Color) -> String {
+    format!("{}'s", color_name(color))
+}
+
+/// A fact as a verb phrase with the move or the player as its subject. `None` for facts that aren't deeds.
+#[must_use]
+#[allow(clippy::too_many_lines)] // A table.
+pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
+    Some(match detail {
+        Detail::Checkmate { pattern, king, .. } => match pattern {
+            Some(Pattern::Smothered) => act("is", "being", "a smothered mate"),
+            Some(Pattern::BackRank) => act("mates", "mating", &format!("{} on the back rank", the(king))),
+            None => match dice.pick(&["a", "b"]) {
+                "a" => act("is", "giving", "checkmate"),
+                _ => act("checkmates", "checkmating", &the(king)),
+            },
+        },
+        Detail::Mate { moves, .. } => match moves {
+            1 => act("forces", "forcing", "mate on the next move"),
+            n => act("forces", "forcing", &format!("mate in {n} more moves")),
+        },
+        Detail::Stalemate { .. } => act("is", "being", "stalemate, so the game is drawn"),
+        Detail::Draw { repetition: true } => act(
+            "repeats",
+            "repeating",
+            "the position for the third time, so a draw can be claimed",
+        ),
+        Detail::Draw { repetition: false } => act(
+            "leaves",
+            "leaving",
+            "too little material for either side to mate, so the game is drawn",
+        ),
+        Detail::Sacrifice { man, .. } => match dice.pick(&["a", "b"]) {
+            "a" => act("sacrifices", "sacrificing", &the(man)),
+            _ => act("offers", "offering", &format!("{} as a sacrifice", the(man))),
+        },
+        Detail::Fork(fork) => act("forks", "forking", &list(&fork.targets)),
+        Detail::Promotion { into, .. } => {
+            by_player(act("promotes", "promoting", &format!("to a {}", role_name(*into))))
+        }
+        Detail::Skewer(skewer) => act(
+            "skewers",
+            "skewering",
+            &format!("{}, with {} behind it", the(&skewer.front), the(&skewer.behind)),
+        ),
+        Detail::Discovered(found) if found.target.role == Role::King => {
+            act("uncovers", "uncovering", &format!("a check from {}", the(&found.by)))
+        }
+        Detail::Discovered(found) => match dice.pick(&["a", "b"]) {
+            "a" => act(
+                "uncovers",
+                "uncovering",
+                &format!("an attack by {} on {}", the(&found.by), the(&found.target)),
+            ),
+            _ => act(
+                "unleashes",
+                "unleashing",
+                &format!("{} against {}", the(&found.by), the(&found.target)),
+            ),
+        },
+        Detail::Trapped(hanging) => act("traps", "trapping", &the(&hanging.target)),
+        Detail::MateThreat { san, .. } => act("threatens", "threatening", &format!("mate with {san}")),
+        Detail::Capture { by, taken, gain }
+            if *gain == 0 && by.value() == taken.value() && taken.role != Role::Pawn =>
+        {
+            if by.role == taken.role {
+                act(
+                    "exchanges",
+                    "exchanging",
+                    &format!("{}s on {}", role_name(by.role), taken.square),
+                )
+            } else {
+                act(
+                    "exchanges",
+                    "exchanging",
+                    &format!("the {} for {}", role_name(by.role), the(taken)),
+                )
+            }
+        }
+        Detail::Capture { taken, .. } => match dice.pick(&["a", "b", "a"]) {
+            "a" => act("takes", "taking", &the(taken)),
+            _ => act("captures", "capturing", &the(taken)),
+        },
+        Detail::EnPassant { taken, .. } => act("takes", "taking", &format!("{} en passant", the(taken))),
+        Detail::Recapture { taken, .. } => match dice.pick(&["a", "b"]) {
+            "a" => act("recaptures", "recapturing", &the(taken)),
+            _ => act("takes back", "taking back", &format!("on {}", taken.square)),
+        },
+        Detail::Pin { pin, .. } => act(
+            "pins",
+            "pinning",
+            &format!("{} to {}", the(&pin.pinned), the(&pin.behind)),
+        ),
+        Detail::Threat(hanging) => match dice.pick(&["a", "b"]) {
+            "a" => act("threatens", "threatening", &the(&hanging.target)),
+            _ => act("threatens", "threatening", &format!("to win {}", the(&hanging.target))),
+        },
+        Detail::Castling { short, .. } => by_player(act("castles", "castling", wording::side(*short))),
+        Detail::Check {
+            discovered: true, by, ..
+        } if by.len() > 1 => act("gives", "giving", "double check"),
+        Detail::Check { king, .. } => match dice.pick(&["a", "b"]) {
+            "a" => act("gives", "giving", "check"),
+            _ => act("checks", "checking", &the(king)),
+        },
+        Detail::Passed { pawn, .. } => act("creates", "creating", &format!("a passed pawn on {}", pawn.square)),
+        Detail::Outpost { man } => act(
+            "plants",
+            "planting",
+            &format!("the {} on an outpost on {}", role_name(man.role), man.square),
+        ),
+        Detail::Trade {
+            ours,
+            theirs,
+            made: false,
+        } => {
+            if ours.role == theirs.role {
+                act("offers", "offering", &format!("to exchange {}s", role_name(ours.role)))
+            } else {
+                act(
+                    "offers",
+                    "offering",
+                    &format!("to exchange the {} for {}", role_name(ours.role), the(theirs)),
+                )
+            }
+        }
+        Detail::File { man, open, .. } => act(
+            "places",
+            "placing",
+            &format!(
+                "{} on the {} {}-file",
+                the(man).replace(&format!(" on {}", man.square), ""),
+                if *open { "open" } else { "half-open" },
+                man.square.file().char()
+            ),
+        ),
+        Detail::Development { man, to } => act(
+            "develops",
+            "developing",
+            &format!("the {} to {to}", role_name(man.role)),
+        ),
+        Detail::Shelter { king, .. } => act("strips", "stripping", &format!("{} of pawn cover", the(king))),
+        Detail::Hanging {
+            hanging,
+            change: Change::Gone,
+            ..
+        } => act(
+            "saves",
+            "saving",
+            &format!(
+                "the {} that was hanging on {}",
+                role_name(hanging.target.role),
+                hanging.target.square
+            ),
+        ),
+        Detail::Isolated { pawn, .. } => act(
+            "leaves",
+            "leaving",
+            &format!("{} with an isolated pawn on {}", color_name(pawn.color), pawn.square),
+        ),
+        Detail::Doubled { pawns, .. } => {
+            let first = pawns.first()?;
+            act(
+                "doubles",
+                "doubling",
+                &format!(
+                    "{} pawns on the {}-file",
+                    owner(first.color),
+                    first.square.file().char()
+                ),
+            )
+        }
+        Detail::Battery { rear, target, front } => act(
+            "lines up",
+            "lining up",
+            &format!(
+                "with {} against {}",
+                if rear.square == front.square {
+                    the(rear)
+                } else {
+                    format!("the {} and the {}", role_name(front.role), role_name(rear.role))
+                },
+                the(target)
+            ),
+        ),
+        Detail::Attack { attack, .. } => act("attacks", "attacking", &the(&attack.target)),
+        Detail::Defence { target, .. } => match dice.pick(&["a", "b"]) {
+            "a" => act("protects", "protecting", &the(target)),
+            _ => act("defends", "defending", &the(target)),
+        },
+        Detail::Retreat { man, to } => act(
+            "retreats",
+            "retreating",
+            &format!("the {} to {to}", role_name(man.role)),
+        ),
+        Detail::Move { man, to, .. } => moves(man, *to, dice),
+        _ => return None,
+    })
+}
+
+fn moves(man: &Man, to: shakmaty::Square, dice: &mut Dice) -> Act {
+    let centre = matches!(to.file().char(), 'd' | 'e') && matches!(to.rank().char(), '4' | '5');
+    match man.role {
+        Role::Pawn if centre => act("puts", "putting", &format!("a pawn in the centre on {to}")),
+        Role::Pawn => match dice.pick(&["a", "b"]) {
+            "a" => act("pushes", "pushing", &format!("the pawn to {to}")),
+            _ => act("advances", "advancing", &format!("the pawn to {to}")),
+        },
+        Role::King => act("moves", "moving", &format!("the king to {to}")),
+        role => match dice.pick(&["a", "b"]) {
+            "a" => act("brings", "bringing", &format!("the {} to {to}", role_name(role))),
+            _ => act("moves", "moving", &format!("the {} to {to}", role_name(role))),
+        },
+    }
+}
+
+/// "wins the exchange": what is won along a line.
+#[must_use]
+pub fn wins(surplus: &Surplus) -> Option<Act> {
+    Some(act("wins", "winning", &surplus.in_words()?))
+}
+
+/// The deeds of a move along a line, with what it wins: a capture that wins just what it takes is said once.
+#[must_use]
+pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec<Act> {
+    let mut said: Vec<Act> = Vec::new();
+    let mut won = surplus.filter(|s| s.points() > 0).and_then(wins);
+    for detail in acts {
+        if let Detail::Capture { taken, .. } = detail
+            && let Some(surplus) = surplus
+            && surplus.more == [taken.role]
+            && surplus.less.is_empty()
+        {
+            said.push(act("wins", "winning", &the(taken)));
+            won = None;
+            continue;
+        }
+        said.extend(deed(detail, dice));
+    }
+    said.extend(won);
+    said
+}
+
+/// "a", "a and b", "a, b and c".
+#[must_use]
+pub fn finite(acts: &[Act]) -> String {
+    join(&acts.iter().map(|a| a.fin.clone()).collect::<Vec<_>>())
+}
+
+/// The same in the -ing form.
+#[must_use]
+pub fn gerund(acts: &[Act]) -> String {
+    join(&acts.iter().map(|a| a.ing.clone()).collect::<Vec<_>>())
+}
