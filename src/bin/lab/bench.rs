@@ -1,0 +1,227 @@
+//! `lab bench`: how long each stage of the pipeline takes.
+
+use std::{
+    error::Error,
+    time::{Duration, Instant},
+};
+
+use serde::Serialize;
+use shakmaty::{Chess, Position};
+
+use super::comment::LimitArgs;
+use super::input::Input;
+use super::pipeline::{Pipeline, Times};
+use super::positions::POSITIONS;
+use super::setup::Parts;
+
+/// Evaluations that the rate of Stockfish 8 is taken from.
+const LABELS: usize = 2_000;
+
+/// What is measured, and how often.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    parts: Parts,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// How often the list of positions is run.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs: u32,
+    /// One JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    positions: usize,
+    runs: u32,
+    limit: kibitz::uci::Limit,
+    engine: Option<EngineReport>,
+    network: Option<NetworkReport>,
+    labels: Option<LabelsReport>,
+    stages: Vec<Stage>,
+    /// The time beyond the engine's two searches, as a share of them.
+    overhead_percent: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct EngineReport {
+    name: String,
+    nodes_per_second: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct NetworkReport {
+    name: String,
+    /// Milliseconds a position, one at a time.
+    batch_1_ms: f64,
+    /// Milliseconds a position where three are asked for together (they are run one after the other).
+    batch_3_ms: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct LabelsReport {
+    positions_per_second: f64,
+}
+
+/// Milliseconds.
+#[derive(Debug, Serialize)]
+struct Stage {
+    name: &'static str,
+    mean: f64,
+    median: f64,
+    max: f64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let inputs = POSITIONS
+        .iter()
+        .map(|(fen, mv)| Input::read(fen, mv).map_err(|error| format!("{fen} {mv}: {error}")))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut pipeline = Pipeline {
+        engine: args.parts.engine()?,
+        labels: args.parts.labels()?,
+        network: args.parts.network()?,
+        probes: None,
+        limit: args.limit.limit(),
+        multipv: 2,
+    };
+    let (mut all, mut nodes) = (Vec::new(), 0);
+    // The first run warms caches up and is not counted.
+    for counted in [false].into_iter().chain((0..args.runs).map(|_| true)) {
+        for input in &inputs {
+            let commented = pipeline.comment(&input.played)?;
+            if counted {
+                nodes += commented.evaluation.map_or(0, |evaluation| evaluation.nodes);
+                all.push(commented.times);
+            }
+        }
+    }
+    let searched: Duration = all.iter().map(|times| times.engine_before + times.engine_after).sum();
+    let total: Duration = all.iter().map(|times| times.total).sum();
+    let report = Report {
+        positions: inputs.len(),
+        runs: args.runs,
+        limit: pipeline.limit,
+        engine: pipeline.engine.as_ref().map(|engine| EngineReport {
+            name: engine.name().to_owned(),
+            nodes_per_second: (nodes as f64 / searched.as_secs_f64()).round(),
+        }),
+        network: network(&pipeline, &inputs)?,
+        labels: labels(&mut pipeline, &inputs)?,
+        stages: stages(&all),
+        overhead_percent: (!searched.is_zero())
+            .then(|| round(100.0 * (total.as_secs_f64() / searched.as_secs_f64() - 1.0), 10.0)),
+    };
+    if args.json {
+        println!("{}", serde_json::to_string(&report)?);
+    } else {
+        print(&report);
+    }
+    Ok(())
+}
+
+fn stages(all: &[Times]) -> Vec<Stage> {
+    type Part = fn(&Times) -> Duration;
+    let parts: [(&str, Part); 8] = [
+        ("engine before", |t| t.engine_before),
+        ("engine after", |t| t.engine_after),
+        ("network", |t| t.network),
+        ("labels", |t| t.labels),
+        ("facts", |t| t.facts),
+        ("narration", |t| t.narration),
+        ("beyond search", |t| t.total.saturating_sub(t.engine_before + t.engine_after)),
+        ("total", |t| t.total),
+    ];
+    parts
+        .into_iter()
+        .map(|(name, part)| {
+            let mut times: Vec<f64> = all.iter().map(|times| part(times).as_secs_f64() * 1000.0).collect();
+            times.sort_by(f64::total_cmp);
+            Stage {
+                name,
+                mean: round(times.iter().sum::<f64>() / times.len().max(1) as f64, 1000.0),
+                median: round(times.get(times.len() / 2).copied().unwrap_or(0.0), 1000.0),
+                max: round(times.last().copied().unwrap_or(0.0), 1000.0),
+            }
+        })
+        .collect()
+}
+
+fn network(pipeline: &Pipeline, inputs: &[Input]) -> Result<Option<NetworkReport>, Box<dyn Error>> {
+    let Some(network) = &pipeline.network else { return Ok(None) };
+    let before: Vec<&Chess> = inputs.iter().map(|input| &input.played.before).collect();
+    let clock = Instant::now();
+    for position in &before {
+        network.evaluate(&[], position)?;
+    }
+    let one = clock.elapsed().as_secs_f64() * 1000.0 / before.len() as f64;
+    let triples = triples(inputs);
+    let clock = Instant::now();
+    for position in triples.iter().flatten() {
+        network.evaluate(&[], position)?;
+    }
+    let three = clock.elapsed().as_secs_f64() * 1000.0 / (3 * triples.len()) as f64;
+    Ok(Some(NetworkReport {
+        name: network.name.clone(),
+        batch_1_ms: round(one, 1000.0),
+        batch_3_ms: round(three, 1000.0),
+    }))
+}
+
+/// What a comment looks at: the position before the move, after it, and after a reply.
+fn triples(inputs: &[Input]) -> Vec<[Chess; 3]> {
+    inputs
+        .iter()
+        .map(|input| {
+            let after = input.played.after.clone();
+            let mut replied = after.clone();
+            if let Some(&reply) = after.legal_moves().first() {
+                replied.play_unchecked(reply);
+            }
+            [input.played.before.clone(), after, replied]
+        })
+        .collect()
+}
+
+fn labels(pipeline: &mut Pipeline, inputs: &[Input]) -> Result<Option<LabelsReport>, Box<dyn Error>> {
+    let Some(labels) = &mut pipeline.labels else { return Ok(None) };
+    let positions: Vec<Chess> = triples(inputs).into_iter().flatten().cycle().take(LABELS).collect();
+    let clock = Instant::now();
+    labels.evaluate(&positions)?;
+    Ok(Some(LabelsReport {
+        positions_per_second: (LABELS as f64 / clock.elapsed().as_secs_f64()).round(),
+    }))
+}
+
+fn round(value: f64, parts: f64) -> f64 {
+    (value * parts).round() / parts
+}
+
+fn print(report: &Report) {
+    println!("{} positions, {} runs, limit {:?}", report.positions, report.runs, report.limit);
+    if let Some(engine) = &report.engine {
+        println!("engine    {}: {} nodes/s", engine.name, engine.nodes_per_second);
+    }
+    if let Some(network) = &report.network {
+        println!(
+            "network   {}: {} ms a position, {} ms in threes",
+            network.name, network.batch_1_ms, network.batch_3_ms
+        );
+    }
+    if let Some(labels) = &report.labels {
+        println!("labels    Stockfish 8: {} positions/s", labels.positions_per_second);
+    }
+    println!("\n{:<14} {:>10} {:>10} {:>10}   ms", "stage", "mean", "median", "max");
+    for stage in &report.stages {
+        println!(
+            "{:<14} {:>10.3} {:>10.3} {:>10.3}",
+            stage.name, stage.mean, stage.median, stage.max
+        );
+    }
+    if let Some(percent) = report.overhead_percent {
+        println!("\nbeyond the searches: {percent} % of their time");
+    }
+}

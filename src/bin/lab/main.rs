@@ -1,0 +1,47 @@
+//! Kibitz on the command line: the page's pipeline, natively, for measuring and for whole files of positions.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod bench;
+mod comment;
+mod engine;
+mod input;
+mod labels;
+mod network;
+mod pipeline;
+mod positions;
+mod process;
+mod record;
+mod setup;
+
+/// Explains chess moves, and measures how well and how fast it does.
+#[derive(Debug, Parser)]
+#[command(name = "lab", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Comments on one move, or on every line of a file.
+    Comment(comment::Args),
+    /// Times every stage of the pipeline.
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Comment(args) => comment::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("lab: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

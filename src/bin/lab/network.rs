@@ -1,0 +1,52 @@
+//! An Lc0 network on the command line.
+
+use std::path::{Path, PathBuf};
+
+use kibitz::net::{Network, NetworkError, NetworkOutput, RunError, Runner, read_network};
+use shakmaty::Chess;
+
+/// A network that has been read and built.
+#[derive(Debug)]
+pub struct Runnable {
+    /// The file's name.
+    pub name: String,
+    /// SHA-256 of the network.
+    pub hash: String,
+    runner: Runner,
+}
+
+/// A file that can't be used as a network.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkFileError {
+    /// It is none, or none that Kibitz runs.
+    #[error("{path}: {error}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: Box<NetworkError>,
+    },
+    /// It can't be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+impl Runnable {
+    /// Reads and builds the network.
+    pub fn read(path: &Path, bytes: &[u8]) -> Result<Self, NetworkFileError> {
+        let network: Network = read_network(bytes).map_err(|error| NetworkFileError::Read {
+            path: path.to_owned(),
+            error: Box::new(error),
+        })?;
+        Ok(Self {
+            name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+            hash: network.sha256.clone(),
+            runner: Runner::new(&network)?,
+        })
+    }
+
+    /// Evaluates a position that was reached through `history`. The side to move's view.
+    pub fn evaluate(&self, history: &[Chess], position: &Chess) -> Result<NetworkOutput, RunError> {
+        self.runner.evaluate(history, position)
+    }
+}

@@ -1,0 +1,213 @@
+//! The one pipeline: engine, labels or probes, network, facts, prose; each stage timed.
+
+use std::time::{Duration, Instant};
+
+use kibitz::chess::Played;
+use kibitz::commentary::narrator::{Sentence, narrate};
+use kibitz::commentary::{AssembleError, Evaluation, FactSheet, Verdict};
+use kibitz::concepts::sf8::Eval;
+use kibitz::concepts::{ConceptChange, ConceptScores, ProbeSet, Source, WrongActivations, priorities};
+use kibitz::net::{NetworkOutput, RunError};
+use kibitz::uci::{Limit, SearchRequest};
+use shakmaty::{Chess, Position};
+
+use super::engine::{Engine, EngineError};
+use super::labels::{Labels, LabelsError};
+use super::network::Runnable;
+
+/// What comments. A part that is absent is not spoken of.
+#[derive(Debug)]
+pub struct Pipeline {
+    /// For the evaluation.
+    pub engine: Option<Engine>,
+    /// For the concepts.
+    pub labels: Option<Labels>,
+    /// For win, draw, loss and the policy.
+    pub network: Option<Runnable>,
+    /// Take the concepts from these, in place of the labels. Bound to the network.
+    pub probes: Option<ProbeSet>,
+    /// Of each search.
+    pub limit: Limit,
+    /// Lines before the move.
+    pub multipv: u32,
+}
+
+/// What the pipeline made of a move.
+#[derive(Debug)]
+pub struct Commented {
+    /// The mover's view.
+    pub evaluation: Option<Evaluation>,
+    /// Where the engine spoke.
+    pub verdict: Option<Verdict>,
+    /// All 21 by priority, the mover's view; or why there are none.
+    pub concepts: Result<(Source, Vec<ConceptChange>), String>,
+    /// Of the position before the move: the mover's view.
+    pub network: Option<NetworkOutput>,
+    /// The facts.
+    pub sheet: FactSheet,
+    /// The prose.
+    pub prose: Vec<Sentence>,
+    /// How long each stage took.
+    pub times: Times,
+}
+
+/// Time spent in each stage.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Times {
+    /// The search before the move.
+    pub engine_before: Duration,
+    /// The search after it.
+    pub engine_after: Duration,
+    /// Two or three evaluations of Stockfish 8.
+    pub labels: Duration,
+    /// The network; three positions where there are probes, one otherwise.
+    pub network: Duration,
+    /// The fact sheet.
+    pub facts: Duration,
+    /// The prose.
+    pub narration: Duration,
+    /// From the first to the last.
+    pub total: Duration,
+}
+
+/// Why there is no commentary.
+#[derive(Debug, thiserror::Error)]
+pub enum PipelineError {
+    /// The engine failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Its searches don't fit the move.
+    #[error(transparent)]
+    Assemble(#[from] AssembleError),
+    /// Stockfish 8 failed.
+    #[error(transparent)]
+    Labels(#[from] LabelsError),
+    /// The network failed.
+    #[error(transparent)]
+    Network(#[from] RunError),
+    /// The probes don't fit the network.
+    #[error(transparent)]
+    Probes(#[from] WrongActivations),
+}
+
+impl Pipeline {
+    /// Comments on a move.
+    pub fn comment(&mut self, played: &Played) -> Result<Commented, PipelineError> {
+        let begun = Instant::now();
+        let mut times = Times::default();
+        let evaluation = self.evaluate(played, &mut times)?;
+        let reply = evaluation.as_ref().and_then(|evaluation| after_reply(played, evaluation));
+
+        let clock = Instant::now();
+        let network = match &self.network {
+            Some(network) => Some(network.evaluate(&played.history, &played.before)?),
+            None => None,
+        };
+        let probed = match (&self.network, &self.probes, &network) {
+            (Some(runner), Some(probes), Some(before)) => Some(probed(runner, probes, before, played, reply.as_ref())?),
+            _ => None,
+        };
+        times.network = clock.elapsed();
+
+        let clock = Instant::now();
+        let concepts = match (probed, &mut self.labels) {
+            (Some(probed), _) => Ok(probed),
+            (None, Some(labels)) => labelled(labels, played, reply.as_ref())?,
+            (None, None) => Err("no source of concepts was given".to_owned()),
+        };
+        times.labels = clock.elapsed();
+
+        let clock = Instant::now();
+        let changes = concepts.as_ref().ok().map(|(_, changes)| changes.as_slice());
+        let sheet = FactSheet::new(played, evaluation.as_ref(), changes);
+        times.facts = clock.elapsed();
+
+        let clock = Instant::now();
+        let prose = narrate(&sheet);
+        times.narration = clock.elapsed();
+        times.total = begun.elapsed();
+        Ok(Commented {
+            verdict: evaluation.as_ref().and_then(|evaluation| Verdict::of(played, evaluation)),
+            evaluation,
+            concepts,
+            network,
+            sheet,
+            prose,
+            times,
+        })
+    }
+
+    fn evaluate(&mut self, played: &Played, times: &mut Times) -> Result<Option<Evaluation>, PipelineError> {
+        let Some(engine) = &mut self.engine else { return Ok(None) };
+        let clock = Instant::now();
+        // Afresh, so that a position's commentary does not depend on those that came before it in the file.
+        let before = engine.search(SearchRequest::before(1, played, self.limit).multipv(self.multipv).afresh())?;
+        times.engine_before = clock.elapsed();
+        let clock = Instant::now();
+        let after = match SearchRequest::after(2, played, self.limit) {
+            Some(request) => Some(engine.search(request.afresh())?),
+            None => None,
+        };
+        times.engine_after = clock.elapsed();
+        let evaluation = Evaluation::assemble(played, engine.name(), self.limit, &before, after.as_ref())?;
+        Ok(Some(evaluation))
+    }
+}
+
+/// The position after the engine's expected reply.
+fn after_reply(played: &Played, evaluation: &Evaluation) -> Option<Chess> {
+    let reply = evaluation.after.first()?.moves.first()?.to_move(&played.after).ok()?;
+    played.after.clone().play(reply).ok()
+}
+
+type Concepts = Result<(Source, Vec<ConceptChange>), String>;
+
+/// Concepts from Stockfish 8.
+fn labelled(labels: &mut Labels, played: &Played, reply: Option<&Chess>) -> Result<Concepts, LabelsError> {
+    let mut positions = vec![played.before.clone(), played.after.clone()];
+    positions.extend(reply.cloned());
+    let evals = labels.evaluate(&positions)?;
+    let scores = |i: usize| match evals.get(i) {
+        Some(Eval::Terms(terms)) => Ok(terms.scores()),
+        Some(Eval::NoTable(why)) => Err(why.to_string()),
+        None => Err("the move ends the game, or no reply is known".to_owned()),
+    };
+    Ok(scores(0).and_then(|before| Ok((before, scores(1)?))).map(|(before, after)| {
+        let after_reply = scores(2).ok();
+        (
+            Source::Stockfish8,
+            priorities(&before, &after, after_reply.as_ref(), played.mover()),
+        )
+    }))
+}
+
+/// Concepts from probes on the network's activations.
+fn probed(
+    network: &Runnable,
+    probes: &ProbeSet,
+    before: &NetworkOutput,
+    played: &Played,
+    reply: Option<&Chess>,
+) -> Result<(Source, Vec<ConceptChange>), PipelineError> {
+    let mut history = played.history.clone();
+    history.push(played.before.clone());
+    let after = network.evaluate(&history, &played.after)?;
+    history.push(played.after.clone());
+    let scores = |output: &NetworkOutput, position: &Chess| -> Result<ConceptScores, WrongActivations> {
+        probes.scores(&output.activations, position.turn())
+    };
+    let after_reply = match reply {
+        Some(position) => Some(scores(&network.evaluate(&history, position)?, position)?),
+        None => None,
+    };
+    let changes = priorities(
+        &scores(before, &played.before)?,
+        &scores(&after, &played.after)?,
+        after_reply.as_ref(),
+        played.mover(),
+    );
+    let source = Source::Probes {
+        network_hash: network.hash.clone(),
+    };
+    Ok((source, changes))
+}
