@@ -1,0 +1,203 @@
+//! `dist/`: what Trunk builds, and what we add to it.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::commands::run;
+use crate::failure::Failure;
+use crate::headers;
+use crate::options::Kind;
+use crate::precache;
+use crate::progress::Progress;
+use crate::setup::{Setup, WASM_TARGET};
+
+/// How many steps [`build`] announces.
+pub const STEPS: usize = 2;
+
+/// Where the app is built.
+pub const DIST: &str = "dist";
+
+/// Everything that `dist/` is made from. What is not listed here does not cause a build.
+const SOURCES: [&str; 10] = [
+    "Cargo.toml",
+    "Cargo.lock",
+    ".cargo/config.toml",
+    "Trunk.toml",
+    "index.html",
+    "package-lock.json",
+    "public",
+    "style",
+    "src",
+    "build.rs",
+];
+
+/// Parts of `src` that are not in the app, except this command's own, which writes half of `dist/`.
+const NOT_IN_THE_APP: [&str; 1] = ["src/bin/lab"];
+
+/// The files of the network's worker; wasm-bindgen names them after its binary and Trunk leaves their names alone.
+const NET_WORKER: [&str; 3] = ["net_worker_loader.js", "net_worker.js", "net_worker_bg.wasm"];
+
+/// Where index.html tells the page the worker's address.
+const NET_WORKER_META: &str = "<meta name=\"kibitz:net-worker\" content=\"net_worker_loader.js\"";
+
+/// Builds `dist/`, unless it was built from these very sources before.
+pub fn build(setup: &Setup, kind: Kind, progress: &mut Progress) -> Result<(), Failure> {
+    let dist = Path::new(DIST);
+    let stamp = Path::new(WASM_TARGET).join("dist-stamp");
+    progress.step(format!("the app, {} build", kind.name()));
+    let sources = sources()?;
+    let wanted = |dist: &Path| Ok::<_, Failure>(format!("{} {sources} {}", kind.name(), tree(&[dist.to_owned()])?));
+    if dist.is_dir() && fs::read_to_string(&stamp).is_ok_and(|found| wanted(dist).is_ok_and(|wanted| wanted == found)) {
+        progress.note("nothing changed since it was built");
+        progress.step("service worker and headers");
+        progress.note("nothing changed");
+        return Ok(());
+    }
+    let mut trunk = setup.program("trunk");
+    trunk.arg("build");
+    if kind == Kind::Release {
+        trunk.arg("--release");
+    }
+    run(&mut trunk)?;
+
+    progress.step("service worker and headers");
+    version_net_worker(dist)?;
+    write(&dist.join("_headers"), &headers::file_for_static_hosts())?;
+    let list = precache::write_service_worker(dist, Path::new("src/browser/service_worker.js"))?;
+    progress.note(list);
+    write(&stamp, &wanted(dist)?)
+}
+
+/// Moves the network's worker into a folder named by its contents, so that a page and a worker of two versions can
+/// never meet, and tells the page where.
+fn version_net_worker(dist: &Path) -> Result<(), Failure> {
+    let mut hash = Sha256::new();
+    for name in NET_WORKER {
+        hash.update(read(&dist.join(name))?);
+    }
+    let folder = format!("net/{}", &hexadecimal(&hash.finalize())[..16]);
+    let place = dist.join(&folder);
+    fs::create_dir_all(&place).map_err(|source| Failure::file(&place, source))?;
+    for name in NET_WORKER {
+        fs::rename(dist.join(name), place.join(name)).map_err(|source| Failure::file(dist.join(name), source))?;
+    }
+    let index = dist.join("index.html");
+    let page = fs::read_to_string(&index).map_err(|source| Failure::file(&index, source))?;
+    if page.matches(NET_WORKER_META).count() != 1 {
+        return Err(Failure::Missing(format!(
+            "index.html must have exactly once: {NET_WORKER_META}>"
+        )));
+    }
+    let address = NET_WORKER_META.replace("net_worker_loader.js", &format!("{folder}/net_worker_loader.js"));
+    write(&index, &page.replace(NET_WORKER_META, &address))
+}
+
+/// One digest over the paths and contents of all sources.
+fn sources() -> Result<String, Failure> {
+    tree(&SOURCES.map(PathBuf::from))
+}
+
+/// One digest over files, and over folders with all that is in them.
+fn tree(roots: &[PathBuf]) -> Result<String, Failure> {
+    let mut hash = Sha256::new();
+    for root in roots.iter().filter(|root| root.exists()) {
+        for path in files(root)? {
+            if NOT_IN_THE_APP.iter().any(|prefix| path.starts_with(prefix)) {
+                continue;
+            }
+            let contents = read(&path)?;
+            let path = path.to_string_lossy();
+            hash.update((path.len() as u64).to_le_bytes());
+            hash.update(path.as_bytes());
+            hash.update((contents.len() as u64).to_le_bytes());
+            hash.update(contents);
+        }
+    }
+    Ok(hexadecimal(&hash.finalize()))
+}
+
+/// All files below `root` (or `root`, if it is one), sorted by path.
+pub fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if root.is_file() {
+        return Ok(vec![root.to_owned()]);
+    }
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root).map_err(|source| Failure::file(root, source))? {
+        let path = entry.map_err(|source| Failure::file(root, source))?.path();
+        found.extend(files(&path)?);
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The SHA-256 of `contents` in hexadecimal.
+pub fn digest(contents: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(contents))
+}
+
+/// Reads a file; the error names it.
+pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|source| Failure::file(path, source))
+}
+
+/// Writes a file; the error names it.
+pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|source| Failure::file(path, source))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("kibitz-dev-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_digest_sees_contents_and_names() {
+        let folder = folder("tree");
+        fs::write(folder.join("a"), "1").unwrap();
+        let first = tree(std::slice::from_ref(&folder)).unwrap();
+        assert_eq!(first, tree(std::slice::from_ref(&folder)).unwrap());
+        fs::write(folder.join("a"), "2").unwrap();
+        let second = tree(std::slice::from_ref(&folder)).unwrap();
+        assert_ne!(first, second);
+        fs::rename(folder.join("a"), folder.join("b")).unwrap();
+        assert_ne!(second, tree(std::slice::from_ref(&folder)).unwrap());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_worker_moves_and_the_page_is_told() {
+        let dist = folder("worker");
+        for name in NET_WORKER {
+            fs::write(dist.join(name), name).unwrap();
+        }
+        fs::write(dist.join("index.html"), format!("<head>{NET_WORKER_META}></head>")).unwrap();
+        version_net_worker(&dist).unwrap();
+        let page = fs::read_to_string(dist.join("index.html")).unwrap();
+        let address = page
+            .split('"')
+            .find(|part| part.starts_with("net/"))
+            .unwrap()
+            .to_owned();
+        assert!(dist.join(&address).is_file(), "{address}");
+        assert!(!dist.join("net_worker.js").exists());
+        assert_eq!(headers::cache_control(&address), headers::IMMUTABLE);
+        fs::remove_dir_all(dist).unwrap();
+    }
+}

@@ -1,0 +1,73 @@
+//! The two commands: `cargo dev serve` sets up what is missing, builds the release app and serves it;
+//! `cargo dev test` sets up what is missing and runs every check. `setup` and `build` are their first halves.
+//!
+//! The house of this command:
+//! - [`commands`], [`progress`], [`failure`]: running other programs, saying how far we are, ending with one sentence;
+//! - [`wasm_toolchain`], [`tools`], [`packages`], [`debian`]: what has to be there before anything can be built;
+//! - [`app`], [`precache`], [`headers`]: `dist/`, its service worker, and the headers that a host must send;
+//! - [`server`]: serves `dist/` on loopback; [`checks`]: everything that `cargo dev test` runs.
+
+mod app;
+mod checks;
+mod commands;
+mod debian;
+mod failure;
+mod headers;
+mod options;
+mod packages;
+mod precache;
+mod progress;
+mod server;
+mod setup;
+mod tools;
+mod wasm_toolchain;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use failure::Failure;
+use options::{Options, Task};
+use progress::Progress;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match Options::read(&arguments).and_then(|options| run(&options)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("\n{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<(), Failure> {
+    // Every path below is relative to the repository's root.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::env::set_current_dir(root).map_err(|source| Failure::file(root, source))?;
+
+    match &options.task {
+        Task::Help => print!("{}", options::HELP),
+        Task::Setup => {
+            let mut progress = Progress::new(setup::STEPS);
+            setup::everything(&mut progress)?;
+            progress.done("everything is there");
+        }
+        Task::Build => {
+            let mut progress = Progress::new(setup::STEPS + app::STEPS);
+            let setup = setup::everything(&mut progress)?;
+            app::build(&setup, options.kind, &mut progress)?;
+            progress.done("the app is in dist/");
+        }
+        Task::Serve { port } => {
+            let mut progress = Progress::new(setup::STEPS + app::STEPS);
+            let setup = setup::everything(&mut progress)?;
+            app::build(&setup, options.kind, &mut progress)?;
+            let server = server::Server::open(Path::new(app::DIST), *port)?;
+            progress.done("serving dist/ (Ctrl-C stops)");
+            println!("\n    {}\n", server.address());
+            server.serve();
+        }
+        Task::Test { only } => checks::run_all(only)?,
+    }
+    Ok(())
+}

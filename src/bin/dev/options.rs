@@ -1,0 +1,149 @@
+//! What was asked for on the command line.
+
+use crate::checks::Check;
+use crate::failure::Failure;
+
+/// What `cargo dev help` prints.
+pub const HELP: &str = "\
+cargo dev serve [--debug] [--port N]   set up what is missing, build the app, serve it on 127.0.0.1 (default port 8080)
+cargo dev test [--only CHECK,…]        set up what is missing and run the checks: fmt, lint, native, wasm, e2e
+cargo dev build [--debug]              build the app into dist/
+cargo dev setup                        only install what is missing
+";
+
+/// How the app is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Optimised, what users get.
+    Release,
+    /// Compiled fast, with panics that name their line.
+    Debug,
+}
+
+impl Kind {
+    /// The word for it in messages and file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Release => "release",
+            Kind::Debug => "debug",
+        }
+    }
+}
+
+/// The first word after `cargo dev`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Print the help.
+    Help,
+    /// Install what is missing.
+    Setup,
+    /// Set up and build.
+    Build,
+    /// Set up, build and serve.
+    Serve {
+        /// The port asked for; without one 8080 or the next that is free.
+        port: Option<u16>,
+    },
+    /// Set up and run checks.
+    Test {
+        /// Which checks, in the order of [`Check::ALL`].
+        only: Vec<Check>,
+    },
+}
+
+/// A command line that was understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What to do.
+    pub task: Task,
+    /// How to compile the app.
+    pub kind: Kind,
+}
+
+impl Options {
+    /// Reads the words after `cargo dev`; a word that means nothing there is refused by name.
+    pub fn read(words: &[String]) -> Result<Options, Failure> {
+        let mut words = words.iter().map(String::as_str);
+        let task = words.next().unwrap_or("help");
+        let (mut kind, mut port, mut only) = (Kind::Release, None, None);
+        let builds = matches!(task, "build" | "serve");
+        while let Some(word) = words.next() {
+            match word {
+                "--debug" if builds => kind = Kind::Debug,
+                "--port" if task == "serve" => {
+                    let value = words.next().unwrap_or_default();
+                    let number = value.parse::<u16>().ok().filter(|number| *number > 0);
+                    port =
+                        Some(number.ok_or_else(|| Failure::usage(format!("--port wants 1 to 65535, not “{value}”")))?);
+                }
+                "--only" if task == "test" => only = Some(Check::read_list(words.next().unwrap_or_default())?),
+                _ => {
+                    return Err(Failure::usage(format!(
+                        "“{word}” means nothing after `cargo dev {task}`"
+                    )));
+                }
+            }
+        }
+        let task = match task {
+            "help" | "--help" | "-h" => Task::Help,
+            "setup" => Task::Setup,
+            "build" => Task::Build,
+            "serve" => Task::Serve { port },
+            "test" => Task::Test {
+                only: only.unwrap_or_else(|| Check::ALL.to_vec()),
+            },
+            _ => return Err(Failure::usage(format!("there is no `cargo dev {task}`"))),
+        };
+        Ok(Options { task, kind })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Options, Failure> {
+        Options::read(&line.split_whitespace().map(String::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn reads_the_documented_commands() {
+        let serve = read("serve --debug --port 9000").unwrap();
+        assert_eq!(
+            serve,
+            Options {
+                task: Task::Serve { port: Some(9000) },
+                kind: Kind::Debug
+            }
+        );
+        let test = read("test --only e2e,fmt").unwrap();
+        assert_eq!(
+            test.task,
+            Task::Test {
+                only: vec![Check::Format, Check::EndToEnd]
+            }
+        );
+        assert_eq!(
+            read("test").unwrap().task,
+            Task::Test {
+                only: Check::ALL.to_vec()
+            }
+        );
+        assert_eq!(read("").unwrap().task, Task::Help);
+    }
+
+    #[test]
+    fn refuses_by_name() {
+        for (line, named) in [
+            ("serve --port zero", "zero"),
+            ("serve --port 0", "“0”"),
+            ("serve --port", "--port"),
+            ("test --debug", "--debug"),
+            ("test --only fmt,typo", "typo"),
+            ("deploy", "deploy"),
+        ] {
+            let message = read(line).unwrap_err().to_string();
+            assert!(message.contains(named), "{line}: {message}");
+        }
+    }
+}
