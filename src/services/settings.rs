@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::analysis::Effort;
 use crate::{browser::storage, uci::Limit};
 
 /// Settings without secrets.
@@ -49,6 +50,12 @@ impl Settings {
             storage::read(SETTINGS).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         settings.multipv = settings.multipv.clamp(2, 5);
         settings
+    }
+
+    /// How far the engine looks.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        Effort { limit: self.limit, multipv: self.multipv }
     }
 
     /// Keeps them. False when the browser keeps nothing.

@@ -1,5 +1,6 @@
 //! Reactive stores: newtypes over signals whose methods do the changing. Components read them and call these methods.
 
+pub mod bench;
 pub mod commentary;
 pub mod desk;
 pub mod endpoint;

@@ -40,7 +40,7 @@ impl Preferences {
     /// How far the engine looks; tracked.
     #[must_use]
     pub fn effort(&self) -> Effort {
-        self.settings.with(|s| Effort { limit: s.limit, multipv: s.multipv })
+        self.settings.with(Settings::effort)
     }
 
     /// Changes and keeps them.

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use shakmaty::uci::UciMove;
 
 use crate::{
-    commentary::Sentence,
+    commentary::{Sentence, verdict::Verdict},
     state::{App, commentary::Stage},
     ui::position_input::Examples,
     view::{
@@ -22,7 +22,10 @@ pub fn CommentaryCard() -> impl IntoView {
         let at = app.desk.at();
         app.desk.with_game(|game| game.label(at))
     };
-    let verdict = move || commentary.sheet.get().and_then(|sheet| sheet.verdict());
+    let verdict = move || {
+        let sheet = commentary.sheet.get()?;
+        Verdict::of(sheet.played(), sheet.evaluation()?)
+    };
     view! {
         <section class="card commentary" aria-labelledby="commentary-title">
             <header>

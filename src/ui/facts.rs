@@ -16,7 +16,7 @@ pub fn FactsCard() -> impl IntoView {
                 .map(|fact| view! {
                     <li>
                         <span class="fact-id">{fact.id.to_string()}</span>
-                        <span class="fact-kind">{fact.kind.to_string()}</span>
+                        <span class="fact-kind">{fact.kind.word()}</span>
                         <span>{fact.text.clone()}</span>
                     </li>
                 })

@@ -1,5 +1,6 @@
 //! Domain → plain view models. Tested natively; the components only draw them.
 
+pub mod bench;
 pub mod board;
 pub mod concept_bars;
 pub mod examples;

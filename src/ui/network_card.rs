@@ -1,0 +1,169 @@
+//! The network: dropping one in, what it is, what it says.
+
+use leptos::{
+    ev::{DragEvent, Event},
+    prelude::*,
+};
+use wasm_bindgen_futures::spawn_local;
+
+use crate::{
+    browser::files,
+    state::{App, network::NetworkState},
+    ui::commentary_card::MoveChip,
+    view::network::{NetworkPanel, Outlook},
+};
+
+/// The largest network file that is read: what a page's memory can hold.
+const FILE_LIMIT: u64 = 400_000_000;
+
+/// The card.
+#[component]
+pub fn NetworkCard() -> impl IntoView {
+    let app = App::get();
+    let network = app.network;
+    let over = RwSignal::new(false);
+    let take = move |file: Option<_>| {
+        let Some(file) = file else { return };
+        spawn_local(async move {
+            match files::read(&file, FILE_LIMIT).await {
+                Ok(file) => network.take(file),
+                Err(error) => network.refuse(error.to_string()),
+            }
+        });
+    };
+    // A new network, or none: the move is looked at again with it.
+    Effect::new(move |seen: Option<Option<String>>| {
+        let hash = network.loaded.get().map(|(_, description)| description.sha256);
+        if seen.is_some_and(|seen| seen != hash) {
+            untrack(|| app.commentary.again());
+        }
+        hash
+    });
+    view! {
+        <section
+            class="card network"
+            class:drop-target=over
+            aria-labelledby="network-title"
+            on:dragover=move |event: DragEvent| { event.prevent_default(); over.set(true); }
+            on:dragleave=move |_| over.set(false)
+            on:drop=move |event: DragEvent| {
+                event.prevent_default();
+                over.set(false);
+                take(files::dropped(&event));
+            }
+        >
+            <h2 id="network-title">"Network"</h2>
+            <Loaded network />
+            <div class="row">
+                <label class="button">
+                    {move || if network.loaded.get().is_some() { "Another file…" } else { "Open a network file…" }}
+                    <input
+                        id="network-file"
+                        type="file"
+                        class="unseen"
+                        accept=".pb,.gz"
+                        on:change=move |event: Event| take(files::chosen(&event))
+                    />
+                </label>
+                {move || network.loaded.get().map(|_| view! {
+                    <button class="quiet" on:click=move |_| network.forget()>"Remove"</button>
+                })}
+            </div>
+            <div role="status">
+                {move || network.loading.get().map(|stage| view! {
+                    <p class="hint"><progress aria-label="Network"></progress>" "{stage.to_string()}</p>
+                })}
+            </div>
+            <div role="alert">
+                {move || network.problem.get().map(|reason| view! {
+                    <p class="problem">
+                        {reason} " "
+                        {if network.loaded.get_untracked().is_some() { "The network in use stays." } else { "No network is in use." }}
+                    </p>
+                })}
+            </div>
+            <View />
+        </section>
+    }
+}
+
+#[component]
+fn Loaded(
+    /// The network's state.
+    network: NetworkState,
+) -> impl IntoView {
+    move || match network.loaded.get() {
+        None => view! {
+            <p class="hint">
+                "Drop a Lc0 network here (.pb or .pb.gz; residual networks with the classical input, such as Maia): it says how likely \
+                 each move is and how it sees the result. It stays in this browser."
+            </p>
+        }
+        .into_any(),
+        Some((name, description)) => view! {
+            <p>
+                <strong>{name}</strong>
+                <span class="hint">
+                    {format!(" {} filters, {} blocks, {}…", description.filters, description.blocks, description.sha256.chars().take(12).collect::<String>())}
+                    {move || if network.kept.get() { ", kept in this browser" } else { "" }}
+                </span>
+            </p>
+        }
+        .into_any(),
+    }
+}
+
+/// What it says of the move.
+#[component]
+fn View() -> impl IntoView {
+    let commentary = App::get().commentary;
+    let panel = Memo::new(move |_| {
+        let played = commentary.subject.get()?;
+        Some(commentary.network.get()?.map(|view| NetworkPanel::new(&played, &view.before, &view.after)))
+    });
+    move || match panel.get() {
+        None => ().into_any(),
+        Some(Err(reason)) => view! { <p class="problem" role="alert">{reason}</p> }.into_any(),
+        Some(Ok(panel)) => {
+            let rows = panel
+                .policy
+                .into_iter()
+                .map(|row| view! {
+                    <li class:discussed=row.discussed>
+                        <MoveChip san=row.san path=row.path />
+                        <span class="track" aria-hidden="true">
+                            <span class="span" style:left="0%" style:width=format!("{:.1}%", row.probability * 100.0)></span>
+                        </span>
+                        <span class="change">{format!("{:.1} %", row.probability * 100.0)}</span>
+                    </li>
+                })
+                .collect_view();
+            view! {
+                <dl class="outlooks">
+                    <dt>"Before"</dt><dd><Wdl outlook=panel.before /></dd>
+                    <dt>"After"</dt><dd><Wdl outlook=panel.after /></dd>
+                </dl>
+                <h3>"What it would play"</h3>
+                <ol class="policy">{rows}</ol>
+            }
+            .into_any()
+        }
+    }
+}
+
+/// Win, draw and loss as a bar with its numbers in words.
+#[component]
+fn Wdl(
+    /// The expected result.
+    outlook: Outlook,
+) -> impl IntoView {
+    let shares = outlook.shares.map(|shares| {
+        let parts = shares
+            .into_iter()
+            .zip(["white", "draw", "black"])
+            .map(|(share, name)| view! { <span class=format!("wdl-{name}") style:width=format!("{:.1}%", share * 100.0)></span> })
+            .collect_view();
+        view! { <span class="wdl" aria-hidden="true">{parts}</span> }
+    });
+    view! { {shares} <span class="hint">{outlook.text}</span> }
+}
