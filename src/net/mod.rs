@@ -1,1 +1,33 @@
-//! Lc0 networks: file, input planes, policy map, graph.
+//! Lc0 networks: the file, the input planes, the policy map, the graph and what comes out of it.
+//!
+//! A file's way: [`read_network`] → [`Network`] → `graph::build` → `Runner::evaluate` → [`NetworkOutput`]. Only the graph
+//! and the runner need tract (feature `net`); the rest is plain arithmetic.
+//!
+//! **Whose view.** A network sees the board from the side to move: for Black the ranks are flipped, the files are not,
+//! and "ours" are Black's men. Win, draw, loss, `q` and the activations are all the side to move's.
+
+pub mod evaluation;
+pub mod file;
+pub mod format;
+mod layer;
+pub mod network;
+pub mod planes;
+pub mod policy;
+pub mod proto;
+pub mod protocol;
+pub mod weights;
+mod wire;
+pub mod writer;
+
+#[cfg(feature = "net")]
+pub mod graph;
+#[cfg(feature = "net")]
+pub mod runner;
+
+pub use evaluation::NetworkOutput;
+pub use network::Network;
+pub use planes::Planes;
+#[cfg(feature = "net")]
+pub use runner::{RunError, Runner, Taps};
+pub use weights::{NetworkError, read_network};
+pub use writer::{Encoding, write_network};

@@ -1,0 +1,158 @@
+//! Which input, body and heads a network has, out of those Kibitz runs.
+
+use serde::{Deserialize, Serialize};
+
+use super::{proto, weights::NetworkError};
+
+/// What the network reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InputFormat {
+    /// 112 planes: eight positions of 13, castling rights, side to move, half-move clock, ones.
+    Classical,
+}
+
+/// What the residual blocks are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BodyFormat {
+    /// Two convolutions.
+    Residual,
+    /// Two convolutions and squeeze-excitation.
+    SqueezeExcitation,
+}
+
+/// How moves come out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PolicyFormat {
+    /// A 1×1 convolution and a dense layer to the 1858 moves.
+    Classical,
+    /// Two 3×3 convolutions to 80 planes, of which 73 name moves.
+    Convolution,
+}
+
+/// How the expected result comes out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueFormat {
+    /// One number, −1 (lost) to 1 (won).
+    Scalar,
+    /// Probabilities of win, draw and loss.
+    Wdl,
+}
+
+/// The function between the layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Activation {
+    /// max(x, 0).
+    Relu,
+    /// x · tanh(ln(1 + eˣ)).
+    Mish,
+}
+
+/// A network's kind. All of it is the side to move's view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Format {
+    /// What it reads.
+    pub input: InputFormat,
+    /// Its residual blocks.
+    pub body: BodyFormat,
+    /// Its policy head.
+    pub policy: PolicyFormat,
+    /// Its value head.
+    pub value: ValueFormat,
+    /// Between its layers.
+    pub activation: Activation,
+}
+
+impl Format {
+    /// Reads the file's enumerations. Refuses by name what Kibitz can't run. A file without a network format is
+    /// classical in everything, as is what the two oldest body formats leave unsaid.
+    pub(super) fn read(format: Option<&proto::Format>) -> Result<Self, NetworkError> {
+        let Some(found) = format.and_then(|f| f.network_format) else {
+            return Ok(Self {
+                input: InputFormat::Classical,
+                body: BodyFormat::Residual,
+                policy: PolicyFormat::Classical,
+                value: ValueFormat::Scalar,
+                activation: Activation::Relu,
+            });
+        };
+        // The body is named first: an attention network is best refused as one, whatever its heads are.
+        let network = found.network.unwrap_or(0);
+        let (body, old) = match network {
+            0 | 1 => (BodyFormat::Residual, true),
+            2 => (BodyFormat::SqueezeExcitation, true),
+            3 => (BodyFormat::Residual, false),
+            4 => (BodyFormat::SqueezeExcitation, false),
+            5 => return Err(unsupported("it is an ONNX model in Lc0's wrapping", "network format", 5)),
+            6 | 7 | 134 => return Err(unsupported("its body is an attention network", "network format", network)),
+            n => return Err(unsupported("its body is of a kind that Kibitz doesn't know", "network format", n)),
+        };
+        let input = match found.input.unwrap_or(0) {
+            0 | 1 => InputFormat::Classical,
+            2 => return Err(unsupported("its input has castling rights as rook squares", "input format", 2)),
+            n @ (3..=5 | 132 | 133) => {
+                return Err(unsupported("its input planes are in a canonical orientation", "input format", n));
+            }
+            n => return Err(unsupported("its input is of a kind that Kibitz doesn't know", "input format", n)),
+        };
+        let policy = match found.policy.unwrap_or(0) {
+            _ if old => PolicyFormat::Classical,
+            0 | 1 => PolicyFormat::Classical,
+            2 => PolicyFormat::Convolution,
+            3 => return Err(unsupported("it has an attention policy head", "policy format", 3)),
+            n => return Err(unsupported("its policy head is of a kind that Kibitz doesn't know", "policy format", n)),
+        };
+        let value = match found.value.unwrap_or(0) {
+            _ if old => ValueFormat::Scalar,
+            0 | 1 => ValueFormat::Scalar,
+            2 => ValueFormat::Wdl,
+            n => return Err(unsupported("its value head is of a kind that Kibitz doesn't know", "value format", n)),
+        };
+        let activation = match found.default_activation.unwrap_or(0) {
+            0 => Activation::Relu,
+            1 => Activation::Mish,
+            n => {
+                let what = "its activation function is of a kind that Kibitz doesn't know";
+                return Err(unsupported(what, "default activation", n));
+            }
+        };
+        Ok(Self {
+            input,
+            body,
+            policy,
+            value,
+            activation,
+        })
+    }
+
+    /// The same in the file's enumerations.
+    pub(super) fn write(self) -> proto::NetworkFormat {
+        let wdl = self.value == ValueFormat::Wdl;
+        proto::NetworkFormat {
+            input: Some(1),
+            output: Some(if wdl { 2 } else { 1 }),
+            network: Some(match self.body {
+                BodyFormat::Residual => 3,
+                BodyFormat::SqueezeExcitation => 4,
+            }),
+            policy: Some(match self.policy {
+                PolicyFormat::Classical => 1,
+                PolicyFormat::Convolution => 2,
+            }),
+            value: Some(if wdl { 2 } else { 1 }),
+            moves_left: Some(0),
+            default_activation: Some(match self.activation {
+                Activation::Relu => 0,
+                Activation::Mish => 1,
+            }),
+        }
+    }
+}
+
+fn unsupported(what: &'static str, field: &'static str, number: i32) -> NetworkError {
+    NetworkError::Unsupported { what, field, number }
+}

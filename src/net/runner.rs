@@ -1,0 +1,102 @@
+//! Runs a network on positions, one at a time: tract is slower on batches.
+
+use std::sync::Arc;
+
+use shakmaty::Chess;
+use tract_core::{
+    internal::*,
+    prelude::{IntoRunnable, TypedRunnableModel},
+};
+
+pub use super::graph::Taps;
+use super::{
+    evaluation::{NetworkOutput, OutputError, RawOutput},
+    format::Format,
+    graph,
+    network::{INPUT_PLANES, Network},
+    planes::Planes,
+};
+
+/// Why a network can't be run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RunError {
+    /// The graph could not be built or optimised.
+    #[error("the network's graph could not be built: {0}")]
+    Build(String),
+    /// The graph failed on a position.
+    #[error("the network failed on this position: {0}")]
+    Run(String),
+    /// It ran, and gave something else than a network gives.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+/// A network ready to run. Building one takes a fraction of a second for small networks, seconds for large ones; it
+/// needs the [`Network`] no longer.
+#[derive(Debug, Clone)]
+pub struct Runner {
+    plan: Arc<TypedRunnableModel>,
+    format: Format,
+}
+
+impl Runner {
+    /// Builds and optimises the graph, with the last block's activations.
+    ///
+    /// # Errors
+    /// [`RunError::Build`] when tract refuses the graph.
+    pub fn new(network: &Network) -> Result<Self, RunError> {
+        Self::with_taps(network, Taps::Last)
+    }
+
+    /// The same with the blocks' activations that `taps` names, for [`Runner::run`].
+    ///
+    /// # Errors
+    /// [`RunError::Build`] when tract refuses the graph.
+    pub fn with_taps(network: &Network, taps: Taps) -> Result<Self, RunError> {
+        let plan = graph::build(network, taps)
+            .and_then(TypedModel::into_optimized)
+            .and_then(IntoRunnable::into_runnable)
+            .map_err(|e| RunError::Build(format!("{e:#}")))?;
+        Ok(Self {
+            plan,
+            format: network.format,
+        })
+    }
+
+    /// Evaluates `position`, reached through `history` (see [`Planes::new`]). The side to move's view.
+    ///
+    /// # Errors
+    /// When the graph fails, or its outputs are not numbers.
+    pub fn evaluate(&self, history: &[Chess], position: &Chess) -> Result<NetworkOutput, RunError> {
+        let raw = self.run(&Planes::new(history, position))?;
+        Ok(NetworkOutput::read(raw, self.format, position)?)
+    }
+
+    /// The graph's outputs for `planes` as they are.
+    ///
+    /// # Errors
+    /// [`RunError::Run`] when the graph fails.
+    pub fn run(&self, planes: &Planes) -> Result<RawOutput, RunError> {
+        self.outputs(planes).map_err(|e| RunError::Run(format!("{e:#}")))
+    }
+
+    fn outputs(&self, planes: &Planes) -> TractResult<RawOutput> {
+        let input = Tensor::from_shape(&[1, INPUT_PLANES, 8, 8], &planes.values())?;
+        let mut outputs = self.plan.run(tvec!(input.into()))?.into_iter();
+        let mut next = || match outputs.next() {
+            Some(tensor) => Ok(Some(tensor.try_as_plain_ram()?.as_slice::<f32>()?.to_vec())),
+            None => TractResult::Ok(None),
+        };
+        let policy = next()?.unwrap_or_default();
+        let value = next()?.unwrap_or_default();
+        let mut activations = Vec::new();
+        while let Some(block) = next()? {
+            activations.push(block);
+        }
+        Ok(RawOutput {
+            policy,
+            value,
+            activations,
+        })
+    }
+}

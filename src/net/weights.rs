@@ -1,0 +1,391 @@
+//! From a file's bytes to a [`Network`]. Every layer's size is checked; nothing that Kibitz can't run gets through.
+
+use bytes::Bytes;
+use prost::Message;
+use sha2::{Digest, Sha256};
+
+use super::{
+    file::{self, Broken},
+    format::{BodyFormat, Format, PolicyFormat, ValueFormat},
+    layer,
+    network::{
+        Block, Convolution, Dense, INPUT_PLANES, Network, POLICY_MOVES, POLICY_PLANES, PolicyHead, SQUARES,
+        SqueezeExcitation, ValueHead,
+    },
+    proto,
+    wire::{self, MAX_BLOCKS, Place, Walk},
+};
+
+/// What Lc0 adds to a variance before its root is taken.
+const EPSILON: f64 = 1e-5;
+
+/// Why a file is no network that Kibitz can run. The sentences follow "This network was not loaded: ".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NetworkError {
+    /// Nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// Longer than [`file::MAX_BYTES`] once unpacked.
+    #[error("the file unpacks to more than {} MB", limit / 1_000_000)]
+    TooLong {
+        /// In bytes.
+        limit: u64,
+    },
+    /// Neither gzip nor a network.
+    #[error("this is not a Lc0 network (a .pb or .pb.gz file)")]
+    NotANetwork,
+    /// Gzip of something else.
+    #[error("this is gzip but not a Lc0 network")]
+    GzipOfSomethingElse,
+    /// The gzip stream is cut before the network in it can be told.
+    #[error("this gzip file ends too early")]
+    GzipEnds,
+    /// The gzip stream is wrong.
+    #[error("this gzip file is damaged")]
+    GzipDamaged,
+    /// Protobuf, with another number where Lc0's is.
+    #[error("its magic number is {found:#x}, a Lc0 network's is 0x1c0")]
+    Magic {
+        /// The number in the file.
+        found: u32,
+    },
+    /// Cut short.
+    #[error("the file ends in the middle of {0}")]
+    Ends(Place),
+    /// Starts as a network does, then makes no sense.
+    #[error("the file is damaged: it starts like a Lc0 network but what follows can't be decoded")]
+    Malformed,
+    /// More residual blocks than [`MAX_BLOCKS`].
+    #[error("it has more than {MAX_BLOCKS} residual blocks")]
+    TooManyBlocks,
+    /// A kind of network that Kibitz can't run.
+    #[error("{what} ({field} {number}), which Kibitz can't run yet")]
+    Unsupported {
+        /// What was found.
+        what: &'static str,
+        /// The field that says so.
+        field: &'static str,
+        /// Its value.
+        number: i32,
+    },
+    /// Encoder layers in a file whose format says otherwise.
+    #[error("it has attention layers, which Kibitz can't run yet")]
+    Attention,
+    /// A header only.
+    #[error("it holds no weights")]
+    NoWeights,
+    /// A body without blocks.
+    #[error("it has no residual blocks")]
+    NoBlocks,
+    /// A layer that its format needs is not there.
+    #[error("{layer} is missing")]
+    Missing {
+        /// Which.
+        layer: String,
+    },
+    /// A layer that is too long or too short.
+    #[error("{layer} holds {found} weights where {needed} are needed")]
+    WrongSize {
+        /// Which.
+        layer: String,
+        /// Weights in the file.
+        found: usize,
+        /// Weights its place asks for.
+        needed: usize,
+    },
+    /// A layer in an encoding that Lc0 doesn't have.
+    #[error("{layer} is in encoding {number}, which Kibitz doesn't know")]
+    Encoding {
+        /// Which.
+        layer: String,
+        /// Its encoding.
+        number: i32,
+    },
+    /// A layer whose bytes don't divide into weights.
+    #[error("{layer} ends in the middle of a weight")]
+    HalfAWeight {
+        /// Which.
+        layer: String,
+    },
+    /// Infinite or undefined weights.
+    #[error("{layer} holds weights that are not numbers")]
+    NotNumbers {
+        /// Which.
+        layer: String,
+    },
+}
+
+/// Reads a `.pb` or `.pb.gz` file.
+///
+/// # Errors
+/// Whatever is not a whole network of a kind that Kibitz runs is refused, with what was found in its place. No input
+/// panics; memory stays within a few times [`file::MAX_BYTES`].
+pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+    if bytes.is_empty() {
+        return Err(NetworkError::Empty);
+    }
+    let gzipped = bytes.starts_with(&[0x1f, 0x8b]);
+    let unpacked = file::unpack(bytes, file::MAX_BYTES)?;
+    let plain = unpacked.bytes;
+    // Field 1, fixed 32 bits: every writer of protobuf puts it first.
+    let ours = plain.first() == Some(&0x0d);
+    let something_else = if gzipped {
+        NetworkError::GzipOfSomethingElse
+    } else {
+        NetworkError::NotANetwork
+    };
+    match unpacked.broken {
+        Some(Broken::Damaged) => return Err(NetworkError::GzipDamaged),
+        Some(Broken::Ends) if !ours => return Err(NetworkError::GzipEnds),
+        Some(Broken::Ends) | None => {}
+    }
+    let attention = match wire::walk(&plain) {
+        Walk::Whole { .. } if unpacked.broken.is_some() => return Err(NetworkError::Ends(Place::Tail)),
+        Walk::Whole { attention } => attention,
+        Walk::Ends(place) if ours => return Err(NetworkError::Ends(place)),
+        Walk::Malformed if ours => return Err(NetworkError::Malformed),
+        Walk::TooManyBlocks if ours => return Err(NetworkError::TooManyBlocks),
+        _ => return Err(something_else),
+    };
+    let sha256 = hex(&Sha256::digest(&plain));
+    let net = proto::Net::decode(Bytes::from(plain)).map_err(|_| {
+        if ours {
+            NetworkError::Malformed
+        } else {
+            something_else.clone()
+        }
+    })?;
+    match net.magic {
+        Some(proto::MAGIC) => {}
+        Some(found) => return Err(NetworkError::Magic { found }),
+        None => return Err(something_else),
+    }
+    let format = Format::read(net.format.as_ref())?;
+    if attention {
+        return Err(NetworkError::Attention);
+    }
+    let encoding = net.format.and_then(|f| f.weights_encoding).unwrap_or(layer::LINEAR16);
+    let Some(weights) = net.weights else {
+        return Err(match net.onnx_model {
+            Some(_) => NetworkError::Unsupported {
+                what: "it is an ONNX model in Lc0's wrapping",
+                field: "network format",
+                number: net.format.and_then(|f| f.network_format?.network).unwrap_or(0),
+            },
+            None => NetworkError::NoWeights,
+        });
+    };
+    Layers { encoding }.network(&weights, format, sha256)
+}
+
+/// Lower-case hexadecimal.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Reads layers, knowing the file's encoding.
+struct Layers {
+    encoding: i32,
+}
+
+impl Layers {
+    fn network(&self, weights: &proto::Weights, format: Format, sha256: String) -> Result<Network, NetworkError> {
+        let input = self.convolution(weights.input.as_ref(), INPUT_PLANES, 3, "the input convolution")?;
+        let filters = input.outputs;
+        if weights.residual.is_empty() {
+            return Err(NetworkError::NoBlocks);
+        }
+        let blocks = weights
+            .residual
+            .iter()
+            .enumerate()
+            .map(|(i, block)| self.block(block, filters, format, i + 1))
+            .collect::<Result<Vec<_>, _>>()?;
+        let policy = self.policy(weights, filters, format)?;
+        let value = self.value(weights, filters, format)?;
+        Ok(Network {
+            format,
+            sha256,
+            input,
+            blocks,
+            policy,
+            value,
+        })
+    }
+
+    fn block(
+        &self,
+        block: &proto::Residual,
+        filters: usize,
+        format: Format,
+        number: usize,
+    ) -> Result<Block, NetworkError> {
+        let convolution = |found: Option<&proto::ConvBlock>, which: &str| {
+            let name = format!("block {number}'s {which} convolution");
+            let read = self.convolution(found, filters, 3, &name)?;
+            same(&name, read.weights.len(), filters * filters * 9)?;
+            Ok::<_, NetworkError>(read)
+        };
+        let first = convolution(block.conv1.as_ref(), "first")?;
+        let second = convolution(block.conv2.as_ref(), "second")?;
+        let se = match (format.body, &block.se) {
+            (BodyFormat::Residual, _) => None,
+            (BodyFormat::SqueezeExcitation, None) => {
+                return Err(NetworkError::Missing {
+                    layer: format!("block {number}'s squeeze-excitation"),
+                });
+            }
+            (BodyFormat::SqueezeExcitation, Some(se)) => {
+                let name = format!("block {number}'s squeeze");
+                let squeeze = self.dense(se.w1.as_ref(), se.b1.as_ref(), filters, None, &name)?;
+                let name = format!("block {number}'s excitation");
+                let (from, to) = (squeeze.outputs, 2 * filters);
+                let excite = self.dense(se.w2.as_ref(), se.b2.as_ref(), from, Some(to), &name)?;
+                Some(SqueezeExcitation { squeeze, excite })
+            }
+        };
+        Ok(Block { first, second, se })
+    }
+
+    fn policy(&self, weights: &proto::Weights, filters: usize, format: Format) -> Result<PolicyHead, NetworkError> {
+        match format.policy {
+            PolicyFormat::Classical => {
+                let convolution = self.convolution(weights.policy.as_ref(), filters, 1, "the policy's convolution")?;
+                let (w, b) = (weights.ip_pol_w.as_ref(), weights.ip_pol_b.as_ref());
+                let from = convolution.outputs * SQUARES;
+                let dense = self.dense(w, b, from, Some(POLICY_MOVES), "the policy's dense layer")?;
+                Ok(PolicyHead::Classical { convolution, dense })
+            }
+            PolicyFormat::Convolution => {
+                let name = "the policy's first convolution";
+                let hidden = self.convolution(weights.policy1.as_ref(), filters, 3, name)?;
+                let name = "the policy's second convolution";
+                let planes = self.convolution(weights.policy.as_ref(), hidden.outputs, 3, name)?;
+                same(name, planes.weights.len(), POLICY_PLANES * hidden.outputs * 9)?;
+                Ok(PolicyHead::Convolution { hidden, planes })
+            }
+        }
+    }
+
+    fn value(&self, weights: &proto::Weights, filters: usize, format: Format) -> Result<ValueHead, NetworkError> {
+        let convolution = self.convolution(weights.value.as_ref(), filters, 1, "the value's convolution")?;
+        let (w, b) = (weights.ip1_val_w.as_ref(), weights.ip1_val_b.as_ref());
+        let from = convolution.outputs * SQUARES;
+        let hidden = self.dense(w, b, from, None, "the value's hidden layer")?;
+        let (w, b) = (weights.ip2_val_w.as_ref(), weights.ip2_val_b.as_ref());
+        let to = match format.value {
+            ValueFormat::Scalar => 1,
+            ValueFormat::Wdl => 3,
+        };
+        let output = self.dense(w, b, hidden.outputs, Some(to), "the value's output layer")?;
+        Ok(ValueHead {
+            convolution,
+            hidden,
+            output,
+        })
+    }
+
+    fn layer(&self, layer: Option<&proto::Layer>, name: &str) -> Result<Vec<f32>, NetworkError> {
+        match layer {
+            Some(layer) => layer::decode(layer, self.encoding, name),
+            None => Err(NetworkError::Missing { layer: name.to_owned() }),
+        }
+    }
+
+    /// One number per output; `absent` for each where the layer is absent or empty.
+    fn per_output(
+        &self,
+        layer: Option<&proto::Layer>,
+        outputs: usize,
+        absent: f32,
+        name: &str,
+    ) -> Result<Vec<f32>, NetworkError> {
+        let read = layer.map_or(Ok(Vec::new()), |l| layer::decode(l, self.encoding, name))?;
+        if read.is_empty() {
+            return Ok(vec![absent; outputs]);
+        }
+        same(name, read.len(), outputs)?;
+        Ok(read)
+    }
+
+    /// A convolution with its batch normalisation folded in. How many planes come out, its weights say.
+    fn convolution(
+        &self,
+        found: Option<&proto::ConvBlock>,
+        inputs: usize,
+        size: usize,
+        name: &str,
+    ) -> Result<Convolution, NetworkError> {
+        let Some(found) = found else {
+            return Err(NetworkError::Missing { layer: name.to_owned() });
+        };
+        let mut weights = self.layer(found.weights.as_ref(), name)?;
+        let kernel = inputs * size * size;
+        let outputs = weights.len() / kernel;
+        same(name, weights.len(), outputs.max(1) * kernel)?;
+        let part = |layer, absent, what: &str| self.per_output(layer, outputs, absent, &format!("{name} ({what})"));
+        let mut biases = part(found.biases.as_ref(), 0.0, "biases")?;
+        let normalised = found.bn_means.as_ref().and_then(|l| l.params.as_ref());
+        if normalised.is_some_and(|params| !params.is_empty()) {
+            let means = part(found.bn_means.as_ref(), 0.0, "means")?;
+            let variances = part(found.bn_stddivs.as_ref(), 1.0, "variances")?;
+            let gammas = part(found.bn_gammas.as_ref(), 1.0, "gammas")?;
+            let betas = part(found.bn_betas.as_ref(), 0.0, "betas")?;
+            for (o, kernel) in weights.chunks_exact_mut(kernel).enumerate() {
+                // In doubles: the fold is done once, the sums over it many times.
+                let scale = f64::from(gammas[o]) / (f64::from(variances[o]) + EPSILON).sqrt();
+                for w in kernel {
+                    *w = (f64::from(*w) * scale) as f32;
+                }
+                biases[o] = (f64::from(betas[o]) - scale * (f64::from(means[o]) - f64::from(biases[o]))) as f32;
+            }
+            if !weights.iter().chain(&biases).all(|v| v.is_finite()) {
+                let layer = format!("{name} (with its batch normalisation)");
+                return Err(NetworkError::NotNumbers { layer });
+            }
+        }
+        Ok(Convolution {
+            inputs,
+            outputs,
+            size,
+            weights,
+            biases,
+        })
+    }
+
+    /// A dense layer. Where `outputs` is not given, its biases say how many.
+    fn dense(
+        &self,
+        weights: Option<&proto::Layer>,
+        biases: Option<&proto::Layer>,
+        inputs: usize,
+        outputs: Option<usize>,
+        name: &str,
+    ) -> Result<Dense, NetworkError> {
+        let weights = self.layer(weights, name)?;
+        let bias_name = format!("{name} (biases)");
+        let biases = self.layer(biases, &bias_name)?;
+        let outputs = outputs.unwrap_or(biases.len()).max(1);
+        same(&bias_name, biases.len(), outputs)?;
+        same(name, weights.len(), inputs.saturating_mul(outputs))?;
+        Ok(Dense {
+            inputs,
+            outputs,
+            weights,
+            biases,
+        })
+    }
+}
+
+fn same(layer: &str, found: usize, needed: usize) -> Result<(), NetworkError> {
+    if found == needed {
+        Ok(())
+    } else {
+        Err(NetworkError::WrongSize {
+            layer: layer.to_owned(),
+            found,
+            needed,
+        })
+    }
+}

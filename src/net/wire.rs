@@ -1,0 +1,157 @@
+//! A first walk over a file's protobuf fields, before anything is decoded: it allocates nothing, counts what could make
+//! the decoder allocate much from little, and knows where a file that ends too early ends.
+
+use prost::encoding::{WireType, decode_key, decode_varint};
+
+/// More residual blocks than any network has; the largest known has 40.
+pub(super) const MAX_BLOCKS: usize = 256;
+
+/// What the walk found.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Walk {
+    /// Well-formed as far as the two outer levels go.
+    Whole {
+        /// There are attention layers among the weights.
+        attention: bool,
+    },
+    /// The file ends inside this.
+    Ends(Place),
+    /// Not protobuf.
+    Malformed,
+    /// More than [`MAX_BLOCKS`].
+    TooManyBlocks,
+}
+
+/// A place in a network file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Before the weights.
+    Head,
+    /// The input convolution.
+    Input,
+    /// A residual block, the first is 1.
+    Block(usize),
+    /// The weights of the policy or value head.
+    Heads,
+    /// After the weights.
+    Tail,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Head => f.write_str("its header"),
+            Self::Input => f.write_str("the input layer"),
+            Self::Block(n) => write!(f, "block {n}"),
+            Self::Heads => f.write_str("the policy and value heads"),
+            Self::Tail => f.write_str("what follows the weights"),
+        }
+    }
+}
+
+enum Field<'a> {
+    Message(u32, &'a [u8]),
+    Other,
+    Cut(u32, &'a [u8]),
+    Malformed,
+}
+
+/// The next field; `rest` moves past it. A field cut short gives what there is of it.
+fn field<'a>(rest: &mut &'a [u8]) -> Field<'a> {
+    // A varint that runs out of bytes is a file that ends; one that is too long is no protobuf.
+    let short = rest.len() < 10 && rest.iter().all(|b| b & 0x80 != 0);
+    let Ok((tag, kind)) = decode_key(rest) else {
+        return if short { Field::Cut(0, &[]) } else { Field::Malformed };
+    };
+    let length = match kind {
+        WireType::Varint => {
+            let short = rest.len() < 10 && rest.iter().all(|b| b & 0x80 != 0);
+            return match decode_varint(rest) {
+                Ok(_) => Field::Other,
+                Err(_) if short => Field::Cut(tag, &[]),
+                Err(_) => Field::Malformed,
+            };
+        }
+        WireType::ThirtyTwoBit => 4,
+        WireType::SixtyFourBit => 8,
+        WireType::LengthDelimited => {
+            let short = rest.len() < 10 && rest.iter().all(|b| b & 0x80 != 0);
+            match decode_varint(rest) {
+                Ok(length) => length,
+                Err(_) if short => return Field::Cut(tag, &[]),
+                Err(_) => return Field::Malformed,
+            }
+        }
+        WireType::StartGroup | WireType::EndGroup => return Field::Malformed,
+    };
+    let have = rest.len() as u64;
+    if length > have {
+        return Field::Cut(tag, std::mem::take(rest));
+    }
+    // `length` is at most `rest.len()`, so it fits.
+    let (body, after) = rest.split_at(length as usize);
+    *rest = after;
+    if kind == WireType::LengthDelimited {
+        Field::Message(tag, body)
+    } else {
+        Field::Other
+    }
+}
+
+/// Walks over a whole file.
+pub(super) fn walk(bytes: &[u8]) -> Walk {
+    let mut rest = bytes;
+    let mut attention = false;
+    let mut blocks = 0;
+    let mut seen = false;
+    while !rest.is_empty() {
+        match field(&mut rest) {
+            Field::Other => {}
+            Field::Message(10, weights) => {
+                seen = true;
+                match walk_weights(weights, &mut blocks, &mut attention) {
+                    // The weights' own length is right, so what is cut inside them was never whole.
+                    Walk::Ends(_) => return Walk::Malformed,
+                    Walk::Whole { .. } => {}
+                    other => return other,
+                }
+            }
+            Field::Message(..) => {}
+            Field::Cut(10, weights) => {
+                return match walk_weights(weights, &mut blocks, &mut attention) {
+                    // What there is ends between two fields.
+                    Walk::Whole { .. } if blocks == 0 => Walk::Ends(Place::Input),
+                    Walk::Whole { .. } => Walk::Ends(Place::Block(blocks)),
+                    other => other,
+                };
+            }
+            Field::Cut(..) => return Walk::Ends(if seen { Place::Tail } else { Place::Head }),
+            Field::Malformed => return Walk::Malformed,
+        }
+    }
+    Walk::Whole { attention }
+}
+
+fn walk_weights(mut rest: &[u8], blocks: &mut usize, attention: &mut bool) -> Walk {
+    while !rest.is_empty() {
+        match field(&mut rest) {
+            Field::Other => {}
+            Field::Message(tag, _) => {
+                if tag == 2 {
+                    *blocks += 1;
+                    if *blocks > MAX_BLOCKS {
+                        return Walk::TooManyBlocks;
+                    }
+                }
+                // Encoders of the body and of the policy head.
+                *attention |= tag == 27 || tag == 21;
+            }
+            Field::Cut(2, _) => return Walk::Ends(Place::Block(*blocks + 1)),
+            Field::Cut(0 | 1, _) if *blocks == 0 => return Walk::Ends(Place::Input),
+            Field::Cut(0, _) => return Walk::Ends(Place::Block(*blocks)),
+            Field::Cut(..) => return Walk::Ends(Place::Heads),
+            Field::Malformed => return Walk::Malformed,
+        }
+    }
+    Walk::Whole { attention: *attention }
+}
