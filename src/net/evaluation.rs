@@ -57,7 +57,11 @@ impl NetworkOutput {
             mut activations,
         } = raw;
         let activations = activations.pop().unwrap_or_default();
-        if ![&policy, &value, &activations].into_iter().flatten().all(|v| v.is_finite()) {
+        if ![&policy, &value, &activations]
+            .into_iter()
+            .flatten()
+            .all(|v| v.is_finite())
+        {
             return Err(OutputError::NotNumbers);
         }
         let logits = match format.policy {

@@ -52,3 +52,24 @@ pub(super) fn unpack(bytes: &[u8], limit: u64) -> Result<Unpacked, NetworkError>
         broken,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::writer::gzip;
+
+    #[test]
+    fn what_unpacks_to_too_much_is_refused() {
+        let bomb = gzip(&[0; 100_000]);
+        assert!(bomb.len() < 500);
+        assert_eq!(
+            unpack(&bomb, 99_999).map(|_| ()),
+            Err(NetworkError::TooLong { limit: 99_999 })
+        );
+        assert_eq!(unpack(&bomb, 100_000).map(|u| u.bytes.len()), Ok(100_000));
+        assert_eq!(
+            unpack(&[0; 11], 10).map(|_| ()),
+            Err(NetworkError::TooLong { limit: 10 })
+        );
+    }
+}

@@ -87,30 +87,76 @@ impl Format {
             2 => (BodyFormat::SqueezeExcitation, true),
             3 => (BodyFormat::Residual, false),
             4 => (BodyFormat::SqueezeExcitation, false),
-            5 => return Err(unsupported("it is an ONNX model in Lc0's wrapping", "network format", 5)),
-            6 | 7 | 134 => return Err(unsupported("its body is an attention network", "network format", network)),
-            n => return Err(unsupported("its body is of a kind that Kibitz doesn't know", "network format", n)),
+            5 => {
+                return Err(unsupported(
+                    "it is an ONNX model in Lc0's wrapping",
+                    "network format",
+                    5,
+                ));
+            }
+            6 | 7 | 134 => {
+                return Err(unsupported(
+                    "its body is an attention network",
+                    "network format",
+                    network,
+                ));
+            }
+            n => {
+                return Err(unsupported(
+                    "its body is of a kind that Kibitz doesn't know",
+                    "network format",
+                    n,
+                ));
+            }
         };
         let input = match found.input.unwrap_or(0) {
             0 | 1 => InputFormat::Classical,
-            2 => return Err(unsupported("its input has castling rights as rook squares", "input format", 2)),
-            n @ (3..=5 | 132 | 133) => {
-                return Err(unsupported("its input planes are in a canonical orientation", "input format", n));
+            2 => {
+                return Err(unsupported(
+                    "its input has castling rights as rook squares",
+                    "input format",
+                    2,
+                ));
             }
-            n => return Err(unsupported("its input is of a kind that Kibitz doesn't know", "input format", n)),
+            n @ (3..=5 | 132 | 133) => {
+                return Err(unsupported(
+                    "its input planes are in a canonical orientation",
+                    "input format",
+                    n,
+                ));
+            }
+            n => {
+                return Err(unsupported(
+                    "its input is of a kind that Kibitz doesn't know",
+                    "input format",
+                    n,
+                ));
+            }
         };
         let policy = match found.policy.unwrap_or(0) {
             _ if old => PolicyFormat::Classical,
             0 | 1 => PolicyFormat::Classical,
             2 => PolicyFormat::Convolution,
             3 => return Err(unsupported("it has an attention policy head", "policy format", 3)),
-            n => return Err(unsupported("its policy head is of a kind that Kibitz doesn't know", "policy format", n)),
+            n => {
+                return Err(unsupported(
+                    "its policy head is of a kind that Kibitz doesn't know",
+                    "policy format",
+                    n,
+                ));
+            }
         };
         let value = match found.value.unwrap_or(0) {
             _ if old => ValueFormat::Scalar,
             0 | 1 => ValueFormat::Scalar,
             2 => ValueFormat::Wdl,
-            n => return Err(unsupported("its value head is of a kind that Kibitz doesn't know", "value format", n)),
+            n => {
+                return Err(unsupported(
+                    "its value head is of a kind that Kibitz doesn't know",
+                    "value format",
+                    n,
+                ));
+            }
         };
         let activation = match found.default_activation.unwrap_or(0) {
             0 => Activation::Relu,

@@ -35,7 +35,9 @@ pub(super) fn build(network: &Network, taps: Taps) -> TractResult<TypedModel> {
         model: TypedModel::default(),
         activation: network.format.activation,
     };
-    let input = graph.model.add_source("planes", f32::fact([1, INPUT_PLANES, SIDE, SIDE]))?;
+    let input = graph
+        .model
+        .add_source("planes", f32::fact([1, INPUT_PLANES, SIDE, SIDE]))?;
     let stem = graph.convolution("input", &network.input, input)?;
     let mut flow = graph.activate("input.activation", stem)?;
     let mut tapped = Vec::new();
@@ -177,7 +179,11 @@ impl Graph {
         let excited = self.dense(&format!("{name}.excite"), &se.excite, squeezed)?;
         let factor = self.wire(&format!("{name}.factor"), Slice::new(1, 0, filters), &[excited])?;
         let factor = self.wire(&format!("{name}.sigmoid"), sigmoid(), &[factor])?;
-        let offset = self.wire(&format!("{name}.offset"), Slice::new(1, filters, 2 * filters), &[excited])?;
+        let offset = self.wire(
+            &format!("{name}.offset"),
+            Slice::new(1, filters, 2 * filters),
+            &[excited],
+        )?;
         let scaled = self.wire(&format!("{name}.scaled"), math::mul(), &[input, factor])?;
         self.wire(&format!("{name}.moved"), math::add(), &[scaled, offset])
     }

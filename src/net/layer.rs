@@ -170,12 +170,18 @@ mod tests {
             assert_eq!(single_to_half(half_to_single(bits)), bits);
         }
         assert_eq!(single_to_half(1.0 + 1.0 / 2048.0), 0x3c00, "a tie goes to even");
-        assert_eq!(decode(&layer(&[0x00, 0xc0], Some(FLOAT16)), LINEAR16, "x").unwrap(), [-2.0]);
+        assert_eq!(
+            decode(&layer(&[0x00, 0xc0], Some(FLOAT16)), LINEAR16, "x").unwrap(),
+            [-2.0]
+        );
     }
 
     #[test]
     fn bfloat_and_float() {
-        assert_eq!(decode(&layer(&[0x80, 0x3f], Some(BFLOAT16)), LINEAR16, "x").unwrap(), [1.0]);
+        assert_eq!(
+            decode(&layer(&[0x80, 0x3f], Some(BFLOAT16)), LINEAR16, "x").unwrap(),
+            [1.0]
+        );
         let params = 0.1f32.to_le_bytes();
         assert_eq!(decode(&layer(&params, Some(FLOAT32)), LINEAR16, "x").unwrap(), [0.1]);
     }
@@ -185,7 +191,13 @@ mod tests {
         let odd = decode(&layer(&[1, 2, 3], None), LINEAR16, "x");
         assert_eq!(odd, Err(NetworkError::HalfAWeight { layer: "x".into() }));
         let unknown = decode(&layer(&[1, 2], Some(9)), LINEAR16, "x");
-        assert_eq!(unknown, Err(NetworkError::Encoding { layer: "x".into(), number: 9 }));
+        assert_eq!(
+            unknown,
+            Err(NetworkError::Encoding {
+                layer: "x".into(),
+                number: 9
+            })
+        );
         let infinite = decode(&layer(&[0x00, 0x7c], Some(FLOAT16)), LINEAR16, "x");
         assert_eq!(infinite, Err(NetworkError::NotNumbers { layer: "x".into() }));
     }

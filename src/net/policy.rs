@@ -12,11 +12,11 @@ use super::network::{POLICY_MOVES, POLICY_PLANES, SQUARES};
 
 /// Promotions that have an index of their own, in its order.
 const PROMOTIONS: [Role; 3] = [Role::Queen, Role::Rook, Role::Bishop];
-/// The same in the order of the planes.
+/// The same in the order of the planes (checked against Lc0: it is another).
 const PROMOTION_PLANES: [Role; 3] = [Role::Rook, Role::Bishop, Role::Queen];
 /// First of the eight knight planes, after 8 directions × 7 steps.
 const KNIGHT_PLANES: usize = 56;
-/// First of the nine promotion planes.
+/// First of the nine promotion planes: to the north-west, north and north-east, each as `PROMOTION_PLANES` has them.
 const FIRST_PROMOTION_PLANE: usize = 64;
 /// North, then clockwise, as (files, ranks).
 const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -50,14 +50,16 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     }
     for file in File::ALL {
         for step in 0..3usize {
-            let Some(to_file) = file.offset(step as i32 - 1) else { continue };
+            let Some(to_file) = file.offset(step as i32 - 1) else {
+                continue;
+            };
             for (i, role) in PROMOTIONS.into_iter().enumerate() {
                 let from = Square::from_coords(file, Rank::Seventh);
                 let to = Square::from_coords(to_file, Rank::Eighth);
                 tables.promotions[usize::from(file) * 9 + step * 3 + i] = Some(tables.moves.len() as u16);
                 tables.moves.push((from, to, Some(role)));
                 let kind = PROMOTION_PLANES.iter().position(|r| *r == role).unwrap_or(0);
-                let plane = FIRST_PROMOTION_PLANE + kind * 3 + step;
+                let plane = FIRST_PROMOTION_PLANE + step * 3 + kind;
                 tables.planes.push((plane * SQUARES + usize::from(from)) as u16);
             }
         }
@@ -108,7 +110,10 @@ pub fn index_of(mv: Move, us: Color) -> Option<u16> {
 #[must_use]
 pub fn move_at(position: &Chess, index: u16) -> Option<Move> {
     let us = position.turn();
-    position.legal_moves().into_iter().find(|mv| index_of(*mv, us) == Some(index))
+    position
+        .legal_moves()
+        .into_iter()
+        .find(|mv| index_of(*mv, us) == Some(index))
 }
 
 /// From-square, to-square and promotion of `index`, as the side to move sees them. `None` from [`POLICY_MOVES`] on.
@@ -150,7 +155,13 @@ pub fn probabilities(position: &Chess, logits: &[f32]) -> Option<Vec<(Move, f32)
     // In doubles, and from the largest: neither overflow nor a lost tail.
     let weights: Vec<f64> = moves.iter().map(|&(_, i)| (logit(i) - logit(best)).exp()).collect();
     let total: f64 = weights.iter().sum();
-    Some(moves.iter().zip(weights).map(|(&(mv, _), w)| (mv, (w / total) as f32)).collect())
+    Some(
+        moves
+            .iter()
+            .zip(weights)
+            .map(|(&(mv, _), w)| (mv, (w / total) as f32))
+            .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -184,11 +195,17 @@ mod tests {
     #[test]
     fn indices_are_lc0s() {
         let start = Chess::default();
-        let mut indices: Vec<u16> = start.legal_moves().iter().map(|&m| index_of(m, Color::White).unwrap()).collect();
+        let mut indices: Vec<u16> = start
+            .legal_moves()
+            .iter()
+            .map(|&m| index_of(m, Color::White).unwrap())
+            .collect();
         indices.sort_unstable();
         assert_eq!(
             indices,
-            [34, 36, 159, 161, 204, 207, 230, 234, 259, 264, 288, 293, 317, 322, 346, 351, 374, 378, 400, 403]
+            [
+                34, 36, 159, 161, 204, 207, 230, 234, 259, 264, 288, 293, 317, 322, 346, 351, 374, 378, 400, 403
+            ]
         );
     }
 
@@ -208,8 +225,12 @@ mod tests {
     fn a_promotion_to_knight_is_the_plain_move() {
         let black = position("8/8/8/k7/8/8/3p4/2R1R2K b - - 0 1");
         let squares = |mv: &Move| squares_at(index_of(*mv, Color::Black).unwrap()).unwrap();
-        let promotions: HashSet<_> =
-            black.legal_moves().iter().filter(|m| m.promotion().is_some()).map(squares).collect();
+        let promotions: HashSet<_> = black
+            .legal_moves()
+            .iter()
+            .filter(|m| m.promotion().is_some())
+            .map(squares)
+            .collect();
         let roles = [None, Some(Role::Queen), Some(Role::Rook), Some(Role::Bishop)];
         let expected: HashSet<_> = [Square::C8, Square::D8, Square::E8]
             .into_iter()
@@ -247,7 +268,11 @@ mod tests {
         assert_eq!(policy[0].0.to(), Square::E4);
         assert!((policy[0].1 - 300.0 / 319.0).abs() < 1e-6);
         assert!((policy.iter().map(|p| p.1).sum::<f32>() - 1.0).abs() < 1e-6);
-        assert_eq!((policy[1].0.from(), policy[1].0.to()), (Some(Square::B1), Square::A3), "ties by index");
+        assert_eq!(
+            (policy[1].0.from(), policy[1].0.to()),
+            (Some(Square::B1), Square::A3),
+            "ties by index"
+        );
     }
 
     #[test]

@@ -62,7 +62,10 @@ pub fn write_network(network: &Network, encoding: Encoding) -> Vec<u8> {
         });
     }
     match &network.policy {
-        PolicyHead::Classical { convolution: c, dense: d } => {
+        PolicyHead::Classical {
+            convolution: c,
+            dense: d,
+        } => {
             weights.policy = Some(convolution(c, e));
             [weights.ip_pol_w, weights.ip_pol_b] = dense(d, e);
         }

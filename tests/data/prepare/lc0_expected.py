@@ -59,7 +59,7 @@ CORNERS = [
     ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "g2g4"),
     # Promotions: pushed, captured, to every piece, both colours.
     ("1n1qk3/P1P1P3/8/8/8/8/4K3/8 w - - 0 1", ""),
-    ("r1n1k3/1P6/8/8/8/8/p5p1/1N3B1K b - - 0 1", ""),
+    ("r1n1k3/1P6/8/8/7K/8/p5p1/1N3B2 b - - 0 1", ""),
     ("8/4P1k1/8/8/8/8/2p3K1/1N1R4 b - - 3 60", ""),
     ("8/4P1k1/8/8/8/8/2p3K1/1N1R4 w - - 3 60", ""),
     ("8/4P1k1/8/8/8/8/2p3K1/1N1R4 w - - 3 60", "e7e8n"),

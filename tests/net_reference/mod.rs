@@ -1,0 +1,260 @@
+//! Small made-up networks, and a second evaluator for them: loops over doubles, written for being obviously right. It
+//! shares nothing with the crate but the file's messages.
+
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use kibitz::net::proto;
+
+/// Which of the kinds that Lc0 has.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    pub name: &'static str,
+    pub squeeze_excitation: bool,
+    pub convolution_policy: bool,
+    pub wdl: bool,
+    pub mish: bool,
+    /// Without a network format, gammas and betas: as the oldest files are.
+    pub old: bool,
+}
+
+pub const KINDS: [Kind; 4] = [
+    Kind {
+        name: "synthetic-old",
+        squeeze_excitation: false,
+        convolution_policy: false,
+        wdl: false,
+        mish: false,
+        old: true,
+    },
+    Kind {
+        name: "synthetic-wdl",
+        squeeze_excitation: false,
+        convolution_policy: false,
+        wdl: true,
+        mish: false,
+        old: false,
+    },
+    Kind {
+        name: "synthetic-se",
+        squeeze_excitation: true,
+        convolution_policy: true,
+        wdl: false,
+        mish: false,
+        old: false,
+    },
+    Kind {
+        name: "synthetic-mish",
+        squeeze_excitation: true,
+        convolution_policy: true,
+        wdl: true,
+        mish: true,
+        old: false,
+    },
+];
+
+const FILTERS: usize = 8;
+const BLOCKS: usize = 2;
+const SQUEEZED: usize = 4;
+const HEAD_PLANES: usize = 2;
+const HIDDEN: usize = 16;
+
+/// splitmix64.
+struct Draw(u64);
+
+impl Draw {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// `n` weights from `min` to `max` in LINEAR16.
+    fn layer(&mut self, n: usize, min: f32, max: f32) -> Option<proto::Layer> {
+        let params: Vec<u8> = (0..n)
+            .flat_map(|_| ((self.next() >> 48) as u16).to_le_bytes())
+            .collect();
+        Some(proto::Layer {
+            min_val: Some(min),
+            max_val: Some(max),
+            params: Some(params.into()),
+            encoding: None,
+        })
+    }
+
+    fn convolution(
+        &mut self,
+        inputs: usize,
+        outputs: usize,
+        size: usize,
+        most: f32,
+        old: bool,
+    ) -> Option<proto::ConvBlock> {
+        Some(proto::ConvBlock {
+            weights: self.layer(inputs * outputs * size * size, -most, most),
+            biases: self.layer(outputs, -0.2, 0.2),
+            bn_means: self.layer(outputs, -0.3, 0.3),
+            bn_stddivs: self.layer(outputs, 0.5, 2.0),
+            bn_gammas: if old { None } else { self.layer(outputs, 0.5, 1.5) },
+            bn_betas: if old { None } else { self.layer(outputs, -0.3, 0.3) },
+        })
+    }
+}
+
+pub fn network(kind: Kind) -> proto::Net {
+    let mut draw = Draw(kind.name.bytes().map(u64::from).sum());
+    let old = kind.old;
+    let mut weights = proto::Weights {
+        input: draw.convolution(112, FILTERS, 3, 0.08, old),
+        ..Default::default()
+    };
+    for _ in 0..BLOCKS {
+        weights.residual.push(proto::Residual {
+            conv1: draw.convolution(FILTERS, FILTERS, 3, 0.2, old),
+            conv2: draw.convolution(FILTERS, FILTERS, 3, 0.2, old),
+            se: kind.squeeze_excitation.then(|| proto::SeUnit {
+                w1: draw.layer(FILTERS * SQUEEZED, -0.7, 0.7),
+                b1: draw.layer(SQUEEZED, -0.3, 0.3),
+                w2: draw.layer(SQUEEZED * 2 * FILTERS, -0.7, 0.7),
+                b2: draw.layer(2 * FILTERS, -0.3, 0.3),
+            }),
+        });
+    }
+    if kind.convolution_policy {
+        weights.policy1 = draw.convolution(FILTERS, FILTERS, 3, 0.2, old);
+        weights.policy = draw.convolution(FILTERS, 80, 3, 0.2, old);
+    } else {
+        weights.policy = draw.convolution(FILTERS, HEAD_PLANES, 1, 0.4, old);
+        weights.ip_pol_w = draw.layer(HEAD_PLANES * 64 * 1858, -0.2, 0.2);
+        weights.ip_pol_b = draw.layer(1858, -0.5, 0.5);
+    }
+    let results = if kind.wdl { 3 } else { 1 };
+    weights.value = draw.convolution(FILTERS, HEAD_PLANES, 1, 0.4, old);
+    weights.ip1_val_w = draw.layer(HEAD_PLANES * 64 * HIDDEN, -0.15, 0.15);
+    weights.ip1_val_b = draw.layer(HIDDEN, -0.3, 0.3);
+    weights.ip2_val_w = draw.layer(HIDDEN * results, -0.2, 0.2);
+    weights.ip2_val_b = draw.layer(results, -0.3, 0.3);
+    let network_format = (!old).then_some(proto::NetworkFormat {
+        input: Some(1),
+        output: Some(if kind.wdl { 2 } else { 1 }),
+        network: Some(if kind.squeeze_excitation { 4 } else { 3 }),
+        policy: Some(if kind.convolution_policy { 2 } else { 1 }),
+        value: Some(if kind.wdl { 2 } else { 1 }),
+        moves_left: Some(0),
+        default_activation: Some(i32::from(kind.mish)),
+    });
+    proto::Net {
+        magic: Some(proto::MAGIC),
+        min_version: Some(proto::EngineVersion {
+            major: Some(0),
+            minor: Some(20),
+            patch: Some(0),
+        }),
+        format: Some(proto::Format {
+            weights_encoding: Some(1),
+            network_format,
+        }),
+        weights: Some(weights),
+        ..Default::default()
+    }
+}
+
+fn numbers(layer: &Option<proto::Layer>) -> Vec<f64> {
+    let layer = layer.as_ref().unwrap();
+    let (min, max) = (f64::from(layer.min_val.unwrap()), f64::from(layer.max_val.unwrap()));
+    let params = layer.params.as_ref().unwrap();
+    params
+        .chunks(2)
+        .map(|b| f64::from(u32::from(b[0]) + 256 * u32::from(b[1])) / 65535.0)
+        .map(|t| min * (1.0 - t) + max * t)
+        .collect()
+}
+
+/// Planes of 64 squares.
+type Board = Vec<f64>;
+
+fn convolution(block: &Option<proto::ConvBlock>, size: i32, x: &Board) -> Board {
+    let block = block.as_ref().unwrap();
+    let (weights, biases) = (numbers(&block.weights), numbers(&block.biases));
+    let (means, variances) = (numbers(&block.bn_means), numbers(&block.bn_stddivs));
+    let inputs = x.len() / 64;
+    let mut y = vec![0.0; biases.len() * 64];
+    for o in 0..biases.len() {
+        for rank in 0..8i32 {
+            for file in 0..8i32 {
+                let mut sum = biases[o];
+                for i in 0..inputs {
+                    for dr in 0..size {
+                        for df in 0..size {
+                            let (r, f) = (rank + dr - size / 2, file + df - size / 2);
+                            if (0..8).contains(&r) && (0..8).contains(&f) {
+                                let w = ((o * inputs + i) as i32 * size + dr) * size + df;
+                                sum += weights[w as usize] * x[i * 64 + (r * 8 + f) as usize];
+                            }
+                        }
+                    }
+                }
+                // Batch normalisation as its definition has it, not folded.
+                let mut normal = (sum - means[o]) / (variances[o] + 1e-5).sqrt();
+                if block.bn_gammas.is_some() {
+                    normal *= numbers(&block.bn_gammas)[o];
+                }
+                if block.bn_betas.is_some() {
+                    normal += numbers(&block.bn_betas)[o];
+                }
+                y[o * 64 + (rank * 8 + file) as usize] = normal;
+            }
+        }
+    }
+    y
+}
+
+fn dense(weights: &Option<proto::Layer>, biases: &Option<proto::Layer>, x: &[f64]) -> Vec<f64> {
+    let (weights, mut y) = (numbers(weights), numbers(biases));
+    for (o, y) in y.iter_mut().enumerate() {
+        for (i, x_i) in x.iter().enumerate() {
+            *y += weights[o * x.len() + i] * x_i;
+        }
+    }
+    y
+}
+
+fn activate(mish: bool, mut x: Vec<f64>) -> Vec<f64> {
+    for v in &mut x {
+        *v = if mish { *v * v.exp().ln_1p().tanh() } else { v.max(0.0) };
+    }
+    x
+}
+
+/// Policy outputs, value outputs (before softmax or tanh), and the last block's activations.
+pub fn evaluate(kind: Kind, net: &proto::Net, planes: &[f32]) -> [Vec<f64>; 3] {
+    let weights = net.weights.as_ref().unwrap();
+    let act = |x| activate(kind.mish, x);
+    let planes: Board = planes.iter().map(|&v| f64::from(v)).collect();
+    let mut flow = act(convolution(&weights.input, 3, &planes));
+    for block in &weights.residual {
+        let hidden = act(convolution(&block.conv1, 3, &flow));
+        let mut out = convolution(&block.conv2, 3, &hidden);
+        if let Some(se) = &block.se {
+            let means: Vec<f64> = out.chunks(64).map(|plane| plane.iter().sum::<f64>() / 64.0).collect();
+            let excited = dense(&se.w2, &se.b2, &act(dense(&se.w1, &se.b1, &means)));
+            for (plane, squares) in out.chunks_mut(64).enumerate() {
+                for v in squares {
+                    *v = *v / (1.0 + (-excited[plane]).exp()) + excited[FILTERS + plane];
+                }
+            }
+        }
+        flow = act(out.iter().zip(&flow).map(|(a, b)| a + b).collect());
+    }
+    let policy = if kind.convolution_policy {
+        convolution(&weights.policy, 3, &act(convolution(&weights.policy1, 3, &flow)))
+    } else {
+        let x = act(convolution(&weights.policy, 1, &flow));
+        dense(&weights.ip_pol_w, &weights.ip_pol_b, &x)
+    };
+    let x = act(convolution(&weights.value, 1, &flow));
+    let x = act(dense(&weights.ip1_val_w, &weights.ip1_val_b, &x));
+    let value = dense(&weights.ip2_val_w, &weights.ip2_val_b, &x);
+    [policy, value, flow]
+}

@@ -1,0 +1,170 @@
+//! Small made-up networks of every kind, end to end: against a reference in doubles, and against Lc0's own evaluator.
+#![cfg(feature = "net")]
+
+mod net_expected;
+mod net_reference;
+
+use kibitz::net::{
+    Encoding, NetworkOutput, Planes, RunError, Runner, evaluation::OutputError, read_network, write_network,
+    writer::gzip,
+};
+use net_expected::{Expected, compare, data, read};
+use net_reference::{KINDS, evaluate, network};
+use prost::Message;
+use sha2::{Digest, Sha256};
+use shakmaty::Chess;
+
+fn games() -> Vec<(Vec<Chess>, Chess)> {
+    // The positions of any of the files; what is expected there is not used.
+    read("net-synthetic-se-expected.jsonl")
+        .1
+        .iter()
+        .map(Expected::game)
+        .collect()
+}
+
+fn largest(ours: &[f32], theirs: &[f64]) -> f64 {
+    assert_eq!(ours.len(), theirs.len());
+    ours.iter()
+        .zip(theirs)
+        .map(|(a, b)| (f64::from(*a) - b).abs())
+        .fold(0.0, f64::max)
+}
+
+#[test]
+fn every_kind_agrees_with_the_reference() {
+    for kind in KINDS {
+        let file = network(kind);
+        let runner = Runner::new(&read_network(&file.encode_to_vec()).unwrap()).unwrap();
+        let mut seen: Option<Vec<f64>> = None;
+        let mut moved: f64 = 0.0;
+        for (history, position) in games().iter().take(6) {
+            let planes = Planes::new(history, position);
+            let raw = runner.run(&planes).unwrap();
+            let [policy, value, activations] = evaluate(kind, &file, &planes.values());
+            let worst = [
+                largest(&raw.policy, &policy),
+                largest(&raw.value, &value),
+                largest(&raw.activations[0], &activations),
+            ];
+            assert!(worst.iter().all(|&w| w < 2e-4), "{}: {worst:?}", kind.name);
+            let change = |a: &[f64]| a.iter().zip(&policy).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            moved = moved.max(seen.as_deref().map_or(0.0, change));
+            seen = Some(policy);
+        }
+        assert!(
+            moved > 0.1,
+            "{}: the policy hardly depends on the position ({moved})",
+            kind.name
+        );
+    }
+}
+
+#[test]
+fn every_kind_agrees_with_lc0() {
+    for kind in KINDS {
+        let network = read_network(&network(kind).encode_to_vec()).unwrap();
+        let (header, positions) = read(&format!("net-{}-expected.jsonl", kind.name));
+        assert_eq!(
+            network.sha256, header.sha256,
+            "{}: the numbers are of another network",
+            kind.name
+        );
+        let runner = Runner::new(&network).unwrap();
+        let deviation = compare(&network, &runner, &positions);
+        eprintln!("{}, {} positions: largest {deviation:?}", kind.name, positions.len());
+        assert!(
+            deviation.probability < 1e-3 && deviation.q < 1e-3 && deviation.wdl < 1e-3,
+            "{}",
+            kind.name
+        );
+        let output = runner.evaluate(&[], &Chess::default()).unwrap();
+        assert_eq!(output.wdl.is_some(), kind.wdl);
+    }
+}
+
+/// Puts the files where lc0_expected.py can read them.
+#[test]
+#[ignore = "prepares data"]
+fn write_synthetic() {
+    let folder = std::env::temp_dir().join("kibitz-synthetic");
+    std::fs::create_dir_all(&folder).unwrap();
+    for kind in KINDS {
+        let path = folder.join(format!("{}.pb", kind.name));
+        std::fs::write(&path, network(kind).encode_to_vec()).unwrap();
+        println!("{}", path.display());
+    }
+}
+
+#[test]
+fn a_file_and_its_gzip_are_one_network() {
+    let plain = network(KINDS[3]).encode_to_vec();
+    let a = read_network(&plain).unwrap();
+    assert_eq!(read_network(&gzip(&plain)).unwrap(), a);
+    let digest: String = Sha256::digest(&plain).iter().map(|b| format!("{b:02x}")).collect();
+    assert_eq!(a.sha256, digest);
+}
+
+#[test]
+fn a_written_network_is_read_back() {
+    for kind in KINDS {
+        let original = read_network(&network(kind).encode_to_vec()).unwrap();
+        let written = write_network(&original, Encoding::Float32);
+        let mut again = read_network(&written).unwrap();
+        assert_ne!(again.sha256, original.sha256);
+        again.sha256.clone_from(&original.sha256);
+        assert_eq!(again, original, "{}", kind.name);
+
+        // The lossy encodings come close: the same first move, nearly the same value.
+        let evaluate = |bytes: &[u8]| -> NetworkOutput {
+            Runner::new(&read_network(bytes).unwrap())
+                .unwrap()
+                .evaluate(&[], &Chess::default())
+                .unwrap()
+        };
+        let exact = evaluate(&written);
+        for (encoding, tolerance) in [
+            (Encoding::Linear16, 1e-3),
+            (Encoding::Float16, 5e-3),
+            (Encoding::BFloat16, 5e-2),
+        ] {
+            let close = evaluate(&write_network(&original, encoding));
+            assert!(
+                (close.q - exact.q).abs() < tolerance,
+                "{} {encoding:?}: {} {}",
+                kind.name,
+                close.q,
+                exact.q
+            );
+            let (mv, p) = close.policy[0];
+            let before = exact.policy.iter().find(|e| e.0 == mv).unwrap().1;
+            assert!(
+                (p - before).abs() < tolerance * 2.0,
+                "{} {encoding:?}: {p} {before}",
+                kind.name
+            );
+        }
+    }
+}
+
+#[test]
+fn outputs_that_are_no_numbers_are_an_error() {
+    let mut network = read_network(&network(KINDS[1]).encode_to_vec()).unwrap();
+    for block in &mut network.blocks {
+        block.second.weights.fill(1e30);
+        block.first.weights.fill(1e30);
+    }
+    let result = Runner::new(&network).unwrap().evaluate(&[], &Chess::default());
+    assert_eq!(result, Err(RunError::Output(OutputError::NotNumbers)));
+}
+
+#[test]
+fn the_expected_files_name_their_origin() {
+    for entry in std::fs::read_dir(data("")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if name.starts_with("net-") && name.ends_with("-expected.jsonl") {
+            let text = std::fs::read_to_string(data(&name)).unwrap();
+            assert!(text.lines().next().unwrap().contains("lc0_expected.py"), "{name}");
+        }
+    }
+}
