@@ -1,1 +1,119 @@
-fn main() {}
+//! The network's worker: tract in a wasm of its own, so that the page needn't load it.
+//!
+//! # Protocol
+//! Messages both ways are objects `{ text, data }`; `text` is JSON, one of [`Request`] (to the worker) or [`Reply`] (to
+//! the page), told apart by `kind`; `data` is transferred.
+//!
+//! | to the worker | `data` | answers |
+//! |---|---|---|
+//! | | | `ready` once, at the start; what is posted before it is lost |
+//! | `load {id, name}` | `ArrayBuffer`, a `.pb` or `.pb.gz` | `loading {id, stage: reading ‖ building}`…, then `loaded {id, name, network}`, `refused {id, reason}` or `cancelled {id}` |
+//! | `evaluate {id, positions: [{fens, moves, chess960}]}` | | `evaluated {id, network, activations, outputs}` with a `Float32Array`, `failed {id, reason}` or `cancelled {id}` |
+//! | `cancel {id}` | | none of its own |
+//!
+//! * `fens` are one ply apart, oldest first; `moves` (UCI) go on from the last. The position they end in is meant.
+//! * `outputs` has `{wdl, q, policy: [[index, probability], …]}` per position, the side to move's view; `data` has
+//!   `activations` numbers per position: the last block's, plane by plane, as the side to move sees the board.
+//! * A refused file leaves the network in use where it is. An evaluation runs to its end on the network it began with.
+//! * Between positions the worker listens, so a `cancel` is heard within one position's time.
+//! * `failed` without an id: the worker has crashed or got what it can't read. After a crash it answers no more (the
+//!   `error` event follows); start another.
+
+use std::{cell::RefCell, rc::Rc};
+
+use kibitz::{
+    browser::worker_scope::{breathe, listen, now, post},
+    net::{
+        protocol::{PositionText, Reply, Request, Stage},
+        server::{self, Evaluation, Loaded, Server},
+    },
+};
+use wasm_bindgen_futures::spawn_local;
+
+/// How long to evaluate, in milliseconds, before listening again. A turn of the event loop costs up to 4 ms.
+const PATIENCE: f64 = 40.0;
+
+type Shared = Rc<RefCell<Server>>;
+
+fn main() {
+    std::panic::set_hook(Box::new(|info| {
+        console_error_panic_hook::hook(info);
+        failed(None, format!("the network worker has crashed: {info}"));
+    }));
+    let server = Shared::default();
+    listen(move |text, data| match serde_json::from_str(&text) {
+        Ok(Request::Load { id, name }) => spawn_local(load(server.clone(), id, name, data)),
+        Ok(Request::Evaluate { id, positions }) => spawn_local(evaluate(server.clone(), id, positions)),
+        Ok(Request::Cancel { id }) => server.borrow_mut().cancel(id),
+        Err(error) => failed(None, format!("the network worker can't read a message: {error}")),
+    });
+    say(&Reply::Ready, None);
+}
+
+fn say(reply: &Reply, floats: Option<&[f32]>) {
+    let posted = serde_json::to_string(reply).is_ok_and(|text| post(&text, floats));
+    if !posted && floats.is_some() {
+        failed(None, "the activations could not be handed to the page".to_owned());
+    }
+}
+
+fn failed(id: Option<u32>, reason: String) {
+    say(&Reply::Failed { id, reason }, None);
+}
+
+async fn load(server: Shared, id: u32, name: String, data: Option<Vec<u8>>) {
+    server.borrow_mut().begin(id);
+    let reply = match loaded(&server, id, data.unwrap_or_default()).await {
+        Ok(_) if server.borrow().is_cancelled(id) => Reply::Cancelled { id },
+        Ok(loaded) => {
+            let network = loaded.description().clone();
+            server.borrow_mut().use_network(loaded);
+            Reply::Loaded { id, name, network }
+        }
+        Err(_) if server.borrow().is_cancelled(id) => Reply::Cancelled { id },
+        Err(reason) => Reply::Refused { id, reason },
+    };
+    server.borrow_mut().end(id);
+    say(&reply, None);
+}
+
+async fn loaded(server: &Shared, id: u32, bytes: Vec<u8>) -> Result<Loaded, String> {
+    let stage = |stage| say(&Reply::Loading { id, stage }, None);
+    stage(Stage::Reading);
+    let network = server::read(&bytes)?;
+    // Its memory is worth having while the graph is built.
+    drop(bytes);
+    breathe().await;
+    if server.borrow().is_cancelled(id) {
+        return Err(String::new());
+    }
+    stage(Stage::Building);
+    let loaded = Loaded::build(&network);
+    breathe().await;
+    loaded
+}
+
+async fn evaluate(server: Shared, id: u32, positions: Vec<PositionText>) {
+    server.borrow_mut().begin(id);
+    let answer = evaluated(&server, id, positions).await;
+    server.borrow_mut().end(id);
+    match answer {
+        Ok((reply, activations)) => say(&reply, Some(&activations)),
+        Err(reply) => say(&reply, None),
+    }
+}
+
+async fn evaluated(server: &Shared, id: u32, positions: Vec<PositionText>) -> Result<(Reply, Vec<f32>), Reply> {
+    let mut evaluation = Evaluation::start(&server.borrow(), id, positions)?;
+    let mut since = now();
+    while evaluation.step()? {
+        if now() - since > PATIENCE {
+            breathe().await;
+            since = now();
+        }
+        if server.borrow().is_cancelled(id) {
+            return Err(Reply::Cancelled { id });
+        }
+    }
+    Ok(evaluation.finish())
+}

@@ -13,6 +13,8 @@ pub mod offline;
 pub mod storage;
 pub mod theme;
 pub mod worker;
+#[cfg(feature = "net")]
+pub mod worker_scope;
 
 use wasm_bindgen::JsValue;
 

@@ -23,6 +23,8 @@ pub mod writer;
 pub mod graph;
 #[cfg(feature = "net")]
 pub mod runner;
+#[cfg(feature = "net")]
+pub mod server;
 
 pub use evaluation::NetworkOutput;
 pub use network::Network;

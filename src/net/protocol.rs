@@ -1,1 +1,333 @@
-//! (to come)
+//! The messages between the page and the network's worker.
+//!
+//! Each message is an object `{ text, data }`: `text` is one of the types below as JSON, `data` the bytes that go with
+//! it, if any, transferred and not copied. The worker says [`Reply::Ready`] once it listens; what is posted before that
+//! is lost. Every [`Request::Load`] ends in one `Loaded`, `Refused` or `Cancelled`, every [`Request::Evaluate`] in one
+//! `Evaluated`, `Failed` or `Cancelled`, with the request's id.
+
+use serde::{Deserialize, Serialize};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError, fen::Fen, uci::UciMove};
+
+use super::{
+    evaluation::NetworkOutput,
+    network::Description,
+    policy::{index_of, move_at},
+};
+
+/// Positions that one evaluation may name, and FENs and moves that may lead to each.
+pub const MOST: usize = 4096;
+
+/// From the page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Request {
+    /// Use the network whose file is `data` (an `ArrayBuffer`). Until it is loaded, and when it is refused, the one in
+    /// use stays.
+    Load {
+        /// Of this request.
+        id: u32,
+        /// What to call the network: the file's name.
+        name: String,
+    },
+    /// Evaluate positions, in their order.
+    Evaluate {
+        /// Of this request.
+        id: u32,
+        /// At most [`MOST`].
+        positions: Vec<PositionText>,
+    },
+    /// Stop another request. It is answered with `Cancelled` unless it has ended already.
+    Cancel {
+        /// The id of the request to stop.
+        id: u32,
+    },
+}
+
+/// How far a network is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Its file is being read and checked.
+    Reading,
+    /// Its graph is being built and optimised.
+    Building,
+}
+
+/// From the worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Reply {
+    /// It listens. Posted once.
+    Ready,
+    /// A network is on its way.
+    Loading {
+        /// The request's.
+        id: u32,
+        /// What is being done now.
+        stage: Stage,
+    },
+    /// The network is in use.
+    Loaded {
+        /// The request's.
+        id: u32,
+        /// As the request called it.
+        name: String,
+        /// What it is.
+        network: Description,
+    },
+    /// The file is no network that can be run; the network in use stays.
+    Refused {
+        /// The request's.
+        id: u32,
+        /// What was found, to follow "This network was not loaded: ".
+        reason: String,
+    },
+    /// Every position is evaluated. `data` is a `Float32Array` with the positions' activations one after the other.
+    Evaluated {
+        /// The request's.
+        id: u32,
+        /// SHA-256 of the network that did it; see [`super::Network::sha256`].
+        network: String,
+        /// Numbers of `data` that belong to each position.
+        activations: usize,
+        /// One per position.
+        outputs: Vec<Output>,
+    },
+    /// It was asked to stop, and has.
+    Cancelled {
+        /// The request's.
+        id: u32,
+    },
+    /// A request could not be answered. Without an id the worker itself is broken and must be started again.
+    Failed {
+        /// The request's.
+        id: Option<u32>,
+        /// Why, in a sentence.
+        reason: String,
+    },
+}
+
+/// A position as text, with what led to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PositionText {
+    /// FENs, one ply apart, oldest first; at least one.
+    pub fens: Vec<String>,
+    /// UCI moves played from the last of them. The position they lead to is the one meant.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// How castling is meant, in the FENs and in the moves.
+    #[serde(default)]
+    pub chess960: bool,
+}
+
+/// Why a [`PositionText`] is no position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PositionTextError {
+    /// No FEN.
+    #[error("a position needs a FEN")]
+    NoFen,
+    /// Longer than [`MOST`].
+    #[error("a position's history may have {MOST} plies, not {0}")]
+    TooLong(usize),
+    /// No FEN, or of no position.
+    #[error("{fen:?} is not a position: {reason}")]
+    Fen {
+        /// The text.
+        fen: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Not a move, or not a legal one.
+    #[error("{0:?} is not a legal move there")]
+    Move(String),
+}
+
+impl PositionText {
+    /// `position` with as much of its history as the network can see: seven positions, and what they could repeat.
+    #[must_use]
+    pub fn new(history: &[Chess], position: &Chess, mode: CastlingMode) -> Self {
+        // Nothing before the last capture or pawn move can be repeated, and only seven positions are shown.
+        let reach = |i: usize| history.get(i).unwrap_or(position).halfmoves() as usize;
+        let shown = history.len().saturating_sub(7);
+        let first = shown.saturating_sub(reach(shown));
+        let known = history[first..].iter().chain([position]);
+        Self {
+            fens: known
+                .map(|p| Fen::from_position(p, EnPassantMode::Always).to_string())
+                .collect(),
+            moves: Vec::new(),
+            chess960: mode.is_chess960(),
+        }
+    }
+
+    /// History (oldest first) and position.
+    ///
+    /// # Errors
+    /// When a FEN can't be read or a move not be played. Positions that couldn't arise in a game but can be played
+    /// on are taken: whoever sends them has judged them already.
+    pub fn read(&self) -> Result<(Vec<Chess>, Chess), PositionTextError> {
+        let plies = self.fens.len() + self.moves.len();
+        if plies > MOST {
+            return Err(PositionTextError::TooLong(plies));
+        }
+        let mode = CastlingMode::from_chess960(self.chess960);
+        let mut history = self
+            .fens
+            .iter()
+            .map(|fen| position(fen, mode))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut now = history.pop().ok_or(PositionTextError::NoFen)?;
+        for text in &self.moves {
+            let refuse = || PositionTextError::Move(text.clone());
+            let mv = text
+                .parse::<UciMove>()
+                .map_err(|_| refuse())?
+                .to_move(&now)
+                .map_err(|_| refuse())?;
+            let next = now.clone().play(mv).map_err(|_| refuse())?;
+            history.push(std::mem::replace(&mut now, next));
+        }
+        Ok((history, now))
+    }
+}
+
+fn position(text: &str, mode: CastlingMode) -> Result<Chess, PositionTextError> {
+    let refuse = |reason: String| PositionTextError::Fen {
+        fen: text.to_owned(),
+        reason,
+    };
+    let fen: Fen = text.parse().map_err(|e| refuse(format!("{e}")))?;
+    fen.into_position::<Chess>(mode)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .map_err(|e| refuse(e.to_string()))
+}
+
+/// What a network says of one position, without the activations. The side to move's view.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Output {
+    /// See [`NetworkOutput::wdl`].
+    pub wdl: Option<[f32; 3]>,
+    /// See [`NetworkOutput::q`].
+    pub q: f32,
+    /// Index (see [`super::policy`]) and probability of every legal move, most probable first.
+    pub policy: Vec<(u16, f32)>,
+}
+
+impl Output {
+    /// Takes `output` apart: what is sent as text, and the activations.
+    #[must_use]
+    pub fn split(output: NetworkOutput, position: &Chess) -> (Self, Vec<f32>) {
+        let us = position.turn();
+        let policy = output.policy.iter().filter_map(|&(mv, p)| Some((index_of(mv, us)?, p)));
+        let text = Self {
+            wdl: output.wdl,
+            q: output.q,
+            policy: policy.collect(),
+        };
+        (text, output.activations)
+    }
+
+    /// Puts it together again. `None` when a move is not legal in `position`: then it is the output of another.
+    #[must_use]
+    pub fn join(self, position: &Chess, activations: Vec<f32>) -> Option<NetworkOutput> {
+        let policy = self
+            .policy
+            .iter()
+            .map(|&(index, p)| Some((move_at(position, index)?, p)));
+        Some(NetworkOutput {
+            wdl: self.wdl,
+            q: self.q,
+            policy: policy.collect::<Option<_>>()?,
+            activations,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::Planes;
+
+    fn text(fens: &[&str], moves: &str) -> PositionText {
+        PositionText {
+            fens: fens.iter().map(|&f| f.to_owned()).collect(),
+            moves: moves.split_whitespace().map(str::to_owned).collect(),
+            chess960: false,
+        }
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn messages_are_json() {
+        let request = Request::Evaluate {
+            id: 7,
+            positions: vec![text(&[START], "e2e4")],
+        };
+        let json = serde_json::to_string(&request).unwrap();
+        let expected = r#"{"kind":"evaluate","id":7,"positions":[{"fens":["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],"moves":["e2e4"],"chess960":false}]}"#;
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<Request>(&json).unwrap(), request);
+        let reply: Reply = serde_json::from_str(r#"{"kind":"loading","id":1,"stage":"building"}"#).unwrap();
+        assert_eq!(
+            reply,
+            Reply::Loading {
+                id: 1,
+                stage: Stage::Building
+            }
+        );
+    }
+
+    #[test]
+    fn the_network_sees_the_same_either_way() {
+        let moves = "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 b5e2 f6g8 e2b5 g8f6 b5e2 f6g8 e2b5";
+        let (history, now) = text(&[START], moves).read().unwrap();
+        assert_eq!(history.len(), 13);
+        let sent = PositionText::new(&history, &now, CastlingMode::Standard);
+        assert!(sent.fens.len() < 14, "what can't matter stays at home");
+        let (short, again) = sent.read().unwrap();
+        assert_eq!(Planes::new(&short, &again), Planes::new(&history, &now));
+        assert_ne!(Planes::new(&[], &now), Planes::new(&history, &now));
+    }
+
+    #[test]
+    fn refuses_what_is_no_position() {
+        assert_eq!(text(&[], "").read(), Err(PositionTextError::NoFen));
+        assert_eq!(
+            text(&[START], "e2e5").read(),
+            Err(PositionTextError::Move("e2e5".into()))
+        );
+        let error = text(&["8/8/8/8/8/8/8/8 w - - 0 1"], "").read().unwrap_err().to_string();
+        assert!(
+            error.starts_with("\"8/8/8/8/8/8/8/8 w - - 0 1\" is not a position: "),
+            "{error}"
+        );
+        let long = PositionText {
+            fens: vec![START.to_owned(); MOST + 1],
+            ..text(&[], "")
+        };
+        assert_eq!(long.read(), Err(PositionTextError::TooLong(MOST + 1)));
+    }
+
+    #[test]
+    fn an_output_survives_the_way() {
+        let position = Chess::default();
+        let moves = position.legal_moves();
+        let output = NetworkOutput {
+            wdl: None,
+            q: 0.25,
+            policy: moves.iter().map(|&mv| (mv, 0.05)).collect(),
+            activations: vec![1.0, 2.0],
+        };
+        let (sent, activations) = Output::split(output.clone(), &position);
+        assert_eq!(sent.clone().join(&position, activations), Some(output));
+        let (_, other) = text(&[START], "e2e4").read().unwrap();
+        // Black has White's start moves, seen from its side: but not all of these.
+        let (_, mated) = text(&[START], "f2f3 e7e5 g2g4 d8h4").read().unwrap();
+        assert!(sent.clone().join(&other, Vec::new()).is_some());
+        assert_eq!(sent.join(&mated, Vec::new()), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! The network worker's mind, natively, on made-up networks.
+#![cfg(feature = "net")]
+
+mod net_reference;
+
+use kibitz::net::{
+    Runner,
+    protocol::{MOST, PositionText, Reply},
+    read_network,
+    server::{Evaluation, Loaded, Server, read},
+};
+use net_reference::{KINDS, network};
+use prost::Message;
+use shakmaty::{CastlingMode, Chess};
+
+fn file(kind: usize) -> Vec<u8> {
+    network(KINDS[kind]).encode_to_vec()
+}
+
+fn load(server: &mut Server, bytes: &[u8]) -> Result<(), String> {
+    let loaded = Loaded::build(&read(bytes)?)?;
+    server.use_network(loaded);
+    Ok(())
+}
+
+fn start() -> PositionText {
+    PositionText::new(&[], &Chess::default(), CastlingMode::Standard)
+}
+
+fn run(server: &Server, positions: Vec<PositionText>) -> Result<(Reply, Vec<f32>), Reply> {
+    let mut evaluation = Evaluation::start(server, 9, positions)?;
+    while evaluation.step()? {}
+    Ok(evaluation.finish())
+}
+
+#[test]
+fn answers_are_the_runners() {
+    let mut server = Server::default();
+    load(&mut server, &file(3)).unwrap();
+    let moved = PositionText {
+        moves: vec!["e2e4".into(), "c7c5".into()],
+        ..start()
+    };
+    let (reply, floats) = run(&server, vec![start(), moved.clone()]).unwrap();
+    let Reply::Evaluated {
+        id: 9,
+        network,
+        activations,
+        outputs,
+    } = reply
+    else {
+        panic!("{reply:?}")
+    };
+    let read = read_network(&file(3)).unwrap();
+    assert_eq!((network, activations), (read.sha256.clone(), read.activations()));
+    assert_eq!(floats.len(), 2 * activations);
+    let (history, position) = moved.read().unwrap();
+    let direct = Runner::new(&read).unwrap().evaluate(&history, &position).unwrap();
+    assert_eq!(
+        outputs[1].clone().join(&position, floats[activations..].to_vec()),
+        Some(direct)
+    );
+}
+
+#[test]
+fn a_refused_file_leaves_the_network_in_use() {
+    let mut server = Server::default();
+    load(&mut server, &file(0)).unwrap();
+    let before = run(&server, vec![start()]).unwrap();
+    let cut = file(2);
+    let reason = load(&mut server, &cut[..cut.len() / 2]).unwrap_err();
+    assert!(reason.starts_with("the file ends in the middle of "), "{reason}");
+    assert_eq!(run(&server, vec![start()]).unwrap(), before);
+    load(&mut server, &file(2)).unwrap();
+    assert_ne!(run(&server, vec![start()]).unwrap(), before);
+}
+
+#[test]
+fn an_evaluation_keeps_the_network_it_began_with() {
+    let mut server = Server::default();
+    load(&mut server, &file(0)).unwrap();
+    let expected = run(&server, vec![start(), start()]).unwrap();
+    let mut evaluation = Evaluation::start(&server, 9, vec![start(), start()]).unwrap();
+    assert!(evaluation.step().unwrap());
+    load(&mut server, &file(2)).unwrap();
+    while evaluation.step().unwrap() {}
+    assert_eq!(evaluation.finish(), expected);
+}
+
+#[test]
+fn failures_have_the_requests_id_and_a_reason() {
+    let mut server = Server::default();
+    let failed = |reply: Result<(Reply, Vec<f32>), Reply>| match reply.unwrap_err() {
+        Reply::Failed { id: Some(9), reason } => reason,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(failed(run(&server, vec![start()])), "no network is loaded yet");
+    load(&mut server, &file(0)).unwrap();
+    assert_eq!(
+        failed(run(&server, vec![start(); MOST + 1])),
+        "4097 positions at once are too many"
+    );
+    let illegal = PositionText {
+        moves: vec!["e2e5".into()],
+        ..start()
+    };
+    assert_eq!(
+        failed(run(&server, vec![start(), illegal])),
+        "\"e2e5\" is not a legal move there"
+    );
+}
+
+#[test]
+fn only_what_runs_can_be_cancelled() {
+    let mut server = Server::default();
+    server.cancel(4);
+    server.begin(4);
+    assert!(!server.is_cancelled(4), "an id that is used again starts afresh");
+    server.cancel(4);
+    assert!(server.is_cancelled(4));
+    server.end(4);
+    assert!(!server.is_cancelled(4));
+}
