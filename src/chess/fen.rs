@@ -191,15 +191,15 @@ pub(super) fn read_fields(fields: Fields, chess960: bool) -> Result<ReadFen, Fen
         });
     }
     // An en passant square can contradict a check: then the square is the slip.
-    if let Some(square) = setup.ep_square.take() {
-        if let Ok(position) = Chess::from_setup(setup.clone(), rights.mode) {
-            repairs.push(Repair::EnPassantDropped(square.to_string()));
-            return Ok(ReadFen {
-                position,
-                mode: rights.mode,
-                repairs,
-            });
-        }
+    if let Some(square) = setup.ep_square.take()
+        && let Ok(position) = Chess::from_setup(setup.clone(), rights.mode)
+    {
+        repairs.push(Repair::EnPassantDropped(square.to_string()));
+        return Ok(ReadFen {
+            position,
+            mode: rights.mode,
+            repairs,
+        });
     }
     // Three checkers and the like: Stockfish 15.1 and 19 search such positions soundly, and so does shakmaty.
     match Chess::from_setup(setup, rights.mode) {

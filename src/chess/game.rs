@@ -302,7 +302,7 @@ impl Game {
     /// The side that played the move that leads here; at the root the side that did not have the move.
     #[must_use]
     pub fn mover(&self, id: NodeId) -> Color {
-        if self.ply(id) % 2 == 0 {
+        if self.ply(id).is_multiple_of(2) {
             !self.root.turn()
         } else {
             self.root.turn()

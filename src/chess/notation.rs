@@ -147,10 +147,14 @@ fn read_to(
     }
     match found.as_slice() {
         [one] => Ok(*one),
-        many => Err(MoveError::Ambiguous {
-            text: text.to_owned(),
-            candidates: many.iter().map(|m| San::from_move(position, *m).to_string()).collect(),
-        }),
+        many => {
+            let mut candidates: Vec<String> = many.iter().map(|m| San::from_move(position, *m).to_string()).collect();
+            candidates.sort();
+            Err(MoveError::Ambiguous {
+                text: text.to_owned(),
+                candidates,
+            })
+        }
     }
 }
 

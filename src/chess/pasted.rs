@@ -14,8 +14,43 @@ use super::{
     link::{Link, LinkError},
     pgn::{MAX_GAMES, MAX_PGN_BYTES, PgnError, PgnFile, PgnProblem, ProblemKind, read_moves_from, read_pgn},
     repair::Repair,
-    written_move::read_written,
 };
+
+/// The EPD opcodes (PGN standard, section 16.2.5, and the comments c0–c9) that are taken for one without a `;` behind.
+const EPD_OPCODES: [&str; 32] = [
+    "acd",
+    "acn",
+    "acs",
+    "am",
+    "bm",
+    "ce",
+    "dm",
+    "draw_accept",
+    "draw_claim",
+    "draw_offer",
+    "draw_reject",
+    "eco",
+    "fmvn",
+    "hmvc",
+    "id",
+    "nic",
+    "noop",
+    "pm",
+    "pv",
+    "rc",
+    "resign",
+    "sm",
+    "c0",
+    "c1",
+    "c2",
+    "c3",
+    "c4",
+    "c5",
+    "c6",
+    "c7",
+    "c8",
+    "c9",
+];
 
 /// What a text was taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -254,7 +289,7 @@ fn read_fen_and_more(text: &str) -> Result<Pasted, PastedError> {
         .split(|c: char| c.is_whitespace() || c == ';')
         .next()
         .unwrap_or_default();
-    let opcode = moves == rest && first.starts_with(|c: char| c.is_ascii_alphabetic()) && read_written(first).is_none();
+    let opcode = moves == rest && EPD_OPCODES.contains(&first);
     if opcode || rest.contains(';') {
         let epd = read_epd(text)?;
         let mut pasted = from_position(Reading::Epd, epd.read);

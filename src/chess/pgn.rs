@@ -224,7 +224,8 @@ impl Reader {
             Token::Result(outcome) => {
                 let nested = matches!(&self.body, Body::Game(_, frames) if frames.len() > 1);
                 // A result inside a variation is an opinion; and a lone `*` between games is nothing.
-                if !nested && !(matches!(self.body, Body::None) && self.tags.is_empty()) {
+                let nothing = matches!(self.body, Body::None) && self.tags.is_empty();
+                if !nested && !nothing {
                     self.begin_game()?;
                     self.end_game(Some(outcome))?;
                 }

@@ -84,7 +84,7 @@ impl<'a> Tokens<'a> {
                     length = at;
                     break;
                 }
-                c => decoded.push(c),
+                c => decoded.push(if c.is_control() { ' ' } else { c }),
             }
         }
         let after = value[length..].trim_start_matches([' ', '\t']);

@@ -7,7 +7,7 @@ use super::fen_error::FenError;
 /// Reads the first field of a FEN. The flag says that `~` marks were left out.
 pub(super) fn read_placement(text: &str) -> Result<(Board, bool), FenError> {
     let text = match text.split_once('[') {
-        Some((board, hand)) if hand == "]" => board,
+        Some((board, "]")) => board,
         Some(_) => return Err(FenError::PiecesInHand),
         None => text,
     };

@@ -90,7 +90,7 @@ impl Lister<'_> {
     fn item(&self, id: NodeId, ply: usize, numbered: bool) -> MoveItem {
         let root = self.game.root();
         let from_white = ply + usize::from(root.turn().is_black());
-        let mover = Color::from_white(from_white % 2 == 0);
+        let mover = Color::from_white(from_white.is_multiple_of(2));
         let dots = mover.fold_wb(".", "…");
         let number = format!("{}{dots}", root.fullmoves().get() as usize + from_white / 2);
         let san = self.game.san(id).unwrap_or_default();
@@ -135,6 +135,7 @@ pub fn glyph(nag: u8) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::chess::pgn::read_pgn;

@@ -132,6 +132,7 @@ fn status(position: &Chess) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::chess::read_fen;
