@@ -163,7 +163,7 @@ fn look_at(game: &Game, at: NodeId) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, rng_seed: RngSeed::Fixed(2026), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, rng_seed: RngSeed::Fixed(2026), ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_leaves_the_readers_standing(text in text()) {
@@ -248,5 +248,60 @@ proptest! {
     fn any_link_comes_back(fen in "\\PC{1,40}", mv in proptest::option::of("\\PC{1,12}"), moves in proptest::option::of(proptest::collection::vec("\\PC{1,8}", 1..6))) {
         let link = Link { fen, mv, moves };
         prop_assert_eq!(Link::from_hash(&link.to_hash()).unwrap(), link);
+    }
+}
+
+/// Texts of the full size whose reading must stay about linear. Too slow is minutes here: the test then hangs visibly.
+#[test]
+fn large_hostile_texts_are_read_in_one_pass() {
+    const SIZE: usize = 2 << 20;
+    let fill = |head: &str, crumb: &str| {
+        let mut text = head.to_owned();
+        while text.len() + crumb.len() <= SIZE {
+            text.push_str(crumb);
+        }
+        text
+    };
+    let texts = [
+        fill("1. e4 ", "{a}"),
+        fill("1. e4 (", "{a}"),
+        fill("", "{a}"),
+        fill("1. e4 ", "("),
+        fill("", "("),
+        fill("1. e4 ", "(x)"),
+        fill("1. e4 ", "(d4)"),
+        fill("1. e4 ", ")"),
+        fill("", "["),
+        fill("", "[ "),
+        fill("", "[A\"\"]"),
+        fill("", "[A \""),
+        fill("", "[A \"x\"] e4 "),
+        fill("", "Nf3 Nf6 Ng1 Ng8 "),
+        fill("1. e4 ", "$1"),
+        fill("1. e4 ", "!?"),
+        fill("", "e4 * "),
+        fill("", "*"),
+        fill("", "8/"),
+        fill("", "\""),
+        fill("", "%\n"),
+        fill("", ";\n"),
+        fill("", "é"),
+        fill("", "8/8/8/8\n"),
+        fill("4k3/8/8/8/8/8/4P3/4K3 w - - ", "bm e4; "),
+        fill("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ", "e4 "),
+        fill("#fen=", "%20"),
+        fill("https://lichess.org/", "8/"),
+        fill("fen=", "&fen="),
+    ];
+    for text in texts {
+        if let Ok(pasted) = read_pasted(&text) {
+            look_at(&pasted.games[0], pasted.at);
+            assert!(write_pgn(&pasted.games[0]).len() <= 2 * SIZE);
+        }
+        let _ = (
+            read_fen(&text).is_ok(),
+            read_epd(&text).is_ok(),
+            Link::from_hash(&text).is_ok(),
+        );
     }
 }

@@ -352,6 +352,14 @@ impl Game {
         }
     }
 
+    /// Adds to the comment after the move. Text comes as [`plain_comment`] leaves it, so that a million small comments
+    /// cost no more than one large one.
+    pub(super) fn append_comment(&mut self, id: NodeId, plain: &str) {
+        if let Some(node) = self.node_mut(id) {
+            join(&mut node.after, plain);
+        }
+    }
+
     /// Replaces the comment before the move.
     pub fn set_comment_before(&mut self, id: NodeId, text: &str) {
         if let Some(node) = self.node_mut(id) {
@@ -397,6 +405,14 @@ impl Game {
         }
         false
     }
+}
+
+/// Adds `more` after a space.
+pub(super) fn join(whole: &mut String, more: &str) {
+    if !whole.is_empty() && !more.is_empty() {
+        whole.push(' ');
+    }
+    whole.push_str(more);
 }
 
 /// White space as single spaces; a closing brace, which no PGN comment can hold, as a parenthesis.

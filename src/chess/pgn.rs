@@ -9,7 +9,7 @@ use super::{
     epd::EpdError,
     fen::{ReadFen, read_fen_of, with_castling_restored},
     fen_error::FenError,
-    game::{Game, MAX_DEPTH, MAX_NODES, NodeId, plain_comment},
+    game::{Game, MAX_DEPTH, MAX_NODES, NodeId, join, plain_comment},
     move_error::MoveError,
     notation::read_move,
     pgn_tokens::{Token, Tokens},
@@ -174,6 +174,8 @@ struct Frame {
     waiting: String,
     /// The line has ended early: what follows in it is passed over.
     dead: bool,
+    /// Variations open inside this line that are passed over.
+    passed_over: usize,
 }
 
 enum Body {
@@ -249,7 +251,7 @@ impl Reader {
             }
             Token::Nag(nag) => {
                 if let Body::Game(game, frames) = &mut self.body
-                    && let Some(frame) = frames.last().filter(|frame| !frame.dead && frame.before.is_some())
+                    && let Some(frame) = frames.last().filter(|frame| frame.is_read() && frame.before.is_some())
                 {
                     game.add_nag(frame.at, nag);
                 }
@@ -320,7 +322,7 @@ impl Reader {
         });
         game.tags = tags;
         game.set_comment(NodeId::ROOT, &std::mem::take(&mut self.preface));
-        self.body = Body::Game(Box::new(game), vec![Frame::root(start.position)]);
+        self.body = Body::Game(Box::new(game), vec![Frame::new(NodeId::ROOT, start.position)]);
         Ok(())
     }
 
@@ -338,75 +340,59 @@ impl Reader {
     }
 
     fn comment(&mut self, text: &str) {
-        let text = plain_comment(text);
         let Body::Game(game, frames) = &mut self.body else {
             return;
         };
         let nested = frames.len() > 1;
-        let Some(frame) = frames.last_mut().filter(|frame| !frame.dead) else {
+        let Some(frame) = frames.last_mut().filter(|frame| frame.is_read()) else {
             return;
         };
-        if text.is_empty() {
-            return;
-        }
+        let text = plain_comment(text);
         if frame.before.is_none() && nested {
             join(&mut frame.waiting, &text);
         } else {
-            let mut whole = game.comment(frame.at).to_owned();
-            join(&mut whole, &text);
-            game.set_comment(frame.at, &whole);
+            game.append_comment(frame.at, &text);
         }
     }
 
     fn open(&mut self) {
-        let Body::Game(_, frames) = &mut self.body else { return };
+        let Body::Game(_, frames) = &mut self.body else {
+            return;
+        };
         let deep = frames.len() > MAX_DEPTH;
-        let Some(frame) = frames.last() else { return };
-        let (parent_dead, departure) = (frame.dead, frame.before.clone());
-        let mut kind = None;
-        let new = match departure {
-            Some((at, position)) if !parent_dead && !deep => Frame {
-                at,
-                position,
-                before: None,
-                waiting: String::new(),
-                dead: false,
-            },
-            departure => {
-                if !parent_dead {
-                    kind = Some(if deep {
-                        ProblemKind::TooDeep
-                    } else {
-                        ProblemKind::StrayVariation
-                    });
-                }
-                let (at, position) = departure.unwrap_or((frame.at, frame.position.clone()));
-                Frame {
-                    at,
-                    position,
-                    before: None,
-                    waiting: String::new(),
-                    dead: true,
+        let Some(frame) = frames.last_mut() else { return };
+        let was_read = frame.is_read();
+        match &frame.before {
+            Some((at, position)) if was_read && !deep => {
+                let variation = Frame::new(*at, position.clone());
+                frames.push(variation);
+            }
+            before => {
+                // Only counted: a million parentheses must not become a million positions.
+                let kind = if before.is_some() {
+                    ProblemKind::TooDeep
+                } else {
+                    ProblemKind::StrayVariation
+                };
+                frame.passed_over += 1;
+                if was_read {
+                    self.problem(kind);
                 }
             }
-        };
-        frames.push(new);
-        if let Some(kind) = kind {
-            self.problem(kind);
         }
     }
 
     fn close(&mut self) {
-        let stray = match &mut self.body {
-            Body::Game(_, frames) if frames.len() > 1 => {
-                frames.pop();
-                false
-            }
-            Body::Game(..) => true,
-            _ => false,
+        let Body::Game(_, frames) = &mut self.body else {
+            return;
         };
-        if stray {
-            self.problem(ProblemKind::StrayClose);
+        let nested = frames.len() > 1;
+        match frames.last_mut() {
+            Some(frame) if frame.passed_over > 0 => frame.passed_over -= 1,
+            Some(_) if nested => {
+                frames.pop();
+            }
+            _ => self.problem(ProblemKind::StrayClose),
         }
     }
 
@@ -415,9 +401,13 @@ impl Reader {
             return Ok(());
         };
         let first = frames.len() == 1;
-        let Some(frame) = frames.last_mut().filter(|frame| !frame.dead) else {
+        let Some(frame) = frames.last_mut().filter(|frame| frame.is_read()) else {
             return Ok(());
         };
+        self.moves += 1; // those that fail cost as much
+        if self.moves > MAX_MOVES {
+            return Err(PgnError::TooManyMoves);
+        }
         let read = match quick_move(&frame.position, word) {
             Some(mv) => Ok(mv),
             None => read_move(&frame.position, game.mode(), word),
@@ -452,10 +442,6 @@ impl Reader {
         };
         match read {
             Ok(mv) => {
-                self.moves += 1;
-                if self.moves > MAX_MOVES {
-                    return Err(PgnError::TooManyMoves);
-                }
                 if !frame.play(game, mv) {
                     for frame in frames.iter_mut() {
                         frame.dead = true;
@@ -478,14 +464,20 @@ impl Reader {
 }
 
 impl Frame {
-    fn root(position: Chess) -> Self {
+    fn new(at: NodeId, position: Chess) -> Self {
         Self {
-            at: NodeId::ROOT,
+            at,
             position,
             before: None,
             waiting: String::new(),
             dead: false,
+            passed_over: 0,
         }
+    }
+
+    /// Whether what comes next belongs to this line and is wanted.
+    fn is_read(&self) -> bool {
+        !self.dead && self.passed_over == 0
     }
 
     /// Adds the move to the game and goes there. False where the game is full.
@@ -523,11 +515,4 @@ impl Frame {
 /// SAN as programs write it, without asking why where it fails.
 fn quick_move(position: &Chess, word: &str) -> Option<Move> {
     SanPlus::from_ascii(word.as_bytes()).ok()?.san.to_move(position).ok()
-}
-
-fn join(whole: &mut String, more: &str) {
-    if !whole.is_empty() && !more.is_empty() {
-        whole.push(' ');
-    }
-    whole.push_str(more);
 }
