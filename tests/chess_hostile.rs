@@ -251,10 +251,10 @@ proptest! {
     }
 }
 
-/// Texts of the full size whose reading must stay about linear. Too slow is minutes here: the test then hangs visibly.
+/// Half-megabyte texts whose reading must stay about linear. A quadratic step makes minutes of it.
 #[test]
 fn large_hostile_texts_are_read_in_one_pass() {
-    const SIZE: usize = 2 << 20;
+    const SIZE: usize = 1 << 19;
     let fill = |head: &str, crumb: &str| {
         let mut text = head.to_owned();
         while text.len() + crumb.len() <= SIZE {

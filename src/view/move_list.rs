@@ -135,7 +135,6 @@ pub fn glyph(nag: u8) -> String {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::chess::pgn::read_pgn;

@@ -132,7 +132,6 @@ fn status(position: &Chess) -> String {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::chess::read_fen;
