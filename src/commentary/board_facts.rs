@@ -250,7 +250,7 @@ fn tactics(played: &Played, facts: &mut Facts) {
             Moment::After,
             Detail::Mate {
                 winner: mover,
-                moves: 1,
+                moves: 2,
                 starts: None,
             },
         );
@@ -341,6 +341,7 @@ fn hanging_men(played: &Played, facts: &mut Facts) {
                     hanging,
                     change,
                     at_once,
+                    moved,
                 },
             );
             if victim != mover && change == Change::New && !played.after.is_check() {
@@ -361,6 +362,7 @@ fn hanging_men(played: &Played, facts: &mut Facts) {
                         hanging,
                         change: Change::Gone,
                         at_once: victim != mover,
+                        moved: played.mv.from() == Some(hanging.target.square),
                     },
                 );
             }

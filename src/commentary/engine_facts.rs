@@ -95,7 +95,7 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
     if !verdict.eq(&Verdict::Best) {
         let line = walk(&played.before, &first.moves);
         if let (Some(step), Some(san)) = (line.first(), first.san.first()) {
-            let acts = acts(&played.before, step.0, played);
+            let acts = acts(&played.before, step.0, played, 100);
             let wins = harvest(&played.before, &line, mover);
             let mate = mate_in(first.score);
             add(
@@ -117,7 +117,9 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
     let (Some(step), Some(san)) = (line.first(), reply.san.first().cloned()) else {
         return facts;
     };
-    let acts = acts(&played.after, step.0, played);
+    // What refutes a move must weigh something; what answers a good one need only be a capture or a check.
+    let least = if verdict.is_bad() { 281 } else { 235 };
+    let acts = acts(&played.after, step.0, played, least);
     let wins = harvest(&played.after, &line, mover.other());
     let mated = if let Score::Mate(n) = evaluation.played {
         u32::try_from(-n).ok().filter(|&n| n > 0)
@@ -158,8 +160,8 @@ fn mate_in(score: Score) -> Option<u32> {
     }
 }
 
-/// The most telling things the move `m` does in `pos`.
-fn acts(pos: &Chess, m: Move, context: &Played) -> Vec<Detail> {
+/// The most telling things the move `m` does in `pos`, none lighter than `least`.
+fn acts(pos: &Chess, m: Move, context: &Played, least: u32) -> Vec<Detail> {
     let history = vec![if *pos == context.after {
         context.before.clone()
     } else {
@@ -171,7 +173,7 @@ fn acts(pos: &Chess, m: Move, context: &Played) -> Vec<Detail> {
         context.history.clone()
     };
     Played::new(pos.clone(), m, context.mode, history)
-        .map(|next| select(&told_by_the_move(&next), next.mover(), 2, 200))
+        .map(|next| select(&told_by_the_move(&next), next.mover(), 2, least))
         .unwrap_or_default()
 }
 
@@ -226,6 +228,10 @@ fn sacrifice(played: &Played, evaluation: &Evaluation, verdict: Verdict) -> Opti
     let man = Man::at(board, reply.to()).filter(|man| reply.is_capture() && man.color != enemy && man.square != to)?;
     let cost = exchange::gain(board, reply) - won;
     let taker = Man::at(board, reply.from()?)?;
+    if hanging(&played.before, played.mover()).iter().any(|h| h.target == man) {
+        // It hung already: leaving it is no offer.
+        return None;
+    }
     (cost >= 2 && man.role != Role::Pawn).then_some(Detail::Sacrifice { man, taker, cost })
 }
 

@@ -237,11 +237,12 @@ pub enum Detail {
         defenders: Vec<Man>,
         fresh: Option<Man>,
     },
-    /// A man that can be won. `at_once` when its opponent is to move.
+    /// A man that can be won. `at_once` when its opponent is to move; `moved` when it is the man that moves.
     Hanging {
         hanging: Hanging,
         change: Change,
         at_once: bool,
+        moved: bool,
     },
     /// A pin.
     Pin { pin: Pin, change: Change },
@@ -288,8 +289,8 @@ pub enum Detail {
     BackRank { king: Man, by: Man },
     /// The move that would mate, in SAN, and who plays it.
     MateThreat { side: Color, san: String },
-    /// A forced mate: who mates, in how many of its own moves, counted from the position after the move. The first of
-    /// those moves in SAN where it is the opponent of the mover that mates.
+    /// A forced mate: who mates, and in how many of its own moves; the mover's count starts with the move itself. The first
+    /// of those moves in SAN where it is the opponent of the mover that mates.
     Mate {
         winner: Color,
         moves: u32,
@@ -337,6 +338,50 @@ pub enum Detail {
 }
 
 impl Detail {
+    /// The side that acts: whose attack, pin, capture, threat it is; of a feature, whose man has it. `None` where nobody does.
+    #[must_use]
+    pub fn actor(&self) -> Option<Color> {
+        Some(match self {
+            Self::Move { man, .. }
+            | Self::Retreat { man, .. }
+            | Self::Development { man, .. }
+            | Self::Sacrifice { man, .. }
+            | Self::File { man, .. }
+            | Self::Outpost { man } => man.color,
+            Self::Capture { by, .. }
+            | Self::EnPassant { by, .. }
+            | Self::Recapture { by, .. }
+            | Self::BackRank { by, .. } => by.color,
+            Self::Check { king, .. } | Self::Checkmate { king, .. } | Self::Stalemate { king } => king.color.other(),
+            Self::Castling { king, .. } | Self::Shelter { king, .. } => king.color,
+            Self::Promotion { pawn, .. }
+            | Self::Passed { pawn, .. }
+            | Self::Isolated { pawn, .. }
+            | Self::Backward { pawn, .. } => pawn.color,
+            Self::Doubled { pawns, .. } => pawns.first()?.color,
+            Self::Attack { attack, .. } => attack.by.color,
+            Self::Defence { target, .. } => target.color,
+            Self::Hanging { hanging, .. } | Self::Trapped(hanging) | Self::Threat(hanging) => hanging.by.color,
+            Self::Pin { pin, .. } => pin.by.color,
+            Self::Fork(fork) => fork.by.color,
+            Self::Skewer(skewer) => skewer.by.color,
+            Self::Discovered(found) => found.by.color,
+            Self::Battery { front, .. } => front.color,
+            Self::Trade { ours, .. } => ours.color,
+            Self::Material { side, .. }
+            | Self::MaterialChange { side, .. }
+            | Self::MateThreat { side, .. }
+            | Self::Mate { winner: side, .. }
+            | Self::Verdict { side, .. }
+            | Self::Best { side, .. }
+            | Self::Reply { side, .. }
+            | Self::Punishment { side, .. }
+            | Self::Concept { side, .. }
+            | Self::OnlyMove { side, .. } => *side,
+            Self::Draw { .. } | Self::Phase(_) => return None,
+        })
+    }
+
     /// Its kind.
     #[must_use]
     pub const fn kind(&self) -> FactKind {

@@ -12,7 +12,10 @@ use super::{
     verdict::Standing,
     wording::concept_name,
 };
-use crate::chess::{man::color_name, material::Surplus};
+use crate::{
+    chess::{man::color_name, material::Surplus},
+    concepts::Concept,
+};
 
 /// A sentence of the commentary with the facts it rests on, at least one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -23,6 +26,8 @@ pub struct Sentence {
     pub facts: Vec<FactId>,
 }
 
+/// The least change of a concept worth a sentence, in the source's unit (pawns, or decision values of order 1).
+const LEAST_CHANGE: f32 = 0.1;
 /// The most sentences a comment has.
 const MOST: usize = 3;
 
@@ -131,26 +136,30 @@ impl<'a> Narrator<'a> {
         if told.is_empty() {
             told = self.deeds(2, 1);
         }
-        // A light second deed only dilutes a heavy first one.
         let details: Vec<Detail> = told.iter().map(|(d, _)| d.clone()).collect();
         let mut ids: Vec<FactId> = told.iter().map(|&(_, id)| id).collect();
-        let gains = self
-            .harvest()
-            .filter(|(surplus, _)| surplus.points() > 0 && verdict.is_some());
-        let ends = details
-            .iter()
-            .any(|d| matches!(d, Detail::Checkmate { .. } | Detail::Mate { .. }));
-        let surplus = if ends { None } else { gains.as_ref().map(|(s, _)| s) };
-        let acts = deeds(&details, surplus, &mut self.dice);
-        if surplus.is_some() {
-            ids.extend(gains.as_ref().map(|&(_, id)| id));
-        }
+        let gains = self.harvest().filter(|(surplus, _)| surplus.points() > 0 && verdict.is_some());
+        let ends = details.iter().any(|d| matches!(d, Detail::Checkmate { .. } | Detail::Mate { .. }));
+        let own = gains.as_ref().filter(|(surplus, _)| !ends && earns(&details, surplus));
+        let acts = deeds(&details, own.map(|(surplus, _)| surplus), &mut self.dice);
+        ids.extend(own.map(|&(_, id)| id));
         self.open(verdict, &acts, ids);
         if ends {
             return;
         }
         self.only_move();
         self.follow_up(&details);
+        if own.is_none()
+            && let Some((surplus, id)) = &gains
+            && let Some(won) = surplus.in_words()
+        {
+            let side = color_name(self.mover);
+            let text = match self.dice.pick(&["a", "b"]) {
+                "a" => format!("In the expected line {side} wins {won}."),
+                _ => format!("With best play on both sides, {side} wins {won}."),
+            };
+            self.say(text, vec![*id]);
+        }
         self.own_danger(verdict.is_some());
         self.reply();
         self.concept(true);
@@ -237,8 +246,8 @@ impl<'a> Narrator<'a> {
             return;
         };
         let text = match self.dice.pick(&["a", "b"]) {
-            "a" => format!("After {reply}, {next} {}.", act.fin),
-            _ => format!("If {reply}, then {next} {}.", act.fin),
+            "a" => format!("After {reply}, {next} {}.", act.fin()),
+            _ => format!("If {reply}, then {next} {}.", act.fin()),
         };
         self.say(text, vec![fact.id]);
     }
@@ -253,6 +262,7 @@ impl<'a> Narrator<'a> {
                 hanging,
                 change,
                 at_once: true,
+                ..
             } if *change != Change::Gone && hanging.target.color == self.mover => Some((fact, *hanging)),
             _ => None,
         }) else {
@@ -290,11 +300,22 @@ impl<'a> Narrator<'a> {
         if self.said.len() >= MOST {
             return;
         }
-        let found = self.facts().iter().find_map(|fact| match fact.detail {
-            Detail::Concept { concept, side, change } if (change > 0.0) == helps => Some((fact.id, concept, side)),
-            _ => None,
-        });
-        let Some((id, concept, side)) = found else { return };
+        let concepts: Vec<(FactId, Concept, f32)> = self
+            .facts()
+            .iter()
+            .filter_map(|fact| match fact.detail {
+                Detail::Concept { concept, change, .. } => Some((fact.id, concept, change)),
+                _ => None,
+            })
+            .collect();
+        let largest = concepts.iter().map(|(_, _, change)| change.abs()).fold(0.0, f32::max);
+        let Some(&(id, concept, _)) = concepts
+            .iter()
+            .find(|(_, _, change)| (*change > 0.0) == helps && change.abs() >= (largest / 2.0).max(LEAST_CHANGE))
+        else {
+            return;
+        };
+        let side = self.mover;
         let name = concept_name(concept);
         let helped = if helps { side } else { side.other() };
         let text = match concept.side {
@@ -353,13 +374,13 @@ impl<'a> Narrator<'a> {
                 ids.extend(told.iter().map(|&(_, id)| id));
                 let subject = if intent.of_player { color_name(self.mover) } else { &san };
                 match (self.dice.pick(&["a", "b"]), intent.of_player) {
-                    ("a", false) => format!("{subject} {}, but it is {phrase}: {reason}.", intent.fin),
+                    ("a", false) => format!("{subject} {}, but it is {phrase}: {reason}.", intent.fin()),
                     _ => format!("{san} is {phrase}: {reason}."),
                 }
             }
             (None, Some(intent)) if !intent.of_player => {
                 ids.extend(told.iter().map(|&(_, id)| id));
-                format!("{san} {}, but it is {phrase}.", intent.fin)
+                format!("{san} {}, but it is {phrase}.", intent.fin())
             }
             (None, _) => format!("{san} is {phrase}."),
         };
@@ -433,4 +454,19 @@ impl<'a> Narrator<'a> {
         };
         self.say(text, vec![fact.id]);
     }
+}
+
+/// True when what is won is plainly what the deeds were after, so that one sentence may join them.
+fn earns(deeds: &[Detail], surplus: &Surplus) -> bool {
+    let among = |role| surplus.more.first() == Some(&role);
+    deeds.iter().any(|deed| match deed {
+        Detail::Capture { taken, .. } => among(taken.role),
+        Detail::Fork(fork) => fork.targets.iter().any(|t| among(t.role)),
+        Detail::Skewer(skewer) => among(skewer.behind.role) || among(skewer.front.role),
+        Detail::Discovered(found) => among(found.target.role),
+        Detail::Trapped(hanging) | Detail::Threat(hanging) => among(hanging.target.role),
+        Detail::Pin { pin, .. } => among(pin.pinned.role) || among(pin.behind.role),
+        Detail::Promotion { .. } => true,
+        _ => false,
+    })
 }

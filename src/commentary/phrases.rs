@@ -41,22 +41,41 @@ impl Dice {
     }
 }
 
-/// A verb phrase in the forms that sentences need.
+/// A verb phrase: "forks the king on e1 and the rook on a1", "forking …".
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Act {
-    /// "forks the king on e1 and the rook on a1".
-    pub fin: String,
-    /// "forking the king on e1 and the rook on a1".
-    pub ing: String,
+    verb: String,
+    gerund: String,
+    rest: String,
     /// True where the player is the subject, not the move: "White castles".
     pub of_player: bool,
 }
 
-fn act(fin: &str, ing: &str, rest: &str) -> Act {
-    let space = if rest.is_empty() { "" } else { " " };
+impl Act {
+    /// "forks the king on e1 and the rook on a1".
+    #[must_use]
+    pub fn fin(&self) -> String {
+        format!("{} {}", self.verb, self.rest).trim_end().to_owned()
+    }
+
+    /// True for verbs that take several objects in one breath.
+    fn lists(&self) -> bool {
+        matches!(self.verb.as_str(), "attacks" | "threatens" | "protects" | "defends")
+            && (self.rest.starts_with("the ") || self.rest.starts_with("to win the "))
+    }
+
+    /// "forking the king on e1 and the rook on a1".
+    #[must_use]
+    pub fn ing(&self) -> String {
+        format!("{} {}", self.gerund, self.rest).trim_end().to_owned()
+    }
+}
+
+fn act(verb: &str, gerund: &str, rest: &str) -> Act {
     Act {
-        fin: format!("{fin}{space}{rest}"),
-        ing: format!("{ing}{space}{rest}"),
+        verb: verb.to_owned(),
+        gerund: gerund.to_owned(),
+        rest: rest.to_owned(),
         of_player: false,
     }
 }
@@ -95,10 +114,7 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
                 _ => act("checkmates", "checkmating", &the(king)),
             },
         },
-        Detail::Mate { moves, .. } => match moves {
-            1 => act("forces", "forcing", "mate on the next move"),
-            n => act("forces", "forcing", &format!("mate in {n} more moves")),
-        },
+        Detail::Mate { moves, .. } => act("forces", "forcing", &format!("mate in {moves}")),
         Detail::Stalemate { .. } => act("is", "being", "stalemate, so the game is drawn"),
         Detail::Draw { repetition: true } => act(
             "repeats",
@@ -118,11 +134,9 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
         Detail::Promotion { into, .. } => {
             by_player(act("promotes", "promoting", &format!("to a {}", role_name(*into))))
         }
-        Detail::Skewer(skewer) => act(
-            "skewers",
-            "skewering",
-            &format!("{}, with {} behind it", the(&skewer.front), the(&skewer.behind)),
-        ),
+        Detail::Skewer(skewer) => {
+            act("skewers", "skewering", &format!("{} against {}", the(&skewer.front), the(&skewer.behind)))
+        }
         Detail::Discovered(found) if found.target.role == Role::King => {
             act("uncovers", "uncovering", &format!("a check from {}", the(&found.by)))
         }
@@ -223,16 +237,19 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
         Detail::Hanging {
             hanging,
             change: Change::Gone,
+            moved,
             ..
-        } => act(
-            "saves",
-            "saving",
-            &format!(
-                "the {} that was hanging on {}",
-                role_name(hanging.target.role),
-                hanging.target.square
-            ),
-        ),
+        } => {
+            let role = role_name(hanging.target.role);
+            if *moved {
+                act("moves", "moving", &format!("the attacked {role} to safety"))
+            } else {
+                match dice.pick(&["a", "b"]) {
+                    "a" => act("saves", "saving", &format!("{}, which was hanging", the(&hanging.target))),
+                    _ => act("takes care of", "taking care of", &format!("the hanging {}", hanging.target.plain())),
+                }
+            }
+        }
         Detail::Isolated { pawn, .. } => act(
             "leaves",
             "leaving",
@@ -250,19 +267,14 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
                 ),
             )
         }
-        Detail::Battery { rear, target, front } => act(
-            "lines up",
-            "lining up",
-            &format!(
-                "with {} against {}",
-                if rear.square == front.square {
-                    the(rear)
-                } else {
-                    format!("the {} and the {}", role_name(front.role), role_name(rear.role))
-                },
-                the(target)
-            ),
-        ),
+        Detail::Battery { front, rear, target } => {
+            let line = if front.role == rear.role {
+                format!("the two {}s", role_name(front.role))
+            } else {
+                format!("the {} and the {}", role_name(front.role), role_name(rear.role))
+            };
+            act("lines up", "lining up", &format!("{line} against {}", the(target)))
+        }
         Detail::Attack { attack, .. } => act("attacks", "attacking", &the(&attack.target)),
         Detail::Defence { target, .. } => match dice.pick(&["a", "b"]) {
             "a" => act("protects", "protecting", &the(target)),
@@ -273,25 +285,23 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
             "retreating",
             &format!("the {} to {to}", role_name(man.role)),
         ),
-        Detail::Move { man, to, .. } => moves(man, *to, dice),
+        Detail::Move { man, to, .. } => moves(man, *to, dice)?,
         _ => return None,
     })
 }
 
-fn moves(man: &Man, to: shakmaty::Square, dice: &mut Dice) -> Act {
+fn moves(man: &Man, to: shakmaty::Square, dice: &mut Dice) -> Option<Act> {
     let centre = matches!(to.file().char(), 'd' | 'e') && matches!(to.rank().char(), '4' | '5');
-    match man.role {
+    Some(match man.role {
         Role::Pawn if centre => act("puts", "putting", &format!("a pawn in the centre on {to}")),
-        Role::Pawn => match dice.pick(&["a", "b"]) {
-            "a" => act("pushes", "pushing", &format!("the pawn to {to}")),
-            _ => act("advances", "advancing", &format!("the pawn to {to}")),
-        },
+        // The move's own name says it all.
+        Role::Pawn => return None,
         Role::King => act("moves", "moving", &format!("the king to {to}")),
         role => match dice.pick(&["a", "b"]) {
             "a" => act("brings", "bringing", &format!("the {} to {to}", role_name(role))),
             _ => act("moves", "moving", &format!("the {} to {to}", role_name(role))),
         },
-    }
+    })
 }
 
 /// "wins the exchange": what is won along a line.
@@ -300,22 +310,34 @@ pub fn wins(surplus: &Surplus) -> Option<Act> {
     Some(act("wins", "winning", &surplus.in_words()?))
 }
 
-/// The deeds of a move along a line, with what it wins: a capture that wins just what it takes is said once.
+/// The deeds of a move, with what it wins in the end: a capture or threat that wins just what it is aimed at is said
+/// once, and so are attacks on several men.
 #[must_use]
 pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec<Act> {
     let mut said: Vec<Act> = Vec::new();
-    let mut won = surplus.filter(|s| s.points() > 0).and_then(wins);
+    let surplus = surplus.filter(|s| s.points() > 0);
+    let mut won = surplus.and_then(wins);
+    let all_of = |role: Role| surplus.is_some_and(|s| s.less.is_empty() && s.more == [role]);
+    let at_least = |role: Role| surplus.is_some_and(|s| s.less.is_empty() && s.more.first() == Some(&role));
     for detail in acts {
-        if let Detail::Capture { taken, .. } = detail
-            && let Some(surplus) = surplus
-            && surplus.more == [taken.role]
-            && surplus.less.is_empty()
-        {
-            said.push(act("wins", "winning", &the(taken)));
-            won = None;
-            continue;
+        match detail {
+            Detail::Capture { taken, .. } if all_of(taken.role) || (taken.value() >= 3 && at_least(taken.role)) => {
+                said.push(act("wins", "winning", &the(taken)));
+                won = None;
+                continue;
+            }
+            Detail::Threat(hanging) if all_of(hanging.target.role) => continue,
+            Detail::Recapture { taken, .. } if all_of(taken.role) => won = None,
+            _ => {}
         }
-        said.extend(deed(detail, dice));
+        let Some(next) = deed(detail, dice) else { continue };
+        match said.last_mut() {
+            Some(last) if last.verb == next.verb && last.lists() && next.lists() => {
+                let more = next.rest.strip_prefix("to win ").unwrap_or(&next.rest);
+                last.rest = format!("{} and {more}", last.rest);
+            }
+            _ => said.push(next),
+        }
     }
     said.extend(won);
     said
@@ -324,11 +346,11 @@ pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec
 /// "a", "a and b", "a, b and c".
 #[must_use]
 pub fn finite(acts: &[Act]) -> String {
-    join(&acts.iter().map(|a| a.fin.clone()).collect::<Vec<_>>())
+    join(&acts.iter().map(Act::fin).collect::<Vec<_>>())
 }
 
 /// The same in the -ing form.
 #[must_use]
 pub fn gerund(acts: &[Act]) -> String {
-    join(&acts.iter().map(|a| a.ing.clone()).collect::<Vec<_>>())
+    join(&acts.iter().map(Act::ing).collect::<Vec<_>>())
 }

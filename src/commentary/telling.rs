@@ -24,6 +24,7 @@ pub fn weight(detail: &Detail, moment: Moment, mover: Color) -> u32 {
                 hanging,
                 change: Change::Gone,
                 at_once: false,
+                ..
             } if hanging.target.color == mover => 220 + 10 * hanging.gain.unsigned_abs(),
             _ => 0,
         };
@@ -54,7 +55,7 @@ pub fn weight(detail: &Detail, moment: Moment, mover: Color) -> u32 {
             }
         }
         Detail::Threat(hanging) => 280 + 10 * hanging.gain.unsigned_abs(),
-        Detail::Castling { .. } => 260,
+        Detail::Castling { .. } => 225,
         Detail::Check { .. } => 235,
         Detail::EnPassant { .. } => 230,
         Detail::Passed {
@@ -76,7 +77,7 @@ pub fn weight(detail: &Detail, moment: Moment, mover: Color) -> u32 {
         }
         Detail::Development { .. } => 185,
         Detail::Shelter { king, lost, .. } if king.color != mover && !lost.is_empty() => 170,
-        Detail::Battery { front, .. } if front.color == mover => 130,
+        Detail::Battery { front, target, .. } if front.color == mover && target.role != Role::Pawn => 95,
         Detail::Isolated {
             pawn,
             change: Change::New,
@@ -131,7 +132,7 @@ pub fn repeats(told: &Detail, next: &Detail) -> bool {
         )
     };
     let ends = |d: &Detail| matches!(d, Checkmate { .. } | Mate { .. });
-    if takes(told) && takes(next) || ends(told) {
+    if takes(told) && (takes(next) || matches!(next, Development { .. })) || ends(told) {
         return true;
     }
     if matches!(told, MateThreat { .. }) && matches!(next, Check { .. })
@@ -145,30 +146,44 @@ pub fn repeats(told: &Detail, next: &Detail) -> bool {
     !new.is_empty() && new.iter().any(|square| old.contains(square))
 }
 
-/// The `most` most telling of `found`, most telling first, none repeating another; none lighter than `least`.
+/// The `most` most telling of `found`, in the order they are best said, none repeating another; none lighter than `least`.
+/// Beside something heavy only heavy things are told.
 #[must_use]
 pub fn select(found: &[Found], mover: Color, most: usize, least: u32) -> Vec<Detail> {
     let in_danger: Vec<Square> = found
         .iter()
         .filter_map(|f| match &f.detail {
-            Detail::Hanging {
-                hanging,
-                at_once: true,
-                change,
-            } if *change != Change::Gone => Some(hanging.target.square),
+            Detail::Hanging { hanging, at_once: true, change, .. } if *change != Change::Gone => {
+                Some(hanging.target.square)
+            }
             _ => None,
         })
         .collect();
+    let captures = found.iter().any(|f| matches!(f.detail, Detail::Capture { .. }));
+    let recaptures = found.iter().any(|f| matches!(f.detail, Detail::Recapture { .. }));
+    let tellable = |detail: &Detail| match detail {
+        Detail::Threat(threat) => !in_danger.contains(&threat.by.square),
+        Detail::Pin { pin, .. } => !in_danger.contains(&pin.by.square),
+        Detail::Attack { attack, .. } => !in_danger.contains(&attack.by.square),
+        Detail::Capture { .. } => !recaptures,
+        // A capture has a better reason than saving something.
+        Detail::Hanging { .. } => !captures,
+        _ => true,
+    };
     let mut ranked: Vec<(u32, &Found)> = found
         .iter()
-        .filter(|f| !matches!(&f.detail, Detail::Threat(h) if in_danger.contains(&h.by.square)))
-        .filter(|f| !matches!(&f.detail, Detail::Pin { pin, .. } if in_danger.contains(&pin.by.square)))
+        .filter(|f| tellable(&f.detail))
         .map(|f| (weight(&f.detail, f.moment, mover), f))
         .filter(|&(weight, _)| weight >= least.max(1))
         .collect();
     ranked.sort_by_key(|&(weight, _)| std::cmp::Reverse(weight));
+    let floor = match ranked.first() {
+        Some(&(first, _)) if first >= 425 => 290,
+        Some(&(first, _)) if first >= 280 => 185,
+        _ => 0,
+    };
     let mut chosen: Vec<Detail> = Vec::new();
-    for (_, found) in ranked {
+    for (_, found) in ranked.into_iter().filter(|&(weight, _)| weight >= floor) {
         if chosen.len() == most {
             break;
         }
@@ -176,5 +191,27 @@ pub fn select(found: &[Found], mover: Color, most: usize, least: u32) -> Vec<Det
             chosen.push(found.detail.clone());
         }
     }
+    chosen.sort_by_key(order);
     chosen
+}
+
+/// What the move is comes before what it does, and that before what it threatens.
+fn order(detail: &Detail) -> u8 {
+    match detail {
+        Detail::Move { .. }
+        | Detail::Castling { .. }
+        | Detail::Development { .. }
+        | Detail::Retreat { .. }
+        | Detail::Capture { .. }
+        | Detail::Recapture { .. }
+        | Detail::EnPassant { .. }
+        | Detail::File { .. }
+        | Detail::Outpost { .. } => 0,
+        Detail::Promotion { .. } => 1,
+        Detail::Sacrifice { .. } => 2,
+        Detail::Check { .. } => 3,
+        Detail::Threat(_) => 5,
+        Detail::MateThreat { .. } | Detail::Mate { .. } => 6,
+        _ => 4,
+    }
 }

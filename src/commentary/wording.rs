@@ -191,6 +191,7 @@ fn statement(detail: &Detail) -> String {
             hanging,
             change,
             at_once,
+            ..
         } => {
             let turn = if *at_once {
                 "can be won at once"
@@ -311,12 +312,9 @@ fn statement(detail: &Detail) -> String {
             let first = starts
                 .as_ref()
                 .map_or(String::new(), |san| format!(", starting with {san}"));
-            let moves = if *moves == 1 {
-                "on the next move".to_owned()
-            } else {
-                format!("in {moves} moves")
-            };
-            format!("{} mates by force {moves}{first}", color_name(*winner))
+            let moves = if *moves == 1 { "on the next move".to_owned() } else { format!("in {moves}") };
+            let counted = if starts.is_none() { ", counting this move" } else { "" };
+            format!("{} mates by force {moves}{counted}{first}", color_name(*winner))
         }
         Detail::Verdict {
             side,
@@ -417,26 +415,19 @@ fn outcome(side: Color, acts: &[Detail], wins: Option<&Surplus>, mate: Option<u3
     parts.into_iter().map(|part| format!("; {part}")).collect()
 }
 
-/// The concept's name as a noun with its owner: "White's mobility", "the material balance".
+/// The concept's name as a noun with its owner: "White's mobility", "the material".
 #[must_use]
 pub fn concept_name(concept: Concept) -> String {
     let term = match concept.term {
-        Term::Material => "material",
         Term::Imbalance => "balance of pieces",
-        Term::Pawns => "pawn structure",
+        Term::Material => "material balance",
         Term::Knights => "knight placement",
         Term::Bishops => "bishop placement",
         Term::Rooks => "rook placement",
         Term::Queens => "queen placement",
-        Term::Mobility => "mobility",
-        Term::KingSafety => "king safety",
-        Term::Threats => "threats",
-        Term::PassedPawns => "passed pawns",
-        Term::Space => "space",
+        term => term.label(),
     };
-    concept
-        .side
-        .map_or_else(|| format!("the {term}"), |color| format!("{} {term}", owner(color)))
+    concept.side.map_or_else(|| format!("the {term}"), |color| format!("{} {term}", owner(color)))
 }
 
 fn concept_sentence(concept: Concept, side: Color, change: f32) -> String {

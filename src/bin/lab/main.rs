@@ -9,6 +9,7 @@ mod comment;
 mod engine;
 mod input;
 mod labels;
+mod motifs;
 mod network;
 mod pipeline;
 mod positions;
@@ -30,12 +31,18 @@ enum Command {
     Comment(comment::Args),
     /// Times every stage of the pipeline.
     Bench(bench::Args),
+    /// Counts how often the motif of Lichess puzzles is on the fact sheet of their first move.
+    Motifs {
+        /// A folder of puzzle files, one CSV a theme.
+        dir: std::path::PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Comment(args) => comment::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Motifs { dir } => motifs::run(&dir, &mut std::io::stdout().lock(), None).map_err(Into::into),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
