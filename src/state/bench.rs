@@ -114,7 +114,8 @@ impl Bench {
             let mut times = Vec::new();
             for chunk in positions.chunks(batch).filter(|c| c.len() == batch) {
                 let start = clock::now();
-                if let Err(error) = services.network.evaluate(chunk).await {
+                let boards: Vec<_> = chunk.iter().map(|played| &played.before).collect();
+                if let Err(error) = services.network.evaluate(&boards, chunk[0].mode).await {
                     self.problem.set(Some(error.to_string()));
                     return;
                 }
