@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position, Rank, Role, Square, san::SanPlus};
 
-use super::fact::{Change, Detail, Moment, Phase};
+use super::fact::{Change, Detail, Fate, Moment, Phase};
 use crate::chess::{
     Man, Played,
     attacks::{self, Attack},
@@ -341,7 +341,7 @@ fn hanging_men(played: &Played, facts: &mut Facts) {
                     hanging,
                     change,
                     at_once,
-                    moved,
+                    fate: if moved { Fate::Moves } else { Fate::Stays },
                 },
             );
             if victim != mover && change == Change::New && !played.after.is_check() {
@@ -354,15 +354,21 @@ fn hanging_men(played: &Played, facts: &mut Facts) {
             } else {
                 hanging.target.square
             };
-            let taken = Man::at(played.after.board(), now).is_none_or(|man| man.color != victim);
-            if !taken && !new.iter().any(|h| h.target.square == now) {
+            let taken = captured(played.before.board(), played.mv) == Some(hanging.target);
+            if taken || !new.iter().any(|h| h.target.square == now) {
                 facts.add(
                     Moment::Before,
                     Detail::Hanging {
                         hanging,
                         change: Change::Gone,
                         at_once: victim != mover,
-                        moved: played.mv.from() == Some(hanging.target.square),
+                        fate: if taken {
+                            Fate::Taken
+                        } else if played.mv.from() == Some(hanging.target.square) {
+                            Fate::Moves
+                        } else {
+                            Fate::Stays
+                        },
                     },
                 );
             }

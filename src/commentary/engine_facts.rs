@@ -5,14 +5,20 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, Role, san::SanPlus, uci::Uc
 use super::{
     Evaluation, Verdict,
     board_facts::{Found, destination, told_by_the_move},
-    fact::{Detail, Moment},
+    fact::{Change, Detail, Moment},
     telling::select,
     verdict::Standing,
 };
 use crate::chess::{
     Man, Played, exchange,
     material::Surplus,
-    motifs::{fork::fork, line::skewers, mate, threat::hanging},
+    motifs::{
+        fork::fork,
+        line::{Pin, pins, skewers},
+        mate,
+        threat::hanging,
+        trapped::trapped,
+    },
 };
 use crate::uci::Score;
 
@@ -235,7 +241,7 @@ fn sacrifice(played: &Played, evaluation: &Evaluation, verdict: Verdict) -> Opti
     (cost >= 2 && man.role != Role::Pawn).then_some(Detail::Sacrifice { man, taker, cost })
 }
 
-/// What happens along the expected line: what the mover wins, and the motifs and mate of its next two moves.
+/// What happens along the expected line: what the mover wins, and the motifs and mate of its next three moves.
 fn along(played: &Played, line: &[(Move, Chess)]) -> Vec<Seen> {
     let mover = played.mover();
     let mut facts = Vec::new();
@@ -265,7 +271,7 @@ fn along(played: &Played, line: &[(Move, Chess)]) -> Vec<Seen> {
                 }
                 add(Detail::Checkmate { by, king, pattern });
             }
-        } else if i == 1 || i == 3 {
+        } else if i % 2 == 1 && i < 6 {
             let ep = next.ep_square(EnPassantMode::Legal);
             if let Some(fork) = Man::at(next.board(), destination(*m)).and_then(|man| fork(next.board(), man, ep)) {
                 add(Detail::Fork(fork));
@@ -273,6 +279,19 @@ fn along(played: &Played, line: &[(Move, Chess)]) -> Vec<Seen> {
             let old = skewers(pos.board(), mover);
             for skewer in skewers(next.board(), mover).into_iter().filter(|s| !old.contains(s)) {
                 add(Detail::Skewer(skewer));
+            }
+            let old = pins(pos.board());
+            let fresh = |pin: &Pin| !old.iter().any(|p| p.pinned == pin.pinned && p.behind == pin.behind);
+            for pin in pins(next.board()) {
+                if pin.by.color == mover && pin.pinned.role != Role::Pawn && fresh(&pin) {
+                    add(Detail::Pin {
+                        pin,
+                        change: Change::New,
+                    });
+                }
+            }
+            for hanging in trapped(next) {
+                add(Detail::Trapped(hanging));
             }
             for found in crate::chess::motifs::discovered::discovered(pos.board(), next.board(), *m) {
                 add(Detail::Discovered(found));

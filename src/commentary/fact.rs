@@ -77,6 +77,17 @@ pub enum Change {
     Gone,
 }
 
+/// What the move does with a man that hung or hangs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It stays where it stood.
+    Stays,
+    /// It is the man that moves.
+    Moves,
+    /// It is captured.
+    Taken,
+}
+
 /// The stage of the game, by the material left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phase {
@@ -237,12 +248,12 @@ pub enum Detail {
         defenders: Vec<Man>,
         fresh: Option<Man>,
     },
-    /// A man that can be won. `at_once` when its opponent is to move; `moved` when it is the man that moves.
+    /// A man that can be won. `at_once` when its opponent is to move.
     Hanging {
         hanging: Hanging,
         change: Change,
         at_once: bool,
-        moved: bool,
+        fate: Fate,
     },
     /// A pin.
     Pin { pin: Pin, change: Change },

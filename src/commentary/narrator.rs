@@ -138,8 +138,12 @@ impl<'a> Narrator<'a> {
         }
         let details: Vec<Detail> = told.iter().map(|(d, _)| d.clone()).collect();
         let mut ids: Vec<FactId> = told.iter().map(|&(_, id)| id).collect();
-        let gains = self.harvest().filter(|(surplus, _)| surplus.points() > 0 && verdict.is_some());
-        let ends = details.iter().any(|d| matches!(d, Detail::Checkmate { .. } | Detail::Mate { .. }));
+        let gains = self
+            .harvest()
+            .filter(|(surplus, _)| surplus.points() > 0 && verdict.is_some());
+        let ends = details
+            .iter()
+            .any(|d| matches!(d, Detail::Checkmate { .. } | Detail::Mate { .. }));
         let own = gains.as_ref().filter(|(surplus, _)| !ends && earns(&details, surplus));
         let acts = deeds(&details, own.map(|(surplus, _)| surplus), &mut self.dice);
         ids.extend(own.map(|&(_, id)| id));

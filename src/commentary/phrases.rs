@@ -3,7 +3,7 @@
 use shakmaty::{Color, Role};
 
 use super::{
-    fact::{Change, Detail},
+    fact::{Change, Detail, Fate},
     wording,
 };
 use crate::chess::{
@@ -134,9 +134,11 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
         Detail::Promotion { into, .. } => {
             by_player(act("promotes", "promoting", &format!("to a {}", role_name(*into))))
         }
-        Detail::Skewer(skewer) => {
-            act("skewers", "skewering", &format!("{} against {}", the(&skewer.front), the(&skewer.behind)))
-        }
+        Detail::Skewer(skewer) => act(
+            "skewers",
+            "skewering",
+            &format!("{} against {}", the(&skewer.front), the(&skewer.behind)),
+        ),
         Detail::Discovered(found) if found.target.role == Role::King => {
             act("uncovers", "uncovering", &format!("a check from {}", the(&found.by)))
         }
@@ -169,6 +171,12 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
                     "exchanging",
                     &format!("the {} for {}", role_name(by.role), the(taken)),
                 )
+            }
+        }
+        Detail::Capture { taken, gain, .. } if *gain == taken.value() && taken.role != Role::Pawn => {
+            match dice.pick(&["a", "b"]) {
+                "a" => act("picks up", "picking up", &the(taken)),
+                _ => act("picks off", "picking off", &the(taken)),
             }
         }
         Detail::Capture { taken, .. } => match dice.pick(&["a", "b", "a"]) {
@@ -237,16 +245,24 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
         Detail::Hanging {
             hanging,
             change: Change::Gone,
-            moved,
+            fate,
             ..
         } => {
             let role = role_name(hanging.target.role);
-            if *moved {
+            if *fate == Fate::Moves {
                 act("moves", "moving", &format!("the attacked {role} to safety"))
             } else {
                 match dice.pick(&["a", "b"]) {
-                    "a" => act("saves", "saving", &format!("{}, which was hanging", the(&hanging.target))),
-                    _ => act("takes care of", "taking care of", &format!("the hanging {}", hanging.target.plain())),
+                    "a" => act(
+                        "saves",
+                        "saving",
+                        &format!("{}, which was hanging", the(&hanging.target)),
+                    ),
+                    _ => act(
+                        "takes care of",
+                        "taking care of",
+                        &format!("the hanging {}", hanging.target.plain()),
+                    ),
                 }
             }
         }

@@ -153,9 +153,12 @@ pub fn select(found: &[Found], mover: Color, most: usize, least: u32) -> Vec<Det
     let in_danger: Vec<Square> = found
         .iter()
         .filter_map(|f| match &f.detail {
-            Detail::Hanging { hanging, at_once: true, change, .. } if *change != Change::Gone => {
-                Some(hanging.target.square)
-            }
+            Detail::Hanging {
+                hanging,
+                at_once: true,
+                change,
+                ..
+            } if *change != Change::Gone => Some(hanging.target.square),
             _ => None,
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Square};
 
-use super::fact::{Change, Detail, Moment, Phase};
+use super::fact::{Change, Detail, Fate, Moment, Phase};
 use super::verdict::Standing;
 use crate::chess::{
     Man,
@@ -183,9 +183,15 @@ fn statement(detail: &Detail) -> String {
         Detail::Hanging {
             hanging,
             change: Change::Gone,
+            fate,
             ..
         } => {
-            format!("Before the move {}; now it no longer hangs", taking(hanging))
+            let now = match fate {
+                Fate::Taken => "the move takes it",
+                Fate::Moves => "the move brings it to safety",
+                Fate::Stays => "now it no longer hangs",
+            };
+            format!("Before the move {}; {now}", taking(hanging))
         }
         Detail::Hanging {
             hanging,
@@ -312,7 +318,11 @@ fn statement(detail: &Detail) -> String {
             let first = starts
                 .as_ref()
                 .map_or(String::new(), |san| format!(", starting with {san}"));
-            let moves = if *moves == 1 { "on the next move".to_owned() } else { format!("in {moves}") };
+            let moves = if *moves == 1 {
+                "on the next move".to_owned()
+            } else {
+                format!("in {moves}")
+            };
             let counted = if starts.is_none() { ", counting this move" } else { "" };
             format!("{} mates by force {moves}{counted}{first}", color_name(*winner))
         }
@@ -427,7 +437,9 @@ pub fn concept_name(concept: Concept) -> String {
         Term::Queens => "queen placement",
         term => term.label(),
     };
-    concept.side.map_or_else(|| format!("the {term}"), |color| format!("{} {term}", owner(color)))
+    concept
+        .side
+        .map_or_else(|| format!("the {term}"), |color| format!("{} {term}", owner(color)))
 }
 
 fn concept_sentence(concept: Concept, side: Color, change: f32) -> String {

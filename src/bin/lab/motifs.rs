@@ -3,7 +3,7 @@
 //! DIR holds Lichess puzzles as CSV, a file a theme (PuzzleId, FEN before the opponent's move, moves, rating, themes). A
 //! motif counts as *shown* when the sheet has a fact of its kind about the move itself or the position after it, and as
 //! *found* when it may also lie further along the engine's line. The control is how often the same kind fires on
-//! puzzles whose own tags lack the theme.
+//! puzzles whose own tags lack the theme (the columns with a minus).
 
 use std::{
     collections::BTreeMap,
@@ -49,7 +49,7 @@ const THEMES: &[(&str, &[FactKind])] = &[
     ("pin", &[FactKind::Pin]),
     ("skewer", &[FactKind::Skewer]),
     ("discoveredAttack", &[FactKind::Discovered]),
-    ("hangingPiece", &[FactKind::Hanging, FactKind::Capture]),
+    ("hangingPiece", &[FactKind::Hanging]),
     ("mateIn1", &[FactKind::Checkmate]),
     ("mateIn2", &[FactKind::Mate]),
     ("backRankMate", &[FactKind::BackRank]),
@@ -80,21 +80,36 @@ pub fn run(dir: &Path, out: &mut dyn Write, mut judge: Option<Judge<'_>>) -> Res
             seen.push((puzzle.themes, sightings(&sheet)));
         }
     }
-    writeln!(out, "{:<18} {:>5} {:>8} {:>8} {:>16}", "theme", "n", "shown", "found", "untagged (n)")?;
+    writeln!(
+        out,
+        "{:<18} {:>5} {:>8} {:>8} {:>9} {:>9} {:>6}",
+        "theme", "n", "shown", "found", "- shown", "- found", "n"
+    )?;
     for &(theme, kinds) in THEMES {
         let Some(own) = by_theme.get(theme) else { continue };
-        let tagged: Vec<_> = own.iter().filter(|(tags, _)| tags.iter().any(|tag| tag == theme)).collect();
-        let others: Vec<_> =
-            by_theme.values().flatten().filter(|(tags, _)| !tags.iter().any(|tag| tag == theme)).collect();
-        let shown = |seen: &[Sighting]| seen.iter().any(|s| kinds.contains(&s.kind) && s.counts(theme) && !s.later);
+        let tagged: Vec<_> = own
+            .iter()
+            .filter(|(tags, _)| tags.iter().any(|tag| tag == theme))
+            .collect();
+        let others: Vec<_> = by_theme
+            .values()
+            .flatten()
+            .filter(|(tags, _)| !tags.iter().any(|tag| tag == theme))
+            .collect();
+        let shown = |seen: &[Sighting]| {
+            seen.iter()
+                .any(|s| kinds.contains(&s.kind) && s.counts(theme) && !s.later)
+        };
         let found = |seen: &[Sighting]| seen.iter().any(|s| kinds.contains(&s.kind) && s.counts(theme));
         writeln!(
             out,
-            "{theme:<18} {:>5} {:>8} {:>8} {:>16}",
+            "{theme:<18} {:>5} {:>8} {:>8} {:>9} {:>9} {:>6}",
             tagged.len(),
             percent(tagged.iter().filter(|(_, seen)| shown(seen)).count(), tagged.len()),
             percent(tagged.iter().filter(|(_, seen)| found(seen)).count(), tagged.len()),
-            format!("{} ({})", percent(others.iter().filter(|(_, seen)| shown(seen)).count(), others.len()), others.len()),
+            percent(others.iter().filter(|(_, seen)| shown(seen)).count(), others.len()),
+            percent(others.iter().filter(|(_, seen)| found(seen)).count(), others.len()),
+            others.len(),
         )?;
     }
     if skipped > 0 {
@@ -121,7 +136,10 @@ fn puzzle_files(dir: &Path) -> Result<Vec<(String, String)>, MotifsError> {
         .into_iter()
         .map(|path| {
             let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
-            let theme = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let theme = path
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned())
+                .unwrap_or_default();
             Ok((theme, text))
         })
         .collect()
@@ -134,7 +152,12 @@ fn read(line: &str) -> Option<Puzzle> {
     let themes = fields.nth(1)?.split_whitespace().map(str::to_owned).collect();
     let start: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;
     let mut moves = moves.split_whitespace().map(|m| m.parse::<UciMove>().ok());
-    let opponent = Played::new(start.clone(), moves.next()??.to_move(&start).ok()?, CastlingMode::Standard, Vec::new())?;
+    let opponent = Played::new(
+        start.clone(),
+        moves.next()??.to_move(&start).ok()?,
+        CastlingMode::Standard,
+        Vec::new(),
+    )?;
     let solution = moves.next()??.to_move(&opponent.after).ok()?;
     let played = Played::new(opponent.after, solution, CastlingMode::Standard, vec![start])?;
     Some(Puzzle { played, themes })
@@ -152,8 +175,10 @@ impl Sighting {
     /// True when the fact is one that its theme means.
     fn counts(&self, theme: &str) -> bool {
         match theme {
-            // The capture must win what it takes.
-            "hangingPiece" => self.by_mover && (self.kind != FactKind::Capture || self.text.contains("gains material")),
+            // The move takes a piece that hung.
+            "hangingPiece" => {
+                self.by_mover && self.text.ends_with("the move takes it.") && !self.text.contains("pawn on")
+            }
             // Mate in two, this move and the next.
             "mateIn2" => self.text.contains("by force in 2,"),
             _ => self.by_mover,

@@ -33,8 +33,8 @@ pub fn trapped(pos: &Chess) -> Vec<Hanging> {
                 let mut next = pos.clone();
                 next.play_unchecked(m);
                 if next.is_check() {
-                    // A check gains a move; whether it saves the piece is beyond a static look.
-                    return false;
+                    // A check to no other purpose only puts off the loss.
+                    return !m.is_capture();
                 }
                 exchange::best_capture(next.board(), next.turn(), h.target.square, None).is_some_and(|e| e.gain > 0)
             })
