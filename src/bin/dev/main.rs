@@ -64,6 +64,9 @@ fn run(options: &Options) -> Result<(), Failure> {
             app::build(&setup, options.kind, &mut progress)?;
             let server = server::Server::open(Path::new(app::DIST), *port)?;
             progress.done("serving dist/ (Ctrl-C stops)");
+            if port.is_none() && server.moved() {
+                progress.note("port 8080 is taken, so this is the next that is free");
+            }
             println!("\n    {}\n", server.address());
             server.serve();
         }

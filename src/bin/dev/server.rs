@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::fs;
 use std::io::{Read, Write};
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use tiny_http::{Header, Method, Request, Response};
 
 use crate::app::digest;
 use crate::failure::Failure;
@@ -22,8 +22,11 @@ const PORT: u16 = 8080;
 /// How many ports after [`PORT`] are tried before giving up.
 const NEXT_PORTS: u16 = 100;
 
-/// Threads that answer; a browser opens six connections to a host.
-const THREADS: usize = 8;
+/// The longest head of a request, in bytes; browsers send less than a quarter of it.
+const LONGEST_HEAD: usize = 16 * 1024;
+
+/// How long a connection may say nothing before it is closed.
+const IDLE: Duration = Duration::from_secs(60);
 
 /// What is sent for one file.
 struct Served {
@@ -37,16 +40,21 @@ struct Served {
 
 /// A server that listens, with the folder that it serves.
 pub struct Server {
-    http: Arc<tiny_http::Server>,
-    root: PathBuf,
+    listener: TcpListener,
+    folder: Arc<Folder>,
     port: u16,
+    stopped: AtomicBool,
+}
+
+/// What every connection needs.
+struct Folder {
+    root: PathBuf,
     files: Mutex<HashMap<PathBuf, Arc<Served>>>,
 }
 
 impl Server {
     /// Listens on 127.0.0.1: at `port`, or without one at 8080 or the next that is free.
     pub fn open(root: &Path, port: Option<u16>) -> Result<Server, Failure> {
-        let root = fs::canonicalize(root).map_err(|source| Failure::file(root, source))?;
         let listener = match port {
             Some(port) => TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
                 Failure::Missing(format!(
@@ -62,61 +70,152 @@ impl Server {
 
     /// Listens on any free port: for tests that run beside others.
     pub fn open_anywhere(root: &Path) -> Result<Server, Failure> {
-        let root = fs::canonicalize(root).map_err(|source| Failure::file(root, source))?;
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|source| Failure::file("127.0.0.1", source))?;
         Server::on(listener, root)
     }
 
-    fn on(listener: TcpListener, root: PathBuf) -> Result<Server, Failure> {
-        let refused = |what: &dyn std::fmt::Display| Failure::Missing(format!("The server cannot start: {what}."));
-        let port = listener.local_addr().map_err(|error| refused(&error))?.port();
-        let http = tiny_http::Server::from_listener(listener, None).map_err(|error| refused(&error))?;
-        Ok(Server {
-            http: Arc::new(http),
+    fn on(listener: TcpListener, root: &Path) -> Result<Server, Failure> {
+        let root = fs::canonicalize(root).map_err(|source| Failure::file(root, source))?;
+        let port = listener
+            .local_addr()
+            .map_err(|source| Failure::file("127.0.0.1", source))?
+            .port();
+        let folder = Arc::new(Folder {
             root,
-            port,
             files: Mutex::default(),
+        });
+        Ok(Server {
+            listener,
+            folder,
+            port,
+            stopped: AtomicBool::new(false),
         })
     }
 
-    /// Where the app is, with a word about the port if it is not the usual one.
+    /// Where the app is.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// Answers until the process ends or [`Server::stop`] is called.
-    pub fn serve(&self) {
-        std::thread::scope(|scope| {
-            for _ in 0..THREADS {
-                scope.spawn(|| {
-                    while let Ok(request) = self.http.recv() {
-                        self.answer(request);
-                    }
-                });
-            }
-        });
+    /// Whether another port than the usual one had to be taken.
+    pub fn moved(&self) -> bool {
+        self.port != PORT
     }
 
-    /// Makes [`Server::serve`] return.
-    pub fn stop(&self) {
-        for _ in 0..THREADS {
-            self.http.unblock();
+    /// Answers until the process ends or [`Server::stop`] is called.
+    pub fn serve(&self) {
+        for stream in self.listener.incoming() {
+            if self.stopped.load(Ordering::Relaxed) {
+                return;
+            }
+            // A connection that broke before we had it is the browser's to open again.
+            let Ok(stream) = stream else { continue };
+            let folder = Arc::clone(&self.folder);
+            // A browser that goes away in the middle of an answer is no trouble of ours.
+            std::thread::spawn(move || drop(folder.converse(stream)));
         }
     }
 
-    fn answer(&self, request: Request) {
-        let head = *request.method() == Method::Head;
-        let response = if !head && *request.method() != Method::Get {
-            problem(405, "only GET and HEAD").with_header(header("Allow", "GET, HEAD"))
-        } else {
-            match self.file(request.url()) {
-                None => problem(404, "there is no such file"),
-                Some((name, file)) => reply(&request, &name, &file),
-            }
+    /// Makes [`Server::serve`] return; connections that are open go on until they are idle.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        // Wakes the loop; if the listener is gone, so is the loop.
+        drop(TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)));
+    }
+}
+
+/// What we need of a request's head.
+#[derive(Debug, Default, PartialEq)]
+struct Request {
+    method: String,
+    url: String,
+    accept_encoding: String,
+    if_none_match: String,
+    /// Whether the connection ends after the answer.
+    last: bool,
+}
+
+enum Head {
+    Whole(Request, usize),
+    Partial,
+    Broken,
+}
+
+impl Request {
+    /// Reads the head at the beginning of `bytes`, and how long it is.
+    fn read(bytes: &[u8]) -> Head {
+        let mut fields = [httparse::EMPTY_HEADER; 100];
+        let mut request = httparse::Request::new(&mut fields);
+        let length = match request.parse(bytes) {
+            Ok(httparse::Status::Complete(length)) => length,
+            Ok(httparse::Status::Partial) if bytes.len() < LONGEST_HEAD => return Head::Partial,
+            Ok(httparse::Status::Partial) | Err(_) => return Head::Broken,
         };
-        // A browser that has gone away is not our trouble.
-        let _ = request.respond(response);
+        let field = |name: &str| {
+            let fields = request
+                .headers
+                .iter()
+                .filter(|field| field.name.eq_ignore_ascii_case(name));
+            fields
+                .map(|field| String::from_utf8_lossy(field.value))
+                .collect::<Vec<_>>()
+                .join(",")
+        };
+        let read = Request {
+            method: request.method.unwrap_or_default().to_owned(),
+            url: request.path.unwrap_or_default().to_owned(),
+            accept_encoding: field("accept-encoding"),
+            if_none_match: field("if-none-match"),
+            // What follows a body we will not read could be taken for another request.
+            last: request.version == Some(0)
+                || field("connection").eq_ignore_ascii_case("close")
+                || !field("transfer-encoding").is_empty()
+                || !matches!(field("content-length").as_str(), "" | "0"),
+        };
+        Head::Whole(read, length)
+    }
+}
+
+impl Folder {
+    /// Answers the requests of one connection, one after the other.
+    fn converse(&self, mut stream: TcpStream) -> std::io::Result<()> {
+        stream.set_read_timeout(Some(IDLE))?;
+        stream.set_nodelay(true)?;
+        let mut received = Vec::new();
+        let mut chunk = [0; 4096];
+        loop {
+            match Request::read(&received) {
+                Head::Whole(request, length) => {
+                    received.drain(..length);
+                    stream.write_all(&self.answer(&request))?;
+                    if request.last {
+                        return Ok(());
+                    }
+                }
+                Head::Partial => match stream.read(&mut chunk)? {
+                    0 => return Ok(()),
+                    count => received.extend_from_slice(&chunk[..count]),
+                },
+                Head::Broken => {
+                    let last = Request {
+                        last: true,
+                        ..Request::default()
+                    };
+                    return stream.write_all(&problem(&last, "400 Bad Request", "this is no request"));
+                }
+            }
+        }
+    }
+
+    fn answer(&self, request: &Request) -> Vec<u8> {
+        if !matches!(request.method.as_str(), "GET" | "HEAD") {
+            return problem(request, "405 Method Not Allowed", "only GET and HEAD");
+        }
+        match self.file(&request.url) {
+            None => problem(request, "404 Not Found", "there is no such file"),
+            Some((name, file)) => reply(request, &name, &file),
+        }
     }
 
     /// The file that a request's address names, with its path relative to the root.
@@ -157,54 +256,46 @@ impl Server {
     }
 }
 
-type Answer = Response<Box<dyn Read + Send>>;
-
-fn reply(request: &Request, name: &str, file: &Served) -> Answer {
-    let asked = |field: &'static str| {
-        let fields = request.headers().iter().filter(move |header| header.field.equiv(field));
-        fields.map(|header| header.value.as_str()).collect::<Vec<_>>().join(",")
-    };
-    let compressed = file.gzip.as_ref().filter(|_| accepts_gzip(&asked("Accept-Encoding")));
-    let unchanged = asked("If-None-Match")
+fn reply(request: &Request, name: &str, file: &Served) -> Vec<u8> {
+    let compressed = file.gzip.as_ref().filter(|_| accepts_gzip(&request.accept_encoding));
+    let unchanged = request
+        .if_none_match
         .split(',')
         .any(|tag| tag.trim().trim_start_matches("W/") == file.etag);
-    let body = if unchanged {
-        Vec::new()
-    } else {
-        compressed.unwrap_or(&file.plain).clone()
-    };
-    let mut response = answer(if unchanged { 304 } else { 200 }, body);
-    response.add_header(header("Content-Type", headers::media_type(name)));
-    response.add_header(header("Cache-Control", headers::cache_control(name)));
-    response.add_header(header("ETag", &file.etag));
+    let mut fields = vec![
+        ("Content-Type", headers::media_type(name)),
+        ("Cache-Control", headers::cache_control(name)),
+        ("ETag", &file.etag),
+    ];
     if file.gzip.is_some() {
-        response.add_header(header("Vary", "Accept-Encoding"));
+        fields.push(("Vary", "Accept-Encoding"));
     }
-    if compressed.is_some() && !unchanged {
-        response.add_header(header("Content-Encoding", "gzip"));
+    if unchanged {
+        return message(request, "304 Not Modified", &fields, &[]);
     }
-    response
+    if compressed.is_some() {
+        fields.push(("Content-Encoding", "gzip"));
+    }
+    message(request, "200 OK", &fields, compressed.unwrap_or(&file.plain))
 }
 
-fn problem(status: u16, text: &str) -> Answer {
-    answer(status, format!("{text}\n").into_bytes()).with_header(header("Content-Type", "text/plain; charset=utf-8"))
+fn problem(request: &Request, status: &str, text: &str) -> Vec<u8> {
+    let fields = [("Content-Type", "text/plain; charset=utf-8"), ("Allow", "GET, HEAD")];
+    message(request, status, &fields, format!("{text}\n").as_bytes())
 }
 
-fn answer(status: u16, body: Vec<u8>) -> Answer {
-    let length = body.len();
-    let body: Box<dyn Read + Send> = Box::new(std::io::Cursor::new(body));
-    let always = headers::ALWAYS
-        .iter()
-        .map(|(name, value)| header(name, value))
-        .collect();
-    // A known length, always: tiny_http would send large files in chunks, and the browser could not tell a whole file
-    // from half of one.
-    Response::new(status.into(), always, body, Some(length), None).with_chunked_threshold(usize::MAX)
-}
-
-fn header(name: &str, value: &str) -> Header {
-    // Both are our own text, or hexadecimal digits: always ASCII.
-    Header::from_bytes(name, value).unwrap_or_else(|()| unreachable!("{name} is not ASCII"))
+/// A whole answer; to a HEAD request without the body.
+fn message(request: &Request, status: &str, fields: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
+    let length = body.len().to_string();
+    let connection = if request.last { "close" } else { "keep-alive" };
+    let about_it = [("Content-Length", length.as_str()), ("Connection", connection)];
+    let fields = headers::ALWAYS.iter().chain(fields).chain(&about_it);
+    let fields: String = fields.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let mut message = format!("HTTP/1.1 {status}\r\n{fields}\r\n").into_bytes();
+    if request.method != "HEAD" {
+        message.extend_from_slice(body);
+    }
+    message
 }
 
 /// The file's path below the root that an address asks for; `None` for one that would lead anywhere else.
@@ -341,5 +432,33 @@ mod tests {
             let (head, _) = ask(port, "DELETE /index.html HTTP/1.1");
             assert!(head.starts_with("HTTP/1.1 405"), "{head}");
         });
+    }
+
+    #[test]
+    fn connections_do_not_wait_for_each_other() {
+        with_server(|port| {
+            let open = || TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+            let mut streams: Vec<TcpStream> = (0..32).map(|_| open()).collect();
+            // The last one is answered while all others stay open and say nothing.
+            let last = streams.last_mut().unwrap();
+            last.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+            for _ in 0..2 {
+                last.write_all(b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n").unwrap();
+                let mut answer = [0; 4096];
+                let count = last.read(&mut answer).unwrap();
+                assert!(answer[..count].starts_with(b"HTTP/1.1 404"));
+            }
+        });
+    }
+
+    #[test]
+    fn what_is_no_request_ends_the_connection() {
+        with_server(|port| {
+            let (head, _) = ask(port, "nonsense");
+            assert!(head.starts_with("HTTP/1.1 400"), "{head}");
+        });
+        let endless = format!("GET /{}", "a".repeat(LONGEST_HEAD));
+        assert!(matches!(Request::read(endless.as_bytes()), Head::Broken));
+        assert!(matches!(Request::read(&endless.as_bytes()[..1000]), Head::Partial));
     }
 }

@@ -1,0 +1,145 @@
+// One browser for a test file, one fresh context (storage, caches, service worker) for each test. A test fails on
+// anything that the page complains about: console errors, uncaught exceptions, and reports of violations of the
+// Content-Security-Policy in pages and workers, whether the test looked at them or not.
+//
+// `cargo dev test --only e2e` gives the address of the release build in KIBITZ_URL and the browser in CHROMIUM. To run
+// one file against a page of your own: `KIBITZ_URL=http://127.0.0.1:8080/ node --test tests/e2e/start.test.mjs`.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+
+export { assert };
+
+/** Where the app is, with a slash at the end. */
+export const APP = process.env.KIBITZ_URL ?? "http://127.0.0.1:8080/";
+
+const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** How long anything may take to appear, in milliseconds. Generous: two shared cores run an engine as well. */
+export const PATIENCE = 60_000;
+
+let browser;
+
+before(async () => {
+  const executablePath = process.env.CHROMIUM ?? BROWSERS.find(existsSync);
+  browser = await chromium.launch({ executablePath, args: FLAGS });
+});
+
+after(() => browser?.close());
+
+/**
+ * What the page complained about. A test that provokes a complaint names it with `expect`; one that was expected and
+ * did not come fails the test too.
+ */
+class Complaints {
+  #found = [];
+  #expected = [];
+
+  add(text) {
+    this.#found.push(text);
+  }
+
+  /** `pattern` will be matched by at least one complaint, and those that match are no failure. */
+  expect(pattern) {
+    this.#expected.push(pattern);
+  }
+
+  check() {
+    const unexpected = this.#found.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+    assert.deepEqual(unexpected, [], "the page complained");
+    for (const pattern of this.#expected)
+      assert.ok(this.#found.some((text) => pattern.test(text)), `expected a complaint that matches ${pattern}`);
+  }
+}
+
+async function watch(context, complaints) {
+  // Before any script of the page: a violation during the start must not be missed. The console shows violations in
+  // workers and those without an event; this shows the rest in plain words.
+  await context.exposeBinding("kibitzTestViolation", (_, report) => complaints.add(`CSP: ${report}`));
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => {
+      const { effectiveDirective, blockedURI, sourceFile, lineNumber, sample } = event;
+      globalThis.kibitzTestViolation(`${effectiveDirective} ${blockedURI} ${sourceFile}:${lineNumber} ${sample}`);
+    });
+  });
+  context.on("weberror", (error) => complaints.add(`uncaught: ${error.error().message}`));
+  context.on("console", (message) => {
+    if (message.type() === "error") complaints.add(`console: ${message.text()} (${message.location().url})`);
+  });
+}
+
+/**
+ * A test with a page of its own: `journey("says hello", async ({ page, context, complaints }) => …)`. Options are those
+ * of Playwright's `newContext` (`viewport`, `colorScheme`, …).
+ */
+export function journey(name, options, run) {
+  if (typeof options === "function") [options, run] = [{}, options];
+  test(name, { timeout: 4 * PATIENCE }, async () => {
+    const context = await browser.newContext(options);
+    const complaints = new Complaints();
+    try {
+      await watch(context, complaints);
+      context.setDefaultTimeout(PATIENCE);
+      const page = await context.newPage();
+      await run({ page, context, complaints });
+      complaints.check();
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+/** Opens the app and waits until it has started; `hash` is what follows `#`. */
+export async function open(page, hash = "") {
+  await page.goto(APP + (hash && `#${hash}`));
+  await page.locator("#boot").waitFor({ state: "detached" });
+}
+
+/** Waits until the service worker has kept the whole app and looks after this page. */
+export async function keptForOffline(page) {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (!navigator.serviceWorker.controller)
+      await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  });
+}
+
+/** The address of a worker or of the board, as index.html tells the page. */
+export function shipped(page, name) {
+  return page.evaluate((name) => {
+    const { content } = document.querySelector(`meta[name="kibitz:${name}"]`);
+    return new URL(content, document.baseURI).href;
+  }, name);
+}
+
+/** Starts a worker, sends it lines, and resolves with what it wrote once `until` was among it. */
+export function converse(page, address, lines, until) {
+  return page.evaluate(
+    ([address, lines, until]) =>
+      new Promise((resolve, reject) => {
+        const worker = new Worker(address);
+        const heard = [];
+        worker.onerror = (event) => reject(new Error(event.message ?? "the worker did not load"));
+        worker.onmessage = ({ data }) => {
+          heard.push(String(data));
+          if (!String(data).includes(until)) return;
+          worker.terminate();
+          resolve(heard.join("\n"));
+        };
+        for (const line of lines) worker.postMessage(line);
+      }),
+    [address, lines, until],
+  );
+}

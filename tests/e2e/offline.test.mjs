@@ -1,0 +1,113 @@
+// The service worker keeps the app whole, and changes versions whole or not at all.
+
+import { assert, converse, journey, keptForOffline, open, shipped } from "./harness.mjs";
+import { Host } from "./host.mjs";
+
+/** A journey on a host of its own, below a path as on project pages. */
+function hosted(name, run) {
+  journey(name, async (given) => {
+    const host = await Host.open("/kibitz/");
+    try {
+      await run({ ...given, host });
+    } finally {
+      await host.close();
+    }
+  });
+}
+
+async function visit(page, host) {
+  await page.goto(host.address);
+  await page.locator("#boot").waitFor({ state: "detached" });
+  await page.evaluate(() => navigator.serviceWorker.register("sw.js"));
+  await keptForOffline(page);
+}
+
+const caches = (page) => page.evaluate(() => globalThis.caches.keys());
+
+/** Looks for a new version; resolves with what became of it: "installed" or "redundant". */
+const update = (page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const found = new Promise((resolve) =>
+      registration.addEventListener("updatefound", () => resolve(registration.installing), { once: true }),
+    );
+    await registration.update();
+    const worker = await found;
+    return new Promise((resolve) => {
+      const look = () => ["installed", "redundant"].includes(worker.state) && resolve(worker.state);
+      worker.addEventListener("statechange", look);
+      look();
+    });
+  });
+
+journey("starts with the network off after one visit", async ({ page, context }) => {
+  await open(page);
+  await page.evaluate(() => navigator.serviceWorker.register("sw.js"));
+  await keptForOffline(page);
+  await context.setOffline(true);
+  const answer = await page.reload();
+  assert.ok(answer.fromServiceWorker());
+  assert.match(answer.headers()["content-security-policy"], /default-src 'none'/);
+  await page.locator("#boot").waitFor({ state: "detached" });
+  const engine = await converse(page, await shipped(page, "engine"), ["uci"], "uciok");
+  assert.match(engine, /Stockfish/);
+  const labels = await converse(page, await shipped(page, "labels"), ["eval"], "Total Evaluation");
+  assert.match(labels, /Mobility/);
+});
+
+hosted("works below a path, and with its host gone", async ({ page, host }) => {
+  await visit(page, host);
+  await host.close();
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
+  // An address that is no file of ours leads home.
+  await page.goto(`${host.address}no/such/page`);
+  assert.equal(page.url(), host.address);
+  await page.locator("#boot").waitFor({ state: "detached" });
+});
+
+hosted("keeps the old version when the new one is not whole", async ({ page, host }) => {
+  await visit(page, host);
+  const before = await caches(page);
+  host.replace("boot.js", `${host.file("boot.js")}\n// second`);
+  host.release("boot.js", "second");
+  host.replace("boot.js", "throw new Error('a half-finished upload');");
+  assert.equal(await update(page), "redundant");
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
+  assert.doesNotMatch(await page.evaluate(async () => (await fetch("boot.js")).text()), /half-finished/);
+  await host.close();
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
+  assert.ok((await caches(page)).includes(before[0]));
+});
+
+hosted("takes a whole new version when the user says so", async ({ page, host }) => {
+  await visit(page, host);
+  await page.evaluate(() => {
+    globalThis.ready = new Promise((resolve) => {
+      navigator.serviceWorker.addEventListener("message", ({ data }) => resolve(data));
+      navigator.serviceWorker.startMessages();
+    });
+  });
+  host.replace("boot.js", `${host.file("boot.js")}\n// second`);
+  host.release("boot.js", "second");
+  assert.equal(await update(page), "installed");
+  assert.deepEqual(await page.evaluate(() => globalThis.ready), { type: "version-ready", version: "second" });
+  const text = () => page.evaluate(async () => (await fetch("boot.js")).text());
+  assert.doesNotMatch(await text(), /second/, "the open page stays with its version");
+  await page.evaluate(async () => {
+    const { waiting, active } = await navigator.serviceWorker.ready;
+    const gone = new Promise((resolve) => active.addEventListener("statechange", resolve, { once: true }));
+    waiting.postMessage({ type: "activate" });
+    await gone;
+    if (waiting.state === "activated") return;
+    await new Promise((resolve) =>
+      waiting.addEventListener("statechange", () => waiting.state === "activated" && resolve()),
+    );
+  });
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
+  assert.match(await text(), /second/);
+  assert.deepEqual(await caches(page), ["kibitz-second"]);
+});

@@ -1,0 +1,72 @@
+// The page starts under the production headers, and what it ships works there.
+
+import { APP, assert, converse, journey, open, shipped } from "./harness.mjs";
+
+journey("starts without a complaint", async ({ page }) => {
+  await open(page);
+  assert.equal(await page.title(), "Kibitz");
+});
+
+journey("sends the headers with the page and with every worker", async ({ page, context }) => {
+  await open(page);
+  const addresses = [APP];
+  for (const name of ["engine", "labels", "net-worker"]) addresses.push(await shipped(page, name));
+  for (const address of addresses) {
+    const headers = (await context.request.get(address)).headers();
+    assert.match(headers["content-security-policy"], /default-src 'none'/, address);
+    assert.doesNotMatch(headers["content-security-policy"], /unsafe-inline|'unsafe-eval'/, address);
+    assert.equal(headers["x-content-type-options"], "nosniff", address);
+  }
+});
+
+journey("says what is wrong when the app's wasm cannot be had", async ({ page, complaints }) => {
+  complaints.expect(/Failed to load resource/);
+  await page.route(/_bg\.wasm$/, (route) => route.fulfill({ status: 404, body: "gone" }));
+  await page.goto(APP);
+  const alert = page.locator("#boot[role=alert]");
+  await alert.waitFor();
+  assert.match(await alert.textContent(), /could not start: .+Reload/);
+});
+
+journey("runs Stockfish 19 in a worker", async ({ page }) => {
+  await open(page);
+  const heard = await converse(page, await shipped(page, "engine"), ["uci", "go depth 8"], "bestmove");
+  assert.match(heard, /uciok/);
+  assert.match(heard, /info depth 8 .*score cp/);
+});
+
+journey("runs Stockfish 8 for the labels, without eval", async ({ page }) => {
+  await open(page);
+  const heard = await converse(page, await shipped(page, "labels"), ["uci", "eval"], "Total Evaluation");
+  assert.match(heard, /King safety/);
+});
+
+journey("draws a board with an arrow", async ({ page }) => {
+  await open(page);
+  const pieces = await page.evaluate(async (address) => {
+    const { Chessground } = await import(address);
+    const place = document.createElement("div");
+    document.body.append(place);
+    const shapes = [{ orig: "e2", dest: "e4", brush: "blue" }];
+    Chessground(place, { drawable: { enabled: true, visible: true, autoShapes: shapes } });
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return place.querySelectorAll("piece:not(.ghost)").length;
+  }, await shipped(page, "board"));
+  assert.equal(pieces, 32);
+});
+
+journey("an inline style or a foreign worker would be noticed", async ({ page, complaints }) => {
+  complaints.expect(/CSP: style-src-attr/);
+  complaints.expect(/CSP: worker-src/);
+  await open(page);
+  await page.evaluate(async () => {
+    const reports = [];
+    const both = new Promise((resolve) =>
+      addEventListener("securitypolicyviolation", (event) => reports.push(event) === 2 && resolve()),
+    );
+    document.body.setAttribute("style", "color: red");
+    new Worker(URL.createObjectURL(new Blob(["postMessage(1)"])));
+    await both;
+  });
+  complaints.expect(/console: /);
+});
