@@ -19,7 +19,8 @@ fn root() -> &'static Path {
 /// True when both engines are there.
 fn installed() -> bool {
     let engine = Path::new("/usr/games/stockfish").exists()
-        || std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|dir| dir.join("stockfish").exists());
+        || std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+            .any(|dir| dir.join("stockfish").exists());
     let labels = root().join("node_modules/stockfish-8/src/stockfish.js").exists();
     if !(engine && labels) {
         eprintln!("skipped: needs stockfish (found: {engine}) and npm's stockfish-8 (found: {labels})");
@@ -61,7 +62,10 @@ fn check(record: &Value) {
     let ids: Vec<&Value> = facts.iter().map(|fact| &fact["id"]).collect();
     for fact in facts {
         let kind = fact["kind"].as_str().unwrap();
-        assert!(kind.bytes().all(|b| b.is_ascii_lowercase()) && !kind.is_empty(), "{kind}");
+        assert!(
+            kind.bytes().all(|b| b.is_ascii_lowercase()) && !kind.is_empty(),
+            "{kind}"
+        );
         assert!(fact["squares"].is_array() && !fact["text"].as_str().unwrap().is_empty());
     }
     let prose = record["prose"].as_array().unwrap();
@@ -76,7 +80,10 @@ fn check(record: &Value) {
     if concepts.is_empty() {
         return;
     }
-    let mut names: Vec<&str> = concepts.iter().map(|concept| concept["name"].as_str().unwrap()).collect();
+    let mut names: Vec<&str> = concepts
+        .iter()
+        .map(|concept| concept["name"].as_str().unwrap())
+        .collect();
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), 21);
@@ -85,7 +92,10 @@ fn check(record: &Value) {
         let difference = number(concept, "after") - number(concept, "before");
         assert!((number(concept, "change") - difference).abs() < 1e-3, "{concept}");
     }
-    assert!(concepts.is_sorted_by(|a, b| number(a, "change").abs() >= number(b, "change").abs()), "{fen}");
+    assert!(
+        concepts.is_sorted_by(|a, b| number(a, "change").abs() >= number(b, "change").abs()),
+        "{fen}"
+    );
 }
 
 #[test]
@@ -93,13 +103,25 @@ fn a_mate_a_blunder_and_a_special_ending() {
     if !installed() {
         return;
     }
-    let mate = comment("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "Qxf7#");
+    let mate = comment(
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        "Qxf7#",
+    );
     check(&mate);
-    assert_eq!((&mate["move"]["uci"], &mate["move"]["san"]), (&"h5f7".into(), &"Qxf7#".into()));
+    assert_eq!(
+        (&mate["move"]["uci"], &mate["move"]["san"]),
+        (&"h5f7".into(), &"Qxf7#".into())
+    );
     assert_eq!(mate["verdict"], "best");
     assert_eq!(mate["evaluation"]["played"]["score"]["mate"], 1);
     assert_eq!(mate["evaluation"]["after"].as_array().unwrap().len(), 0);
-    assert!(mate["facts"].as_array().unwrap().iter().any(|fact| fact["kind"] == "checkmate"));
+    assert!(
+        mate["facts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|fact| fact["kind"] == "checkmate")
+    );
 
     // Black hands over the queen: scores and the material concept are Black's view.
     let blunder = comment("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", "Qg5");
@@ -108,7 +130,12 @@ fn a_mate_a_blunder_and_a_special_ending() {
     assert!(blunder["evaluation"]["played"]["score"]["cp"].as_i64().unwrap() < -300);
     assert!(blunder["evaluation"]["before"][0]["score"]["cp"].as_i64().unwrap() > -150);
     assert_eq!(blunder["evaluation"]["expected_reply"]["san"], "Nxg5");
-    let material = blunder["concepts"].as_array().unwrap().iter().find(|c| c["name"] == "Material").unwrap();
+    let material = blunder["concepts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|c| c["name"] == "Material")
+        .unwrap();
     assert!(material["settled"].as_f64().unwrap() < -8.0, "{material}");
 
     let ending = comment("8/8/8/4k3/8/8/8/4K2R w - - 0 1", "Rh4");
@@ -144,26 +171,44 @@ fn a_file_keeps_its_order_its_ids_and_its_errors() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("2 commented, 4 failed"));
     // With a node limit the same input gives the same bytes, and a position the same object wherever it stands.
     assert_eq!(run(&input).stdout, output.stdout);
-    assert_eq!(run(other).stdout, said.lines().last().map(|line| format!("{line}\n")).unwrap().into_bytes());
+    assert_eq!(
+        run(other).stdout,
+        said.lines()
+            .last()
+            .map(|line| format!("{line}\n"))
+            .unwrap()
+            .into_bytes()
+    );
 }
 
 #[test]
 fn without_engine_and_labels_the_board_still_speaks() {
     let fen = "4k3/8/8/8/3q4/8/4N3/4K3 w - - 0 1";
-    let args = ["comment", "--fen", fen, "--move", "Nxd4", "--engine", "none", "--labels", "none", "--json"];
+    let args = [
+        "comment", "--fen", fen, "--move", "Nxd4", "--engine", "none", "--labels", "none", "--json",
+    ];
     let output = lab(&args, "");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let record: Value = serde_json::from_slice(&output.stdout).unwrap();
     check(&record);
     assert!(record["verdict"].is_null() && record["evaluation"].is_null());
-    assert!(record["facts"].as_array().unwrap().iter().any(|fact| fact["kind"] == "capture"));
+    assert!(
+        record["facts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|fact| fact["kind"] == "capture")
+    );
 }
 
 #[test]
 fn what_is_wrong_is_said_in_a_sentence() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let single = |fen, mv, option, value| {
-        let output = lab(&["comment", "--fen", fen, "--move", mv, "--labels", "none", option, value], "");
+        let output = lab(
+            &["comment", "--fen", fen, "--move", mv, "--labels", "none", option, value],
+            "",
+        );
         assert_eq!(output.status.code(), Some(2));
         assert!(output.stdout.is_empty());
         String::from_utf8(output.stderr).unwrap()
@@ -174,7 +219,10 @@ fn what_is_wrong_is_said_in_a_sentence() {
         (single(start, "e4", "--engine", "/nowhere/engine"), "/nowhere/engine"),
         (single(start, "e4", "--engine", "true"), "engine"),
         (single(start, "e4", "--net", "/nowhere/net.pb.gz"), "/nowhere/net.pb.gz"),
-        (single(start, "e4", "--net", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")), "Cargo.toml"),
+        (
+            single(start, "e4", "--net", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")),
+            "Cargo.toml",
+        ),
     ] {
         assert!(said.contains(part), "{said}");
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");
@@ -190,7 +238,10 @@ fn the_papers_positions_are_commented() {
         eprintln!("skipped: needs the engines and {}", file.display());
         return;
     }
-    let output = lab(&["comment", "--in", &file.to_string_lossy(), "--nodes", NODES, "--json"], "");
+    let output = lab(
+        &["comment", "--in", &file.to_string_lossy(), "--nodes", NODES, "--json"],
+        "",
+    );
     assert!(output.status.success());
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(said.lines().count(), 10);

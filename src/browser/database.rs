@@ -26,7 +26,9 @@ async fn store() -> Result<Cache, StorageError> {
     let window = super::window();
     // Absent outside secure contexts, where the binding would throw.
     if !Reflect::has(&window, &"caches".into()).unwrap_or(false) {
-        return Err(StorageError("not available on this address (it needs https or localhost)".into()));
+        return Err(StorageError(
+            "not available on this address (it needs https or localhost)".into(),
+        ));
     }
     let caches: CacheStorage = window.caches()?;
     Ok(JsFuture::from(caches.open(STORE)).await?.unchecked_into())
@@ -53,7 +55,9 @@ pub async fn keep(name: &str, bytes: &[u8]) -> Result<(), StorageError> {
 /// When the browser's storage cannot be read.
 pub async fn find(name: &str) -> Result<Option<Vec<u8>>, StorageError> {
     let found = JsFuture::from(store().await?.match_with_str(&address(name))).await?;
-    let Ok(response) = found.dyn_into::<Response>() else { return Ok(None) };
+    let Ok(response) = found.dyn_into::<Response>() else {
+        return Ok(None);
+    };
     let buffer = JsFuture::from(response.array_buffer()?).await?;
     Ok(Some(Uint8Array::new(&buffer).to_vec()))
 }

@@ -68,8 +68,14 @@ pub async fn read(file: &File, limit: u64) -> Result<FileBytes, ReadFileError> {
     }
     let blob: &Blob = file.as_ref();
     match JsFuture::from(blob.array_buffer()).await {
-        Ok(buffer) => Ok(FileBytes { name, bytes: Uint8Array::new(&buffer).to_vec() }),
-        Err(e) => Err(ReadFileError::Unreadable { name, reason: js_message(&e) }),
+        Ok(buffer) => Ok(FileBytes {
+            name,
+            bytes: Uint8Array::new(&buffer).to_vec(),
+        }),
+        Err(e) => Err(ReadFileError::Unreadable {
+            name,
+            reason: js_message(&e),
+        }),
     }
 }
 

@@ -18,6 +18,10 @@ pub fn in_control() -> bool {
     let active = super::window().document().and_then(|d| d.active_element());
     active.is_some_and(|e| {
         let editable = e.dyn_ref::<HtmlElement>().is_some_and(HtmlElement::is_content_editable);
-        editable || matches!(e.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT" | "AUDIO" | "VIDEO")
+        editable
+            || matches!(
+                e.tag_name().as_str(),
+                "INPUT" | "TEXTAREA" | "SELECT" | "AUDIO" | "VIDEO"
+            )
     })
 }

@@ -54,7 +54,11 @@ impl Ground {
             .map_err(|_| BoardError("it has no Chessground in it".into()))?;
         let on_move = Closure::<dyn Fn(String, String)>::new(on_move);
         let api = create.call2(&JsValue::NULL, element, &config(view, animation, &on_move))?;
-        let ground = Self { api, animation, on_move };
+        let ground = Self {
+            api,
+            animation,
+            on_move,
+        };
         ground.show(view);
         Ok(ground)
     }
@@ -79,7 +83,9 @@ impl Ground {
     }
 
     fn call(&self, method: &str, argument: &JsValue) {
-        let function = Reflect::get(&self.api, &method.into()).ok().and_then(|f| f.dyn_into::<Function>().ok());
+        let function = Reflect::get(&self.api, &method.into())
+            .ok()
+            .and_then(|f| f.dyn_into::<Function>().ok());
         if let Some(function) = function {
             // A board that throws keeps its last picture; the text board beside it still tells the position.
             let _ = function.call1(&self.api, argument);

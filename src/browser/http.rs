@@ -69,7 +69,9 @@ impl Answer {
     pub async fn next(&mut self) -> Result<Option<Vec<u8>>, HttpError> {
         let broken = |e: JsValue| HttpError::Broken(js_message(&e));
         if self.reader.is_none() {
-            let Some(body) = self.response.body() else { return Ok(None) };
+            let Some(body) = self.response.body() else {
+                return Ok(None);
+            };
             self.reader = Some(body.get_reader().unchecked_into());
         }
         let Some(reader) = &self.reader else { return Ok(None) };
@@ -86,7 +88,12 @@ impl Answer {
 ///
 /// # Errors
 /// [`HttpError::Blocked`] when there is no answer the page may see.
-pub async fn send(method: Method, url: &str, headers: &[(&str, &str)], body: Option<String>) -> Result<Answer, HttpError> {
+pub async fn send(
+    method: Method,
+    url: &str,
+    headers: &[(&str, &str)],
+    body: Option<String>,
+) -> Result<Answer, HttpError> {
     let blocked = |e: gloo_net::Error| HttpError::Blocked(e.to_string());
     let abort = Abort::new();
     let signal = abort.as_ref().map(|a| a.0.signal());
@@ -94,7 +101,9 @@ pub async fn send(method: Method, url: &str, headers: &[(&str, &str)], body: Opt
         Method::Get => Request::get(url),
         Method::Post => Request::post(url),
     };
-    builder = builder.credentials(RequestCredentials::Omit).abort_signal(signal.as_ref());
+    builder = builder
+        .credentials(RequestCredentials::Omit)
+        .abort_signal(signal.as_ref());
     for (name, value) in headers {
         builder = builder.header(name, value);
     }
@@ -103,7 +112,12 @@ pub async fn send(method: Method, url: &str, headers: &[(&str, &str)], body: Opt
         None => builder.build(),
     };
     let response = request.map_err(blocked)?.send().await.map_err(blocked)?;
-    Ok(Answer { status: response.status(), response, reader: None, _abort: abort })
+    Ok(Answer {
+        status: response.status(),
+        response,
+        reader: None,
+        _abort: abort,
+    })
 }
 
 /// What is asked of the server.

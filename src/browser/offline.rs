@@ -30,7 +30,9 @@ pub async fn register(script: &str, report: impl Fn(Offline) + Clone + 'static) 
     let on_message = {
         let report = report.clone();
         Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-            let kind = js_sys::Reflect::get(&event.data(), &"type".into()).ok().and_then(|v| v.as_string());
+            let kind = js_sys::Reflect::get(&event.data(), &"type".into())
+                .ok()
+                .and_then(|v| v.as_string());
             if kind.as_deref() == Some("new-version") && had_version {
                 report(Offline::NewVersion);
             }

@@ -6,13 +6,14 @@
 // files that the old version has with the same hash are copied from it, so an update downloads only what changed.
 //
 // Page to worker:  { type: "activate" }                   the user wants the new version now; reload on `controllerchange`
-// Worker to page:  { type: "version-ready", version }     a new version is complete and waits for the old pages to close
+// Worker to page:  { type: "new-version", version }       a new version is complete and waits for the old pages to close
 // Everything that is not a listed file (a language model's endpoint, above all) goes to the network untouched.
 
 const VERSION = /* version */ "";
 const FILES = /* files */ [];
 
-const PREFIX = "kibitz-";
+// Other caches of this origin, the page's own among them, have other names and are never touched.
+const PREFIX = "kibitz-app-";
 const CACHE = PREFIX + VERSION;
 // The list of a cache, kept in it under a name that no file has, so that a later version can compare hashes.
 const LIST = new URL("?files", self.registration.scope).href;
@@ -67,7 +68,7 @@ async function install() {
   await cache.put(LIST, new Response(JSON.stringify([...hashes]), { headers: { "content-type": "application/json" } }));
   if (self.registration.active) {
     for (const page of await self.clients.matchAll({ type: "window", includeUncontrolled: true }))
-      page.postMessage({ type: "version-ready", version: VERSION });
+      page.postMessage({ type: "new-version", version: VERSION });
   }
 }
 

@@ -58,7 +58,10 @@ impl Worker {
     /// When the browser refuses. A script that cannot be loaded shows later, as [`WorkerEvent::Failed`] or as silence:
     /// whoever starts a worker needs a start-up timeout.
     pub fn start(url: &str, script: Script) -> Result<(Self, UnboundedReceiver<WorkerEvent>), WorkerError> {
-        let refused = |e: JsValue| WorkerError::Refused { url: url.to_owned(), reason: js_message(&e) };
+        let refused = |e: JsValue| WorkerError::Refused {
+            url: url.to_owned(),
+            reason: js_message(&e),
+        };
         let options = WorkerOptions::new();
         options.set_type(match script {
             Script::Classic => WorkerType::Classic,
@@ -70,7 +73,14 @@ impl Worker {
         let on_error = listen_for_errors(sender);
         inner.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         inner.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        Ok((Self { inner, _on_message: on_message, _on_error: on_error }, events))
+        Ok((
+            Self {
+                inner,
+                _on_message: on_message,
+                _on_error: on_error,
+            },
+            events,
+        ))
     }
 
     /// Posts a text.
@@ -87,7 +97,9 @@ impl Worker {
     /// When the browser cannot clone or send it.
     pub fn post(&self, value: &JsValue, transfer: &[js_sys::ArrayBuffer]) -> Result<(), WorkerError> {
         let list: Array = transfer.iter().collect();
-        self.inner.post_message_with_transfer(value, &list).map_err(|e| WorkerError::Post(js_message(&e)))
+        self.inner
+            .post_message_with_transfer(value, &list)
+            .map_err(|e| WorkerError::Post(js_message(&e)))
     }
 }
 
@@ -109,7 +121,10 @@ fn listen_for_messages(sender: UnboundedSender<WorkerEvent>) -> Closure<dyn FnMu
 fn listen_for_errors(sender: UnboundedSender<WorkerEvent>) -> Closure<dyn FnMut(Event)> {
     Closure::new(move |event: Event| {
         // A script that failed to load gives a bare Event; an exception an ErrorEvent with a message.
-        let text = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
+        let text = event
+            .dyn_ref::<ErrorEvent>()
+            .map(ErrorEvent::message)
+            .unwrap_or_default();
         event.prevent_default();
         let _ = sender.unbounded_send(WorkerEvent::Failed(text));
     })

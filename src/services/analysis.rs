@@ -157,7 +157,14 @@ pub async fn analyse(
     timing.facts = facts_ms;
     timing.narration = narration_ms;
     timing.total = clock::now() - start;
-    Analysis { evaluation, concepts, network, sheet, prose, timing }
+    Analysis {
+        evaluation,
+        concepts,
+        network,
+        sheet,
+        prose,
+        timing,
+    }
 }
 
 async fn evaluate(
@@ -168,9 +175,16 @@ async fn evaluate(
 ) -> (Result<Evaluation, EvaluationError>, (f64, f64)) {
     let report = move |after: bool| {
         let on_update = on_update.clone();
-        move |result: &SearchResult| on_update(Update::Searching { after, result: result.clone() })
+        move |result: &SearchResult| {
+            on_update(Update::Searching {
+                after,
+                result: result.clone(),
+            })
+        }
     };
-    let request = SearchRequest::before(engine.id(), played, effort.limit).multipv(effort.multipv).afresh();
+    let request = SearchRequest::before(engine.id(), played, effort.limit)
+        .multipv(effort.multipv)
+        .afresh();
     let (before, before_ms) = timed(engine.search(request, report(false))).await;
     let before = match before {
         Ok(result) => result,
@@ -207,12 +221,22 @@ async fn concepts(
     let (before, after) = (scores.next().flatten(), scores.next().flatten());
     let reply = match reply {
         // Without the reply's scores the changes are still good: the paper's text does not use it.
-        Some(position) => labels.evaluate(&[position]).await.ok().and_then(|evals| evals.into_iter().next()).and_then(scores_of),
+        Some(position) => labels
+            .evaluate(&[position])
+            .await
+            .ok()
+            .and_then(|evals| evals.into_iter().next())
+            .and_then(scores_of),
         None => None,
     };
-    let (Some(before), Some(after)) = (before, after) else { return Err(ConceptsError::NoTable) };
+    let (Some(before), Some(after)) = (before, after) else {
+        return Err(ConceptsError::NoTable);
+    };
     let changes = priorities(&before, &after, reply.as_ref(), played.mover());
-    Ok(Concepts { source: Source::Stockfish8, changes })
+    Ok(Concepts {
+        source: Source::Stockfish8,
+        changes,
+    })
 }
 
 fn scores_of(eval: Eval) -> Option<ConceptScores> {

@@ -3,8 +3,8 @@
 
 use std::{cell::Cell, rc::Rc, time::Duration};
 
-use futures_util::future::{Either, select};
 use futures_channel::oneshot;
+use futures_util::future::{Either, select};
 use thiserror::Error;
 
 use crate::{
@@ -114,10 +114,18 @@ impl Endpoint {
             }
             // Seconds of the page's life: enough chance to keep pages from returning together.
             let seed = clock::now() as u64;
-            let Some(wait) = policy.wait(&error, attempts, seed) else { return Err(error.into()) };
-            on_step(Step::Waiting { reason: error.to_string(), wait });
+            let Some(wait) = policy.wait(&error, attempts, seed) else {
+                return Err(error.into());
+            };
+            on_step(Step::Waiting {
+                reason: error.to_string(),
+                wait,
+            });
             if let Either::Right(_) = select(std::pin::pin!(clock::sleep(wait)), &mut stopped.0).await {
-                return Err(ChatError::Stopped { received: String::new() }.into());
+                return Err(ChatError::Stopped {
+                    received: String::new(),
+                }
+                .into());
             }
         }
     }
@@ -164,13 +172,20 @@ impl Endpoint {
     pub async fn models(&self) -> Result<Vec<String>, AskError> {
         let url = base_url::models_url(&self.base)?;
         let limit = Duration::from_secs(15);
-        let timed_out = || ChatError::TimedOut { seconds: seconds(limit), received: String::new() };
-        let answer = clock::within(limit, self.send(Method::Get, &url, None)).await.ok_or_else(timed_out)?;
+        let timed_out = || ChatError::TimedOut {
+            seconds: seconds(limit),
+            received: String::new(),
+        };
+        let answer = clock::within(limit, self.send(Method::Get, &url, None))
+            .await
+            .ok_or_else(timed_out)?;
         let mut answer = answer.map_err(|_| self.blocked())?;
         if !(200..300).contains(&answer.status) {
             return Err(self.refusal(&mut answer).await.into());
         }
-        let body = clock::within(limit, read_some(&mut answer)).await.ok_or_else(timed_out)?;
+        let body = clock::within(limit, read_some(&mut answer))
+            .await
+            .ok_or_else(timed_out)?;
         models::model_names(&body).ok_or_else(|| ChatError::not_chat(&body, self.key.as_ref()).into())
     }
 
@@ -192,8 +207,16 @@ impl Endpoint {
 
     async fn refusal(&self, answer: &mut Answer) -> ChatError {
         // A refusal whose text does not come is told by its status alone.
-        let body = clock::within(Duration::from_secs(10), read_some(answer)).await.unwrap_or_default();
-        ChatError::from_response(answer.status, &answer.headers(), &body, clock::time_of_day(), self.key.as_ref())
+        let body = clock::within(Duration::from_secs(10), read_some(answer))
+            .await
+            .unwrap_or_default();
+        ChatError::from_response(
+            answer.status,
+            &answer.headers(),
+            &body,
+            clock::time_of_day(),
+            self.key.as_ref(),
+        )
     }
 }
 

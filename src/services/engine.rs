@@ -1,7 +1,12 @@
 //! Stockfish in its worker. One actor owns the worker and the [`Session`]; everyone else holds an [`Engine`], which
 //! asks it. Every request ends: with a result, or with an error that says why.
 
-use std::{cell::{Cell, RefCell}, collections::HashMap, rc::Rc, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    rc::Rc,
+    time::Duration,
+};
 
 use futures_channel::{
     mpsc::{self, UnboundedReceiver, UnboundedSender},
@@ -74,7 +79,11 @@ pub struct Engine {
 }
 
 enum Ask {
-    Search { request: SearchRequest, reply: Reply, progress: Box<dyn FnMut(&SearchResult)> },
+    Search {
+        request: SearchRequest,
+        reply: Reply,
+        progress: Box<dyn FnMut(&SearchResult)>,
+    },
     Stop,
     Wake,
 }
@@ -101,7 +110,11 @@ impl Engine {
             report(status);
         };
         spawn_local(run(inbox, Box::new(report)));
-        Self { asks, next_id: Rc::new(Cell::new(1)), name }
+        Self {
+            asks,
+            next_id: Rc::new(Cell::new(1)),
+            name,
+        }
     }
 
     /// What the engine calls itself; empty before it first was up.
@@ -128,7 +141,11 @@ impl Engine {
         progress: impl FnMut(&SearchResult) + 'static,
     ) -> Result<SearchResult, SearchError> {
         let (reply, answer) = oneshot::channel();
-        let ask = Ask::Search { request, reply, progress: Box::new(progress) };
+        let ask = Ask::Search {
+            request,
+            reply,
+            progress: Box::new(progress),
+        };
         if self.asks.unbounded_send(ask).is_err() {
             return Err(SearchError::Stopped);
         }
@@ -161,7 +178,11 @@ struct Running {
 }
 
 async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)>) {
-    let mut actor = Actor { report, pending: HashMap::new(), running: None };
+    let mut actor = Actor {
+        report,
+        pending: HashMap::new(),
+        running: None,
+    };
     let mut waited = Waiting::Nothing;
     let mut timer = Box::pin(clock::sleep(Duration::ZERO).fuse());
     loop {
@@ -177,7 +198,11 @@ async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)
         };
         let timing = waiting != Waiting::Nothing && !timer.is_terminated();
         let timeout = async {
-            if timing { timer.as_mut().await } else { std::future::pending().await }
+            if timing {
+                timer.as_mut().await
+            } else {
+                std::future::pending().await
+            }
         };
         select_biased! {
             event = running.events.next() => match event {
@@ -217,13 +242,22 @@ impl Actor {
                 // What went wrong was reported as the status; nobody waits for an answer here.
                 let _ = self.start().await;
             }
-            Ask::Search { request, reply, progress } => {
+            Ask::Search {
+                request,
+                reply,
+                progress,
+            } => {
                 if let Err(error) = self.start().await {
                     // Whoever asked may have gone.
                     let _ = reply.send(Err(error.into()));
                     return;
                 }
-                self.submit(Pending { reply, progress, request, retried: false });
+                self.submit(Pending {
+                    reply,
+                    progress,
+                    request,
+                    retried: false,
+                });
             }
         }
     }
@@ -261,10 +295,18 @@ impl Actor {
         preflight::fetch(&paths::engine(), FileType::Script).await?;
         preflight::fetch(&paths::engine_wasm(), FileType::Wasm).await?;
         let (worker, events) = Worker::start(&paths::engine(), Script::Classic)?;
-        let settings = vec![("Hash".to_owned(), "32".to_owned()), ("UCI_ShowWDL".to_owned(), "true".to_owned())];
+        let settings = vec![
+            ("Hash".to_owned(), "32".to_owned()),
+            ("UCI_ShowWDL".to_owned(), "true".to_owned()),
+        ];
         let session = Session::new(settings);
         let opening = session.open();
-        self.running = Some(Running { worker, events, session, was_ready: false });
+        self.running = Some(Running {
+            worker,
+            events,
+            session,
+            was_ready: false,
+        });
         self.apply(opening);
         Ok(())
     }
@@ -278,7 +320,11 @@ impl Actor {
                 }
             }
             WorkerEvent::Failed(text) => {
-                let text = if text.is_empty() { "its script was blocked or did not load".to_owned() } else { text };
+                let text = if text.is_empty() {
+                    "its script was blocked or did not load".to_owned()
+                } else {
+                    text
+                };
                 self.step(|session| session.on_exit(&text));
             }
         }
@@ -315,8 +361,11 @@ impl Actor {
                 }
                 Event::Finished { id, result, stopped } => {
                     if let Some(pending) = self.pending.remove(&id) {
-                        let answer =
-                            if stopped && result.lines.is_empty() { Err(SearchError::Stopped) } else { Ok(result) };
+                        let answer = if stopped && result.lines.is_empty() {
+                            Err(SearchError::Stopped)
+                        } else {
+                            Ok(result)
+                        };
                         let _ = pending.reply.send(answer);
                     }
                 }
@@ -339,7 +388,9 @@ impl Actor {
 
     /// Removes a dead engine. If it had been up, what was lost is asked of a new one, once.
     async fn bury(&mut self) {
-        let Some(dead) = self.running.as_ref().and_then(|r| r.session.dead().cloned()) else { return };
+        let Some(dead) = self.running.as_ref().and_then(|r| r.session.dead().cloned()) else {
+            return;
+        };
         let was_ready = self.running.take().is_some_and(|r| r.was_ready);
         let lost: Vec<Pending> = self.pending.drain().map(|(_, pending)| pending).collect();
         for mut pending in lost {

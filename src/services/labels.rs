@@ -91,13 +91,16 @@ impl Running {
         let (worker, events) = Worker::start(&paths::labels(), Script::Classic)?;
         let mut running = Self { worker, events };
         running.worker.post_text("uci")?;
-        running.until(START, |line| (line.trim() == "uciok").then_some(())).await?;
+        running
+            .until(START, |line| (line.trim() == "uciok").then_some(()))
+            .await?;
         Ok(running)
     }
 
     async fn evaluate(&mut self, position: &Chess) -> Result<Eval, LabelsError> {
         // Stockfish 8 knows Chess960 castling rights in X-FEN too; its evaluation does not depend on the option.
-        self.worker.post_text(&format!("position fen {}", write_fen(position, CastlingMode::Standard)))?;
+        self.worker
+            .post_text(&format!("position fen {}", write_fen(position, CastlingMode::Standard)))?;
         self.worker.post_text("eval")?;
         let mut table = TableReader::new();
         Ok(self.until(EVALUATION, move |line| table.on_line(line)).await??)
@@ -118,6 +121,8 @@ impl Running {
             }
             Err(LabelsError::Died("its channel closed".into()))
         };
-        clock::within(limit, search).await.unwrap_or(Err(LabelsError::Silent(limit.as_secs())))
+        clock::within(limit, search)
+            .await
+            .unwrap_or(Err(LabelsError::Silent(limit.as_secs())))
     }
 }

@@ -74,14 +74,26 @@ impl FileType {
 /// # Errors
 /// When it is missing, unreachable, or sent as the wrong type.
 pub async fn fetch(path: &str, kind: FileType) -> Result<u64, PreflightError> {
-    let unreachable = |cause| PreflightError::Unreachable { path: path.to_owned(), cause };
-    let mut answer = http::send(Method::Get, &location::absolute(path), &[], None).await.map_err(unreachable)?;
+    let unreachable = |cause| PreflightError::Unreachable {
+        path: path.to_owned(),
+        cause,
+    };
+    let mut answer = http::send(Method::Get, &location::absolute(path), &[], None)
+        .await
+        .map_err(unreachable)?;
     if !(200..300).contains(&answer.status) {
-        return Err(PreflightError::Missing { path: path.to_owned(), status: answer.status });
+        return Err(PreflightError::Missing {
+            path: path.to_owned(),
+            status: answer.status,
+        });
     }
     let found = answer.header("content-type").unwrap_or_default();
     if !kind.fits(&found) {
-        return Err(PreflightError::WrongType { path: path.to_owned(), found, wanted: kind.wanted() });
+        return Err(PreflightError::WrongType {
+            path: path.to_owned(),
+            found,
+            wanted: kind.wanted(),
+        });
     }
     let mut size = 0;
     while let Some(piece) = answer.next().await.map_err(unreachable)? {

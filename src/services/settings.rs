@@ -46,8 +46,9 @@ impl Settings {
     /// The kept settings; the defaults where there are none or they can't be read.
     #[must_use]
     pub fn load() -> Self {
-        let mut settings: Self =
-            storage::read(SETTINGS).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        let mut settings: Self = storage::read(SETTINGS)
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default();
         settings.multipv = settings.multipv.clamp(2, 5);
         settings
     }
@@ -55,7 +56,10 @@ impl Settings {
     /// How far the engine looks.
     #[must_use]
     pub fn effort(&self) -> Effort {
-        Effort { limit: self.limit, multipv: self.multipv }
+        Effort {
+            limit: self.limit,
+            multipv: self.multipv,
+        }
     }
 
     /// Keeps them. False when the browser keeps nothing.

@@ -83,7 +83,8 @@ impl Bench {
             }
             if let Ok(evaluation) = &analysis.evaluation {
                 #[allow(clippy::cast_precision_loss)] // node counts are far below 2^52
-                let speed = evaluation.nodes as f64 / (analysis.timing.engine_before + analysis.timing.engine_after) * 1000.0;
+                let speed =
+                    evaluation.nodes as f64 / (analysis.timing.engine_before + analysis.timing.engine_after) * 1000.0;
                 nps.push(speed);
             }
             timings.push(analysis.timing);
@@ -97,11 +98,20 @@ impl Bench {
     }
 
     async fn labels(&self, services: &Services, positions: &[Played]) {
-        let many: Vec<_> = positions.iter().cycle().take(LABELLED).map(|p| p.before.clone()).collect();
+        let many: Vec<_> = positions
+            .iter()
+            .cycle()
+            .take(LABELLED)
+            .map(|p| p.before.clone())
+            .collect();
         let start = clock::now();
         match services.labels.evaluate(&many).await {
             #[allow(clippy::cast_precision_loss)] // 500
-            Ok(_) => self.add("Stockfish 8 labels", "positions/s", &[LABELLED as f64 / (clock::now() - start) * 1000.0]),
+            Ok(_) => self.add(
+                "Stockfish 8 labels",
+                "positions/s",
+                &[LABELLED as f64 / (clock::now() - start) * 1000.0],
+            ),
             Err(error) => self.problem.set(Some(error.to_string())),
         }
     }
@@ -127,7 +137,13 @@ impl Bench {
     }
 
     fn add(&self, name: &str, unit: &'static str, values: &[f64]) {
-        self.rows.update(|rows| rows.push(BenchRow { name: name.to_owned(), unit, spread: Spread::of(values) }));
+        self.rows.update(|rows| {
+            rows.push(BenchRow {
+                name: name.to_owned(),
+                unit,
+                spread: Spread::of(values),
+            })
+        });
     }
 }
 
@@ -138,8 +154,14 @@ fn read(fen: &str, mv: &str) -> Option<Played> {
 }
 
 fn report(timings: &[Timing], nps: &[f64]) -> Vec<BenchRow> {
-    let Some((first, warm)) = timings.split_first() else { return Vec::new() };
-    let row = |name: &str, unit, values: Vec<f64>| BenchRow { name: name.to_owned(), unit, spread: Spread::of(&values) };
+    let Some((first, warm)) = timings.split_first() else {
+        return Vec::new();
+    };
+    let row = |name: &str, unit, values: Vec<f64>| BenchRow {
+        name: name.to_owned(),
+        unit,
+        spread: Spread::of(&values),
+    };
     let stage = |name: &str, get: fn(&Timing) -> f64| row(name, "ms", warm.iter().map(get).collect());
     let search = |t: &Timing| t.engine_before + t.engine_after;
     vec![
@@ -151,7 +173,11 @@ fn report(timings: &[Timing], nps: &[f64]) -> Vec<BenchRow> {
         stage("network, two positions", |t| t.network),
         stage("facts", |t| t.facts),
         stage("narrator", |t| t.narration),
-        row("added to the bare search", "%", warm.iter().map(|t| (t.total / search(t) - 1.0) * 100.0).collect()),
+        row(
+            "added to the bare search",
+            "%",
+            warm.iter().map(|t| (t.total / search(t) - 1.0) * 100.0).collect(),
+        ),
         row("engine speed", "nodes/s", nps.get(1..).unwrap_or_default().to_vec()),
     ]
 }

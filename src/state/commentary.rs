@@ -118,7 +118,12 @@ impl Commentary {
             self.show(analysis);
             return;
         }
-        self.clear(Stage::Searching { after: false, depth: 0, done: 0.0, left: None });
+        self.clear(Stage::Searching {
+            after: false,
+            depth: 0,
+            done: 0.0,
+            left: None,
+        });
         let this = *self;
         spawn_local(async move {
             let on_update = move |update| {
@@ -173,14 +178,20 @@ impl Commentary {
                 #[allow(clippy::cast_precision_loss)] // milliseconds
                 let elapsed = result.time as f64;
                 let left = (part > 0.05).then(|| elapsed / part * (if after { 1.0 } else { 2.0 } - part));
-                self.stage.set(Stage::Searching { after, depth: result.depth(), done, left });
+                self.stage.set(Stage::Searching {
+                    after,
+                    depth: result.depth(),
+                    done,
+                    left,
+                });
             }
             Update::Network(result) => self.network.set(Some(result.map_err(|e| e.to_string()))),
         }
     }
 
     fn show(&self, analysis: Analysis) {
-        self.evaluation.set(Some(analysis.evaluation.map_err(|e| e.to_string())));
+        self.evaluation
+            .set(Some(analysis.evaluation.map_err(|e| e.to_string())));
         self.concepts.set(Some(analysis.concepts.map_err(|e| e.to_string())));
         self.network.set(analysis.network.map(|r| r.map_err(|e| e.to_string())));
         self.sheet.set(Some(analysis.sheet));
@@ -190,7 +201,8 @@ impl Commentary {
     }
 
     fn recall(&self, key: &Key) -> Option<Analysis> {
-        self.remembered.with_value(|all| all.iter().find(|(k, _)| k == key).map(|(_, analysis)| analysis.clone()))
+        self.remembered
+            .with_value(|all| all.iter().find(|(k, _)| k == key).map(|(_, analysis)| analysis.clone()))
     }
 
     fn remember(&self, key: Key, analysis: Analysis) {

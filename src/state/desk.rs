@@ -91,7 +91,9 @@ impl Desk {
     /// How many games the last paste held, and which is on the desk; tracked.
     #[must_use]
     pub fn choice(&self) -> (Vec<String>, usize) {
-        let titles = self.games.with(|games| games.iter().enumerate().map(|(i, game)| title(game, i)).collect());
+        let titles = self
+            .games
+            .with(|games| games.iter().enumerate().map(|(i, game)| title(game, i)).collect());
         (titles, self.chosen.get())
     }
 
@@ -124,7 +126,9 @@ impl Desk {
         self.games.set(games);
         self.at.set(at);
         let black_to_look = self.with_game_untracked(|game| {
-            let mover = game.played(at).map_or_else(|| shakmaty::Position::turn(game.root()), |p| p.mover());
+            let mover = game
+                .played(at)
+                .map_or_else(|| shakmaty::Position::turn(game.root()), |p| p.mover());
             mover.is_black()
         });
         self.flipped.set(black_to_look);
@@ -198,7 +202,9 @@ impl Desk {
 
     /// Plays moves one after another from the position before the discussed move, as a chip does.
     pub fn play_path(&self, path: &[shakmaty::uci::UciMove]) {
-        let Some(parent) = self.with_game_untracked(|game| game.parent(self.at.get_untracked())) else { return };
+        let Some(parent) = self.with_game_untracked(|game| game.parent(self.at.get_untracked())) else {
+            return;
+        };
         self.at.set(parent);
         for step in path {
             let position = untrack(|| self.position());
@@ -303,6 +309,9 @@ fn title(game: &Game, index: usize) -> String {
     if white == "?" && black == "?" {
         return format!("Game {}", index + 1);
     }
-    let event = game.tag("Event").filter(|e| *e != "?").map_or_else(String::new, |e| format!(", {e}"));
+    let event = game
+        .tag("Event")
+        .filter(|e| *e != "?")
+        .map_or_else(String::new, |e| format!(", {e}"));
     format!("{}. {white} – {black}{event}", index + 1)
 }

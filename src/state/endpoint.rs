@@ -115,11 +115,15 @@ impl EndpointState {
     /// Keeps the key in this browser, or forgets the kept one.
     pub fn keep_key(&self, keep: bool) {
         self.preferences.update(|s| s.keep_key = keep);
-        self.key.with_value(|key| settings::keep_key(key.as_ref().filter(|_| keep).map(ApiKey::expose)));
+        self.key
+            .with_value(|key| settings::keep_key(key.as_ref().filter(|_| keep).map(ApiKey::expose)));
     }
 
     fn endpoint(&self) -> Endpoint {
-        Endpoint { base: self.preferences.get_untracked().endpoint, key: self.key.get_value() }
+        Endpoint {
+            base: self.preferences.get_untracked().endpoint,
+            key: self.key.get_value(),
+        }
     }
 
     /// Asks the endpoint which models it has.
@@ -146,7 +150,10 @@ impl EndpointState {
         self.reset();
         let generation = self.generation.get_value();
         let prompt = prompt::prompt(sheet);
-        let messages = vec![Message::new(Role::System, prompt.system), Message::new(Role::User, prompt.user)];
+        let messages = vec![
+            Message::new(Role::System, prompt.system),
+            Message::new(Role::User, prompt.user),
+        ];
         let mut request = ChatRequest::new(self.preferences.get_untracked().model.trim(), messages);
         // The paper's temperature.
         request.temperature = Some(0.01);
@@ -163,7 +170,11 @@ impl EndpointState {
                 }
             };
             let asked = request.model.clone();
-            let silence = this.preferences.get_untracked().silence_seconds.map(|s| Duration::from_secs(s.into()));
+            let silence = this
+                .preferences
+                .get_untracked()
+                .silence_seconds
+                .map(|s| Duration::from_secs(s.into()));
             let result = endpoint.ask(request, stopped, silence, on_step).await;
             if !current() {
                 return;
@@ -171,7 +182,10 @@ impl EndpointState {
             this.exchange.set(match result {
                 Ok(reply) => {
                     this.text.set(reply.text.trim().to_owned());
-                    Exchange::Answered { cut: reply.is_cut(), model: reply.model.unwrap_or(asked) }
+                    Exchange::Answered {
+                        cut: reply.is_cut(),
+                        model: reply.model.unwrap_or(asked),
+                    }
                 }
                 Err(error) => this.failure(&error),
             });
@@ -185,7 +199,9 @@ impl EndpointState {
                 self.exchange.set(Exchange::Asking { waiting: None });
             }
             Step::Delta(Delta::Thinking(_)) => {
-                self.exchange.set(Exchange::Asking { waiting: Some("The model is thinking.".into()) });
+                self.exchange.set(Exchange::Asking {
+                    waiting: Some("The model is thinking.".into()),
+                });
             }
             Step::Waiting { reason, wait } => {
                 let text = format!("{reason} Trying again in {:.0} s.", wait.as_secs_f64().ceil());
@@ -200,7 +216,11 @@ impl EndpointState {
             AskError::Chat(chat) => (chat.advice(), chat.kept().map(str::to_owned)),
         };
         self.text.set(kept.clone().unwrap_or_default());
-        Exchange::Failed { what: error.to_string(), advice, kept: kept.is_some() }
+        Exchange::Failed {
+            what: error.to_string(),
+            advice,
+            kept: kept.is_some(),
+        }
     }
 
     /// Ends the running exchange; what has come is kept.

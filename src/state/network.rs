@@ -46,7 +46,9 @@ impl NetworkState {
         let this = *self;
         spawn_local(async move {
             // A store that can't be read holds nothing for us.
-            let (Ok(Some(bytes)), Ok(name)) = (database::find(KEPT).await, database::find(KEPT_NAME).await) else { return };
+            let (Ok(Some(bytes)), Ok(name)) = (database::find(KEPT).await, database::find(KEPT_NAME).await) else {
+                return;
+            };
             let name = name.map_or_else(|| "kept network".into(), |n| String::from_utf8_lossy(&n).into_owned());
             this.load(FileBytes { name, bytes }, false).await;
         });
@@ -62,7 +64,9 @@ impl NetworkState {
         let service = self.service.get_value();
         self.problem.set(None);
         let loading = self.loading;
-        let result = service.load(&file.name, &file.bytes, move |stage| loading.set(Some(stage))).await;
+        let result = service
+            .load(&file.name, &file.bytes, move |stage| loading.set(Some(stage)))
+            .await;
         self.loading.set(None);
         match result {
             Ok(description) => {

@@ -22,7 +22,10 @@ impl Preferences {
     pub fn load() -> Self {
         let settings = Settings::load();
         theme::set_theme(settings.theme.as_deref());
-        Self { settings: RwSignal::new(settings), kept: RwSignal::new(true) }
+        Self {
+            settings: RwSignal::new(settings),
+            kept: RwSignal::new(true),
+        }
     }
 
     /// The settings; tracked.

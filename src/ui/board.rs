@@ -37,7 +37,11 @@ pub fn Board() -> impl IntoView {
             match Ground::mount(&url, &element, &shown.get_untracked(), animation(), on_move).await {
                 // The page may have been left while the script loaded.
                 Ok(board) => {
-                    board.show(&shown.try_get_untracked().unwrap_or_else(|| BoardView::new(&Chess::default(), None, false, false)));
+                    board.show(
+                        &shown
+                            .try_get_untracked()
+                            .unwrap_or_else(|| BoardView::new(&Chess::default(), None, false, false)),
+                    );
                     ground.try_set_value(Some(board));
                 }
                 Err(error) => {
@@ -96,7 +100,9 @@ fn board_view(app: App) -> BoardView {
         };
     }
     match app.desk.played() {
-        Some(played) => BoardView::new(&played.after, Some(played.mv), flipped, true).with_arrow(played.mv, Brush::Discussed),
+        Some(played) => {
+            BoardView::new(&played.after, Some(played.mv), flipped, true).with_arrow(played.mv, Brush::Discussed)
+        }
         None => BoardView::new(&app.desk.position(), None, flipped, true),
     }
 }

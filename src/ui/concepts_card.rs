@@ -18,7 +18,12 @@ pub fn ConceptsCard() -> impl IntoView {
     let all = RwSignal::new(false);
     let panel = Memo::new(move |_| {
         let mover = commentary.subject.get()?.mover();
-        Some(commentary.concepts.get()?.map(|c| ConceptsPanel::new(&c.changes, mover, &c.source)))
+        Some(
+            commentary
+                .concepts
+                .get()?
+                .map(|c| ConceptsPanel::new(&c.changes, mover, &c.source)),
+        )
     });
     view! {
         <section class="card concepts" aria-labelledby="concepts-title">

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use crate::{
     services::engine::EngineStatus,
     state::App,
-    ui::commentary_card::MoveChip,
     uci::Limit,
+    ui::commentary_card::MoveChip,
     view::lines::{LinesPanel, limit},
 };
 
@@ -104,7 +104,11 @@ fn Settings() -> impl IntoView {
     let app = App::get();
     let current = move || app.preferences.get();
     let choose_limit = move |event| {
-        if let Some(limit) = event_target_value(&event).parse().ok().and_then(|i: usize| LIMITS.get(i)) {
+        if let Some(limit) = event_target_value(&event)
+            .parse()
+            .ok()
+            .and_then(|i: usize| LIMITS.get(i))
+        {
             app.preferences.set_limit(*limit);
             app.commentary.again();
         }

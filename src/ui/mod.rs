@@ -64,7 +64,9 @@ pub fn Kibitz() -> impl IntoView {
         let played = app.desk.played();
         untrack(|| app.commentary.discuss(played));
     });
-    spawn_local(offline::register(paths::OFFLINE, move |status| app.offline.set(Some(status))));
+    spawn_local(offline::register(paths::OFFLINE, move |status| {
+        app.offline.set(Some(status))
+    }));
     app.network.restore();
     view! {
         <a class="skip" href="#main" on:click=move |event| { event.prevent_default(); focus_main(); }>

@@ -18,11 +18,13 @@ pub fn MoveList() -> impl IntoView {
     });
     move || {
         let line = line.get();
-        (!line.moves.is_empty()).then(|| view! {
-            <section class="card moves" aria-labelledby="moves-title">
-                <h2 id="moves-title">"Moves"</h2>
-                <div class="move-line">{draw(&line, 0)}</div>
-            </section>
+        (!line.moves.is_empty()).then(|| {
+            view! {
+                <section class="card moves" aria-labelledby="moves-title">
+                    <h2 id="moves-title">"Moves"</h2>
+                    <div class="move-line">{draw(&line, 0)}</div>
+                </section>
+            }
         })
     }
 }

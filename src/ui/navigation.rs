@@ -4,10 +4,7 @@ use leptos::{ev::SubmitEvent, prelude::*};
 
 use crate::{
     browser::clipboard,
-    state::{
-        App,
-        desk::Step,
-    },
+    state::{App, desk::Step},
 };
 
 /// The buttons under the board and the field for a typed move.
@@ -16,12 +13,24 @@ pub fn Navigation() -> impl IntoView {
     let app = App::get();
     let desk = app.desk;
     let copied = RwSignal::new("");
-    let go = move |step| move |_| { desk.step(step); };
+    let go = move |step| {
+        move |_| {
+            desk.step(step);
+        }
+    };
     let share = move |_| {
-        let address = format!("{}{}", crate::browser::location::base(), untrack(|| desk.link()).to_hash());
+        let address = format!(
+            "{}{}",
+            crate::browser::location::base(),
+            untrack(|| desk.link()).to_hash()
+        );
         wasm_bindgen_futures::spawn_local(async move {
             let done = clipboard::copy(&address).await;
-            copied.set(if done { "Link copied" } else { "The browser did not allow copying: copy the address above" });
+            copied.set(if done {
+                "Link copied"
+            } else {
+                "The browser did not allow copying: copy the address above"
+            });
         });
     };
     let at_start = move || desk.with_game(|game| game.parent(desk.at()).is_none());

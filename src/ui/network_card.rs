@@ -92,7 +92,8 @@ fn Loaded(
     /// The network's state.
     network: NetworkState,
 ) -> impl IntoView {
-    move || match network.loaded.get() {
+    move || {
+        match network.loaded.get() {
         None => view! {
             <p class="hint">
                 "Drop a Lc0 network here (.pb or .pb.gz; residual networks with the classical input, such as Maia): it says how likely \
@@ -111,6 +112,7 @@ fn Loaded(
         }
         .into_any(),
     }
+    }
 }
 
 /// What it says of the move.
@@ -119,7 +121,12 @@ fn View() -> impl IntoView {
     let commentary = App::get().commentary;
     let panel = Memo::new(move |_| {
         let played = commentary.subject.get()?;
-        Some(commentary.network.get()?.map(|view| NetworkPanel::new(&played, &view.before, &view.after)))
+        Some(
+            commentary
+                .network
+                .get()?
+                .map(|view| NetworkPanel::new(&played, &view.before, &view.after)),
+        )
     });
     move || match panel.get() {
         None => ().into_any(),

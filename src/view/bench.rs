@@ -3,12 +3,27 @@
 /// The positions that are commented on: an opening, tactics, quiet moves, endgames. FEN and move, of our own choosing.
 pub const POSITIONS: [(&str, &str); 10] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4"),
-    ("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3", "f8c5"),
-    ("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQK2R b KQkq - 0 5", "d7d6"),
-    ("r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NP1N2/PPP1QPPP/R1B2RK1 w - - 4 8", "c1g5"),
-    ("r1bqkb1r/pp3ppp/2nppn2/8/3NP3/2N5/PPP1BPPP/R1BQK2R w KQkq - 0 7", "e1g1"),
+    (
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "f8c5",
+    ),
+    (
+        "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2PP1N2/PP3PPP/RNBQK2R b KQkq - 0 5",
+        "d7d6",
+    ),
+    (
+        "r2q1rk1/ppp2ppp/2npbn2/2b1p3/2B1P3/2NP1N2/PPP1QPPP/R1B2RK1 w - - 4 8",
+        "c1g5",
+    ),
+    (
+        "r1bqkb1r/pp3ppp/2nppn2/8/3NP3/2N5/PPP1BPPP/R1BQK2R w KQkq - 0 7",
+        "e1g1",
+    ),
     ("2rq1rk1/pp1bppbp/3p1np1/8/3BP3/1BN2P2/PPPQ2PP/2KR3R w - - 5 14", "h2h4"),
-    ("r4rk1/1bq2ppp/p2bpn2/1p6/3N4/P1N1B3/1PP1BPPP/R2Q1RK1 b - - 3 14", "d6h2"),
+    (
+        "r4rk1/1bq2ppp/p2bpn2/1p6/3N4/P1N1B3/1PP1BPPP/R2Q1RK1 b - - 3 14",
+        "d6h2",
+    ),
     ("3r2k1/p4ppp/1p2p3/8/3P4/1P3N2/P4PPP/6K1 w - - 0 25", "g1f1"),
     ("8/5pk1/6p1/P7/8/6P1/5PK1/8 w - - 0 40", "a5a6"),
     ("8/8/4kp2/R5p1/6P1/4KP2/r7/8 b - - 8 50", "a2a5"),
@@ -33,8 +48,11 @@ impl Spread {
         sorted.sort_by(f64::total_cmp);
         let (low, high) = (*sorted.first()?, *sorted.last()?);
         let middle = sorted.len() / 2;
-        let median =
-            if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) };
+        let median = if sorted.len() % 2 == 1 {
+            sorted[middle]
+        } else {
+            f64::midpoint(sorted[middle - 1], sorted[middle])
+        };
         Some(Self { low, median, high })
     }
 }
@@ -57,8 +75,22 @@ mod tests {
 
     #[test]
     fn spread_of_odd_and_even_counts() {
-        assert_eq!(Spread::of(&[3.0, 1.0, 2.0]), Some(Spread { low: 1.0, median: 2.0, high: 3.0 }));
-        assert_eq!(Spread::of(&[4.0, 1.0]), Some(Spread { low: 1.0, median: 2.5, high: 4.0 }));
+        assert_eq!(
+            Spread::of(&[3.0, 1.0, 2.0]),
+            Some(Spread {
+                low: 1.0,
+                median: 2.0,
+                high: 3.0
+            })
+        );
+        assert_eq!(
+            Spread::of(&[4.0, 1.0]),
+            Some(Spread {
+                low: 1.0,
+                median: 2.5,
+                high: 4.0
+            })
+        );
         assert_eq!(Spread::of(&[]), None);
     }
 

@@ -132,7 +132,11 @@ pub fn dragged(position: &Chess, from: Square, to: Square) -> Dragged {
         promotions.sort_unstable_by_key(|(role, _)| std::cmp::Reverse(*role));
         return Dragged::Promotion(promotions);
     }
-    found.iter().find(|mv| !mv.is_castle()).or(found.first()).map_or(Dragged::Nothing, |mv| Dragged::Move(*mv))
+    found
+        .iter()
+        .find(|mv| !mv.is_castle())
+        .or(found.first())
+        .map_or(Dragged::Nothing, |mv| Dragged::Move(*mv))
 }
 
 #[cfg(test)]
@@ -150,18 +154,28 @@ mod tests {
         assert_eq!(view.destinations.iter().map(|(_, to)| to.len()).sum::<usize>(), 20);
         assert_eq!(view.placement, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
         assert!(view.white_to_move && !view.check && view.arrows.is_empty());
-        assert!(BoardView::new(&Chess::default(), None, false, false).destinations.is_empty());
+        assert!(
+            BoardView::new(&Chess::default(), None, false, false)
+                .destinations
+                .is_empty()
+        );
     }
 
     #[test]
     fn castling_can_be_made_two_ways_and_shows_the_kings_squares() {
         let pos = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", CastlingMode::Standard);
-        let goals = destinations(&pos).into_iter().find(|(from, _)| *from == Square::E1).unwrap().1;
+        let goals = destinations(&pos)
+            .into_iter()
+            .find(|(from, _)| *from == Square::E1)
+            .unwrap()
+            .1;
         for goal in [Square::G1, Square::H1, Square::C1, Square::A1] {
             assert!(goals.contains(&goal), "{goal}");
         }
         for goal in [Square::G1, Square::H1] {
-            let Dragged::Move(mv) = dragged(&pos, Square::E1, goal) else { panic!("{goal}") };
+            let Dragged::Move(mv) = dragged(&pos, Square::E1, goal) else {
+                panic!("{goal}")
+            };
             assert!(mv.is_castle());
             assert_eq!(squares(mv), Some((Square::E1, Square::G1)));
         }
@@ -171,16 +185,22 @@ mod tests {
     fn chess960_king_steps_before_it_castles() {
         // King f1, rook h1: g1 is both a step and the goal of castling; the step wins, the rook castles.
         let pos = position("4k3/8/8/8/8/8/8/5K1R w H - 0 1", CastlingMode::Chess960);
-        let Dragged::Move(step) = dragged(&pos, Square::F1, Square::G1) else { panic!() };
+        let Dragged::Move(step) = dragged(&pos, Square::F1, Square::G1) else {
+            panic!()
+        };
         assert!(!step.is_castle());
-        let Dragged::Move(castle) = dragged(&pos, Square::F1, Square::H1) else { panic!() };
+        let Dragged::Move(castle) = dragged(&pos, Square::F1, Square::H1) else {
+            panic!()
+        };
         assert!(castle.is_castle());
     }
 
     #[test]
     fn promotion_asks_queen_first() {
         let pos = position("8/P7/8/8/8/8/8/K1k5 w - - 0 1", CastlingMode::Standard);
-        let Dragged::Promotion(choices) = dragged(&pos, Square::A7, Square::A8) else { panic!() };
+        let Dragged::Promotion(choices) = dragged(&pos, Square::A7, Square::A8) else {
+            panic!()
+        };
         let roles: Vec<Role> = choices.iter().map(|(role, _)| *role).collect();
         assert_eq!(roles, [Role::Queen, Role::Rook, Role::Bishop, Role::Knight]);
         assert_eq!(dragged(&pos, Square::A7, Square::B8), Dragged::Nothing);

@@ -66,14 +66,21 @@ impl ConceptsPanel {
                     before: place(c.before),
                     after: place(c.after),
                     after_reply: c.after_reply.map(place),
-                    change: if direction == Direction::Same { "0.00".into() } else { format!("{:+.2}", c.change()) },
+                    change: if direction == Direction::Same {
+                        "0.00".into()
+                    } else {
+                        format!("{:+.2}", c.change())
+                    },
                     direction,
                     lasting: c.lasting(),
                     label: label(c, name, direction, source.unit()),
                 }
             })
             .collect();
-        Self { source: format!("{source}, in units of {}, {name}'s view", source.unit()), bars }
+        Self {
+            source: format!("{source}, in units of {}, {name}'s view", source.unit()),
+            bars,
+        }
     }
 }
 
@@ -89,7 +96,9 @@ fn direction(change: f32) -> Direction {
 
 fn title(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn label(c: &ConceptChange, mover: &str, direction: Direction, unit: &str) -> String {
@@ -98,8 +107,15 @@ fn label(c: &ConceptChange, mover: &str, direction: Direction, unit: &str) -> St
         Direction::Lowered => format!("goes against {mover}"),
         Direction::Same => "stays".to_owned(),
     };
-    let reply = c.after_reply.map_or_else(String::new, |value| format!(", {value:.2} after the expected reply"));
-    format!("{} {what}: from {:.2} to {:.2} {unit}{reply}", title(&c.concept.title()), c.before, c.after)
+    let reply = c
+        .after_reply
+        .map_or_else(String::new, |value| format!(", {value:.2} after the expected reply"));
+    format!(
+        "{} {what}: from {:.2} to {:.2} {unit}{reply}",
+        title(&c.concept.title()),
+        c.before,
+        c.after
+    )
 }
 
 #[cfg(test)]
@@ -110,18 +126,46 @@ mod tests {
     #[test]
     fn bars_share_a_scale_and_say_which_way() {
         let changes = [
-            ConceptChange { concept: Concept::ALL[0], before: 0.0, after: 3.0, after_reply: Some(0.0) },
-            ConceptChange { concept: Concept::ALL[13], before: 0.3, after: 0.0, after_reply: None },
-            ConceptChange { concept: Concept::ALL[14], before: 0.3, after: 0.301, after_reply: None },
+            ConceptChange {
+                concept: Concept::ALL[0],
+                before: 0.0,
+                after: 3.0,
+                after_reply: Some(0.0),
+            },
+            ConceptChange {
+                concept: Concept::ALL[13],
+                before: 0.3,
+                after: 0.0,
+                after_reply: None,
+            },
+            ConceptChange {
+                concept: Concept::ALL[14],
+                before: 0.3,
+                after: 0.301,
+                after_reply: None,
+            },
         ];
         let panel = ConceptsPanel::new(&changes, Color::Black, &Source::Stockfish8);
-        assert!(panel.source.contains("Stockfish 8") && panel.source.contains("Black's view"), "{}", panel.source);
+        assert!(
+            panel.source.contains("Stockfish 8") && panel.source.contains("Black's view"),
+            "{}",
+            panel.source
+        );
         assert_eq!(panel.bars[0].after, 1.0);
         assert_eq!(panel.bars[0].before, 0.5);
         assert!(!panel.bars[0].lasting);
         assert_eq!(panel.bars[1].direction, Direction::Lowered);
         assert!((panel.bars[1].before - 0.55).abs() < 1e-6);
-        assert!(panel.bars[1].label.starts_with("White's king safety goes against Black"), "{}", panel.bars[1].label);
-        assert_eq!((panel.bars[2].direction, panel.bars[2].change.as_str()), (Direction::Same, "0.00"));
+        assert!(
+            panel.bars[1]
+                .label
+                .starts_with("White's king safety goes against Black"),
+            "{}",
+            panel.bars[1].label
+        );
+        assert_eq!(
+            (panel.bars[2].direction, panel.bars[2].change.as_str()),
+            (Direction::Same, "0.00")
+        );
     }
 }

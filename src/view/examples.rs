@@ -49,7 +49,12 @@ mod tests {
     fn every_example_reads_without_repairs() {
         for example in EXAMPLES {
             let pasted = read_pasted(example.text).unwrap_or_else(|e| panic!("{}: {e}", example.name));
-            assert!(pasted.repairs.is_empty() && pasted.problems.is_empty(), "{}: {:?}", example.name, pasted.repairs);
+            assert!(
+                pasted.repairs.is_empty() && pasted.problems.is_empty(),
+                "{}: {:?}",
+                example.name,
+                pasted.repairs
+            );
             assert!(!pasted.games[0].is_empty(), "{} has a move", example.name);
         }
     }

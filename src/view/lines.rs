@@ -29,8 +29,15 @@ impl EvalBar {
             Color::Black => 1.0 - score.win_probability(),
         };
         let text = short(white);
-        let label = format!("Evaluation {text}, White's view: White's winning chance is {:.0} per cent", chance * 100.0);
-        Self { white: chance, score: text, label }
+        let label = format!(
+            "Evaluation {text}, White's view: White's winning chance is {:.0} per cent",
+            chance * 100.0
+        );
+        Self {
+            white: chance,
+            score: text,
+            label,
+        }
     }
 }
 
@@ -52,7 +59,11 @@ pub fn short(score: Score) -> String {
         Score::Cp(cp) => {
             let pawns = f64::from(cp) / 100.0;
             // No "-0.0".
-            if pawns.abs() < 0.05 { "0.0".to_owned() } else { format!("{pawns:+.1}") }
+            if pawns.abs() < 0.05 {
+                "0.0".to_owned()
+            } else {
+                format!("{pawns:+.1}")
+            }
         }
         Score::Mate(n) => format!("#{n}"),
     }
@@ -109,7 +120,12 @@ impl LinesPanel {
             .enumerate()
             .map(|(i, line)| row(ordinal(i), line.score, &[], Some(line)))
             .collect();
-        rows.push(row("played".into(), evaluation.played, &[played.uci()], evaluation.after.first()));
+        rows.push(row(
+            "played".into(),
+            evaluation.played,
+            &[played.uci()],
+            evaluation.after.first(),
+        ));
         let best = evaluation.before.first().map_or(evaluation.played, |line| line.score);
         Self {
             source: format!(
@@ -118,7 +134,10 @@ impl LinesPanel {
                 limit(evaluation.limit),
                 evaluation.before.first().map_or(0, |line| line.depth)
             ),
-            chances: (best.win_probability() * 100.0, evaluation.played.win_probability() * 100.0),
+            chances: (
+                best.win_probability() * 100.0,
+                evaluation.played.win_probability() * 100.0,
+            ),
             mover: if mover.is_white() { "White" } else { "Black" },
             rows,
         }
@@ -191,7 +210,13 @@ mod tests {
     fn lines_are_numbered_and_lead_from_the_position_before() {
         let before = Chess::default();
         let mv: UciMove = "e2e4".parse().unwrap();
-        let played = Played::new(before.clone(), mv.to_move(&before).unwrap(), CastlingMode::Standard, vec![]).unwrap();
+        let played = Played::new(
+            before.clone(),
+            mv.to_move(&before).unwrap(),
+            CastlingMode::Standard,
+            vec![],
+        )
+        .unwrap();
         let line = |moves: &[&str], san: &[&str], cp| Line {
             score: Score::Cp(cp),
             wdl: None,
@@ -209,7 +234,13 @@ mod tests {
         };
         let panel = LinesPanel::new(&played, &evaluation);
         assert_eq!(panel.source, "Test, 20,000 nodes a search, depth 9");
-        let text = |row: &LineRow| row.steps.iter().map(|s| format!("{}{}", s.number, s.san)).collect::<Vec<_>>().join(" ");
+        let text = |row: &LineRow| {
+            row.steps
+                .iter()
+                .map(|s| format!("{}{}", s.number, s.san))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         assert_eq!(text(&panel.rows[0]), "1.d4 d5 2.c4");
         assert_eq!(text(&panel.rows[1]), "1.e4 c5");
         assert_eq!(panel.rows[1].steps[1].path.len(), 2);

@@ -74,11 +74,17 @@ impl Outlook {
                     shares[1] * 100.0,
                     shares[2] * 100.0
                 );
-                Self { shares: Some(shares), text }
+                Self {
+                    shares: Some(shares),
+                    text,
+                }
             }
             None => {
                 let q = if to_move.is_white() { output.q } else { -output.q };
-                Self { shares: None, text: format!("expected result {q:+.2} for White (−1 to 1)") }
+                Self {
+                    shares: None,
+                    text: format!("expected result {q:+.2} for White (−1 to 1)"),
+                }
             }
         }
     }
@@ -97,9 +103,19 @@ mod tests {
         let (e4, a4) = (find("e2e4"), find("a2a4"));
         let mut policy: Vec<(Move, f32)> = legal.iter().filter(|m| **m != a4).map(|m| (*m, 0.05)).collect();
         policy.push((a4, 0.01));
-        let before = NetworkOutput { wdl: Some([0.5, 0.3, 0.2]), q: 0.3, policy, activations: vec![] };
+        let before = NetworkOutput {
+            wdl: Some([0.5, 0.3, 0.2]),
+            q: 0.3,
+            policy,
+            activations: vec![],
+        };
         let played = Played::new(start.clone(), a4, CastlingMode::Standard, vec![]).unwrap();
-        let after = NetworkOutput { wdl: None, q: 0.25, policy: vec![(e4, 1.0)], activations: vec![] };
+        let after = NetworkOutput {
+            wdl: None,
+            q: 0.25,
+            policy: vec![(e4, 1.0)],
+            activations: vec![],
+        };
         let panel = NetworkPanel::new(&played, &before, &after);
         assert_eq!(panel.before.text, "White 50 %, draw 30 %, Black 20 %");
         assert_eq!(panel.after.text, "expected result -0.25 for White (−1 to 1)");

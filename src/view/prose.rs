@@ -35,7 +35,10 @@ pub fn runs(sentence: &str, lines: &LinesPanel) -> Vec<Run> {
                 if !plain.is_empty() {
                     runs.push(Run::Text(std::mem::take(&mut plain)));
                 }
-                runs.push(Run::Move { san: san.to_owned(), path });
+                runs.push(Run::Move {
+                    san: san.to_owned(),
+                    path,
+                });
                 plain.push_str(&piece[core.len()..]);
             }
             None => plain.push_str(piece),
@@ -60,7 +63,10 @@ fn path_to(word: &str, lines: &LinesPanel) -> Option<Vec<UciMove>> {
         return None;
     }
     let steps = lines.rows.iter().rev().flat_map(|row| &row.steps);
-    steps.filter(|step| bare(&step.san) == wanted).min_by_key(|step| step.path.len()).map(|step| step.path.clone())
+    steps
+        .filter(|step| bare(&step.san) == wanted)
+        .min_by_key(|step| step.path.len())
+        .map(|step| step.path.clone())
 }
 
 #[cfg(test)]
@@ -81,7 +87,11 @@ mod tests {
             rows: vec![LineRow {
                 title: "best".into(),
                 score: String::new(),
-                steps: vec![step("Nxe5", &["f3e5"]), step("Qh4+", &["f3e5", "d8h4"]), step("e4", &["f3e5", "d8h4", "e3e4"])],
+                steps: vec![
+                    step("Nxe5", &["f3e5"]),
+                    step("Qh4+", &["f3e5", "d8h4"]),
+                    step("e4", &["f3e5", "d8h4", "e3e4"]),
+                ],
             }],
         }
     }
@@ -90,11 +100,24 @@ mod tests {
     fn moves_become_chips_and_the_text_stays() {
         let sentence = "White should play (Nxe5), when Qh4 wins the pawn on e4.";
         let runs = runs(sentence, &panel());
-        let chips: Vec<&str> =
-            runs.iter().filter_map(|r| if let Run::Move { san, .. } = r { Some(san.as_str()) } else { None }).collect();
+        let chips: Vec<&str> = runs
+            .iter()
+            .filter_map(|r| {
+                if let Run::Move { san, .. } = r {
+                    Some(san.as_str())
+                } else {
+                    None
+                }
+            })
+            .collect();
         assert_eq!(chips, ["Nxe5", "Qh4"]);
-        let joined: String =
-            runs.iter().map(|r| match r { Run::Text(t) => t.as_str(), Run::Move { san, .. } => san.as_str() }).collect();
+        let joined: String = runs
+            .iter()
+            .map(|r| match r {
+                Run::Text(t) => t.as_str(),
+                Run::Move { san, .. } => san.as_str(),
+            })
+            .collect();
         assert_eq!(joined, sentence);
         assert_eq!(runs[0], Run::Text("White should play (".into()));
     }

@@ -132,7 +132,9 @@ fn stages(all: &[Times]) -> Vec<Stage> {
         ("labels", |t| t.labels),
         ("facts", |t| t.facts),
         ("narration", |t| t.narration),
-        ("beyond search", |t| t.total.saturating_sub(t.engine_before + t.engine_after)),
+        ("beyond search", |t| {
+            t.total.saturating_sub(t.engine_before + t.engine_after)
+        }),
         ("total", |t| t.total),
     ];
     parts
@@ -151,7 +153,9 @@ fn stages(all: &[Times]) -> Vec<Stage> {
 }
 
 fn network(pipeline: &Pipeline, inputs: &[Input]) -> Result<Option<NetworkReport>, Box<dyn Error>> {
-    let Some(network) = &pipeline.network else { return Ok(None) };
+    let Some(network) = &pipeline.network else {
+        return Ok(None);
+    };
     let before: Vec<&Chess> = inputs.iter().map(|input| &input.played.before).collect();
     let clock = Instant::now();
     for position in &before {
@@ -187,7 +191,9 @@ fn triples(inputs: &[Input]) -> Vec<[Chess; 3]> {
 }
 
 fn labels(pipeline: &mut Pipeline, inputs: &[Input]) -> Result<Option<LabelsReport>, Box<dyn Error>> {
-    let Some(labels) = &mut pipeline.labels else { return Ok(None) };
+    let Some(labels) = &mut pipeline.labels else {
+        return Ok(None);
+    };
     let positions: Vec<Chess> = triples(inputs).into_iter().flatten().cycle().take(LABELS).collect();
     let clock = Instant::now();
     labels.evaluate(&positions)?;
@@ -201,7 +207,10 @@ fn round(value: f64, parts: f64) -> f64 {
 }
 
 fn print(report: &Report) {
-    println!("{} positions, {} runs, limit {:?}", report.positions, report.runs, report.limit);
+    println!(
+        "{} positions, {} runs, limit {:?}",
+        report.positions, report.runs, report.limit
+    );
     if let Some(engine) = &report.engine {
         println!("engine    {}: {} nodes/s", engine.name, engine.nodes_per_second);
     }

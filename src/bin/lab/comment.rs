@@ -87,7 +87,9 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         let record = Record::new(None, &input, &commented, pipeline.network.as_ref());
         return unless_closed(print(&mut out, &record, args.json));
     }
-    lines.map_or(Ok(()), |lines| unless_closed(each(lines, &mut pipeline, &mut out, args.json)))
+    lines.map_or(Ok(()), |lines| {
+        unless_closed(each(lines, &mut pipeline, &mut out, args.json))
+    })
 }
 
 fn pipeline(args: &Args) -> Result<Pipeline, Box<dyn Error>> {

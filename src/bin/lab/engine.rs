@@ -100,7 +100,11 @@ impl Engine {
     }
 
     /// Does what the session asks for until an event gives what is wanted.
-    fn drive<T>(&mut self, mut events: Vec<Event>, mut wanted: impl FnMut(Event) -> Option<T>) -> Result<T, EngineError> {
+    fn drive<T>(
+        &mut self,
+        mut events: Vec<Event>,
+        mut wanted: impl FnMut(Event) -> Option<T>,
+    ) -> Result<T, EngineError> {
         let (mut process, mut session) = self.running.take().ok_or(EngineError::Lost)?;
         let mut deadline = None;
         loop {
@@ -118,7 +122,11 @@ impl Engine {
                     other => found = found.or_else(|| wanted(other)),
                 }
             }
-            let sent = if commands.is_empty() { Ok(()) } else { process.send(&commands) };
+            let sent = if commands.is_empty() {
+                Ok(())
+            } else {
+                process.send(&commands)
+            };
             if let Some(found) = found {
                 self.running = Some((process, session));
                 return Ok(found);

@@ -39,7 +39,11 @@ impl Runnable {
             error: Box::new(error),
         })?;
         Ok(Self {
-            name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+            name: path
+                .file_name()
+                .unwrap_or(path.as_os_str())
+                .to_string_lossy()
+                .into_owned(),
             hash: network.sha256.clone(),
             runner: Runner::new(&network)?,
         })

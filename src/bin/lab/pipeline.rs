@@ -96,7 +96,9 @@ impl Pipeline {
         let begun = Instant::now();
         let mut times = Times::default();
         let evaluation = self.evaluate(played, &mut times)?;
-        let reply = evaluation.as_ref().and_then(|evaluation| after_reply(played, evaluation));
+        let reply = evaluation
+            .as_ref()
+            .and_then(|evaluation| after_reply(played, evaluation));
 
         let clock = Instant::now();
         let network = match &self.network {
@@ -127,7 +129,9 @@ impl Pipeline {
         times.narration = clock.elapsed();
         times.total = begun.elapsed();
         Ok(Commented {
-            verdict: evaluation.as_ref().and_then(|evaluation| Verdict::of(played, evaluation)),
+            verdict: evaluation
+                .as_ref()
+                .and_then(|evaluation| Verdict::of(played, evaluation)),
             evaluation,
             concepts,
             network,
@@ -138,10 +142,16 @@ impl Pipeline {
     }
 
     fn evaluate(&mut self, played: &Played, times: &mut Times) -> Result<Option<Evaluation>, PipelineError> {
-        let Some(engine) = &mut self.engine else { return Ok(None) };
+        let Some(engine) = &mut self.engine else {
+            return Ok(None);
+        };
         let clock = Instant::now();
         // Afresh, so that a position's commentary does not depend on those that came before it in the file.
-        let before = engine.search(SearchRequest::before(1, played, self.limit).multipv(self.multipv).afresh())?;
+        let before = engine.search(
+            SearchRequest::before(1, played, self.limit)
+                .multipv(self.multipv)
+                .afresh(),
+        )?;
         times.engine_before = clock.elapsed();
         let clock = Instant::now();
         let after = match SearchRequest::after(2, played, self.limit) {
@@ -172,13 +182,15 @@ fn labelled(labels: &mut Labels, played: &Played, reply: Option<&Chess>) -> Resu
         Some(Eval::NoTable(why)) => Err(why.to_string()),
         None => Err("the move ends the game, or no reply is known".to_owned()),
     };
-    Ok(scores(0).and_then(|before| Ok((before, scores(1)?))).map(|(before, after)| {
-        let after_reply = scores(2).ok();
-        (
-            Source::Stockfish8,
-            priorities(&before, &after, after_reply.as_ref(), played.mover()),
-        )
-    }))
+    Ok(scores(0)
+        .and_then(|before| Ok((before, scores(1)?)))
+        .map(|(before, after)| {
+            let after_reply = scores(2).ok();
+            (
+                Source::Stockfish8,
+                priorities(&before, &after, after_reply.as_ref(), played.mover()),
+            )
+        }))
 }
 
 /// Concepts from probes on the network's activations.

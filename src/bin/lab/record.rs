@@ -115,7 +115,12 @@ struct PolicyRecord {
 
 impl<'a> Record<'a> {
     /// Puts the object together.
-    pub fn new(id: Option<&'a Value>, input: &'a Input, commented: &'a Commented, network: Option<&'a Runnable>) -> Self {
+    pub fn new(
+        id: Option<&'a Value>,
+        input: &'a Input,
+        commented: &'a Commented,
+        network: Option<&'a Runnable>,
+    ) -> Self {
         let mover = input.played.mover();
         let (source, changes, no_concepts) = match &commented.concepts {
             Ok((source, changes)) => (Some(source), changes.as_slice(), None),
@@ -173,7 +178,11 @@ impl<'a> Record<'a> {
             let _ = writeln!(text, "{}", sentence.text);
         }
         if let Some(evaluation) = &self.evaluation {
-            let _ = writeln!(text, "\n{}, the mover's view: {}", evaluation.engine, evaluation.played.text);
+            let _ = writeln!(
+                text,
+                "\n{}, the mover's view: {}",
+                evaluation.engine, evaluation.played.text
+            );
             for line in &evaluation.before {
                 let _ = writeln!(text, "  {:>7}  {}", line.score.text, line.san.join(" "));
             }

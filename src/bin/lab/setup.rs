@@ -92,9 +92,14 @@ impl Parts {
             Some(path) => existing("--labels", path)?,
             None => {
                 let here = env::current_dir().unwrap_or_default();
-                let found = here.ancestors().map(|dir| dir.join(NPM_LABELS)).find(|path| path.is_file());
+                let found = here
+                    .ancestors()
+                    .map(|dir| dir.join(NPM_LABELS))
+                    .find(|path| path.is_file());
                 let Some(path) = found else {
-                    eprintln!("lab: no concepts: {NPM_LABELS} is not there (npm ci installs it; --labels names another)");
+                    eprintln!(
+                        "lab: no concepts: {NPM_LABELS} is not there (npm ci installs it; --labels names another)"
+                    );
                     return Ok(None);
                 };
                 path

@@ -5,7 +5,8 @@ use leptos::prelude::*;
 /// The page.
 #[component]
 pub fn About() -> impl IntoView {
-    let link = |href: &'static str, text: &'static str| view! { <a href=href rel="noreferrer" target="_blank">{text}</a> };
+    let link =
+        |href: &'static str, text: &'static str| view! { <a href=href rel="noreferrer" target="_blank">{text}</a> };
     view! {
         <article class="card about">
             <h1>"About Kibitz"</h1>

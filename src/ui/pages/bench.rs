@@ -56,5 +56,9 @@ pub fn Bench() -> impl IntoView {
 }
 
 fn number(value: f64) -> String {
-    if value.abs() >= 100.0 { format!("{value:.0}") } else { format!("{value:.2}") }
+    if value.abs() >= 100.0 {
+        format!("{value:.0}")
+    } else {
+        format!("{value:.2}")
+    }
 }

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use crate::ui::{
-    board::Board, commentary_card::CommentaryCard, concepts_card::ConceptsCard, engine_card::EngineCard, facts::FactsCard,
-    model_card::ModelCard, move_list::MoveList, navigation::Navigation, network_card::NetworkCard,
+    board::Board, commentary_card::CommentaryCard, concepts_card::ConceptsCard, engine_card::EngineCard,
+    facts::FactsCard, model_card::ModelCard, move_list::MoveList, navigation::Navigation, network_card::NetworkCard,
     position_input::PositionInput, text_board::TextBoardView,
 };
 

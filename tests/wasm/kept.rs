@@ -1,0 +1,29 @@
+//! `browser::storage` and `browser::database`: what survives a reload.
+
+use kibitz::browser::{database, storage};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+#[wasm_bindgen_test]
+fn settings_are_kept_replaced_and_forgotten() {
+    assert_eq!(storage::read("test-setting"), None);
+    assert!(storage::write("test-setting", "one"));
+    assert!(storage::write("test-setting", "♞ two"));
+    assert_eq!(storage::read("test-setting").as_deref(), Some("♞ two"));
+    storage::remove("test-setting");
+    assert_eq!(storage::read("test-setting"), None);
+}
+
+#[wasm_bindgen_test]
+async fn bytes_are_kept_replaced_and_forgotten() {
+    let name = "a network/with ? and # in its name.pb.gz";
+    assert_eq!(database::find(name).await.unwrap(), None);
+    let bytes: Vec<u8> = (0..=255).cycle().take(300_000).collect();
+    database::keep(name, b"first").await.unwrap();
+    database::keep(name, &bytes).await.unwrap();
+    assert_eq!(database::find(name).await.unwrap(), Some(bytes));
+    database::forget(name).await.unwrap();
+    assert_eq!(database::find(name).await.unwrap(), None);
+    database::keep("empty", &[]).await.unwrap();
+    assert_eq!(database::find("empty").await.unwrap(), Some(Vec::new()));
+    database::forget("empty").await.unwrap();
+}

@@ -1,0 +1,12 @@
+//! Tests of the rim in a headless browser: `cargo dev test --only wasm`. Natively this is empty.
+#![cfg(target_family = "wasm")]
+
+use wasm_bindgen_test::wasm_bindgen_test_configure;
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+mod files;
+mod kept;
+mod time;
+mod wire;
+mod workers;
