@@ -242,6 +242,29 @@ fn tactics(played: &Played, facts: &mut Facts) {
     let over = played.after.legal_moves().is_empty();
     let en_passant = played.after.ep_square(EnPassantMode::Legal);
     let moved = Man::at(after, destination(m));
+    let old = pins(before);
+    let new = pins(after);
+    for &pin in &new {
+        // A pin stays the same pin when the pinned men stand where they stood and the pinner only slid along the line.
+        let same = old.iter().any(|p| p.pinned == pin.pinned && p.behind == pin.behind);
+        let change = if same { Change::Kept } else { Change::New };
+        facts.add(Moment::After, Detail::Pin { pin, change });
+    }
+    for &pin in &old {
+        if !new
+            .iter()
+            .any(|p| p.pinned.square == pin.pinned.square && p.behind.square == pin.behind.square)
+        {
+            facts.add(
+                Moment::Before,
+                Detail::Pin {
+                    pin,
+                    change: Change::Gone,
+                },
+            );
+        }
+    }
+    hanging_men(played, over, facts);
     if over {
         return;
     }
@@ -280,29 +303,6 @@ fn tactics(played: &Played, facts: &mut Facts) {
         let san = SanPlus::from_move(pos, mating).to_string();
         facts.add(Moment::After, Detail::MateThreat { side: mover, san });
     }
-    hanging_men(played, facts);
-    let old = pins(before);
-    let new = pins(after);
-    for &pin in &new {
-        // A pin stays the same pin when the pinned men stand where they stood and the pinner only slid along the line.
-        let same = old.iter().any(|p| p.pinned == pin.pinned && p.behind == pin.behind);
-        let change = if same { Change::Kept } else { Change::New };
-        facts.add(Moment::After, Detail::Pin { pin, change });
-    }
-    for &pin in &old {
-        if !new
-            .iter()
-            .any(|p| p.pinned.square == pin.pinned.square && p.behind.square == pin.behind.square)
-        {
-            facts.add(
-                Moment::Before,
-                Detail::Pin {
-                    pin,
-                    change: Change::Gone,
-                },
-            );
-        }
-    }
     if let Some(moved) = moved.filter(|_| !m.is_castle()) {
         battery(before, after, moved, facts);
         if pawns::outpost(after, moved) {
@@ -313,11 +313,16 @@ fn tactics(played: &Played, facts: &mut Facts) {
 }
 
 /// Men that hang, of both sides, before and after.
-fn hanging_men(played: &Played, facts: &mut Facts) {
+fn hanging_men(played: &Played, over: bool, facts: &mut Facts) {
     let mover = played.mover();
     for victim in [mover.other(), mover] {
         let old = hanging(&played.before, victim);
-        let new = hanging(&played.after, victim);
+        // Nothing can be taken any more where the move ended the game.
+        let new = if over {
+            Vec::new()
+        } else {
+            hanging(&played.after, victim)
+        };
         // In check nothing can be taken at leisure: what hangs of the side in check is its own business for one move.
         let at_once = victim == mover;
         for &hanging in &new {
@@ -344,7 +349,8 @@ fn hanging_men(played: &Played, facts: &mut Facts) {
                     fate: if moved { Fate::Moves } else { Fate::Stays },
                 },
             );
-            if victim != mover && change == Change::New && !played.after.is_check() {
+            if victim != mover && change == Change::New && !played.after.is_check() && stays(&played.after, hanging.by)
+            {
                 facts.add(Moment::After, Detail::Threat(hanging));
             }
         }
@@ -355,7 +361,7 @@ fn hanging_men(played: &Played, facts: &mut Facts) {
                 hanging.target.square
             };
             let taken = captured(played.before.board(), played.mv) == Some(hanging.target);
-            if taken || !new.iter().any(|h| h.target.square == now) {
+            if taken || !over && !new.iter().any(|h| h.target.square == now) {
                 facts.add(
                     Moment::Before,
                     Detail::Hanging {
@@ -374,6 +380,12 @@ fn hanging_men(played: &Played, facts: &mut Facts) {
             }
         }
     }
+}
+
+/// True when the opponent, to move in `pos`, can't take `man` without loss: only then does it threaten anything.
+fn stays(pos: &Chess, man: Man) -> bool {
+    let en_passant = pos.ep_square(EnPassantMode::Legal);
+    exchange::best_capture(pos.board(), man.color.other(), man.square, en_passant).is_none_or(|e| e.gain < 0)
 }
 
 /// The moved slider lines up with another of its side that moves the same way, towards an enemy man.

@@ -9,7 +9,7 @@ use crate::chess::{exchange, man::Man};
 pub struct Discovered {
     /// The slider that stayed where it was.
     pub by: Man,
-    /// The king (a discovered check) or a piece whose capture would win material.
+    /// The king (a discovered check) or a piece whose capture would win material, the slider itself not being lost.
     pub target: Man,
 }
 
@@ -34,7 +34,8 @@ pub fn discovered(before: &Board, after: &Board, m: Move) -> Vec<Discovered> {
             let opened = (attacks::between(by.square, target.square) & vacated).any();
             let worth = target.role == Role::King
                 || (target.role != Role::Pawn
-                    && exchange::gain_by(after, by, target.square).is_some_and(|gain| gain > 0));
+                    && exchange::gain_by(after, by, target.square).is_some_and(|gain| gain > 0)
+                    && exchange::best_capture(after, color.other(), by.square, None).is_none_or(|e| e.gain <= 0));
             if opened && worth {
                 found.push(Discovered { by, target });
             }
