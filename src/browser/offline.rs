@@ -11,7 +11,7 @@ use super::js_message;
 pub enum Offline {
     /// The copy is complete: the page works with the network off.
     Ready,
-    /// A newer version is complete and will be used from the next visit.
+    /// A newer version is complete and waits: for [`use_new_version`], or for the last page of this one to close.
     NewVersion,
     /// There will be no copy, and this is why.
     Unavailable(String),
@@ -52,5 +52,24 @@ pub async fn register(script: &str, report: impl Fn(Offline) + Clone + 'static) 
         Ok(registration) if registration.is_instance_of::<ServiceWorkerRegistration>() => report(Offline::Ready),
         Ok(_) => report(Offline::Unavailable("the browser gave no service worker".into())),
         Err(e) => report(Offline::Unavailable(js_message(&e))),
+    }
+}
+
+/// Lets the waiting version take over and loads the page anew with it.
+pub async fn use_new_version() {
+    let container = super::window().navigator().service_worker();
+    let reload = Closure::<dyn Fn()>::new(|| {
+        // A page that may not be reloaded shows the new version at the next visit.
+        let _ = super::window().location().reload();
+    });
+    container.set_oncontrollerchange(Some(reload.as_ref().unchecked_ref()));
+    reload.forget();
+    let Ok(found) = JsFuture::from(container.get_registration()).await else { return };
+    let waiting = found.dyn_into::<ServiceWorkerRegistration>().ok().and_then(|r| r.waiting());
+    if let Some(worker) = waiting {
+        let message = js_sys::Object::new();
+        // Setting a property of a plain object that we just made cannot fail; nor can a version that went away be told.
+        let _ = js_sys::Reflect::set(&message, &"type".into(), &"activate".into());
+        let _ = worker.post_message(&message);
     }
 }

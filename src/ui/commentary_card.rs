@@ -30,7 +30,7 @@ pub fn CommentaryCard() -> impl IntoView {
         <section class="card commentary" aria-labelledby="commentary-title">
             <header>
                 <h2 id="commentary-title">{move || title().unwrap_or_else(|| "Commentary".into())}</h2>
-                {move || verdict().map(|v| view! { <span class=format!("verdict {v}")>{v.to_string()}</span> })}
+                {move || verdict().map(|v| view! { <span class=format!("verdict {v}")>{verdict_label(v)}</span> })}
             </header>
             <Progress />
             <div class="prose" aria-live="polite" aria-busy=move || matches!(commentary.stage.get(), Stage::Searching { .. }).to_string()>
@@ -42,6 +42,13 @@ pub fn CommentaryCard() -> impl IntoView {
             </div>
             <Problems />
         </section>
+    }
+}
+
+fn verdict_label(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Best | Verdict::Excellent | Verdict::Good => format!("{verdict} move"),
+        Verdict::Inaccuracy | Verdict::Mistake | Verdict::Blunder => verdict.to_string(),
     }
 }
 

@@ -37,7 +37,7 @@ pub fn ConceptsCard() -> impl IntoView {
                     view! {
                         <ul class="bars">{panel.bars.into_iter().take(shown).map(|bar| view! { <Bar bar /> }).collect_view()}</ul>
                         <div class="row">
-                            <span class="hint">{panel.source} ". Left is worse, right better for the mover."</span>
+                            <span class="hint">{panel.source} ". Right is better for the mover; pale changes are undone by the expected reply. Square-root scale."</span>
                             <button class="quiet" aria-expanded=all.get().to_string() on:click=move |_| all.update(|a| *a = !*a)>
                                 {if all.get() { "Fewer".to_owned() } else { format!("{hidden} more") }}
                             </button>

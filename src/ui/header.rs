@@ -2,7 +2,12 @@
 
 use leptos::prelude::*;
 
-use crate::{browser::offline::Offline, state::App};
+use wasm_bindgen_futures::spawn_local;
+
+use crate::{
+    browser::offline::{self, Offline},
+    state::App,
+};
 
 /// Name, pages, how the page stands offline, and the light switch.
 #[component]
@@ -36,7 +41,7 @@ pub fn Header() -> impl IntoView {
                 {move || app.offline.get().map(|offline| match offline {
                     Offline::Ready => view! { <span class="pill good">"Ready for offline use"</span> }.into_any(),
                     Offline::NewVersion => view! {
-                        <span class="pill">"A new version is ready: it opens with your next visit"</span>
+                        <button class="pill" on:click=|_| spawn_local(offline::use_new_version())>"A new version is ready: use it"</button>
                     }.into_any(),
                     Offline::Unavailable(reason) => view! {
                         <span class="pill" title=reason>"No offline copy"</span>

@@ -37,10 +37,10 @@ pub fn Navigation() -> impl IntoView {
     let at_end = move || desk.with_game(|game| game.main_child(desk.at()).is_none());
     view! {
         <div class="controls" role="group" aria-label="Game">
-            <button on:click=go(Step::First) disabled=at_start aria-label="To the start" title="Home">"⏮"</button>
-            <button on:click=go(Step::Back) disabled=at_start aria-label="One move back" title="←">"◀"</button>
-            <button on:click=go(Step::Forward) disabled=at_end aria-label="One move on" title="→">"▶"</button>
-            <button on:click=go(Step::Last) disabled=at_end aria-label="To the end" title="End">"⏭"</button>
+            <button on:click=go(Step::First) disabled=at_start aria-label="To the start" title="Home"><Icon shape=Shape::First /></button>
+            <button on:click=go(Step::Back) disabled=at_start aria-label="One move back" title="←"><Icon shape=Shape::Back /></button>
+            <button on:click=go(Step::Forward) disabled=at_end aria-label="One move on" title="→"><Icon shape=Shape::Forward /></button>
+            <button on:click=go(Step::Last) disabled=at_end aria-label="To the end" title="End"><Icon shape=Shape::Last /></button>
             <button on:click=move |_| desk.flipped.update(|f| *f = !*f) aria-pressed=move || desk.flipped.get().to_string()>"Flip"</button>
             <button on:click=share>"Share"</button>
             <span class="hint" role="status">{copied}</span>
@@ -79,4 +79,27 @@ fn MoveField() -> impl IntoView {
         </form>
         <p id="move-problem" class="problem" role="alert">{problem}</p>
     }
+}
+
+/// The pictures on the buttons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    First,
+    Back,
+    Forward,
+    Last,
+}
+
+#[component]
+fn Icon(
+    /// Which.
+    shape: Shape,
+) -> impl IntoView {
+    let path = match shape {
+        Shape::First => "M4 4h3v16H4zM20 4v16L8 12z",
+        Shape::Back => "M18 4v16L6 12z",
+        Shape::Forward => "M6 4v16l12-8z",
+        Shape::Last => "M17 4h3v16h-3zM4 4v16l12-8z",
+    };
+    view! { <svg viewBox="0 0 24 24" aria-hidden="true"><path d=path /></svg> }
 }

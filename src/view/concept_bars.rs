@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use crate::concepts::{ConceptChange, Source};
 
-/// One bar. Places are 0 (worst for the mover) to 1 (best), 0.5 is even.
+/// One bar. Places are 0 (worst for the mover) to 1 (best), 0.5 is even, on a square-root scale.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConceptBar {
     /// For the reader: `White's king safety`.
@@ -55,7 +55,8 @@ impl ConceptsPanel {
             .flat_map(|c| [Some(c.before), Some(c.after), c.after_reply])
             .flatten()
             .fold(1.0_f32, |widest, value| widest.max(value.abs()));
-        let place = |value: f32| f64::from(0.5 + value / (2.0 * span)).clamp(0.0, 1.0);
+        // The square root opens up the middle, where most changes happen.
+        let place = |value: f32| f64::from(0.5 + 0.5 * (value.abs() / span).sqrt().copysign(value)).clamp(0.0, 1.0);
         let name = if mover.is_white() { "White" } else { "Black" };
         let bars = changes
             .iter()
@@ -72,7 +73,7 @@ impl ConceptsPanel {
                         format!("{:+.2}", c.change())
                     },
                     direction,
-                    lasting: c.lasting(),
+                    lasting: direction == Direction::Same || c.lasting(),
                     label: label(c, name, direction, source.unit()),
                 }
             })
@@ -155,7 +156,7 @@ mod tests {
         assert_eq!(panel.bars[0].before, 0.5);
         assert!(!panel.bars[0].lasting);
         assert_eq!(panel.bars[1].direction, Direction::Lowered);
-        assert!((panel.bars[1].before - 0.55).abs() < 1e-6);
+        assert!((panel.bars[1].before - (0.5 + 0.5 * 0.1_f64.sqrt())).abs() < 1e-6);
         assert!(
             panel.bars[1]
                 .label
