@@ -68,6 +68,7 @@ impl Engine {
         if self.running.is_none() {
             self.boot()?;
         }
+        let limit = request.limit();
         let (_, session) = self.running.as_mut().ok_or(EngineError::Lost)?;
         let events = session.start_search(request)?;
         self.drive(events, |event| match event {
@@ -76,7 +77,7 @@ impl Engine {
         })
         .and_then(|(result, stopped)| {
             if stopped {
-                return Err(EngineError::Overran(DEPTH.as_secs()));
+                return Err(EngineError::Overran(patience(Waiting::Search(limit)).as_secs()));
             }
             Ok(result)
         })

@@ -14,6 +14,7 @@ mod network;
 mod pipeline;
 mod positions;
 mod process;
+mod puzzles;
 mod record;
 mod setup;
 
@@ -31,18 +32,15 @@ enum Command {
     Comment(comment::Args),
     /// Times every stage of the pipeline.
     Bench(bench::Args),
-    /// Counts how often the motif of Lichess puzzles is on the fact sheet of their first move.
-    Motifs {
-        /// A folder of puzzle files, one CSV a theme.
-        dir: std::path::PathBuf,
-    },
+    /// Counts how often puzzles' motifs are on the fact sheets of their first moves.
+    Motifs(puzzles::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Comment(args) => comment::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Motifs { dir } => motifs::run(&dir, &mut std::io::stdout().lock(), None).map_err(Into::into),
+        Command::Motifs(args) => puzzles::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -95,7 +95,7 @@ impl Pipeline {
     pub fn comment(&mut self, played: &Played) -> Result<Commented, PipelineError> {
         let begun = Instant::now();
         let mut times = Times::default();
-        let evaluation = self.evaluate(played, &mut times)?;
+        let evaluation = self.evaluate_timed(played, &mut times)?;
         let reply = evaluation
             .as_ref()
             .and_then(|evaluation| after_reply(played, evaluation));
@@ -141,7 +141,12 @@ impl Pipeline {
         })
     }
 
-    fn evaluate(&mut self, played: &Played, times: &mut Times) -> Result<Option<Evaluation>, PipelineError> {
+    /// The engine's part alone; `None` without an engine.
+    pub fn evaluate(&mut self, played: &Played) -> Result<Option<Evaluation>, PipelineError> {
+        self.evaluate_timed(played, &mut Times::default())
+    }
+
+    fn evaluate_timed(&mut self, played: &Played, times: &mut Times) -> Result<Option<Evaluation>, PipelineError> {
         let Some(engine) = &mut self.engine else {
             return Ok(None);
         };

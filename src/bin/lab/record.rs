@@ -209,8 +209,8 @@ impl<'a> Record<'a> {
             }
         }
         let _ = writeln!(text, "\nFacts:");
-        for (fact, number) in self.facts.iter().zip(1..) {
-            let _ = writeln!(text, "  {number:>3} {}", fact.text);
+        for fact in self.facts {
+            let _ = writeln!(text, "  {:<4} {}", fact.id.to_string(), fact.text);
         }
         text
     }

@@ -12,7 +12,7 @@ use super::labels::{Labels, LabelsError};
 use super::network::{NetworkFileError, Runnable};
 
 /// Where Debian puts games, which is not on every PATH.
-const DEBIAN_ENGINE: &str = "/usr/games/stockfish";
+const DEBIAN_GAMES: &str = "/usr/games";
 /// Where `npm install` puts Stockfish 8, from the repository's root.
 const NPM_LABELS: &str = "node_modules/stockfish-8/src/stockfish.js";
 
@@ -72,14 +72,12 @@ impl Parts {
     pub fn engine(&self) -> Result<Option<Engine>, SetupError> {
         let path = match &self.engine {
             Some(path) if is_none(path) => return Ok(None),
-            // A bare name is looked up on the PATH.
-            Some(path) if path.components().count() == 1 && !path.exists() => {
-                on_path(path).ok_or_else(|| missing("--engine", path))?
+            // A bare name is looked up as a shell would, and among Debian's games.
+            Some(path) if path.components().count() == 1 && !path.is_file() => {
+                installed(path).ok_or_else(|| missing("--engine", path))?
             }
             Some(path) => existing("--engine", path)?,
-            None => on_path(Path::new("stockfish"))
-                .or_else(|| Some(PathBuf::from(DEBIAN_ENGINE)).filter(|path| path.exists()))
-                .ok_or(SetupError::NoEngine)?,
+            None => installed(Path::new("stockfish")).ok_or(SetupError::NoEngine)?,
         };
         Ok(Some(Engine::start(&path)?))
     }
@@ -145,8 +143,10 @@ fn existing(option: &'static str, path: &Path) -> Result<PathBuf, SetupError> {
     Err(missing(option, path))
 }
 
-fn on_path(name: &Path) -> Option<PathBuf> {
-    env::split_paths(&env::var_os("PATH")?)
+fn installed(name: &Path) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .chain([PathBuf::from(DEBIAN_GAMES)])
         .map(|dir| dir.join(name))
         .find(|path| path.is_file())
 }

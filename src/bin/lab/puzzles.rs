@@ -1,0 +1,60 @@
+//! `lab motifs`: the options of the report in [`motifs`](super::motifs), and the engine that judges for it.
+
+use std::{
+    error::Error,
+    io::{self, BufWriter, Write},
+    path::PathBuf,
+};
+
+use super::comment::LimitArgs;
+use super::motifs;
+use super::pipeline::Pipeline;
+use super::setup::Parts;
+
+/// What is counted, and whether an engine looks on.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// A folder of Lichess puzzles, one CSV a theme.
+    dir: PathBuf,
+    /// A UCI engine for the facts along its line; `none` (which is the default here) leaves the board's own.
+    #[arg(long, value_name = "PATH", default_value = "none")]
+    engine: PathBuf,
+    #[command(flatten)]
+    limit: LimitArgs,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let parts = Parts {
+        engine: Some(args.engine.clone()),
+        labels: None,
+        net: None,
+    };
+    let mut pipeline = Pipeline {
+        engine: parts.engine()?,
+        labels: None,
+        network: None,
+        probes: None,
+        limit: args.limit.limit(),
+        multipv: 2,
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    if pipeline.engine.is_none() {
+        motifs::run(&args.dir, &mut out, None)?;
+    } else {
+        let mut failed = 0;
+        let mut judge = |played: &kibitz::chess::Played| {
+            pipeline.evaluate(played).unwrap_or_else(|error| {
+                eprintln!("lab: {error}");
+                failed += 1;
+                None
+            })
+        };
+        motifs::run(&args.dir, &mut out, Some(&mut judge))?;
+        if failed > 0 {
+            eprintln!("lab: the engine failed on {failed} positions");
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
