@@ -171,3 +171,135 @@ impl<'a> Fight<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>()
+            .unwrap()
+            .into_position(CastlingMode::Standard)
+            .unwrap()
+    }
+
+    /// The oracle: every legal capture on the square, by real moves, both sides free to stop.
+    fn searched(pos: &Chess, on: Square) -> i32 {
+        pos.capture_moves()
+            .into_iter()
+            .filter(|m| m.to() == on && !m.is_en_passant())
+            .map(|m| played_out(pos, m))
+            .fold(0, i32::max)
+    }
+
+    fn played_out(pos: &Chess, m: Move) -> i32 {
+        let promoted = m.promotion().map_or(0, |role| value(role) - 1);
+        let mut next = pos.clone();
+        next.play_unchecked(m);
+        m.capture().map_or(0, value) + promoted - searched(&next, m.to())
+    }
+
+    #[test]
+    fn known_exchanges() {
+        for (fen, on, gain) in [
+            // A pawn protected by a pawn, attacked by a rook.
+            ("4k3/2p5/3p4/8/8/8/3R4/4K3 w - - 0 1", Square::D6, Some(-4)),
+            // Undefended knight.
+            ("4k3/8/3n4/8/8/8/3R4/4K3 w - - 0 1", Square::D6, Some(3)),
+            // Rook behind rook: the x-ray counts. 1 - 5 + 5 = 1.
+            ("3r2k1/8/3p4/8/8/3R4/3R4/3K4 w - - 0 1", Square::D6, Some(1)),
+            // The protector is pinned, so the pawn is free.
+            ("4k3/4n3/8/3p4/8/1B6/8/K3R3 w - - 0 1", Square::D5, Some(1)),
+            // A king may not take what is protected …
+            ("8/8/8/8/3k4/2p5/1P6/K7 b - - 0 1", Square::B2, Some(0)),
+            // … nor may the own king recapture on an attacked square.
+            ("k7/8/8/8/8/8/1r6/Kq6 w - - 0 1", Square::B1, None),
+            // The capture promotes: a rook and a queen for a pawn.
+            ("1r2k3/P7/8/8/8/8/8/K7 w - - 0 1", Square::B8, Some(13)),
+            // The same, taken back: a rook for a pawn.
+            ("1rr1k3/P7/8/8/8/8/8/K7 w - - 0 1", Square::B8, Some(4)),
+            // Nobody attacks.
+            ("4k3/8/3n4/8/8/8/8/4K3 w - - 0 1", Square::D6, None),
+        ] {
+            let pos = position(fen);
+            let got = best_capture(pos.board(), pos.turn(), on, None).map(|e| e.gain);
+            assert_eq!(got, gain, "{fen} on {on}");
+        }
+    }
+
+    #[test]
+    fn en_passant_takes_the_pawn_beside() {
+        let pos = position("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
+        let ep = pos.ep_square(EnPassantMode::Legal);
+        assert_eq!(
+            best_capture(pos.board(), Color::White, Square::D5, ep).map(|e| e.gain),
+            Some(1)
+        );
+        assert_eq!(best_capture(pos.board(), Color::White, Square::D5, None), None);
+        // The rook on h5 would take the king once both pawns are gone.
+        let pinned = position("7k/8/8/K2pP2r/8/8/8/8 w - - 0 1");
+        assert_eq!(
+            best_capture(pinned.board(), Color::White, Square::D5, Some(Square::D6)),
+            None
+        );
+    }
+
+    #[test]
+    fn agrees_with_search_by_legal_moves() {
+        let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+        let mut below = |n: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            usize::try_from(seed % n as u64).unwrap()
+        };
+        let (mut squares, mut moves) = (0, 0);
+        for _ in 0..150 {
+            let mut pos = Chess::default();
+            for _ in 0..below(110) {
+                let legal = pos.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                pos.play_unchecked(legal[below(legal.len())]);
+                for on in pos.board().by_color(pos.turn().other()) {
+                    let fast = best_capture(pos.board(), pos.turn(), on, None).map_or(0, |e| e.gain.max(0));
+                    if pos.board().role_at(on) != Some(Role::King) {
+                        assert_eq!(
+                            fast,
+                            searched(&pos, on),
+                            "{} on {on}",
+                            Fen::from_position(&pos, EnPassantMode::Legal)
+                        );
+                        squares += 1;
+                    }
+                }
+                for m in pos
+                    .legal_moves()
+                    .into_iter()
+                    .filter(|m| m.is_capture() || m.is_promotion())
+                {
+                    let slow = played_out(&pos, m);
+                    assert_eq!(
+                        gain(pos.board(), m),
+                        slow,
+                        "{} {m}",
+                        Fen::from_position(&pos, EnPassantMode::Legal)
+                    );
+                    moves += 1;
+                }
+            }
+        }
+        assert!(squares > 50_000 && moves > 10_000, "{squares} squares, {moves} moves");
+    }
+
+    #[test]
+    fn crowded_boards_end_soon() {
+        let board = Fen::from_ascii(b"qqqqqqqk/qqqqqqqq/qqqqqqqq/3n4/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQK w - - 0 1")
+            .unwrap()
+            .into_setup()
+            .board;
+        assert!(best_capture(&board, Color::White, Square::D5, None).is_some());
+    }
+}

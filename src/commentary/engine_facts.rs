@@ -66,7 +66,11 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
         },
     );
     let ended = played.after.legal_moves().is_empty();
-    if !ended && let Score::Mate(n) = evaluation.played {
+    if let Score::Mate(n) = evaluation.played
+        // The move itself counts: a game that goes on is not mate in one for the mover.
+        && !ended
+        && n != 1
+    {
         let winner = if n > 0 { mover } else { mover.other() };
         let starts = if n > 0 {
             None

@@ -159,3 +159,53 @@ impl Standing {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Score::{Cp, Mate};
+
+    #[test]
+    fn loss_of_win_probability_decides() {
+        for (best, played, verdict) in [
+            (Cp(30), Cp(30), Verdict::Excellent),
+            (Cp(30), Cp(12), Verdict::Excellent),   // 1.7 points
+            (Cp(30), Cp(-10), Verdict::Good),       // 3.7
+            (Cp(30), Cp(-30), Verdict::Inaccuracy), // 5.5
+            (Cp(30), Cp(-90), Verdict::Mistake),    // 11
+            (Cp(30), Cp(-150), Verdict::Blunder),   // 16
+            (Cp(900), Cp(700), Verdict::Good),      // already winning: 3.4
+            (Cp(-5000), Cp(-1200), Verdict::Excellent),
+        ] {
+            assert_eq!(Verdict::by_scores(best, played), verdict, "{best:?} {played:?}");
+        }
+    }
+
+    #[test]
+    fn mates_lost_and_allowed_go_by_what_is_left() {
+        for (best, played, verdict) in [
+            (Mate(2), Mate(2), Verdict::Excellent),
+            (Mate(2), Mate(5), Verdict::Good),
+            (Mate(2), Cp(1200), Verdict::Inaccuracy),
+            (Mate(2), Cp(800), Verdict::Mistake),
+            (Mate(2), Cp(100), Verdict::Blunder),
+            (Mate(2), Mate(-3), Verdict::Blunder),
+            (Cp(50), Mate(-3), Verdict::Blunder),
+            (Cp(-800), Mate(-3), Verdict::Mistake),
+            (Cp(-1200), Mate(-3), Verdict::Inaccuracy),
+            (Mate(-5), Mate(-2), Verdict::Excellent),
+            (Mate(-2), Mate(-2), Verdict::Excellent),
+        ] {
+            assert_eq!(Verdict::by_scores(best, played), verdict, "{best:?} {played:?}");
+        }
+    }
+
+    #[test]
+    fn standings_step_at_their_limits() {
+        let words: Vec<&str> = [0.05, 0.2, 0.5, 0.7, 0.9]
+            .iter()
+            .map(|&p| Standing::of(p).word())
+            .collect();
+        assert_eq!(words, ["lost", "worse", "balanced", "better", "winning"]);
+    }
+}
