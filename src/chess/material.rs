@@ -129,6 +129,14 @@ impl Surplus {
     }
 }
 
+impl Surplus {
+    /// What is given for it: "a knight and a pawn"; `None` when nothing is.
+    #[must_use]
+    pub fn price(&self) -> Option<String> {
+        (!self.less.is_empty()).then(|| list(&self.less))
+    }
+}
+
 /// "a rook and two pawns".
 fn list(roles: &[Role]) -> String {
     let mut parts: Vec<String> = Vec::new();

@@ -361,6 +361,10 @@ fn hanging_men(played: &Played, over: bool, facts: &mut Facts) {
                 hanging.target.square
             };
             let taken = captured(played.before.board(), played.mv) == Some(hanging.target);
+            // A check only puts off what it leaves en prise.
+            if !taken && played.after.is_check() {
+                continue;
+            }
             if taken || !over && !new.iter().any(|h| h.target.square == now) {
                 facts.add(
                     Moment::Before,

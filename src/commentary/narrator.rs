@@ -1,7 +1,7 @@
 //! The offline narrator: one to three sentences from the fact sheet, each resting on facts it names.
 
 use serde::Serialize;
-use shakmaty::{Color, EnPassantMode, fen::Fen};
+use shakmaty::{Color, EnPassantMode, Role, fen::Fen};
 
 use super::{
     FactId, FactSheet, Verdict,
@@ -136,6 +136,10 @@ impl<'a> Narrator<'a> {
         if told.is_empty() {
             told = self.deeds(2, 1);
         }
+        // A judged move has its verdict to speak of; that a rook goes to e8 is in its name.
+        if verdict.is_some() {
+            told.retain(|(detail, _)| !matches!(detail, Detail::Move { man, .. } if man.role != Role::Pawn));
+        }
         let details: Vec<Detail> = told.iter().map(|(d, _)| d.clone()).collect();
         let mut ids: Vec<FactId> = told.iter().map(|&(_, id)| id).collect();
         let gains = self
@@ -147,7 +151,8 @@ impl<'a> Narrator<'a> {
         let own = gains.as_ref().filter(|(surplus, _)| !ends && earns(&details, surplus));
         let acts = deeds(&details, own.map(|(surplus, _)| surplus), &mut self.dice);
         ids.extend(own.map(|&(_, id)| id));
-        self.open(verdict, &acts, ids);
+        let plain = matches!(details[..], [Detail::Move { .. }]);
+        self.open(verdict, &acts, plain, ids);
         if ends {
             return;
         }
@@ -170,8 +175,8 @@ impl<'a> Narrator<'a> {
         self.standing();
     }
 
-    /// The first sentence of a move that isn't bad.
-    fn open(&mut self, verdict: Option<(Verdict, FactId)>, acts: &[Act], mut ids: Vec<FactId>) {
+    /// The first sentence of a move that isn't bad; `plain` when all it does is go somewhere.
+    fn open(&mut self, verdict: Option<(Verdict, FactId)>, acts: &[Act], plain: bool, mut ids: Vec<FactId>) {
         ids.extend(self.move_id());
         let (san, side) = (self.san.clone(), color_name(self.mover));
         let fin = finite(acts);
@@ -203,6 +208,8 @@ impl<'a> Narrator<'a> {
                 }
             }
             None if acts.is_empty() => format!("{side} plays {san}."),
+            // With the name of the move beside it, "moves the queen to e2" would say it twice.
+            None if plain => format!("{side} {fin}."),
             None if player => format!("{side} {fin} with {san}."),
             None => match self.dice.pick(&["a", "b", "c"]) {
                 "a" => format!("{san} {fin}."),

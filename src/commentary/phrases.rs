@@ -60,8 +60,10 @@ impl Act {
 
     /// True for verbs that take several objects in one breath.
     fn lists(&self) -> bool {
-        matches!(self.verb.as_str(), "attacks" | "threatens" | "protects" | "defends")
-            && (self.rest.starts_with("the ") || self.rest.starts_with("to win the "))
+        matches!(
+            self.verb.as_str(),
+            "attacks" | "threatens" | "protects" | "defends" | "saves" | "takes care of"
+        ) && (self.rest.starts_with("the ") || self.rest.starts_with("to win the "))
     }
 
     /// "forking the king on e1 and the rook on a1".
@@ -173,7 +175,9 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
                 )
             }
         }
-        Detail::Capture { taken, gain, .. } if *gain == taken.value() && taken.role != Role::Pawn => {
+        Detail::Capture { taken, gain, .. }
+            if *gain == taken.value() && !matches!(taken.role, Role::Pawn | Role::Queen) =>
+        {
             match dice.pick(&["a", "b"]) {
                 "a" => act("picks up", "picking up", &the(taken)),
                 _ => act("picks off", "picking off", &the(taken)),
@@ -184,10 +188,7 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
             _ => act("captures", "capturing", &the(taken)),
         },
         Detail::EnPassant { taken, .. } => act("takes", "taking", &format!("{} en passant", the(taken))),
-        Detail::Recapture { taken, .. } => match dice.pick(&["a", "b"]) {
-            "a" => act("recaptures", "recapturing", &the(taken)),
-            _ => act("takes back", "taking back", &format!("on {}", taken.square)),
-        },
+        Detail::Recapture { taken, .. } => act("recaptures", "recapturing", &the(taken)),
         Detail::Pin { pin, .. } => act(
             "pins",
             "pinning",
@@ -253,11 +254,7 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
                 act("moves", "moving", &format!("the attacked {role} to safety"))
             } else {
                 match dice.pick(&["a", "b"]) {
-                    "a" => act(
-                        "saves",
-                        "saving",
-                        &format!("{}, which was hanging", the(&hanging.target)),
-                    ),
+                    "a" => act("saves", "saving", &format!("the hanging {}", hanging.target.plain())),
                     _ => act(
                         "takes care of",
                         "taking care of",
@@ -342,6 +339,12 @@ pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec
                 won = None;
                 continue;
             }
+            Detail::Capture { taken, .. } if surplus.is_some_and(|s| s.more == [taken.role]) => {
+                let price = surplus.and_then(Surplus::price).unwrap_or_default();
+                said.push(act("wins", "winning", &format!("{} for {price}", the(taken))));
+                won = None;
+                continue;
+            }
             Detail::Threat(hanging) if all_of(hanging.target.role) => continue,
             Detail::Recapture { taken, .. } if all_of(taken.role) => won = None,
             _ => {}
@@ -350,6 +353,7 @@ pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec
         match said.last_mut() {
             Some(last) if last.verb == next.verb && last.lists() && next.lists() => {
                 let more = next.rest.strip_prefix("to win ").unwrap_or(&next.rest);
+                let more = more.replacen("the hanging ", "the ", 1);
                 last.rest = format!("{} and {more}", last.rest);
             }
             _ => said.push(next),
