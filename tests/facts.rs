@@ -1,5 +1,7 @@
 //! The facts of composed positions, of their mirror images and of random games.
 
+#![allow(clippy::result_large_err)] // shakmaty's own error, in tests.
+
 use kibitz::{
     chess::Played,
     commentary::{Fact, FactKind, FactSheet, fact::Moment, narrate, prompt},

@@ -1,5 +1,7 @@
 //! Every sentence of the narrator rests on the facts it names: moves, squares and men in the prose are those of the facts.
 
+#![allow(clippy::unwrap_used, clippy::result_large_err)] // A test that can't set up its position has failed.
+
 use std::{
     io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
@@ -163,7 +165,7 @@ fn whole(prose: &[Sentence]) -> String {
 /// Random legal moves judged by made-up scores along real lines: the prose must hold whatever the engine says.
 #[test]
 fn thousands_of_random_moves_are_told_from_their_facts() {
-    let mut dice = Seeded(0x0dd_b1a5_ed_c0_1234);
+    let mut dice = Seeded(0x0ddb_1a5e_dc01_2340);
     let mut told = 0;
     let mut openings = std::collections::BTreeSet::new();
     for _ in 0..170 {

@@ -154,7 +154,7 @@ impl<'a> Narrator<'a> {
         let plain = matches!(details[..], [Detail::Move { .. }]);
         self.open(verdict, &acts, plain, ids);
         if ends {
-            return;
+            return self.mating_line();
         }
         self.only_move();
         self.follow_up(&details);
@@ -218,6 +218,23 @@ impl<'a> Narrator<'a> {
             },
         };
         self.say(text, ids);
+    }
+
+    /// How a forced mate ends, along the expected line.
+    fn mating_line(&mut self) {
+        let mates =
+            |fact: &&Fact| fact.moment == Moment::Line && matches!(fact.kind, FactKind::Checkmate | FactKind::BackRank);
+        let Some(fact) = self.facts().iter().find(mates) else {
+            return;
+        };
+        let back_rank = fact.kind == FactKind::BackRank;
+        let text = match (&fact.line[..], back_rank) {
+            ([reply, mate], false) => format!("After {reply}, {mate} is mate."),
+            ([reply, mate], true) => format!("After {reply}, {mate} is mate on the back rank."),
+            (line, false) => format!("The expected line is {}.", line.join(" ")),
+            (line, true) => format!("The expected line, {}, ends in mate on the back rank.", line.join(" ")),
+        };
+        self.say(text, vec![fact.id]);
     }
 
     fn only_move(&mut self) {

@@ -331,15 +331,22 @@ pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec
     let surplus = surplus.filter(|s| s.points() > 0);
     let mut won = surplus.and_then(wins);
     let all_of = |role: Role| surplus.is_some_and(|s| s.less.is_empty() && s.more == [role]);
-    let at_least = |role: Role| surplus.is_some_and(|s| s.less.is_empty() && s.more.first() == Some(&role));
+    let at_least = |role: Role| {
+        surplus.is_some_and(|s| s.more.first() == Some(&role) && s.points() + 1 >= crate::chess::material::value(role))
+    };
     for detail in acts {
         match detail {
-            Detail::Capture { taken, .. } if all_of(taken.role) || (taken.value() >= 3 && at_least(taken.role)) => {
+            // Only what is not taken back is won there and then.
+            Detail::Capture { taken, gain, .. }
+                if *gain == taken.value() && (all_of(taken.role) || (taken.value() >= 3 && at_least(taken.role))) =>
+            {
                 said.push(act("wins", "winning", &the(taken)));
                 won = None;
                 continue;
             }
-            Detail::Capture { taken, .. } if surplus.is_some_and(|s| s.more == [taken.role]) => {
+            Detail::Capture { taken, gain, .. }
+                if surplus.is_some_and(|s| s.more == [taken.role] && s.points() == *gain) =>
+            {
                 let price = surplus.and_then(Surplus::price).unwrap_or_default();
                 said.push(act("wins", "winning", &format!("{} for {price}", the(taken))));
                 won = None;

@@ -131,6 +131,12 @@ pub fn repeats(told: &Detail, next: &Detail) -> bool {
             Capture { .. } | Recapture { .. } | EnPassant { .. } | Trade { made: true, .. }
         )
     };
+    if matches!(
+        (told, next),
+        (Mate { .. }, Detail::Sacrifice { .. }) | (Detail::Sacrifice { .. }, Mate { .. })
+    ) {
+        return false;
+    }
     let ends = |d: &Detail| matches!(d, Checkmate { .. } | Mate { .. });
     if takes(told) && (takes(next) || matches!(next, Development { .. })) || ends(told) {
         return true;

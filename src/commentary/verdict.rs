@@ -62,12 +62,12 @@ impl Verdict {
             }
             (Score::Mate(b), Score::Cp(cp)) if b > 0 => match cp {
                 1000.. => Self::Inaccuracy,
-                701.. => Self::Mistake,
+                701..=999 => Self::Mistake,
                 _ => Self::Blunder,
             },
             (Score::Cp(cp), Score::Mate(p)) if p <= 0 => match cp {
                 ..-999 => Self::Inaccuracy,
-                ..-700 => Self::Mistake,
+                -999..-700 => Self::Mistake,
                 _ => Self::Blunder,
             },
             _ => match best.win_probability() - played.win_probability() {
