@@ -24,12 +24,17 @@ pub enum Run {
 pub fn runs(sentence: &str, lines: &LinesPanel) -> Vec<Run> {
     let mut runs = Vec::new();
     let mut plain = String::new();
-    for piece in sentence.split_inclusive(char::is_whitespace) {
+    let mut before = "";
+    let mut pieces = sentence.split_inclusive(char::is_whitespace).peekable();
+    while let Some(piece) = pieces.next() {
         let word = piece.trim_end();
         let core = word.trim_end_matches([',', '.', ';', ':', ')', '!', '?']);
         let opening = core.len() - core.trim_start_matches('(').len();
         let (lead, san) = core.split_at(opening);
-        match path_to(san, lines) {
+        let after = pieces.peek().map_or("", |next| next.trim_end());
+        let as_move = !is_square(san) || !names_a_square(before, after);
+        before = word;
+        match path_to(san, lines).filter(|_| as_move) {
             Some(path) => {
                 plain.push_str(lead);
                 if !plain.is_empty() {
@@ -50,16 +55,25 @@ pub fn runs(sentence: &str, lines: &LinesPanel) -> Vec<Run> {
     runs
 }
 
+fn is_square(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
+}
+
+/// "e4" is a pawn's move as well as a square; the words around it tell which is meant.
+fn names_a_square(before: &str, after: &str) -> bool {
+    const PLACES: [&str; 20] = [
+        "on", "at", "to", "from", "of", "square", "squares", "via", "in", "into", "onto", "the", "over", "through", "against",
+        "towards", "near", "a", "an", "around",
+    ];
+    const MEN: [&str; 9] = ["pawn", "pawns", "square", "knight", "bishop", "rook", "queen", "king", "point"];
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+    PLACES.contains(&bare(before).as_str()) || MEN.contains(&bare(after).as_str())
+}
+
 fn path_to(word: &str, lines: &LinesPanel) -> Option<Vec<UciMove>> {
     let bare = |san: &str| san.trim_end_matches(['+', '#', '!', '?']).to_owned();
     let wanted = bare(word);
     if wanted.len() < 2 || wanted.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    // A bare square ("e4") is mostly meant as a square: only pawn moves written with a capture or promotion, and piece
-    // moves, are unmistakable.
-    let square = wanted.len() == 2;
-    if square {
         return None;
     }
     let steps = lines.rows.iter().rev().flat_map(|row| &row.steps);
@@ -98,7 +112,7 @@ mod tests {
 
     #[test]
     fn moves_become_chips_and_the_text_stays() {
-        let sentence = "White should play (Nxe5), when Qh4 wins the pawn on e4.";
+        let sentence = "White should play (Nxe5), when Qh4 wins the pawn on e4. Then e4, and the e4 pawn stays.";
         let runs = runs(sentence, &panel());
         let chips: Vec<&str> = runs
             .iter()
@@ -110,7 +124,7 @@ mod tests {
                 }
             })
             .collect();
-        assert_eq!(chips, ["Nxe5", "Qh4"]);
+        assert_eq!(chips, ["Nxe5", "Qh4", "e4"], "of three e4, one is a move");
         let joined: String = runs
             .iter()
             .map(|r| match r {
