@@ -1,0 +1,165 @@
+// The main job: a position, a move, and what is said of it.
+
+import { assert, journey, keptForOffline, open } from "./harness.mjs";
+import { GAME, SLOPPY, click, commentary, paste, pieces, play } from "./desk.mjs";
+
+journey("comments on a pasted FEN and a typed move", async ({ page }) => {
+  await open(page);
+  await paste(page, SLOPPY);
+  await page.getByText(/was read as 1/).waitFor();
+  await play(page, "9... Qd6");
+  const prose = await commentary(page, "1… Qd6");
+  assert.match(prose, /Qd6/);
+  assert.doesNotMatch(prose, /\d\.\d|centipawn|%/, "no engine numbers in prose");
+  // The engine's lines, and what the move costs.
+  const engine = page.locator(".engine");
+  await engine.getByText(/winning chance/).first().waitFor();
+  assert.match(await engine.innerText(), /Stockfish 19/);
+  assert.equal(await engine.locator("tbody tr").count(), 4, "three lines and the played one");
+  // All 21 concepts, six at first.
+  const concepts = page.locator(".concept");
+  assert.equal(await concepts.count(), 6);
+  await page.getByRole("button", { name: "15 more" }).click();
+  assert.equal(await concepts.count(), 21);
+  // Every sentence says what it rests on.
+  await page.getByText("What this rests on").click();
+  for (const grounds of await page.locator(".grounds > ul > li").all()) assert.ok((await grounds.locator("li").count()) > 0);
+  // The blue arrow is on the board.
+  assert.ok((await page.locator(".cg-shapes line, .cg-shapes path, .cg-shapes g g").count()) > 0);
+});
+
+journey("moves by two clicks, promotes, and flips", async ({ page }) => {
+  await open(page);
+  await paste(page, "8/P6k/8/8/8/8/8/K7 w - - 0 1");
+  await page.locator("cg-board piece").first().waitFor();
+  await click(page, "a7");
+  await click(page, "a8");
+  await page.getByRole("dialog", { name: /Promotion/ }).getByRole("button", { name: "Cancel" }).click();
+  assert.equal((await pieces(page))["0,1"], "white pawn", "the pawn is back");
+  await click(page, "a7");
+  await click(page, "a8");
+  await page.getByRole("button", { name: "Promote to a knight" }).click();
+  await commentary(page, "1. a8=N");
+  await page.getByRole("button", { name: "Flip" }).click();
+  await page.locator(".cg-wrap.orientation-black").waitFor();
+});
+
+journey("walks through a PGN and comments on its moves", async ({ page }) => {
+  await open(page);
+  await paste(page, GAME);
+  await page.getByText("A weak move already.").waitFor();
+  await page.locator("#main").focus();
+  for (let i = 0; i < 6; i += 1) await page.keyboard.press("ArrowRight");
+  await commentary(page, "3… Bg4");
+  await page.keyboard.press("ArrowLeft");
+  await commentary(page, "3. d4");
+  // A variation by a click in the list.
+  await page.locator(".variation").getByRole("button", { name: /Bb5/ }).click();
+  await commentary(page, "3. Bb5");
+  // A move that was looked at before is there at once.
+  await page.keyboard.press("Home");
+  await page.getByText(/Make a move on the board/).waitFor();
+});
+
+journey("a chip shows its position, and plays it", async ({ page }) => {
+  await open(page, "fen=r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR_b_KQkq_-_3_3&move=Nf6");
+  const prose = await commentary(page, "3… Nf6");
+  assert.match(prose, /blunder/);
+  assert.match(prose, /Qxf7#/);
+  const before = await pieces(page);
+  const chip = page.locator("#narration").getByRole("button", { name: /Qxf7#/ });
+  await chip.hover();
+  await page.waitForFunction((count) => document.querySelectorAll("cg-board piece:not(.ghost):not(.fading)").length === count - 1,
+    Object.keys(before).length);
+  await chip.click();
+  const mate = await commentary(page, "4. Qxf7#");
+  assert.match(mate, /checkmate/);
+});
+
+journey("a link restores the view", async ({ page, context }) => {
+  await open(page);
+  await paste(page, GAME);
+  await page.locator("#main").focus();
+  await page.keyboard.press("End");
+  await commentary(page, "7… Qe7");
+  const address = page.url();
+  assert.match(address, /#fen=/);
+  const other = await context.newPage();
+  await other.goto(address);
+  await commentary(other, "7… Qe7");
+  assert.deepEqual(await pieces(other), await pieces(page));
+});
+
+journey("refuses what it can't read, says why, and keeps what was there", async ({ page }) => {
+  await open(page, "fen=8/8/8/8/8/5k2/6p1/6K1_b_-_-_0_1");
+  const before = await pieces(page);
+  const problem = page.locator("#paste-problem");
+  const bad = [
+    ["r1bqkb1r/pppp1ppp/2n2n2/4p3 b - - 0 0", /row/i],
+    ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1", /king/i],
+    ["hello", /./],
+    ["<img src=x onerror=alert(1)>", /./],
+  ];
+  for (const [text, reason] of bad) {
+    await paste(page, text);
+    await problem.getByText("What you had stays.").waitFor();
+    assert.match(await problem.innerText(), reason);
+    assert.deepEqual(await pieces(page), before);
+    assert.equal(await page.getByLabel(/Paste a FEN/).inputValue(), text, "the text stays in the box");
+  }
+  await play(page, "Nf9");
+  assert.match(await page.locator("#move-problem").innerText(), /\w/);
+  assert.deepEqual(await pieces(page), before);
+});
+
+journey("comments with the network off", async ({ page, context }) => {
+  await open(page);
+  await keptForOffline(page);
+  await page.getByText("Ready for offline use").waitFor();
+  await context.setOffline(true);
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
+  await paste(page, SLOPPY);
+  await play(page, "Bg4");
+  await commentary(page, "1… Bg4");
+  await page.locator(".engine tbody tr").first().waitFor();
+  assert.equal(await page.locator(".concept").count(), 6);
+});
+
+journey("needs no mouse", async ({ page }) => {
+  await open(page);
+  // From the top of the page to the box, by Tab alone.
+  const reach = async (matches) => {
+    for (let i = 0; i < 60; i += 1) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(matches)) return;
+    }
+    assert.fail(`not reached by Tab: ${matches}`);
+  };
+  await page.keyboard.press("Tab");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Skip/);
+  await reach(() => document.activeElement.id === "paste");
+  await page.keyboard.type("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+  await reach(() => document.activeElement.textContent === "Read it");
+  await page.keyboard.press("Enter");
+  await page.getByText(/White to move/i).first().waitFor({ state: "attached" });
+  await page.keyboard.press("Shift+Tab");
+  await page.locator("#move").focus();
+  await page.keyboard.type("e4");
+  await page.keyboard.press("Enter");
+  await commentary(page, "1. e4");
+  await page.locator("#main").focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.getByText(/Make a move on the board/).waitFor();
+});
+
+journey("fits a phone", { viewport: { width: 360, height: 740 }, hasTouch: true }, async ({ page }) => {
+  await open(page, "fen=r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR_b_KQkq_-_3_3&move=Nf6");
+  await commentary(page, "3… Nf6");
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 360, `nothing hangs over the edge: ${wide} px`);
+  const [board, prose, input] = await Promise.all(
+    [".board", ".commentary", ".input"].map(async (selector) => (await page.locator(selector).boundingBox()).y),
+  );
+  assert.ok(board < prose && prose < input, "board, then prose, then the rest");
+});

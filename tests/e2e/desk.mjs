@@ -1,0 +1,59 @@
+// The page in a user's words: what the journeys do and look for.
+
+import { assert } from "./harness.mjs";
+
+/** A sloppy FEN as the paper's authors write them, and its move. */
+export const SLOPPY = "r1bqk2r/ppp2ppp/8/3nb3/8/4PN2/PP3PPP/R1BQKB1R b - - 0 0";
+
+export const GAME = `[White "Morphy, Paul"]
+[Black "Duke of Brunswick"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 (2... Nc6 3. Bb5 a6) 3. d4 Bg4 {A weak move already.} 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 1-0`;
+
+/** Pastes a text into the box and reads it. */
+export async function paste(page, text) {
+  await page.getByLabel(/Paste a FEN/).fill(text);
+  await page.getByRole("button", { name: "Read it" }).click();
+}
+
+/** Types a move. */
+export async function play(page, move) {
+  await page.getByLabel("Type a move").fill(move);
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+}
+
+/** Waits for the narrator's prose on the move with this label and returns it. */
+export async function commentary(page, label) {
+  await page.getByRole("heading", { name: label, exact: true }).waitFor();
+  await page.locator("#narration .sentence").first().waitFor();
+  const prose = (await page.locator("#narration").innerText()).trim();
+  assert.ok(prose.length > 10, `prose on ${label}`);
+  return prose;
+}
+
+/** The pieces on the drawn board, as a map from "x,y" (squares from the board's top left) to "white king". */
+export function pieces(page) {
+  return page.locator("cg-board").evaluate((board) => {
+    const side = board.getBoundingClientRect().width / 8;
+    const found = {};
+    for (const piece of board.querySelectorAll("piece:not(.ghost):not(.fading)")) {
+      const box = piece.getBoundingClientRect();
+      const edge = board.getBoundingClientRect();
+      const x = Math.round((box.left - edge.left) / side);
+      const y = Math.round((box.top - edge.top) / side);
+      found[`${x},${y}`] = piece.className.split(" ").slice(0, 2).join(" ");
+    }
+    return found;
+  });
+}
+
+/** Clicks a square of the drawn board, White at the bottom. */
+export async function click(page, square) {
+  const board = page.locator("cg-board");
+  const { width } = await board.boundingBox();
+  const file = square.charCodeAt(0) - 97;
+  const rank = Number(square[1]) - 1;
+  const side = width / 8;
+  await board.click({ position: { x: (file + 0.5) * side, y: (7.5 - rank) * side }, force: true });
+}

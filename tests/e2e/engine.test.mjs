@@ -1,0 +1,86 @@
+// The engine: stopping it, losing it, and what is said when it cannot be had.
+
+import { assert, journey, open } from "./harness.mjs";
+import { SLOPPY, commentary, paste, play } from "./desk.mjs";
+
+const WASM = /stockfish-19-lite-single\.wasm$/;
+
+async function ask(page) {
+  await paste(page, SLOPPY);
+  await play(page, "Qd6");
+}
+
+journey("says when the engine comes as the wrong type, and speaks from the board", async ({ page }) => {
+  await page.route(WASM, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), "content-type": "text/html" } });
+  });
+  await open(page);
+  await ask(page);
+  const problem = page.locator(".commentary .problem");
+  await problem.waitFor();
+  assert.match(await problem.innerText(), /text\/html.*application\/wasm.*from the board alone/s);
+  await commentary(page, "1… Qd6");
+  // Mended, it goes on without a reload.
+  await page.unroute(WASM);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator(".engine tbody tr").first().waitFor();
+});
+
+journey("says when the engine is not there", async ({ page, complaints }) => {
+  complaints.expect(/Failed to load resource/);
+  await page.route(/stockfish-19-lite-single\.js$/, (route) => route.fulfill({ status: 404, body: "gone" }));
+  await open(page);
+  await ask(page);
+  const problem = page.locator(".commentary .problem");
+  await problem.waitFor();
+  assert.match(await problem.innerText(), /not on the server \(status 404\)/);
+});
+
+journey("a crashed engine is started again", async ({ page }) => {
+  // The first engine dies in the middle of its first search.
+  await page.addInitScript(() => {
+    const Real = globalThis.Worker;
+    let killed = false;
+    globalThis.Worker = class extends Real {
+      postMessage(...given) {
+        super.postMessage(...given);
+        if (!killed && String(given[0]).startsWith("go")) {
+          killed = true;
+          setTimeout(() => this.dispatchEvent(new ErrorEvent("error", { message: "RuntimeError: unreachable" })), 20);
+        }
+      }
+    };
+  });
+  await open(page);
+  await ask(page);
+  await commentary(page, "1… Qd6");
+  assert.equal(await page.locator(".commentary .problem").count(), 0);
+  await page.locator(".engine tbody tr").first().waitFor();
+});
+
+journey("a long search can be stopped, and what it found is used", async ({ page }) => {
+  await open(page);
+  await page.locator("#limit").selectOption({ label: "4,000,000 nodes" });
+  await paste(page, SLOPPY);
+  await play(page, "Qd6");
+  await page.getByText(/depth \d+/).first().waitFor();
+  await page.locator(".progress").getByRole("button", { name: "Stop" }).click();
+  await page.getByText(/Looking at the reply|winning chance/).first().waitFor();
+  const stop = page.locator(".progress").getByRole("button", { name: "Stop" });
+  if (await stop.isVisible()) await stop.click();
+  await commentary(page, "1… Qd6");
+  // The choice is kept.
+  await page.reload();
+  assert.equal(await page.locator("#limit").evaluate((select) => select.selectedOptions[0].textContent), "4,000,000 nodes");
+});
+
+journey("the benchmark measures every stage", async ({ page }) => {
+  await open(page, "/bench");
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.locator("#bench-report").getByText("Stockfish 8 labels").waitFor({ timeout: 180_000 });
+  const rows = await page.locator("#bench-report tbody tr").allInnerTexts();
+  for (const name of ["comment", "engine before the move", "facts", "narrator", "added to the bare search", "engine speed"])
+    assert.ok(rows.some((row) => row.startsWith(name) && /\d/.test(row)), name);
+  console.log(rows.map((row) => `  ${row}`).join("\n"));
+});

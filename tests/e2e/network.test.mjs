@@ -1,0 +1,58 @@
+// A network dropped into the page. The files are real ones from ../shared/nets; where that is absent the journeys that
+// need one are skipped and say so.
+
+import { existsSync, readFileSync } from "node:fs";
+import { assert, journey, open } from "./harness.mjs";
+import { SLOPPY, commentary, paste, play } from "./desk.mjs";
+
+const NETWORK = new URL("../../../shared/nets/maia-1500.pb.gz", import.meta.url).pathname;
+
+async function drop(page, name, bytes) {
+  const transfer = await page.evaluateHandle(
+    ([name, encoded]) => {
+      const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], name));
+      return transfer;
+    },
+    [name, bytes.toString("base64")],
+  );
+  await page.locator(".network").dispatchEvent("drop", { dataTransfer: transfer });
+}
+
+journey("refuses by name what is no network", async ({ page }) => {
+  await open(page);
+  const problem = page.locator(".network .problem");
+  await drop(page, "notes.pb", Buffer.from("not a network at all"));
+  await problem.getByText("No network is in use.").waitFor();
+  assert.match(await problem.innerText(), /notes\.pb was not loaded/);
+});
+
+if (!existsSync(NETWORK)) {
+  console.error(`skipped: journeys with a real network need ${NETWORK}`);
+} else {
+  journey("runs a dropped network, keeps it when the next file is bad, and next time", async ({ page }) => {
+    const whole = readFileSync(NETWORK);
+    await open(page);
+    await paste(page, SLOPPY);
+    await play(page, "Qd6");
+    await commentary(page, "1… Qd6");
+    await drop(page, "maia-1500.pb.gz", whole);
+    const moves = page.locator(".policy li");
+    await moves.first().waitFor();
+    const first = await moves.allInnerTexts();
+    assert.ok(first.length >= 5);
+    assert.match(await page.locator(".outlooks").innerText(), /White \d+ %, draw \d+ %, Black \d+ %/);
+    const problem = page.locator(".network .problem");
+    await drop(page, "half.pb.gz", whole.subarray(0, whole.length / 2));
+    await problem.getByText("The network in use stays.").waitFor();
+    assert.match(await problem.innerText(), /half\.pb\.gz was not loaded/);
+    assert.deepEqual(await moves.allInnerTexts(), first);
+    await page.getByText("kept in this browser").waitFor();
+    await page.reload();
+    await moves.first().waitFor();
+    assert.deepEqual(await moves.allInnerTexts(), first);
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText(/Drop a Lc0 network/).waitFor();
+  });
+}
