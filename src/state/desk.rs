@@ -45,6 +45,10 @@ pub struct Desk {
     pub promotion: RwSignal<Option<PromotionChoice>>,
 }
 
+/// How a link says which side is at the bottom; one without it shows the board from the mover's side.
+const WHITE_BELOW: &str = "view=white";
+const BLACK_BELOW: &str = "view=black";
+
 impl Desk {
     /// With the start position.
     #[must_use]
@@ -245,17 +249,25 @@ impl Desk {
         target.is_some()
     }
 
-    /// The link to what is shown; tracked.
+    /// The hash of the link to what is shown, the side at the bottom included; tracked.
     #[must_use]
-    pub fn link(&self) -> Link {
+    pub fn address(&self) -> String {
         let at = self.at();
-        self.with_game(|game| Link::of(game, at))
+        let link = self.with_game(|game| Link::of(game, at)).to_hash();
+        format!("{link}&{}", if self.flipped.get() { BLACK_BELOW } else { WHITE_BELOW })
     }
 
     /// Restores what the page's address names, if it names anything. True when it did.
     pub fn restore(&self) -> bool {
         let hash = location::hash();
-        hash.len() > 1 && !hash.starts_with("#/") && self.paste(&hash)
+        let restored = hash.len() > 1 && !hash.starts_with("#/") && self.paste(&hash);
+        if restored {
+            let named = |side: &str| hash.split('&').any(|part| part == side);
+            if named(WHITE_BELOW) || named(BLACK_BELOW) {
+                self.flipped.set(named(BLACK_BELOW));
+            }
+        }
+        restored
     }
 }
 

@@ -54,7 +54,7 @@ pub fn Kibitz() -> impl IntoView {
     keyboard::listen(app.desk);
     // The address follows the view, so that reloading or sharing it restores the view.
     Effect::new(move |_| {
-        let link = app.desk.link().to_hash();
+        let link = app.desk.address();
         if current.get() == Route::Comment {
             location::replace_hash(&link);
         }

@@ -22,7 +22,7 @@ pub fn Navigation() -> impl IntoView {
         let address = format!(
             "{}{}",
             crate::browser::location::base(),
-            untrack(|| desk.link()).to_hash()
+            untrack(|| desk.address())
         );
         wasm_bindgen_futures::spawn_local(async move {
             let done = clipboard::copy(&address).await;

@@ -158,10 +158,16 @@ fn ordinal(index: usize) -> String {
 pub fn limit(limit: Limit) -> String {
     match limit {
         Limit::Depth(plies) => format!("depth {plies}"),
-        Limit::Nodes(nodes) if nodes % 1000 == 0 => format!("{},000 nodes", nodes / 1000),
-        Limit::Nodes(nodes) => format!("{nodes} nodes"),
+        Limit::Nodes(nodes) => format!("{} nodes", grouped(nodes)),
         Limit::Time(ms) => format!("{} s", f64::from(ms) / 1000.0),
     }
+}
+
+/// The number with a comma between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+    groups.join(",")
 }
 
 /// The moves of a line that starts after `lead`, numbered as in a book.
@@ -233,6 +239,8 @@ mod tests {
             after: vec![line(&["c7c5"], &["c5"], 25)],
         };
         let panel = LinesPanel::new(&played, &evaluation);
+        assert_eq!(limit(Limit::Nodes(4_000_000)), "4,000,000 nodes");
+        assert_eq!(limit(Limit::Nodes(900)), "900 nodes");
         assert_eq!(panel.source, "Test, 20,000 nodes a search, depth 9");
         let text = |row: &LineRow| {
             row.steps

@@ -69,8 +69,8 @@ journey("a chip shows its position, and plays it", async ({ page }) => {
   const before = await pieces(page);
   const chip = page.locator("#narration").getByRole("button", { name: /Qxf7#/ });
   await chip.hover();
-  await page.waitForFunction((count) => document.querySelectorAll("cg-board piece:not(.ghost):not(.fading)").length === count - 1,
-    Object.keys(before).length);
+  const shown = (count) => document.querySelectorAll("cg-board piece:not(.ghost):not(.fading)").length === count;
+  await page.waitForFunction(shown, Object.keys(before).length - 1);
   await chip.click();
   const mate = await commentary(page, "4. Qxf7#");
   assert.match(mate, /checkmate/);

@@ -32,12 +32,14 @@ export async function commentary(page, label) {
   return prose;
 }
 
-/** The pieces on the drawn board, as a map from "x,y" (squares from the board's top left) to "white king". */
-export function pieces(page) {
+/** The pieces on the drawn board once they stand still, as a map from "x,y" (from the board's top left) to "white king". */
+export async function pieces(page) {
+  await page.locator("cg-board piece").first().waitFor();
+  await page.waitForFunction(() => !document.querySelector("cg-board piece.anim, cg-board piece.fading"));
   return page.locator("cg-board").evaluate((board) => {
     const side = board.getBoundingClientRect().width / 8;
     const found = {};
-    for (const piece of board.querySelectorAll("piece:not(.ghost):not(.fading)")) {
+    for (const piece of board.querySelectorAll("piece:not(.ghost)")) {
       const box = piece.getBoundingClientRect();
       const edge = board.getBoundingClientRect();
       const x = Math.round((box.left - edge.left) / side);

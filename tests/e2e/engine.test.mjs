@@ -3,6 +3,9 @@
 import { assert, journey, open } from "./harness.mjs";
 import { SLOPPY, commentary, paste, play } from "./desk.mjs";
 
+/** The service worker would answer with what it has kept, which is what it is for; here the host is what is tested. */
+const BARE = { serviceWorkers: "block" };
+
 const WASM = /stockfish-19-lite-single\.wasm$/;
 
 async function ask(page) {
@@ -10,7 +13,7 @@ async function ask(page) {
   await play(page, "Qd6");
 }
 
-journey("says when the engine comes as the wrong type, and speaks from the board", async ({ page }) => {
+journey("says when the engine comes as the wrong type, and speaks from the board", BARE, async ({ page }) => {
   await page.route(WASM, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, headers: { ...response.headers(), "content-type": "text/html" } });
@@ -27,7 +30,7 @@ journey("says when the engine comes as the wrong type, and speaks from the board
   await page.locator(".engine tbody tr").first().waitFor();
 });
 
-journey("says when the engine is not there", async ({ page, complaints }) => {
+journey("says when the engine is not there", BARE, async ({ page, complaints }) => {
   complaints.expect(/Failed to load resource/);
   await page.route(/stockfish-19-lite-single\.js$/, (route) => route.fulfill({ status: 404, body: "gone" }));
   await open(page);
