@@ -57,7 +57,8 @@ pub fn build(setup: &Setup, kind: Kind, progress: &mut Progress) -> Result<(), F
         return Ok(());
     }
     let mut trunk = setup.program("trunk");
-    trunk.arg("build");
+    // What went wrong is in the compiler's messages; Trunk's own backtrace would bury them.
+    trunk.arg("build").env("RUST_BACKTRACE", "0");
     if kind == Kind::Release {
         trunk.arg("--release");
     }

@@ -52,8 +52,13 @@ pub fn ready(progress: &Progress) -> Result<WasmToolchain, Failure> {
         )));
     };
     progress.note(format!("adding {TARGET} with {}", rustup.trim()));
-    if succeeds_within(program("rustup").args(["target", "add", TARGET]), RUSTUP_LIMIT)
-        && let Some(toolchain) = own()
+    // Our own sentence follows if this fails; a backtrace of rustup's would bury it.
+    if succeeds_within(
+        program("rustup")
+            .args(["target", "add", TARGET])
+            .env("RUST_BACKTRACE", "0"),
+        RUSTUP_LIMIT,
+    ) && let Some(toolchain) = own()
     {
         return Ok(toolchain);
     }
