@@ -31,7 +31,8 @@ journey("comments on a pasted FEN and a typed move", async ({ page }) => {
 journey("moves by two clicks, promotes, and flips", async ({ page }) => {
   await open(page);
   await paste(page, "8/P6k/8/8/8/8/8/K7 w - - 0 1");
-  await page.locator("cg-board piece").first().waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("cg-board piece:not(.ghost):not(.fading)").length === 3);
+  await pieces(page);
   await click(page, "a7");
   await click(page, "a8");
   await page.getByRole("dialog", { name: /Promotion/ }).getByRole("button", { name: "Cancel" }).click();
