@@ -211,7 +211,9 @@ fn install_libraries(built: &Path) -> Result<(), Failure> {
         }
         Ok(())
     };
-    installed().map_err(|source| Failure::file(place, source))
+    installed().map_err(|error| {
+        Failure::Missing(format!("{DEBIAN_LIBRARIES} cannot be written ({error}): run `cargo dev setup` once as root."))
+    })
 }
 
 #[cfg(test)]
