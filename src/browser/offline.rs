@@ -64,8 +64,13 @@ pub async fn use_new_version() {
     });
     container.set_oncontrollerchange(Some(reload.as_ref().unchecked_ref()));
     reload.forget();
-    let Ok(found) = JsFuture::from(container.get_registration()).await else { return };
-    let waiting = found.dyn_into::<ServiceWorkerRegistration>().ok().and_then(|r| r.waiting());
+    let Ok(found) = JsFuture::from(container.get_registration()).await else {
+        return;
+    };
+    let waiting = found
+        .dyn_into::<ServiceWorkerRegistration>()
+        .ok()
+        .and_then(|r| r.waiting());
     if let Some(worker) = waiting {
         let message = js_sys::Object::new();
         // Setting a property of a plain object that we just made cannot fail; nor can a version that went away be told.

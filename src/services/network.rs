@@ -154,7 +154,11 @@ impl Network {
         match result {
             Ok(description) => {
                 *slot = Some(running);
-                let in_use = InUse { name: name.to_owned(), bytes: Rc::new(bytes.to_vec()), description };
+                let in_use = InUse {
+                    name: name.to_owned(),
+                    bytes: Rc::new(bytes.to_vec()),
+                    description,
+                };
                 let description = in_use.description.clone();
                 self.in_use.replace(Some(in_use));
                 Ok(description)
@@ -181,7 +185,9 @@ impl Network {
         let mut outputs = self.ask(vec![before, after], &positions).await?.into_iter();
         match (outputs.next(), outputs.next()) {
             (Some(before), Some(after)) => Ok(NetworkView { before, after }),
-            _ => Err(NetworkError::Failed("it answered for fewer positions than were asked".into())),
+            _ => Err(NetworkError::Failed(
+                "it answered for fewer positions than were asked".into(),
+            )),
         }
     }
 
@@ -218,8 +224,14 @@ impl Running {
         let script = paths::network();
         preflight::fetch(&script, FileType::Script).await?;
         let (worker, events) = Worker::start(&script, Script::Classic)?;
-        let mut running = Self { worker, events, next_id: 1 };
-        running.until(START, |reply, _| matches!(reply, Reply::Ready).then_some(())).await?;
+        let mut running = Self {
+            worker,
+            events,
+            next_id: 1,
+        };
+        running
+            .until(START, |reply, _| matches!(reply, Reply::Ready).then_some(()))
+            .await?;
         Ok(running)
     }
 
@@ -237,8 +249,17 @@ impl Running {
     ) -> Result<Description, NetworkError> {
         let id = self.id();
         let data = Uint8Array::from(bytes).buffer();
-        self.post(&Request::Load { id, name: name.to_owned() }, Some(&data))?;
-        let refused = |reason| NetworkError::Refused { name: name.to_owned(), reason };
+        self.post(
+            &Request::Load {
+                id,
+                name: name.to_owned(),
+            },
+            Some(&data),
+        )?;
+        let refused = |reason| NetworkError::Refused {
+            name: name.to_owned(),
+            reason,
+        };
         self.until(LOAD, |reply, _| match reply {
             Reply::Loading { id: of, stage } if of == id => {
                 on_stage(Loading::Network(stage));
@@ -261,8 +282,16 @@ impl Running {
         let limit = EVALUATION * u32::try_from(texts.len().max(1)).unwrap_or(u32::MAX);
         self.post(&Request::Evaluate { id, positions: texts }, None)?;
         self.until(limit, |reply, data| match reply {
-            Reply::Evaluated { id: of, activations, outputs, .. } if of == id => {
-                let floats = data.dyn_ref::<Float32Array>().map(Float32Array::to_vec).unwrap_or_default();
+            Reply::Evaluated {
+                id: of,
+                activations,
+                outputs,
+                ..
+            } if of == id => {
+                let floats = data
+                    .dyn_ref::<Float32Array>()
+                    .map(Float32Array::to_vec)
+                    .unwrap_or_default();
                 let joined: Option<Vec<NetworkOutput>> = outputs
                     .into_iter()
                     .zip(positions)
@@ -312,13 +341,17 @@ impl Running {
                 };
                 let get = |key: &str| Reflect::get(&message, &key.into()).unwrap_or(JsValue::UNDEFINED);
                 let text = get("text").as_string().unwrap_or_default();
-                let Ok(reply) = serde_json::from_str::<Reply>(&text) else { continue };
+                let Ok(reply) = serde_json::from_str::<Reply>(&text) else {
+                    continue;
+                };
                 if let Some(result) = found(reply, &get("data")) {
                     return Ok(result);
                 }
             }
             Err(NetworkError::Died("its channel closed".into()))
         };
-        clock::within(limit, search).await.unwrap_or(Err(NetworkError::Silent(limit.as_secs())))
+        clock::within(limit, search)
+            .await
+            .unwrap_or(Err(NetworkError::Silent(limit.as_secs())))
     }
 }

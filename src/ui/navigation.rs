@@ -19,11 +19,7 @@ pub fn Navigation() -> impl IntoView {
         }
     };
     let share = move |_| {
-        let address = format!(
-            "{}{}",
-            crate::browser::location::base(),
-            untrack(|| desk.address())
-        );
+        let address = format!("{}{}", crate::browser::location::base(), untrack(|| desk.address()));
         wasm_bindgen_futures::spawn_local(async move {
             let done = clipboard::copy(&address).await;
             copied.set(if done {

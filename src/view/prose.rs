@@ -62,10 +62,12 @@ fn is_square(word: &str) -> bool {
 /// "e4" is a pawn's move as well as a square; the words around it tell which is meant.
 fn names_a_square(before: &str, after: &str) -> bool {
     const PLACES: [&str; 20] = [
-        "on", "at", "to", "from", "of", "square", "squares", "via", "in", "into", "onto", "the", "over", "through", "against",
-        "towards", "near", "a", "an", "around",
+        "on", "at", "to", "from", "of", "square", "squares", "via", "in", "into", "onto", "the", "over", "through",
+        "against", "towards", "near", "a", "an", "around",
     ];
-    const MEN: [&str; 9] = ["pawn", "pawns", "square", "knight", "bishop", "rook", "queen", "king", "point"];
+    const MEN: [&str; 9] = [
+        "pawn", "pawns", "square", "knight", "bishop", "rook", "queen", "king", "point",
+    ];
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
     PLACES.contains(&bare(before).as_str()) || MEN.contains(&bare(after).as_str())
 }

@@ -212,7 +212,9 @@ fn install_libraries(built: &Path) -> Result<(), Failure> {
         Ok(())
     };
     installed().map_err(|error| {
-        Failure::Missing(format!("{DEBIAN_LIBRARIES} cannot be written ({error}): run `cargo dev setup` once as root."))
+        Failure::Missing(format!(
+            "{DEBIAN_LIBRARIES} cannot be written ({error}): run `cargo dev setup` once as root."
+        ))
     })
 }
 
