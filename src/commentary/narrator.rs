@@ -1,16 +1,16 @@
 //! The offline narrator: one to three sentences from the fact sheet, each resting on facts it names.
 
 use serde::Serialize;
-use shakmaty::{Color, EnPassantMode, Role, fen::Fen};
+use shakmaty::{Color, EnPassantMode, Position, Role, fen::Fen};
 
 use super::{
     FactId, FactSheet, Verdict,
     board_facts::Found,
     fact::{Change, Detail, Fact, FactKind, Moment},
-    phrases::{Act, Dice, deed, deeds, finite, gerund, owner, the},
+    phrases::{Act, Dice, deed, deeds, finite, gerund, the},
     telling::{repeats, select},
     verdict::Standing,
-    wording::concept_name,
+    wording::concept_effect,
 };
 use crate::{
     chess::{man::color_name, material::Surplus},
@@ -337,27 +337,27 @@ impl<'a> Narrator<'a> {
             })
             .collect();
         let largest = concepts.iter().map(|(_, _, change)| change.abs()).fold(0.0, f32::max);
-        let Some(&(id, concept, _)) = concepts
+        let worth = |change: f32| (change > 0.0) == helps && change.abs() >= (largest / 2.0).max(LEAST_CHANGE);
+        let board = self.sheet.played().after.board().clone();
+        let told = concepts
             .iter()
-            .find(|(_, _, change)| (*change > 0.0) == helps && change.abs() >= (largest / 2.0).max(LEAST_CHANGE))
-        else {
-            return;
+            .filter(|(_, _, change)| worth(*change))
+            .find_map(|&(id, concept, _)| {
+                let helped = if helps { self.mover } else { self.mover.other() };
+                Some((id, concept_effect(concept, helped, &board)?))
+            });
+        let Some((id, effect)) = told else { return };
+        // "It" could be the reply or the better move of the sentence before: the move is named.
+        let san = self.san.clone();
+        let subject = if helps {
+            self.dice.pick(&["The move", &san])
+        } else {
+            &san
         };
-        let side = self.mover;
-        let name = concept_name(concept);
-        let helped = if helps { side } else { side.other() };
-        let text = match concept.side {
-            None => format!("It shifts {name} in {} favour.", owner(helped)),
-            Some(color) if color == helped => match self.dice.pick(&["a", "b"]) {
-                "a" => format!("It improves {name}."),
-                _ => format!("It is good for {name}."),
-            },
-            Some(_) => match self.dice.pick(&["a", "b"]) {
-                "a" => format!("It hurts {name}."),
-                _ => format!("It comes at the expense of {name}."),
-            },
-        };
-        self.say(text, vec![id]);
+        let text = format!("{subject} also {effect}.");
+        let mut ids = vec![id];
+        ids.extend(self.move_id());
+        self.say(text, ids);
     }
 
     /// How the mover stands, when there is little else to say.

@@ -1,6 +1,6 @@
 //! The sentence of each fact: plain, exact, complete in itself.
 
-use shakmaty::{Color, Square};
+use shakmaty::{Board, Color, Role, Square};
 
 use super::fact::{Change, Detail, Fate, Moment, Phase};
 use super::verdict::Standing;
@@ -9,6 +9,7 @@ use crate::chess::{
     man::{color_name, role_name},
     material::{Surplus, join},
     motifs::{mate::Pattern, threat::Hanging},
+    pawns,
 };
 use crate::concepts::{Concept, concept::Term};
 
@@ -427,7 +428,7 @@ fn outcome(side: Color, acts: &[Detail], wins: Option<&Surplus>, mate: Option<u3
 
 /// The concept's name as a noun with its owner: "White's mobility", "the material".
 #[must_use]
-pub fn concept_name(concept: Concept) -> String {
+fn concept_name(concept: Concept) -> String {
     let term = match concept.term {
         Term::Imbalance => "balance of pieces",
         Term::Material => "material balance",
@@ -440,6 +441,39 @@ pub fn concept_name(concept: Concept) -> String {
     concept
         .side
         .map_or_else(|| format!("the {term}"), |color| format!("{} {term}", owner(color)))
+}
+
+/// What a move does to a concept in `helped`'s favour, to follow "The move also". `None` where the score's name would say
+/// something that the board does not show: Stockfish's Material counts squares as well as men, and men that are gone have
+/// no placement.
+pub fn concept_effect(concept: Concept, helped: Color, board: &Board) -> Option<String> {
+    let Some(color) = concept.side else {
+        return (concept.term == Term::Pawns).then(|| format!("shifts the pawn structure in {} favour", owner(helped)));
+    };
+    let up = color == helped;
+    let whose = owner(color);
+    let has = |role: Role| !(board.by_role(role) & board.by_color(color)).is_empty();
+    let placed = |role: Role, name: &str| {
+        has(role).then(|| format!("{} {whose} {name} placement", if up { "improves" } else { "harms" }))
+    };
+    match (concept.term, up) {
+        (Term::KingSafety, true) => Some(format!("makes {whose} king safer")),
+        (Term::KingSafety, false) => Some(format!("makes {whose} king less safe")),
+        (Term::Threats, true) => Some(format!("adds to {whose} threats")),
+        (Term::Threats, false) => Some(format!("takes from {whose} threats")),
+        (Term::Mobility, true) => Some(format!("gives {whose} pieces more room")),
+        (Term::Mobility, false) => Some(format!("restricts {whose} pieces")),
+        (Term::Space, true) => Some(format!("gains space for {}", color_name(color))),
+        (Term::Space, false) => Some(format!("takes space from {}", color_name(color))),
+        (Term::PassedPawns, _) if pawns::passed(board, color).is_empty() => None,
+        (Term::PassedPawns, true) => Some(format!("furthers {whose} passed pawns")),
+        (Term::PassedPawns, false) => Some(format!("holds back {whose} passed pawns")),
+        (Term::Knights, _) => placed(Role::Knight, "knight"),
+        (Term::Bishops, _) => placed(Role::Bishop, "bishop"),
+        (Term::Rooks, _) => placed(Role::Rook, "rook"),
+        (Term::Queens, _) => placed(Role::Queen, "queen"),
+        (Term::Material | Term::Imbalance | Term::Pawns, _) => None,
+    }
 }
 
 fn concept_sentence(concept: Concept, side: Color, change: f32) -> String {

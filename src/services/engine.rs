@@ -80,7 +80,7 @@ pub struct Engine {
 
 enum Ask {
     Search {
-        request: SearchRequest,
+        request: Box<SearchRequest>,
         reply: Reply,
         progress: Box<dyn FnMut(&SearchResult)>,
     },
@@ -142,7 +142,7 @@ impl Engine {
     ) -> Result<SearchResult, SearchError> {
         let (reply, answer) = oneshot::channel();
         let ask = Ask::Search {
-            request,
+            request: Box::new(request),
             reply,
             progress: Box::new(progress),
         };
@@ -255,7 +255,7 @@ impl Actor {
                 self.submit(Pending {
                     reply,
                     progress,
-                    request,
+                    request: *request,
                     retried: false,
                 });
             }

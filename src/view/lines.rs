@@ -195,7 +195,7 @@ fn steps(played: &Played, lead: &[UciMove], line: Option<&Line>) -> Vec<Step> {
     }
     if let Some(line) = line {
         for (mv, san) in line.moves.iter().zip(&line.san) {
-            path.push(mv.clone());
+            path.push(*mv);
             push(san.clone(), path.clone());
         }
     }
