@@ -5,11 +5,11 @@ mod net_expected;
 mod net_reference;
 
 use kibitz::net::{
-    Encoding, NetworkOutput, Planes, RunError, Runner, evaluation::OutputError, read_network, write_network,
+    Encoding, NetworkOutput, Planes, RunError, Runner, Taps, evaluation::OutputError, read_network, write_network,
     writer::gzip,
 };
 use net_expected::{Expected, compare, data, read};
-use net_reference::{KINDS, evaluate, network};
+use net_reference::{KINDS, Kind, evaluate, network};
 use prost::Message;
 use sha2::{Digest, Sha256};
 use shakmaty::Chess;
@@ -57,6 +57,27 @@ fn every_kind_agrees_with_the_reference() {
             "{}: the policy hardly depends on the position ({moved})",
             kind.name
         );
+    }
+}
+
+/// One plane, one number: where a graph's optimiser could trip over an axis of length one.
+#[test]
+fn the_narrowest_networks_agree_with_the_reference() {
+    for kind in KINDS {
+        for sizes in [[1, 1, 1, 1], [3, 1, 1, 5], [1, 7, 5, 3]] {
+            let kind = Kind { sizes, ..kind };
+            let file = network(kind);
+            let runner = Runner::with_taps(&read_network(&file.encode_to_vec()).unwrap(), Taps::All).unwrap();
+            let planes = Planes::new(&[], &Chess::default());
+            let raw = runner.run(&planes).unwrap();
+            let [policy, value, activations] = evaluate(kind, &file, &planes.values());
+            let worst = [
+                largest(&raw.policy, &policy),
+                largest(&raw.value, &value),
+                largest(&raw.activations[1], &activations),
+            ];
+            assert!(worst.iter().all(|&w| w < 2e-4), "{} {sizes:?}: {worst:?}", kind.name);
+        }
     }
 }
 

@@ -15,7 +15,11 @@ pub struct Kind {
     pub mish: bool,
     /// Without a network format, gammas and betas: as the oldest files are.
     pub old: bool,
+    /// Planes of the body, numbers of the squeeze, planes of the heads, hidden numbers of the value head.
+    pub sizes: [usize; 4],
 }
+
+const SMALL: [usize; 4] = [8, 4, 2, 16];
 
 pub const KINDS: [Kind; 4] = [
     Kind {
@@ -25,6 +29,7 @@ pub const KINDS: [Kind; 4] = [
         wdl: false,
         mish: false,
         old: true,
+        sizes: SMALL,
     },
     Kind {
         name: "synthetic-wdl",
@@ -33,6 +38,7 @@ pub const KINDS: [Kind; 4] = [
         wdl: true,
         mish: false,
         old: false,
+        sizes: SMALL,
     },
     Kind {
         name: "synthetic-se",
@@ -41,6 +47,7 @@ pub const KINDS: [Kind; 4] = [
         wdl: false,
         mish: false,
         old: false,
+        sizes: SMALL,
     },
     Kind {
         name: "synthetic-mish",
@@ -49,14 +56,11 @@ pub const KINDS: [Kind; 4] = [
         wdl: true,
         mish: true,
         old: false,
+        sizes: SMALL,
     },
 ];
 
-const FILTERS: usize = 8;
 const BLOCKS: usize = 2;
-const SQUEEZED: usize = 4;
-const HEAD_PLANES: usize = 2;
-const HIDDEN: usize = 16;
 
 /// splitmix64.
 struct Draw(u64);
@@ -105,35 +109,36 @@ impl Draw {
 pub fn network(kind: Kind) -> proto::Net {
     let mut draw = Draw(kind.name.bytes().map(u64::from).sum());
     let old = kind.old;
+    let [filters, squeezed, head_planes, hidden] = kind.sizes;
     let mut weights = proto::Weights {
-        input: draw.convolution(112, FILTERS, 3, 0.08, old),
+        input: draw.convolution(112, filters, 3, 0.08, old),
         ..Default::default()
     };
     for _ in 0..BLOCKS {
         weights.residual.push(proto::Residual {
-            conv1: draw.convolution(FILTERS, FILTERS, 3, 0.2, old),
-            conv2: draw.convolution(FILTERS, FILTERS, 3, 0.2, old),
+            conv1: draw.convolution(filters, filters, 3, 0.2, old),
+            conv2: draw.convolution(filters, filters, 3, 0.2, old),
             se: kind.squeeze_excitation.then(|| proto::SeUnit {
-                w1: draw.layer(FILTERS * SQUEEZED, -0.7, 0.7),
-                b1: draw.layer(SQUEEZED, -0.3, 0.3),
-                w2: draw.layer(SQUEEZED * 2 * FILTERS, -0.7, 0.7),
-                b2: draw.layer(2 * FILTERS, -0.3, 0.3),
+                w1: draw.layer(filters * squeezed, -0.7, 0.7),
+                b1: draw.layer(squeezed, -0.3, 0.3),
+                w2: draw.layer(squeezed * 2 * filters, -0.7, 0.7),
+                b2: draw.layer(2 * filters, -0.3, 0.3),
             }),
         });
     }
     if kind.convolution_policy {
-        weights.policy1 = draw.convolution(FILTERS, FILTERS, 3, 0.2, old);
-        weights.policy = draw.convolution(FILTERS, 80, 3, 0.2, old);
+        weights.policy1 = draw.convolution(filters, filters, 3, 0.2, old);
+        weights.policy = draw.convolution(filters, 80, 3, 0.2, old);
     } else {
-        weights.policy = draw.convolution(FILTERS, HEAD_PLANES, 1, 0.4, old);
-        weights.ip_pol_w = draw.layer(HEAD_PLANES * 64 * 1858, -0.2, 0.2);
+        weights.policy = draw.convolution(filters, head_planes, 1, 0.4, old);
+        weights.ip_pol_w = draw.layer(head_planes * 64 * 1858, -0.2, 0.2);
         weights.ip_pol_b = draw.layer(1858, -0.5, 0.5);
     }
     let results = if kind.wdl { 3 } else { 1 };
-    weights.value = draw.convolution(FILTERS, HEAD_PLANES, 1, 0.4, old);
-    weights.ip1_val_w = draw.layer(HEAD_PLANES * 64 * HIDDEN, -0.15, 0.15);
-    weights.ip1_val_b = draw.layer(HIDDEN, -0.3, 0.3);
-    weights.ip2_val_w = draw.layer(HIDDEN * results, -0.2, 0.2);
+    weights.value = draw.convolution(filters, head_planes, 1, 0.4, old);
+    weights.ip1_val_w = draw.layer(head_planes * 64 * hidden, -0.15, 0.15);
+    weights.ip1_val_b = draw.layer(hidden, -0.3, 0.3);
+    weights.ip2_val_w = draw.layer(hidden * results, -0.2, 0.2);
     weights.ip2_val_b = draw.layer(results, -0.3, 0.3);
     let network_format = (!old).then_some(proto::NetworkFormat {
         input: Some(1),
@@ -241,7 +246,7 @@ pub fn evaluate(kind: Kind, net: &proto::Net, planes: &[f32]) -> [Vec<f64>; 3] {
             let excited = dense(&se.w2, &se.b2, &act(dense(&se.w1, &se.b1, &means)));
             for (plane, squares) in out.chunks_mut(64).enumerate() {
                 for v in squares {
-                    *v = *v / (1.0 + (-excited[plane]).exp()) + excited[FILTERS + plane];
+                    *v = *v / (1.0 + (-excited[plane]).exp()) + excited[kind.sizes[0] + plane];
                 }
             }
         }
