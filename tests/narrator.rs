@@ -322,7 +322,10 @@ fn only_lasting_concepts_are_told() {
     ];
     let prose = check(&played, None, Some(&concepts));
     let text = whole(&prose);
-    assert!(text.contains("White's space") && !text.contains("mobility"), "{text}");
+    assert!(
+        text.contains("gains space for White") && !text.contains("room"),
+        "{text}"
+    );
     // The opponent's term, in the mover's view: positive means that it fell.
     let concepts = [change(Term::KingSafety, Some(Color::Black), 0.8, 0.8)];
     let sheet = FactSheet::new(&played, None, Some(&concepts));

@@ -1,5 +1,7 @@
 //! Files that are no network, or none that Kibitz can run: refused in words, never with a panic.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod net_reference;
 
 use kibitz::net::{NetworkError, proto, read_network, writer::gzip};

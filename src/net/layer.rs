@@ -28,7 +28,7 @@ pub(super) fn decode(layer: &proto::Layer, default: i32, name: &str) -> Result<V
             });
         }
     };
-    if bytes.len() % width != 0 {
+    if !bytes.len().is_multiple_of(width) {
         return Err(NetworkError::HalfAWeight { layer: name.to_owned() });
     }
     let halves = bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]]));
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn linear16_spans_min_to_max() {
         let read = decode(&layer(&[0, 0, 0xff, 0xff, 0x33, 0x33], None), LINEAR16, "x").unwrap();
-        assert_eq!(read, [-1.0, 3.0, -1.0 * 0.8 + 3.0 * 0.2]);
+        assert_eq!(read, [-1.0, 3.0, -0.8 + 3.0 * 0.2]);
     }
 
     /// Bit patterns from IEEE 754's table of half-precision examples.

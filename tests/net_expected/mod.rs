@@ -1,9 +1,11 @@
 //! Reads tests/data/net-*-expected.jsonl (what each field is, tests/data/prepare/lc0_expected.py says) and compares.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "net")]
 use kibitz::net::{
     Network, NetworkOutput, Runner,
     policy::{index_of, probabilities},
@@ -81,6 +83,7 @@ pub struct Deviation {
 }
 
 /// Evaluates every position and compares it with what Lc0 says.
+#[cfg(feature = "net")]
 pub fn compare(network: &Network, runner: &Runner, positions: &[Expected]) -> Deviation {
     let mut deviation = Deviation::default();
     for expected in positions {
