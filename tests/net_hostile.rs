@@ -1,6 +1,9 @@
 //! Files that are no network, or none that Kibitz can run: refused in words, never with a panic.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "outside the test functions too, a failure is a failed test"
+)]
 
 mod net_reference;
 

@@ -1,5 +1,9 @@
 //! Real networks against Lc0's own evaluator. Needs ../shared/nets; without it each test says so and passes.
 #![cfg(feature = "net")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "outside the test functions too, a failure is a failed test"
+)]
 
 mod net_expected;
 

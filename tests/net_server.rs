@@ -1,5 +1,9 @@
 //! The network worker's mind, natively, on made-up networks.
 #![cfg(feature = "net")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "outside the test functions too, a failure is a failed test"
+)]
 
 mod net_reference;
 

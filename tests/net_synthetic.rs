@@ -1,5 +1,9 @@
 //! Small made-up networks of every kind, end to end: against a reference in doubles, and against Lc0's own evaluator.
 #![cfg(feature = "net")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "outside the test functions too, a failure is a failed test"
+)]
 
 mod net_expected;
 mod net_reference;

@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn linear16_spans_min_to_max() {
         let read = decode(&layer(&[0, 0, 0xff, 0xff, 0x33, 0x33], None), LINEAR16, "x").unwrap();
-        assert_eq!(read, [-1.0, 3.0, -0.8 + 3.0 * 0.2]);
+        assert_eq!(read, [-1.0, 3.0, 3.0 * 0.2 - 0.8]);
     }
 
     /// Bit patterns from IEEE 754's table of half-precision examples.
