@@ -1,5 +1,7 @@
 //! The built `lab` over a few positions, with the real engine and the real Stockfish 8. Run with `--features lab`;
 //! skips, saying so, where Stockfish or the npm packages are not installed.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(feature = "lab")]
 
 use std::{

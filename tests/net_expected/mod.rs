@@ -1,6 +1,5 @@
 //! Reads tests/data/net-*-expected.jsonl (what each field is, tests/data/prepare/lc0_expected.py says) and compares.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(dead_code, reason = "each test binary uses its part")]
 #![allow(clippy::unwrap_used, reason = "a test that can't read its data has failed")]
 
