@@ -57,6 +57,9 @@ const THEMES: &[(&str, &[FactKind])] = &[
     ("trappedPiece", &[FactKind::Trapped]),
 ];
 
+/// A puzzle's themes, and the kinds sighted on its sheet.
+type Tagged = (Vec<String>, Vec<Sighting>);
+
 /// What gives the engine's view of a move, where the lab has an engine.
 pub type Judge<'a> = &'a mut dyn FnMut(&Played) -> Option<Evaluation>;
 
@@ -66,7 +69,7 @@ pub type Judge<'a> = &'a mut dyn FnMut(&Played) -> Option<Evaluation>;
 /// When the folder can't be read or holds no puzzles, or the report can't be written.
 pub fn run(dir: &Path, out: &mut dyn Write, mut judge: Option<Judge<'_>>) -> Result<(), MotifsError> {
     let files = puzzle_files(dir)?;
-    let mut by_theme: BTreeMap<String, Vec<(Vec<String>, Vec<Sighting>)>> = BTreeMap::new();
+    let mut by_theme: BTreeMap<String, Vec<Tagged>> = BTreeMap::new();
     let mut skipped = 0_u32;
     for (theme, text) in files {
         let seen = by_theme.entry(theme).or_default();
