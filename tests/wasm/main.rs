@@ -1,5 +1,6 @@
 //! Tests of the rim in a headless browser: `cargo dev test --only wasm`. Natively this is empty.
 #![cfg(target_family = "wasm")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use wasm_bindgen_test::wasm_bindgen_test_configure;
 
