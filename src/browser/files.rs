@@ -1,10 +1,10 @@
 //! Files in and out.
 
-use js_sys::{Array, Uint8Array};
+use js_sys::Uint8Array;
 use thiserror::Error;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, DragEvent, Event, File, HtmlAnchorElement, HtmlInputElement, Url};
+use web_sys::{Blob, DragEvent, Event, File, HtmlInputElement};
 
 use super::js_message;
 
@@ -77,25 +77,4 @@ pub async fn read(file: &File, limit: u64) -> Result<FileBytes, ReadFileError> {
             reason: js_message(&e),
         }),
     }
-}
-
-/// Offers `text` as a download.
-///
-/// # Errors
-/// What the browser said when it would not.
-pub fn save(name: &str, mime: &str, text: &str) -> Result<(), String> {
-    offer(name, mime, text).map_err(|e| js_message(&e))
-}
-
-fn offer(name: &str, mime: &str, text: &str) -> Result<(), JsValue> {
-    let options = BlobPropertyBag::new();
-    options.set_type(mime);
-    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)?;
-    let url = Url::create_object_url_with_blob(&blob)?;
-    let document = super::window().document().ok_or("no document")?;
-    let anchor: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
-    anchor.set_href(&url);
-    anchor.set_download(name);
-    anchor.click();
-    Url::revoke_object_url(&url)
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use shakmaty::{Color, Square};
 use thiserror::Error;
 
-use super::names::side_name;
+use super::names::color_name;
 
 /// The six fields of a FEN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,10 +74,10 @@ pub enum FenError {
     #[error("Piece placement: it holds pieces in hand (Crazyhouse), which is another game.")]
     PiecesInHand,
     /// A side has no king.
-    #[error("Piece placement: {} has no king.", side_name(*.0))]
+    #[error("Piece placement: {} has no king.", color_name(*.0))]
     NoKing(Color),
     /// A side has two or more kings.
-    #[error("Piece placement: {} has {kings} kings.", side_name(*.color))]
+    #[error("Piece placement: {} has {kings} kings.", color_name(*.color))]
     Kings {
         /// Whose.
         color: Color,
@@ -92,7 +92,7 @@ pub enum FenError {
     PawnOnBackRank(Square),
     /// More than sixteen pieces or eight pawns.
     #[error(
-        "Piece placement: {} has {pieces} pieces and pawns, {pawns} of them pawns; at most 16 and 8 are possible.", side_name(*.color)
+        "Piece placement: {} has {pieces} pieces and pawns, {pawns} of them pawns; at most 16 and 8 are possible.", color_name(*.color)
     )]
     TooMany {
         /// Whose.
@@ -104,7 +104,7 @@ pub enum FenError {
     },
     /// More promoted pieces than pawns are missing.
     #[error(
-        "Piece placement: {} has {pawns} pawns, and pieces that only {promoted} promotions can explain: more than 8 pawns in all. Engines refuse such a position.", side_name(*.color)
+        "Piece placement: {} has {pawns} pawns, and pieces that only {promoted} promotions can explain: more than 8 pawns in all. Engines refuse such a position.", color_name(*.color)
     )]
     TooManyPromoted {
         /// Whose.
@@ -123,8 +123,8 @@ pub enum FenError {
     /// The side that has just moved left its king in check.
     #[error(
         "Side to move: it is {side}'s turn, but {other}'s king on {king} is in check{hint}.",
-        side = side_name(*.turn), other = side_name(!*.turn),
-        hint = if *.swappable { format!("; with {} to move the position would be legal", side_name(!*.turn)) } else { String::new() }
+        side = color_name(*.turn), other = color_name(!*.turn),
+        hint = if *.swappable { format!("; with {} to move the position would be legal", color_name(!*.turn)) } else { String::new() }
     )]
     OtherSideInCheck {
         /// Whose turn it is.

@@ -4,6 +4,8 @@ use std::fmt;
 
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
+use super::names::{color_name, role_name};
+
 /// A piece or pawn on its square. Displays as "White knight on e5".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Man {
@@ -68,27 +70,5 @@ impl fmt::Display for Man {
             role_name(self.role),
             self.square
         )
-    }
-}
-
-/// "White" or "Black".
-#[must_use]
-pub const fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}
-
-/// "pawn", "knight", …
-#[must_use]
-pub const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
     }
 }

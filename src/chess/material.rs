@@ -2,7 +2,7 @@
 
 use shakmaty::{Board, Color, Role};
 
-use super::man::role_name;
+use super::names::role_name;
 
 /// A piece's worth in pawns: the textbook 1, 3, 3, 5, 9. The king counts more than everything else together.
 #[must_use]

@@ -3,7 +3,7 @@
 use shakmaty::{CastlingSide, Color, Role, Square};
 use thiserror::Error;
 
-use super::names::{role_name, side_name};
+use super::names::{color_name, role_name};
 
 /// What keeps a side from castling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -35,7 +35,7 @@ pub enum MoveError {
     #[error("“{0}” is a null move, which is not legal.")]
     NullMove(String),
     /// The game has ended.
-    #[error("The game is over: {}.", if *.checkmate { format!("{} is checkmated", side_name(*.turn)) } else { format!("{} has no legal move and is not in check (stalemate)", side_name(*.turn)) })]
+    #[error("The game is over: {}.", if *.checkmate { format!("{} is checkmated", color_name(*.turn)) } else { format!("{} has no legal move and is not in check (stalemate)", color_name(*.turn)) })]
     GameOver {
         /// Who would be to move.
         turn: Color,
@@ -56,7 +56,7 @@ pub enum MoveError {
         square: Square,
     },
     /// The piece on the from-square is the opponent's.
-    #[error("It is {}'s turn, and the piece on {square} is {}'s.", side_name(*.turn), side_name(!*.turn))]
+    #[error("It is {}'s turn, and the piece on {square} is {}'s.", color_name(*.turn), color_name(!*.turn))]
     NotYours {
         /// Who is to move.
         turn: Color,
@@ -64,7 +64,7 @@ pub enum MoveError {
         square: Square,
     },
     /// The side to move has no such piece.
-    #[error("{} has no {}.", side_name(*.turn), role_name(*.role))]
+    #[error("{} has no {}.", color_name(*.turn), role_name(*.role))]
     NoSuchPiece {
         /// Who is to move.
         turn: Color,
@@ -82,7 +82,7 @@ pub enum MoveError {
         from: Vec<Square>,
     },
     /// The target holds a piece of one's own.
-    #[error("{to} is occupied by {}'s own {}.", side_name(*.turn), role_name(*.role))]
+    #[error("{to} is occupied by {}'s own {}.", color_name(*.turn), role_name(*.role))]
     OwnPiece {
         /// Who is to move.
         turn: Color,
@@ -95,7 +95,7 @@ pub enum MoveError {
     #[error("There is nothing to capture on {0}; write the move without the x.")]
     NotACapture(Square),
     /// The king would be, or stay, in check.
-    #[error("“{text}” leaves {}'s king on {king} in check{}.", side_name(*.turn), if *.pinned { ": the piece is pinned" } else { "" })]
+    #[error("“{text}” leaves {}'s king on {king} in check{}.", color_name(*.turn), if *.pinned { ": the piece is pinned" } else { "" })]
     LeavesCheck {
         /// The move as typed.
         text: String,
@@ -121,7 +121,7 @@ pub enum MoveError {
     #[error("Nothing is promoted by moving to {0}; write the move without the piece at its end.")]
     NoPromotion(Square),
     /// Castling is not possible.
-    #[error("{} cannot castle {}: {bar}.", side_name(*.color), wing(*.side))]
+    #[error("{} cannot castle {}: {bar}.", color_name(*.color), wing(*.side))]
     CannotCastle {
         /// Who is to move.
         color: Color,

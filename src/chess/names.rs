@@ -4,13 +4,16 @@ use shakmaty::{Color, Role};
 
 /// `White` or `Black`.
 #[must_use]
-pub fn side_name(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
+pub const fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
 }
 
 /// `knight`, `pawn`, …
 #[must_use]
-pub fn role_name(role: Role) -> &'static str {
+pub const fn role_name(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
         Role::Knight => "knight",

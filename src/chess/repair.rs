@@ -4,7 +4,7 @@ use std::fmt;
 
 use shakmaty::{CastlingSide, Color, Square};
 
-use super::{fen_error::FenField, names::side_name};
+use super::{fen_error::FenField, names::color_name};
 
 /// One thing that was mended, because the text had one sensible reading and was not well-formed in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,10 +79,10 @@ impl fmt::Display for CastlingFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rank = |color: Color| color.fold_wb('1', '8');
         match *self {
-            Self::King(color) => write!(f, "{}'s king is not on e{}", side_name(color), rank(color)),
+            Self::King(color) => write!(f, "{}'s king is not on e{}", color_name(color), rank(color)),
             Self::Rook(color, side) => {
                 let file = if side.is_king_side() { 'h' } else { 'a' };
-                write!(f, "{} has no rook on {file}{}", side_name(color), rank(color))
+                write!(f, "{} has no rook on {file}{}", color_name(color), rank(color))
             }
             Self::RookSquare(square) => write!(f, "there is no rook on {square} that a king could castle with"),
             Self::Twice => f.write_str("that wing was named already"),
@@ -114,12 +114,12 @@ impl fmt::Display for Repair {
                 }
                 f.write_str(".")
             }
-            Self::TurnSpelling(text, color) => write!(f, "“{text}” was read as {} to move.", side_name(*color)),
+            Self::TurnSpelling(text, color) => write!(f, "“{text}” was read as {} to move.", color_name(*color)),
             Self::TurnImplied(color) => {
                 write!(
                     f,
                     "The side to move was missing; it can only be {}, whose king is in check.",
-                    side_name(*color)
+                    color_name(*color)
                 )
             }
             Self::CastlingDropped { right, why } => write!(f, "The castling right “{right}” was left out: {why}."),
@@ -128,7 +128,7 @@ impl fmt::Display for Repair {
                 write!(
                     f,
                     "{}'s right to castle {wing} was put back, since that is the move given and king and rook are at home.",
-                    side_name(*color)
+                    color_name(*color)
                 )
             }
             Self::EnPassantDropped(text) => {

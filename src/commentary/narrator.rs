@@ -13,7 +13,7 @@ use super::{
     wording::concept_effect,
 };
 use crate::{
-    chess::{man::color_name, material::Surplus},
+    chess::{material::Surplus, names::color_name},
     concepts::Concept,
 };
 

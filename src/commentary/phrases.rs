@@ -8,9 +8,9 @@ use super::{
 };
 use crate::chess::{
     Man,
-    man::{color_name, role_name},
     material::{Surplus, join},
     motifs::mate::Pattern,
+    names::{color_name, role_name},
 };
 
 /// Chooses wordings: the same position and move give the same choices, others give others.

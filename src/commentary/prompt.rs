@@ -14,8 +14,8 @@ use super::{
 use crate::{
     chess::{
         Man,
-        man::{color_name, role_name},
         material::join,
+        names::{color_name, role_name},
     },
     uci::Score,
 };

@@ -6,9 +6,9 @@ use super::fact::{Change, Detail, Fate, Moment, Phase};
 use super::verdict::Standing;
 use crate::chess::{
     Man,
-    man::{color_name, role_name},
     material::{Surplus, join},
     motifs::{mate::Pattern, threat::Hanging},
+    names::{color_name, role_name},
     pawns,
 };
 use crate::concepts::{Concept, concept::Term};

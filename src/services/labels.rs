@@ -1,6 +1,6 @@
 //! Stockfish 8 in its worker: the evaluation terms of a position, about half a millisecond each.
 
-use std::{cell::RefCell, rc::Rc, time::Duration};
+use std::{rc::Rc, time::Duration};
 
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::{StreamExt, lock::Mutex};
@@ -44,7 +44,6 @@ pub enum LabelsError {
 #[derive(Debug, Clone, Default)]
 pub struct Labels {
     running: Rc<Mutex<Option<Running>>>,
-    ready: Rc<RefCell<bool>>,
 }
 
 #[derive(Debug)]
@@ -73,15 +72,8 @@ impl Labels {
         for position in positions {
             evals.push(running.evaluate(position).await?);
         }
-        *self.ready.borrow_mut() = true;
         *slot = Some(running);
         Ok(evals)
-    }
-
-    /// True once it has answered.
-    #[must_use]
-    pub fn is_ready(&self) -> bool {
-        *self.ready.borrow()
     }
 }
 

@@ -31,8 +31,6 @@ pub enum Stage {
     },
     /// The prose is there.
     Done,
-    /// The user stopped it.
-    Stopped,
 }
 
 /// The commentary on the page.

@@ -1,11 +1,12 @@
 //! The board with the bar beside it and the promotion choice over it.
 
 use leptos::{html, prelude::*};
-use shakmaty::{Chess, Position, Role};
+use shakmaty::{Chess, Position};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     browser::{ground::Ground, location, theme},
+    chess::names::role_name,
     services::paths,
     state::App,
     view::{
@@ -164,16 +165,5 @@ fn Promotion() -> impl IntoView {
                 </div>
             }
         })
-    }
-}
-
-fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Queen => "queen",
-        Role::Rook => "rook",
-        Role::Bishop => "bishop",
-        Role::Knight => "knight",
-        Role::Pawn => "pawn",
-        Role::King => "king",
     }
 }

@@ -37,7 +37,7 @@ pub fn CommentaryCard() -> impl IntoView {
                 {move || match commentary.stage.get() {
                     Stage::Idle => view! { <Welcome /> }.into_any(),
                     Stage::Searching { .. } => view! { <Waiting /> }.into_any(),
-                    Stage::Done | Stage::Stopped => view! { <Prose /> }.into_any(),
+                    Stage::Done => view! { <Prose /> }.into_any(),
                 }}
             </div>
             <Problems />

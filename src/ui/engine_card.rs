@@ -129,6 +129,9 @@ fn Settings() -> impl IntoView {
                     }).collect_view()}
                 </select>
             </label>
+            {move || (!app.preferences.kept.get()).then(|| view! {
+                <span class="hint">"This browser keeps no settings: they last until the page is closed."</span>
+            })}
             <label>
                 "Lines "
                 <select id="multipv" on:change=choose_lines>

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, File, KnownOutcome, Outcome, Piece, Position, Rank, Role, Square};
 
-use crate::chess::names::{role_name, side_name};
+use crate::chess::names::{color_name, role_name};
 
 /// A board in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +80,7 @@ fn text_square(position: &Chess, square: Square) -> TextSquare {
         square,
         piece,
         name: match piece {
-            Some(piece) => format!("{} {} on {square}", side_name(piece.color), role_name(piece.role)),
+            Some(piece) => format!("{} {} on {square}", color_name(piece.color), role_name(piece.role)),
             None => format!("{square}, empty"),
         },
         letter: piece.map_or('.', Piece::char),
@@ -113,21 +113,21 @@ fn pieces(position: &Chess, color: Color) -> String {
             })
         })
         .collect();
-    format!("{}: {}.", side_name(color), groups.join(", "))
+    format!("{}: {}.", color_name(color), groups.join(", "))
 }
 
 fn status(position: &Chess) -> String {
     match position.outcome() {
-        Outcome::Known(KnownOutcome::Decisive { winner }) => format!("Checkmate: {} has won.", side_name(winner)),
+        Outcome::Known(KnownOutcome::Decisive { winner }) => format!("Checkmate: {} has won.", color_name(winner)),
         Outcome::Known(KnownOutcome::Draw) if position.is_stalemate() => {
             format!(
                 "Stalemate: {} has no legal move. The game is a draw.",
-                side_name(position.turn())
+                color_name(position.turn())
             )
         }
         Outcome::Known(KnownOutcome::Draw) => "A draw: neither side has the pieces to checkmate.".to_owned(),
-        Outcome::Unknown if position.is_check() => format!("{} to move, in check.", side_name(position.turn())),
-        Outcome::Unknown => format!("{} to move.", side_name(position.turn())),
+        Outcome::Unknown if position.is_check() => format!("{} to move, in check.", color_name(position.turn())),
+        Outcome::Unknown => format!("{} to move.", color_name(position.turn())),
     }
 }
 
