@@ -70,13 +70,7 @@ fn draw(panel: LinesPanel) -> impl IntoView {
         })
         .collect_view();
     view! {
-        <p>
-            {panel.mover} "’s winning chance: "
-            <strong>{format!("{:.0} %", panel.chances.0)}</strong>
-            " with the best move, "
-            <strong>{format!("{:.0} %", panel.chances.1)}</strong>
-            " after the move played."
-        </p>
+        <p>{panel.chances}</p>
         <div class="scroll">
             <table class="lines">
                 <thead class="unseen"><tr><th>"Line"</th><th>"Score, White’s view"</th><th>"Moves"</th></tr></thead>

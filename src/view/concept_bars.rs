@@ -2,7 +2,10 @@
 
 use shakmaty::Color;
 
-use crate::concepts::{ConceptChange, Source};
+use crate::{
+    chess::names::color_name,
+    concepts::{ConceptChange, Source},
+};
 
 /// One bar. Places are 0 (worst for the mover) to 1 (best), 0.5 is even, on a square-root scale.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +60,7 @@ impl ConceptsPanel {
             .fold(1.0_f32, |widest, value| widest.max(value.abs()));
         // The square root opens up the middle, where most changes happen.
         let place = |value: f32| f64::from(0.5 + 0.5 * (value.abs() / span).sqrt().copysign(value)).clamp(0.0, 1.0);
-        let name = if mover.is_white() { "White" } else { "Black" };
+        let name = color_name(mover);
         let bars = changes
             .iter()
             .map(|c| {

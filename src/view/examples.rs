@@ -12,10 +12,15 @@ pub struct Example {
 }
 
 /// The examples. The positions are classical; the game is Morphy's at the Paris opera, 1858.
-pub const EXAMPLES: [Example; 5] = [
+pub const EXAMPLES: [Example; 6] = [
     Example {
         name: "A fork",
-        hint: "Légal's trap in its simplest form: the knight takes, and more falls than a pawn",
+        hint: "The fried liver attack: a knight is given for the king's safety, and forks on its way",
+        text: "r1bqkb1r/ppp2ppp/2n5/3np1N1/2B5/8/PPPP1PPP/RNBQK2R w KQkq - 0 6 Nxf7",
+    },
+    Example {
+        name: "A pin",
+        hint: "The simplest of pins: bishop, knight, queen",
         text: "r1bqkbnr/ppp2ppp/2np4/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4 Bg4",
     },
     Example {

@@ -3,7 +3,7 @@
 use shakmaty::{Color, uci::UciMove};
 
 use crate::{
-    chess::Played,
+    chess::{Played, names::color_name},
     commentary::{Evaluation, Line},
     uci::{Limit, Score},
 };
@@ -96,10 +96,8 @@ pub struct LineRow {
 pub struct LinesPanel {
     /// The engine, its limit and the depth it reached.
     pub source: String,
-    /// The mover's winning chance before and after the move, per cent.
-    pub chances: (f64, f64),
-    /// White's or Black's, the mover's.
-    pub mover: &'static str,
+    /// The mover's winning chance in words: what the move costs, where it is not the engine's own choice.
+    pub chances: String,
     /// Best lines before the move, then what follows the played move.
     pub rows: Vec<LineRow>,
 }
@@ -126,7 +124,6 @@ impl LinesPanel {
             &[played.uci()],
             evaluation.after.first(),
         ));
-        let best = evaluation.before.first().map_or(evaluation.played, |line| line.score);
         Self {
             source: format!(
                 "{}, {} a search, depth {}",
@@ -134,13 +131,24 @@ impl LinesPanel {
                 limit(evaluation.limit),
                 evaluation.before.first().map_or(0, |line| line.depth)
             ),
-            chances: (
-                best.win_probability() * 100.0,
-                evaluation.played.win_probability() * 100.0,
-            ),
-            mover: if mover.is_white() { "White" } else { "Black" },
+            chances: chances(played, evaluation),
             rows,
         }
+    }
+}
+
+fn chances(played: &Played, evaluation: &Evaluation) -> String {
+    let percent = |score: Score| format!("{:.0} %", score.win_probability() * 100.0);
+    let mover = color_name(played.mover());
+    let after = percent(evaluation.played);
+    match evaluation.before.first() {
+        Some(best) if best.moves.first() != Some(&played.uci()) => {
+            format!(
+                "{mover}’s winning chance is {} with the best move, {after} after the move played.",
+                percent(best.score)
+            )
+        }
+        _ => format!("{mover}’s winning chance is {after} after this move, the engine’s first choice."),
     }
 }
 
@@ -247,6 +255,10 @@ mod tests {
         assert_eq!(limit(Limit::Nodes(4_000_000)), "4,000,000 nodes");
         assert_eq!(limit(Limit::Nodes(900)), "900 nodes");
         assert_eq!(panel.source, "Test, 20,000 nodes a search, depth 9");
+        assert_eq!(
+            panel.chances,
+            "White’s winning chance is 53 % with the best move, 52 % after the move played."
+        );
         let text = |row: &LineRow| {
             row.steps
                 .iter()

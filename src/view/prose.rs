@@ -98,8 +98,7 @@ mod tests {
         };
         LinesPanel {
             source: String::new(),
-            chances: (50.0, 50.0),
-            mover: "White",
+            chances: String::new(),
             rows: vec![LineRow {
                 title: "best".into(),
                 score: String::new(),
