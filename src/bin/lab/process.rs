@@ -26,6 +26,8 @@ pub struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     complaint: Arc<Mutex<String>>,
+    /// Closed once all that the child complains of has been read.
+    complained: Receiver<()>,
 }
 
 /// Why a child is of no use.
@@ -67,9 +69,11 @@ impl Process {
             thread::spawn(move || each_line(output, |line| send.send(line).is_ok()));
         }
         let complaint = Arc::new(Mutex::new(String::new()));
+        let (read_all, complained) = sync_channel(0);
         if let Some(errors) = child.stderr.take() {
             let last = Arc::clone(&complaint);
             thread::spawn(move || {
+                let _closed_at_the_end = read_all;
                 each_line(errors, |line| {
                     if let Ok(mut last) = last.lock()
                         && !line.trim().is_empty()
@@ -85,6 +89,7 @@ impl Process {
             input,
             lines,
             complaint,
+            complained,
         })
     }
 
@@ -112,6 +117,8 @@ impl Process {
             Some(status) => status.to_string(),
             None => "it closed its pipes".to_owned(),
         };
+        // Its end may be known before its last words are; a grandchild that holds the pipe is not waited for.
+        let _ = self.complained.recv_timeout(FAREWELL);
         let complaint = self.complaint.lock().map(|last| last.clone()).unwrap_or_default();
         ProcessError::Ended(if complaint.is_empty() {
             status

@@ -29,8 +29,8 @@ pub fn About() -> impl IntoView {
             </ul>
             <h2>"Where it comes from"</h2>
             <p>
-                "The 21 concepts and their priorities follow “Concept-guided Chess Commentary Generation and Evaluation with Large \
-                 Language Models” (NAACL 2025)."
+                "The 21 concepts and their priorities follow Kim, Goh, Hwang, Cho and Ok: “Bridging the Gap between Expert and \
+                 Language Models: Concept-guided Chess Commentary Generation and Evaluation” (NAACL 2025)."
             </p>
             <p>"Kibitz is free software under the GNU General Public License, version 3 or later."</p>
         </article>
