@@ -5,7 +5,7 @@ use shakmaty::{Chess, Position};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{ground::Ground, location, theme},
+    browser::{clock, focus, ground::Ground, location, theme},
     chess::names::role_name,
     services::paths,
     state::App,
@@ -136,11 +136,22 @@ fn Bar() -> impl IntoView {
     }
 }
 
+/// The button that has the keyboard when a promotion is to be chosen.
+const FIRST_CHOICE: &str = "first-promotion";
+
 /// The choice of a piece for a pawn that reached the last rank.
 #[component]
 fn Promotion() -> impl IntoView {
     let app = App::get();
     let desk = app.desk;
+    Effect::new(move |_| {
+        if desk.promotion.with(Option::is_some) {
+            spawn_local(async {
+                clock::yield_to_browser().await;
+                focus::focus(FIRST_CHOICE);
+            });
+        }
+    });
     move || {
         desk.promotion.get().map(|choice| {
             let color = if choice.white { "white" } else { "black" };
@@ -151,7 +162,7 @@ fn Promotion() -> impl IntoView {
                 .map(|(i, (role, mv))| {
                     let name = role_name(role);
                     view! {
-                        <button autofocus={i == 0} aria-label=format!("Promote to a {name}") on:click=move |_| desk.promote(Some(mv))>
+                        <button id=(i == 0).then_some(FIRST_CHOICE) aria-label=format!("Promote to a {name}") on:click=move |_| desk.promote(Some(mv))>
                             <span class=format!("promotion-piece cg-piece {color} {name}")></span>
                             <span>{name}</span>
                         </button>
@@ -159,7 +170,7 @@ fn Promotion() -> impl IntoView {
                 })
                 .collect_view();
             view! {
-                <div class="promotion" role="dialog" aria-modal="true" aria-label=format!("Promotion on {}", choice.square)>
+                <div class="promotion" role="dialog" aria-label=format!("Promotion on {}", choice.square)>
                     {buttons}
                     <button class="quiet" on:click=move |_| desk.promote(None)>"Cancel"</button>
                 </div>

@@ -39,7 +39,10 @@ journey("moves by two clicks, promotes, and flips", async ({ page }) => {
   assert.equal((await pieces(page))["0,1"], "white pawn", "the pawn is back");
   await click(page, "a7");
   await click(page, "a8");
-  await page.getByRole("button", { name: "Promote to a knight" }).click();
+  // The choice has the keyboard: the queen first, and the knight three further.
+  await page.waitForFunction(() => document.activeElement.id === "first-promotion");
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
   await commentary(page, "1. a8=N");
   await page.getByRole("button", { name: "Flip" }).click();
   await page.locator(".cg-wrap.orientation-black").waitFor();
