@@ -8,14 +8,13 @@ use thiserror::Error;
 use super::{
     engine::{Engine, SearchError},
     labels::{Labels, LabelsError},
-    network::{Network, NetworkError},
+    network::{Network, NetworkError, NetworkView},
 };
 use crate::{
     browser::clock,
     chess::Played,
     commentary::{Evaluation, FactSheet, Sentence, assemble::AssembleError, narrate},
     concepts::{ConceptChange, ConceptScores, Source, priorities, sf8::Eval},
-    net::NetworkOutput,
     uci::{Limit, SearchRequest, SearchResult},
 };
 
@@ -68,15 +67,6 @@ pub struct Concepts {
     pub source: Source,
     /// All 21, by priority, the mover's view.
     pub changes: Vec<ConceptChange>,
-}
-
-/// What the network says of the positions before and after the move.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NetworkView {
-    /// Before the move: its probabilities are those of the mover's moves.
-    pub before: NetworkOutput,
-    /// After it: the opponent's view.
-    pub after: NetworkOutput,
 }
 
 /// Milliseconds spent in each stage; stages that overlap are timed on their own.

@@ -11,7 +11,6 @@ use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::{
-    analysis::NetworkView,
     paths,
     preflight::{self, FileType, PreflightError},
 };
@@ -76,6 +75,15 @@ pub enum NetworkError {
     /// There is no network.
     #[error("No network is loaded.")]
     None,
+}
+
+/// What the network says of the positions before and after the move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NetworkView {
+    /// Before the move: its probabilities are those of the mover's moves.
+    pub before: NetworkOutput,
+    /// After it: the opponent's view.
+    pub after: NetworkOutput,
 }
 
 /// A network as it was given, so that a new worker can be given it again.

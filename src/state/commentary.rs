@@ -8,7 +8,10 @@ use super::preferences::Preferences;
 use crate::{
     chess::{Played, fen::write_fen},
     commentary::{Evaluation, FactSheet, Sentence},
-    services::analysis::{self, Analysis, Concepts, Effort, NetworkView, Services, Timing, Update},
+    services::{
+        analysis::{self, Analysis, Concepts, Effort, Services, Timing, Update},
+        network::NetworkView,
+    },
     uci::{Limit, Score, SearchResult},
 };
 
