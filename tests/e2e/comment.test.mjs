@@ -48,6 +48,44 @@ journey("moves by two clicks, promotes, and flips", async ({ page }) => {
   await page.locator(".cg-wrap.orientation-black").waitFor();
 });
 
+journey("moves by a drag, and the board does not wait for the engine", { serviceWorkers: "block" }, async ({ page, context }) => {
+  // Neither engine nor labels ever arrive.
+  const never = () => {};
+  await context.route(/stockfish/, never);
+  await open(page);
+  await pieces(page);
+  const { x, y, width } = await page.locator("cg-board").boundingBox();
+  const at = (file, rank) => [x + ((file + 0.5) * width) / 8, y + ((7.5 - rank) * width) / 8];
+  await page.mouse.move(...at(4, 1));
+  await page.mouse.down();
+  await page.mouse.move(...at(4, 2));
+  await page.mouse.move(...at(4, 3));
+  await page.mouse.up();
+  await page.getByRole("heading", { name: "1. e4", exact: true }).waitFor();
+  assert.equal((await pieces(page))["4,4"], "white pawn");
+  await play(page, "c5");
+  await page.getByRole("heading", { name: "1… c5", exact: true }).waitFor();
+  assert.equal((await pieces(page))["2,3"], "black pawn");
+});
+
+journey("opens a PGN file, and takes a dropped one", async ({ page }) => {
+  await open(page);
+  const file = { name: "opera.pgn", mimeType: "application/x-chess-pgn", buffer: Buffer.from(GAME) };
+  await page.locator(".input input[type=file]").setInputFiles(file);
+  await page.getByText("A weak move already.").waitFor();
+  const two = `${GAME}\n\n[White "A"]\n[Black "B"]\n\n1. d4 d5 *\n`;
+  const transfer = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "two.pgn"));
+    return transfer;
+  }, two);
+  await page.locator(".input form").dispatchEvent("drop", { dataTransfer: transfer });
+  await page.getByText("2 games in this file").waitFor();
+  await page.locator(".games select").selectOption("1");
+  await page.locator(".moves").getByRole("button", { name: /d5/ }).click();
+  await commentary(page, "1… d5");
+});
+
 journey("walks through a PGN and comments on its moves", async ({ page }) => {
   await open(page);
   await paste(page, GAME);
@@ -92,6 +130,11 @@ journey("a link restores the view", async ({ page, context }) => {
   await other.goto(address);
   await commentary(other, "7… Qe7");
   assert.deepEqual(await pieces(other), await pieces(page));
+  // An address that is changed by hand is read as well.
+  await other.evaluate(() => {
+    location.hash = "#fen=startpos&move=d4";
+  });
+  await commentary(other, "1. d4");
 });
 
 journey("refuses what it can't read, says why, and keeps what was there", async ({ page }) => {
