@@ -54,6 +54,7 @@ journey("moves by a drag, and the board does not wait for the engine", { service
   await context.route(/stockfish/, never);
   await open(page);
   await pieces(page);
+  await page.locator(".board-frame").scrollIntoViewIfNeeded();
   const { x, y, width } = await page.locator("cg-board").boundingBox();
   const at = (file, rank) => [x + ((file + 0.5) * width) / 8, y + ((7.5 - rank) * width) / 8];
   await page.mouse.move(...at(4, 1));

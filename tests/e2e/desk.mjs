@@ -53,6 +53,9 @@ export async function pieces(page) {
 /** Clicks a square of the drawn board, White at the bottom. */
 export async function click(page, square) {
   const board = page.locator("cg-board");
+  // chessground learns of a scroll with the next frame; a click in the same one would land beside the square.
+  await board.scrollIntoViewIfNeeded();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const { width } = await board.boundingBox();
   const file = square.charCodeAt(0) - 97;
   const rank = Number(square[1]) - 1;

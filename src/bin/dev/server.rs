@@ -359,12 +359,14 @@ mod tests {
     }
 
     fn with_server(test: impl FnOnce(u16)) {
-        let folder = std::env::temp_dir().join(format!("kibitz-server-{:?}", std::thread::current().id()));
-        let _ = fs::remove_dir_all(&folder);
+        // Tests run as threads of one process or as processes of their own.
+        let own = format!("kibitz-server-{}-{:?}", std::process::id(), std::thread::current().id());
+        let root = std::env::temp_dir().join(own);
+        let folder = root.join("dist");
         fs::create_dir_all(folder.join("engine/19.0.0")).unwrap();
         fs::write(folder.join("index.html"), "<p>".repeat(1000)).unwrap();
         fs::write(folder.join("engine/19.0.0/engine.wasm"), vec![7; 100_000]).unwrap();
-        fs::write(folder.parent().unwrap().join("kibitz-outside.txt"), "outside").unwrap();
+        fs::write(root.join("kibitz-outside.txt"), "outside").unwrap();
         let server = Server::open_anywhere(&folder).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| server.serve());
@@ -373,7 +375,7 @@ mod tests {
             server.stop();
             found.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         });
-        fs::remove_dir_all(folder).unwrap();
+        fs::remove_dir_all(root).unwrap();
     }
 
     #[test]
