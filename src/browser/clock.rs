@@ -14,7 +14,9 @@ pub fn now() -> f64 {
 
 /// Waits.
 pub async fn sleep(duration: Duration) {
-    TimeoutFuture::new(u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)).await;
+    // Browsers count in 31 bits: what is longer would be over at once.
+    let millis = duration.as_millis().min(i32::MAX as u128);
+    TimeoutFuture::new(millis as u32).await;
 }
 
 /// Lets the browser draw and handle input before going on.
