@@ -9,10 +9,3 @@ pub fn meta(name: &str) -> Option<String> {
         .ok()??;
     element.get_attribute("content")
 }
-
-/// Removes the element with this id, if it is there.
-pub fn remove(id: &str) {
-    if let Some(element) = super::window().document().and_then(|d| d.get_element_by_id(id)) {
-        element.remove();
-    }
-}

@@ -107,7 +107,6 @@ fn key(square: Square) -> JsValue {
 fn brush(brush: Brush) -> &'static str {
     match brush {
         Brush::Discussed => "blue",
-        Brush::Best => "green",
         Brush::Reply => "paleGrey",
     }
 }

@@ -13,6 +13,7 @@ use crate::{
         network::NetworkView,
     },
     uci::{Limit, Score, SearchResult},
+    view::lines::LinesPanel,
 };
 
 /// How far the commentary is.
@@ -51,6 +52,8 @@ pub struct Commentary {
     pub glimpse: RwSignal<Option<Score>>,
     /// The engine's view, or why there is none.
     pub evaluation: RwSignal<Option<Result<Evaluation, String>>>,
+    /// The engine's lines, which both the prose's chips and the engine's card draw.
+    pub lines: Memo<Option<LinesPanel>>,
     /// The concepts, or why there are none.
     pub concepts: RwSignal<Option<Result<Concepts, String>>>,
     /// The network's view, or why there is none.
@@ -82,15 +85,22 @@ impl Commentary {
     /// With nothing to say yet.
     #[must_use]
     pub fn new(services: Services, preferences: Preferences) -> Self {
+        let subject = RwSignal::new(None::<Played>);
+        let evaluation = RwSignal::new(None::<Result<Evaluation, String>>);
+        let lines = Memo::new(move |_| match (subject.get(), evaluation.get()) {
+            (Some(played), Some(Ok(evaluation))) => Some(LinesPanel::new(&played, &evaluation)),
+            _ => None,
+        });
         Self {
             services: StoredValue::new_local(services),
             preferences,
             generation: StoredValue::new(0),
             remembered: StoredValue::new_local(Vec::new()),
-            subject: RwSignal::new(None),
+            subject,
             stage: RwSignal::new(Stage::Idle),
             glimpse: RwSignal::new(None),
-            evaluation: RwSignal::new(None),
+            evaluation,
+            lines,
             concepts: RwSignal::new(None),
             network: RwSignal::new(None),
             sheet: RwSignal::new(None),

@@ -98,13 +98,9 @@ fn Progress() -> impl IntoView {
 fn Prose() -> impl IntoView {
     let app = App::get();
     let commentary = app.commentary;
-    let lines = Memo::new(move |_| match (commentary.subject.get(), commentary.evaluation.get()) {
-        (Some(played), Some(Ok(evaluation))) => Some(LinesPanel::new(&played, &evaluation)),
-        _ => None,
-    });
     view! {
         <p class="narration" id="narration">
-            {move || commentary.prose.get().into_iter().map(|sentence| draw(&sentence, lines.get().as_ref())).collect_view()}
+            {move || commentary.prose.get().into_iter().map(|sentence| draw(&sentence, commentary.lines.get().as_ref())).collect_view()}
         </p>
         <details class="grounds">
             <summary>"What this rests on"</summary>

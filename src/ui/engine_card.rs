@@ -27,18 +27,13 @@ const LIMITS: [Limit; 9] = [
 #[component]
 pub fn EngineCard() -> impl IntoView {
     let app = App::get();
-    let commentary = app.commentary;
-    let panel = Memo::new(move |_| match (commentary.subject.get(), commentary.evaluation.get()) {
-        (Some(played), Some(Ok(evaluation))) => Some(LinesPanel::new(&played, &evaluation)),
-        _ => None,
-    });
     view! {
         <section class="card engine" aria-labelledby="engine-title">
             <header>
                 <h2 id="engine-title">"Engine"</h2>
                 <span class="hint" role="status">{move || status(&app.engine.get())}</span>
             </header>
-            {move || match panel.get() {
+            {move || match app.commentary.lines.get() {
                 None => view! { <p class="hint">"The best lines appear here, and what the move costs."</p> }.into_any(),
                 Some(panel) => draw(panel).into_any(),
             }}

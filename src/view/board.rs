@@ -18,8 +18,6 @@ pub struct Arrow {
 pub enum Brush {
     /// The move under discussion.
     Discussed,
-    /// The engine's choice.
-    Best,
     /// The expected reply.
     Reply,
 }
