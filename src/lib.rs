@@ -24,6 +24,7 @@ pub mod commentary;
 pub mod concepts;
 pub mod llm;
 pub mod net;
+pub mod training;
 pub mod uci;
 pub mod view;
 

@@ -8,10 +8,10 @@ use std::{
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
+use super::bench_positions::POSITIONS;
 use super::comment::LimitArgs;
 use super::input::Input;
 use super::pipeline::{Pipeline, Times};
-use super::positions::POSITIONS;
 use super::setup::Parts;
 
 /// Evaluations that the rate of Stockfish 8 is taken from.

@@ -5,8 +5,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod bench;
+mod bench_positions;
 mod comment;
 mod engine;
+mod games;
 mod input;
 mod labels;
 mod motifs;
@@ -17,6 +19,8 @@ mod process;
 mod puzzles;
 mod record;
 mod setup;
+mod source_file;
+mod training_set;
 
 /// Explains chess moves, and measures how well and how fast it does.
 #[derive(Debug, Parser)]
@@ -32,6 +36,12 @@ enum Command {
     Comment(comment::Args),
     /// Times every stage of the pipeline.
     Bench(bench::Args),
+    /// Plays games of an engine against itself, as PGN.
+    Games(games::Args),
+    /// Samples positions from games.
+    Positions(positions::Args),
+    /// Packs positions and what an engine said of them for training a network.
+    TrainingSet(training_set::Args),
     /// Counts how often puzzles' motifs are on the fact sheets of their first moves.
     Motifs(puzzles::Args),
 }
@@ -40,6 +50,9 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Comment(args) => comment::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Games(args) => games::run(&args),
+        Command::Positions(args) => positions::run(&args),
+        Command::TrainingSet(args) => training_set::run(&args),
         Command::Motifs(args) => puzzles::run(&args),
     };
     match result {

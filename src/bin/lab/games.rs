@@ -1,0 +1,243 @@
+//! `lab games`: self-play games of an engine, with what it had to choose from at every move, as PGN.
+//!
+//! The file depends on the seed, the engine and the limits alone: every game starts with an engine that remembers
+//! nothing, and games are written in the order of their numbers, however many are played at once.
+
+use std::{
+    collections::BTreeMap,
+    error::Error,
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::PathBuf,
+    sync::{
+        atomic::{AtomicU64, Ordering},
+        mpsc::{Sender, channel},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use kibitz::{
+    chess::{
+        game::{Game, NodeId},
+        pgn_writer::write_pgn,
+    },
+    training::{
+        Choices,
+        selfplay::{Dice, LONGEST},
+    },
+    uci::{Limit, SearchRequest},
+};
+use shakmaty::{CastlingMode, Chess, KnownOutcome, Outcome, Position};
+
+use super::engine::{Engine, EngineError};
+use super::setup::{Parts, SetupError};
+
+/// How often progress is told.
+const NEWS: Duration = Duration::from_secs(10);
+/// The engine's mind is the players': it is not asked for fewer moves than they may choose from.
+const LINES: u32 = 5;
+
+/// What to play.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// How many games.
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// Of the set: another seed gives other games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Nodes of each search.
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The moves that the engine offers in each position.
+    #[arg(long, default_value_t = LINES, value_parser = clap::value_parser!(u32).range(2..=64))]
+    multipv: u32,
+    /// A UCI engine; without it `stockfish` on the PATH, then /usr/games/stockfish.
+    #[arg(long, value_name = "PATH")]
+    engine: Option<PathBuf>,
+    /// Games played at once, each with an engine of its own; as many as there are cores.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Where the games go; without it standard output.
+    #[arg(long, value_name = "FILE.pgn")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let threads = args
+        .threads
+        .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
+        .max(1);
+    let parts = Parts {
+        engine: args.engine.clone(),
+        labels: None,
+        net: None,
+    };
+    let engines = (0..threads)
+        .map(|_| parts.engine()?.ok_or(SetupError::NoEngine))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut out: Box<dyn Write> = match &args.out {
+        Some(path) => Box::new(BufWriter::new(File::create(path)?)),
+        None => Box::new(BufWriter::new(io::stdout().lock())),
+    };
+    let next = AtomicU64::new(0);
+    let (send, finished) = channel();
+    thread::scope(|scope| {
+        for engine in engines {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || play_all(args, engine, next, &send));
+        }
+        drop(send);
+        let mut progress = Progress::new(args.games);
+        let mut waiting = BTreeMap::new();
+        let mut written = 0;
+        for played in finished {
+            let (number, game): (u64, Game) = played?;
+            progress.game(game.len());
+            waiting.insert(number, game);
+            while let Some(game) = waiting.remove(&written) {
+                out.write_all(write_pgn(&game).as_bytes())?;
+                written += 1;
+            }
+        }
+        out.flush()?;
+        progress.end();
+        Ok(())
+    })
+}
+
+type Played = Result<(u64, Game), EngineError>;
+
+/// Plays the games that are left until there are none, or nobody wants them.
+fn play_all(args: &Args, mut engine: Engine, next: &AtomicU64, send: &Sender<Played>) {
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= args.games {
+            return;
+        }
+        let game = play(args, &mut engine, number).map(|game| (number, game));
+        let failed = game.is_err();
+        if send.send(game).is_err() || failed {
+            return;
+        }
+    }
+}
+
+fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineError> {
+    let mode = CastlingMode::Standard;
+    let mut dice = Dice::new(args.seed, number);
+    let mut game = Game::new(Chess::default(), mode);
+    let mut position = game.root().clone();
+    let mut moves = Vec::new();
+    let mut seen: Vec<Chess> = Vec::new();
+    let mut at = NodeId::ROOT;
+    let mut outcome = None;
+    for ply in 0..LONGEST {
+        if let Outcome::Known(known) = position.outcome() {
+            outcome = Some(known);
+            break;
+        }
+        if is_drawn(&seen, &position) {
+            outcome = Some(KnownOutcome::Draw);
+            break;
+        }
+        // The search knows of repetitions through the moves.
+        let mut request = SearchRequest::new(number, Chess::default(), mode, Limit::Nodes(args.nodes))
+            .multipv(args.multipv)
+            .played_on(&moves)
+            .map_err(|_| EngineError::Lost)?;
+        if ply == 0 {
+            request = request.afresh();
+        }
+        let choices = Choices::of(&engine.search(request)?);
+        let best = choices.moves.first().map(|choice| choice.score);
+        if dice.is_decided(best) {
+            let winner = if best.is_some_and(|score| score.win_probability() > 0.5) {
+                position.turn()
+            } else {
+                !position.turn()
+            };
+            outcome = Some(KnownOutcome::Decisive { winner });
+            break;
+        }
+        let Some(mv) = dice.choose(&position, &choices, ply) else {
+            break;
+        };
+        let Ok(next) = game.play(at, mv) else { break };
+        game.set_comment(next, &choices.to_string());
+        at = next;
+        seen.push(position.clone());
+        position.play_unchecked(mv);
+        moves.push(mv);
+    }
+    let [white, black] = dice
+        .skills()
+        .map(|skill| format!("{}, skill {}", engine.name(), skill.rank()));
+    for (name, value) in [
+        ("Event", format!("Self-play, seed {}", args.seed)),
+        ("Round", (number + 1).to_string()),
+        ("White", white),
+        ("Black", black),
+        (
+            "Annotator",
+            format!("{} nodes, {} lines a move", args.nodes, args.multipv),
+        ),
+    ] {
+        game.tags.push((name.to_owned(), value));
+    }
+    game.outcome = outcome.map_or(Outcome::Unknown, Outcome::Known);
+    Ok(game)
+}
+
+/// Third time on the board, or fifty moves without a capture or pawn move.
+fn is_drawn(seen: &[Chess], position: &Chess) -> bool {
+    let since = seen.len().saturating_sub(position.halfmoves() as usize);
+    position.halfmoves() >= 100 || seen[since..].iter().filter(|&earlier| earlier == position).count() >= 2
+}
+
+/// Tells how far it is, on standard error.
+struct Progress {
+    begun: Instant,
+    told: Instant,
+    all: u64,
+    games: u64,
+    plies: usize,
+}
+
+impl Progress {
+    fn new(all: u64) -> Self {
+        let now = Instant::now();
+        Self {
+            begun: now,
+            told: now,
+            all,
+            games: 0,
+            plies: 0,
+        }
+    }
+
+    fn game(&mut self, plies: usize) {
+        self.games += 1;
+        self.plies += plies;
+        if self.told.elapsed() >= NEWS {
+            self.told = Instant::now();
+            let left = self.begun.elapsed().as_secs_f64() / self.games as f64 * (self.all - self.games) as f64;
+            eprintln!(
+                "lab: {} of {} games, {} positions, {left:.0} s to go",
+                self.games, self.all, self.plies
+            );
+        }
+    }
+
+    fn end(&self) {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        eprintln!(
+            "lab: {} games, {} positions in {seconds:.0} s ({:.0} positions/s)",
+            self.games,
+            self.plies,
+            self.plies as f64 / seconds
+        );
+    }
+}

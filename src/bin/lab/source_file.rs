@@ -1,0 +1,247 @@
+//! Positions from files: PGN, our own position files, Lichess's evaluations; each also compressed with Zstandard.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader},
+    path::{Path, PathBuf},
+};
+
+use kibitz::{
+    chess::{fen::write_fen, game::Game, game::NodeId, pgn::read_pgn},
+    training::{Choice, Choices, PositionRecord},
+    uci::Score,
+};
+use serde::Deserialize;
+use shakmaty::{Color, Position};
+
+/// The longest game or line that is read, in bytes.
+const MAX_TEXT: usize = 1 << 20;
+
+/// Why a file gives no more positions.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// It can't be read.
+    #[error("can't read {path}: {error}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// Its name does not say what it holds.
+    #[error("{0}: its name should end in .pgn or .jsonl, or either of them with .zst")]
+    Unknown(PathBuf),
+    /// A line is not what it should be.
+    #[error("{path}, line {line}: {error}")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong with it.
+        error: serde_json::Error,
+    },
+}
+
+/// What the files held that could not be used.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Losses {
+    /// Games of which a part could not be read.
+    pub games: usize,
+    /// Games or lines longer than a megabyte.
+    pub too_long: usize,
+}
+
+/// Calls `each` with the positions of each game in the file, in order.
+pub fn read_games(path: &Path, mut each: impl FnMut(Vec<PositionRecord>)) -> Result<Losses, SourceError> {
+    let unreadable = |error| SourceError::Unreadable {
+        path: path.to_owned(),
+        error,
+    };
+    let file = BufReader::with_capacity(1 << 20, File::open(path).map_err(unreadable)?);
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let plain = name.strip_suffix(".zst");
+    let reader: Box<dyn BufRead> = if plain.is_some() {
+        let decoder = ruzstd::decoding::StreamingDecoder::new(file)
+            .map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error.to_string())))?;
+        Box::new(BufReader::with_capacity(1 << 20, decoder))
+    } else {
+        Box::new(file)
+    };
+    let plain = plain.unwrap_or(&name);
+    if let Some(stem) = plain.strip_suffix(".pgn") {
+        read_pgn_games(reader, stem, &mut each).map_err(unreadable)
+    } else if plain.ends_with(".jsonl") {
+        read_lines(reader, path, &mut each)
+    } else {
+        Err(SourceError::Unknown(path.to_owned()))
+    }
+}
+
+/// A line of text without its end; `None` at the end of the file. What is beyond a megabyte is not kept.
+fn read_line(reader: &mut dyn BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    let taken = io::Read::take(&mut *reader, MAX_TEXT as u64).read_until(b'\n', &mut bytes)?;
+    if taken == 0 {
+        return Ok(None);
+    }
+    if bytes.last() != Some(&b'\n') && taken == MAX_TEXT {
+        reader.skip_until(b'\n')?;
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_owned()))
+}
+
+fn read_pgn_games(
+    mut reader: Box<dyn BufRead>,
+    stem: &str,
+    each: &mut impl FnMut(Vec<PositionRecord>),
+) -> io::Result<Losses> {
+    let mut losses = Losses::default();
+    let mut text = String::new();
+    let mut number = 0;
+    let mut in_moves = false;
+    loop {
+        let line = read_line(&mut *reader)?;
+        // A tag after moves begins the next game.
+        let begins = line.as_deref().is_none_or(|line| in_moves && is_tag(line));
+        if begins && !text.trim().is_empty() {
+            number += 1;
+            if text.len() > MAX_TEXT {
+                losses.too_long += 1;
+            } else if let Ok(file) = read_pgn(&text) {
+                losses.games += usize::from(!file.problems.is_empty());
+                for game in &file.games {
+                    each(positions_of(game, &format!("{stem}#{number}")));
+                }
+            } else {
+                losses.games += 1;
+            }
+            text.clear();
+            in_moves = false;
+        }
+        let Some(line) = line else { return Ok(losses) };
+        // A wrapped comment's `[%…]` may begin a line as well.
+        in_moves |= !is_tag(&line) && !line.is_empty();
+        if text.len() <= MAX_TEXT {
+            text.push_str(&line);
+            text.push('\n');
+        }
+    }
+}
+
+fn is_tag(line: &str) -> bool {
+    line.starts_with('[') && !line.starts_with("[%")
+}
+
+/// The positions in which a move of the main line was made.
+fn positions_of(game: &Game, name: &str) -> Vec<PositionRecord> {
+    let name = match game.tag("Site") {
+        Some(site) if site.starts_with("https://lichess.org/") => site.to_owned(),
+        _ => name.to_owned(),
+    };
+    let mut position = game.root().clone();
+    let mut records = Vec::with_capacity(game.len());
+    for (ply, &id) in game.main_line().iter().filter(|&&id| id != NodeId::ROOT).enumerate() {
+        let choices = Choices::in_comment(game.comment(id)).unwrap_or_default();
+        records.push(PositionRecord {
+            game: name.clone(),
+            ply: ply as u32,
+            fen: write_fen(&position, game.mode()),
+            lines: choices.moves,
+            wdl: choices.wdl,
+        });
+        let Some(mv) = game.mv(id) else { break };
+        position.play_unchecked(mv);
+    }
+    records
+}
+
+/// A line of Lichess's evaluation dump (<https://database.lichess.org/#evals>). Scores are White's view.
+#[derive(Deserialize)]
+struct LichessLine {
+    fen: String,
+    evals: Vec<LichessEval>,
+}
+
+#[derive(Deserialize)]
+struct LichessEval {
+    pvs: Vec<LichessPv>,
+    #[serde(default)]
+    knodes: u64,
+}
+
+#[derive(Deserialize)]
+struct LichessPv {
+    cp: Option<i32>,
+    mate: Option<i32>,
+    line: String,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Ours(PositionRecord),
+    Lichess(LichessLine),
+}
+
+fn read_lines(
+    mut reader: Box<dyn BufRead>,
+    path: &Path,
+    each: &mut impl FnMut(Vec<PositionRecord>),
+) -> Result<Losses, SourceError> {
+    let mut game: Vec<PositionRecord> = Vec::new();
+    let mut number = 0;
+    while let Some(text) = read_line(&mut *reader).map_err(|error| SourceError::Unreadable {
+        path: path.to_owned(),
+        error,
+    })? {
+        number += 1;
+        if text.is_empty() {
+            continue;
+        }
+        let line = serde_json::from_str(&text).map_err(|error| SourceError::Line {
+            path: path.to_owned(),
+            line: number,
+            error,
+        })?;
+        let record = match line {
+            Line::Ours(record) => record,
+            Line::Lichess(line) => of_lichess(line),
+        };
+        if game.first().is_some_and(|first| first.game != record.game) {
+            each(std::mem::take(&mut game));
+        }
+        game.push(record);
+    }
+    if !game.is_empty() {
+        each(game);
+    }
+    Ok(Losses::default())
+}
+
+/// The evaluation with the most lines, of those the deepest. The dump names no games: each position is its own.
+fn of_lichess(line: LichessLine) -> PositionRecord {
+    let turn = match line.fen.split(' ').nth(1) {
+        Some("b") => Color::Black,
+        _ => Color::White,
+    };
+    let eval = line.evals.iter().max_by_key(|eval| (eval.pvs.len(), eval.knodes));
+    let lines = eval.map_or(&[][..], |eval| &eval.pvs).iter().filter_map(|pv| {
+        let score = match (pv.cp, pv.mate) {
+            (_, Some(moves)) => Score::Mate(moves),
+            (Some(cp), None) => Score::Cp(cp),
+            (None, None) => return None,
+        };
+        Some(Choice {
+            uci: pv.line.split(' ').next()?.parse().ok()?,
+            score: turn.fold_wb(score, score.negated()),
+        })
+    });
+    PositionRecord {
+        game: line.fen.clone(),
+        ply: 0,
+        lines: lines.collect(),
+        wdl: None,
+        fen: line.fen,
+    }
+}
