@@ -191,6 +191,7 @@ def main():
     parser.add_argument("--held-out", type=float, default=0.02, help="share of the games kept for validation")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--compile", action="store_true", help="a fifth faster; needs a C++ compiler")
     parser.add_argument("--save-every", type=int, default=500)
     args = parser.parse_args()
 
@@ -203,6 +204,7 @@ def main():
     validation, records = records[held_out], records[~held_out]
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = Network(args.filters, args.blocks, args.squeeze).to(device, memory_format=torch.channels_last)
+    forward = torch.compile(model) if args.compile else model
     average = copy.deepcopy(model)  # an average of the weights over the last steps is better than any of them
     decayed = [p for p in model.parameters() if p.ndim > 1]
     others = [p for p in model.parameters() if p.ndim <= 1]
@@ -223,7 +225,7 @@ def main():
         some = records[order[at : at + args.batch]]
         at += args.batch
         x, places, shares, wdl = (t.to(device) for t in batch(some, random.random(args.batch) < 0.5))
-        policy, value = losses(model(x), places, shares, wdl)
+        policy, value = losses(forward(x), places, shares, wdl)
         optimiser.zero_grad()
         (policy + value).backward()
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)

@@ -3,6 +3,7 @@
 //! Nothing here knows of concepts: a network learns from the engine's moves and results alone, so that what probes find
 //! in it is its own.
 
+pub mod agreement;
 pub mod choices;
 pub mod packed;
 pub mod position_record;

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod agreement;
 mod bench;
 mod bench_positions;
 mod comment;
@@ -42,6 +43,8 @@ enum Command {
     Positions(positions::Args),
     /// Packs positions and what an engine said of them for training a network.
     TrainingSet(training_set::Args),
+    /// Compares networks with the engine that judged positions.
+    Agreement(agreement::Args),
     /// Counts how often puzzles' motifs are on the fact sheets of their first moves.
     Motifs(puzzles::Args),
 }
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Games(args) => games::run(&args),
         Command::Positions(args) => positions::run(&args),
         Command::TrainingSet(args) => training_set::run(&args),
+        Command::Agreement(args) => agreement::run(&args),
         Command::Motifs(args) => puzzles::run(&args),
     };
     match result {
