@@ -88,13 +88,27 @@ fn single_to_half(single: f32) -> u16 {
     sign | bits as u16
 }
 
+/// The smallest and largest value, moved apart a little where both signs occur, so that zero is a step of its own:
+/// weights that are zero on purpose, such as those of planes a network leaves unread, stay so to the last bits.
+fn linear_range(values: &[f32]) -> (f32, f32) {
+    const STEPS: f64 = 65535.0;
+    let min = values.iter().copied().reduce(f32::min).unwrap_or(0.0);
+    let max = values.iter().copied().reduce(f32::max).unwrap_or(0.0);
+    let range = f64::from(max) - f64::from(min);
+    if min >= 0.0 || max <= 0.0 {
+        return (min, max);
+    }
+    let below = (-f64::from(min) / range * STEPS).round().clamp(1.0, STEPS - 1.0);
+    let step = (-f64::from(min) / below).max(f64::from(max) / (STEPS - below));
+    ((-below * step) as f32, ((STEPS - below) * step) as f32)
+}
+
 /// Encodes `values` as `encoding` (one of the four; anything else is written as FLOAT32).
 pub(super) fn encode(values: &[f32], encoding: i32) -> proto::Layer {
     let (mut min_val, mut max_val) = (None, None);
     let params: Vec<u8> = match encoding {
         LINEAR16 => {
-            let min = values.iter().copied().reduce(f32::min).unwrap_or(0.0);
-            let max = values.iter().copied().reduce(f32::max).unwrap_or(0.0);
+            let (min, max) = linear_range(values);
             (min_val, max_val) = (Some(min), Some(max));
             let range = f64::from(max) - f64::from(min);
             let step = |v: f32| {
@@ -200,6 +214,17 @@ mod tests {
         );
         let infinite = decode(&layer(&[0x00, 0x7c], Some(FLOAT16)), LINEAR16, "x");
         assert_eq!(infinite, Err(NetworkError::NotNumbers { layer: "x".into() }));
+    }
+
+    #[test]
+    fn zero_stays_zero() {
+        for others in [[-0.7, 2.5], [-1e-3, 40.0], [-3.0, 1e-7], [0.0, 2.0]] {
+            let values = [others[0], 0.0, others[1], 0.0];
+            let read = decode(&encode(&values, LINEAR16), FLOAT32, "x").unwrap();
+            let range = others[1] - others[0];
+            assert!(read[1].abs() < range * 1e-7 && read[3].abs() < range * 1e-7, "{read:?}");
+            assert!((read[0] - others[0]).abs() < range * 3e-5 && (read[2] - others[1]).abs() < range * 3e-5);
+        }
     }
 
     #[test]

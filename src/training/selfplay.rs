@@ -168,7 +168,7 @@ mod tests {
     fn the_best_player_plays_the_best_move_and_the_loosest_any() {
         assert_eq!(counts(&mut dice_with(0), 20), [2000, 0, 0]);
         let [best, second, poor] = counts(&mut dice_with(4), 20);
-        assert!(best > second && second > poor && poor > 0, "{best} {second} {poor}");
+        assert!(best.min(second) > 4 * poor && poor > 0, "{best} {second} {poor}");
         assert!(best + second + poor < 2000, "now and then something else");
     }
 
