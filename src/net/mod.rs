@@ -15,6 +15,7 @@ pub mod planes;
 pub mod policy;
 pub mod proto;
 pub mod protocol;
+pub mod state_dict;
 pub mod weights;
 mod wire;
 pub mod writer;

@@ -28,6 +28,52 @@ pub struct Convolution {
     pub biases: Vec<f32>,
 }
 
+/// What Lc0 and PyTorch add to a variance before its root is taken.
+const EPSILON: f64 = 1e-5;
+
+/// A batch normalisation: what follows a convolution in training and is folded into it afterwards. One number per
+/// output of the convolution each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchNorm {
+    /// Running means.
+    pub means: Vec<f32>,
+    /// Running variances.
+    pub variances: Vec<f32>,
+    /// Factors.
+    pub gammas: Vec<f32>,
+    /// Offsets.
+    pub betas: Vec<f32>,
+}
+
+impl Convolution {
+    /// Folds the batch normalisation that follows into the weights and biases. Outputs beyond the shortest of its lists
+    /// stay as they are; what is negative or too large in it leaves weights that are not numbers.
+    pub fn fold(&mut self, norm: &BatchNorm) {
+        let kernel = self.inputs * self.size * self.size;
+        let factors = norm.gammas.iter().zip(&norm.variances);
+        let offsets = norm.betas.iter().zip(&norm.means);
+        let layers = self.weights.chunks_exact_mut(kernel.max(1)).zip(&mut self.biases);
+        for ((weights, bias), ((&gamma, &variance), (&beta, &mean))) in layers.zip(factors.zip(offsets)) {
+            // In doubles: the fold is done once, the sums over it many times.
+            let scale = f64::from(gamma) / (f64::from(variance) + EPSILON).sqrt();
+            for w in weights {
+                *w = (f64::from(*w) * scale) as f32;
+            }
+            *bias = (f64::from(beta) - scale * (f64::from(mean) - f64::from(*bias))) as f32;
+        }
+    }
+
+    fn layers(&self) -> [&[f32]; 2] {
+        [&self.weights, &self.biases]
+    }
+
+    /// Whether every weight and bias is a number.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.weights.iter().chain(&self.biases).all(|v| v.is_finite())
+    }
+}
+
 /// A dense layer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dense {
@@ -39,6 +85,12 @@ pub struct Dense {
     pub weights: Vec<f32>,
     /// One per output.
     pub biases: Vec<f32>,
+}
+
+impl Dense {
+    fn layers(&self) -> [&[f32]; 2] {
+        [&self.weights, &self.biases]
+    }
 }
 
 /// Squeeze-excitation: each plane's mean goes through two dense layers, which give each plane a factor (through a
@@ -128,6 +180,34 @@ impl Network {
     #[must_use]
     pub fn activations(&self) -> usize {
         self.filters() * SQUARES
+    }
+
+    /// Every layer's weights and biases, in an order that only depends on the network's kind and size.
+    #[must_use]
+    pub fn layers(&self) -> Vec<&[f32]> {
+        let mut layers = self.input.layers().to_vec();
+        for block in &self.blocks {
+            layers.extend(block.first.layers());
+            layers.extend(block.second.layers());
+            if let Some(se) = &block.se {
+                layers.extend(se.squeeze.layers());
+                layers.extend(se.excite.layers());
+            }
+        }
+        match &self.policy {
+            PolicyHead::Classical { convolution, dense } => {
+                layers.extend(convolution.layers());
+                layers.extend(dense.layers());
+            }
+            PolicyHead::Convolution { hidden, planes } => {
+                layers.extend(hidden.layers());
+                layers.extend(planes.layers());
+            }
+        }
+        layers.extend(self.value.convolution.layers());
+        layers.extend(self.value.hidden.layers());
+        layers.extend(self.value.output.layers());
+        layers
     }
 
     /// What to tell a reader about the network.

@@ -9,15 +9,12 @@ use super::{
     format::{BodyFormat, Format, PolicyFormat, ValueFormat},
     layer,
     network::{
-        Block, Convolution, Dense, INPUT_PLANES, Network, POLICY_MOVES, POLICY_PLANES, PolicyHead, SQUARES,
+        BatchNorm, Block, Convolution, Dense, INPUT_PLANES, Network, POLICY_MOVES, POLICY_PLANES, PolicyHead, SQUARES,
         SqueezeExcitation, ValueHead,
     },
     proto,
     wire::{self, MAX_BLOCKS, Place, Walk},
 };
-
-/// What Lc0 adds to a variance before its root is taken.
-const EPSILON: f64 = 1e-5;
 
 /// Why a file is no network that Kibitz can run. The sentences follow "This network was not loaded: ".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -320,38 +317,33 @@ impl Layers {
         let Some(found) = found else {
             return Err(NetworkError::Missing { layer: name.to_owned() });
         };
-        let mut weights = self.layer(found.weights.as_ref(), name)?;
+        let weights = self.layer(found.weights.as_ref(), name)?;
         let kernel = inputs * size * size;
         let outputs = weights.len() / kernel;
         same(name, weights.len(), outputs.max(1) * kernel)?;
         let part = |layer, absent, what: &str| self.per_output(layer, outputs, absent, &format!("{name} ({what})"));
-        let mut biases = part(found.biases.as_ref(), 0.0, "biases")?;
-        let normalised = found.bn_means.as_ref().and_then(|l| l.params.as_ref());
-        if normalised.is_some_and(|params| !params.is_empty()) {
-            let means = part(found.bn_means.as_ref(), 0.0, "means")?;
-            let variances = part(found.bn_stddivs.as_ref(), 1.0, "variances")?;
-            let gammas = part(found.bn_gammas.as_ref(), 1.0, "gammas")?;
-            let betas = part(found.bn_betas.as_ref(), 0.0, "betas")?;
-            for (o, kernel) in weights.chunks_exact_mut(kernel).enumerate() {
-                // In doubles: the fold is done once, the sums over it many times.
-                let scale = f64::from(gammas[o]) / (f64::from(variances[o]) + EPSILON).sqrt();
-                for w in kernel {
-                    *w = (f64::from(*w) * scale) as f32;
-                }
-                biases[o] = (f64::from(betas[o]) - scale * (f64::from(means[o]) - f64::from(biases[o]))) as f32;
-            }
-            if !weights.iter().chain(&biases).all(|v| v.is_finite()) {
-                let layer = format!("{name} (with its batch normalisation)");
-                return Err(NetworkError::NotNumbers { layer });
-            }
-        }
-        Ok(Convolution {
+        let biases = part(found.biases.as_ref(), 0.0, "biases")?;
+        let mut convolution = Convolution {
             inputs,
             outputs,
             size,
             weights,
             biases,
-        })
+        };
+        let normalised = found.bn_means.as_ref().and_then(|l| l.params.as_ref());
+        if normalised.is_some_and(|params| !params.is_empty()) {
+            convolution.fold(&BatchNorm {
+                means: part(found.bn_means.as_ref(), 0.0, "means")?,
+                variances: part(found.bn_stddivs.as_ref(), 1.0, "variances")?,
+                gammas: part(found.bn_gammas.as_ref(), 1.0, "gammas")?,
+                betas: part(found.bn_betas.as_ref(), 0.0, "betas")?,
+            });
+            if !convolution.is_finite() {
+                let layer = format!("{name} (with its batch normalisation)");
+                return Err(NetworkError::NotNumbers { layer });
+            }
+        }
+        Ok(convolution)
     }
 
     /// A dense layer. Where `outputs` is not given, its biases say how many.

@@ -35,21 +35,26 @@ pub struct Expected {
 impl Expected {
     /// The history and the position.
     pub fn game(&self) -> (Vec<Chess>, Chess) {
-        let fen: Fen = self.fen.parse().unwrap();
-        let setup = fen.as_setup().clone();
-        let mode = CastlingMode::detect(&setup);
-        let mut now: Chess = fen
-            .into_position(mode)
-            .or_else(shakmaty::PositionError::ignore_too_much_material)
-            .unwrap();
-        let mut history = Vec::new();
-        for text in self.moves.split_whitespace() {
-            let mv = text.parse::<UciMove>().unwrap().to_move(&now).unwrap();
-            history.push(now.clone());
-            now = now.play(mv).unwrap();
-        }
-        (history, now)
+        game(&self.fen, &self.moves)
     }
+}
+
+/// The positions before the last of `moves`, oldest first, and the one after it.
+pub fn game(fen: &str, moves: &str) -> (Vec<Chess>, Chess) {
+    let fen: Fen = fen.parse().unwrap();
+    let setup = fen.as_setup().clone();
+    let mode = CastlingMode::detect(&setup);
+    let mut now: Chess = fen
+        .into_position(mode)
+        .or_else(shakmaty::PositionError::ignore_too_much_material)
+        .unwrap();
+    let mut history = Vec::new();
+    for text in moves.split_whitespace() {
+        let mv = text.parse::<UciMove>().unwrap().to_move(&now).unwrap();
+        history.push(now.clone());
+        now = now.play(mv).unwrap();
+    }
+    (history, now)
 }
 
 pub fn data(name: &str) -> PathBuf {

@@ -14,6 +14,7 @@ mod input;
 mod labels;
 mod motifs;
 mod network;
+mod network_files;
 mod pipeline;
 mod positions;
 mod process;
@@ -47,6 +48,8 @@ enum Command {
     Agreement(agreement::Args),
     /// Counts how often puzzles' motifs are on the fact sheets of their first moves.
     Motifs(puzzles::Args),
+    /// Makes a network's file, or says what one is.
+    Network(network_files::Args),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::TrainingSet(args) => training_set::run(&args),
         Command::Agreement(args) => agreement::run(&args),
         Command::Motifs(args) => puzzles::run(&args),
+        Command::Network(args) => network_files::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
