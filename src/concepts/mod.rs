@@ -5,6 +5,7 @@
 //! White's, as Stockfish 8 prints them. [`ConceptChange`] is **the mover's view throughout**: positive helps the mover.
 
 pub mod concept;
+pub mod layer;
 pub mod priority;
 pub mod probe;
 pub mod probe_file;
@@ -13,7 +14,8 @@ pub mod sf8;
 pub mod source;
 
 pub use concept::{Concept, Term};
+pub use layer::{Layer, WrongActivations};
 pub use priority::{ConceptChange, lowered, priorities, raised};
-pub use probe::{ProbeSet, WrongActivations, WrongNetwork};
+pub use probe::{Probe, ProbeSet, WrongNetwork};
 pub use scores::ConceptScores;
 pub use source::Source;

@@ -1,60 +1,75 @@
-//! Linear probes on a network's last block: the paper's concept vectors.
+//! Linear probes on a network's residual blocks: the paper's concept vectors.
 //!
 //! A probe is fitted in the **mover's frame**, since that is how the network sees the board: "our knights" and "their
-//! knights", material as the mover has it. Its score of a position is the decision value `w·a + b`. When shown, scores
-//! are mapped to White and Black by the side to move. [`probe_file`](super::probe_file) has the file format.
+//! knights", material as the mover has it. Its decision value of a position is `w·a + b`, positive where it holds that
+//! there is much of the concept; its **score** is the decision value over its spread on ordinary positions, so that the
+//! scores of different concepts can be compared. When shown, scores are mapped to White and Black by the side to move.
+//! [`probe_file`](super::probe_file) has the file format.
 
+use std::collections::BTreeSet;
+
+use half::f16;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
+use super::layer::{Layer, WrongActivations};
 use super::{Concept, ConceptScores};
 
 /// How a probe was made and how good it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProbeCard {
-    /// The concept in the mover's frame: `Material`, `Our Knights`, `Their Kingsafety`, … ([`frame_name`]).
+    /// The concept in the mover's frame: `Material`, `Our Knights`, `Their Kingsafety`, … ([`frame_name`]); a name of
+    /// its own for a concept beside the 21.
     pub name: String,
+    /// What it reads.
+    pub layer: Layer,
     /// Where the labels came from, for example `stockfish@8.0.0 eval, mid-game`.
     pub labels: String,
     /// Positions it was fitted on.
     pub n: u64,
-    /// The support vector machine's C.
+    /// The support vector machine's C, on standardised activations.
     pub c: f64,
-    /// The seed of the sampling and the fit.
+    /// The seed of the split and of the ties.
     pub seed: u64,
-    /// Share of the test positions judged rightly, 0..1; so the two below.
+    /// Share of the test positions at the tails that are judged rightly, 0..1; so the two below.
     pub accuracy: f64,
     /// True positives among those judged positive.
     pub precision: f64,
     /// True positives among the positive ones.
     pub recall: f64,
-    /// Mean decision value over the test positions.
+    /// Of the test positions between the tails: how often one above their median is scored above one that is not.
+    /// `None` where it is not defined (all labels equal).
+    pub auc: Option<f64>,
+    /// Rank correlation of scores and labels over all test positions. `None` where it is not defined.
+    pub spearman: Option<f64>,
+    /// Mean decision value over the reference set: all test positions, tails and middle.
     pub mean: f64,
-    /// Standard deviation of the decision value over the test positions.
+    /// Standard deviation of the decision value over the reference set; positive. A score is in units of it.
     pub spread: f64,
     /// `b` of `w·a + b`.
     pub bias: f32,
+    /// What the stored weights are to be multiplied by to give `w`. The largest stored weight is 1, so that none gets
+    /// lost in half precision.
+    pub scale: f32,
 }
 
 /// A probe: its card and `w`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Probe {
     /// How it was made.
     pub card: ProbeCard,
-    /// One weight an activation; all finite.
-    pub weights: Vec<f32>,
+    /// `w` over [`ProbeCard::scale`], one a number of the layer's row; each a number that half precision holds.
+    weights: Vec<f32>,
 }
 
-/// A probe for each concept, bound to the network whose activations they read.
+/// Probes for the 21 concepts, and perhaps for others, bound to the network whose activations they read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProbeSet {
     /// SHA-256 of the network file, lower-case hexadecimal.
     pub(super) network: String,
-    /// The layer that the activations are taken from, as the network module names it.
-    pub(super) layer: String,
-    /// How many activations a position has.
-    pub(super) activations: usize,
-    /// In the order of [`Concept::ALL`], White standing for the mover.
+    /// Of the network.
+    pub(super) filters: usize,
+    /// The 21 in the order of [`Concept::ALL`], White standing for the mover; then the extra ones.
     pub(super) probes: Vec<Probe>,
 }
 
@@ -68,15 +83,52 @@ pub struct WrongNetwork {
     pub found: String,
 }
 
-/// The activations don't fit the probes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the probes read {wanted} activations, the network gave {found}")]
-pub struct WrongActivations {
-    /// What the probes read.
-    pub wanted: usize,
-    /// What there is.
-    pub found: usize,
+/// Probes that make no set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoSet {
+    /// No SHA-256.
+    #[error("the network of the probes is not named by a SHA-256")]
+    Network,
+    /// Not 1 to 2048.
+    #[error("the probes claim a network of {found} filters")]
+    Filters {
+        /// What was claimed.
+        found: usize,
+    },
+    /// The 21 concepts are not there in order.
+    #[error("there should be {wanted:?} as probe number {number}")]
+    Concepts {
+        /// The name that is missing there.
+        wanted: String,
+        /// From 1.
+        number: usize,
+    },
+    /// Two probes of one name, or one without.
+    #[error("there is a second probe with the name {name:?}, or it is none")]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// The weights are more or fewer than the layer's row has numbers.
+    #[error("the probe {name:?} has {found} weights for {wanted} activations")]
+    Width {
+        /// The probe.
+        name: String,
+        /// Numbers in the layer's row.
+        wanted: usize,
+        /// Weights.
+        found: usize,
+    },
+    /// A weight, bias or figure that is not a number, or a spread that is not positive.
+    #[error("the probe {name:?} holds a value that is not a number, or no spread")]
+    Value {
+        /// The probe.
+        name: String,
+    },
 }
+
+/// The most filters a network may have.
+const FILTERS_LIMIT: usize = 2048;
 
 /// The name of a concept in the mover's frame, White standing for the mover: `Our Knights` for `White Knights`.
 #[must_use]
@@ -89,28 +141,74 @@ pub fn frame_name(concept: Concept) -> String {
 }
 
 impl ProbeSet {
+    /// A set for the network with this hash and this many filters. `probes`: the 21 in the order of [`Concept::ALL`]
+    /// by their names in the mover's frame, then others.
+    ///
+    /// # Errors
+    /// When they make no set.
+    pub fn new(network: &str, filters: usize, probes: Vec<Probe>) -> Result<Self, NoSet> {
+        check_names(network, filters, probes.iter().map(|probe| probe.card.name.as_str()))?;
+        for probe in &probes {
+            let name = || probe.card.name.clone();
+            let wanted = probe.card.layer.width(filters);
+            if probe.weights.len() != wanted {
+                return Err(NoSet::Width {
+                    name: name(),
+                    wanted,
+                    found: probe.weights.len(),
+                });
+            }
+            if !probe.is_sound() {
+                return Err(NoSet::Value { name: name() });
+            }
+        }
+        Ok(Self {
+            network: network.to_ascii_lowercase(),
+            filters,
+            probes,
+        })
+    }
+
     /// SHA-256 of the network the probes belong to.
     #[must_use]
     pub fn network(&self) -> &str {
         &self.network
     }
 
-    /// The layer that is read.
+    /// Filters of that network.
     #[must_use]
-    pub fn layer(&self) -> &str {
-        &self.layer
+    pub const fn filters(&self) -> usize {
+        self.filters
     }
 
-    /// How many activations a position has.
+    /// The layers that are read, each once.
     #[must_use]
-    pub fn activations(&self) -> usize {
-        self.activations
+    pub fn layers(&self) -> BTreeSet<&Layer> {
+        self.probes.iter().map(|probe| &probe.card.layer).collect()
     }
 
-    /// The probes, in the order of [`Concept::ALL`], White standing for the mover.
+    /// The blocks that are read, numbered from 1.
+    #[must_use]
+    pub fn blocks(&self) -> BTreeSet<u8> {
+        self.layers().into_iter().flat_map(Layer::blocks).copied().collect()
+    }
+
+    /// All probes, the 21 first.
+    #[must_use]
+    pub fn all(&self) -> &[Probe] {
+        &self.probes
+    }
+
+    /// The probes of the 21 concepts, in the order of [`Concept::ALL`], White standing for the mover.
     #[must_use]
     pub fn probes(&self) -> &[Probe] {
-        &self.probes
+        &self.probes[..Concept::ALL.len()]
+    }
+
+    /// The probes of other concepts; there may be none.
+    #[must_use]
+    pub fn extra(&self) -> &[Probe] {
+        &self.probes[Concept::ALL.len()..]
     }
 
     /// Checks that the probes belong to the network with this hash.
@@ -127,20 +225,37 @@ impl ProbeSet {
         })
     }
 
-    /// The concepts' scores of a position with `turn` to move, from its activations.
+    /// The decision values of a position in the order of [`ProbeSet::all`], in the mover's frame.
+    ///
+    /// `activations`: every block's, the first block first; blocks that no probe reads may be empty.
     ///
     /// # Errors
-    /// When there are more or fewer activations than weights.
-    pub fn scores(&self, activations: &[f32], turn: Color) -> Result<ConceptScores, WrongActivations> {
-        if activations.len() != self.activations {
-            return Err(WrongActivations {
-                wanted: self.activations,
-                found: activations.len(),
-            });
+    /// When a block that is read is missing or has another size.
+    pub fn decisions<B: AsRef<[f32]>>(&self, activations: &[B]) -> Result<Vec<f32>, WrongActivations> {
+        let mut decisions = vec![0.0; self.probes.len()];
+        let mut row = Vec::new();
+        for layer in self.layers() {
+            row.clear();
+            layer.gather(activations, self.filters, &mut row)?;
+            for (decision, probe) in decisions.iter_mut().zip(&self.probes) {
+                if probe.card.layer == *layer {
+                    *decision = probe.decision(&row);
+                }
+            }
         }
+        Ok(decisions)
+    }
+
+    /// The concepts' **standardised** scores of a position with `turn` to move: decision values over the probes'
+    /// spreads. `activations` as for [`ProbeSet::decisions`].
+    ///
+    /// # Errors
+    /// When a block that is read is missing or has another size.
+    pub fn scores<B: AsRef<[f32]>>(&self, activations: &[B], turn: Color) -> Result<ConceptScores, WrongActivations> {
+        let decisions = self.decisions(activations)?;
         let mut in_frame = [0.0; 21];
-        for (score, probe) in in_frame.iter_mut().zip(&self.probes) {
-            *score = probe.decision(activations);
+        for ((score, decision), probe) in in_frame.iter_mut().zip(decisions).zip(&self.probes) {
+            *score = (f64::from(decision) / probe.card.spread) as f32;
         }
         let as_white = ConceptScores::new(in_frame);
         // With Black to move "ours" is Black's, and a total that is good for the mover is bad for White.
@@ -148,16 +263,84 @@ impl ProbeSet {
     }
 }
 
+/// Checks what can be told from a set's names alone.
+pub(super) fn check_names<'a>(
+    network: &str,
+    filters: usize,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<(), NoSet> {
+    if network.len() != 64 || !network.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Err(NoSet::Network);
+    }
+    if !(1..=FILTERS_LIMIT).contains(&filters) {
+        return Err(NoSet::Filters { found: filters });
+    }
+    let names: Vec<&str> = names.collect();
+    for (i, concept) in Concept::ALL.into_iter().enumerate() {
+        let wanted = frame_name(concept);
+        if names.get(i) != Some(&wanted.as_str()) {
+            return Err(NoSet::Concepts { wanted, number: i + 1 });
+        }
+    }
+    let mut seen = BTreeSet::new();
+    match names.iter().find(|name| name.is_empty() || !seen.insert(**name)) {
+        Some(name) => Err(NoSet::Name {
+            name: (*name).to_owned(),
+        }),
+        None => Ok(()),
+    }
+}
+
 impl Probe {
-    /// `w·a + b`, summed in double precision so that the order of the sum doesn't show.
-    fn decision(&self, activations: &[f32]) -> f32 {
+    /// A probe that judges by `w·a + b`. Sets the card's bias and scale; the weights are rounded to what a file holds,
+    /// so that the probe judges as the one that is read back.
+    #[must_use]
+    pub fn new(mut card: ProbeCard, w: &[f32], b: f32) -> Self {
+        let largest = w.iter().fold(0.0_f32, |most, w| most.max(w.abs()));
+        card.bias = b;
+        card.scale = if largest > 0.0 { largest } else { 1.0 };
+        let weights = w.iter().map(|&w| f16::from_f32(w / card.scale).to_f32()).collect();
+        Self { card, weights }
+    }
+
+    /// A probe as it is stored.
+    pub(super) const fn stored(card: ProbeCard, weights: Vec<f32>) -> Self {
+        Self { card, weights }
+    }
+
+    /// `w` over [`ProbeCard::scale`].
+    #[must_use]
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// `w·a + b` of a row of its layer, summed in double precision so that the order of the sum doesn't show.
+    #[must_use]
+    pub fn decision(&self, row: &[f32]) -> f32 {
         let dot: f64 = self
             .weights
             .iter()
-            .zip(activations)
+            .zip(row)
             .map(|(&w, &a)| f64::from(w) * f64::from(a))
             .sum();
-        (dot + f64::from(self.card.bias)) as f32
+        (dot * f64::from(self.card.scale) + f64::from(self.card.bias)) as f32
+    }
+
+    fn is_sound(&self) -> bool {
+        let card = &self.card;
+        let figures = [
+            card.c,
+            card.accuracy,
+            card.precision,
+            card.recall,
+            card.mean,
+            card.spread,
+        ];
+        card.bias.is_finite()
+            && card.scale.is_finite()
+            && card.spread > 0.0
+            && figures.iter().all(|figure| figure.is_finite())
+            && self.weights.iter().all(|weight| weight.is_finite())
     }
 }
 
@@ -165,49 +348,92 @@ impl Probe {
 pub(super) mod tests {
     use super::*;
 
-    /// Three activations; probe i has weights (i, 1, −0.5) and bias i/4.
-    pub(in crate::concepts) fn synthetic() -> ProbeSet {
-        let probes = Concept::ALL
-            .into_iter()
-            .enumerate()
-            .map(|(i, concept)| Probe {
-                card: ProbeCard {
-                    name: frame_name(concept),
-                    labels: "synthetic".into(),
-                    n: 100,
-                    c: 0.01,
-                    seed: 7,
-                    accuracy: 0.9,
-                    precision: 0.9,
-                    recall: 0.9,
-                    mean: 0.0,
-                    spread: 1.0,
-                    bias: i as f32 / 4.0,
-                },
-                weights: vec![i as f32, 1.0, -0.5],
-            })
-            .collect();
-        ProbeSet {
-            network: "ab".repeat(32),
-            layer: "block 5".into(),
-            activations: 3,
-            probes,
+    pub(in crate::concepts) fn card(name: &str, layer: &str) -> ProbeCard {
+        ProbeCard {
+            name: name.into(),
+            layer: layer.parse().unwrap(),
+            labels: "synthetic".into(),
+            n: 100,
+            c: 0.01,
+            seed: 7,
+            accuracy: 0.9,
+            precision: 0.9,
+            recall: 0.9,
+            auc: Some(0.75),
+            spearman: None,
+            mean: 0.0,
+            spread: 2.0,
+            bias: 0.0,
+            scale: 1.0,
         }
     }
 
+    /// One filter. Probe i reads squares 1 to 3 of block 2 (odd ones: of block 1) with weights (i, 1, −0.5), all else
+    /// 0, and has the bias i/4. Then there is "Fork", which reads block 2's maximum.
+    pub(in crate::concepts) fn synthetic() -> ProbeSet {
+        let mut probes: Vec<Probe> = Concept::ALL
+            .into_iter()
+            .enumerate()
+            .map(|(i, concept)| {
+                let layer = if i % 2 == 1 { "block 1" } else { "block 2" };
+                let mut w = vec![0.0; 64];
+                w[..3].copy_from_slice(&[i as f32, 1.0, -0.5]);
+                Probe::new(card(&frame_name(concept), layer), &w, i as f32 / 4.0)
+            })
+            .collect();
+        let mut w = vec![0.0; 66];
+        w[65] = 3.0;
+        probes.push(Probe::new(card("Fork", "block 2 with pools"), &w, -1.0));
+        ProbeSet::new(&"AB".repeat(32), 1, probes).unwrap()
+    }
+
+    /// Both blocks begin with 2, 3, 4.
+    fn activations() -> [Vec<f32>; 2] {
+        let mut block = vec![0.0; 64];
+        block[..3].copy_from_slice(&[2.0, 3.0, 4.0]);
+        [block.clone(), block]
+    }
+
     #[test]
-    fn decision_values_are_mapped_to_the_colours() {
+    fn standardised_scores_are_mapped_to_the_colours() {
         let set = synthetic();
-        // Probe i: 2·i + 3 − 0.5·4 + i/4 = 2.25·i + 1.
-        let scores = set.scores(&[2.0, 3.0, 4.0], Color::White).unwrap();
+        // Probe i: 2·i + 3 − 0.5·4 + i/4 = 2.25·i + 1. Half precision keeps ⅟i to one part in 2,048.
+        let scores = set.scores(&activations(), Color::White).unwrap();
         for (i, (_, score)) in scores.iter().enumerate() {
-            assert_eq!(score, 2.25 * i as f32 + 1.0);
+            let wanted = (2.25 * i as f32 + 1.0) / 2.0;
+            assert!((score - wanted).abs() < 0.01, "{i}: {score} {wanted}");
         }
-        let black = set.scores(&[2.0, 3.0, 4.0], Color::Black).unwrap();
+        let black = set.scores(&activations(), Color::Black).unwrap();
         let named = |scores: &ConceptScores, name| scores.get(Concept::from_name(name).unwrap());
-        assert_eq!(named(&black, "Material"), -1.0);
+        assert_eq!(named(&black, "Material"), -0.5);
         assert_eq!(named(&black, "Black Knights"), named(&scores, "White Knights"));
         assert_eq!(named(&black, "White Knights"), named(&scores, "Black Knights"));
+    }
+
+    #[test]
+    fn decisions_are_raw_and_include_the_extra_concepts() {
+        let decisions = synthetic().decisions(&activations()).unwrap();
+        assert_eq!(decisions.len(), 22);
+        assert_eq!((decisions[0], decisions[21]), (1.0, 3.0 * 4.0 - 1.0));
+    }
+
+    #[test]
+    fn the_set_says_what_it_reads() {
+        let set = synthetic();
+        let layers: Vec<String> = set.layers().into_iter().map(ToString::to_string).collect();
+        assert_eq!(layers, ["block 1", "block 2", "block 2 with pools"]);
+        assert_eq!(set.blocks().into_iter().collect::<Vec<_>>(), [1, 2]);
+        assert_eq!((set.probes().len(), set.extra().len(), set.filters()), (21, 1, 1));
+        assert_eq!(set.network(), "ab".repeat(32));
+    }
+
+    #[test]
+    fn weights_far_below_half_precision_are_kept() {
+        let mut w = vec![0.0; 64];
+        w[..2].copy_from_slice(&[4e-9, -1e-9]);
+        let probe = Probe::new(card("Material", "block 1"), &w, 0.0);
+        let decision = probe.decision(&activations()[0]);
+        assert!((decision - 5e-9).abs() < 1e-12, "{decision}");
     }
 
     #[test]
@@ -216,9 +442,39 @@ pub(super) mod tests {
         assert_eq!(set.check_network(&"AB".repeat(32)), Ok(()));
         let error = set.check_network(&"cd".repeat(32)).unwrap_err();
         assert_eq!(error.wanted, "ab".repeat(32));
+        let [one, _] = activations();
         assert_eq!(
-            set.scores(&[1.0, 2.0], Color::White),
-            Err(WrongActivations { wanted: 3, found: 2 })
+            set.scores(&[one], Color::White),
+            Err(WrongActivations::NoBlock { block: 2, found: 1 })
+        );
+    }
+
+    #[test]
+    fn what_makes_no_set_is_named() {
+        let set = synthetic();
+        let make = |change: &dyn Fn(&mut Vec<Probe>)| {
+            let mut probes = set.probes.clone();
+            change(&mut probes);
+            ProbeSet::new(&set.network, 1, probes).unwrap_err()
+        };
+        assert!(matches!(make(&|p| p.truncate(20)), NoSet::Concepts { number: 21, .. }));
+        assert!(matches!(make(&|p| p.swap(0, 1)), NoSet::Concepts { number: 1, .. }));
+        assert!(matches!(make(&|p| p.push(p[21].clone())), NoSet::Name { name } if name == "Fork"));
+        assert!(matches!(make(&|p| p[21].card.name.clear()), NoSet::Name { .. }));
+        assert!(matches!(make(&|p| p[3].card.spread = 0.0), NoSet::Value { .. }));
+        assert!(matches!(make(&|p| p[3].weights[1] = f32::NAN), NoSet::Value { .. }));
+        assert!(matches!(
+            make(&|p| p[3].card.layer = "blocks 1+2".parse().unwrap()),
+            NoSet::Width {
+                wanted: 128,
+                found: 64,
+                ..
+            }
+        ));
+        assert_eq!(ProbeSet::new("abc", 1, set.probes.clone()), Err(NoSet::Network));
+        assert_eq!(
+            ProbeSet::new(&set.network, 0, set.probes.clone()),
+            Err(NoSet::Filters { found: 0 })
         );
     }
 }

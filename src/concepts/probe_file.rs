@@ -1,60 +1,44 @@
 //! The file of a [`ProbeSet`].
 //!
 //! One file, little endian: the length of the header in bytes (u64), the header (JSON, UTF-8), then the weights of the
-//! probes one after the other, each as many as `activations`, as `f16` or `f32`. Nothing follows.
+//! probes one after the other in half precision, each as many as its layer's row has numbers. Nothing follows.
 //!
 //! ```json
-//! {"schema": "kibitz-probes-1", "network": "<sha256>", "layer": "…", "frame": "mover", "activations": 4096,
-//!  "weights": "f16", "probes": [{"name": "Material", "labels": "…", "n": 9538, "c": 0.001, "seed": 1, "accuracy": 1.0,
-//!   "precision": 1.0, "recall": 1.0, "mean": 0.0, "spread": 1.0, "bias": 0.0}, …]}
+//! {"schema": "kibitz-probes-2", "network": "<sha256>", "frame": "mover", "filters": 64, "probes": [{"name": "Material",
+//!  "layer": "block 6", "labels": "…", "n": 9538, "c": 0.001, "seed": 1, "accuracy": 1.0, "precision": 1.0,
+//!  "recall": 1.0, "auc": 0.9, "spearman": 0.9, "mean": 0.0, "spread": 1.0, "bias": 0.0, "scale": 0.01}, …]}
 //! ```
 //!
-//! The probes are the 21 concepts in the order of the paper's Table 6, in the mover's frame: `Our …` stands where the
-//! table has `White …`.
+//! The first 21 probes are the concepts in the order of the paper's Table 6, in the mover's frame: `Our …` stands where
+//! the table has `White …`. Probes of other concepts may follow. The weights are stored divided by `scale`.
 
 use half::f16;
 use serde::{Deserialize, Serialize};
 
-use super::Concept;
-use super::probe::{Probe, ProbeCard, ProbeSet, frame_name};
+use super::probe::{NoSet, Probe, ProbeCard, ProbeSet, check_names};
 
 /// The `schema` of this format.
-const SCHEMA: &str = "kibitz-probes-1";
+const SCHEMA: &str = "kibitz-probes-2";
 /// Probes are fitted in the mover's frame, the only one.
 const FRAME: &str = "mover";
-/// Bytes a header may have: twenty times what 21 probes need.
+/// Bytes a header may have: ten times what 60 probes need.
 const HEADER_LIMIT: usize = 1 << 18;
-/// Activations a probe may read: 2048 filters on 64 squares.
-const ACTIVATIONS_LIMIT: usize = 2048 * 64;
-
-/// How weights are stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum WeightFormat {
-    /// Half precision: half the size.
-    F16,
-    /// Single precision.
-    F32,
-}
-
-impl WeightFormat {
-    const fn bytes(self) -> usize {
-        match self {
-            Self::F16 => 2,
-            Self::F32 => 4,
-        }
-    }
-}
+/// Bytes of a weight.
+const WEIGHT: u64 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct Header {
     schema: String,
     network: String,
-    layer: String,
     frame: String,
-    activations: usize,
-    weights: WeightFormat,
+    filters: usize,
     probes: Vec<ProbeCard>,
+}
+
+/// What tells the format, in whatever version.
+#[derive(Deserialize)]
+struct Schema {
+    schema: String,
 }
 
 /// A file that is no probe set.
@@ -78,36 +62,16 @@ pub enum ReadError {
         /// What the header says.
         found: String,
     },
-    /// No SHA-256.
-    #[error("the probe file does not name its network by a SHA-256")]
-    Network,
-    /// Not 1 to 131072.
-    #[error("the probe file claims {found} activations")]
-    Activations {
-        /// What the header says.
-        found: usize,
-    },
-    /// Not the 21 concepts in order.
-    #[error("the probe file should have {wanted:?} as probe number {number}")]
-    Concepts {
-        /// The name that is missing there.
-        wanted: String,
-        /// From 1.
-        number: usize,
-    },
+    /// What is in it makes no set.
+    #[error("the probe file can't be used: {0}")]
+    NoSet(#[from] NoSet),
     /// Cut short, or something follows.
     #[error("the probe file should have {wanted} bytes of weights and has {found}: it is damaged or cut short")]
     Length {
         /// Bytes the header asks for.
-        wanted: usize,
+        wanted: u64,
         /// Bytes there are.
-        found: usize,
-    },
-    /// A weight, bias or figure that is not a number.
-    #[error("the probe {name:?} holds a value that is not a number")]
-    NotFinite {
-        /// The probe.
-        name: String,
+        found: u64,
     },
 }
 
@@ -123,123 +87,60 @@ impl ProbeSet {
             .filter(|&length| length <= HEADER_LIMIT)
             .ok_or(ReadError::NotProbes)?;
         let (header, weights) = rest.split_at_checked(length).ok_or(ReadError::NotProbes)?;
+        let Schema { schema } = serde_json::from_slice(header)?;
+        if schema != SCHEMA {
+            return Err(ReadError::Schema { found: schema });
+        }
         let header: Header = serde_json::from_slice(header)?;
-        header.check()?;
-        let width = header.activations * header.weights.bytes();
-        let wanted = width * header.probes.len();
-        if weights.len() != wanted {
+        if header.frame != FRAME {
+            return Err(ReadError::Frame { found: header.frame });
+        }
+        // The number of filters is known to be sensible before it is multiplied with anything.
+        let names = header.probes.iter().map(|card| card.name.as_str());
+        check_names(&header.network, header.filters, names)?;
+        let width = |card: &ProbeCard| card.layer.width(header.filters) as u64;
+        let wanted = WEIGHT * header.probes.iter().map(width).sum::<u64>();
+        if weights.len() as u64 != wanted {
             return Err(ReadError::Length {
                 wanted,
-                found: weights.len(),
+                found: weights.len() as u64,
             });
         }
+        let mut weights = weights
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&pair| f16::from_le_bytes(pair).to_f32());
+        let filters = header.filters;
         let probes = header
             .probes
             .into_iter()
-            .zip(weights.chunks_exact(width))
-            .map(|(card, bytes)| {
-                let probe = Probe {
-                    weights: decode(bytes, header.weights),
-                    card,
-                };
-                if probe.is_finite() {
-                    Ok(probe)
-                } else {
-                    Err(ReadError::NotFinite { name: probe.card.name })
-                }
+            .map(|card| {
+                let own = weights.by_ref().take(card.layer.width(filters)).collect();
+                Probe::stored(card, own)
             })
-            .collect::<Result<_, _>>()?;
-        Ok(Self {
-            network: header.network.to_ascii_lowercase(),
-            layer: header.layer,
-            activations: header.activations,
-            probes,
-        })
+            .collect();
+        Ok(Self::new(&header.network, filters, probes)?)
     }
 
     /// Writes the probe file.
     #[must_use]
-    pub fn write(&self, format: WeightFormat) -> Vec<u8> {
+    pub fn write(&self) -> Vec<u8> {
         let header = Header {
             schema: SCHEMA.to_owned(),
             network: self.network.clone(),
-            layer: self.layer.clone(),
             frame: FRAME.to_owned(),
-            activations: self.activations,
-            weights: format,
+            filters: self.filters,
             probes: self.probes.iter().map(|probe| probe.card.clone()).collect(),
         };
         // A struct of strings and finite numbers always has a JSON form.
         let header = serde_json::to_vec(&header).unwrap_or_default();
         let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
         bytes.extend(header);
-        for weight in self.probes.iter().flat_map(|probe| &probe.weights) {
-            match format {
-                WeightFormat::F16 => bytes.extend(f16::from_f32(*weight).to_le_bytes()),
-                WeightFormat::F32 => bytes.extend(weight.to_le_bytes()),
-            }
+        for &weight in self.probes.iter().flat_map(Probe::weights) {
+            bytes.extend(f16::from_f32(weight).to_le_bytes());
         }
         bytes
-    }
-}
-
-impl Header {
-    fn check(&self) -> Result<(), ReadError> {
-        if self.schema != SCHEMA {
-            return Err(ReadError::Schema {
-                found: self.schema.clone(),
-            });
-        }
-        if self.frame != FRAME {
-            return Err(ReadError::Frame {
-                found: self.frame.clone(),
-            });
-        }
-        if self.network.len() != 64 || !self.network.bytes().all(|b| b.is_ascii_hexdigit()) {
-            return Err(ReadError::Network);
-        }
-        if !(1..=ACTIVATIONS_LIMIT).contains(&self.activations) {
-            return Err(ReadError::Activations {
-                found: self.activations,
-            });
-        }
-        let names = self.probes.iter().map(|card| Some(card.name.as_str())).chain([None]);
-        let wanted = Concept::ALL
-            .into_iter()
-            .map(|concept| Some(frame_name(concept)))
-            .chain([None]);
-        for (i, (name, wanted)) in names.zip(wanted).enumerate() {
-            if name != wanted.as_deref() {
-                return Err(ReadError::Concepts {
-                    wanted: wanted.unwrap_or_else(|| "nothing".to_owned()),
-                    number: i + 1,
-                });
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Probe {
-    fn is_finite(&self) -> bool {
-        self.card.bias.is_finite() && self.weights.iter().all(|weight| weight.is_finite())
-    }
-}
-
-fn decode(bytes: &[u8], format: WeightFormat) -> Vec<f32> {
-    match format {
-        WeightFormat::F16 => bytes
-            .as_chunks()
-            .0
-            .iter()
-            .map(|&pair| f16::from_le_bytes(pair).to_f32())
-            .collect(),
-        WeightFormat::F32 => bytes
-            .as_chunks()
-            .0
-            .iter()
-            .map(|&four| f32::from_le_bytes(four))
-            .collect(),
     }
 }
 
@@ -252,36 +153,34 @@ mod tests {
     #[test]
     fn survives_the_file() {
         let set = synthetic();
-        for format in [WeightFormat::F16, WeightFormat::F32] {
-            // The synthetic weights are exact in half precision too.
-            assert_eq!(ProbeSet::read(&set.write(format)).unwrap(), set);
-        }
-        assert_eq!(
-            set.write(WeightFormat::F32).len() - set.write(WeightFormat::F16).len(),
-            21 * 3 * 2
-        );
+        assert_eq!(ProbeSet::read(&set.write()).unwrap(), set);
     }
 
     #[test]
     fn damage_is_named() {
-        let set = synthetic();
-        let good = set.write(WeightFormat::F32);
+        let good = synthetic().write();
         let error = |bytes: &[u8]| ProbeSet::read(bytes).unwrap_err().to_string();
         assert!(matches!(ProbeSet::read(b"{}"), Err(ReadError::NotProbes)));
-        assert!(error(&good[..good.len() - 1]).contains("252 bytes of weights and has 251"));
-        assert!(error(&[&good[..], &[0]].concat()).contains("has 253"));
+        // 21 probes of 64 weights, one of 66.
+        assert!(error(&good[..good.len() - 1]).contains("2820 bytes of weights and has 2819"));
+        assert!(error(&[&good[..], &[0]].concat()).contains("has 2821"));
         let mut nan = good.clone();
         let end = nan.len();
-        nan[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
-        assert!(error(&nan).contains("Their Passedpawns"));
+        nan[end - 2..].copy_from_slice(&f16::NAN.to_le_bytes());
+        assert!(error(&nan).contains("Fork"));
         // Same length, so that the header's length stays right.
         for (from, to, part) in [
-            ("kibitz-probes-1", "kibitz-probes-2", "kibitz-probes-2"),
+            ("kibitz-probes-2", "kibitz-probes-1", "kibitz-probes-1"),
             ("\"mover\"", "\"white\"", "white"),
             ("Our Rooks", "Our Kooks", "Our Rooks"),
+            ("Their Passedpawns", "Their Passedhands", "number 21"),
             ("abababab", "xyababab", "SHA-256"),
-            ("\"activations\":3", "\"activations\":0", "0 activations"),
-            ("\"activations\":3", "\"activations\":x", "header"),
+            ("\"filters\":1", "\"filters\":0", "0 filters"),
+            ("\"filters\":1", "\"filters\":2", "5640 bytes"),
+            ("\"filters\":1", "\"filters\":x", "header"),
+            ("block 2", "block 0", "no layer"),
+            ("\"spread\":2.0", "\"spread\":0.0", "Material"),
+            ("\"spread\":2.0", "\"spread\":-20", "Material"),
         ] {
             let mut bytes = good.clone();
             let at = bytes
@@ -291,9 +190,6 @@ mod tests {
             bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
             assert!(error(&bytes).contains(part), "{part}: {}", error(&bytes));
         }
-        let mut short = set;
-        short.probes.pop();
-        assert!(error(&short.write(WeightFormat::F16)).contains("number 21"));
     }
 
     proptest! {
@@ -304,7 +200,7 @@ mod tests {
 
         #[test]
         fn no_damage_panics(at in any::<prop::sample::Index>(), byte in any::<u8>(), keep in any::<prop::sample::Index>()) {
-            let mut bytes = synthetic().write(WeightFormat::F16);
+            let mut bytes = synthetic().write();
             let i = at.index(bytes.len());
             bytes[i] = byte;
             let _ = ProbeSet::read(&bytes);

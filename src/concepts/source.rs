@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Source {
     /// The evaluation terms of Stockfish 8, mid-game values.
     Stockfish8,
-    /// Linear probes on a network's last block.
+    /// Linear probes on a network's residual blocks: standardised scores.
     Probes {
         /// The SHA-256 of the network file, lower-case hexadecimal.
         network_hash: String,
@@ -20,7 +20,7 @@ impl Source {
     pub const fn unit(&self) -> &'static str {
         match self {
             Self::Stockfish8 => "pawns",
-            Self::Probes { .. } => "decision value of the probe",
+            Self::Probes { .. } => "standard deviations of the probe's decision value",
         }
     }
 }

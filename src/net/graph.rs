@@ -21,10 +21,10 @@ const SIDE: usize = 8;
 /// Which blocks' activations the graph gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Taps {
-    /// The last one's: what the concept probes read.
+    /// The last one's.
     #[default]
     Last,
-    /// Every one's, first block first.
+    /// Every one's, first block first: what the concept probes read.
     All,
 }
 

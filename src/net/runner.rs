@@ -72,6 +72,20 @@ impl Runner {
         Ok(NetworkOutput::read(raw, self.format, position)?)
     }
 
+    /// The same, with the activations of the tapped blocks (see [`RawOutput::activations`]), which probes read.
+    ///
+    /// # Errors
+    /// As [`Runner::evaluate`].
+    pub fn evaluate_tapped(
+        &self,
+        history: &[Chess],
+        position: &Chess,
+    ) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
+        let raw = self.run(&Planes::new(history, position))?;
+        let activations = raw.activations.clone();
+        Ok((NetworkOutput::read(raw, self.format, position)?, activations))
+    }
+
     /// The graph's outputs for `planes` as they are.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kibitz::net::{Network, NetworkError, NetworkOutput, RunError, Runner, read_network};
+use kibitz::net::{Network, NetworkError, NetworkOutput, RunError, Runner, Taps, read_network};
 use shakmaty::Chess;
 
 /// A network that has been read and built.
@@ -45,12 +45,21 @@ impl Runnable {
                 .to_string_lossy()
                 .into_owned(),
             hash: network.sha256.clone(),
-            runner: Runner::new(&network)?,
+            runner: Runner::with_taps(&network, Taps::All)?,
         })
     }
 
     /// Evaluates a position that was reached through `history`. The side to move's view.
     pub fn evaluate(&self, history: &[Chess], position: &Chess) -> Result<NetworkOutput, RunError> {
         self.runner.evaluate(history, position)
+    }
+
+    /// The same, with every residual block's activations.
+    pub fn evaluate_tapped(
+        &self,
+        history: &[Chess],
+        position: &Chess,
+    ) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
+        self.runner.evaluate_tapped(history, position)
     }
 }

@@ -101,12 +101,14 @@ impl Pipeline {
             .and_then(|evaluation| after_reply(played, evaluation));
 
         let clock = Instant::now();
-        let network = match &self.network {
-            Some(network) => Some(network.evaluate(&played.history, &played.before)?),
-            None => None,
+        let (network, activations) = match &self.network {
+            Some(network) => network
+                .evaluate_tapped(&played.history, &played.before)
+                .map(|(output, activations)| (Some(output), activations))?,
+            None => (None, Vec::new()),
         };
-        let probed = match (&self.network, &self.probes, &network) {
-            (Some(runner), Some(probes), Some(before)) => Some(probed(runner, probes, before, played, reply.as_ref())?),
+        let probed = match (&self.network, &self.probes) {
+            (Some(runner), Some(probes)) => Some(probed(runner, probes, &activations, played, reply.as_ref())?),
             _ => None,
         };
         times.network = clock.elapsed();
@@ -198,28 +200,26 @@ fn labelled(labels: &mut Labels, played: &Played, reply: Option<&Chess>) -> Resu
         }))
 }
 
-/// Concepts from probes on the network's activations.
+/// Concepts from probes on the network's activations; `before`: those of the position before the move.
 fn probed(
     network: &Runnable,
     probes: &ProbeSet,
-    before: &NetworkOutput,
+    before: &[Vec<f32>],
     played: &Played,
     reply: Option<&Chess>,
 ) -> Result<(Source, Vec<ConceptChange>), PipelineError> {
+    let scores = |history: &[Chess], position: &Chess| -> Result<ConceptScores, PipelineError> {
+        let (_, activations) = network.evaluate_tapped(history, position)?;
+        Ok(probes.scores(&activations, position.turn())?)
+    };
     let mut history = played.history.clone();
     history.push(played.before.clone());
-    let after = network.evaluate(&history, &played.after)?;
+    let after = scores(&history, &played.after)?;
     history.push(played.after.clone());
-    let scores = |output: &NetworkOutput, position: &Chess| -> Result<ConceptScores, WrongActivations> {
-        probes.scores(&output.activations, position.turn())
-    };
-    let after_reply = match reply {
-        Some(position) => Some(scores(&network.evaluate(&history, position)?, position)?),
-        None => None,
-    };
+    let after_reply = reply.map(|position| scores(&history, position)).transpose()?;
     let changes = priorities(
-        &scores(before, &played.before)?,
-        &scores(&after, &played.after)?,
+        &probes.scores(before, played.before.turn())?,
+        &after,
         after_reply.as_ref(),
         played.mover(),
     );
