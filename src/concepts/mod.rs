@@ -4,16 +4,27 @@
 //! [`ConceptScores`] hold a side's concept in that side's own view (positive is good for it) and the totals in
 //! White's, as Stockfish 8 prints them. [`ConceptChange`] is **the mover's view throughout**: positive helps the mover.
 
+pub mod activations;
 pub mod concept;
+pub mod draw;
+pub mod fit;
+pub mod fitting;
 pub mod layer;
 pub mod priority;
 pub mod probe;
 pub mod probe_file;
+pub mod quality;
 pub mod scores;
 pub mod sf8;
 pub mod source;
+pub mod split;
+pub mod standard;
+pub mod svm;
+pub mod tails;
 
+pub use activations::{Activations, HalfStore};
 pub use concept::{Concept, Term};
+pub use fitting::Fitting;
 pub use layer::{Layer, WrongActivations};
 pub use priority::{ConceptChange, lowered, priorities, raised};
 pub use probe::{Probe, ProbeSet, WrongNetwork};
