@@ -1,0 +1,73 @@
+#!/bin/sh
+# Makes the default network, its probes and their reports, or part of it, from nothing but this repository, Stockfish 15.1
+# (Debian's package stockfish) and npm's stockfish@8.0.0 (npm ci).
+#
+#   training/reproduce.sh network   games, training, public/networks/kibitz-64x6.pb.gz      1.5 h on two quiet cores
+#   training/reproduce.sh probes    games, fits, public/networks/kibitz-64x6.probes
+#   training/reproduce.sh report    the committed reports in training/results, from the shipped network
+#   training/reproduce.sh positions public/networks/positions.tsv.gz
+#
+# Everything between is kept in target/training, and not made again while it is there.
+set -eu
+cd "$(dirname "$0")/.."
+work=target/training
+network=public/networks/kibitz-64x6.pb.gz
+probes=public/networks/kibitz-64x6.probes
+maia=../shared/nets/maia-1500.pb.gz
+results=training/results
+mkdir -p "$work" "$results"
+lab() { cargo lab "$@"; }
+
+# Three sets of games with nothing in common: to learn from, to fit and test probes on, and to judge the network by.
+games() { # seed, games, nodes
+    [ -e "$work/games$1.pgn" ] || {
+        lab games --seed "$1" --games "$2" --nodes "$3" --out "$work/games$1.part"
+        mv "$work/games$1.part" "$work/games$1.pgn"
+    }
+}
+learned() { games 1 12000 500; }
+probed() {
+    games 2 5600 200
+    [ -e "$work/probed.jsonl" ] || lab positions "$work/games2.pgn" --count 200000 --per-game 40 --seed 2 --out "$work/probed.jsonl"
+}
+judged() {
+    games 3 700 500
+    [ -e "$work/judged.jsonl" ] || lab positions "$work/games3.pgn" --count 10000 --per-game 40 --seed 3 --out "$work/judged.jsonl"
+}
+
+make_network() {
+    learned
+    lab training-set "$work/games1.pgn" --out "$work/games1.records"
+    python3 -m venv "$work/venv"
+    "$work/venv/bin/pip" install --quiet --requirement training/requirements.txt
+    OMP_NUM_THREADS=1 "$work/venv/bin/python" training/train.py "$work/games1.records" --out "$work/network.safetensors" \
+        --steps 3500 --batch 512 --threads 1 --compile | tee "$results/training.log"
+    lab network pack --weights "$work/network.safetensors" --out "$network"
+}
+make_probes() {
+    probed
+    lab probe fit --net "$network" --positions "$work/probed.jsonl" --cache "$work/cache" --out "$probes"
+}
+make_report() {
+    judged
+    lab agreement --net "$network" --net "$maia" --positions "$work/judged.jsonl" --json > "$results/agreement.json"
+    probed
+    lab probe report --net "$network" --positions "$work/probed.jsonl" --cache "$work/cache" --json > "$results/kibitz-64x6.json"
+    lab probe priorities --net "$network" --positions "$work/probed.jsonl" --cache "$work/cache" --probes "$probes" --json \
+        > "$results/priorities.json"
+    # Maia-1500 is below the floors, which only the default network has to reach.
+    lab probe report --net "$maia" --positions "$work/probed.jsonl" --cache "$work/cache" --json > "$results/maia-1500.json" || [ $? -eq 1 ]
+}
+make_positions() {
+    games 3 700 500
+    lab positions "$work/games3.pgn" --count 6000 --per-game 10 --seed 4 --out "$work/shipped.jsonl"
+    python3 -c 'import json, sys
+for line in sys.stdin:
+    record = json.loads(line)
+    print(record["game"].split("#")[1], record["fen"], sep="\t")' < "$work/shipped.jsonl" | gzip -9 -n > public/networks/positions.tsv.gz
+}
+
+case "${1:-}" in
+network | probes | report | positions) "make_$1" ;;
+*) sed -n '2,9s/^# \{0,1\}//p' "$0" && exit 2 ;;
+esac
