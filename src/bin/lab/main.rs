@@ -17,6 +17,10 @@ mod network;
 mod network_files;
 mod pipeline;
 mod positions;
+mod probe;
+mod probe_data;
+mod probe_fit;
+mod probe_priorities;
 mod process;
 mod puzzles;
 mod record;
@@ -46,6 +50,8 @@ enum Command {
     TrainingSet(training_set::Args),
     /// Compares networks with the engine that judged positions.
     Agreement(agreement::Args),
+    /// Fits concept probes on a network, and judges them.
+    Probe(probe::Args),
     /// Counts how often puzzles' motifs are on the fact sheets of their first moves.
     Motifs(puzzles::Args),
     /// Makes a network's file, or says what one is.
@@ -53,18 +59,20 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    let done = |()| ExitCode::SUCCESS;
     let result = match Cli::parse().command {
-        Command::Comment(args) => comment::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Games(args) => games::run(&args),
-        Command::Positions(args) => positions::run(&args),
-        Command::TrainingSet(args) => training_set::run(&args),
-        Command::Agreement(args) => agreement::run(&args),
-        Command::Motifs(args) => puzzles::run(&args),
-        Command::Network(args) => network_files::run(&args),
+        Command::Comment(args) => comment::run(&args).map(done),
+        Command::Bench(args) => bench::run(&args).map(done),
+        Command::Games(args) => games::run(&args).map(done),
+        Command::Positions(args) => positions::run(&args).map(done),
+        Command::TrainingSet(args) => training_set::run(&args).map(done),
+        Command::Agreement(args) => agreement::run(&args).map(done),
+        Command::Probe(args) => probe::run(&args),
+        Command::Motifs(args) => puzzles::run(&args).map(done),
+        Command::Network(args) => network_files::run(&args).map(done),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("lab: {error}");
             ExitCode::from(2)

@@ -82,28 +82,34 @@ impl Parts {
         Ok(Some(Engine::start(&path)?))
     }
 
-    /// Stockfish 8. `None` when it is not wanted, or was not named and is not installed; the latter is said on
-    /// standard error.
+    /// Stockfish 8, started. `None` when it is not wanted, or was not named and is not installed.
     pub fn labels(&self) -> Result<Option<Labels>, SetupError> {
-        let path = match &self.labels {
-            Some(path) if is_none(path) => return Ok(None),
-            Some(path) => existing("--labels", path)?,
+        Ok(match self.labels_path()? {
+            Some(path) => Some(Labels::start(&path)?),
+            None => None,
+        })
+    }
+
+    /// Where Stockfish 8 is. `None` when it is not wanted, or was not named and is not installed; the latter is said
+    /// on standard error.
+    pub fn labels_path(&self) -> Result<Option<PathBuf>, SetupError> {
+        match &self.labels {
+            Some(path) if is_none(path) => Ok(None),
+            Some(path) => existing("--labels", path).map(Some),
             None => {
                 let here = env::current_dir().unwrap_or_default();
                 let found = here
                     .ancestors()
                     .map(|dir| dir.join(NPM_LABELS))
                     .find(|path| path.is_file());
-                let Some(path) = found else {
+                if found.is_none() {
                     eprintln!(
                         "lab: no concepts: {NPM_LABELS} is not there (npm ci installs it; --labels names another)"
                     );
-                    return Ok(None);
-                };
-                path
+                }
+                Ok(found)
             }
-        };
-        Ok(Some(Labels::start(&path)?))
+        }
     }
 
     /// The network, `None` when none is named.

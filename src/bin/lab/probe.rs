@@ -1,0 +1,409 @@
+//! `lab probe`: fits concept probes on a network and reports on them.
+
+use std::{
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::Subcommand;
+use kibitz::{
+    concepts::{
+        ProbeSet,
+        fit::{Fitted, Settings, Trial, decide},
+        fitting::targets,
+        report::{Evidence, Report, Row, Table},
+        split::{Positions, Side},
+    },
+    net::{Network, read_network},
+};
+use serde::Serialize;
+
+use super::{
+    probe_data::{ActivationFiles, Cache, Labelled, PositionFile, labels, sha256_of},
+    probe_fit::{FitArgs, fit_all},
+    probe_priorities,
+    setup::{Parts, read},
+};
+
+/// What to do with probes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Fits probes and writes their file.
+    Fit(FitCommand),
+    /// Prints the table in the manner of the paper's Table 6; ends with 1 when it is below the floors.
+    Report(ReportCommand),
+    /// How often the concepts that a move changes most are the same by probes and by Stockfish 8's own terms.
+    Priorities(probe_priorities::Args),
+}
+
+/// Network, positions, labels.
+#[derive(Debug, clap::Args)]
+pub struct Sources {
+    /// The Lc0 network (.pb or .pb.gz).
+    #[arg(long, value_name = "FILE")]
+    pub net: PathBuf,
+    /// Positions with their games: a file of `lab positions`.
+    #[arg(long, value_name = "FILE.jsonl")]
+    pub positions: PathBuf,
+    /// Stockfish 8: npm's stockfish.js, or a native one. Without it the one in node_modules.
+    #[arg(long, value_name = "PATH")]
+    pub labels: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+struct FitCommand {
+    #[command(flatten)]
+    sources: Sources,
+    #[command(flatten)]
+    fit: FitArgs,
+    /// Where the probe file goes.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The report as one JSON object on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+struct ReportCommand {
+    #[command(flatten)]
+    sources: Sources,
+    #[command(flatten)]
+    fit: FitArgs,
+    /// Judge these probes; without it probes are fitted first. With the seed that they were fitted with the test games
+    /// are the same.
+    #[arg(long, value_name = "FILE")]
+    probes: Option<PathBuf>,
+    /// One JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The report with all that is needed to make it again.
+#[derive(Debug, Serialize)]
+struct Whole<'a> {
+    schema: &'static str,
+    seed: u64,
+    share: f64,
+    network: Named<'a>,
+    positions: NamedPositions<'a>,
+    labels: Named<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probes: Option<Named<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fit: Option<&'a Settings>,
+    #[serde(flatten)]
+    report: &'a Report,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    search: Vec<Search<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Named<'a> {
+    name: &'a str,
+    sha256: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct NamedPositions<'a> {
+    #[serde(flatten)]
+    file: Named<'a>,
+    count: usize,
+    repeated: usize,
+    training: usize,
+    validation: usize,
+    test: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Search<'a> {
+    concept: &'a str,
+    trials: &'a [Trial],
+}
+
+/// Everything that stays the same from command to command.
+pub struct Ground {
+    /// The network.
+    pub network: Network,
+    /// The name of its file.
+    pub network_name: String,
+    /// The positions.
+    pub file: PositionFile,
+    /// How they are dealt out.
+    pub positions: Positions,
+    /// Their labels.
+    pub labelled: Labelled,
+    /// Stockfish 8.
+    pub labels_path: PathBuf,
+    /// Its SHA-256.
+    pub labels_hash: String,
+}
+
+impl Ground {
+    /// Reads and labels.
+    pub fn new(sources: &Sources, seed: u64, cache: &Cache) -> Result<Self, Box<dyn Error>> {
+        let network = read_network(&read(&sources.net, "--net")?)
+            .map_err(|error| format!("{}: {error}", sources.net.display()))?;
+        let parts = Parts {
+            engine: None,
+            labels: sources.labels.clone(),
+            net: None,
+        };
+        let labels_path = parts
+            .labels_path()?
+            .ok_or("probes can't be judged without Stockfish 8")?;
+        let labels_hash = sha256_of(&labels_path)?;
+        let file = PositionFile::read(&sources.positions)?;
+        let labelled = labels(&labels_path, &labels_hash, &file, cache)?;
+        let texts = file
+            .records
+            .iter()
+            .map(|record| (record.game.as_str(), record.fen.as_str()));
+        Ok(Self {
+            network,
+            network_name: file_name(&sources.net),
+            positions: Positions::new(texts, seed),
+            labelled,
+            labels_path,
+            labels_hash,
+            file,
+        })
+    }
+
+    /// What a probe card says of the labels.
+    fn labels_text(&self) -> String {
+        format!("Stockfish 8 eval, mid-game (sha256 {})", &self.labels_hash[..12])
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
+    match &args.command {
+        Command::Fit(command) => fit(command),
+        Command::Report(command) => report(command),
+        Command::Priorities(args) => probe_priorities::run(args),
+    }
+}
+
+fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
+    let cache = Cache::new(command.fit.cache.as_deref())?;
+    let ground = Ground::new(&command.sources, command.fit.seed, &cache)?;
+    let (settings, fitted) = fitted(&ground, &command.fit, &cache)?;
+    let probes = probe_set(&ground, &fitted)?;
+    fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))?;
+    let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
+    let judged = judge(&ground, &probes, &decisions, settings.share)?;
+    show(&ground, &settings, &judged, Some(&fitted), None, command.json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
+    let cache = Cache::new(command.fit.cache.as_deref())?;
+    let ground = Ground::new(&command.sources, command.fit.seed, &cache)?;
+    let judged = match &command.probes {
+        None => {
+            let (settings, fitted) = fitted(&ground, &command.fit, &cache)?;
+            let probes = probe_set(&ground, &fitted)?;
+            let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
+            let judged = judge(&ground, &probes, &decisions, settings.share)?;
+            show(&ground, &settings, &judged, Some(&fitted), None, command.json)?;
+            judged
+        }
+        Some(path) => {
+            let probes = ProbeSet::read(&read(path, "--probes")?)?;
+            probes.check_network(&ground.network.sha256)?;
+            if probes.probes().iter().any(|probe| probe.card.seed != command.fit.seed) {
+                eprintln!("lab: the probes were fitted with another seed: they may have learnt from these test games");
+            }
+            let settings = command
+                .fit
+                .settings(ground.network.blocks.len(), ground.file.positions.len());
+            let store = ActivationFiles::new(&ground.network, &ground.file, &cache, command.fit.threads.into())?;
+            let test = ground.positions.on(Side::Test);
+            let decisions = probes
+                .probes()
+                .iter()
+                .map(|probe| decide(probe, &test, &store))
+                .collect::<Result<Vec<_>, _>>()?;
+            let judged = judge(&ground, &probes, &decisions, settings.share)?;
+            let (name, hash) = (file_name(path), sha256_of(path)?);
+            let named = Named {
+                name: &name,
+                sha256: &hash,
+            };
+            show(&ground, &settings, &judged, None, Some(named), command.json)?;
+            judged
+        }
+    };
+    Ok(if judged.met {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
+}
+
+fn fitted(ground: &Ground, args: &FitArgs, cache: &Cache) -> Result<(Settings, Vec<Fitted>), Box<dyn Error>> {
+    let settings = args.settings(ground.network.blocks.len(), ground.file.positions.len());
+    let store = ActivationFiles::new(&ground.network, &ground.file, cache, args.threads.into())?;
+    let targets = targets(&ground.labelled, &ground.labels_text());
+    let outcome = fit_all(targets, &ground.positions, &settings, &store, args.threads)?;
+    Ok((settings, outcome.fitted))
+}
+
+fn probe_set(ground: &Ground, fitted: &[Fitted]) -> Result<ProbeSet, Box<dyn Error>> {
+    let probes = fitted.iter().map(|fitted| fitted.probe.clone()).collect();
+    Ok(ProbeSet::new(&ground.network.sha256, ground.network.filters(), probes)?)
+}
+
+fn judge(ground: &Ground, probes: &ProbeSet, decisions: &[Vec<f32>], share: f64) -> Result<Report, Box<dyn Error>> {
+    Ok(Report::new(&Evidence {
+        positions: &ground.positions,
+        labels: &ground.labelled,
+        share,
+        probes: probes.probes(),
+        decisions,
+    })?)
+}
+
+fn show(
+    ground: &Ground,
+    settings: &Settings,
+    report: &Report,
+    fitted: Option<&[Fitted]>,
+    probes: Option<Named>,
+    json: bool,
+) -> Result<(), Box<dyn Error>> {
+    let count = |side| ground.positions.on(side).len();
+    let labels_name = file_name(&ground.labels_path);
+    let whole = Whole {
+        schema: "kibitz-probe-report-1",
+        seed: settings.seed,
+        share: settings.share,
+        network: Named {
+            name: &ground.network_name,
+            sha256: &ground.network.sha256,
+        },
+        positions: NamedPositions {
+            file: Named {
+                name: &ground.file.name,
+                sha256: &ground.file.sha256,
+            },
+            count: ground.positions.len(),
+            repeated: ground.positions.repeated(),
+            training: count(Side::Training),
+            validation: count(Side::Validation),
+            test: count(Side::Test),
+        },
+        labels: Named {
+            name: &labels_name,
+            sha256: &ground.labels_hash,
+        },
+        probes,
+        fit: fitted.is_some().then_some(settings),
+        report,
+        search: fitted
+            .unwrap_or_default()
+            .iter()
+            .map(|fitted| Search {
+                concept: &fitted.probe.card.name,
+                trials: &fitted.trials,
+            })
+            .collect(),
+    };
+    if json {
+        println!("{}", serde_json::to_string(&whole)?);
+    } else {
+        print(&whole);
+    }
+    Ok(())
+}
+
+fn print(whole: &Whole) {
+    let Whole { positions, report, .. } = whole;
+    println!("network    {} ({:.12})", whole.network.name, whole.network.sha256);
+    println!(
+        "positions  {} ({:.12}): {}, of which {} repeated; training {}, validation {}, test {}; {} without labels",
+        positions.file.name,
+        positions.file.sha256,
+        positions.count,
+        positions.repeated,
+        positions.training,
+        positions.validation,
+        positions.test,
+        report.unlabelled
+    );
+    println!("labels     {} ({:.12})", whole.labels.name, whole.labels.sha256);
+    println!("seed {}, tails of {} %\n", whole.seed, whole.share * 100.0);
+    println!("The mover's frame\n");
+    table(&report.mover);
+    println!("\nWhite and Black, as the paper's Table 6\n");
+    table(&report.colours);
+    let floors = report.floors;
+    println!(
+        "\nmean {:.4} (floor {}), {} of {} rows at or above the paper (floor {}), least {:.4} (floor {}): {}",
+        report.colours.mean,
+        floors.mean,
+        report.at_or_above_paper,
+        report.colours.rows.len(),
+        floors.rows,
+        report.colours.min,
+        floors.min,
+        if report.met { "met" } else { "NOT met" }
+    );
+}
+
+fn table(table: &Table) {
+    println!(
+        "{:<18} {:>8} {:>9} {:>7} {:>6} {:>8} {:>6} {:>6} {:>11} {:>6}  layer, C",
+        "", "accuracy", "precision", "recall", "AUC", "Spearman", "paper", "test", "tied +/− %", "n"
+    );
+    for row in &table.rows {
+        line(row);
+    }
+    println!("{:<18} {:>8.4}   least {:.4}", "mean", table.mean, table.min);
+}
+
+fn line(row: &Row) {
+    let figure = |figure: Option<f64>| figure.map_or_else(|| "–".to_owned(), |figure| format!("{figure:.3}"));
+    let below = if row.at_or_above == Some(false) { "<" } else { " " };
+    println!(
+        "{:<18} {:>8.4} {:>9.4} {:>7.4} {:>6} {:>8} {}{:>5} {:>6} {:>5.0}/{:<5.0} {:>6}  {}",
+        row.concept,
+        row.accuracy,
+        row.precision,
+        row.recall,
+        figure(row.auc),
+        figure(row.spearman),
+        below,
+        row.paper
+            .map_or_else(String::new, |paper| format!("{:.2}", paper.accuracy)),
+        row.test,
+        row.tied_positive * 100.0,
+        row.tied_negative * 100.0,
+        used(&row.n, u64::to_string),
+        [
+            used(&row.layer, ToString::to_string),
+            used(&row.c, |c| format!("{c:.0e}"))
+        ]
+        .join(", ")
+    );
+}
+
+fn used<T>(used: &kibitz::concepts::report::Used<T>, text: impl Fn(&T) -> String) -> String {
+    match used {
+        kibitz::concepts::report::Used::One(one) => text(one),
+        kibitz::concepts::report::Used::Two([ours, theirs]) => format!("{}/{}", text(ours), text(theirs)),
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

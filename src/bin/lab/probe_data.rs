@@ -1,0 +1,358 @@
+//! What probes are fitted on: positions, the labels that Stockfish 8 gives them, a network's activations; the latter two
+//! kept in files, so that another run over the same positions need not wait for them.
+
+use std::{
+    error::Error,
+    fs::{self, File},
+    io::Read,
+    os::unix::fs::FileExt,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+    time::Instant,
+};
+
+use half::{f16, slice::HalfFloatSliceExt};
+use kibitz::{
+    chess::fen::read_fen,
+    concepts::{Activations, Concept, ConceptScores, Layer, sf8::Eval},
+    net::{Network, Planes, Runner, Taps},
+    training::PositionRecord,
+};
+use sha2::{Digest, Sha256};
+use shakmaty::{Chess, Color, Position};
+
+use super::{labels::Labels, source_file::read_games};
+
+/// Positions labelled between two reports of progress.
+const LABELS_AT_ONCE: usize = 4_000;
+/// Positions whose activations are written at once.
+const POSITIONS_AT_ONCE: usize = 128;
+/// Digits of a hash in a file's name.
+const HASH_DIGITS: usize = 16;
+
+/// A position file, read whole.
+#[derive(Debug)]
+pub struct PositionFile {
+    /// Its name.
+    pub name: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its lines.
+    pub records: Vec<PositionRecord>,
+    /// Their positions.
+    pub positions: Vec<Chess>,
+}
+
+/// SHA-256 of a file, in hexadecimal.
+pub fn sha256_of(path: &Path) -> Result<String, Box<dyn Error>> {
+    let mut file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex(&hash.finalize())),
+            n => hash.update(&buffer[..n]),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl PositionFile {
+    /// Reads a file of `lab positions`, or games.
+    pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
+        let mut records = Vec::new();
+        read_games(path, |game| records.extend(game))?;
+        let positions = records
+            .iter()
+            .enumerate()
+            .map(|(i, record)| {
+                let read = read_fen(&record.fen).map_err(|error| format!("position {}: {error}", i + 1))?;
+                Ok(read.position)
+            })
+            .collect::<Result<Vec<_>, String>>()?;
+        if positions.is_empty() {
+            return Err(format!("{} holds no position", path.display()).into());
+        }
+        Ok(Self {
+            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            sha256: sha256_of(path)?,
+            records,
+            positions,
+        })
+    }
+}
+
+/// Where files are kept from run to run; a folder of this process alone, removed at the end, where none is named.
+#[derive(Debug)]
+pub struct Cache {
+    folder: PathBuf,
+    temporary: bool,
+}
+
+impl Cache {
+    /// The folder `named`, made where it is not there.
+    pub fn new(named: Option<&Path>) -> Result<Self, Box<dyn Error>> {
+        let folder = named.map_or_else(
+            || std::env::temp_dir().join(format!("kibitz-probe-{}", std::process::id())),
+            Path::to_owned,
+        );
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Self {
+            folder,
+            temporary: named.is_none(),
+        })
+    }
+
+    fn file(&self, what: &str, hashes: &[&str], ending: &str) -> PathBuf {
+        let hashes: Vec<&str> = hashes.iter().map(|hash| &hash[..HASH_DIGITS.min(hash.len())]).collect();
+        self.folder.join(format!("{what}-{}.{ending}", hashes.join("-")))
+    }
+}
+
+impl Drop for Cache {
+    fn drop(&mut self) {
+        if self.temporary {
+            // A folder in the system's temporary one that can't be removed is left to the system.
+            let _ = fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+/// Progress on standard error: how much of how much, and how long it will take.
+#[derive(Debug)]
+pub struct Progress {
+    what: &'static str,
+    total: usize,
+    done: AtomicUsize,
+    told: AtomicUsize,
+    begun: Instant,
+}
+
+impl Progress {
+    /// Of `total` things.
+    pub fn new(what: &'static str, total: usize) -> Self {
+        Self {
+            what,
+            total,
+            done: AtomicUsize::new(0),
+            told: AtomicUsize::new(0),
+            begun: Instant::now(),
+        }
+    }
+
+    /// `more` things are done. Said every five seconds at the most.
+    pub fn add(&self, more: usize) {
+        let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
+        let seconds = self.begun.elapsed().as_secs_f64();
+        let fives = (seconds / 5.0) as usize;
+        if self.told.fetch_max(fives, Ordering::Relaxed) < fives {
+            let left = seconds * (self.total.saturating_sub(done)) as f64 / done.max(1) as f64;
+            eprintln!("lab: {}: {done} of {}, {left:.0} s to go", self.what, self.total);
+        }
+    }
+
+    /// All is done.
+    pub fn end(&self) {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        eprintln!("lab: {}: {} in {seconds:.1} s", self.what, self.total);
+    }
+}
+
+/// Each position's scores (a side's in its own view, totals in White's) and side to move; no scores where Stockfish 8
+/// prints no table.
+pub type Labelled = Vec<(Option<ConceptScores>, Color)>;
+
+/// Labels of all positions by the Stockfish 8 at `path`, from the cache where they are there. Two processes.
+pub fn labels(path: &Path, hash: &str, file: &PositionFile, cache: &Cache) -> Result<Labelled, Box<dyn Error>> {
+    const WIDTH: usize = Concept::ALL.len();
+    let kept = cache.file("labels", &[&file.sha256, hash], "f32");
+    let turns = file.positions.iter().map(Position::turn);
+    let numbers: Vec<f32> = match fs::read(&kept) {
+        Ok(bytes) if bytes.len() == file.positions.len() * WIDTH * 4 => bytes
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&four| f32::from_le_bytes(four))
+            .collect(),
+        _ => {
+            let scores = label(path, &file.positions)?;
+            let row = |scores: &Option<ConceptScores>| {
+                Concept::ALL.map(|concept| scores.map_or(f32::NAN, |scores| scores.get(concept)))
+            };
+            let numbers: Vec<f32> = scores.iter().flat_map(row).collect();
+            let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            write_whole(&kept, &bytes)?;
+            numbers
+        }
+    };
+    let scores = numbers.as_chunks::<WIDTH>().0.iter();
+    Ok(scores
+        .map(|row| {
+            row.iter()
+                .all(|number| number.is_finite())
+                .then(|| ConceptScores::new(*row))
+        })
+        .zip(turns)
+        .collect())
+}
+
+/// Scores of positions, by two processes.
+pub fn label(path: &Path, positions: &[Chess]) -> Result<Vec<Option<ConceptScores>>, Box<dyn Error>> {
+    let progress = Progress::new("labels", positions.len());
+    let halves: Vec<&[Chess]> = positions.chunks(positions.len().div_ceil(2).max(1)).collect();
+    let done = thread::scope(|scope| {
+        let running: Vec<_> = halves
+            .into_iter()
+            .map(|half| {
+                let progress = &progress;
+                scope.spawn(move || {
+                    let mut labels = Labels::start(path)?;
+                    let mut scores = Vec::with_capacity(half.len());
+                    for some in half.chunks(LABELS_AT_ONCE) {
+                        scores.extend(labels.evaluate(some)?.into_iter().map(|eval| match eval {
+                            Eval::Terms(terms) => Some(terms.scores()),
+                            Eval::NoTable(_) => None,
+                        }));
+                        progress.add(some.len());
+                    }
+                    Ok::<_, super::labels::LabelsError>(scores)
+                })
+            })
+            .collect();
+        running.into_iter().map(joined).collect::<Result<Vec<_>, _>>()
+    })?;
+    progress.end();
+    Ok(done.concat())
+}
+
+/// What a thread gave. A panic in it goes on here.
+fn joined<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// Writes a file under another name first, so that a file that is there is whole.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
+    let part = path.with_extension("part");
+    fs::write(&part, bytes)?;
+    Ok(fs::rename(part, path)?)
+}
+
+/// A network's activations of all positions, a file a block, in half precision.
+#[derive(Debug)]
+pub struct ActivationFiles {
+    filters: usize,
+    files: Vec<File>,
+}
+
+/// Why activations can't be had.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The network has not so many blocks.
+    #[error("the network has {found} blocks, and block {block} is to be read")]
+    NoBlock {
+        /// The block, from 1.
+        block: u8,
+        /// Blocks there are.
+        found: usize,
+    },
+    /// The file can't be read.
+    #[error("the activations can't be read: {0}")]
+    File(#[from] std::io::Error),
+}
+
+impl ActivationFiles {
+    /// Opens the files of the cache, or runs the network over all positions first, in `threads` threads.
+    pub fn new(network: &Network, file: &PositionFile, cache: &Cache, threads: usize) -> Result<Self, Box<dyn Error>> {
+        let paths: Vec<PathBuf> = (1..=network.blocks.len())
+            .map(|block| cache.file(&format!("block-{block}"), &[&file.sha256, &network.sha256], "f16"))
+            .collect();
+        let bytes = (file.positions.len() * network.activations() * 2) as u64;
+        let whole = |path: &PathBuf| fs::metadata(path).is_ok_and(|meta| meta.len() == bytes);
+        if !paths.iter().all(whole) {
+            compute(network, &file.positions, &paths, threads)?;
+        }
+        let files = paths.iter().map(File::open).collect::<Result<_, _>>()?;
+        Ok(Self {
+            filters: network.filters(),
+            files,
+        })
+    }
+}
+
+fn compute(network: &Network, positions: &[Chess], paths: &[PathBuf], threads: usize) -> Result<(), Box<dyn Error>> {
+    let runner = Runner::with_taps(network, Taps::All)?;
+    let parts: Vec<PathBuf> = paths.iter().map(|path| path.with_extension("part")).collect();
+    let files = parts.iter().map(File::create).collect::<Result<Vec<_>, _>>()?;
+    let width = network.activations();
+    let progress = Progress::new("activations", positions.len());
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        let running: Vec<_> = (0..threads.max(1))
+            .map(|_| {
+                let (runner, files, progress, next) = (runner.clone(), &files, &progress, &next);
+                scope.spawn(move || -> Result<(), String> {
+                    loop {
+                        let from = next.fetch_add(POSITIONS_AT_ONCE, Ordering::Relaxed);
+                        let some =
+                            &positions[from.min(positions.len())..(from + POSITIONS_AT_ONCE).min(positions.len())];
+                        if some.is_empty() {
+                            return Ok(());
+                        }
+                        let mut blocks = vec![Vec::with_capacity(some.len() * width * 2); files.len()];
+                        for position in some {
+                            let raw = runner.run(&Planes::new(&[], position)).map_err(|e| e.to_string())?;
+                            for (bytes, values) in blocks.iter_mut().zip(&raw.activations) {
+                                if !values.iter().all(|v| v.is_finite()) {
+                                    return Err("the network's activations are not numbers".to_owned());
+                                }
+                                bytes.extend(values.iter().flat_map(|&v| f16::from_f32(v).to_le_bytes()));
+                            }
+                        }
+                        for (file, bytes) in files.iter().zip(&blocks) {
+                            file.write_all_at(bytes, (from * width * 2) as u64)
+                                .map_err(|e| e.to_string())?;
+                        }
+                        progress.add(some.len());
+                    }
+                })
+            })
+            .collect();
+        running.into_iter().try_for_each(joined)
+    })?;
+    progress.end();
+    for (part, path) in parts.iter().zip(paths) {
+        fs::rename(part, path)?;
+    }
+    Ok(())
+}
+
+impl Activations for ActivationFiles {
+    type Error = StoreError;
+
+    fn filters(&self) -> usize {
+        self.filters
+    }
+
+    fn rows(&self, layer: &Layer, positions: &[u32], out: &mut Vec<f32>) -> Result<(), StoreError> {
+        let width = self.filters * 64;
+        let (mut bytes, mut halves, mut values) = (vec![0; width * 2], vec![f16::ZERO; width], vec![0.0; width]);
+        for &position in positions {
+            for &block in layer.blocks() {
+                let file = self.files.get(usize::from(block) - 1).ok_or(StoreError::NoBlock {
+                    block,
+                    found: self.files.len(),
+                })?;
+                file.read_exact_at(&mut bytes, u64::from(position) * (width * 2) as u64)?;
+                for (half, &pair) in halves.iter_mut().zip(bytes.as_chunks().0) {
+                    *half = f16::from_le_bytes(pair);
+                }
+                halves.convert_to_f32_slice(&mut values);
+                layer.append(&values, out);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! Fits the probes of all concepts, some at a time.
+
+use std::{
+    error::Error,
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use kibitz::concepts::{
+    Activations, Layer,
+    fit::{ConceptFit, FitError, Fitted, Settings, Target},
+    split::Positions,
+};
+
+use super::probe_data::{ActivationFiles, Progress, StoreError};
+
+/// How to fit; what is not given is as in the browser.
+#[derive(Debug, clap::Args)]
+pub struct FitArgs {
+    /// Of the split by game, of ties and of the order of rows.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Layers to choose from, such as "block 6", "blocks 2+6", "block 6 with pools"; without it every block alone.
+    #[arg(long = "layer", value_name = "LAYER")]
+    pub layers: Vec<Layer>,
+    /// Values of C to choose from, ascending.
+    #[arg(long = "c", value_name = "C", value_delimiter = ',')]
+    pub cs: Vec<f64>,
+    /// Share of the positions in each tail to learn from; without it that of the tails to judge by, 0.05.
+    #[arg(long, value_name = "SHARE")]
+    pub training_share: Option<f64>,
+    /// Rows at most while layer and C are chosen.
+    #[arg(long, value_name = "ROWS")]
+    pub search_rows: Option<usize>,
+    /// Rows at most in the last fit.
+    #[arg(long, value_name = "ROWS")]
+    pub final_rows: Option<usize>,
+    /// Factors on the chosen C to choose again from with all rows.
+    #[arg(long, value_name = "FACTOR", value_delimiter = ',')]
+    pub refinement: Vec<f64>,
+    /// Fits and runs of the network at the same time.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub threads: u8,
+    /// A folder to keep labels and activations in (0.8 GB a million numbers of positions × blocks × 400); without it
+    /// they are thrown away.
+    #[arg(long, value_name = "FOLDER")]
+    pub cache: Option<PathBuf>,
+}
+
+impl FitArgs {
+    /// The settings for so many positions and a network with so many blocks.
+    pub fn settings(&self, blocks: usize, positions: usize) -> Settings {
+        let usual = Settings::every_block(u8::try_from(blocks).unwrap_or(u8::MAX), positions, self.seed);
+        let or = |given: &Vec<f64>, usual: Vec<f64>| if given.is_empty() { usual } else { given.clone() };
+        Settings {
+            training_share: self.training_share.unwrap_or(usual.training_share),
+            layers: if self.layers.is_empty() {
+                usual.layers
+            } else {
+                self.layers.clone()
+            },
+            cs: or(&self.cs, usual.cs),
+            refinement: or(&self.refinement, usual.refinement),
+            search_rows: self.search_rows.unwrap_or(usual.search_rows),
+            final_rows: self.final_rows.unwrap_or(usual.final_rows),
+            ..usual
+        }
+    }
+}
+
+/// What fitting gave.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The probes, in the order of the targets.
+    pub fitted: Vec<Fitted>,
+    /// Time that the fits took, together.
+    pub spent: Duration,
+}
+
+/// Fits the targets, `threads` at a time.
+pub fn fit_all(
+    targets: Vec<Target>,
+    positions: &Positions,
+    settings: &Settings,
+    store: &ActivationFiles,
+    threads: u8,
+) -> Result<Outcome, Box<dyn Error>> {
+    let progress = Progress::new("fits", targets.len() * ConceptFit::steps(settings));
+    // The first target is to be taken first.
+    let waiting = Mutex::new(targets.into_iter().enumerate().rev().collect::<Vec<_>>());
+    let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
+    let done = thread::scope(|scope| {
+        let running: Vec<_> = (0..threads)
+            .map(|_| {
+                scope.spawn(|| -> Result<Vec<_>, FitError<StoreError>> {
+                    let mut done = Vec::new();
+                    while let Some((number, target)) = take() {
+                        let begun = Instant::now();
+                        let fitted = fit_one(target, positions, settings, store, &progress)?;
+                        done.push((number, fitted, begun.elapsed()));
+                    }
+                    Ok(done)
+                })
+            })
+            .collect();
+        running
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect::<Result<Vec<_>, _>>()
+    })?;
+    progress.end();
+    let mut done = done.concat();
+    done.sort_by_key(|(number, ..)| *number);
+    Ok(Outcome {
+        spent: done.iter().map(|(.., time)| *time).sum(),
+        fitted: done.into_iter().map(|(_, fitted, _)| fitted).collect(),
+    })
+}
+
+fn fit_one<A: Activations>(
+    target: Target,
+    positions: &Positions,
+    settings: &Settings,
+    store: &A,
+    progress: &Progress,
+) -> Result<Fitted, FitError<A::Error>> {
+    let mut fit = ConceptFit::new(target, positions, settings)?;
+    loop {
+        let fitted = fit.step(positions, settings, store)?;
+        progress.add(1);
+        if let Some(fitted) = fitted {
+            let card = &fitted.probe.card;
+            eprintln!(
+                "lab: {}: accuracy {:.4}, {}, C {:.0e}, {} rows",
+                card.name, card.accuracy, card.layer, card.c, card.n
+            );
+            return Ok(fitted);
+        }
+    }
+}
