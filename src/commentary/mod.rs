@@ -10,6 +10,7 @@ pub mod narrator;
 pub mod phrases;
 pub mod prompt;
 pub mod telling;
+pub mod theme_facts;
 pub mod verdict;
 pub mod wording;
 

@@ -7,6 +7,9 @@
 pub mod activations;
 pub mod concept;
 pub mod draw;
+pub mod extra;
+pub mod extra_fit;
+pub mod extra_labels;
 pub mod fit;
 pub mod fitting;
 pub mod layer;
@@ -21,11 +24,13 @@ pub mod sf8;
 pub mod source;
 pub mod split;
 pub mod standard;
+pub mod strategic_theme;
 pub mod svm;
 pub mod tails;
 
 pub use activations::{Activations, HalfStore};
 pub use concept::{Concept, Term};
+pub use extra::ExtraConcept;
 pub use fitting::Fitting;
 pub use layer::{Layer, WrongActivations};
 pub use priority::{ConceptChange, lowered, priorities, raised};
