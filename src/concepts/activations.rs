@@ -1,6 +1,6 @@
 //! Where a fit takes its positions' activations from.
 
-use half::f16;
+use half::{f16, slice::HalfFloatSliceExt};
 
 use super::layer::{Layer, WrongActivations};
 
@@ -82,7 +82,9 @@ impl HalfStore {
             }
         }
         for (kept, given) in self.blocks.iter_mut().zip(activations) {
-            kept.extend(given.as_ref().iter().map(|&x| f16::from_f32(x)));
+            let from = kept.len();
+            kept.resize(from + wanted, f16::ZERO);
+            kept[from..].convert_from_f32_slice(given.as_ref());
         }
         Ok(())
     }
@@ -97,7 +99,7 @@ impl Activations for HalfStore {
 
     fn rows(&self, layer: &Layer, positions: &[u32], out: &mut Vec<f32>) -> Result<(), NoRow> {
         let width = self.filters * 64;
-        let mut block_row = Vec::with_capacity(width);
+        let mut block_row = vec![0.0; width];
         for &position in positions {
             for &block in layer.blocks() {
                 let kept = self
@@ -109,8 +111,7 @@ impl Activations for HalfStore {
                     })?;
                 let from = position as usize * width;
                 let kept = kept.get(from..from + width).ok_or(NoRow::Position(position))?;
-                block_row.clear();
-                block_row.extend(kept.iter().map(|x| x.to_f32()));
+                kept.convert_to_f32_slice(&mut block_row);
                 layer.append(&block_row, out);
             }
         }

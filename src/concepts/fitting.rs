@@ -332,7 +332,7 @@ mod tests {
             assert_eq!(fitted.trials.len(), 5);
             assert_eq!(fitted.decisions.len(), job.positions().on(Side::Test).len());
             if card.name != "Fork" {
-                assert!(card.spearman.unwrap() > 0.8 && card.auc.unwrap() > 0.8, "{card:?}");
+                assert!(card.spearman.unwrap() > 0.7 && card.auc.unwrap() > 0.8, "{card:?}");
             }
         }
         let fork = &job.finished()[21];

@@ -5,6 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use kibitz::concepts::{
+    draw::Draws,
+    svm::{Problem, Settings},
+};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
@@ -16,6 +20,10 @@ use super::setup::Parts;
 
 /// Evaluations that the rate of Stockfish 8 is taken from.
 const LABELS: usize = 2_000;
+/// Positions that the rate of activations is taken from.
+const ACTIVATIONS: usize = 200;
+/// Rows and activations of the probe that is fitted: 5 % tails of 40,000 positions, a block of 64 filters.
+const FIT: [usize; 2] = [4_000, 4_096];
 
 /// What is measured, and how often.
 #[derive(Debug, clap::Args)]
@@ -40,6 +48,9 @@ struct Report {
     engine: Option<EngineReport>,
     network: Option<NetworkReport>,
     labels: Option<LabelsReport>,
+    fit: FitReport,
+    /// The most memory that this process has held, in MB; absent where the system doesn't tell.
+    peak_memory_mb: Option<f64>,
     stages: Vec<Stage>,
     /// The time beyond the engine's two searches, as a share of them.
     overhead_percent: Option<f64>,
@@ -58,6 +69,17 @@ struct NetworkReport {
     batch_1_ms: f64,
     /// Milliseconds a position where three are asked for together (they are run one after the other).
     batch_3_ms: f64,
+    /// Positions a second, every block's activations taken, in one thread.
+    activations_per_second: f64,
+}
+
+/// One fit of a probe on made-up activations.
+#[derive(Debug, Serialize)]
+struct FitReport {
+    rows: usize,
+    activations: usize,
+    seconds: f64,
+    passes: u32,
 }
 
 #[derive(Debug, Serialize)]
@@ -111,6 +133,8 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }),
         network: network(&pipeline, &inputs)?,
         labels: labels(&mut pipeline, &inputs)?,
+        fit: fit()?,
+        peak_memory_mb: peak_memory_mb(),
         stages: stages(&all),
         overhead_percent: (!searched.is_zero())
             .then(|| round(100.0 * (total.as_secs_f64() / searched.as_secs_f64() - 1.0), 10.0)),
@@ -168,7 +192,13 @@ fn network(pipeline: &Pipeline, inputs: &[Input]) -> Result<Option<NetworkReport
         network.evaluate(&[], position)?;
     }
     let three = clock.elapsed().as_secs_f64() * 1000.0 / (3 * triples.len()) as f64;
+    let clock = Instant::now();
+    for position in before.iter().cycle().take(ACTIVATIONS) {
+        network.evaluate_tapped(&[], position)?;
+    }
+    let activations_per_second = (ACTIVATIONS as f64 / clock.elapsed().as_secs_f64()).round();
     Ok(Some(NetworkReport {
+        activations_per_second,
         name: network.name.clone(),
         batch_1_ms: round(one, 1000.0),
         batch_3_ms: round(three, 1000.0),
@@ -202,6 +232,42 @@ fn labels(pipeline: &mut Pipeline, inputs: &[Input]) -> Result<Option<LabelsRepo
     }))
 }
 
+/// Classes by a direction of chance with noise, as a concept is in a network.
+fn fit() -> Result<FitReport, Box<dyn Error>> {
+    let [rows, width] = FIT;
+    let mut draws = Draws::new(1);
+    let mut number = || draws.below(2001) as f32 / 1000.0 - 1.0;
+    let mut values: Vec<f32> = (0..rows * width).map(|_| number()).collect();
+    let classes: Vec<bool> = (0..rows).map(|i| i % 2 == 0).collect();
+    for (row, class) in values.chunks_exact_mut(width).zip(&classes) {
+        let shift = if *class { 0.05 } else { -0.05 };
+        row.iter_mut().step_by(2).for_each(|x| *x += shift);
+    }
+    let problem = Problem::new(&values, width, &classes)?;
+    let how = Settings {
+        c: 1e-4,
+        tolerance: 0.01,
+        passes: 200,
+        seed: 1,
+    };
+    let clock = Instant::now();
+    let solution = problem.solve(&how, &[]);
+    Ok(FitReport {
+        rows,
+        activations: width,
+        seconds: round(clock.elapsed().as_secs_f64(), 1000.0),
+        passes: solution.passes,
+    })
+}
+
+/// What Linux says of this process.
+fn peak_memory_mb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(round(kilobytes / 1024.0, 10.0))
+}
+
 fn round(value: f64, parts: f64) -> f64 {
     (value * parts).round() / parts
 }
@@ -216,12 +282,19 @@ fn print(report: &Report) {
     }
     if let Some(network) = &report.network {
         println!(
-            "network   {}: {} ms a position, {} ms in threes",
-            network.name, network.batch_1_ms, network.batch_3_ms
+            "network   {}: {} ms a position, {} ms in threes; all blocks' activations of {} positions/s",
+            network.name, network.batch_1_ms, network.batch_3_ms, network.activations_per_second
         );
     }
     if let Some(labels) = &report.labels {
         println!("labels    Stockfish 8: {} positions/s", labels.positions_per_second);
+    }
+    println!(
+        "fit       {} rows of {} activations: {} s, {} passes",
+        report.fit.rows, report.fit.activations, report.fit.seconds, report.fit.passes
+    );
+    if let Some(peak) = report.peak_memory_mb {
+        println!("memory    {peak} MB at the most");
     }
     println!("\n{:<14} {:>10} {:>10} {:>10}   ms", "stage", "mean", "median", "max");
     for stage in &report.stages {

@@ -254,8 +254,8 @@ fn fitted(ground: &Ground, args: &FitArgs, cache: &Cache) -> Result<(Settings, V
     let settings = args.settings(ground.network.blocks.len(), ground.file.positions.len());
     let store = ActivationFiles::new(&ground.network, &ground.file, cache, args.threads.into())?;
     let targets = targets(&ground.labelled, &ground.labels_text());
-    let outcome = fit_all(targets, &ground.positions, &settings, &store, args.threads)?;
-    Ok((settings, outcome.fitted))
+    let fitted = fit_all(targets, &ground.positions, &settings, &store, args.threads)?;
+    Ok((settings, fitted))
 }
 
 fn probe_set(ground: &Ground, fitted: &[Fitted]) -> Result<ProbeSet, Box<dyn Error>> {

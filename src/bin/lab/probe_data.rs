@@ -294,6 +294,7 @@ fn compute(network: &Network, positions: &[Chess], paths: &[PathBuf], threads: u
             .map(|_| {
                 let (runner, files, progress, next) = (runner.clone(), &files, &progress, &next);
                 scope.spawn(move || -> Result<(), String> {
+                    let mut halves = vec![f16::ZERO; width];
                     loop {
                         let from = next.fetch_add(POSITIONS_AT_ONCE, Ordering::Relaxed);
                         let some =
@@ -301,14 +302,18 @@ fn compute(network: &Network, positions: &[Chess], paths: &[PathBuf], threads: u
                         if some.is_empty() {
                             return Ok(());
                         }
-                        let mut blocks = vec![Vec::with_capacity(some.len() * width * 2); files.len()];
-                        for position in some {
+                        let mut blocks = vec![vec![0_u8; some.len() * width * 2]; files.len()];
+                        for (at, position) in some.iter().enumerate() {
                             let raw = runner.run(&Planes::new(&[], position)).map_err(|e| e.to_string())?;
                             for (bytes, values) in blocks.iter_mut().zip(&raw.activations) {
                                 if !values.iter().all(|v| v.is_finite()) {
                                     return Err("the network's activations are not numbers".to_owned());
                                 }
-                                bytes.extend(values.iter().flat_map(|&v| f16::from_f32(v).to_le_bytes()));
+                                // All at once: one by one is thirty times slower next to tract's vector code.
+                                halves.convert_from_f32_slice(values);
+                                for (two, half) in bytes[at * width * 2..].chunks_exact_mut(2).zip(&halves) {
+                                    two.copy_from_slice(&half.to_le_bytes());
+                                }
                             }
                         }
                         for (file, bytes) in files.iter().zip(&blocks) {
