@@ -8,7 +8,7 @@
 mod net_reference;
 
 use kibitz::net::{
-    Runner,
+    Planes, Runner, Taps,
     protocol::{MOST, PositionText, Reply},
     read_network,
     server::{Evaluation, Loaded, Server, read},
@@ -32,7 +32,11 @@ fn start() -> PositionText {
 }
 
 fn run(server: &Server, positions: Vec<PositionText>) -> Result<(Reply, Vec<f32>), Reply> {
-    let mut evaluation = Evaluation::start(server, 9, positions)?;
+    run_with(server, positions, vec![])
+}
+
+fn run_with(server: &Server, positions: Vec<PositionText>, blocks: Vec<usize>) -> Result<(Reply, Vec<f32>), Reply> {
+    let mut evaluation = Evaluation::start(server, 9, positions, blocks)?;
     while evaluation.step()? {}
     Ok(evaluation.finish())
 }
@@ -45,7 +49,9 @@ fn answers_are_the_runners() {
         moves: vec!["e2e4".into(), "c7c5".into()],
         ..start()
     };
-    let (reply, floats) = run(&server, vec![start(), moved.clone()]).unwrap();
+    let read = read_network(&file(3)).unwrap();
+    let last = read.blocks.len() - 1;
+    let (reply, floats) = run_with(&server, vec![start(), moved.clone()], vec![last]).unwrap();
     let Reply::Evaluated {
         id: 9,
         network,
@@ -55,7 +61,6 @@ fn answers_are_the_runners() {
     else {
         panic!("{reply:?}")
     };
-    let read = read_network(&file(3)).unwrap();
     assert_eq!((network, activations), (read.sha256.clone(), read.activations()));
     assert_eq!(floats.len(), 2 * activations);
     let (history, position) = moved.read().unwrap();
@@ -64,6 +69,31 @@ fn answers_are_the_runners() {
         outputs[1].clone().join(&position, floats[activations..].to_vec()),
         Some(direct)
     );
+}
+
+#[test]
+fn the_wanted_blocks_come_in_the_wanted_order() {
+    let mut server = Server::default();
+    load(&mut server, &file(3)).unwrap();
+    let read = read_network(&file(3)).unwrap();
+    let (all, width) = (read.blocks.len(), read.activations());
+    assert!(all > 1, "the network must have blocks to choose from");
+    let (_, every) = run_with(&server, vec![start()], (0..all).collect()).unwrap();
+    let (_, turned) = run_with(&server, vec![start()], (0..all).rev().collect()).unwrap();
+    assert_eq!(every.len(), all * width);
+    let blocks: Vec<&[f32]> = every.chunks(width).collect();
+    let back: Vec<&[f32]> = turned.chunks(width).rev().collect();
+    assert_eq!(blocks, back);
+    assert_ne!(blocks[0], blocks[all - 1]);
+    let raw = Runner::with_taps(&read, Taps::All).unwrap();
+    let raw = raw.run(&Planes::new(&[], &Chess::default())).unwrap();
+    assert_eq!(blocks, raw.activations.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let (_, none) = run(&server, vec![start()]).unwrap();
+    assert!(none.is_empty());
+    let Err(Reply::Failed { reason, .. }) = run_with(&server, vec![start()], vec![all]) else {
+        panic!("a block that is not there")
+    };
+    assert_eq!(reason, format!("the network has {all} blocks and no block {}", all + 1));
 }
 
 #[test]
@@ -83,8 +113,8 @@ fn a_refused_file_leaves_the_network_in_use() {
 fn an_evaluation_keeps_the_network_it_began_with() {
     let mut server = Server::default();
     load(&mut server, &file(0)).unwrap();
-    let expected = run(&server, vec![start(), start()]).unwrap();
-    let mut evaluation = Evaluation::start(&server, 9, vec![start(), start()]).unwrap();
+    let expected = run_with(&server, vec![start(), start()], vec![0]).unwrap();
+    let mut evaluation = Evaluation::start(&server, 9, vec![start(), start()], vec![0]).unwrap();
     assert!(evaluation.step().unwrap());
     load(&mut server, &file(2)).unwrap();
     while evaluation.step().unwrap() {}

@@ -8,12 +8,13 @@
 //! |---|---|---|
 //! | | | `ready` once, at the start; what is posted before it is lost |
 //! | `load {id, name}` | `ArrayBuffer`, a `.pb` or `.pb.gz` | `loading {id, stage: reading ‖ building}`…, then `loaded {id, name, network}`, `refused {id, reason}` or `cancelled {id}` |
-//! | `evaluate {id, positions: [{fens, moves, chess960}]}` | | `evaluated {id, network, activations, outputs}` with a `Float32Array`, `failed {id, reason}` or `cancelled {id}` |
+//! | `evaluate {id, positions: [{fens, moves, chess960}], blocks: [number]}` | | `evaluated {id, network, activations, outputs}` with a `Float32Array`, `failed {id, reason}` or `cancelled {id}` |
 //! | `cancel {id}` | | none of its own |
 //!
 //! * `fens` are one ply apart, oldest first; `moves` (UCI) go on from the last. The position they end in is meant.
 //! * `outputs` has `{wdl, q, policy: [[index, probability], …]}` per position, the side to move's view; `data` has
-//!   `activations` numbers per position: the last block's, plane by plane, as the side to move sees the board.
+//!   `activations` numbers per position and wanted block (0 is the first), plane by plane, as the side to move sees the
+//!   board.
 //! * A refused file leaves the network in use where it is. An evaluation runs to its end on the network it began with.
 //! * Between positions the worker listens, so a `cancel` is heard within one position's time.
 //! * `failed` without an id: the worker has crashed or got what it can't read. After a crash it answers no more (the
@@ -43,7 +44,9 @@ fn main() {
     let server = Shared::default();
     listen(move |text, data| match serde_json::from_str(&text) {
         Ok(Request::Load { id, name }) => spawn_local(load(server.clone(), id, name, data)),
-        Ok(Request::Evaluate { id, positions }) => spawn_local(evaluate(server.clone(), id, positions)),
+        Ok(Request::Evaluate { id, positions, blocks }) => {
+            spawn_local(evaluate(server.clone(), id, positions, blocks));
+        }
         Ok(Request::Cancel { id }) => server.borrow_mut().cancel(id),
         Err(error) => failed(None, format!("the network worker can't read a message: {error}")),
     });
@@ -93,9 +96,9 @@ async fn loaded(server: &Shared, id: u32, bytes: Vec<u8>) -> Result<Loaded, Stri
     loaded
 }
 
-async fn evaluate(server: Shared, id: u32, positions: Vec<PositionText>) {
+async fn evaluate(server: Shared, id: u32, positions: Vec<PositionText>, blocks: Vec<usize>) {
     server.borrow_mut().begin(id);
-    let answer = evaluated(&server, id, positions).await;
+    let answer = evaluated(&server, id, positions, blocks).await;
     server.borrow_mut().end(id);
     match answer {
         Ok((reply, activations)) => say(&reply, Some(&activations)),
@@ -103,8 +106,13 @@ async fn evaluate(server: Shared, id: u32, positions: Vec<PositionText>) {
     }
 }
 
-async fn evaluated(server: &Shared, id: u32, positions: Vec<PositionText>) -> Result<(Reply, Vec<f32>), Reply> {
-    let mut evaluation = Evaluation::start(&server.borrow(), id, positions)?;
+async fn evaluated(
+    server: &Shared,
+    id: u32,
+    positions: Vec<PositionText>,
+    blocks: Vec<usize>,
+) -> Result<(Reply, Vec<f32>), Reply> {
+    let mut evaluation = Evaluation::start(&server.borrow(), id, positions, blocks)?;
     let mut since = now();
     while evaluation.step()? {
         if now() - since > PATIENCE {

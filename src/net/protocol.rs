@@ -35,6 +35,9 @@ pub enum Request {
         id: u32,
         /// At most [`MOST`].
         positions: Vec<PositionText>,
+        /// The residual blocks whose activations are wanted, the first is 0.
+        #[serde(default)]
+        blocks: Vec<usize>,
     },
     /// Stop another request. It is answered with `Cancelled` unless it has ended already.
     Cancel {
@@ -82,13 +85,14 @@ pub enum Reply {
         /// What was found, to follow "This network was not loaded: ".
         reason: String,
     },
-    /// Every position is evaluated. `data` is a `Float32Array` with the positions' activations one after the other.
+    /// Every position is evaluated. `data` is a `Float32Array`: position after position, and of each the activations of
+    /// the wanted blocks, one after the other.
     Evaluated {
         /// The request's.
         id: u32,
         /// SHA-256 of the network that did it; see [`super::Network::sha256`].
         network: String,
-        /// Numbers of `data` that belong to each position.
+        /// Numbers of `data` that belong to each block of a position.
         activations: usize,
         /// One per position.
         outputs: Vec<Output>,
@@ -217,20 +221,20 @@ pub struct Output {
 }
 
 impl Output {
-    /// Takes `output` apart: what is sent as text, and the activations.
+    /// What of `output` is sent as text: all but the activations.
     #[must_use]
-    pub fn split(output: NetworkOutput, position: &Chess) -> (Self, Vec<f32>) {
+    pub fn new(output: &NetworkOutput, position: &Chess) -> Self {
         let us = position.turn();
         let policy = output.policy.iter().filter_map(|&(mv, p)| Some((index_of(mv, us)?, p)));
-        let text = Self {
+        Self {
             wdl: output.wdl,
             q: output.q,
             policy: policy.collect(),
-        };
-        (text, output.activations)
+        }
     }
 
-    /// Puts it together again. `None` when a move is not legal in `position`: then it is the output of another.
+    /// The output again, with these activations. `None` when a move is not legal in `position`: then it is the output
+    /// of another.
     #[must_use]
     pub fn join(self, position: &Chess, activations: Vec<f32>) -> Option<NetworkOutput> {
         let policy = self
@@ -266,9 +270,10 @@ mod tests {
         let request = Request::Evaluate {
             id: 7,
             positions: vec![text(&[START], "e2e4")],
+            blocks: vec![5],
         };
         let json = serde_json::to_string(&request).unwrap();
-        let expected = r#"{"kind":"evaluate","id":7,"positions":[{"fens":["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],"moves":["e2e4"],"chess960":false}]}"#;
+        let expected = r#"{"kind":"evaluate","id":7,"positions":[{"fens":["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],"moves":["e2e4"],"chess960":false}],"blocks":[5]}"#;
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Request>(&json).unwrap(), request);
         let reply: Reply = serde_json::from_str(r#"{"kind":"loading","id":1,"stage":"building"}"#).unwrap();
@@ -322,8 +327,8 @@ mod tests {
             policy: moves.iter().map(|&mv| (mv, 0.05)).collect(),
             activations: vec![1.0, 2.0],
         };
-        let (sent, activations) = Output::split(output.clone(), &position);
-        assert_eq!(sent.clone().join(&position, activations), Some(output));
+        let sent = Output::new(&output, &position);
+        assert_eq!(sent.clone().join(&position, vec![1.0, 2.0]), Some(output));
         let (_, other) = text(&[START], "e2e4").read().unwrap();
         // Black has White's start moves, seen from its side: but not all of these.
         let (_, mated) = text(&[START], "f2f3 e7e5 g2g4 d8h4").read().unwrap();

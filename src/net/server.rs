@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use shakmaty::Chess;
+
 use super::{
+    evaluation::NetworkOutput,
     network::Description,
+    planes::Planes,
     protocol::{MOST, Output, PositionText, Reply},
-    runner::Runner,
+    runner::{RunError, Runner, Taps},
     weights::read_network,
 };
 
@@ -76,7 +80,7 @@ impl Loaded {
     /// The reason, to follow "This network was not loaded: ".
     pub fn build(network: &super::Network) -> Result<Self, String> {
         Ok(Self {
-            runner: Runner::new(network).map_err(|e| e.to_string())?,
+            runner: Runner::with_taps(network, Taps::All).map_err(|e| e.to_string())?,
             description: network.description(),
         })
     }
@@ -86,6 +90,19 @@ impl Loaded {
     pub fn description(&self) -> &Description {
         &self.description
     }
+
+    /// What it says of a position, and every block's activations, the first block's first.
+    ///
+    /// # Errors
+    /// When it fails on the position.
+    pub fn evaluate(&self, history: &[Chess], position: &Chess) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
+        let mut raw = self.runner.run(&Planes::new(history, position))?;
+        let last = raw.activations.pop().unwrap_or_default();
+        let mut blocks = std::mem::replace(&mut raw.activations, vec![last]);
+        let mut output = NetworkOutput::read(raw, self.description.format, position)?;
+        blocks.push(std::mem::take(&mut output.activations));
+        Ok((output, blocks))
+    }
 }
 
 /// The positions of one request on their way through a network.
@@ -94,16 +111,17 @@ pub struct Evaluation {
     id: u32,
     network: Loaded,
     waiting: std::vec::IntoIter<PositionText>,
+    blocks: Vec<usize>,
     outputs: Vec<Output>,
     activations: Vec<f32>,
 }
 
 impl Evaluation {
-    /// Starts on `positions` with the network in use.
+    /// Starts on `positions` with the network in use; the activations of `blocks` are wanted.
     ///
     /// # Errors
-    /// The `Failed` reply when there is no network or there are too many positions.
-    pub fn start(server: &Server, id: u32, positions: Vec<PositionText>) -> Result<Self, Reply> {
+    /// The `Failed` reply when there is no network, there are too many positions, or the network lacks a block.
+    pub fn start(server: &Server, id: u32, positions: Vec<PositionText>, blocks: Vec<usize>) -> Result<Self, Reply> {
         let failed = |reason: String| Reply::Failed { id: Some(id), reason };
         let network = server
             .in_use()
@@ -111,10 +129,18 @@ impl Evaluation {
         if positions.len() > MOST {
             return Err(failed(format!("{} positions at once are too many", positions.len())));
         }
+        let own = network.description.blocks;
+        if let Some(block) = blocks.iter().find(|&&block| block >= own) {
+            return Err(failed(format!(
+                "the network has {own} blocks and no block {}",
+                block + 1
+            )));
+        }
         Ok(Self {
             id,
             network,
             waiting: positions.into_iter(),
+            blocks,
             outputs: Vec::new(),
             activations: Vec::new(),
         })
@@ -133,14 +159,16 @@ impl Evaluation {
             reason,
         };
         let (history, position) = text.read().map_err(|e| failed(e.to_string()))?;
-        let output = self.network.runner.evaluate(&history, &position);
-        let (text, activations) = Output::split(output.map_err(|e| failed(e.to_string()))?, &position);
-        self.outputs.push(text);
-        self.activations.extend(activations);
+        let evaluated = self.network.evaluate(&history, &position);
+        let (output, blocks) = evaluated.map_err(|e| failed(e.to_string()))?;
+        self.outputs.push(Output::new(&output, &position));
+        for &block in &self.blocks {
+            self.activations.extend(&blocks[block]);
+        }
         Ok(true)
     }
 
-    /// The answer, with the activations of all positions one after the other.
+    /// The answer, with the wanted activations of all positions one after the other.
     #[must_use]
     pub fn finish(self) -> (Reply, Vec<f32>) {
         let Description { filters, sha256, .. } = self.network.description;
