@@ -11,7 +11,7 @@ use std::{
 use kibitz::{
     chess::Played,
     commentary::{Evaluation, FactKind, FactSheet, Line, Sentence, narrate, prompt},
-    concepts::{Concept, ConceptChange, Term},
+    concepts::{Concept, ConceptChange, Concepts, Source, Term},
     uci::{Limit, Score, Search, SearchResult, UciLine},
 };
 use shakmaty::{
@@ -80,6 +80,18 @@ fn complaint(sheet: &FactSheet, sentence: &Sentence) -> Option<String> {
 }
 
 fn check(played: &Played, evaluation: Option<&Evaluation>, concepts: Option<&[ConceptChange]>) -> Vec<Sentence> {
+    check_told(played, evaluation, concepts.map(terms).as_ref())
+}
+
+/// What Stockfish 8 says.
+fn terms(changes: &[ConceptChange]) -> Concepts {
+    Concepts {
+        source: Source::Stockfish8,
+        changes: changes.to_vec(),
+    }
+}
+
+fn check_told(played: &Played, evaluation: Option<&Evaluation>, concepts: Option<&Concepts>) -> Vec<Sentence> {
     let sheet = FactSheet::new(played, evaluation, concepts);
     let prose = narrate(&sheet);
     let whole: Vec<&str> = prose.iter().map(|s| s.text.as_str()).collect();
@@ -328,12 +340,60 @@ fn only_lasting_concepts_are_told() {
     );
     // The opponent's term, in the mover's view: positive means that it fell.
     let concepts = [change(Term::KingSafety, Some(Color::Black), 0.8, 0.8)];
-    let sheet = FactSheet::new(&played, None, Some(&concepts));
+    let sheet = FactSheet::new(&played, None, Some(&terms(&concepts)));
     let fact = sheet.of_kind(FactKind::Concept).next().unwrap();
     assert_eq!(
         fact.text,
-        "The concept scores say that Black's king safety score falls, which favours White."
+        "Stockfish 8's terms say that Black's king safety score falls by 0.80 pawns, which favours White."
     );
+}
+
+/// The same numbers mean another thing in another unit: a quarter of a pawn is worth a sentence, a quarter of a standard
+/// deviation is not.
+#[test]
+fn a_fact_from_probes_says_so_and_has_to_move_further() {
+    let played = played("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4");
+    let told = |source: Source, change: f32| Concepts {
+        source,
+        changes: vec![ConceptChange {
+            concept: Concept {
+                term: Term::Mobility,
+                side: Some(Color::White),
+            },
+            before: 0.0,
+            after: change,
+            after_reply: None,
+        }],
+    };
+    let probes = || Source::Probes {
+        network_hash: "ab".repeat(32),
+    };
+    let says = |concepts: &Concepts| whole(&check_told(&played, None, Some(concepts))).contains("more room");
+    assert!(says(&told(Source::Stockfish8, 0.25)));
+    assert!(!says(&told(probes(), 0.25)));
+    assert!(says(&told(probes(), 0.5)));
+    let sheet = FactSheet::new(&played, None, Some(&told(probes(), -0.5)));
+    assert_eq!(
+        sheet.of_kind(FactKind::Concept).next().unwrap().text,
+        "The network's concept probes say that White's mobility score falls by 0.50 standard deviations, which favours \
+         Black."
+    );
+}
+
+/// Stockfish 8 counts space only with most pieces on the board, so no probe can know of it in an ending.
+#[test]
+fn space_is_not_told_in_an_ending() {
+    let played = played("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", "d4");
+    let concepts = [ConceptChange {
+        concept: Concept {
+            term: Term::Space,
+            side: Some(Color::White),
+        },
+        before: 0.0,
+        after: 1.5,
+        after_reply: None,
+    }];
+    assert!(!whole(&check(&played, None, Some(&concepts))).contains("space"));
 }
 
 #[test]
@@ -354,7 +414,7 @@ fn the_prompt_holds_the_board_the_engine_and_every_fact() {
         after: 0.8,
         after_reply: None,
     }];
-    let sheet = FactSheet::new(&played, Some(&evaluation), Some(&concepts));
+    let sheet = FactSheet::new(&played, Some(&evaluation), Some(&terms(&concepts)));
     let prompt = prompt(&sheet);
     for expected in [
         "position: r3k3/8/8/3N4/8/8/8/4K3 w - - 3 27\n",
@@ -363,7 +423,7 @@ fn the_prompt_holds_the_board_the_engine_and_every_fact() {
         "move: 27. Nc7+\n",
         "engine evaluation (White's view): actual move - Nc7+ 330cp, expected reply - Kd7, best move - Nc7+ is the actual \
          move, second best move - Kd2 worse than actual move over 100cp\n",
-        "- The concept scores say that White's threats score rises, which favours White.\n",
+        "- Stockfish 8's terms say that White's threats score rises by 0.70 pawns, which favours White.\n",
         "attacks after the move: White knight on c7 attacks Black rook on a8 (new); White knight on c7 attacks Black king \
          on e8 (new)\n",
         "White knight on c7 forks Black king on e8 and Black rook on a8.",

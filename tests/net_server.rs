@@ -35,7 +35,7 @@ fn run(server: &Server, positions: Vec<PositionText>) -> Result<(Reply, Vec<f32>
     run_with(server, positions, vec![])
 }
 
-fn run_with(server: &Server, positions: Vec<PositionText>, blocks: Vec<usize>) -> Result<(Reply, Vec<f32>), Reply> {
+fn run_with(server: &Server, positions: Vec<PositionText>, blocks: Vec<u8>) -> Result<(Reply, Vec<f32>), Reply> {
     let mut evaluation = Evaluation::start(server, 9, positions, blocks)?;
     while evaluation.step()? {}
     Ok(evaluation.finish())
@@ -50,7 +50,7 @@ fn answers_are_the_runners() {
         ..start()
     };
     let read = read_network(&file(3)).unwrap();
-    let last = read.blocks.len() - 1;
+    let last = read.blocks.len() as u8;
     let (reply, floats) = run_with(&server, vec![start(), moved.clone()], vec![last]).unwrap();
     let Reply::Evaluated {
         id: 9,
@@ -76,21 +76,21 @@ fn the_wanted_blocks_come_in_the_wanted_order() {
     let mut server = Server::default();
     load(&mut server, &file(3)).unwrap();
     let read = read_network(&file(3)).unwrap();
-    let (all, width) = (read.blocks.len(), read.activations());
+    let (all, width) = (read.blocks.len() as u8, read.activations());
     assert!(all > 1, "the network must have blocks to choose from");
-    let (_, every) = run_with(&server, vec![start()], (0..all).collect()).unwrap();
-    let (_, turned) = run_with(&server, vec![start()], (0..all).rev().collect()).unwrap();
-    assert_eq!(every.len(), all * width);
+    let (_, every) = run_with(&server, vec![start()], (1..=all).collect()).unwrap();
+    let (_, turned) = run_with(&server, vec![start()], (1..=all).rev().collect()).unwrap();
+    assert_eq!(every.len(), usize::from(all) * width);
     let blocks: Vec<&[f32]> = every.chunks(width).collect();
     let back: Vec<&[f32]> = turned.chunks(width).rev().collect();
     assert_eq!(blocks, back);
-    assert_ne!(blocks[0], blocks[all - 1]);
+    assert_ne!(blocks.first(), blocks.last());
     let raw = Runner::with_taps(&read, Taps::All).unwrap();
     let raw = raw.run(&Planes::new(&[], &Chess::default())).unwrap();
     assert_eq!(blocks, raw.activations.iter().map(Vec::as_slice).collect::<Vec<_>>());
     let (_, none) = run(&server, vec![start()]).unwrap();
     assert!(none.is_empty());
-    let Err(Reply::Failed { reason, .. }) = run_with(&server, vec![start()], vec![all]) else {
+    let Err(Reply::Failed { reason, .. }) = run_with(&server, vec![start()], vec![all + 1]) else {
         panic!("a block that is not there")
     };
     assert_eq!(reason, format!("the network has {all} blocks and no block {}", all + 1));
@@ -113,8 +113,8 @@ fn a_refused_file_leaves_the_network_in_use() {
 fn an_evaluation_keeps_the_network_it_began_with() {
     let mut server = Server::default();
     load(&mut server, &file(0)).unwrap();
-    let expected = run_with(&server, vec![start(), start()], vec![0]).unwrap();
-    let mut evaluation = Evaluation::start(&server, 9, vec![start(), start()], vec![0]).unwrap();
+    let expected = run_with(&server, vec![start(), start()], vec![1]).unwrap();
+    let mut evaluation = Evaluation::start(&server, 9, vec![start(), start()], vec![1]).unwrap();
     assert!(evaluation.step().unwrap());
     load(&mut server, &file(2)).unwrap();
     while evaluation.step().unwrap() {}

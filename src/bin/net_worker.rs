@@ -13,7 +13,7 @@
 //!
 //! * `fens` are one ply apart, oldest first; `moves` (UCI) go on from the last. The position they end in is meant.
 //! * `outputs` has `{wdl, q, policy: [[index, probability], …]}` per position, the side to move's view; `data` has
-//!   `activations` numbers per position and wanted block (0 is the first), plane by plane, as the side to move sees the
+//!   `activations` numbers per position and wanted block (numbered from 1), plane by plane, as the side to move sees the
 //!   board.
 //! * A refused file leaves the network in use where it is. An evaluation runs to its end on the network it began with.
 //! * Between positions the worker listens, so a `cancel` is heard within one position's time.
@@ -96,7 +96,7 @@ async fn loaded(server: &Shared, id: u32, bytes: Vec<u8>) -> Result<Loaded, Stri
     loaded
 }
 
-async fn evaluate(server: Shared, id: u32, positions: Vec<PositionText>, blocks: Vec<usize>) {
+async fn evaluate(server: Shared, id: u32, positions: Vec<PositionText>, blocks: Vec<u8>) {
     server.borrow_mut().begin(id);
     let answer = evaluated(&server, id, positions, blocks).await;
     server.borrow_mut().end(id);
@@ -110,7 +110,7 @@ async fn evaluated(
     server: &Shared,
     id: u32,
     positions: Vec<PositionText>,
-    blocks: Vec<usize>,
+    blocks: Vec<u8>,
 ) -> Result<(Reply, Vec<f32>), Reply> {
     let mut evaluation = Evaluation::start(&server.borrow(), id, positions, blocks)?;
     let mut since = now();

@@ -24,6 +24,18 @@ pub async fn yield_to_browser() {
     TimeoutFuture::new(0).await;
 }
 
+/// Waits until the browser has drawn what there is now; on a page that is not seen, a second.
+pub async fn drawn() {
+    for _ in 0..2 {
+        let frame = js_sys::Promise::new(&mut |resolve, _| {
+            // Without frames the time below is what ends the wait.
+            let _ = super::window().request_animation_frame(&resolve);
+        });
+        let _ = within(Duration::from_secs(1), wasm_bindgen_futures::JsFuture::from(frame)).await;
+    }
+    yield_to_browser().await;
+}
+
 /// The future's result, or `None` when `limit` passed first (the future is then dropped).
 pub async fn within<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
     match select(pin!(future), pin!(sleep(limit))).await {

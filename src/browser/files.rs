@@ -2,9 +2,9 @@
 
 use js_sys::Uint8Array;
 use thiserror::Error;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, DragEvent, Event, File, HtmlInputElement};
+use web_sys::{Blob, BlobPropertyBag, DragEvent, Event, File, HtmlAnchorElement, HtmlInputElement, Url};
 
 use super::js_message;
 
@@ -29,6 +29,17 @@ pub enum ReadFileError {
         /// What the browser said.
         reason: String,
     },
+}
+
+/// A file could not be handed to the user.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the browser said: {0}")]
+pub struct SaveError(String);
+
+impl From<JsValue> for SaveError {
+    fn from(value: JsValue) -> Self {
+        Self(js_message(&value))
+    }
 }
 
 /// A file as the user gave it.
@@ -77,4 +88,29 @@ pub async fn read(file: &File, limit: u64) -> Result<FileBytes, ReadFileError> {
             reason: js_message(&e),
         }),
     }
+}
+
+/// Hands `bytes` to the user as a download with this name.
+///
+/// # Errors
+/// When the browser does not play along.
+pub fn save(name: &str, media_type: &str, bytes: &[u8]) -> Result<(), SaveError> {
+    let options = BlobPropertyBag::new();
+    options.set_type(media_type);
+    let parts = js_sys::Array::of1(&Uint8Array::from(bytes));
+    let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &options)?;
+    let address = Url::create_object_url_with_blob(&blob)?;
+    let document = super::window()
+        .document()
+        .ok_or_else(|| SaveError("there is no page".into()))?;
+    let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
+    link.set_href(&address);
+    link.set_download(name);
+    link.click();
+    // The download has taken hold of the bytes by then.
+    gloo_timers::callback::Timeout::new(60_000, move || {
+        let _ = Url::revoke_object_url(&address);
+    })
+    .forget();
+    Ok(())
 }

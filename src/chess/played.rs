@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, san::SanPlus, uci::UciMove};
 
 /// A legal move in its position: what every stage of the pipeline is asked about.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// Positions that led here, oldest first, without `before`. Empty when only a FEN is known. The network reads them.
     pub history: Vec<Chess>,

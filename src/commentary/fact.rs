@@ -18,7 +18,7 @@ use crate::chess::{
         threat::Hanging,
     },
 };
-use crate::concepts::Concept;
+use crate::concepts::{self, Concept};
 
 /// A fact's number in its sheet; displays as "F1".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -340,8 +340,13 @@ pub enum Detail {
         wins: Option<Surplus>,
         mate: Option<u32>,
     },
-    /// A concept's change, **the mover's view**.
-    Concept { concept: Concept, side: Color, change: f32 },
+    /// A concept's change, **the mover's view**, in units of the source of its scores.
+    Concept {
+        concept: Concept,
+        side: Color,
+        change: f32,
+        source: concepts::Source,
+    },
     /// The stage of the game.
     Phase(Phase),
     /// `legal` when there was no other legal move; else the engine rates every other move clearly worse.

@@ -9,7 +9,7 @@ use super::{
     fact::{Detail, Fact, FactId, FactKind, Moment, Source},
     wording,
 };
-use crate::{chess::Played, concepts::ConceptChange};
+use crate::{chess::Played, concepts::Concepts};
 
 /// How many concepts the sheet carries, as in the paper.
 const CONCEPTS: usize = 5;
@@ -23,10 +23,10 @@ pub struct FactSheet {
 }
 
 impl FactSheet {
-    /// Gathers the facts. `evaluation` is the engine's, **the mover's view**; `concepts` are sorted by priority, **the
-    /// mover's view**. What is absent is not spoken of.
+    /// Gathers the facts. `evaluation` is the engine's, **the mover's view**; `concepts` are one source's. What is absent is
+    /// not spoken of.
     #[must_use]
-    pub fn new(played: &Played, evaluation: Option<&Evaluation>, concepts: Option<&[ConceptChange]>) -> Self {
+    pub fn new(played: &Played, evaluation: Option<&Evaluation>, concepts: Option<&Concepts>) -> Self {
         let plain = |found| Seen {
             found,
             line: Vec::new(),
@@ -44,14 +44,15 @@ impl FactSheet {
         seen.extend(told.into_iter().map(|f| (plain(f), Source::Board)));
         seen.extend(engine.into_iter().map(|s| (s, Source::Engine)));
         let lasting = concepts
-            .unwrap_or_default()
-            .iter()
-            .filter(|c| c.change() != 0.0 && c.change().is_finite() && c.lasting());
-        seen.extend(lasting.take(CONCEPTS).map(|c| {
+            .into_iter()
+            .flat_map(|told| told.changes.iter().map(|c| (c, &told.source)))
+            .filter(|(c, _)| c.change() != 0.0 && c.change().is_finite() && c.lasting());
+        seen.extend(lasting.take(CONCEPTS).map(|(c, source)| {
             let detail = Detail::Concept {
                 concept: c.concept,
                 side: played.mover(),
                 change: c.change(),
+                source: source.clone(),
             };
             (
                 plain(Found {

@@ -26,8 +26,6 @@ pub struct Sentence {
     pub facts: Vec<FactId>,
 }
 
-/// The least change of a concept worth a sentence, in the source's unit (pawns, or decision values of order 1).
-const LEAST_CHANGE: f32 = 0.1;
 /// The most sentences a comment has.
 const MOST: usize = 3;
 
@@ -328,21 +326,29 @@ impl<'a> Narrator<'a> {
         if self.said.len() >= MOST {
             return;
         }
-        let concepts: Vec<(FactId, Concept, f32)> = self
+        let concepts: Vec<(FactId, Concept, f32, f32)> = self
             .facts()
             .iter()
-            .filter_map(|fact| match fact.detail {
-                Detail::Concept { concept, change, .. } => Some((fact.id, concept, change)),
+            .filter_map(|fact| match &fact.detail {
+                Detail::Concept {
+                    concept,
+                    change,
+                    source,
+                    ..
+                } => Some((fact.id, *concept, *change, source.least_change())),
                 _ => None,
             })
             .collect();
-        let largest = concepts.iter().map(|(_, _, change)| change.abs()).fold(0.0, f32::max);
-        let worth = |change: f32| (change > 0.0) == helps && change.abs() >= (largest / 2.0).max(LEAST_CHANGE);
+        let largest = concepts
+            .iter()
+            .map(|(_, _, change, _)| change.abs())
+            .fold(0.0, f32::max);
+        let worth = |change: f32, least: f32| (change > 0.0) == helps && change.abs() >= (largest / 2.0).max(least);
         let board = self.sheet.played().after.board().clone();
         let told = concepts
             .iter()
-            .filter(|(_, _, change)| worth(*change))
-            .find_map(|&(id, concept, _)| {
+            .filter(|(_, _, change, least)| worth(*change, *least))
+            .find_map(|&(id, concept, ..)| {
                 let helped = if helps { self.mover } else { self.mover.other() };
                 Some((id, concept_effect(concept, helped, &board)?))
             });

@@ -11,7 +11,7 @@ use crate::chess::{
     names::{color_name, role_name},
     pawns,
 };
-use crate::concepts::{Concept, concept::Term};
+use crate::concepts::{Concept, Source, concept::Term};
 
 /// The fact's sentence. `line` as in [`super::fact::Fact::line`].
 #[must_use]
@@ -378,7 +378,12 @@ fn statement(detail: &Detail) -> String {
                 outcome(*side, acts, wins.as_ref(), *mate)
             )
         }
-        Detail::Concept { concept, side, change } => concept_sentence(*concept, *side, *change),
+        Detail::Concept {
+            concept,
+            side,
+            change,
+            source,
+        } => concept_sentence(*concept, *side, *change, source),
         Detail::Phase(phase) => match phase {
             Phase::Opening => "The game is in the opening",
             Phase::Middlegame => "The game is in the middlegame",
@@ -463,6 +468,7 @@ pub fn concept_effect(concept: Concept, helped: Color, board: &Board) -> Option<
         (Term::Threats, false) => Some(format!("takes from {whose} threats")),
         (Term::Mobility, true) => Some(format!("gives {whose} pieces more room")),
         (Term::Mobility, false) => Some(format!("restricts {whose} pieces")),
+        (Term::Space, _) if !counts_space(board) => None,
         (Term::Space, true) => Some(format!("gains space for {}", color_name(color))),
         (Term::Space, false) => Some(format!("takes space from {}", color_name(color))),
         (Term::PassedPawns, _) if pawns::passed(board, color).is_empty() => None,
@@ -476,16 +482,29 @@ pub fn concept_effect(concept: Concept, helped: Color, board: &Board) -> Option<
     }
 }
 
-fn concept_sentence(concept: Concept, side: Color, change: f32) -> String {
+/// Stockfish 8 counts space only while most pieces are on the board (12,222 of its 16,580 units of non-pawn material, 46 of
+/// 62 points); a probe fitted on its labels has learnt nothing of space beyond that.
+fn counts_space(board: &Board) -> bool {
+    let points = |role: Role, each: usize| board.by_role(role).count() * each;
+    points(Role::Queen, 9) + points(Role::Rook, 5) + points(Role::Bishop, 3) + points(Role::Knight, 3) >= 46
+}
+
+/// Names its source and gives the change in that source's unit: a pawn and a standard deviation don't compare.
+fn concept_sentence(concept: Concept, side: Color, change: f32, source: &Source) -> String {
     let name = concept_name(concept);
     let helps = change > 0.0;
     let favour = color_name(if helps { side } else { side.other() });
+    let says = match source {
+        Source::Stockfish8 => "Stockfish 8's terms say",
+        Source::Probes { .. } => "The network's concept probes say",
+    };
+    let by = format!("by {:.2} {}", change.abs(), source.short_unit());
     match concept.side {
-        None => format!("The concept scores say that {name} shifts in favour of {favour}"),
+        None => format!("{says} that {name} shifts {by} in favour of {favour}"),
         Some(color) => {
             let up = (color == side) == helps;
             format!(
-                "The concept scores say that {name} score {}, which favours {favour}",
+                "{says} that {name} score {} {by}, which favours {favour}",
                 if up { "rises" } else { "falls" }
             )
         }

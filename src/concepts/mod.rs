@@ -36,4 +36,4 @@ pub use layer::{Layer, WrongActivations};
 pub use priority::{ConceptChange, lowered, priorities, raised};
 pub use probe::{Probe, ProbeSet, WrongNetwork};
 pub use scores::ConceptScores;
-pub use source::Source;
+pub use source::{Choice, Concepts, Source};

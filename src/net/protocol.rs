@@ -35,9 +35,9 @@ pub enum Request {
         id: u32,
         /// At most [`MOST`].
         positions: Vec<PositionText>,
-        /// The residual blocks whose activations are wanted, the first is 0.
+        /// The residual blocks whose activations are wanted, numbered from 1.
         #[serde(default)]
-        blocks: Vec<usize>,
+        blocks: Vec<u8>,
     },
     /// Stop another request. It is answered with `Cancelled` unless it has ended already.
     Cancel {

@@ -7,7 +7,6 @@ use shakmaty::Chess;
 use super::{
     evaluation::NetworkOutput,
     network::Description,
-    planes::Planes,
     protocol::{MOST, Output, PositionText, Reply},
     runner::{RunError, Runner, Taps},
     weights::read_network,
@@ -96,12 +95,7 @@ impl Loaded {
     /// # Errors
     /// When it fails on the position.
     pub fn evaluate(&self, history: &[Chess], position: &Chess) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
-        let mut raw = self.runner.run(&Planes::new(history, position))?;
-        let last = raw.activations.pop().unwrap_or_default();
-        let mut blocks = std::mem::replace(&mut raw.activations, vec![last]);
-        let mut output = NetworkOutput::read(raw, self.description.format, position)?;
-        blocks.push(std::mem::take(&mut output.activations));
-        Ok((output, blocks))
+        self.runner.evaluate_tapped(history, position)
     }
 }
 
@@ -111,7 +105,7 @@ pub struct Evaluation {
     id: u32,
     network: Loaded,
     waiting: std::vec::IntoIter<PositionText>,
-    blocks: Vec<usize>,
+    blocks: Vec<u8>,
     outputs: Vec<Output>,
     activations: Vec<f32>,
 }
@@ -121,7 +115,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// The `Failed` reply when there is no network, there are too many positions, or the network lacks a block.
-    pub fn start(server: &Server, id: u32, positions: Vec<PositionText>, blocks: Vec<usize>) -> Result<Self, Reply> {
+    pub fn start(server: &Server, id: u32, positions: Vec<PositionText>, blocks: Vec<u8>) -> Result<Self, Reply> {
         let failed = |reason: String| Reply::Failed { id: Some(id), reason };
         let network = server
             .in_use()
@@ -163,7 +157,7 @@ impl Evaluation {
         let (output, blocks) = evaluated.map_err(|e| failed(e.to_string()))?;
         self.outputs.push(Output::new(&output, &position));
         for &block in &self.blocks {
-            self.activations.extend(&blocks[block]);
+            self.activations.extend(&blocks[usize::from(block) - 1]);
         }
         Ok(true)
     }

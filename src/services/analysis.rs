@@ -14,7 +14,7 @@ use crate::{
     browser::clock,
     chess::Played,
     commentary::{Evaluation, FactSheet, Sentence, assemble::AssembleError, narrate},
-    concepts::{ConceptChange, ConceptScores, Source, priorities, sf8::Eval},
+    concepts::{Choice, ConceptScores, Concepts, Source, priorities, sf8::Eval},
     uci::{Limit, SearchRequest, SearchResult},
 };
 
@@ -25,7 +25,7 @@ pub struct Services {
     pub engine: Engine,
     /// Stockfish 8.
     pub labels: Labels,
-    /// The user's Lc0 network, if there is one.
+    /// The Lc0 network, if there is one.
     pub network: Network,
 }
 
@@ -60,13 +60,29 @@ pub enum ConceptsError {
     NoTable,
 }
 
-/// What the concepts did.
+/// Why Stockfish 8 speaks where the probes were asked.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NoProbes {
+    /// There is no network.
+    #[error("No network is in use: Stockfish 8 speaks in its place.")]
+    NoNetwork,
+    /// There are no probes for the network.
+    #[error("The network in use has no concept probes yet: Stockfish 8 speaks in their place.")]
+    NoSet,
+    /// The network failed.
+    #[error("{0} Stockfish 8 speaks in its place.")]
+    Failed(#[from] NetworkError),
+}
+
+/// What was found out of the concepts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Concepts {
-    /// Who gave the scores.
-    pub source: Source,
-    /// All 21, by priority, the mover's view.
-    pub changes: Vec<ConceptChange>,
+pub struct Heard {
+    /// What facts and prose rest on.
+    pub told: Result<Concepts, ConceptsError>,
+    /// The second source, where both were asked for and both can speak.
+    pub beside: Option<Result<Concepts, ConceptsError>>,
+    /// Why the probes say nothing, where they were asked.
+    pub instead: Option<NoProbes>,
 }
 
 /// Milliseconds spent in each stage; stages that overlap are timed on their own.
@@ -78,7 +94,7 @@ pub struct Timing {
     pub engine_after: f64,
     /// Stockfish 8 on three positions.
     pub labels: f64,
-    /// The network on two positions.
+    /// The network on two positions, or three where its probes are asked.
     pub network: f64,
     /// The fact sheet.
     pub facts: f64,
@@ -94,7 +110,7 @@ pub struct Analysis {
     /// The engine's view.
     pub evaluation: Result<Evaluation, EvaluationError>,
     /// The concepts.
-    pub concepts: Result<Concepts, ConceptsError>,
+    pub concepts: Heard,
     /// The network's view; `None` without a network.
     pub network: Option<Result<NetworkView, NetworkError>>,
     /// The facts.
@@ -120,29 +136,53 @@ pub enum Update {
 }
 
 /// Looks at a move. What fails is reported in its place, and the prose rests on what did not.
+///
+/// `known` is the engine's view, where the same move was looked at before with the same effort: what only concerns the
+/// network or the concepts then needs no new search.
 pub async fn analyse(
     services: &Services,
     played: &Played,
     effort: Effort,
+    choice: Choice,
+    known: Option<Evaluation>,
     on_update: impl Fn(Update) + Clone + 'static,
 ) -> Analysis {
     let start = clock::now();
     let mut timing = Timing::default();
     let around = [played.before.clone(), played.after.clone()];
+    let search = async {
+        match known {
+            Some(evaluation) => (Ok(evaluation), (0.0, 0.0)),
+            None => evaluate(&services.engine, played, effort, on_update.clone()).await,
+        }
+    };
     let ((evaluation, searches), (early, labels_ms), (network, network_ms)) = join!(
-        evaluate(&services.engine, played, effort, on_update.clone()),
+        search,
         timed(services.labels.evaluate(&around)),
         timed(consult(&services.network, played, on_update.clone())),
     );
     (timing.engine_before, timing.engine_after) = searches;
-    timing.network = network_ms;
     let reply = evaluation.as_ref().ok().and_then(|e| after_reply(played, e));
-    let (concepts, late_ms) = timed(concepts(&services.labels, played, early, reply)).await;
+    let (probed, probed_ms) = timed(probed(
+        &services.network,
+        played,
+        choice,
+        network.as_ref(),
+        reply.as_ref(),
+    ))
+    .await;
+    timing.network = network_ms + probed_ms;
+    let (terms, late_ms) = timed(async {
+        // Where the probes speak alone, Stockfish 8 need not look at the reply.
+        if choice == Choice::Probes && probed.is_ok() {
+            return None;
+        }
+        Some(terms(&services.labels, played, early, reply).await)
+    })
+    .await;
     timing.labels = labels_ms + late_ms;
-    let (sheet, facts_ms) = measured(|| {
-        let changes = concepts.as_ref().ok().map(|c| c.changes.as_slice());
-        FactSheet::new(played, evaluation.as_ref().ok(), changes)
-    });
+    let concepts = heard(choice, probed, terms);
+    let (sheet, facts_ms) = measured(|| FactSheet::new(played, evaluation.as_ref().ok(), concepts.told.as_ref().ok()));
     let (prose, narration_ms) = measured(|| narrate(&sheet));
     timing.facts = facts_ms;
     timing.narration = narration_ms;
@@ -154,6 +194,34 @@ pub async fn analyse(
         sheet,
         prose,
         timing,
+    }
+}
+
+/// Who speaks, of those who can.
+fn heard(choice: Choice, probed: Result<Concepts, NoProbes>, terms: Option<Result<Concepts, ConceptsError>>) -> Heard {
+    // Stockfish 8 was asked wherever the probes don't speak alone.
+    let terms = || terms.unwrap_or(Err(ConceptsError::NoTable));
+    match (choice, probed) {
+        (Choice::Probes, Ok(probed)) => Heard {
+            told: Ok(probed),
+            beside: None,
+            instead: None,
+        },
+        (Choice::Both, Ok(probed)) => Heard {
+            told: Ok(probed),
+            beside: Some(terms()),
+            instead: None,
+        },
+        (Choice::Stockfish8, _) => Heard {
+            told: terms(),
+            beside: None,
+            instead: None,
+        },
+        (Choice::Probes | Choice::Both, Err(reason)) => Heard {
+            told: terms(),
+            beside: None,
+            instead: Some(reason),
+        },
     }
 }
 
@@ -201,7 +269,34 @@ fn after_reply(played: &Played, evaluation: &Evaluation) -> Option<Chess> {
     played.after.clone().play(reply).ok()
 }
 
-async fn concepts(
+/// What the probes say, from the network's view of the positions around the move.
+async fn probed(
+    network: &Network,
+    played: &Played,
+    choice: Choice,
+    view: Option<&Result<NetworkView, NetworkError>>,
+    reply: Option<&Chess>,
+) -> Result<Concepts, NoProbes> {
+    let (Some(view), true) = (view, choice.wants_probes()) else {
+        return Err(NoProbes::NoNetwork);
+    };
+    let view = view.as_ref().map_err(|e| NoProbes::Failed(e.clone()))?;
+    let (Some([before, after]), Some(network_hash)) = (&view.scores, network.hash()) else {
+        return Err(NoProbes::NoSet);
+    };
+    let reply = match reply {
+        // Without the reply's scores the changes are still good: the paper's text does not use it.
+        Some(position) => network.after_reply(played, position).await.ok().flatten(),
+        None => None,
+    };
+    Ok(Concepts {
+        source: Source::Probes { network_hash },
+        changes: priorities(before, after, reply.as_ref(), played.mover()),
+    })
+}
+
+/// What Stockfish 8 says.
+async fn terms(
     labels: &Labels,
     played: &Played,
     early: Result<Vec<Eval>, LabelsError>,

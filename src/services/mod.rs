@@ -4,9 +4,11 @@
 pub mod analysis;
 pub mod endpoint;
 pub mod engine;
+pub mod kept;
 pub mod labels;
 pub mod network;
 pub mod paths;
 pub mod settings;
+pub mod shipped;
 
 mod preflight;

@@ -1,12 +1,18 @@
-//! The user's Lc0 network in its worker. Requests wait for one another; each ends, with a result or with an error that
+//! The Lc0 network in use, in its worker, with the probes that read it. Requests wait for one another; each ends, with a result or with an error that
 //! says why. After a crash the worker is thrown away, and the next request starts another with the same network.
 
-use std::{cell::RefCell, fmt, rc::Rc, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    fmt,
+    rc::Rc,
+    sync::Arc,
+    time::Duration,
+};
 
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::{StreamExt, lock::Mutex};
 use js_sys::{ArrayBuffer, Float32Array, Object, Reflect, Uint8Array};
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::{CastlingMode, Chess, Position};
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -20,6 +26,7 @@ use crate::{
         worker::{Script, Worker, WorkerError, WorkerEvent},
     },
     chess::Played,
+    concepts::{ConceptScores, ProbeSet, WrongNetwork},
     net::{
         NetworkOutput,
         network::Description,
@@ -30,6 +37,8 @@ use crate::{
 /// What is being done with a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loading {
+    /// The file is fetched; bytes so far, and of how many where the server says.
+    Fetching(u64, Option<u64>),
     /// The worker is fetched and started.
     Starting,
     /// The worker is at this stage.
@@ -38,11 +47,22 @@ pub enum Loading {
 
 impl fmt::Display for Loading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Starting => "Starting the network's worker…",
-            Self::Network(Stage::Reading) => "Reading the file…",
-            Self::Network(Stage::Building) => "Building the network…",
-        })
+        #[allow(clippy::cast_precision_loss)] // a file's size
+        let megabytes = |bytes: u64| bytes as f64 / 1e6;
+        match self {
+            Self::Fetching(done, Some(all)) => {
+                write!(
+                    f,
+                    "Fetching the network: {:.1} of {:.1} MB…",
+                    megabytes(*done),
+                    megabytes(*all)
+                )
+            }
+            Self::Fetching(done, None) => write!(f, "Fetching the network: {:.1} MB…", megabytes(*done)),
+            Self::Starting => f.write_str("Starting the network's worker…"),
+            Self::Network(Stage::Reading) => f.write_str("Reading the file…"),
+            Self::Network(Stage::Building) => f.write_str("Building the network…"),
+        }
     }
 }
 
@@ -80,6 +100,8 @@ pub enum NetworkError {
 /// What the network says of the positions before and after the move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetworkView {
+    /// What the probes say of both; `None` when none are in use.
+    pub scores: Option<[ConceptScores; 2]>,
     /// Before the move: its probabilities are those of the mover's moves.
     pub before: NetworkOutput,
     /// After it: the opponent's view.
@@ -92,6 +114,7 @@ struct InUse {
     name: String,
     bytes: Rc<Vec<u8>>,
     description: Description,
+    probes: Option<Arc<ProbeSet>>,
 }
 
 /// A handle on the one network. Clones share it.
@@ -99,10 +122,12 @@ struct InUse {
 pub struct Network {
     in_use: Rc<RefCell<Option<InUse>>>,
     running: Rc<Mutex<Option<Running>>>,
+    /// Goes up when the network or its probes change.
+    changes: Rc<Cell<u32>>,
 }
 
 #[derive(Debug)]
-struct Running {
+pub(super) struct Running {
     worker: Worker,
     events: UnboundedReceiver<WorkerEvent>,
     next_id: u32,
@@ -134,9 +159,43 @@ impl Network {
         self.in_use.borrow().as_ref().map(|n| n.description.sha256.clone())
     }
 
+    /// The network in use.
+    #[must_use]
+    pub fn description(&self) -> Option<Description> {
+        self.in_use.borrow().as_ref().map(|n| n.description.clone())
+    }
+
+    /// The probes in use.
+    #[must_use]
+    pub fn probes(&self) -> Option<Arc<ProbeSet>> {
+        self.in_use.borrow().as_ref().and_then(|n| n.probes.clone())
+    }
+
+    /// A number that changes with the network and its probes: what was computed under another one may be out of date.
+    #[must_use]
+    pub fn changes(&self) -> u32 {
+        self.changes.get()
+    }
+
+    /// Reads concepts with these probes from now on, or with none. Another network comes without probes.
+    ///
+    /// # Errors
+    /// When they belong to another network than the one in use; the probes in use stay.
+    pub fn use_probes(&self, probes: Option<Arc<ProbeSet>>) -> Result<(), WrongNetwork> {
+        if let Some(in_use) = self.in_use.borrow_mut().as_mut() {
+            if let Some(probes) = &probes {
+                probes.check_network(&in_use.description.sha256)?;
+            }
+            in_use.probes = probes;
+        }
+        self.changes.set(self.changes.get().wrapping_add(1));
+        Ok(())
+    }
+
     /// Does without a network again.
     pub fn unload(&self) {
         self.in_use.replace(None);
+        self.changes.set(self.changes.get().wrapping_add(1));
         if let Some(mut slot) = self.running.try_lock() {
             slot.take();
         }
@@ -166,9 +225,11 @@ impl Network {
                     name: name.to_owned(),
                     bytes: Rc::new(bytes.to_vec()),
                     description,
+                    probes: None,
                 };
                 let description = in_use.description.clone();
                 self.in_use.replace(Some(in_use));
+                self.changes.set(self.changes.get().wrapping_add(1));
                 Ok(description)
             }
             Err(refused @ NetworkError::Refused { .. }) => {
@@ -190,13 +251,40 @@ impl Network {
         history.push(played.before.clone());
         let after = PositionText::new(&history, &played.after, played.mode);
         let positions = [&played.before, &played.after];
-        let mut outputs = self.ask(vec![before, after], &positions).await?.into_iter();
+        let probes = self.probes();
+        let answers = self.ask(vec![before, after], &positions, probes.as_deref()).await?;
+        let scored = answers.iter().zip(positions).map(|((_, blocks), position)| {
+            let probes = probes.as_deref()?;
+            Some(read_probes(probes, blocks, position))
+        });
+        let scores: Option<Vec<ConceptScores>> = scored.collect::<Option<Result<_, _>>>().transpose()?;
+        let mut outputs = answers.into_iter().map(|(output, _)| output);
         match (outputs.next(), outputs.next()) {
-            (Some(before), Some(after)) => Ok(NetworkView { before, after }),
+            (Some(before), Some(after)) => Ok(NetworkView {
+                before,
+                after,
+                scores: scores.and_then(|scores| scores.try_into().ok()),
+            }),
             _ => Err(NetworkError::Failed(
                 "it answered for fewer positions than were asked".into(),
             )),
         }
+    }
+
+    /// What the probes say of a position that a move and a reply lead to; `None` when none are in use.
+    ///
+    /// # Errors
+    /// When there is no network, or its worker fails.
+    pub async fn after_reply(&self, played: &Played, reply: &Chess) -> Result<Option<ConceptScores>, NetworkError> {
+        let Some(probes) = self.probes() else { return Ok(None) };
+        let mut history = played.history.clone();
+        history.extend([played.before.clone(), played.after.clone()]);
+        let text = PositionText::new(&history, reply, played.mode);
+        let answers = self.ask(vec![text], &[reply], Some(&probes)).await?;
+        answers
+            .first()
+            .map(|(_, blocks)| read_probes(&probes, blocks, reply))
+            .transpose()
     }
 
     /// The network's view of bare positions.
@@ -205,10 +293,30 @@ impl Network {
     /// When there is no network, or its worker fails.
     pub async fn evaluate(&self, positions: &[&Chess], mode: CastlingMode) -> Result<Vec<NetworkOutput>, NetworkError> {
         let texts = positions.iter().map(|p| PositionText::new(&[], p, mode)).collect();
-        self.ask(texts, positions).await
+        let answers = self.ask(texts, positions, None).await?;
+        Ok(answers.into_iter().map(|(output, _)| output).collect())
     }
 
-    async fn ask(&self, texts: Vec<PositionText>, positions: &[&Chess]) -> Result<Vec<NetworkOutput>, NetworkError> {
+    /// The outputs, and the activations of every block that `probes` read; blocks that they don't read are empty.
+    async fn ask(
+        &self,
+        texts: Vec<PositionText>,
+        positions: &[&Chess],
+        probes: Option<&ProbeSet>,
+    ) -> Result<Vec<Answer>, NetworkError> {
+        let blocks: Vec<u8> = probes
+            .map(|probes| probes.blocks().into_iter().collect())
+            .unwrap_or_default();
+        self.with_worker(async |running| running.evaluate(texts, positions, &blocks).await)
+            .await
+    }
+
+    /// Does something with the worker, which is started if need be and has the network in use. After an error that is
+    /// more than a failed request it is thrown away.
+    pub(super) async fn with_worker<T>(
+        &self,
+        work: impl AsyncFnOnce(&mut Running) -> Result<T, NetworkError>,
+    ) -> Result<T, NetworkError> {
         let mut slot = self.running.lock().await;
         let in_use = self.in_use.borrow().clone().ok_or(NetworkError::None)?;
         let mut running = match slot.take() {
@@ -219,12 +327,26 @@ impl Network {
                 running
             }
         };
-        let result = running.evaluate(texts, positions).await;
+        let result = work(&mut running).await;
         if matches!(result, Ok(_) | Err(NetworkError::Failed(_))) {
             *slot = Some(running);
         }
         result
     }
+
+    /// Ends the worker, which gives its memory back; the next request starts another with the same network.
+    pub(super) async fn restart(&self) {
+        self.running.lock().await.take();
+    }
+}
+
+/// What the network says of a position, and its blocks' activations, the first block's first.
+type Answer = (NetworkOutput, Vec<Vec<f32>>);
+
+fn read_probes(probes: &ProbeSet, blocks: &[Vec<f32>], position: &Chess) -> Result<ConceptScores, NetworkError> {
+    probes
+        .scores(blocks, position.turn())
+        .map_err(|e| NetworkError::Failed(format!("the probes do not fit it: {e}")))
 }
 
 impl Running {
@@ -243,7 +365,7 @@ impl Running {
         Ok(running)
     }
 
-    fn id(&mut self) -> u32 {
+    pub(super) fn id(&mut self) -> u32 {
         let id = self.next_id;
         self.next_id = self.next_id.wrapping_add(1);
         id
@@ -285,10 +407,19 @@ impl Running {
         &mut self,
         texts: Vec<PositionText>,
         positions: &[&Chess],
-    ) -> Result<Vec<NetworkOutput>, NetworkError> {
+        blocks: &[u8],
+    ) -> Result<Vec<Answer>, NetworkError> {
         let id = self.id();
         let limit = EVALUATION * u32::try_from(texts.len().max(1)).unwrap_or(u32::MAX);
-        self.post(&Request::Evaluate { id, positions: texts }, None)?;
+        let wanted = blocks.to_vec();
+        self.post(
+            &Request::Evaluate {
+                id,
+                positions: texts,
+                blocks: wanted,
+            },
+            None,
+        )?;
         self.until(limit, |reply, data| match reply {
             Reply::Evaluated {
                 id: of,
@@ -300,11 +431,15 @@ impl Running {
                     .dyn_ref::<Float32Array>()
                     .map(Float32Array::to_vec)
                     .unwrap_or_default();
-                let joined: Option<Vec<NetworkOutput>> = outputs
+                let each = activations * blocks.len();
+                let joined: Option<Vec<Answer>> = outputs
                     .into_iter()
                     .zip(positions)
-                    .zip(floats.chunks(activations.max(1)))
-                    .map(|((output, position), own)| output.join(position, own.to_vec()))
+                    .enumerate()
+                    .map(|(i, (output, position))| {
+                        let own = floats.get(i * each..(i + 1) * each)?;
+                        Some((output.join(position, Vec::new())?, placed(own, activations, blocks)))
+                    })
                     .collect();
                 let other = || NetworkError::Failed("its answer is for another position".into());
                 Some(joined.filter(|all| all.len() == positions.len()).ok_or_else(other))
@@ -316,7 +451,7 @@ impl Running {
         .await?
     }
 
-    fn post(&self, request: &Request, data: Option<&ArrayBuffer>) -> Result<(), NetworkError> {
+    pub(super) fn post(&self, request: &Request, data: Option<&ArrayBuffer>) -> Result<(), NetworkError> {
         let text = serde_json::to_string(request).map_err(|e| NetworkError::Failed(e.to_string()))?;
         let message = Object::new();
         let set = |key: &str, value: &JsValue| {
@@ -332,7 +467,7 @@ impl Running {
     }
 
     /// Hears the worker until `found` has what it looks for in a reply and its data.
-    async fn until<T>(
+    pub(super) async fn until<T>(
         &mut self,
         limit: Duration,
         mut found: impl FnMut(Reply, &JsValue) -> Option<T>,
@@ -362,4 +497,16 @@ impl Running {
             .await
             .unwrap_or(Err(NetworkError::Silent(limit.as_secs())))
     }
+}
+
+/// Each wanted block's activations at its place among all of them; the others stay empty.
+fn placed(activations: &[f32], width: usize, blocks: &[u8]) -> Vec<Vec<f32>> {
+    let all = blocks.iter().copied().max().unwrap_or_default();
+    let mut placed = vec![Vec::new(); usize::from(all)];
+    for (&block, own) in blocks.iter().zip(activations.chunks(width.max(1))) {
+        if let Some(place) = usize::from(block).checked_sub(1).and_then(|i| placed.get_mut(i)) {
+            *place = own.to_vec();
+        }
+    }
+    placed
 }

@@ -28,6 +28,24 @@ pub fn network() -> String {
     named("net-worker")
 }
 
+/// The default network, which ships with the app.
+#[must_use]
+pub fn default_network() -> String {
+    named("network")
+}
+
+/// Its concept probes.
+#[must_use]
+pub fn default_probes() -> String {
+    named("probes")
+}
+
+/// The positions that ship with the app for fitting probes.
+#[must_use]
+pub fn positions() -> String {
+    named("positions")
+}
+
 /// chessground.
 #[must_use]
 pub fn board() -> String {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::analysis::Effort;
-use crate::{browser::storage, uci::Limit};
+use crate::{browser::storage, concepts::source::Choice, uci::Limit};
 
 /// Settings without secrets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -13,6 +13,8 @@ pub struct Settings {
     pub limit: Limit,
     /// Lines searched before the move, 2 to 5: best and second-best are needed.
     pub multipv: u32,
+    /// Who is asked for the concepts.
+    pub concepts: Choice,
     /// `None` follows the system, else `light` or `dark`.
     pub theme: Option<String>,
     /// Base URL of the endpoint; empty when there is none.
@@ -30,6 +32,7 @@ impl Default for Settings {
         Self {
             limit: Limit::Nodes(300_000),
             multipv: 3,
+            concepts: Choice::default(),
             theme: None,
             endpoint: String::new(),
             model: String::new(),

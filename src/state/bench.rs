@@ -66,7 +66,8 @@ impl Bench {
 
     async fn measure(&self) {
         let services = self.services.get_value();
-        let effort = self.preferences.get_untracked().effort();
+        let settings = self.preferences.get_untracked();
+        let (effort, choice) = (settings.effort(), settings.concepts);
         let positions: Vec<Played> = POSITIONS.iter().filter_map(|(fen, mv)| read(fen, mv)).collect();
         let (mut timings, mut nps) = (Vec::new(), Vec::new());
         // The first one pays for starting everything: it is reported apart.
@@ -76,7 +77,7 @@ impl Bench {
             }
             self.progress.set(Some((round, positions.len() + 1)));
             let played = &positions[round % positions.len()];
-            let analysis = analysis::analyse(&services, played, effort, |_| ()).await;
+            let analysis = analysis::analyse(&services, played, effort, choice, None, |_| ()).await;
             if let Err(error) = &analysis.evaluation {
                 self.problem.set(Some(error.to_string()));
                 return;
@@ -170,7 +171,7 @@ fn report(timings: &[Timing], nps: &[f64]) -> Vec<BenchRow> {
         stage("engine before the move", |t| t.engine_before),
         stage("engine after the move", |t| t.engine_after),
         stage("Stockfish 8, three positions", |t| t.labels),
-        stage("network, two positions", |t| t.network),
+        stage("network, two or three positions", |t| t.network),
         stage("facts", |t| t.facts),
         stage("narrator", |t| t.narration),
         row(

@@ -8,8 +8,9 @@ use super::preferences::Preferences;
 use crate::{
     chess::{Played, fen::write_fen},
     commentary::{Evaluation, FactSheet, Sentence},
+    concepts::{Choice, Concepts},
     services::{
-        analysis::{self, Analysis, Concepts, Effort, Services, Timing, Update},
+        analysis::{self, Analysis, Effort, Heard, Services, Timing, Update},
         network::NetworkView,
     },
     uci::{Limit, Score, SearchResult},
@@ -44,6 +45,8 @@ pub struct Commentary {
     preferences: Preferences,
     generation: StoredValue<u64>,
     remembered: StoredValue<Vec<(Key, Analysis)>, LocalStorage>,
+    /// Network or source have changed while the engine is at work: the rest is done again when it has finished.
+    stale: StoredValue<bool>,
     /// The move under discussion.
     pub subject: RwSignal<Option<Played>>,
     /// How far it is.
@@ -55,7 +58,7 @@ pub struct Commentary {
     /// The engine's lines, which both the prose's chips and the engine's card draw.
     pub lines: Memo<Option<LinesPanel>>,
     /// The concepts, or why there are none.
-    pub concepts: RwSignal<Option<Result<Concepts, String>>>,
+    pub concepts: RwSignal<Option<ConceptsTold>>,
     /// The network's view, or why there is none.
     pub network: RwSignal<Option<Result<NetworkView, String>>>,
     /// The facts.
@@ -68,14 +71,43 @@ pub struct Commentary {
     pub preview: RwSignal<Option<Vec<UciMove>>>,
 }
 
+/// What is shown of the concepts; reasons are sentences.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConceptsTold {
+    /// What facts and prose rest on.
+    pub told: Result<Concepts, String>,
+    /// The second source, side by side.
+    pub beside: Option<Result<Concepts, String>>,
+    /// Why the probes say nothing, where they were asked.
+    pub instead: Option<String>,
+}
+
+impl From<Heard> for ConceptsTold {
+    fn from(heard: Heard) -> Self {
+        Self {
+            told: heard.told.map_err(|e| e.to_string()),
+            beside: heard.beside.map(|b| b.map_err(|e| e.to_string())),
+            instead: heard.instead.map(|reason| reason.to_string()),
+        }
+    }
+}
+
 /// The same question has the same answer.
 #[derive(Clone, PartialEq, Eq)]
 struct Key {
+    search: SearchKey,
+    choice: Choice,
+    /// See [`Network::changes`](crate::services::network::Network::changes).
+    network: u32,
+}
+
+/// What the engine's view depends on.
+#[derive(Clone, PartialEq, Eq)]
+struct SearchKey {
     fen: String,
     uci: String,
     history: usize,
     effort: Effort,
-    network: Option<String>,
 }
 
 /// How many analyses are remembered for going back and forth in a game.
@@ -96,6 +128,7 @@ impl Commentary {
             preferences,
             generation: StoredValue::new(0),
             remembered: StoredValue::new_local(Vec::new()),
+            stale: StoredValue::new(false),
             subject,
             stage: RwSignal::new(Stage::Idle),
             glimpse: RwSignal::new(None),
@@ -114,7 +147,9 @@ impl Commentary {
     pub fn discuss(&self, played: Option<Played>) {
         let generation = self.generation.with_value(|g| g + 1);
         self.generation.set_value(generation);
+        self.stale.set_value(false);
         self.preview.set(None);
+        let same = self.subject.with_untracked(|subject| *subject == played);
         self.subject.set(played.clone());
         let services = self.services.get_value();
         let Some(played) = played else {
@@ -122,19 +157,28 @@ impl Commentary {
             self.clear(Stage::Idle);
             return;
         };
-        let effort = self.preferences.effort();
-        let key = Key::new(&played, effort, services.network.hash());
+        let settings = self.preferences.get_untracked();
+        let (effort, choice) = (settings.effort(), settings.concepts);
+        let key = Key {
+            search: SearchKey::new(&played, effort),
+            choice,
+            network: services.network.changes(),
+        };
         if let Some(analysis) = self.recall(&key) {
             services.engine.stop();
             self.show(analysis);
             return;
         }
-        self.clear(Stage::Searching {
-            after: false,
-            depth: 0,
-            done: 0.0,
-            left: None,
-        });
+        let known = self.recall_evaluation(&key.search);
+        // What is shown of this very move stays until there is something newer.
+        if !(same && known.is_some()) {
+            self.clear(Stage::Searching {
+                after: false,
+                depth: 0,
+                done: 0.0,
+                left: None,
+            });
+        }
         let this = *self;
         spawn_local(async move {
             let on_update = move |update| {
@@ -142,19 +186,32 @@ impl Commentary {
                     this.on_update(update, effort.limit);
                 }
             };
-            let analysis = analysis::analyse(&services, &played, effort, on_update).await;
+            let analysis = analysis::analyse(&services, &played, effort, choice, known, on_update).await;
             if this.is_current(generation) {
+                // A network that came or went meanwhile has left its mark on some stages and not on others.
                 if analysis.evaluation.is_ok() {
                     this.remember(key, analysis.clone());
                 }
                 this.show(analysis);
+                if this.stale.get_value() {
+                    this.again();
+                }
             }
         });
     }
 
-    /// Looks at the same move again, as after a change of settings or of the network.
+    /// Looks at the same move again, as after a change of settings.
     pub fn again(&self) {
         self.discuss(self.subject.get_untracked());
+    }
+
+    /// Hears network and probes again, as after a change of them or of the source. The engine's search goes on.
+    pub fn hear_again(&self) {
+        if matches!(self.stage.get_untracked(), Stage::Searching { .. }) {
+            self.stale.set_value(true);
+        } else {
+            self.again();
+        }
     }
 
     /// Ends the search; what it has found is used.
@@ -203,7 +260,7 @@ impl Commentary {
     fn show(&self, analysis: Analysis) {
         self.evaluation
             .set(Some(analysis.evaluation.map_err(|e| e.to_string())));
-        self.concepts.set(Some(analysis.concepts.map_err(|e| e.to_string())));
+        self.concepts.set(Some(analysis.concepts.into()));
         self.network.set(analysis.network.map(|r| r.map_err(|e| e.to_string())));
         self.sheet.set(Some(analysis.sheet));
         self.prose.set(analysis.prose);
@@ -216,6 +273,13 @@ impl Commentary {
             .with_value(|all| all.iter().find(|(k, _)| k == key).map(|(_, analysis)| analysis.clone()))
     }
 
+    fn recall_evaluation(&self, search: &SearchKey) -> Option<Evaluation> {
+        self.remembered.with_value(|all| {
+            let found = all.iter().rev().find(|(key, _)| key.search == *search)?;
+            found.1.evaluation.as_ref().ok().cloned()
+        })
+    }
+
     fn remember(&self, key: Key, analysis: Analysis) {
         self.remembered.update_value(|all| {
             if all.len() >= REMEMBERED {
@@ -226,14 +290,13 @@ impl Commentary {
     }
 }
 
-impl Key {
-    fn new(played: &Played, effort: Effort, network: Option<String>) -> Self {
+impl SearchKey {
+    fn new(played: &Played, effort: Effort) -> Self {
         Self {
             fen: write_fen(&played.before, played.mode),
             uci: played.uci().to_string(),
             history: played.history.len(),
             effort,
-            network,
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod desk;
 pub mod endpoint;
 pub mod network;
 pub mod preferences;
+pub mod probes;
 
 use leptos::prelude::*;
 
@@ -30,6 +31,8 @@ pub struct App {
     pub engine: ReadSignal<EngineStatus>,
     /// The network.
     pub network: network::NetworkState,
+    /// Its concept probes.
+    pub probes: probes::ProbesState,
     /// The chat endpoint.
     pub endpoint: endpoint::EndpointState,
     /// What the user set.
@@ -53,11 +56,13 @@ impl App {
         };
         let preferences = preferences::Preferences::load();
         let desk = desk::Desk::new();
+        let probes = probes::ProbesState::new(network.clone());
         Self {
             desk,
             commentary: commentary::Commentary::new(services.clone(), preferences),
             engine,
-            network: network::NetworkState::new(network),
+            network: network::NetworkState::new(network, probes),
+            probes,
             endpoint: endpoint::EndpointState::new(preferences),
             preferences,
             offline: RwSignal::new(None),

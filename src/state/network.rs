@@ -1,25 +1,41 @@
-//! The network that the user gave.
+//! The network: the default one that ships with the app, or the user's own.
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
+use super::probes::ProbesState;
 use crate::{
-    browser::{database, files::FileBytes},
+    browser::{clock, database, files::FileBytes},
     net::network::Description,
-    services::network::{Loading, Network},
+    services::{
+        network::{Loading, Network},
+        paths, shipped,
+    },
 };
+
+/// A network in use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InUse {
+    /// The file's name.
+    pub name: String,
+    /// What it is.
+    pub description: Description,
+    /// Whether it is the one that ships with the app.
+    pub default: bool,
+}
 
 /// The network in use and how the last file went.
 #[derive(Clone, Copy)]
 pub struct NetworkState {
     service: StoredValue<Network, LocalStorage>,
-    /// The network in use: the file's name and what it is.
-    pub loaded: RwSignal<Option<(String, Description)>>,
+    probes: ProbesState,
+    /// The network in use.
+    pub loaded: RwSignal<Option<InUse>>,
     /// What is being done with a new file.
     pub loading: RwSignal<Option<Loading>>,
     /// Why the last file was refused. The network in use stays.
     pub problem: RwSignal<Option<String>>,
-    /// Whether it is kept for the next visit.
+    /// Whether the user's own is kept for the next visit.
     pub kept: RwSignal<bool>,
 }
 
@@ -28,12 +44,21 @@ const KEPT: &str = "network";
 /// The name under which its name is kept.
 const KEPT_NAME: &str = "network-name";
 
+/// Where a network comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Shipped,
+    Kept,
+    Given,
+}
+
 impl NetworkState {
     /// Without a network.
     #[must_use]
-    pub fn new(service: Network) -> Self {
+    pub fn new(service: Network, probes: ProbesState) -> Self {
         Self {
             service: StoredValue::new_local(service),
+            probes,
             loaded: RwSignal::new(None),
             loading: RwSignal::new(None),
             problem: RwSignal::new(None),
@@ -41,63 +66,90 @@ impl NetworkState {
         }
     }
 
-    /// Takes the network that was kept at an earlier visit, if any.
+    /// Once the page has been drawn: takes the network that was kept at an earlier visit, or else the default one.
     pub fn restore(&self) {
         let this = *self;
         spawn_local(async move {
+            clock::drawn().await;
             // A store that can't be read holds nothing for us.
             let (Ok(Some(bytes)), Ok(name)) = (database::find(KEPT).await, database::find(KEPT_NAME).await) else {
-                return;
+                return this.load_default().await;
             };
             let name = name.map_or_else(|| "kept network".into(), |n| String::from_utf8_lossy(&n).into_owned());
-            this.load(FileBytes { name, bytes }, false).await;
+            this.load(FileBytes { name, bytes }, Origin::Kept).await;
         });
     }
 
     /// Takes a new file; it replaces the network in use once it has proved to be one.
     pub fn take(&self, file: FileBytes) {
         let this = *self;
-        spawn_local(async move { this.load(file, true).await });
+        spawn_local(async move { this.load(file, Origin::Given).await });
     }
 
-    async fn load(&self, file: FileBytes, keep: bool) {
+    /// Goes back to the default network and forgets the user's own.
+    pub fn back_to_default(&self) {
+        let this = *self;
+        spawn_local(async move {
+            // What can't be removed could not be kept either.
+            let _ = database::forget(KEPT).await;
+            let _ = database::forget(KEPT_NAME).await;
+            this.kept.set(false);
+            this.load_default().await;
+        });
+    }
+
+    async fn load_default(&self) {
+        let path = paths::default_network();
+        let loading = self.loading;
+        self.problem.set(None);
+        loading.set(Some(Loading::Fetching(0, None)));
+        let fetched = shipped::fetch(&path, move |done, all| loading.set(Some(Loading::Fetching(done, all)))).await;
+        match fetched {
+            Ok(bytes) => {
+                let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+                self.load(FileBytes { name, bytes }, Origin::Shipped).await;
+            }
+            Err(error) => {
+                loading.set(None);
+                self.problem
+                    .set(Some(format!("The default network cannot be loaded: {error}.")));
+            }
+        }
+    }
+
+    async fn load(&self, file: FileBytes, origin: Origin) {
         let service = self.service.get_value();
         self.problem.set(None);
         let loading = self.loading;
         let result = service
             .load(&file.name, &file.bytes, move |stage| loading.set(Some(stage)))
             .await;
-        self.loading.set(None);
         match result {
             Ok(description) => {
-                self.loaded.set(Some((file.name.clone(), description)));
-                if keep {
-                    let kept = database::keep(KEPT, &file.bytes).await.is_ok()
-                        && database::keep(KEPT_NAME, file.name.as_bytes()).await.is_ok();
-                    self.kept.set(kept);
-                } else {
-                    self.kept.set(true);
-                }
+                let default = origin == Origin::Shipped;
+                // With its probes, so that the first thing said with the network is said with them.
+                self.probes.find(&description, default).await;
+                self.loaded.set(Some(InUse {
+                    name: file.name.clone(),
+                    description,
+                    default,
+                }));
+                self.kept.set(match origin {
+                    Origin::Shipped => false,
+                    Origin::Kept => true,
+                    Origin::Given => {
+                        database::keep(KEPT, &file.bytes).await.is_ok()
+                            && database::keep(KEPT_NAME, file.name.as_bytes()).await.is_ok()
+                    }
+                });
             }
             Err(error) => self.problem.set(Some(error.to_string())),
         }
+        loading.set(None);
     }
 
     /// Says why a file could not be read.
     pub fn refuse(&self, reason: String) {
         self.problem.set(Some(reason));
-    }
-
-    /// Does without a network again.
-    pub fn forget(&self) {
-        let this = *self;
-        self.service.with_value(Network::unload);
-        self.loaded.set(None);
-        spawn_local(async move {
-            // What can't be removed could not be kept either.
-            let _ = database::forget(KEPT).await;
-            let _ = database::forget(KEPT_NAME).await;
-            this.kept.set(false);
-        });
     }
 }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     browser::clock,
+    concepts::Choice,
     state::App,
     view::concept_bars::{ConceptBar, ConceptsPanel, Direction},
 };
@@ -11,41 +12,126 @@ use crate::{
 /// How many bars are shown before the rest is asked for.
 const SHOWN: usize = 6;
 
+/// What the card draws.
+#[derive(Debug, Clone, PartialEq)]
+struct Shown {
+    panels: Vec<Result<ConceptsPanel, String>>,
+    instead: Option<String>,
+}
+
 /// The card.
 #[component]
 pub fn ConceptsCard() -> impl IntoView {
-    let commentary = App::get().commentary;
+    let app = App::get();
+    let commentary = app.commentary;
     let all = RwSignal::new(false);
-    let panel = Memo::new(move |_| {
+    let shown = Memo::new(move |_| {
         let mover = commentary.subject.get()?.mover();
-        Some(
-            commentary
-                .concepts
-                .get()?
-                .map(|c| ConceptsPanel::new(&c.changes, mover, &c.source)),
-        )
+        let network = app.network.loaded.get().map(|network| network.name);
+        let told = commentary.concepts.get()?;
+        let panel = |concepts: Result<_, String>| {
+            concepts.map(|concepts| ConceptsPanel::new(&concepts, mover, network.as_deref()))
+        };
+        Some(Shown {
+            panels: [Some(told.told), told.beside]
+                .into_iter()
+                .flatten()
+                .map(panel)
+                .collect(),
+            instead: told.instead,
+        })
     });
+    // While the network is on its way, that there is none is no news.
+    let instead = move || match shown.get()?.instead? {
+        _ if app.network.loading.get().is_some() => {
+            Some("The network is still on its way: Stockfish 8 speaks meanwhile.".to_owned())
+        }
+        reason => Some(reason),
+    };
+    let hidden = move || {
+        let bars = shown.get().and_then(|s| s.panels.first().cloned()?.ok());
+        bars.map_or(0, |panel| panel.bars.len().saturating_sub(SHOWN))
+    };
     view! {
         <section class="card concepts" aria-labelledby="concepts-title">
-            <h2 id="concepts-title">"Concepts"</h2>
-            {move || match panel.get() {
+            <header>
+                <h2 id="concepts-title">"Concepts"</h2>
+                <SourceChoice />
+            </header>
+            <p class="hint" id="concepts-instead" role="status">{instead}</p>
+            {move || match shown.get() {
                 None => view! { <p class="hint">"What the move does to king safety, threats, space and the rest."</p> }.into_any(),
-                Some(Err(reason)) => view! { <p class="problem">{reason}</p> }.into_any(),
-                Some(Ok(panel)) => {
-                    let shown = if all.get() { panel.bars.len() } else { SHOWN };
-                    let hidden = panel.bars.len().saturating_sub(shown);
+                Some(Shown { panels, .. }) => {
+                    let several = panels.len() > 1;
+                    let panels = panels.into_iter().map(|panel| view! { <Panel panel several all /> }).collect_view();
                     view! {
-                        <ul class="bars">{panel.bars.into_iter().take(shown).map(|bar| view! { <Bar bar /> }).collect_view()}</ul>
+                        <div class="sources" class:several=several>{panels}</div>
                         <div class="row">
-                            <span class="hint">{panel.source} ". Right is better for the mover; pale changes are undone by the expected reply. Square-root scale."</span>
-                            <button class="quiet" aria-expanded=all.get().to_string() on:click=move |_| all.update(|a| *a = !*a)>
-                                {if all.get() { "Fewer".to_owned() } else { format!("{hidden} more") }}
+                            <span class="hint">"Right is better for the mover; pale changes are undone by the expected reply. Square-root scale."</span>
+                            <button class="quiet" aria-expanded=move || all.get().to_string() on:click=move |_| all.update(|a| *a = !*a)>
+                                {move || if all.get() { "Fewer".to_owned() } else { format!("{} more", hidden()) }}
                             </button>
                         </div>
                     }.into_any()
                 }
             }}
         </section>
+    }
+}
+
+/// Who is asked.
+#[component]
+fn SourceChoice() -> impl IntoView {
+    let app = App::get();
+    let chosen = move || app.preferences.get().concepts;
+    let choices = Choice::ALL
+        .into_iter()
+        .map(|choice| {
+            view! {
+                <label class="segment" class:chosen=move || chosen() == choice>
+                    <input
+                        type="radio"
+                        class="unseen"
+                        name="concept-source"
+                        prop:checked=move || chosen() == choice
+                        on:change=move |_| app.preferences.update(|s| s.concepts = choice)
+                    />
+                    {choice.label()}
+                </label>
+            }
+        })
+        .collect_view();
+    view! { <fieldset class="segments"><legend class="unseen">"Source of the concepts"</legend>{choices}</fieldset> }
+}
+
+/// One source's bars.
+#[component]
+fn Panel(
+    /// The bars, or why there are none.
+    panel: Result<ConceptsPanel, String>,
+    /// Whether another source is beside it.
+    several: bool,
+    /// Whether all bars are shown.
+    all: RwSignal<bool>,
+) -> impl IntoView {
+    match panel {
+        Err(reason) => view! { <p class="problem">{reason}</p> }.into_any(),
+        Ok(panel) => {
+            let ConceptsPanel { speaker, legend, bars } = panel;
+            let label = speaker.clone();
+            view! {
+                <div class="source" class:beside=several>
+                    <p class="speaker"><strong>{speaker}</strong> " " <span class="hint">{legend} "."</span></p>
+                    <ul class="bars" aria-label=label>
+                        {move || {
+                            let shown = if all.get() { bars.len() } else { SHOWN };
+                            bars.iter().take(shown).cloned().map(|bar| view! { <Bar bar /> }).collect_view()
+                        }}
+                    </ul>
+                </div>
+            }
+            .into_any()
+        }
     }
 }
 

@@ -34,6 +34,7 @@ pub fn Header() -> impl IntoView {
             </a>
             <nav aria-label="Pages">
                 <a href="#">"Comment"</a>
+                <a href="#/probes">"Probes"</a>
                 <a href="#/bench">"Bench"</a>
                 <a href="#/about">"About"</a>
             </nav>

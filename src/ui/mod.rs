@@ -15,6 +15,8 @@ pub mod pages;
 pub mod position_input;
 pub mod text_board;
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
@@ -28,12 +30,14 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Route {
     Comment,
+    Probes,
     Bench,
     About,
 }
 
 fn route() -> Route {
     match location::hash().as_str() {
+        "#/probes" => Route::Probes,
         "#/bench" => Route::Bench,
         "#/about" => Route::About,
         _ => Route::Comment,
@@ -64,6 +68,18 @@ pub fn Kibitz() -> impl IntoView {
         let played = app.desk.played();
         untrack(|| app.commentary.discuss(played));
     });
+    // Another network, other probes or another source: what they say of the move is heard again.
+    let source = Memo::new(move |_| {
+        let network = app.network.loaded.get().map(|network| network.description.sha256);
+        let probes = app.probes.in_use.get().map(|probes| Arc::as_ptr(&probes.set).addr());
+        (network, probes, app.preferences.get().concepts)
+    });
+    Effect::new(move |seen: Option<()>| {
+        source.track();
+        if seen.is_some() {
+            untrack(|| app.commentary.hear_again());
+        }
+    });
     spawn_local(offline::register(paths::OFFLINE, move |status| {
         app.offline.set(Some(status))
     }));
@@ -76,6 +92,7 @@ pub fn Kibitz() -> impl IntoView {
         <main id="main" tabindex="-1">
             {move || match current.get() {
                 Route::Comment => pages::comment::Comment().into_any(),
+                Route::Probes => pages::probes::Probes().into_any(),
                 Route::Bench => pages::bench::Bench().into_any(),
                 Route::About => pages::about::About().into_any(),
             }}

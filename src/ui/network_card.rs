@@ -1,4 +1,4 @@
-//! The network: dropping one in, what it is, what it says.
+//! The network: which one is in use, dropping one in, its probes, what it says.
 
 use leptos::{
     ev::{DragEvent, Event},
@@ -8,8 +8,11 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     browser::files,
-    state::{App, network::NetworkState},
-    ui::commentary_card::MoveChip,
+    state::{
+        App,
+        network::{InUse, NetworkState},
+    },
+    ui::{commentary_card::MoveChip, pages::probes::summary},
     view::network::{NetworkPanel, Outlook},
 };
 
@@ -31,14 +34,7 @@ pub fn NetworkCard() -> impl IntoView {
             }
         });
     };
-    // A new network, or none: the move is looked at again with it.
-    Effect::new(move |seen: Option<Option<String>>| {
-        let hash = network.loaded.get().map(|(_, description)| description.sha256);
-        if seen.is_some_and(|seen| seen != hash) {
-            untrack(|| app.commentary.again());
-        }
-        hash
-    });
+    let is_default = move || network.loaded.get().is_some_and(|loaded| loaded.default);
     view! {
         <section
             class="card network"
@@ -56,7 +52,7 @@ pub fn NetworkCard() -> impl IntoView {
             <Loaded network />
             <div class="row">
                 <label class="button">
-                    {move || if network.loaded.get().is_some() { "Another file…" } else { "Open a network file…" }}
+                    "Open a network file…"
                     <input
                         id="network-file"
                         type="file"
@@ -65,8 +61,8 @@ pub fn NetworkCard() -> impl IntoView {
                         on:change=move |event: Event| take(files::chosen(&event))
                     />
                 </label>
-                {move || network.loaded.get().map(|_| view! {
-                    <button class="quiet" on:click=move |_| network.forget()>"Remove"</button>
+                {move || (!is_default() && network.loading.get().is_none()).then(|| view! {
+                    <button class="quiet" on:click=move |_| network.back_to_default()>"Back to the default network"</button>
                 })}
             </div>
             <div role="status">
@@ -82,6 +78,7 @@ pub fn NetworkCard() -> impl IntoView {
                     </p>
                 })}
             </div>
+            <Probes />
             <View />
         </section>
     }
@@ -96,22 +93,50 @@ fn Loaded(
         match network.loaded.get() {
         None => view! {
             <p class="hint">
-                "Drop a Lc0 network here (.pb or .pb.gz; residual networks with the classical input, such as Maia): it says how likely \
-                 each move is and how it sees the result. It stays in this browser."
+                "A small network comes with the app. Or drop a Lc0 network here (.pb or .pb.gz; residual networks with the classical \
+                 input, such as Maia): it says how likely each move is and how it sees the result. It stays in this browser."
             </p>
         }
         .into_any(),
-        Some((name, description)) => view! {
+        Some(InUse { name, description, default }) => view! {
             <p>
                 <strong>{name}</strong>
                 <span class="hint">
-                    {format!(" {} filters, {} blocks, {}…", description.filters, description.blocks, description.sha256.chars().take(12).collect::<String>())}
+                    {if default { " the default network, " } else { " " }}
+                    {format!("{} filters, {} blocks, {}…", description.filters, description.blocks, description.sha256.chars().take(12).collect::<String>())}
                     {move || if network.kept.get() { ", kept in this browser" } else { "" }}
                 </span>
             </p>
         }
         .into_any(),
     }
+    }
+}
+
+/// Its concept probes: whether there are any, and the way to them.
+#[component]
+fn Probes() -> impl IntoView {
+    let app = App::get();
+    let summary = move || {
+        app.network.loaded.get()?;
+        Some(match app.probes.in_use.get() {
+            Some(probes) => summary(&probes),
+            None => "This network has no concept probes yet.".to_owned(),
+        })
+    };
+    view! {
+        <h3>"Concept probes"</h3>
+        <p class="hint" id="probes-summary">{summary}</p>
+        <div role="alert">
+            {move || app.probes.problem.get().map(|reason| view! { <p class="problem">{reason}</p> })}
+        </div>
+        <div class="row">
+            {move || match (app.network.loaded.get().is_some(), app.probes.in_use.get().is_some()) {
+                (false, _) => ().into_any(),
+                (true, true) => view! { <a class="button" href="#/probes">"Report and files"</a> }.into_any(),
+                (true, false) => view! { <a class="button primary" href="#/probes">"Fit probes for this network"</a> }.into_any(),
+            }}
+        </div>
     }
 }
 

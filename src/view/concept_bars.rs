@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use crate::{
     chess::names::color_name,
-    concepts::{ConceptChange, Source},
+    concepts::{ConceptChange, Concepts, Source},
 };
 
 /// One bar. Places are 0 (worst for the mover) to 1 (best), 0.5 is even, on a square-root scale.
@@ -42,16 +42,19 @@ pub enum Direction {
 /// The panel of concepts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConceptsPanel {
-    /// Who gave the scores and what 1 means.
-    pub source: String,
+    /// Who gave the scores: `Stockfish 8`, `Probes on kibitz-64x6.pb.gz`.
+    pub speaker: String,
+    /// Their unit and view.
+    pub legend: String,
     /// All 21, those that the move changed most first.
     pub bars: Vec<ConceptBar>,
 }
 
 impl ConceptsPanel {
-    /// The panel for changes in the order of their priority.
+    /// The panel for changes in the order of their priority. `network`: what the network of the probes is called.
     #[must_use]
-    pub fn new(changes: &[ConceptChange], mover: Color, source: &Source) -> Self {
+    pub fn new(concepts: &Concepts, mover: Color, network: Option<&str>) -> Self {
+        let Concepts { source, changes } = concepts;
         // One scale for all bars, so that lengths compare; at least a pawn wide, so that trifles stay small.
         let span = changes
             .iter()
@@ -77,14 +80,19 @@ impl ConceptsPanel {
                     },
                     direction,
                     lasting: direction == Direction::Same || c.lasting(),
-                    label: label(c, name, direction, source.unit()),
+                    label: label(c, name, direction, source.short_unit()),
                 }
             })
             .collect();
-        Self {
-            source: format!("{source}, in units of {}, {name}'s view", source.unit()),
-            bars,
-        }
+        let speaker = match (source, network) {
+            (Source::Probes { .. }, Some(network)) => format!("Probes on {network}"),
+            _ => title(&source.to_string()),
+        };
+        let legend = match source {
+            Source::Stockfish8 => format!("In pawns, {name}'s view"),
+            Source::Probes { .. } => format!("In standard deviations of each probe's score, {name}'s view"),
+        };
+        Self { speaker, legend, bars }
     }
 }
 
@@ -149,11 +157,23 @@ mod tests {
                 after_reply: None,
             },
         ];
-        let panel = ConceptsPanel::new(&changes, Color::Black, &Source::Stockfish8);
-        assert!(
-            panel.source.contains("Stockfish 8") && panel.source.contains("Black's view"),
-            "{}",
-            panel.source
+        let concepts = |source| Concepts {
+            source,
+            changes: changes.to_vec(),
+        };
+        let panel = ConceptsPanel::new(&concepts(Source::Stockfish8), Color::Black, Some("maia.pb.gz"));
+        assert_eq!(panel.speaker, "Stockfish 8");
+        assert_eq!(panel.legend, "In pawns, Black's view");
+        assert!(panel.bars[0].label.contains("3.00 pawns"), "{}", panel.bars[0].label);
+        let probes = concepts(Source::Probes {
+            network_hash: "ab".repeat(32),
+        });
+        let probed = ConceptsPanel::new(&probes, Color::Black, Some("maia.pb.gz"));
+        assert_eq!(probed.speaker, "Probes on maia.pb.gz");
+        assert!(probed.legend.contains("standard deviations"), "{}", probed.legend);
+        assert_eq!(
+            ConceptsPanel::new(&probes, Color::Black, None).speaker,
+            "Probes on network abababababab"
         );
         assert_eq!(panel.bars[0].after, 1.0);
         assert_eq!(panel.bars[0].before, 0.5);

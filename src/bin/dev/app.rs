@@ -43,6 +43,9 @@ const NET_WORKER: [&str; 3] = ["net_worker_loader.js", "net_worker.js", "net_wor
 /// Where index.html tells the page the worker's address.
 const NET_WORKER_META: &str = "<meta name=\"kibitz:net-worker\" content=\"net_worker_loader.js\"";
 
+/// Where Trunk puts the default network and what belongs to it.
+const NETWORKS: &str = "networks";
+
 /// Builds `dist/`, unless it was built from these very sources before.
 pub fn build(setup: &Setup, kind: Kind, progress: &mut Progress) -> Result<(), Failure> {
     let dist = Path::new(DIST);
@@ -66,6 +69,7 @@ pub fn build(setup: &Setup, kind: Kind, progress: &mut Progress) -> Result<(), F
 
     progress.step("service worker and headers");
     version_net_worker(dist)?;
+    version_networks(dist)?;
     write(&dist.join("_headers"), &headers::file_for_static_hosts())?;
     let list = precache::write_service_worker(dist, Path::new("src/browser/service_worker.js"))?;
     progress.note(list);
@@ -85,15 +89,48 @@ fn version_net_worker(dist: &Path) -> Result<(), Failure> {
     for name in NET_WORKER {
         fs::rename(dist.join(name), place.join(name)).map_err(|source| Failure::file(dist.join(name), source))?;
     }
+    let address = NET_WORKER_META.replace("net_worker_loader.js", &format!("{folder}/net_worker_loader.js"));
+    rewrite(dist, NET_WORKER_META, &address)
+}
+
+/// Does the same for the default network, its probes and the positions: probes belong to one network, and are of no use
+/// to a page that got another.
+fn version_networks(dist: &Path) -> Result<(), Failure> {
+    let from = dist.join(NETWORKS);
+    let found = files(&from)?;
+    let mut hash = Sha256::new();
+    for path in &found {
+        let contents = read(path)?;
+        hash.update(path.strip_prefix(dist).unwrap_or(path).to_string_lossy().as_bytes());
+        hash.update((contents.len() as u64).to_le_bytes());
+        hash.update(contents);
+    }
+    let folder = format!("{NETWORKS}/{}", &hexadecimal(&hash.finalize())[..16]);
+    let place = dist.join(&folder);
+    fs::create_dir_all(&place).map_err(|source| Failure::file(&place, source))?;
+    for path in found {
+        let name = path.file_name().unwrap_or_default();
+        fs::rename(&path, place.join(name)).map_err(|source| Failure::file(&path, source))?;
+    }
+    for name in ["network", "probes", "positions"] {
+        let meta = format!("<meta name=\"kibitz:{name}\" content=\"{NETWORKS}/");
+        rewrite(
+            dist,
+            &meta,
+            &meta.replace(&format!("{NETWORKS}/"), &format!("{folder}/")),
+        )?;
+    }
+    Ok(())
+}
+
+/// Replaces what must be in the built page exactly once.
+fn rewrite(dist: &Path, from: &str, to: &str) -> Result<(), Failure> {
     let index = dist.join("index.html");
     let page = fs::read_to_string(&index).map_err(|source| Failure::file(&index, source))?;
-    if page.matches(NET_WORKER_META).count() != 1 {
-        return Err(Failure::Missing(format!(
-            "index.html must have exactly once: {NET_WORKER_META}>"
-        )));
+    if page.matches(from).count() != 1 {
+        return Err(Failure::Missing(format!("index.html must have exactly once: {from}")));
     }
-    let address = NET_WORKER_META.replace("net_worker_loader.js", &format!("{folder}/net_worker_loader.js"));
-    write(&index, &page.replace(NET_WORKER_META, &address))
+    write(&index, &page.replace(from, to))
 }
 
 /// One digest over the paths and contents of all sources.
@@ -199,6 +236,32 @@ mod tests {
         assert!(dist.join(&address).is_file(), "{address}");
         assert!(!dist.join("net_worker.js").exists());
         assert_eq!(headers::cache_control(&address), headers::IMMUTABLE);
+        fs::remove_dir_all(dist).unwrap();
+    }
+
+    #[test]
+    fn the_networks_move_together_and_the_page_is_told() {
+        let dist = folder("networks");
+        fs::create_dir_all(dist.join(NETWORKS)).unwrap();
+        for name in ["a.pb.gz", "a.probes", "p.tsv.gz", "README.md"] {
+            fs::write(dist.join(NETWORKS).join(name), name).unwrap();
+        }
+        let metas = [
+            ("network", "a.pb.gz"),
+            ("probes", "a.probes"),
+            ("positions", "p.tsv.gz"),
+        ]
+        .map(|(name, file)| format!("<meta name=\"kibitz:{name}\" content=\"{NETWORKS}/{file}\">\n"));
+        fs::write(dist.join("index.html"), metas.concat()).unwrap();
+        version_networks(&dist).unwrap();
+        let page = fs::read_to_string(dist.join("index.html")).unwrap();
+        let addresses: Vec<&str> = page.split('"').filter(|part| part.starts_with(NETWORKS)).collect();
+        assert_eq!(addresses.len(), 3);
+        for address in addresses {
+            assert!(dist.join(address).is_file(), "{address}");
+            assert_eq!(headers::cache_control(address), headers::IMMUTABLE);
+        }
+        assert!(!dist.join(NETWORKS).join("a.pb.gz").exists());
         fs::remove_dir_all(dist).unwrap();
     }
 }

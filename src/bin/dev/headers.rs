@@ -83,7 +83,14 @@ pub fn media_type(path: &str) -> &'static str {
 pub fn file_for_static_hosts() -> String {
     let line = |(name, value): &(&str, &str)| format!("  {name}: {value}\n");
     let always: String = ALWAYS.iter().map(line).collect();
-    let kept = ["/kibitz-*", "/engine/*", "/labels/*", "/board/*", "/net/*"];
+    let kept = [
+        "/kibitz-*",
+        "/engine/*",
+        "/labels/*",
+        "/board/*",
+        "/net/*",
+        "/networks/*",
+    ];
     let kept: String = kept
         .iter()
         .map(|path| format!("\n{path}\n  Cache-Control: {IMMUTABLE}\n"))

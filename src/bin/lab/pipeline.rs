@@ -122,8 +122,14 @@ impl Pipeline {
         times.labels = clock.elapsed();
 
         let clock = Instant::now();
-        let changes = concepts.as_ref().ok().map(|(_, changes)| changes.as_slice());
-        let sheet = FactSheet::new(played, evaluation.as_ref(), changes);
+        let told = concepts
+            .as_ref()
+            .ok()
+            .map(|(source, changes)| kibitz::concepts::Concepts {
+                source: source.clone(),
+                changes: changes.clone(),
+            });
+        let sheet = FactSheet::new(played, evaluation.as_ref(), told.as_ref());
         times.facts = clock.elapsed();
 
         let clock = Instant::now();

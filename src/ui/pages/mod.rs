@@ -3,3 +3,4 @@
 pub mod about;
 pub mod bench;
 pub mod comment;
+pub mod probes;
