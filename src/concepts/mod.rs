@@ -19,6 +19,7 @@ pub mod probe;
 pub mod probe_file;
 pub mod quality;
 pub mod report;
+pub mod sampled;
 pub mod scores;
 pub mod sf8;
 pub mod source;
