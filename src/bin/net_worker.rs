@@ -9,6 +9,9 @@
 //! | | | `ready` once, at the start; what is posted before it is lost |
 //! | `load {id, name}` | `ArrayBuffer`, a `.pb` or `.pb.gz` | `loading {id, stage: reading ‖ building}`…, then `loaded {id, name, network}`, `refused {id, reason}` or `cancelled {id}` |
 //! | `evaluate {id, positions: [{fens, moves, chess960}], blocks: [number]}` | | `evaluated {id, network, activations, outputs}` with a `Float32Array`, `failed {id, reason}` or `cancelled {id}` |
+//! | `gather {id, afresh, rows: [{game, fen, labels}]}` | | `gathered {id, network, positions}` or `failed {id, reason}` |
+//! | `fit {id, fitted, refused}` | | `turned {id, turn}` or `failed {id, reason}` |
+//! | `turn {id, millis}` | | `turned {id, turn: {done, total, concept, fitted, refused}}` or `failed {id, reason}` |
 //! | `cancel {id}` | | none of its own |
 //!
 //! * `fens` are one ply apart, oldest first; `moves` (UCI) go on from the last. The position they end in is meant.
@@ -17,6 +20,8 @@
 //!   board.
 //! * A refused file leaves the network in use where it is. An evaluation runs to its end on the network it began with.
 //! * Between positions the worker listens, so a `cancel` is heard within one position's time.
+//! * What is gathered, and its fit, belong to the network in use then; another network that comes into use ends them.
+//! * The page asks for one turn of a fit after the other, so evaluations are answered in between.
 //! * `failed` without an id: the worker has crashed or got what it can't read. After a crash it answers no more (the
 //!   `error` event follows); start another.
 
@@ -25,7 +30,8 @@ use std::{cell::RefCell, rc::Rc};
 use kibitz::{
     browser::worker_scope::{breathe, listen, now, post},
     net::{
-        protocol::{PositionText, Reply, Request, Stage},
+        gathering::Gathering,
+        protocol::{MOST, PositionText, Reply, Request, Row, Stage, Turn},
         server::{self, Evaluation, Loaded, Server},
     },
 };
@@ -35,6 +41,7 @@ use wasm_bindgen_futures::spawn_local;
 const PATIENCE: f64 = 40.0;
 
 type Shared = Rc<RefCell<Server>>;
+type Fit = Rc<RefCell<Option<Gathering>>>;
 
 fn main() {
     std::panic::set_hook(Box::new(|info| {
@@ -42,10 +49,20 @@ fn main() {
         failed(None, format!("the network worker has crashed: {info}"));
     }));
     let server = Shared::default();
+    let fit = Fit::default();
     listen(move |text, data| match serde_json::from_str(&text) {
-        Ok(Request::Load { id, name }) => spawn_local(load(server.clone(), id, name, data)),
+        Ok(Request::Load { id, name }) => spawn_local(load(server.clone(), fit.clone(), id, name, data)),
         Ok(Request::Evaluate { id, positions, blocks }) => {
             spawn_local(evaluate(server.clone(), id, positions, blocks));
+        }
+        Ok(Request::Gather { id, afresh, rows }) => spawn_local(gather(server.clone(), fit.clone(), id, afresh, rows)),
+        Ok(Request::Fit { id, fitted, refused }) => turned(&fit, id, |fit| {
+            fit.begin(fitted, refused);
+            fit.turn(|| true)
+        }),
+        Ok(Request::Turn { id, millis }) => {
+            let since = now();
+            turned(&fit, id, |fit| fit.turn(|| now() - since >= f64::from(millis)));
         }
         Ok(Request::Cancel { id }) => server.borrow_mut().cancel(id),
         Err(error) => failed(None, format!("the network worker can't read a message: {error}")),
@@ -64,13 +81,14 @@ fn failed(id: Option<u32>, reason: String) {
     say(&Reply::Failed { id, reason }, None);
 }
 
-async fn load(server: Shared, id: u32, name: String, data: Option<Vec<u8>>) {
+async fn load(server: Shared, fit: Fit, id: u32, name: String, data: Option<Vec<u8>>) {
     server.borrow_mut().begin(id);
     let reply = match loaded(&server, id, data.unwrap_or_default()).await {
         Ok(_) if server.borrow().is_cancelled(id) => Reply::Cancelled { id },
         Ok(loaded) => {
             let network = loaded.description().clone();
             server.borrow_mut().use_network(loaded);
+            fit.take();
             Reply::Loaded { id, name, network }
         }
         Err(_) if server.borrow().is_cancelled(id) => Reply::Cancelled { id },
@@ -124,4 +142,42 @@ async fn evaluated(
         }
     }
     Ok(evaluation.finish())
+}
+
+async fn gather(server: Shared, fit: Fit, id: u32, afresh: bool, rows: Vec<Row>) {
+    let failing = |reason: &str| failed(Some(id), reason.to_owned());
+    if rows.len() > MOST {
+        return failing("these are too many positions at once");
+    }
+    // Taken out for the time, so that nothing else begins on it while we listen.
+    let kept = fit.take().filter(|_| !afresh);
+    let Some(mut gathering) = kept.or_else(|| server.borrow().in_use().map(Gathering::new)) else {
+        return failing("no network is loaded yet");
+    };
+    let mut since = now();
+    for row in rows {
+        // What the network can't be run on is missing from the count.
+        let _ = gathering.add(row);
+        if now() - since > PATIENCE {
+            breathe().await;
+            since = now();
+        }
+    }
+    let in_use = server.borrow().in_use();
+    if in_use.is_none_or(|network| network.description().sha256 != gathering.network()) {
+        return failing("another network has come into use");
+    }
+    say(&gathering.gathered(id), None);
+    fit.replace(Some(gathering));
+}
+
+fn turned(fit: &Fit, id: u32, work: impl FnOnce(&mut Gathering) -> Result<Turn, String>) {
+    let result = match fit.borrow_mut().as_mut() {
+        Some(gathering) => work(gathering),
+        None => Err("there is no fit to go on with".to_owned()),
+    };
+    match result {
+        Ok(turn) => say(&Reply::Turned { id, turn }, None),
+        Err(reason) => failed(Some(id), reason),
+    }
 }

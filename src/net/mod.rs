@@ -21,6 +21,8 @@ mod wire;
 pub mod writer;
 
 #[cfg(feature = "net")]
+pub mod gathering;
+#[cfg(feature = "net")]
 pub mod graph;
 #[cfg(feature = "net")]
 pub mod runner;

@@ -3,7 +3,8 @@
 //! Each message is an object `{ text, data }`: `text` is one of the types below as JSON, `data` the bytes that go with
 //! it, if any, transferred and not copied. The worker says [`Reply::Ready`] once it listens; what is posted before that
 //! is lost. Every [`Request::Load`] ends in one `Loaded`, `Refused` or `Cancelled`, every [`Request::Evaluate`] in one
-//! `Evaluated`, `Failed` or `Cancelled`, with the request's id.
+//! `Evaluated`, `Failed` or `Cancelled`, with the request's id; `Gather` in `Gathered` or `Failed`, `Fit` and `Turn` in
+//! `Turned` or `Failed`. Between the turns of a fit other requests are answered.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError, fen::Fen, uci::UciMove};
@@ -13,6 +14,7 @@ use super::{
     network::Description,
     policy::{index_of, move_at},
 };
+use crate::concepts::{fit::Fitted, fitting::Refused};
 
 /// Positions that one evaluation may name, and FENs and moves that may lead to each.
 pub const MOST: usize = 4096;
@@ -38,6 +40,31 @@ pub enum Request {
         /// The residual blocks whose activations are wanted, numbered from 1.
         #[serde(default)]
         blocks: Vec<u8>,
+    },
+    /// Run the network on positions and keep their activations here for a fit of probes.
+    Gather {
+        /// Of this request.
+        id: u32,
+        /// Forget what was gathered before.
+        afresh: bool,
+        /// At most [`MOST`].
+        rows: Vec<Row>,
+    },
+    /// Begin the fit on what was gathered.
+    Fit {
+        /// Of this request.
+        id: u32,
+        /// Probes that were fitted before on the same positions: these are not done again.
+        fitted: Vec<Fitted>,
+        /// Concepts that were given up before.
+        refused: Vec<Refused>,
+    },
+    /// Work on the fit for about that long.
+    Turn {
+        /// Of this request.
+        id: u32,
+        /// Milliseconds; one step is done in any case.
+        millis: u32,
     },
     /// Stop another request. It is answered with `Cancelled` unless it has ended already.
     Cancel {
@@ -97,6 +124,22 @@ pub enum Reply {
         /// One per position.
         outputs: Vec<Output>,
     },
+    /// The positions are gathered; those that the network can't be run on are left out.
+    Gathered {
+        /// The request's.
+        id: u32,
+        /// SHA-256 of the network that was run.
+        network: String,
+        /// Positions gathered by now.
+        positions: usize,
+    },
+    /// The fit has gone on. The answer to `Fit` and to `Turn`.
+    Turned {
+        /// The request's.
+        id: u32,
+        /// How far it is, and what is new.
+        turn: Turn,
+    },
     /// It was asked to stop, and has.
     Cancelled {
         /// The request's.
@@ -122,6 +165,33 @@ pub struct PositionText {
     /// How castling is meant, in the FENs and in the moves.
     #[serde(default)]
     pub chess960: bool,
+}
+
+/// A position to fit on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The game it is from: all positions of a game are learnt from, or all of them judge.
+    pub game: String,
+    /// The position.
+    pub fen: String,
+    /// The 21 concepts as Stockfish 8 gives them, in the order of Table 6: a side's in its own view, totals in White's.
+    /// `None` where it has no table.
+    pub labels: Option<Vec<f32>>,
+}
+
+/// What a turn of fitting did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// Steps done.
+    pub done: usize,
+    /// All steps.
+    pub total: usize,
+    /// The concept worked on, in the mover's frame; `None` once all are done.
+    pub concept: Option<String>,
+    /// Probes that were finished in this turn.
+    pub fitted: Vec<Fitted>,
+    /// Concepts given up in this turn, for want of labels.
+    pub refused: Vec<Refused>,
 }
 
 /// Why a [`PositionText`] is no position.
@@ -284,6 +354,40 @@ mod tests {
                 stage: Stage::Building
             }
         );
+    }
+
+    #[test]
+    fn what_is_gathered_and_fitted_is_json() {
+        let request = Request::Gather {
+            id: 3,
+            afresh: true,
+            rows: vec![Row {
+                game: "12".into(),
+                fen: START.into(),
+                labels: Some(vec![0.25; 21]),
+            }],
+        };
+        let json = serde_json::to_string(&request).unwrap();
+        assert!(
+            json.starts_with(r#"{"kind":"gather","id":3,"afresh":true,"rows":[{"game":"12","fen":"rnb"#),
+            "{json}"
+        );
+        assert_eq!(serde_json::from_str::<Request>(&json).unwrap(), request);
+        let reply = Reply::Turned {
+            id: 4,
+            turn: Turn {
+                done: 1,
+                total: 588,
+                concept: Some("Material".into()),
+                fitted: Vec::new(),
+                refused: vec![Refused {
+                    name: "Our Queens".into(),
+                    reason: "Our Queens: not enough labels".into(),
+                }],
+            },
+        };
+        let json = serde_json::to_string(&reply).unwrap();
+        assert_eq!(serde_json::from_str::<Reply>(&json).unwrap(), reply);
     }
 
     #[test]

@@ -124,11 +124,8 @@ impl Evaluation {
             return Err(failed(format!("{} positions at once are too many", positions.len())));
         }
         let own = network.description.blocks;
-        if let Some(block) = blocks.iter().find(|&&block| block >= own) {
-            return Err(failed(format!(
-                "the network has {own} blocks and no block {}",
-                block + 1
-            )));
+        if let Some(block) = blocks.iter().find(|&&block| !(1..=own).contains(&usize::from(block))) {
+            return Err(failed(format!("the network has {own} blocks and no block {block}")));
         }
         Ok(Self {
             id,

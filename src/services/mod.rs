@@ -4,6 +4,7 @@
 pub mod analysis;
 pub mod endpoint;
 pub mod engine;
+pub mod fitting;
 pub mod kept;
 pub mod labels;
 pub mod network;

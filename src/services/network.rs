@@ -92,6 +92,9 @@ pub enum NetworkError {
     /// An evaluation failed.
     #[error("The network could not evaluate this position: {0}.")]
     Failed(String),
+    /// A fit of probes failed.
+    #[error("The fit failed: {0}.")]
+    Fit(String),
     /// There is no network.
     #[error("No network is loaded.")]
     None,
@@ -328,7 +331,7 @@ impl Network {
             }
         };
         let result = work(&mut running).await;
-        if matches!(result, Ok(_) | Err(NetworkError::Failed(_))) {
+        if matches!(result, Ok(_) | Err(NetworkError::Failed(_) | NetworkError::Fit(_))) {
             *slot = Some(running);
         }
         result

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod commentary;
 pub mod desk;
 pub mod endpoint;
+pub mod fit;
 pub mod network;
 pub mod preferences;
 pub mod probes;
@@ -33,6 +34,8 @@ pub struct App {
     pub network: network::NetworkState,
     /// Its concept probes.
     pub probes: probes::ProbesState,
+    /// Fitting more of them.
+    pub fit: fit::FitState,
     /// The chat endpoint.
     pub endpoint: endpoint::EndpointState,
     /// What the user set.
@@ -63,6 +66,7 @@ impl App {
             engine,
             network: network::NetworkState::new(network, probes),
             probes,
+            fit: fit::FitState::new(services.clone(), probes),
             endpoint: endpoint::EndpointState::new(preferences),
             preferences,
             offline: RwSignal::new(None),

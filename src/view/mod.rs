@@ -4,9 +4,11 @@ pub mod bench;
 pub mod board;
 pub mod concept_bars;
 pub mod examples;
+pub mod fit;
 pub mod lines;
 pub mod move_list;
 pub mod network;
+pub mod probe_report;
 pub mod prose;
 pub mod text_board;
 

@@ -1,0 +1,133 @@
+//! Fitting probes in the network's worker: positions go through the network, block by block their activations stay here in
+//! half precision, and the fit reads them. Only what was fitted leaves the worker.
+
+use shakmaty::{Chess, Color, Position};
+
+use super::{
+    protocol::{PositionText, Reply, Row, Turn},
+    server::Loaded,
+};
+use crate::concepts::{
+    ConceptScores, Fitting, HalfStore,
+    fit::{Fitted, Settings},
+    fitting::{Refused, Saved, Step, targets},
+    split::Positions,
+};
+
+/// Of the split, of ties and of the order of rows.
+const SEED: u64 = 1;
+/// As the probes' cards name where the labels come from.
+const LABELS: &str = "stockfish@8.0.0 eval, mid-game";
+
+/// Positions gathered for a fit, and the fit.
+#[derive(Debug)]
+pub struct Gathering {
+    network: Loaded,
+    store: HalfStore,
+    games: Vec<(String, String)>,
+    labels: Vec<(Option<ConceptScores>, Color)>,
+    job: Option<Fitting>,
+}
+
+impl Gathering {
+    /// Nothing gathered yet, on this network.
+    #[must_use]
+    pub fn new(network: Loaded) -> Self {
+        let description = network.description();
+        Self {
+            store: HalfStore::new(description.filters, description.blocks),
+            network,
+            games: Vec::new(),
+            labels: Vec::new(),
+            job: None,
+        }
+    }
+
+    /// Positions so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// True when there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// The network's hash.
+    #[must_use]
+    pub fn network(&self) -> &str {
+        &self.network.description().sha256
+    }
+
+    /// Runs the network on a position and keeps what a fit needs of it.
+    ///
+    /// # Errors
+    /// When the position can't be read, or the network fails on it. It is left out then.
+    pub fn add(&mut self, row: Row) -> Result<(), String> {
+        let text = PositionText {
+            fens: vec![row.fen.clone()],
+            moves: Vec::new(),
+            chess960: false,
+        };
+        let (_, position): (_, Chess) = text.read().map_err(|e| e.to_string())?;
+        let (_, blocks) = self.network.evaluate(&[], &position).map_err(|e| e.to_string())?;
+        self.store.push(&blocks).map_err(|e| e.to_string())?;
+        let labels = row.labels.and_then(|labels| <[f32; 21]>::try_from(labels).ok());
+        self.labels.push((labels.map(ConceptScores::new), position.turn()));
+        self.games.push((row.game, row.fen));
+        Ok(())
+    }
+
+    /// Begins the fit on what was gathered, or goes on from what was saved of one on the same positions.
+    pub fn begin(&mut self, saved: Vec<Fitted>, refused: Vec<Refused>) {
+        let positions = Positions::new(self.games.iter().map(|(game, fen)| (game.as_str(), fen.as_str())), SEED);
+        let blocks = u8::try_from(self.network.description().blocks).unwrap_or(u8::MAX);
+        let settings = Settings::every_block(blocks, positions.len(), SEED);
+        let targets = targets(&self.labels, LABELS);
+        let saved = Saved {
+            settings: settings.clone(),
+            finished: saved,
+            refused,
+        };
+        self.job = Some(Fitting::resume(positions, targets, settings, saved));
+    }
+
+    /// Works on the fit until `enough` says so, one step at least.
+    ///
+    /// # Errors
+    /// When no fit was begun, or it fails as a whole.
+    pub fn turn(&mut self, mut enough: impl FnMut() -> bool) -> Result<Turn, String> {
+        let job = self.job.as_mut().ok_or("there is no fit to go on with")?;
+        let (finished, given_up) = (job.finished().len(), job.refused().len());
+        let concept = loop {
+            let worked_on = match job.step(&self.store).map_err(|e| e.to_string())? {
+                Step::Done => break None,
+                Step::Worked(name) | Step::Fitted(name) => name,
+                Step::Refused(refused) => refused.name,
+            };
+            if enough() {
+                break Some(worked_on);
+            }
+        };
+        let progress = job.progress();
+        Ok(Turn {
+            done: progress.done,
+            total: progress.total,
+            concept,
+            fitted: job.finished()[finished..].to_vec(),
+            refused: job.refused()[given_up..].to_vec(),
+        })
+    }
+
+    /// The answer to request `id`: how many positions there are.
+    #[must_use]
+    pub fn gathered(&self, id: u32) -> Reply {
+        Reply::Gathered {
+            id,
+            network: self.network().to_owned(),
+            positions: self.len(),
+        }
+    }
+}

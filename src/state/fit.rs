@@ -1,0 +1,446 @@
+//! Fitting probes for the network in use: positions are read, labelled, evaluated and learnt from, stage by stage. What
+//! is done is kept, so that after a stop or a reload it is not done again.
+
+use std::borrow::Cow;
+
+use leptos::prelude::*;
+use shakmaty::{CastlingMode, Chess, fen::Fen};
+use thiserror::Error;
+use wasm_bindgen_futures::spawn_local;
+
+use super::probes::ProbesState;
+use crate::{
+    browser::{clock, files::FileBytes},
+    concepts::{
+        Concept, ConceptScores, ProbeSet,
+        fit::Fitted,
+        fitting::Refused,
+        sampled::{self, NoPositions, Sampled},
+        sf8::Eval,
+    },
+    net::{network::Description, protocol::Row},
+    services::{
+        analysis::Services,
+        kept::{self, Begun, Outcome},
+        labels::LabelsError,
+        network::NetworkError,
+        paths, shipped,
+    },
+    view::fit::{Progress, Stage, concept_label, grouped},
+};
+
+/// Which positions to fit on.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// Those that ship with the app.
+    Shipped,
+    /// A file of the user's.
+    File(FileBytes),
+}
+
+/// A fit ended without probes.
+#[derive(Debug, Error)]
+enum FitError {
+    #[error("There is no network to fit probes for.")]
+    NoNetwork,
+    #[error("The positions cannot be fetched: {0}.")]
+    Fetch(String),
+    #[error("{name} cannot be used: {reason}.")]
+    Positions { name: String, reason: NoPositions },
+    #[error("{name} has only {found} usable positions; at least {LEAST} are needed.")]
+    TooFew { name: String, found: usize },
+    #[error(transparent)]
+    Labels(#[from] LabelsError),
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    #[error("Another network has come into use. Its probes were not touched.")]
+    Changed,
+    #[error("There are not enough labels for {0}: the probes of the others were not put to use. More positions help.")]
+    Incomplete(String),
+    #[error("The fit ended without a set of probes: {0}.")]
+    NoSet(String),
+    /// The user asked for it.
+    #[error("Stopped.")]
+    Stopped,
+}
+
+/// The fewest positions on which fitting is of any use.
+const LEAST: usize = 200;
+/// The most that are used, whatever the memory.
+const MOST: usize = 20_000;
+/// Bytes of activations that the worker may hold: what a browser gives a page without trouble.
+const MEMORY: usize = 1_200_000_000;
+/// Positions labelled between two looks at the clock.
+const BATCH: usize = 16;
+/// Positions in a chunk of kept labels.
+const CHUNK: usize = 480;
+/// Milliseconds of fitting between which other requests are answered.
+const TURN: u32 = 200;
+/// Milliseconds of reading between which the browser draws.
+const SLICE: f64 = 12.0;
+
+/// A fit of probes.
+#[derive(Clone, Copy)]
+pub struct FitState {
+    services: StoredValue<Services, LocalStorage>,
+    probes: ProbesState,
+    /// Goes up when a fit begins and when it is to stop.
+    generation: StoredValue<u64>,
+    /// How far the running one is.
+    pub progress: RwSignal<Option<Progress>>,
+    /// What was said last: that it stopped, that it is done.
+    pub notice: RwSignal<Option<String>>,
+    /// Why the last one failed. What it had done is kept.
+    pub problem: RwSignal<Option<String>>,
+    /// Whether its parts are kept in this browser.
+    pub kept: RwSignal<bool>,
+    /// A fit for the network in use that can be gone on with.
+    pub begun: RwSignal<Option<Begun>>,
+}
+
+/// The positions that ship with the app, by this name.
+const SHIPPED: &str = "the app's positions";
+
+impl FitState {
+    /// Nothing under way.
+    #[must_use]
+    pub fn new(services: Services, probes: ProbesState) -> Self {
+        Self {
+            services: StoredValue::new_local(services),
+            probes,
+            generation: StoredValue::new(0),
+            progress: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            problem: RwSignal::new(None),
+            kept: RwSignal::new(true),
+            begun: RwSignal::new(None),
+        }
+    }
+
+    /// The most positions that a fit for this network can use.
+    #[must_use]
+    pub fn most(network: &Description) -> usize {
+        let each = network.blocks * network.filters * 64 * 2;
+        (MEMORY / each.max(1)).clamp(LEAST, MOST)
+    }
+
+    /// Looks whether a fit for the network in use can be gone on with.
+    pub fn look(&self) {
+        let this = *self;
+        spawn_local(async move {
+            if this.progress.get_untracked().is_some() {
+                return;
+            }
+            let network = this.services.with_value(|s| s.network.description());
+            let found = match network {
+                Some(network) => kept::find_fit(&network.sha256).await,
+                None => None,
+            };
+            this.begun.set(found);
+        });
+    }
+
+    /// Begins a fit on up to `count` positions; what is left of another one is forgotten.
+    pub fn start(&self, source: Source, count: usize) {
+        let this = *self;
+        self.run(async move |generation, network| {
+            let (name, rows) = this.read(generation, source, count).await?;
+            let begun = Begun {
+                source: name,
+                positions: rows.len(),
+            };
+            let text = sampled::write(&rows);
+            this.kept
+                .set(kept::begin_fit(&network.sha256, &begun, &text).await.is_ok());
+            this.begun.set(Some(begun));
+            this.fit(generation, &network, rows).await
+        });
+    }
+
+    /// Goes on with the fit that was stopped.
+    pub fn resume(&self) {
+        let this = *self;
+        self.run(async move |generation, network| {
+            let text = kept::fit_positions(&network.sha256).await.unwrap_or_default();
+            let rows = this.rows(generation, &text, SHIPPED, usize::MAX).await?;
+            this.fit(generation, &network, rows).await
+        });
+    }
+
+    /// Stops the running fit; what is done is kept.
+    pub fn stop(&self) {
+        self.generation.update_value(|g| *g += 1);
+    }
+
+    /// Forgets a fit that was stopped.
+    pub fn discard(&self) {
+        let this = *self;
+        self.begun.set(None);
+        self.notice.set(None);
+        if let Some(network) = self.services.with_value(|s| s.network.description()) {
+            spawn_local(async move {
+                kept::forget_fit(&network.sha256).await;
+                this.look();
+            });
+        }
+    }
+
+    fn run(&self, work: impl AsyncFnOnce(u64, Description) -> Result<ProbeSet, FitError> + 'static) {
+        if self.progress.get_untracked().is_some() {
+            return;
+        }
+        let this = *self;
+        self.generation.update_value(|g| *g += 1);
+        let generation = self.generation.get_value();
+        self.problem.set(None);
+        self.notice.set(None);
+        self.progress.set(Some(Progress::begin(Stage::Reading, 0, 0)));
+        spawn_local(async move {
+            let services = this.services.get_value();
+            let start = clock::now();
+            let result = match services.network.description() {
+                Some(network) => work(generation, network).await,
+                None => Err(FitError::NoNetwork),
+            };
+            services.network.end_fit().await;
+            match result {
+                Ok(set) => {
+                    let hash = set.network().to_owned();
+                    this.probes.adopt(set).await;
+                    kept::forget_fit(&hash).await;
+                    this.begun.set(None);
+                    let took = crate::view::fit::duration((clock::now() - start) / 1000.0);
+                    this.notice
+                        .set(Some(format!("The probes are fitted and in use. It took {took}.")));
+                }
+                Err(FitError::Stopped) => this
+                    .notice
+                    .set(Some("Stopped. What was done is kept: go on whenever you like.".into())),
+                Err(error) => this.problem.set(Some(error.to_string())),
+            }
+            this.progress.set(None);
+            this.look();
+        });
+    }
+
+    fn check(&self, generation: u64) -> Result<(), FitError> {
+        match self.generation.try_get_value() {
+            Some(now) if now == generation => Ok(()),
+            _ => Err(FitError::Stopped),
+        }
+    }
+
+    fn advance(&self, done: usize, since: f64, concept: Option<String>) {
+        self.progress.update(|progress| {
+            if let Some(progress) = progress {
+                progress.done = done;
+                progress.spent = clock::now() - since;
+                progress.concept = concept;
+            }
+        });
+    }
+
+    async fn read(&self, generation: u64, source: Source, count: usize) -> Result<(String, Vec<Sampled>), FitError> {
+        let (name, bytes) = match source {
+            Source::File(file) => (file.name, file.bytes),
+            Source::Shipped => {
+                let bytes = shipped::fetch(&paths::positions(), |_, _| ()).await;
+                (SHIPPED.to_owned(), bytes.map_err(|e| FitError::Fetch(e.to_string()))?)
+            }
+        };
+        clock::yield_to_browser().await;
+        let text = sampled::text(&bytes).map(Cow::into_owned);
+        let text = text.map_err(|reason| FitError::Positions {
+            name: name.clone(),
+            reason,
+        })?;
+        let rows = self.rows(generation, &text, &name, count).await?;
+        if rows.len() < LEAST {
+            return Err(FitError::TooFew {
+                name,
+                found: rows.len(),
+            });
+        }
+        Ok((name, rows))
+    }
+
+    /// The first `count` positions of a text.
+    async fn rows(&self, generation: u64, text: &str, name: &str, count: usize) -> Result<Vec<Sampled>, FitError> {
+        let pieces = sampled::pieces(text).map_err(|reason| FitError::Positions {
+            name: name.to_owned(),
+            reason,
+        })?;
+        self.progress.set(Some(Progress::begin(Stage::Reading, 0, 0)));
+        let (begun, mut since) = (clock::now(), clock::now());
+        let mut rows: Vec<Sampled> = Vec::new();
+        for (i, piece) in pieces.into_iter().enumerate() {
+            rows.extend(sampled::read(piece, i));
+            if rows.len() >= count {
+                break;
+            }
+            if clock::now() - since > SLICE {
+                self.check(generation)?;
+                self.advance(rows.len(), begun, None);
+                clock::yield_to_browser().await;
+                since = clock::now();
+            }
+        }
+        rows.truncate(count);
+        Ok(rows)
+    }
+
+    async fn fit(&self, generation: u64, network: &Description, rows: Vec<Sampled>) -> Result<ProbeSet, FitError> {
+        let labels = self.label(generation, &network.sha256, &rows).await?;
+        let rows = rows
+            .into_iter()
+            .zip(labels)
+            .map(|(Sampled { game, fen }, labels)| Row { game, fen, labels });
+        self.gather(generation, &network.sha256, rows.collect()).await?;
+        self.learn(generation, network).await
+    }
+
+    /// The 21 concepts of each position as Stockfish 8 gives them, taken up where an earlier visit left off.
+    async fn label(&self, generation: u64, hash: &str, rows: &[Sampled]) -> Result<Vec<Option<Vec<f32>>>, FitError> {
+        let services = self.services.get_value();
+        let mut labels: Vec<Option<Vec<f32>>> = Vec::with_capacity(rows.len());
+        let mut chunk = 0;
+        while labels.len() < rows.len() {
+            match kept::find_labels(hash, chunk).await {
+                Some(found) => labels.extend(found),
+                None => break,
+            }
+            chunk += 1;
+        }
+        labels.truncate(rows.len());
+        self.progress
+            .set(Some(Progress::begin(Stage::Labelling, rows.len(), labels.len())));
+        let begun = clock::now();
+        let mut fresh = Vec::new();
+        for batch in rows[labels.len()..].chunks(BATCH) {
+            self.check(generation)?;
+            // What was written from a position is one.
+            let boards: Vec<Chess> = batch.iter().filter_map(|row| position(&row.fen)).collect();
+            for eval in services.labels.evaluate(&boards).await? {
+                fresh.push(match eval {
+                    Eval::Terms(terms) => Some(raw(&terms.scores())),
+                    Eval::NoTable(_) => None,
+                });
+            }
+            if fresh.len() >= CHUNK {
+                self.keep_labels(hash, &mut chunk, &mut fresh, &mut labels).await;
+            }
+            self.advance(labels.len() + fresh.len(), begun, None);
+        }
+        self.keep_labels(hash, &mut chunk, &mut fresh, &mut labels).await;
+        Ok(labels)
+    }
+
+    async fn keep_labels(
+        &self,
+        hash: &str,
+        chunk: &mut usize,
+        fresh: &mut Vec<Option<Vec<f32>>>,
+        all: &mut Vec<Option<Vec<f32>>>,
+    ) {
+        if fresh.is_empty() {
+            return;
+        }
+        if kept::keep_labels(hash, *chunk, fresh).await.is_err() {
+            self.kept.set(false);
+        }
+        *chunk += 1;
+        all.append(fresh);
+    }
+
+    /// Runs the network on the positions; the activations stay with it.
+    async fn gather(&self, generation: u64, hash: &str, rows: Vec<Row>) -> Result<(), FitError> {
+        let services = self.services.get_value();
+        self.progress
+            .set(Some(Progress::begin(Stage::Evaluating, rows.len(), 0)));
+        let begun = clock::now();
+        let mut done = 0;
+        for batch in rows.chunks(BATCH) {
+            self.check(generation)?;
+            let (_, network) = services.network.gather(batch.to_vec(), done == 0).await?;
+            if network != hash {
+                return Err(FitError::Changed);
+            }
+            done += batch.len();
+            self.advance(done, begun, None);
+            // A comment that waits for the network goes first.
+            clock::yield_to_browser().await;
+        }
+        Ok(())
+    }
+
+    /// Fits concept after concept, taken up where an earlier visit left off.
+    async fn learn(&self, generation: u64, network: &Description) -> Result<ProbeSet, FitError> {
+        let services = self.services.get_value();
+        let hash = &network.sha256;
+        let (mut fitted, mut refused): (Vec<Fitted>, Vec<Refused>) = (Vec::new(), Vec::new());
+        while let Some(outcome) = kept::find_outcome(hash, fitted.len() + refused.len()).await {
+            match outcome {
+                Outcome::Fitted(one) => fitted.push(*one),
+                Outcome::Refused(one) => refused.push(one),
+            }
+        }
+        self.progress.set(Some(Progress::begin(Stage::Fitting, 0, 0)));
+        let begun = clock::now();
+        let mut turn = services.network.begin_fit(fitted.clone(), refused.clone()).await?;
+        self.progress
+            .set(Some(Progress::begin(Stage::Fitting, turn.total, turn.done)));
+        loop {
+            for mut one in turn.fitted {
+                // Only the fit itself has a use for them.
+                one.decisions = Vec::new();
+                self.keep_outcome(
+                    hash,
+                    fitted.len() + refused.len(),
+                    &Outcome::Fitted(Box::new(one.clone())),
+                )
+                .await;
+                fitted.push(one);
+            }
+            for one in turn.refused {
+                self.keep_outcome(hash, fitted.len() + refused.len(), &Outcome::Refused(one.clone()))
+                    .await;
+                refused.push(one);
+            }
+            let Some(concept) = turn.concept else { break };
+            self.advance(turn.done, begun, Some(concept_label(&concept)));
+            self.check(generation)?;
+            if services.network.hash().as_ref() != Some(hash) {
+                return Err(FitError::Changed);
+            }
+            // A comment that waits for the network goes first.
+            clock::yield_to_browser().await;
+            turn = services.network.fit_turn(TURN).await?;
+        }
+        let missing: Vec<String> = refused.iter().map(|one| concept_label(&one.name)).collect();
+        if !missing.is_empty() {
+            return Err(FitError::Incomplete(missing.join(", ")));
+        }
+        let probes = fitted.into_iter().map(|one| one.probe).collect();
+        ProbeSet::new(hash, network.filters, probes).map_err(|e| FitError::NoSet(e.to_string()))
+    }
+
+    async fn keep_outcome(&self, hash: &str, number: usize, outcome: &Outcome) {
+        if kept::keep_outcome(hash, number, outcome).await.is_err() {
+            self.kept.set(false);
+        }
+    }
+}
+
+/// What a stopped fit is called.
+#[must_use]
+pub fn title(begun: &Begun) -> String {
+    format!("{} positions from {}", grouped(begun.positions), begun.source)
+}
+
+fn position(fen: &str) -> Option<Chess> {
+    fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()
+}
+
+fn raw(scores: &ConceptScores) -> Vec<f32> {
+    Concept::ALL.into_iter().map(|concept| scores.get(concept)).collect()
+}

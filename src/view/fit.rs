@@ -1,0 +1,166 @@
+//! A fit of probes under way: how far it is, and how long it may take.
+
+/// What is being done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// The positions are read.
+    Reading,
+    /// Stockfish 8 labels them.
+    Labelling,
+    /// The network evaluates them.
+    Evaluating,
+    /// The probes are fitted.
+    Fitting,
+}
+
+impl Stage {
+    /// All of them, in their order.
+    pub const ALL: [Self; 4] = [Self::Reading, Self::Labelling, Self::Evaluating, Self::Fitting];
+
+    /// For the reader.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Reading => "Reading the positions",
+            Self::Labelling => "Labelling them with Stockfish 8",
+            Self::Evaluating => "Running the network on them",
+            Self::Fitting => "Fitting the probes",
+        }
+    }
+
+    /// What is counted in it.
+    const fn unit(self) -> &'static str {
+        match self {
+            Self::Reading | Self::Labelling | Self::Evaluating => "positions",
+            Self::Fitting => "steps",
+        }
+    }
+}
+
+/// How far a fit is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// What is being done.
+    pub stage: Stage,
+    /// How much of the stage is done.
+    pub done: usize,
+    /// Of how much; 0 where that is not known.
+    pub total: usize,
+    /// How much was there before this visit or the last stop: it took no time now.
+    pub before: usize,
+    /// Milliseconds spent in the stage.
+    pub spent: f64,
+    /// The concept being fitted, as [`concept_label`] has it.
+    pub concept: Option<String>,
+}
+
+impl Progress {
+    /// At the beginning of a stage.
+    #[must_use]
+    pub const fn begin(stage: Stage, total: usize, before: usize) -> Self {
+        Self {
+            stage,
+            done: before,
+            total,
+            before,
+            spent: 0.0,
+            concept: None,
+        }
+    }
+
+    /// Seconds that the stage still takes, at the pace so far. `None` before there is a pace.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss)] // counts far below 2^52
+    pub fn left(&self) -> Option<f64> {
+        let now = self.done.saturating_sub(self.before);
+        if now == 0 || self.total == 0 || self.spent < 500.0 {
+            return None;
+        }
+        let still = self.total.saturating_sub(self.done) as f64;
+        Some(self.spent / now as f64 * still / 1000.0)
+    }
+
+    /// `1,200 of 5,000 positions, about 20 s left`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let unit = self.stage.unit();
+        let mut text = match self.total {
+            0 => format!("{} {unit}", grouped(self.done)),
+            total => format!("{} of {} {unit}", grouped(self.done), grouped(total)),
+        };
+        if let Some(concept) = &self.concept {
+            text += &format!(", {concept}");
+        }
+        if let Some(left) = self.left() {
+            text += &format!(", about {} left", duration(left));
+        }
+        text
+    }
+}
+
+/// A concept's name in the mover's frame as a reader wants it: `our king safety` for `Our Kingsafety`.
+#[must_use]
+pub fn concept_label(name: &str) -> String {
+    let table = name
+        .strip_prefix("Our ")
+        .map(|term| format!("White {term}"))
+        .or_else(|| name.strip_prefix("Their ").map(|term| format!("Black {term}")))
+        .unwrap_or_else(|| name.to_owned());
+    crate::concepts::Concept::from_name(&table)
+        .map_or_else(|| name.to_owned(), |concept| concept.label(shakmaty::Color::White))
+}
+
+/// `5,000`.
+#[must_use]
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `40 s`, `3 min`.
+#[must_use]
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{} s", s.ceil().max(1.0)),
+        s => format!("{} min", (s / 60.0).round()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_estimate_counts_only_what_was_done_now() {
+        let mut progress = Progress::begin(Stage::Labelling, 5000, 2000);
+        assert_eq!(progress.text(), "2,000 of 5,000 positions");
+        (progress.done, progress.spent) = (3000, 10_000.0);
+        assert_eq!(progress.text(), "3,000 of 5,000 positions, about 20 s left");
+        progress = Progress::begin(Stage::Fitting, 588, 0);
+        (progress.done, progress.spent, progress.concept) = (88, 60_000.0, Some(concept_label("Their Kingsafety")));
+        assert_eq!(progress.text(), "88 of 588 steps, their king safety, about 6 min left");
+    }
+
+    #[test]
+    fn names_and_numbers_read_well() {
+        assert_eq!(concept_label("Our Bishop"), "our bishops");
+        assert_eq!(concept_label("Imbalance"), "piece imbalance");
+        assert_eq!(concept_label("Fork"), "Fork");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(
+            (grouped(0), grouped(999), grouped(1000)),
+            ("0".into(), "999".into(), "1,000".into())
+        );
+        assert_eq!(
+            (duration(0.2), duration(89.0), duration(150.0)),
+            ("1 s".into(), "89 s".into(), "3 min".into())
+        );
+    }
+}

@@ -1,0 +1,156 @@
+//! A probe set as a table like the paper's Table 6.
+
+use super::fit::concept_label;
+use crate::concepts::{Concept, Probe, ProbeSet};
+
+/// The accuracies of the paper's Table 6, in its order. Its rows are White's and Black's; ours are the mover's and the
+/// opponent's.
+const PAPER: [f64; 21] = [
+    0.93, 0.80, 0.84, 0.91, 0.91, 0.77, 0.75, 1.00, 0.99, 0.74, 0.81, 0.99, 0.98, 0.96, 0.94, 0.93, 0.93, 1.00, 1.00,
+    0.98, 0.92,
+];
+
+/// A concept's row. Shares are 0 to 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReportRow {
+    /// `our king safety`.
+    pub concept: String,
+    /// On positions of games that were not learnt from, at the tails.
+    pub accuracy: f64,
+    /// The paper's own, for White's row beside ours, for Black's beside theirs; `None` for further concepts.
+    pub paper: Option<f64>,
+    /// True positives among those judged positive.
+    pub precision: f64,
+    /// True positives among the positive ones.
+    pub recall: f64,
+    /// Between the tails.
+    pub auc: Option<f64>,
+    /// Over all test positions.
+    pub spearman: Option<f64>,
+    /// What is read.
+    pub layer: String,
+    /// The support vector machine's C.
+    pub c: f64,
+    /// Positions learnt from.
+    pub n: u64,
+}
+
+/// The table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProbeReport {
+    /// The 21 first, in the paper's order.
+    pub rows: Vec<ReportRow>,
+    /// Mean accuracy of the 21.
+    pub mean: f64,
+    /// The lowest of the 21.
+    pub min: f64,
+    /// How many of the 21 are at or above the paper's figure.
+    pub at_or_above: usize,
+    /// What has to be said of the figures; a sentence or two.
+    pub caution: String,
+}
+
+/// Below so many positions to learn from, figures are told with a warning.
+const FEW: u64 = 1000;
+
+impl ProbeReport {
+    /// The report of a set.
+    #[must_use]
+    pub fn new(set: &ProbeSet) -> Self {
+        let rows: Vec<ReportRow> = set
+            .all()
+            .iter()
+            .enumerate()
+            .map(|(i, probe)| row(probe, PAPER.get(i).copied()))
+            .collect();
+        let table = &rows[..Concept::ALL.len().min(rows.len())];
+        #[allow(clippy::cast_precision_loss)] // 21
+        let mean = table.iter().map(|row| row.accuracy).sum::<f64>() / table.len().max(1) as f64;
+        let fewest = table.iter().map(|row| row.n).min().unwrap_or_default();
+        let frame = "The paper probes White's and Black's concepts; these probes read the mover's (“our”) and the \
+                     opponent's (“their”), since that is how a network sees the board.";
+        let caution = if fewest < FEW {
+            format!(
+                "Fitted on as few as {fewest} positions a concept, and judged on fewer: the figures can be off by \
+                 several points either way. {frame}"
+            )
+        } else {
+            frame.to_owned()
+        };
+        Self {
+            mean,
+            min: table.iter().map(|row| row.accuracy).fold(1.0, f64::min),
+            at_or_above: table
+                .iter()
+                // Both are printed with two digits: equal when printed is equal.
+                .filter(|row| row.paper.is_some_and(|paper| row.accuracy + 0.005 >= paper))
+                .count(),
+            rows,
+            caution,
+        }
+    }
+}
+
+fn row(probe: &Probe, paper: Option<f64>) -> ReportRow {
+    let card = &probe.card;
+    ReportRow {
+        concept: concept_label(&card.name),
+        accuracy: card.accuracy,
+        paper,
+        precision: card.precision,
+        recall: card.recall,
+        auc: card.auc,
+        spearman: card.spearman,
+        layer: card.layer.to_string(),
+        c: card.c,
+        n: card.n,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::concepts::{Layer, probe::ProbeCard, probe::frame_name};
+
+    fn set(n: u64, accuracy: impl Fn(usize) -> f64) -> ProbeSet {
+        let probes = Concept::ALL.into_iter().enumerate().map(|(i, concept)| {
+            let card = ProbeCard {
+                name: frame_name(concept),
+                layer: Layer::block(1),
+                labels: "made up".into(),
+                n,
+                c: 1e-3,
+                seed: 1,
+                accuracy: accuracy(i),
+                precision: 0.9,
+                recall: 0.9,
+                auc: None,
+                spearman: Some(0.5),
+                mean: 0.0,
+                spread: 1.0,
+                bias: 0.0,
+                scale: 1.0,
+            };
+            Probe::new(card, &[1.0; 64], 0.0)
+        });
+        ProbeSet::new(&"ab".repeat(32), 1, probes.collect()).unwrap()
+    }
+
+    #[test]
+    fn rows_stand_beside_the_papers() {
+        let report = ProbeReport::new(&set(20_000, |i| if i == 9 { 0.70 } else { 0.95 }));
+        assert_eq!(report.rows[9].concept, "our queens");
+        assert_eq!(report.rows[9].paper, Some(0.74));
+        assert_eq!(report.min, 0.70);
+        assert!((report.mean - (20.0 * 0.95 + 0.70) / 21.0).abs() < 1e-9);
+        // 0.95 is below the paper's rooks, mobility, space, and White's king safety and passed pawns.
+        assert_eq!(report.at_or_above, 21 - 1 - 8);
+        assert!(report.caution.starts_with("The paper probes"), "{}", report.caution);
+    }
+
+    #[test]
+    fn few_positions_are_said_to_be_few() {
+        let report = ProbeReport::new(&set(140, |_| 0.9));
+        assert!(report.caution.contains("as few as 140 positions"), "{}", report.caution);
+    }
+}
