@@ -281,7 +281,7 @@ async fn probed(
         return Err(NoProbes::NoNetwork);
     };
     let view = view.as_ref().map_err(|e| NoProbes::Failed(e.clone()))?;
-    let (Some([before, after]), Some(network_hash)) = (&view.scores, network.hash()) else {
+    let (Some([before, after]), Some(network_hash)) = (view.scores.as_deref(), network.hash()) else {
         return Err(NoProbes::NoSet);
     };
     let reply = match reply {

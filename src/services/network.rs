@@ -104,7 +104,7 @@ pub enum NetworkError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetworkView {
     /// What the probes say of both; `None` when none are in use.
-    pub scores: Option<[ConceptScores; 2]>,
+    pub scores: Option<Box<[ConceptScores; 2]>>,
     /// Before the move: its probabilities are those of the mover's moves.
     pub before: NetworkOutput,
     /// After it: the opponent's view.
@@ -266,7 +266,7 @@ impl Network {
             (Some(before), Some(after)) => Ok(NetworkView {
                 before,
                 after,
-                scores: scores.and_then(|scores| scores.try_into().ok()),
+                scores: scores.and_then(|scores| Some(Box::new(<[_; 2]>::try_from(scores).ok()?))),
             }),
             _ => Err(NetworkError::Failed(
                 "it answered for fewer positions than were asked".into(),

@@ -62,3 +62,17 @@ export async function click(page, square) {
   const side = width / 8;
   await board.click({ position: { x: (file + 0.5) * side, y: (7.5 - rank) * side }, force: true });
 }
+
+/** Drops a file on the network's card. */
+export async function drop(page, name, bytes) {
+  const transfer = await page.evaluateHandle(
+    ([name, encoded]) => {
+      const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], name));
+      return transfer;
+    },
+    [name, bytes.toString("base64")],
+  );
+  await page.locator(".network").dispatchEvent("drop", { dataTransfer: transfer });
+}

@@ -3,28 +3,16 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { assert, journey, open } from "./harness.mjs";
-import { SLOPPY, commentary, paste, play } from "./desk.mjs";
+import { SLOPPY, commentary, drop, paste, play } from "./desk.mjs";
 
 const NETWORK = new URL("../../../shared/nets/maia-1500.pb.gz", import.meta.url).pathname;
 
-async function drop(page, name, bytes) {
-  const transfer = await page.evaluateHandle(
-    ([name, encoded]) => {
-      const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([bytes], name));
-      return transfer;
-    },
-    [name, bytes.toString("base64")],
-  );
-  await page.locator(".network").dispatchEvent("drop", { dataTransfer: transfer });
-}
-
 journey("refuses by name what is no network", async ({ page }) => {
   await open(page);
+  await page.getByText("the default network,").waitFor();
   const problem = page.locator(".network .problem");
   await drop(page, "notes.pb", Buffer.from("not a network at all"));
-  await problem.getByText("No network is in use.").waitFor();
+  await problem.getByText("The network in use stays.").waitFor();
   assert.match(await problem.innerText(), /notes\.pb was not loaded/);
 });
 
@@ -38,6 +26,7 @@ if (!existsSync(NETWORK)) {
     await play(page, "Qd6");
     await commentary(page, "1… Qd6");
     await drop(page, "maia-1500.pb.gz", whole);
+    await page.locator(".network strong").getByText("maia-1500.pb.gz").waitFor();
     const moves = page.locator(".policy li");
     await moves.first().waitFor();
     const first = await moves.allInnerTexts();
@@ -52,7 +41,9 @@ if (!existsSync(NETWORK)) {
     await page.reload();
     await moves.first().waitFor();
     assert.deepEqual(await moves.allInnerTexts(), first);
-    await page.getByRole("button", { name: "Remove" }).click();
-    await page.getByText(/Drop a Lc0 network/).waitFor();
+    await page.getByRole("button", { name: "Back to the default network" }).click();
+    await page.getByText("the default network,").waitFor();
+    await page.reload();
+    await page.getByText("the default network,").waitFor();
   });
 }

@@ -1,0 +1,169 @@
+// Concepts from the probes of the network in use: out of the box, from another source, and fitted for a user's own
+// network. That one is a real one from ../shared/nets; where it is absent the journeys that need it are skipped and say so.
+
+import { existsSync, readFileSync } from "node:fs";
+import { APP, PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
+import { SLOPPY, commentary, drop, paste, play } from "./desk.mjs";
+
+const NETWORK = new URL("../../../shared/nets/maia-1100.pb.gz", import.meta.url).pathname;
+
+/** Who names the concepts, as the card says. */
+const speakers = (page) => page.locator(".concepts .speaker strong").allInnerTexts();
+
+/** Waits until these speak, and returns what they are called. */
+async function spoken(page, ...patterns) {
+  const all = page.locator(".concepts .speaker strong");
+  for (const [i, pattern] of patterns.entries()) await all.nth(i).filter({ hasText: pattern }).waitFor();
+  const found = await speakers(page);
+  assert.equal(found.length, patterns.length, found.join(", "));
+  return found;
+}
+
+async function chooseSource(page, name) {
+  await page.locator(".concepts .segment").getByText(name, { exact: true }).click();
+}
+
+async function toProbes(page) {
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Probes" }).click();
+  await page.getByRole("heading", { name: "Concept probes", exact: true }).waitFor();
+}
+
+async function home(page) {
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Comment" }).click();
+  await page.locator("cg-board").waitFor();
+}
+
+journey("speaks from the default network's probes, offline, out of the box", async ({ page, context }) => {
+  await open(page);
+  await keptForOffline(page);
+  await page.getByText("Ready for offline use").waitFor();
+  await context.setOffline(true);
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
+  await page.getByText("the default network,").waitFor();
+  await paste(page, SLOPPY);
+  await play(page, "Bg4");
+  await commentary(page, "1… Bg4");
+  await spoken(page, /^Probes on kibitz-64x6/);
+  assert.equal(await page.locator(".concept").count(), 6);
+  await toProbes(page);
+  assert.equal(await page.locator("#probe-report tbody tr").count(), 21);
+});
+
+journey("lets the reader choose who names the concepts, and remembers it", async ({ page }) => {
+  await open(page);
+  await page.getByText("the default network,").waitFor();
+  await paste(page, SLOPPY);
+  await play(page, "Qd6");
+  await commentary(page, "1… Qd6");
+  await spoken(page, /^Probes on/);
+  await chooseSource(page, "Both");
+  await spoken(page, /^Probes on/, /^Stockfish 8$/);
+  assert.equal(await page.locator(".concept").count(), 12);
+  // By keyboard alone.
+  await page.getByRole("radio", { name: "Both" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  await spoken(page, /^Stockfish 8$/);
+  await page.reload();
+  await spoken(page, /^Stockfish 8$/);
+  assert.equal(await page.getByRole("radio", { name: "Stockfish 8" }).isChecked(), true);
+});
+
+if (!existsSync(NETWORK)) {
+  console.error(`skipped: journeys that fit probes need ${NETWORK}`);
+} else {
+  const network = readFileSync(NETWORK);
+
+  journey("fits probes for a network without, stops, goes on, keeps, saves and loads them", { acceptDownloads: true }, async ({ page }) => {
+    await open(page);
+    await page.getByText("the default network,").waitFor();
+    await paste(page, SLOPPY);
+    await play(page, "Qd6");
+    await commentary(page, "1… Qd6");
+    await drop(page, "maia-1100.pb.gz", network);
+    await page.getByText("This network has no concept probes yet.").waitFor();
+    await page.getByText("The network in use has no concept probes yet: Stockfish 8 speaks in their place.").waitFor();
+    await spoken(page, /^Stockfish 8$/);
+
+    // Stopped while the network is at work, and gone on with after a reload.
+    await page.getByRole("link", { name: "Fit probes for this network" }).click();
+    await page.getByLabel("Positions", { exact: true }).fill("500");
+    await page.getByRole("button", { name: "Fit the probes" }).click();
+    await page.locator(".stages .now").getByText("Running the network on them").waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByText("Stopped. What was done is kept").waitFor();
+    await page.reload();
+    await page.getByText("A fit on 500 positions from the app's positions was stopped.").waitFor();
+    const resumed = Date.now();
+    await page.getByRole("button", { name: "Go on with it" }).click();
+    // The labels are there already: the first stage to be seen at work is the network's.
+    await page.locator(".stages .now").getByText("Fitting the probes").waitFor({ timeout: 2 * PATIENCE });
+
+    // A comment meanwhile.
+    await home(page);
+    await play(page, "Bd3");
+    await commentary(page, "2. Bd3");
+    await toProbes(page);
+    await page.locator("#probe-report tbody tr").first().waitFor({ timeout: 3 * PATIENCE });
+    console.log(`  500 positions, from the labels to the report: ${Math.round((Date.now() - resumed) / 1000)} s`);
+    const report = page.locator("#probe-report tbody tr");
+    assert.equal(await report.count(), 21);
+    const figures = await report.allInnerTexts();
+    assert.match(figures[0], /^material\s+\d\.\d\d\s+0\.93\s/);
+    const mean = Number((await page.locator("#probes-summary").innerText()).match(/Mean test accuracy (\d\.\d\d)/)[1]);
+    assert.ok(mean > 0.7, `the mean accuracy is ${mean}: worse than it should be even with 500 positions`);
+    assert.match(await page.locator("#report-caution").innerText(), /off by several points/);
+    await home(page);
+    await spoken(page, /^Probes on maia-1100/);
+
+    await page.reload();
+    await spoken(page, /^Probes on maia-1100/);
+    await toProbes(page);
+    await page.getByText("are kept in this browser").waitFor();
+    assert.deepEqual(await report.allInnerTexts(), figures);
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save the probe file" }).click(),
+    ]);
+    const file = readFileSync(await download.path());
+    await page.getByRole("button", { name: "Forget these probes" }).click();
+    await page.getByText("This network has no concept probes yet").waitFor();
+    await page.locator("#probe-file").setInputFiles({ name: "mine.probes", mimeType: "application/octet-stream", buffer: file });
+    await report.first().waitFor();
+    assert.deepEqual(await report.allInnerTexts(), figures);
+
+    // They are another network's: refused by name, and those in use stay.
+    await home(page);
+    await page.getByRole("button", { name: "Back to the default network" }).click();
+    await page.getByText("the default network,").waitFor();
+    await toProbes(page);
+    await page.locator("#probe-file").setInputFiles({ name: "mine.probes", mimeType: "application/octet-stream", buffer: file });
+    const problem = page.locator("#probes-problem");
+    await problem.waitFor();
+    assert.match(await problem.innerText(), /mine\.probes was not loaded: these probes belong to network [0-9a-f]{64}, not to the one in use/);
+    assert.match(await problem.innerText(), /The probes in use stay/);
+    await page.getByText("come with the default network").waitFor();
+  });
+}
+
+journey("says what is wrong with a file of positions", async ({ page }) => {
+  await page.goto(`${APP}#/probes`);
+  await page.getByRole("button", { name: "Fit the probes" }).waitFor();
+  const choose = async (name, text) => {
+    await page.locator("#fit-file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await page.locator("#fit-source").getByText(name).waitFor();
+    await page.getByRole("button", { name: "Fit the probes" }).click();
+    await page.locator("#fit-problem").getByText(name).waitFor();
+    return page.locator("#fit-problem").innerText();
+  };
+  assert.match(await choose("empty.txt", "\n"), /empty\.txt cannot be used: there are no positions in it/);
+  assert.match(await choose("short.fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n"), /short\.fen has only 1 usable positions; at least 200/);
+});
+
+journey("shows the report on a phone", { viewport: { width: 360, height: 740 }, hasTouch: true }, async ({ page }) => {
+  await page.goto(`${APP}#/probes`);
+  await page.locator("#probe-report tbody tr").first().waitFor();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(overflow <= 0, `the page is ${overflow} px wider than the phone`);
+});

@@ -1,0 +1,165 @@
+//! Fitting probes in the network's worker, natively, on a made-up network and real positions.
+#![cfg(feature = "net")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "outside the test functions too, a failure is a failed test"
+)]
+
+mod net_reference;
+
+use kibitz::concepts::{Concept, ProbeSet, fit::Fitted};
+use kibitz::net::{
+    gathering::Gathering,
+    protocol::{Reply, Request, Row, Turn},
+    server::{Loaded, read},
+};
+use net_reference::{KINDS, network};
+use prost::Message;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, Role, fen::Fen};
+
+/// Numbers of chance that are the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+/// Positions of random games, three a game. Each label counts men, weighed differently for each concept.
+fn rows(games: usize) -> Vec<Row> {
+    let mut dice = Dice(5);
+    let mut rows = Vec::new();
+    for game in 0..games {
+        let mut position = Chess::default();
+        for ply in 0..60 {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            position = position.play(legal[dice.below(legal.len())]).unwrap();
+            if ply % 20 == 19 && !position.is_game_over() {
+                let labels = Concept::ALL.map(|concept| {
+                    let men = |color: Color, role: Role| position.board().by_piece(role.of(color)).count() as f32;
+                    Role::ALL
+                        .into_iter()
+                        .map(|role| {
+                            let weight = ((concept.index() + role as usize) % 5) as f32 - 1.5;
+                            weight * (men(Color::White, role) - 0.7 * men(Color::Black, role))
+                        })
+                        .sum::<f32>()
+                });
+                rows.push(Row {
+                    game: game.to_string(),
+                    fen: Fen::from_position(&position, EnPassantMode::Legal).to_string(),
+                    labels: Some(labels.to_vec()),
+                });
+            }
+        }
+    }
+    rows
+}
+
+fn loaded() -> Loaded {
+    Loaded::build(&read(&network(KINDS[3]).encode_to_vec()).unwrap()).unwrap()
+}
+
+fn gathered(rows: &[Row]) -> Gathering {
+    let mut gathering = Gathering::new(loaded());
+    for row in rows {
+        gathering.add(row.clone()).unwrap();
+    }
+    gathering
+}
+
+/// Every turn until `enough` probes are there, as they travel between worker and page.
+fn fitted(gathering: &mut Gathering, before: &[Fitted], enough: usize) -> (Vec<Fitted>, Turn) {
+    let json = serde_json::to_string(&Request::Fit {
+        id: 1,
+        fitted: before.to_vec(),
+        refused: Vec::new(),
+    })
+    .unwrap();
+    let Request::Fit { fitted, refused, .. } = serde_json::from_str(&json).unwrap() else {
+        panic!("{json}")
+    };
+    gathering.begin(fitted, refused);
+    let mut all = before.to_vec();
+    let mut done = 0;
+    loop {
+        let turn = gathering.turn(|| true).unwrap();
+        let json = serde_json::to_string(&Reply::Turned { id: 1, turn }).unwrap();
+        let Reply::Turned { turn, .. } = serde_json::from_str(&json).unwrap() else {
+            panic!("{json}")
+        };
+        assert!(
+            turn.done >= done && turn.done <= turn.total,
+            "{} of {}",
+            turn.done,
+            turn.total
+        );
+        done = turn.done;
+        all.extend(turn.fitted.clone());
+        if turn.concept.is_none() || all.len() >= enough {
+            return (all, turn);
+        }
+    }
+}
+
+#[test]
+fn gathers_fits_and_goes_on_where_it_was_stopped() {
+    let rows = rows(130);
+    assert!(rows.len() > 350);
+    let mut gathering = gathered(&rows);
+    assert_eq!(gathering.len(), rows.len());
+    let (whole, last) = fitted(&mut gathering, &[], usize::MAX);
+    assert_eq!((whole.len(), last.done), (21, last.total));
+    let description = loaded().description().clone();
+    let probes = whole.iter().map(|one| one.probe.clone()).collect();
+    let set = ProbeSet::new(&description.sha256, description.filters, probes).unwrap();
+    assert_eq!(ProbeSet::read(&set.write()).unwrap(), set);
+    // Stopped after eight probes, in another worker: the same end, bit for bit.
+    let (eight, _) = fitted(&mut gathered(&rows), &[], 8);
+    assert_eq!(eight.len(), 8);
+    let (resumed, _) = fitted(&mut gathered(&rows), &eight, usize::MAX);
+    assert_eq!(resumed, whole);
+}
+
+#[test]
+fn what_cannot_be_read_is_left_out_and_a_fit_needs_a_beginning() {
+    let mut gathering = Gathering::new(loaded());
+    let row = |fen: &str| Row {
+        game: "1".into(),
+        fen: fen.into(),
+        labels: None,
+    };
+    assert!(gathering.add(row("no position")).is_err());
+    assert!(gathering.is_empty());
+    let start = Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string();
+    gathering.add(row(&start)).unwrap();
+    assert_eq!(gathering.turn(|| true).unwrap_err(), "there is no fit to go on with");
+    assert!(
+        start
+            .parse::<Fen>()
+            .unwrap()
+            .into_position::<Chess>(CastlingMode::Standard)
+            .is_ok()
+    );
+    let Reply::Gathered {
+        id: 7,
+        network,
+        positions: 1,
+    } = gathering.gathered(7)
+    else {
+        panic!("one position")
+    };
+    assert_eq!(network, loaded().description().sha256);
+    // Without labels every concept is given up, and that is no failure.
+    gathering.begin(Vec::new(), Vec::new());
+    let turn = gathering.turn(|| false).unwrap();
+    assert_eq!((turn.refused.len(), turn.fitted.len(), turn.concept), (21, 0, None));
+}
