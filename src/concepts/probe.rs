@@ -303,6 +303,36 @@ impl Probe {
         Self { card, weights }
     }
 
+    /// A probe that says 0 of every position, for a concept whose labels did not suffice for `reason`: the set is whole,
+    /// and nothing is ever said of that concept. `width`: numbers in a row of [`Layer::block`] 1.
+    #[must_use]
+    pub fn silent(name: &str, reason: &str, seed: u64, width: usize) -> Self {
+        let card = ProbeCard {
+            name: name.to_owned(),
+            layer: Layer::block(1),
+            labels: reason.to_owned(),
+            n: 0,
+            c: 0.0,
+            seed,
+            accuracy: 0.0,
+            precision: 0.0,
+            recall: 0.0,
+            auc: None,
+            spearman: None,
+            mean: 0.0,
+            spread: 1.0,
+            bias: 0.0,
+            scale: 1.0,
+        };
+        Self::new(card, &vec![0.0; width], 0.0)
+    }
+
+    /// True for a [silent](Probe::silent) probe: it was learnt from nothing.
+    #[must_use]
+    pub const fn is_silent(&self) -> bool {
+        self.card.n == 0
+    }
+
     /// A probe as it is stored.
     pub(super) const fn stored(card: ProbeCard, weights: Vec<f32>) -> Self {
         Self { card, weights }
@@ -392,6 +422,19 @@ pub(super) mod tests {
         let mut block = vec![0.0; 64];
         block[..3].copy_from_slice(&[2.0, 3.0, 4.0]);
         [block.clone(), block]
+    }
+
+    #[test]
+    fn a_silent_probe_makes_the_set_whole_and_says_nothing() {
+        let mut set = synthetic();
+        let filters = set.filters;
+        let queens = Concept::from_name("White Queens").unwrap();
+        set.probes[queens.index()] = Probe::silent(&frame_name(queens), "not enough labels", 1, filters * 64);
+        let set = ProbeSet::new(&set.network, filters, set.probes).unwrap();
+        let set = ProbeSet::read(&set.write()).unwrap();
+        assert!(set.probes()[queens.index()].is_silent() && !set.probes()[0].is_silent());
+        let blocks: Vec<Vec<f32>> = (0..6).map(|_| vec![1.0; filters * 64]).collect();
+        assert_eq!(set.scores(&blocks, Color::White).unwrap().get(queens), 0.0);
     }
 
     #[test]

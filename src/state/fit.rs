@@ -12,9 +12,10 @@ use super::probes::ProbesState;
 use crate::{
     browser::{clock, files::FileBytes},
     concepts::{
-        Concept, ConceptScores, ProbeSet,
+        Concept, ConceptScores, Probe, ProbeSet,
         fit::Fitted,
         fitting::Refused,
+        probe::frame_name,
         sampled::{self, NoPositions, Sampled},
         sf8::Eval,
     },
@@ -55,8 +56,8 @@ enum FitError {
     Network(#[from] NetworkError),
     #[error("Another network has come into use. Its probes were not touched.")]
     Changed,
-    #[error("There are not enough labels for {0}: the probes of the others were not put to use. More positions help.")]
-    Incomplete(String),
+    #[error("There are enough labels for {0} of the 21 concepts only: more positions are needed.")]
+    Incomplete(usize),
     #[error("The fit ended without a set of probes: {0}.")]
     NoSet(String),
     /// The user asked for it.
@@ -64,8 +65,20 @@ enum FitError {
     Stopped,
 }
 
+impl FitError {
+    /// True where going on would come to the same end.
+    const fn is_final(&self) -> bool {
+        matches!(
+            self,
+            Self::Positions { .. } | Self::TooFew { .. } | Self::Incomplete(_) | Self::NoSet(_)
+        )
+    }
+}
+
 /// The fewest positions on which fitting is of any use.
 const LEAST: usize = 200;
+/// Of the 21 concepts, the fewest that make a set of any use.
+const ENOUGH: usize = 11;
 /// The most that are used, whatever the memory.
 const MOST: usize = 20_000;
 /// Bytes of activations that the worker may hold: what a browser gives a page without trouble.
@@ -216,7 +229,12 @@ impl FitState {
                 Err(FitError::Stopped) => this
                     .notice
                     .set(Some("Stopped. What was done is kept: go on whenever you like.".into())),
-                Err(error) => this.problem.set(Some(error.to_string())),
+                Err(error) => {
+                    if let (true, Some(network)) = (error.is_final(), services.network.description()) {
+                        kept::forget_fit(&network.sha256).await;
+                    }
+                    this.problem.set(Some(error.to_string()));
+                }
             }
             this.progress.set(None);
             this.look();
@@ -416,11 +434,19 @@ impl FitState {
             clock::yield_to_browser().await;
             turn = services.network.fit_turn(TURN).await?;
         }
-        let missing: Vec<String> = refused.iter().map(|one| concept_label(&one.name)).collect();
-        if !missing.is_empty() {
-            return Err(FitError::Incomplete(missing.join(", ")));
+        if fitted.len() < ENOUGH {
+            return Err(FitError::Incomplete(fitted.len()));
         }
-        let probes = fitted.into_iter().map(|one| one.probe).collect();
+        let mut probes: Vec<Probe> = fitted.into_iter().map(|one| one.probe).collect();
+        let seed = probes.first().map_or(0, |probe| probe.card.seed);
+        let width = network.filters * 64;
+        probes.extend(
+            refused
+                .iter()
+                .map(|one| Probe::silent(&one.name, &one.reason, seed, width)),
+        );
+        let place = |probe: &Probe| Concept::ALL.iter().position(|c| frame_name(*c) == probe.card.name);
+        probes.sort_by_key(|probe| place(probe).unwrap_or(usize::MAX));
         ProbeSet::new(hash, network.filters, probes).map_err(|e| FitError::NoSet(e.to_string()))
     }
 

@@ -75,7 +75,8 @@ pub fn Kibitz() -> impl IntoView {
         (network, probes, app.preferences.get().concepts)
     });
     Effect::new(move |seen: Option<()>| {
-        source.track();
+        // A memo that nobody reads is not computed, and has nothing to follow.
+        source.with(|_| ());
         if seen.is_some() {
             untrack(|| app.commentary.hear_again());
         }

@@ -33,6 +33,8 @@ pub struct ReportRow {
     pub c: f64,
     /// Positions learnt from.
     pub n: u64,
+    /// Why there is no probe: `not enough labels …`; the figures then mean nothing.
+    pub missing: Option<String>,
 }
 
 /// The table.
@@ -40,9 +42,11 @@ pub struct ReportRow {
 pub struct ProbeReport {
     /// The 21 first, in the paper's order.
     pub rows: Vec<ReportRow>,
-    /// Mean accuracy of the 21.
+    /// Of the 21, those that have a probe.
+    pub probes: usize,
+    /// Their mean accuracy.
     pub mean: f64,
-    /// The lowest of the 21.
+    /// Their lowest.
     pub min: f64,
     /// How many of the 21 are at or above the paper's figure.
     pub at_or_above: usize,
@@ -63,7 +67,11 @@ impl ProbeReport {
             .enumerate()
             .map(|(i, probe)| row(probe, PAPER.get(i).copied()))
             .collect();
-        let table = &rows[..Concept::ALL.len().min(rows.len())];
+        let table: Vec<&ReportRow> = rows
+            .iter()
+            .take(Concept::ALL.len())
+            .filter(|row| row.missing.is_none())
+            .collect();
         #[allow(clippy::cast_precision_loss)] // 21
         let mean = table.iter().map(|row| row.accuracy).sum::<f64>() / table.len().max(1) as f64;
         let fewest = table.iter().map(|row| row.n).min().unwrap_or_default();
@@ -78,6 +86,7 @@ impl ProbeReport {
             frame.to_owned()
         };
         Self {
+            probes: table.len(),
             mean,
             min: table.iter().map(|row| row.accuracy).fold(1.0, f64::min),
             at_or_above: table
@@ -104,7 +113,13 @@ fn row(probe: &Probe, paper: Option<f64>) -> ReportRow {
         layer: card.layer.to_string(),
         c: card.c,
         n: card.n,
+        missing: probe.is_silent().then(|| reason(&card.labels).to_owned()),
     }
+}
+
+/// A reason begins with the concept, which the row names already.
+fn reason(text: &str) -> &str {
+    text.split_once(": ").map_or(text, |(_, rest)| rest)
 }
 
 #[cfg(test)]
@@ -146,6 +161,25 @@ mod tests {
         // 0.95 is below the paper's rooks, mobility, space, and White's king safety and passed pawns.
         assert_eq!(report.at_or_above, 21 - 1 - 8);
         assert!(report.caution.starts_with("The paper probes"), "{}", report.caution);
+    }
+
+    #[test]
+    fn a_concept_without_a_probe_is_listed_and_not_counted() {
+        let whole = set(2000, |_| 0.9);
+        let mut probes = whole.all().to_vec();
+        probes[9] = Probe::silent(
+            "Our Queens",
+            "Our Queens: not enough labels: all positions have the same label",
+            1,
+            64,
+        );
+        let report = ProbeReport::new(&ProbeSet::new(whole.network(), 1, probes).unwrap());
+        assert_eq!((report.rows.len(), report.probes, report.min), (21, 20, 0.9));
+        assert_eq!(
+            report.rows[9].missing.as_deref(),
+            Some("not enough labels: all positions have the same label")
+        );
+        assert!(report.caution.starts_with("The paper"), "{}", report.caution);
     }
 
     #[test]

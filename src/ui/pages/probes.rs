@@ -37,7 +37,7 @@ pub fn summary(probes: &InUse) -> String {
     };
     format!(
         "The {} probes {from}. Mean test accuracy {:.2}.",
-        probes.set.all().len(),
+        probes.set.all().iter().filter(|probe| !probe.is_silent()).count(),
         report.mean
     )
 }
@@ -295,6 +295,7 @@ fn Report() -> impl IntoView {
         report.get().map(|report| {
             let ProbeReport {
                 rows,
+                probes,
                 mean,
                 min,
                 at_or_above,
@@ -305,7 +306,7 @@ fn Report() -> impl IntoView {
                     <h2 id="report-title">"How good they are"</h2>
                     <p>
                         {format!("Accuracy on games that were not learnt from: mean {mean:.2}, lowest {min:.2}. \
-                                  {at_or_above} of 21 are at or above the paper's figure.")}
+                                  {at_or_above} of {probes} are at or above the paper's figure.")}
                     </p>
                     <div class="scroll" tabindex="0" role="region" aria-labelledby="report-title">
                         <table id="probe-report">
@@ -339,6 +340,15 @@ fn Row(
     row: ReportRow,
 ) -> impl IntoView {
     let share = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}"));
+    if let Some(reason) = row.missing {
+        return view! {
+            <tr>
+                <th scope="row">{row.concept}</th>
+                <td colspan="9" class="hint missing">{format!("no probe: {reason}")}</td>
+            </tr>
+        }
+        .into_any();
+    }
     let below = row.paper.is_some_and(|paper| row.accuracy + 0.005 < paper);
     view! {
         <tr>
@@ -354,4 +364,5 @@ fn Row(
             <td>{row.n}</td>
         </tr>
     }
+    .into_any()
 }
