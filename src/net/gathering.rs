@@ -112,11 +112,16 @@ impl Gathering {
             }
         };
         let progress = job.progress();
+        let mut fitted = job.finished()[finished..].to_vec();
+        for one in &mut fitted {
+            // They are as many as there are test positions, and nobody on the page reads them.
+            one.decisions = Vec::new();
+        }
         Ok(Turn {
             done: progress.done,
             total: progress.total,
             concept,
-            fitted: job.finished()[finished..].to_vec(),
+            fitted,
             refused: job.refused()[given_up..].to_vec(),
         })
     }

@@ -188,7 +188,7 @@ pub struct Turn {
     pub total: usize,
     /// The concept worked on, in the mover's frame; `None` once all are done.
     pub concept: Option<String>,
-    /// Probes that were finished in this turn.
+    /// Probes that were finished in this turn, without their decision values.
     pub fitted: Vec<Fitted>,
     /// Concepts given up in this turn, for want of labels.
     pub refused: Vec<Refused>,

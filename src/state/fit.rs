@@ -219,6 +219,7 @@ impl FitState {
             match result {
                 Ok(set) => {
                     let hash = set.network().to_owned();
+                    clock::yield_to_browser().await;
                     this.probes.adopt(set).await;
                     kept::forget_fit(&hash).await;
                     this.begun.set(None);
@@ -408,9 +409,9 @@ impl FitState {
         self.progress
             .set(Some(Progress::begin(Stage::Fitting, turn.total, turn.done)));
         loop {
-            for mut one in turn.fitted {
-                // Only the fit itself has a use for them.
-                one.decisions = Vec::new();
+            for one in turn.fitted {
+                // Each is some 50 kB of text; the answer has just been read.
+                clock::yield_to_browser().await;
                 self.keep_outcome(
                     hash,
                     fitted.len() + refused.len(),

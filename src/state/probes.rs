@@ -6,7 +6,10 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::files::{self, FileBytes},
+    browser::{
+        clock,
+        files::{self, FileBytes},
+    },
     concepts::ProbeSet,
     net::network::Description,
     services::{kept, network::Network, paths, shipped},
@@ -143,6 +146,8 @@ impl ProbesState {
         let Some(in_use) = self.in_use.get_untracked() else {
             return;
         };
+        // The report is being drawn.
+        clock::yield_to_browser().await;
         let kept = kept::keep_probes(in_use.set.network(), &in_use.set.write())
             .await
             .is_ok();

@@ -1,14 +1,7 @@
 //! A probe set as a table like the paper's Table 6.
 
 use super::fit::concept_label;
-use crate::concepts::{Concept, Probe, ProbeSet};
-
-/// The accuracies of the paper's Table 6, in its order. Its rows are White's and Black's; ours are the mover's and the
-/// opponent's.
-const PAPER: [f64; 21] = [
-    0.93, 0.80, 0.84, 0.91, 0.91, 0.77, 0.75, 1.00, 0.99, 0.74, 0.81, 0.99, 0.98, 0.96, 0.94, 0.93, 0.93, 1.00, 1.00,
-    0.98, 0.92,
-];
+use crate::concepts::{Concept, Probe, ProbeSet, report::TABLE_6};
 
 /// A concept's row. Shares are 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,7 +58,7 @@ impl ProbeReport {
             .all()
             .iter()
             .enumerate()
-            .map(|(i, probe)| row(probe, PAPER.get(i).copied()))
+            .map(|(i, probe)| row(probe, TABLE_6.get(i).map(|figures| figures.accuracy)))
             .collect();
         let table: Vec<&ReportRow> = rows
             .iter()
