@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use prost::Message;
 
 const SE: usize = 2;
+const ATTENTION: usize = 4;
 
 fn refusal(bytes: &[u8]) -> String {
     read_network(bytes).map(|n| n.description()).unwrap_err().to_string()
@@ -33,37 +34,49 @@ fn weights(change: impl Fn(&mut proto::Weights)) -> String {
     changed(|net| change(net.weights.as_mut().unwrap()))
 }
 
+/// The same of one with an attention policy.
+fn attention(change: impl Fn(&mut proto::Weights)) -> String {
+    let mut net = network(KINDS[ATTENTION]);
+    change(net.weights.as_mut().unwrap());
+    refusal(&net.encode_to_vec())
+}
+
 #[test]
 fn other_networks_are_refused_by_name() {
+    let cant = "which Kibitz can't run yet; it runs Lc0's residual networks, such as Maia and those of the T60 series";
     for (said, expected) in [
         (
             format(|f| f.network = Some(6)),
-            "its body is an attention network (network format 6), which Kibitz can't run yet",
+            "its body is an attention network (a transformer) (network format 6)",
         ),
         (
             format(|f| f.network = Some(134)),
-            "its body is an attention network (network format 134), which Kibitz can't run yet",
+            "its body is an attention network (a transformer) (network format 134)",
         ),
         (
             format(|f| f.network = Some(5)),
-            "it is an ONNX model in Lc0's wrapping (network format 5), which Kibitz can't run yet",
+            "it is an ONNX model in Lc0's wrapping (network format 5)",
         ),
         (
-            format(|f| f.policy = Some(3)),
-            "it has an attention policy head (policy format 3), which Kibitz can't run yet",
+            format(|f| f.policy = Some(4)),
+            "its policy head is of a kind that Kibitz doesn't know (policy format 4)",
         ),
         (
-            format(|f| f.input = Some(5)),
-            "its input planes are in a canonical orientation (input format 5), which Kibitz can't run yet",
+            format(|f| f.input = Some(6)),
+            "its input is of a kind that Kibitz doesn't know (input format 6)",
         ),
         (
             format(|f| f.value = Some(3)),
-            "its value head is of a kind that Kibitz doesn't know (value format 3), which Kibitz can't run yet",
+            "its value head is of a kind that Kibitz doesn't know (value format 3)",
         ),
         (
             format(|f| f.default_activation = Some(7)),
-            "its activation function is of a kind that Kibitz doesn't know (default activation 7), which Kibitz can't run yet",
+            "its activation function is of a kind that Kibitz doesn't know (default activation 7)",
         ),
+    ] {
+        assert_eq!(said, format!("{expected}, {cant}"));
+    }
+    for (said, expected) in [
         (
             changed(|net| net.magic = Some(0x1c1)),
             "its magic number is 0x1c1, a Lc0 network's is 0x1c0",
@@ -77,6 +90,14 @@ fn other_networks_are_refused_by_name() {
         (
             weights(|w| w.residual[1].se = None),
             "block 2's squeeze-excitation is missing",
+        ),
+        (
+            attention(|w| w.ip4_pol_w = w.ip_pol_b.clone()),
+            "the policy's promotions holds 10 weights where 32 are needed",
+        ),
+        (
+            attention(|w| w.ip3_pol_b = w.ip_pol_b.clone()),
+            "the policy's keys (biases) holds 10 weights where 8 are needed",
         ),
         (
             weights(|w| w.policy1 = None),
@@ -122,9 +143,20 @@ fn other_networks_are_refused_by_name() {
 #[test]
 fn attention_is_seen_whatever_the_format_says() {
     let mut bytes = network(KINDS[SE]).encode_to_vec();
-    // Field 10 again (the decoder merges), holding field 27, an empty message.
+    // Field 10 again (the decoder merges), holding field 21, an empty message.
+    bytes.extend([10 << 3 | 2, 3, 0xaa, 0x01, 0]);
+    let said = refusal(&bytes);
+    assert!(
+        said.starts_with("its policy head has attention layers of its own, which"),
+        "{said}"
+    );
+    // The same with field 27.
     bytes.extend([10 << 3 | 2, 3, 0xda, 0x01, 0]);
-    assert_eq!(refusal(&bytes), "it has attention layers, which Kibitz can't run yet");
+    let said = refusal(&bytes);
+    assert!(
+        said.starts_with("its body has attention layers, which Kibitz can't run yet; it runs "),
+        "{said}"
+    );
 }
 
 #[test]

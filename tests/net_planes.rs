@@ -1,11 +1,17 @@
 //! The input planes and the indices of the moves against those of Lc0's own evaluator; no network needed.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "outside the test functions too, a failure is a failed test"
+)]
+
 mod net_expected;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use kibitz::net::{Planes, policy::index_of};
-use net_expected::read;
+use kibitz::net::{Planes, format::InputFormat, policy::index_of};
+use net_expected::{data, game, read};
+use serde::Deserialize;
 use shakmaty::Position;
 
 #[test]
@@ -33,6 +39,53 @@ fn planes_are_lc0s() {
         compared += 1;
     }
     assert!(compared >= 50, "{compared}");
+}
+
+/// One line of tests/data/net-formats-expected.jsonl; see tests/data/prepare/lc0_formats.py.
+#[derive(Deserialize)]
+struct Formats {
+    fen: String,
+    moves: String,
+    /// By the format's number: `plane:mask` of every plane that is not empty, `109:value` for the half-move clock.
+    formats: BTreeMap<String, String>,
+}
+
+/// Our planes as that file has them.
+fn printed(planes: &Planes) -> String {
+    let values = planes.values();
+    let plane = |plane: usize| match planes.mask(plane) {
+        _ if plane == 109 => Some(format!("109:{}", values[109 * 64])),
+        0 => None,
+        mask => Some(format!("{plane}:{mask:x}")),
+    };
+    (0..112).filter_map(plane).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn planes_of_every_format_are_lc0s() {
+    let text = std::fs::read_to_string(data("net-formats-expected.jsonl")).unwrap();
+    let (mut compared, mut passed, mut turns) = (BTreeMap::new(), 0, BTreeSet::new());
+    for line in text.lines().skip(1) {
+        let expected: Formats = serde_json::from_str(line).unwrap();
+        let (history, position) = game(&expected.fen, &expected.moves);
+        for (number, theirs) in &expected.formats {
+            let format = InputFormat::ALL
+                .into_iter()
+                .find(|format| format.number().to_string() == *number)
+                .unwrap();
+            let planes = Planes::with_format(format, &history, &position);
+            let what = format!("format {number} of {} {}", expected.fen, expected.moves);
+            assert_eq!(printed(&planes), *theirs, "{what}");
+            *compared.entry(number.clone()).or_insert(0) += 1;
+            let transform = format.transform(&position);
+            turns.insert((transform.files, transform.ranks, transform.diagonal));
+            passed += u32::from(format.is_canonical() && planes.mask(108) != 0);
+        }
+    }
+    eprintln!("{compared:?}, {} transforms, {passed} with en passant", turns.len());
+    assert!(compared.len() == 6 && compared.values().all(|&n| n >= 20));
+    // What the positions were chosen for is in them.
+    assert!(turns.len() == 8 && passed >= 5, "{turns:?} {passed}");
 }
 
 #[test]

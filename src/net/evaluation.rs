@@ -10,12 +10,12 @@ use super::{
 /// The graph's outputs as they come.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawOutput {
-    /// 1858 logits (classical policy) or 80 × 8 × 8 (convolutional).
+    /// 1858 logits (classical policy), 80 × 8 × 8 (convolutional) or [`policy::ATTENTION_OUTPUTS`].
     pub policy: Vec<f32>,
     /// Win, draw and loss logits; or one number that tanh has not been taken of.
     pub value: Vec<f32>,
     /// Filters × 8 × 8 (plane, rank, file, the board as the side to move sees it) after each tapped block's activation,
-    /// in the blocks' order; the last is the last block's.
+    /// in the blocks' order.
     pub activations: Vec<Vec<f32>>,
 }
 
@@ -29,8 +29,8 @@ pub struct NetworkOutput {
     pub q: f32,
     /// Every legal move with its probability, most probable first, equal ones by index. Empty when the game is over.
     pub policy: Vec<(Move, f32)>,
-    /// The last residual block's activations: filters × 8 × 8, flattened as plane, rank, file, **the board as the side
-    /// to move sees it**.
+    /// The last tapped residual block's activations: filters × 8 × 8, flattened as plane, rank, file, **the board as the
+    /// side to move sees it**, and as the input format transforms it.
     pub activations: Vec<f32>,
 }
 
@@ -67,8 +67,10 @@ impl NetworkOutput {
         let logits = match format.policy {
             PolicyFormat::Classical => Some(policy),
             PolicyFormat::Convolution => policy::logits_of_planes(&policy),
+            PolicyFormat::Attention => policy::logits_of_attention(&policy),
         };
-        let policy = logits.and_then(|logits| policy::probabilities(position, &logits));
+        let transform = format.input.transform(position);
+        let policy = logits.and_then(|logits| policy::transformed_probabilities(position, &logits, transform));
         let policy = policy.ok_or(OutputError::Size("policy"))?;
         let (wdl, q) = match (format.value, value.as_slice()) {
             (ValueFormat::Wdl, &[win, draw, loss]) => {

@@ -2,14 +2,91 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{proto, weights::NetworkError};
+use shakmaty::Chess;
 
-/// What the network reads.
+use super::{proto, transform::Transform, weights::NetworkError};
+
+/// What the network reads: 112 planes in each case. The canonical formats mirror the board to bring our king to one
+/// corner of it (see [`Transform`]), show where a pawn can be taken en passant, and end the history where no earlier
+/// position can be repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum InputFormat {
-    /// 112 planes: eight positions of 13, castling rights, side to move, half-move clock, ones.
+    /// Eight positions of 13 planes, castling rights, side to move, half-move clock, ones.
     Classical,
+    /// The same with castling rights as the rooks that have them.
+    CastlingPlanes,
+    /// Canonical.
+    Canonical,
+    /// Canonical, with the half-move clock in hundreds.
+    CanonicalHectoplies,
+    /// The same, with the side to move, for games that Black wins when they are drawn.
+    CanonicalHectopliesArmageddon,
+    /// Canonical, with the half-move clock in hundreds, and of the history only what was repeated.
+    CanonicalV2,
+    /// The same, with the side to move, for games that Black wins when they are drawn.
+    CanonicalV2Armageddon,
+}
+
+impl InputFormat {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Classical,
+        Self::CastlingPlanes,
+        Self::Canonical,
+        Self::CanonicalHectoplies,
+        Self::CanonicalHectopliesArmageddon,
+        Self::CanonicalV2,
+        Self::CanonicalV2Armageddon,
+    ];
+
+    /// The number that the file has for it.
+    #[must_use]
+    pub fn number(self) -> i32 {
+        match self {
+            Self::Classical => 1,
+            Self::CastlingPlanes => 2,
+            Self::Canonical => 3,
+            Self::CanonicalHectoplies => 4,
+            Self::CanonicalHectopliesArmageddon => 132,
+            Self::CanonicalV2 => 5,
+            Self::CanonicalV2Armageddon => 133,
+        }
+    }
+
+    /// Whether the board is brought into its canonical orientation.
+    #[must_use]
+    pub fn is_canonical(self) -> bool {
+        !matches!(self, Self::Classical | Self::CastlingPlanes)
+    }
+
+    /// Whether the half-move clock is in hundreds of plies.
+    #[must_use]
+    pub fn counts_hundreds(self) -> bool {
+        self.is_canonical() && self != Self::Canonical
+    }
+
+    /// Whether only repeated positions are shown of the history.
+    #[must_use]
+    pub fn only_repeated(self) -> bool {
+        matches!(self, Self::CanonicalV2 | Self::CanonicalV2Armageddon)
+    }
+
+    /// Whether Black to move is told although the format is canonical.
+    #[must_use]
+    pub fn is_armageddon(self) -> bool {
+        matches!(self, Self::CanonicalHectopliesArmageddon | Self::CanonicalV2Armageddon)
+    }
+
+    /// How the network sees the board of `position`, beyond whose it is.
+    #[must_use]
+    pub fn transform(self, position: &Chess) -> Transform {
+        if self.is_canonical() {
+            Transform::canonical(position)
+        } else {
+            Transform::NONE
+        }
+    }
 }
 
 /// What the residual blocks are made of.
@@ -30,6 +107,8 @@ pub enum PolicyFormat {
     Classical,
     /// Two 3×3 convolutions to 80 planes, of which 73 name moves.
     Convolution,
+    /// The product of a query for each square a man leaves and a key for each it goes to.
+    Attention,
 }
 
 /// How the expected result comes out.
@@ -95,49 +174,24 @@ impl Format {
                 ));
             }
             6 | 7 | 134 => {
-                return Err(unsupported(
-                    "its body is an attention network",
-                    "network format",
-                    network,
-                ));
+                let what = "its body is an attention network (a transformer)";
+                return Err(unsupported(what, "network format", network));
             }
             n => {
-                return Err(unsupported(
-                    "its body is of a kind that Kibitz doesn't know",
-                    "network format",
-                    n,
-                ));
+                let what = "its body is of a kind that Kibitz doesn't know";
+                return Err(unsupported(what, "network format", n));
             }
         };
-        let input = match found.input.unwrap_or(0) {
-            0 | 1 => InputFormat::Classical,
-            2 => {
-                return Err(unsupported(
-                    "its input has castling rights as rook squares",
-                    "input format",
-                    2,
-                ));
-            }
-            n @ (3..=5 | 132 | 133) => {
-                return Err(unsupported(
-                    "its input planes are in a canonical orientation",
-                    "input format",
-                    n,
-                ));
-            }
-            n => {
-                return Err(unsupported(
-                    "its input is of a kind that Kibitz doesn't know",
-                    "input format",
-                    n,
-                ));
-            }
-        };
+        let input = found.input.unwrap_or(0).max(1);
+        let input = InputFormat::ALL
+            .into_iter()
+            .find(|format| format.number() == input)
+            .ok_or_else(|| unsupported("its input is of a kind that Kibitz doesn't know", "input format", input))?;
         let policy = match found.policy.unwrap_or(0) {
             _ if old => PolicyFormat::Classical,
             0 | 1 => PolicyFormat::Classical,
             2 => PolicyFormat::Convolution,
-            3 => return Err(unsupported("it has an attention policy head", "policy format", 3)),
+            3 => PolicyFormat::Attention,
             n => {
                 return Err(unsupported(
                     "its policy head is of a kind that Kibitz doesn't know",
@@ -179,7 +233,7 @@ impl Format {
     pub(super) fn write(self) -> proto::NetworkFormat {
         let wdl = self.value == ValueFormat::Wdl;
         proto::NetworkFormat {
-            input: Some(1),
+            input: Some(self.input.number()),
             output: Some(if wdl { 2 } else { 1 }),
             network: Some(match self.body {
                 BodyFormat::Residual => 3,
@@ -188,6 +242,7 @@ impl Format {
             policy: Some(match self.policy {
                 PolicyFormat::Classical => 1,
                 PolicyFormat::Convolution => 2,
+                PolicyFormat::Attention => 3,
             }),
             value: Some(if wdl { 2 } else { 1 }),
             moves_left: Some(0),

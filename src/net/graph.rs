@@ -5,6 +5,7 @@ use tract_onnx::tract_core::{
     ops::{
         array::Slice,
         cnn::{Conv, KernelFormat, PaddingSpec, PoolSpec},
+        einsum::EinSum,
         math,
         nn::{DataFormat, Reduce, Reducer, sigmoid},
     },
@@ -13,6 +14,7 @@ use tract_onnx::tract_core::{
 use super::{
     format::Activation,
     network::{Block, Convolution, Dense, INPUT_PLANES, Network, PolicyHead, SQUARES, SqueezeExcitation},
+    wire::MAX_BLOCKS,
 };
 
 /// Files and ranks.
@@ -24,12 +26,42 @@ pub enum Taps {
     /// The last one's.
     #[default]
     Last,
-    /// Every one's, first block first: what the concept probes read.
+    /// Every one's, first block first, without the input convolution's: what the concept probes choose from.
     All,
+    /// Those of a set, in their order.
+    Blocks(BlockSet),
 }
 
-/// Builds the graph for one position: 1 × 112 × 8 × 8 in; policy, value, then the tapped activations out, each
-/// flattened to one axis. Not yet optimised.
+/// Some of a network's blocks, numbered from 1. Number 0 is the input convolution's activation: what the first block
+/// reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BlockSet([u64; BlockSet::WORDS]);
+
+impl BlockSet {
+    const WORDS: usize = MAX_BLOCKS / 64 + 1;
+
+    /// Whether `block` is in the set.
+    #[must_use]
+    pub fn contains(self, block: usize) -> bool {
+        self.0.get(block / 64).is_some_and(|word| word >> (block % 64) & 1 == 1)
+    }
+}
+
+/// Numbers that no network has (above [`MAX_BLOCKS`]) are left out.
+impl FromIterator<usize> for BlockSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(blocks: I) -> Self {
+        let mut set = Self::default();
+        for block in blocks {
+            if let Some(word) = set.0.get_mut(block / 64) {
+                *word |= 1 << (block % 64);
+            }
+        }
+        set
+    }
+}
+
+/// Builds the graph for one position: 1 × 112 × 8 × 8 in; value, policy (two outputs of an attention policy, one of
+/// others), then the tapped activations out. Not yet optimised.
 pub(super) fn build(network: &Network, taps: Taps) -> TractResult<TypedModel> {
     let mut graph = Graph {
         model: TypedModel::default(),
@@ -40,10 +72,18 @@ pub(super) fn build(network: &Network, taps: Taps) -> TractResult<TypedModel> {
         .add_source("planes", f32::fact([1, INPUT_PLANES, SIDE, SIDE]))?;
     let stem = graph.convolution("input", &network.input, input)?;
     let mut flow = graph.activate("input.activation", stem)?;
+    let taps_block = |number: usize| match taps {
+        Taps::Last => number == network.blocks.len(),
+        Taps::All => number > 0,
+        Taps::Blocks(set) => set.contains(number),
+    };
     let mut tapped = Vec::new();
+    if taps_block(0) {
+        tapped.push(flow);
+    }
     for (i, block) in network.blocks.iter().enumerate() {
         flow = graph.block(&format!("block{}", i + 1), block, flow)?;
-        if taps == Taps::All || i + 1 == network.blocks.len() {
+        if taps_block(i + 1) {
             tapped.push(flow);
         }
     }
@@ -52,12 +92,26 @@ pub(super) fn build(network: &Network, taps: Taps) -> TractResult<TypedModel> {
             let flow = graph.convolution("policy.convolution", convolution, flow)?;
             let flow = graph.activate("policy.activation", flow)?;
             let flow = graph.flatten("policy.flat", flow, convolution.outputs)?;
-            graph.dense("policy.dense", dense, flow)?
+            vec![graph.dense("policy.dense", dense, flow)?]
         }
         PolicyHead::Convolution { hidden, planes } => {
             let flow = graph.convolution("policy.hidden", hidden, flow)?;
             let flow = graph.activate("policy.activation", flow)?;
-            graph.convolution("policy.planes", planes, flow)?
+            vec![graph.convolution("policy.planes", planes, flow)?]
+        }
+        PolicyHead::Attention {
+            embedding,
+            query,
+            key,
+            promotion,
+        } => {
+            // A dense layer on each square is a 1×1 convolution.
+            let flow = graph.dense("policy.embedding", embedding, flow)?;
+            let flow = graph.selu("policy.activation", flow)?;
+            let queries = graph.dense("policy.query", query, flow)?;
+            let keys = graph.dense("policy.key", key, flow)?;
+            let logits = graph.products("policy.products", queries, keys, key.outputs)?;
+            vec![logits, graph.dense("policy.promotion", promotion, keys)?]
         }
     };
     let head = &network.value;
@@ -67,8 +121,7 @@ pub(super) fn build(network: &Network, taps: Taps) -> TractResult<TypedModel> {
     let value = graph.dense("value.hidden", &head.hidden, value)?;
     let value = graph.activate("value.hidden.activation", value)?;
     let value = graph.dense("value.output", &head.output, value)?;
-    let mut outputs = vec![policy, value];
-    outputs.extend(tapped);
+    let outputs: Vec<OutletId> = [value].into_iter().chain(policy).chain(tapped).collect();
     graph.model.select_output_outlets(&outputs)?;
     Ok(graph.model)
 }
@@ -98,7 +151,7 @@ impl Graph {
         self.kernel(name, shape, edge, &layer.weights, &layer.biases, input)
     }
 
-    /// A dense layer is a 1×1 convolution over a board of one square.
+    /// A dense layer is a 1×1 convolution, over a board of one square or on every square alike.
     fn dense(&mut self, name: &str, layer: &Dense, input: OutletId) -> TractResult<OutletId> {
         let shape = [layer.outputs, layer.inputs, 1, 1];
         self.kernel(name, shape, 0, &layer.weights, &layer.biases, input)
@@ -156,6 +209,37 @@ impl Graph {
                 self.wire(name, math::mul(), &[x, factor])
             }
         }
+    }
+
+    /// λ · x above 0, λα · (eˣ − 1) below, as λ · (max(x, 0) + α · eᵐ − α) with m = min(x, 0).
+    fn selu(&mut self, name: &str, x: OutletId) -> TractResult<OutletId> {
+        let zero = self.number(format!("{name}.zero"), 0.0)?;
+        let lambda = self.number(format!("{name}.lambda"), 1.050_701)?;
+        let alpha = self.number(format!("{name}.alpha"), 1.673_263_2)?;
+        let above = self.wire(&format!("{name}.above"), math::max(), &[x, zero])?;
+        let below = self.wire(&format!("{name}.below"), math::min(), &[x, zero])?;
+        let e = self.wire(&format!("{name}.exp"), math::exp(), &[below])?;
+        let e = self.wire(&format!("{name}.scaled"), math::mul(), &[e, alpha])?;
+        let sum = self.wire(&format!("{name}.sum"), math::add(), &[above, e])?;
+        let sum = self.wire(&format!("{name}.less"), math::sub(), &[sum, alpha])?;
+        self.wire(name, math::mul(), &[sum, lambda])
+    }
+
+    /// Every square's query times every square's key, over the root of their length.
+    fn products(&mut self, name: &str, queries: OutletId, keys: OutletId, length: usize) -> TractResult<OutletId> {
+        let mut vectors = |what: &str, x: OutletId| {
+            let from = tvec!(SIDE.to_dim(), SIDE.to_dim());
+            self.wire(
+                &format!("{name}.{what}"),
+                AxisOp::Reshape(2, from, tvec!(SQUARES.to_dim())),
+                &[x],
+            )
+        };
+        let (queries, keys) = (vectors("queries", queries)?, vectors("keys", keys)?);
+        let product = EinSum::new("bdi,bdj->bij".parse()?, f32::datum_type());
+        let products = self.wire(&format!("{name}.sums"), product, &[queries, keys])?;
+        let scale = self.constant(format!("{name}.scale"), &[1, 1, 1], &[1.0 / (length as f32).sqrt()])?;
+        self.wire(name, math::mul(), &[products, scale])
     }
 
     fn block(&mut self, name: &str, block: &Block, input: OutletId) -> TractResult<OutletId> {

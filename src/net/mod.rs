@@ -3,8 +3,8 @@
 //! A file's way: [`read_network`] → [`Network`] → `graph::build` → `Runner::evaluate` → [`NetworkOutput`]. Only the graph
 //! and the runner need tract (feature `net`); the rest is plain arithmetic.
 //!
-//! **Whose view.** A network sees the board from the side to move: for Black the ranks are flipped, the files are not,
-//! and "ours" are Black's men. Win, draw, loss, `q` and the activations are all the side to move's.
+//! **Whose view.** A network sees the board from the side to move: for Black the ranks are flipped, the files are not
+//! (unless its input format is a canonical one, see [`transform`]), and "ours" are Black's men. Win, draw, loss, `q` and the activations are all the side to move's.
 
 pub mod evaluation;
 pub mod file;
@@ -16,6 +16,7 @@ pub mod policy;
 pub mod proto;
 pub mod protocol;
 pub mod state_dict;
+pub mod transform;
 pub mod weights;
 mod wire;
 pub mod writer;
@@ -33,6 +34,7 @@ pub use evaluation::NetworkOutput;
 pub use network::Network;
 pub use planes::Planes;
 #[cfg(feature = "net")]
-pub use runner::{RunError, Runner, Taps};
+pub use runner::{BlockSet, RunError, Runner, Taps};
+pub use transform::Transform;
 pub use weights::{NetworkError, read_network};
 pub use writer::{Encoding, write_network};

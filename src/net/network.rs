@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::format::Format;
 
-/// Input planes of the classical format.
+/// Input planes of every format.
 pub const INPUT_PLANES: usize = 112;
 /// Squares of a plane.
 pub const SQUARES: usize = 64;
@@ -131,6 +131,18 @@ pub enum PolicyHead {
         /// Filters → planes.
         planes: Convolution,
     },
+    /// Each square's vector goes through dense layers; a move's logit is the product of the query of the square it
+    /// leaves and the key of the square it goes to.
+    Attention {
+        /// Filters → the head's width; SELU follows it.
+        embedding: Dense,
+        /// The head's width → queries.
+        query: Dense,
+        /// The head's width → keys, as many.
+        key: Dense,
+        /// Keys → what a promotion to queen, rook or bishop adds, and what all three add. Without biases: they are 0.
+        promotion: Dense,
+    },
 }
 
 /// From the body to the expected result.
@@ -203,6 +215,12 @@ impl Network {
                 layers.extend(hidden.layers());
                 layers.extend(planes.layers());
             }
+            PolicyHead::Attention {
+                embedding,
+                query,
+                key,
+                promotion,
+            } => layers.extend([embedding, query, key, promotion].into_iter().flat_map(Dense::layers)),
         }
         layers.extend(self.value.convolution.layers());
         layers.extend(self.value.hidden.layers());

@@ -1,8 +1,12 @@
 //! What a network reads: 112 planes of the board, from the side to move.
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Position, Role};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, Position, Role, Square};
 
-use super::network::{INPUT_PLANES, SQUARES};
+use super::{
+    format::InputFormat,
+    network::{INPUT_PLANES, SQUARES},
+    transform::Transform,
+};
 
 /// Positions that are shown to the network: the one to judge and seven before it.
 const POSITIONS: usize = 8;
@@ -11,16 +15,20 @@ const PER_POSITION: usize = 13;
 /// The plane of the half-move clock, the only one that isn't zeros and ones.
 const CLOCK: usize = 109;
 
-/// The classical 112 planes. Bit 0 of a plane is a1, bit 7 h1, bit 63 h8, **as the side to move sees them**: for Black
-/// the ranks are flipped, the files are not.
+/// Planes 0 to this are boards, which the canonical formats transform.
+const LAST_BOARD: usize = 108;
+
+/// The 112 planes. Bit 0 of a plane is a1, bit 7 h1, bit 63 h8, **as the side to move sees them**: for Black the ranks
+/// are flipped, the files are not; the canonical formats transform that once more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planes {
+    format: InputFormat,
     masks: [u64; INPUT_PLANES],
     clock: u32,
 }
 
 impl Planes {
-    /// The planes of `position`, reached through `history` (oldest first, one ply apart, without `position`).
+    /// The classical planes of `position`, reached through `history` (oldest first, one ply apart, without `position`).
     ///
     /// Pass the real history wherever a game is known: it keeps the network's mind (see the module). Where it holds
     /// fewer than seven positions, the oldest one known is repeated, as Lc0 does for a FEN, with a pawn that has just
@@ -28,26 +36,83 @@ impl Planes {
     /// empty. All of `history` is searched for repetitions.
     #[must_use]
     pub fn new(history: &[Chess], position: &Chess) -> Self {
+        Self::with_format(InputFormat::Classical, history, position)
+    }
+
+    /// The planes as a network of `format` reads them; see [`Planes::new`]. The canonical formats show no position
+    /// before the last capture, pawn move or loss of castling rights.
+    #[must_use]
+    pub fn with_format(format: InputFormat, history: &[Chess], position: &Chess) -> Self {
         let mut planes = Self {
+            format,
             masks: [0; INPUT_PLANES],
             clock: position.halfmoves(),
         };
         let us = position.turn();
-        let at = |i: usize| history.get(i).unwrap_or(position);
-        let oldest = at(0);
-        for block in 0..POSITIONS {
-            let base = block * PER_POSITION;
-            if block <= history.len() {
-                let i = history.len() - block;
-                planes.place(base, at(i), us);
-                if repeated(history, i, at(i)) {
-                    planes.masks[base + 12] = u64::MAX;
-                }
-            } else if !is_start(oldest) {
-                planes.place(base, oldest, us);
-                planes.undo_double_step(base, oldest, us);
+        planes.place_history(history, position);
+        planes.place_castling(position);
+        if format.is_canonical() {
+            let passed = en_passant(position, history.is_empty());
+            planes.masks[108] = passed.map_or(0, |square| 1 << (56 + u32::from(square.file())));
+        } else {
+            planes.masks[108] = all(us.is_black());
+        }
+        planes.masks[110] = all(format.is_armageddon() && us.is_black());
+        planes.masks[111] = u64::MAX;
+        let transform = format.transform(position);
+        if transform != Transform::NONE {
+            for mask in &mut planes.masks[..=LAST_BOARD] {
+                *mask = transform.mask(*mask);
             }
         }
+        planes
+    }
+
+    fn place_history(&mut self, history: &[Chess], position: &Chess) {
+        let us = position.turn();
+        let canonical = self.format.is_canonical();
+        let mut block = 0;
+        for back in 0.. {
+            if block == POSITIONS {
+                return;
+            }
+            // Before the oldest position it is repeated.
+            let index = history.len().checked_sub(back);
+            let shown = history.get(index.unwrap_or(0)).unwrap_or(position);
+            // What can't come back ends a canonical history.
+            let other_rights = shown.castles().castling_rights() != position.castles().castling_rights();
+            let passed = en_passant(shown, index.unwrap_or(0) == 0);
+            if canonical && (other_rights || back > 0 && passed.is_some()) {
+                return;
+            }
+            if index.is_none() && is_start(shown) {
+                return;
+            }
+            let repeated = index.is_some_and(|i| repeated(history, i, shown));
+            let last_of_its_kind = canonical && shown.halfmoves() == 0;
+            if back > 0 && !repeated && self.format.only_repeated() {
+                if last_of_its_kind || index.is_none() {
+                    return;
+                }
+                continue;
+            }
+            let base = block * PER_POSITION;
+            self.place(base, shown, us);
+            if repeated {
+                self.masks[base + 12] = u64::MAX;
+            }
+            if index.is_none() {
+                self.undo_double_step(base, shown, us);
+            }
+            if last_of_its_kind {
+                return;
+            }
+            block += 1;
+        }
+    }
+
+    fn place_castling(&mut self, position: &Chess) {
+        let us = position.turn();
         let castles = position.castles();
         for (plane, color, side) in [
             (104, us, CastlingSide::QueenSide),
@@ -55,11 +120,19 @@ impl Planes {
             (106, !us, CastlingSide::QueenSide),
             (107, !us, CastlingSide::KingSide),
         ] {
-            planes.masks[plane] = all(castles.has(color, side));
+            if self.format == InputFormat::Classical {
+                self.masks[plane] = all(castles.has(color, side));
+            } else if let Some(rook) = castles.rook(color, side) {
+                let plane = if side.is_queen_side() { 104 } else { 105 };
+                self.masks[plane] |= seen(Bitboard::from(rook), us);
+            }
         }
-        planes.masks[108] = all(us.is_black());
-        planes.masks[111] = u64::MAX;
-        planes
+    }
+
+    /// Which format they are of.
+    #[must_use]
+    pub fn format(&self) -> InputFormat {
+        self.format
     }
 
     /// A plane's bits; of plane 109, the half-move clock, none.
@@ -68,7 +141,7 @@ impl Planes {
         self.masks.get(plane).copied().unwrap_or(0)
     }
 
-    /// The half-move clock, the value of every square of plane 109, in plies.
+    /// The half-move clock in plies: the value of every square of plane 109, unless the format counts hundreds.
     #[must_use]
     pub fn clock(&self) -> u32 {
         self.clock
@@ -80,7 +153,8 @@ impl Planes {
         let mut values = vec![0.0; INPUT_PLANES * SQUARES];
         for (plane, squares) in values.chunks_exact_mut(SQUARES).enumerate() {
             if plane == CLOCK {
-                squares.fill(self.clock as f32);
+                let unit = if self.format.counts_hundreds() { 100.0 } else { 1.0 };
+                squares.fill(self.clock as f32 / unit);
                 continue;
             }
             for (square, value) in squares.iter_mut().enumerate() {
@@ -115,6 +189,16 @@ impl Planes {
         self.masks[pawns] &= !seen(Bitboard::from(to), us);
         self.masks[pawns] |= seen(Bitboard::from(from), us);
     }
+}
+
+/// Where a pawn can be taken en passant. Lc0 believes a FEN whether or not a pawn stands there to take; in a game it
+/// looks.
+fn en_passant(position: &Chess, from_fen: bool) -> Option<Square> {
+    position.ep_square(if from_fen {
+        EnPassantMode::Always
+    } else {
+        EnPassantMode::PseudoLegal
+    })
 }
 
 fn all(set: bool) -> u64 {

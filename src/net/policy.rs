@@ -8,7 +8,10 @@ use std::sync::LazyLock;
 
 use shakmaty::{Chess, Color, File, Move, Position, Rank, Role, Square};
 
-use super::network::{POLICY_MOVES, POLICY_PLANES, SQUARES};
+use super::{
+    network::{POLICY_MOVES, POLICY_PLANES, SQUARES},
+    transform::Transform,
+};
 
 /// Promotions that have an index of their own, in its order.
 const PROMOTIONS: [Role; 3] = [Role::Queen, Role::Rook, Role::Bishop];
@@ -83,16 +86,18 @@ fn plain_plane(from: Square, to: Square) -> Option<usize> {
     Some(direction * 7 + steps as usize - 1)
 }
 
-/// The square as `us` sees it; its own inverse.
-fn seen(square: Square, us: Color) -> Square {
-    us.fold_wb(square, square.flip_vertical())
-}
-
 /// The index of a move made by `us`, below [`POLICY_MOVES`]. `None` for what is no move of chess, such as a drop.
 #[must_use]
 pub fn index_of(mv: Move, us: Color) -> Option<u16> {
-    let from = seen(mv.from()?, us);
-    let to = seen(mv.to(), us);
+    transformed_index_of(mv, us, Transform::NONE)
+}
+
+/// The same for a network that sees the board through `transform`, as Lc0 0.31 has it. (0.32.1 takes boards that are
+/// swapped along the diagonal for boards turned half round, here and not in the planes.)
+#[must_use]
+pub fn transformed_index_of(mv: Move, us: Color, transform: Transform) -> Option<u16> {
+    let from = transform.seen(mv.from()?, us);
+    let to = transform.seen(mv.to(), us);
     match mv.promotion() {
         Some(role) if role != Role::Knight => {
             let step = usize::try_from(to.file() as i32 - from.file() as i32 + 1).ok()?;
@@ -134,10 +139,38 @@ pub fn logits_of_planes(planes: &[f32]) -> Option<Vec<f32>> {
     (planes.len() == POLICY_PLANES * SQUARES).then(|| TABLES.planes.iter().map(|&p| planes[usize::from(p)]).collect())
 }
 
+/// Numbers of an attention policy: 64 × 64 logits (from-square × to-square), and 4 × 64 for promotions (queen, rook,
+/// bishop, and what they share, each by to-square).
+pub const ATTENTION_OUTPUTS: usize = SQUARES * SQUARES + (PROMOTIONS.len() + 1) * SQUARES;
+
+/// The 1858 logits out of an attention policy's [`ATTENTION_OUTPUTS`]; `None` when there are not that many.
+#[must_use]
+pub fn logits_of_attention(outputs: &[f32]) -> Option<Vec<f32>> {
+    if outputs.len() != ATTENTION_OUTPUTS {
+        return None;
+    }
+    let (squares, promotions) = outputs.split_at(SQUARES * SQUARES);
+    let logit = |&(from, to, promotion): &(Square, Square, Option<Role>)| {
+        let to = usize::from(to);
+        let plain = squares[usize::from(from) * SQUARES + to];
+        let i = promotion.and_then(|role| PROMOTIONS.iter().position(|r| *r == role));
+        i.map_or(plain, |i| {
+            plain + promotions[i * SQUARES + to] + promotions[PROMOTIONS.len() * SQUARES + to]
+        })
+    };
+    Some(TABLES.moves.iter().map(logit).collect())
+}
+
 /// The probabilities of the legal moves: softmax over their logits alone, most probable first, equal ones by index.
 /// They sum to one, or there are none when the game is over. `None` unless there are 1858 logits.
 #[must_use]
 pub fn probabilities(position: &Chess, logits: &[f32]) -> Option<Vec<(Move, f32)>> {
+    transformed_probabilities(position, logits, Transform::NONE)
+}
+
+/// The same for a network that sees the board through `transform`.
+#[must_use]
+pub fn transformed_probabilities(position: &Chess, logits: &[f32], transform: Transform) -> Option<Vec<(Move, f32)>> {
     if logits.len() != POLICY_MOVES {
         return None;
     }
@@ -145,7 +178,7 @@ pub fn probabilities(position: &Chess, logits: &[f32]) -> Option<Vec<(Move, f32)
     let mut moves: Vec<(Move, u16)> = position
         .legal_moves()
         .into_iter()
-        .filter_map(|mv| Some((mv, index_of(mv, us)?)))
+        .filter_map(|mv| Some((mv, transformed_index_of(mv, us, transform)?)))
         .collect();
     let logit = |index: u16| f64::from(logits[usize::from(index)]);
     moves.sort_by(|a, b| logit(b.1).total_cmp(&logit(a.1)).then(a.1.cmp(&b.1)));

@@ -58,7 +58,7 @@ pub struct Format {
 /// The network's input, body and heads, as numbers of Lc0's enumerations.
 #[derive(Clone, Copy, PartialEq, Eq, Message)]
 pub struct NetworkFormat {
-    /// 1 = the classical 112 planes.
+    /// 1 = the classical 112 planes; 2 to 5, 132 and 133 see [`super::format::InputFormat`].
     #[prost(int32, optional, tag = "1")]
     pub input: Option<i32>,
     /// 1 = scalar value, 2 = win, draw, loss.
@@ -172,10 +172,10 @@ pub struct Weights {
     /// The policy's last convolution.
     #[prost(message, optional, tag = "3")]
     pub policy: Option<ConvBlock>,
-    /// The classical policy's dense weights.
+    /// The classical policy's dense weights; the attention policy's embedding.
     #[prost(message, optional, tag = "4")]
     pub ip_pol_w: Option<Layer>,
-    /// The classical policy's dense biases.
+    /// Its biases.
     #[prost(message, optional, tag = "5")]
     pub ip_pol_b: Option<Layer>,
     /// The value's convolution.
@@ -196,4 +196,19 @@ pub struct Weights {
     /// The convolutional policy's first convolution.
     #[prost(message, optional, tag = "11")]
     pub policy1: Option<ConvBlock>,
+    /// The attention policy's queries.
+    #[prost(message, optional, tag = "17")]
+    pub ip2_pol_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "18")]
+    pub ip2_pol_b: Option<Layer>,
+    /// The attention policy's keys.
+    #[prost(message, optional, tag = "19")]
+    pub ip3_pol_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "20")]
+    pub ip3_pol_b: Option<Layer>,
+    /// What promotions add in the attention policy; there are no biases.
+    #[prost(message, optional, tag = "22")]
+    pub ip4_pol_w: Option<Layer>,
 }

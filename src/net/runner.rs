@@ -8,10 +8,10 @@ use tract_onnx::tract_core::{
     prelude::{IntoRunnable, TypedRunnableModel},
 };
 
-pub use super::graph::Taps;
+pub use super::graph::{BlockSet, Taps};
 use super::{
     evaluation::{NetworkOutput, OutputError, RawOutput},
-    format::Format,
+    format::{Format, PolicyFormat},
     graph,
     network::{INPUT_PLANES, Network},
     planes::Planes,
@@ -63,12 +63,18 @@ impl Runner {
         })
     }
 
+    /// What the network reads of `position`, reached through `history` (see [`Planes::new`]).
+    #[must_use]
+    pub fn planes(&self, history: &[Chess], position: &Chess) -> Planes {
+        Planes::with_format(self.format.input, history, position)
+    }
+
     /// Evaluates `position`, reached through `history` (see [`Planes::new`]). The side to move's view.
     ///
     /// # Errors
     /// When the graph fails, or its outputs are not numbers.
     pub fn evaluate(&self, history: &[Chess], position: &Chess) -> Result<NetworkOutput, RunError> {
-        let raw = self.run(&Planes::new(history, position))?;
+        let raw = self.run(&self.planes(history, position))?;
         Ok(NetworkOutput::read(raw, self.format, position)?)
     }
 
@@ -81,12 +87,12 @@ impl Runner {
         history: &[Chess],
         position: &Chess,
     ) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
-        let raw = self.run(&Planes::new(history, position))?;
+        let raw = self.run(&self.planes(history, position))?;
         let activations = raw.activations.clone();
         Ok((NetworkOutput::read(raw, self.format, position)?, activations))
     }
 
-    /// The graph's outputs for `planes` as they are.
+    /// The graph's outputs for `planes`, which [`Runner::planes`] gives, as they are.
     ///
     /// # Errors
     /// [`RunError::Run`] when the graph fails.
@@ -101,8 +107,11 @@ impl Runner {
             Some(tensor) => Ok(Some(tensor.try_as_plain_ram()?.as_slice::<f32>()?.to_vec())),
             None => TractResult::Ok(None),
         };
-        let policy = next()?.unwrap_or_default();
         let value = next()?.unwrap_or_default();
+        let mut policy = next()?.unwrap_or_default();
+        if self.format.policy == PolicyFormat::Attention {
+            policy.extend(next()?.unwrap_or_default());
+        }
         let mut activations = Vec::new();
         while let Some(block) = next()? {
             activations.push(block);

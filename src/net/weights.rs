@@ -13,8 +13,11 @@ use super::{
         SqueezeExcitation, ValueHead,
     },
     proto,
-    wire::{self, MAX_BLOCKS, Place, Walk},
+    wire::{self, Encoders, MAX_BLOCKS, Place, Walk},
 };
+
+/// What to use instead of a network that Kibitz can't run.
+const RUNS: &str = "it runs Lc0's residual networks, such as Maia and those of the T60 series";
 
 /// Why a file is no network that Kibitz can run. The sentences follow "This network was not loaded: ".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -57,7 +60,7 @@ pub enum NetworkError {
     #[error("it has more than {MAX_BLOCKS} residual blocks")]
     TooManyBlocks,
     /// A kind of network that Kibitz can't run.
-    #[error("{what} ({field} {number}), which Kibitz can't run yet")]
+    #[error("{what} ({field} {number}), which Kibitz can't run yet; {RUNS}")]
     Unsupported {
         /// What was found.
         what: &'static str,
@@ -67,8 +70,11 @@ pub enum NetworkError {
         number: i32,
     },
     /// Encoder layers in a file whose format says otherwise.
-    #[error("it has attention layers, which Kibitz can't run yet")]
+    #[error("its body has attention layers, which Kibitz can't run yet; {RUNS}")]
     Attention,
+    /// Encoder layers in the policy head.
+    #[error("its policy head has attention layers of its own, which Kibitz can't run yet; {RUNS}")]
+    PolicyEncoders,
     /// A header only.
     #[error("it holds no weights")]
     NoWeights,
@@ -159,8 +165,10 @@ pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         None => return Err(something_else),
     }
     let format = Format::read(net.format.as_ref())?;
-    if attention {
-        return Err(NetworkError::Attention);
+    match attention {
+        Some(Encoders::Body) => return Err(NetworkError::Attention),
+        Some(Encoders::Policy) => return Err(NetworkError::PolicyEncoders),
+        None => {}
     }
     let encoding = net.format.and_then(|f| f.weights_encoding).unwrap_or(layer::LINEAR16);
     let Some(weights) = net.weights else {
@@ -261,6 +269,29 @@ impl Layers {
                 let planes = self.convolution(weights.policy.as_ref(), hidden.outputs, 3, name)?;
                 same(name, planes.weights.len(), POLICY_PLANES * hidden.outputs * 9)?;
                 Ok(PolicyHead::Convolution { hidden, planes })
+            }
+            PolicyFormat::Attention => {
+                let (w, b) = (weights.ip_pol_w.as_ref(), weights.ip_pol_b.as_ref());
+                let embedding = self.dense(w, b, filters, None, "the policy's embedding")?;
+                let width = embedding.outputs;
+                let (w, b) = (weights.ip2_pol_w.as_ref(), weights.ip2_pol_b.as_ref());
+                let query = self.dense(w, b, width, None, "the policy's queries")?;
+                let (w, b) = (weights.ip3_pol_w.as_ref(), weights.ip3_pol_b.as_ref());
+                let key = self.dense(w, b, width, Some(query.outputs), "the policy's keys")?;
+                let name = "the policy's promotions";
+                let promotion = self.layer(weights.ip4_pol_w.as_ref(), name)?;
+                same(name, promotion.len(), 4 * key.outputs)?;
+                Ok(PolicyHead::Attention {
+                    promotion: Dense {
+                        inputs: key.outputs,
+                        outputs: 4,
+                        weights: promotion,
+                        biases: vec![0.0; 4],
+                    },
+                    embedding,
+                    query,
+                    key,
+                })
             }
         }
     }

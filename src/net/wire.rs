@@ -11,8 +11,8 @@ pub(super) const MAX_BLOCKS: usize = 256;
 pub(super) enum Walk {
     /// Well-formed as far as the two outer levels go.
     Whole {
-        /// There are attention layers among the weights.
-        attention: bool,
+        /// There are attention layers among the weights: encoders.
+        attention: Option<Encoders>,
     },
     /// The file ends inside this.
     Ends(Place),
@@ -20,6 +20,15 @@ pub(super) enum Walk {
     Malformed,
     /// More than [`MAX_BLOCKS`].
     TooManyBlocks,
+}
+
+/// Where attention layers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoders {
+    /// In the body.
+    Body,
+    /// In the policy head.
+    Policy,
 }
 
 /// A place in a network file.
@@ -101,7 +110,7 @@ fn field<'a>(rest: &mut &'a [u8]) -> Field<'a> {
 /// Walks over a whole file.
 pub(super) fn walk(bytes: &[u8]) -> Walk {
     let mut rest = bytes;
-    let mut attention = false;
+    let mut attention = None;
     let mut blocks = 0;
     let mut seen = false;
     while !rest.is_empty() {
@@ -132,7 +141,7 @@ pub(super) fn walk(bytes: &[u8]) -> Walk {
     Walk::Whole { attention }
 }
 
-fn walk_weights(mut rest: &[u8], blocks: &mut usize, attention: &mut bool) -> Walk {
+fn walk_weights(mut rest: &[u8], blocks: &mut usize, attention: &mut Option<Encoders>) -> Walk {
     while !rest.is_empty() {
         match field(&mut rest) {
             Field::Other => {}
@@ -143,8 +152,11 @@ fn walk_weights(mut rest: &[u8], blocks: &mut usize, attention: &mut bool) -> Wa
                         return Walk::TooManyBlocks;
                     }
                 }
-                // Encoders of the body and of the policy head.
-                *attention |= tag == 27 || tag == 21;
+                match tag {
+                    27 => *attention = Some(Encoders::Body),
+                    21 => *attention = attention.or(Some(Encoders::Policy)),
+                    _ => {}
+                }
             }
             Field::Cut(2, _) => return Walk::Ends(Place::Block(*blocks + 1)),
             Field::Cut(0 | 1, _) if *blocks == 0 => return Walk::Ends(Place::Input),

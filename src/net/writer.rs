@@ -73,6 +73,17 @@ pub fn write_network(network: &Network, encoding: Encoding) -> Vec<u8> {
             weights.policy1 = Some(convolution(hidden, e));
             weights.policy = Some(convolution(planes, e));
         }
+        PolicyHead::Attention {
+            embedding,
+            query,
+            key,
+            promotion,
+        } => {
+            [weights.ip_pol_w, weights.ip_pol_b] = dense(embedding, e);
+            [weights.ip2_pol_w, weights.ip2_pol_b] = dense(query, e);
+            [weights.ip3_pol_w, weights.ip3_pol_b] = dense(key, e);
+            weights.ip4_pol_w = Some(layer::encode(&promotion.weights, e));
+        }
     }
     let net = proto::Net {
         magic: Some(proto::MAGIC),

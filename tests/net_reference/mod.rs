@@ -12,6 +12,10 @@ pub struct Kind {
     pub name: &'static str,
     pub squeeze_excitation: bool,
     pub convolution_policy: bool,
+    /// In its place.
+    pub attention_policy: bool,
+    /// The input format's number.
+    pub input: i32,
     pub wdl: bool,
     pub mish: bool,
     /// Without a network format, gammas and betas: as the oldest files are.
@@ -22,11 +26,28 @@ pub struct Kind {
 
 const SMALL: [usize; 4] = [8, 4, 2, 16];
 
-pub const KINDS: [Kind; 4] = [
+/// A kind that only differs from `synthetic-se` in its input.
+const fn with_input(name: &'static str, input: i32) -> Kind {
+    Kind {
+        name,
+        squeeze_excitation: true,
+        convolution_policy: true,
+        attention_policy: false,
+        input,
+        wdl: true,
+        mish: false,
+        old: false,
+        sizes: SMALL,
+    }
+}
+
+pub const KINDS: [Kind; 12] = [
     Kind {
         name: "synthetic-old",
         squeeze_excitation: false,
         convolution_policy: false,
+        attention_policy: false,
+        input: 1,
         wdl: false,
         mish: false,
         old: true,
@@ -36,6 +57,8 @@ pub const KINDS: [Kind; 4] = [
         name: "synthetic-wdl",
         squeeze_excitation: false,
         convolution_policy: false,
+        attention_policy: false,
+        input: 1,
         wdl: true,
         mish: false,
         old: false,
@@ -45,6 +68,8 @@ pub const KINDS: [Kind; 4] = [
         name: "synthetic-se",
         squeeze_excitation: true,
         convolution_policy: true,
+        attention_policy: false,
+        input: 1,
         wdl: false,
         mish: false,
         old: false,
@@ -54,11 +79,41 @@ pub const KINDS: [Kind; 4] = [
         name: "synthetic-mish",
         squeeze_excitation: true,
         convolution_policy: true,
+        attention_policy: false,
+        input: 1,
         wdl: true,
         mish: true,
         old: false,
         sizes: SMALL,
     },
+    Kind {
+        name: "synthetic-attention",
+        squeeze_excitation: true,
+        convolution_policy: false,
+        attention_policy: true,
+        input: 1,
+        wdl: true,
+        mish: false,
+        old: false,
+        sizes: SMALL,
+    },
+    Kind {
+        name: "synthetic-attention-mish-v2",
+        squeeze_excitation: true,
+        convolution_policy: false,
+        attention_policy: true,
+        input: 5,
+        wdl: true,
+        mish: true,
+        old: false,
+        sizes: [8, 4, 3, 16],
+    },
+    with_input("synthetic-input-2", 2),
+    with_input("synthetic-input-3", 3),
+    with_input("synthetic-input-4", 4),
+    with_input("synthetic-input-5", 5),
+    with_input("synthetic-input-132", 132),
+    with_input("synthetic-input-133", 133),
 ];
 
 const BLOCKS: usize = 2;
@@ -130,6 +185,16 @@ pub fn network(kind: Kind) -> proto::Net {
     if kind.convolution_policy {
         weights.policy1 = draw.convolution(filters, filters, 3, 0.2, old);
         weights.policy = draw.convolution(filters, 80, 3, 0.2, old);
+    } else if kind.attention_policy {
+        // Some width, and another.
+        let (width, length) = (filters + 2, hidden.div_ceil(2));
+        weights.ip_pol_w = draw.layer(filters * width, -0.7, 0.7);
+        weights.ip_pol_b = draw.layer(width, -0.5, 0.5);
+        weights.ip2_pol_w = draw.layer(width * length, -0.5, 0.5);
+        weights.ip2_pol_b = draw.layer(length, -0.3, 0.3);
+        weights.ip3_pol_w = draw.layer(width * length, -0.5, 0.5);
+        weights.ip3_pol_b = draw.layer(length, -0.3, 0.3);
+        weights.ip4_pol_w = draw.layer(4 * length, -0.5, 0.5);
     } else {
         weights.policy = draw.convolution(filters, head_planes, 1, 0.4, old);
         weights.ip_pol_w = draw.layer(head_planes * 64 * 1858, -0.2, 0.2);
@@ -142,10 +207,19 @@ pub fn network(kind: Kind) -> proto::Net {
     weights.ip2_val_w = draw.layer(hidden * results, -0.2, 0.2);
     weights.ip2_val_b = draw.layer(results, -0.3, 0.3);
     let network_format = (!old).then_some(proto::NetworkFormat {
-        input: Some(1),
+        input: Some(kind.input),
         output: Some(if kind.wdl { 2 } else { 1 }),
         network: Some(if kind.squeeze_excitation { 4 } else { 3 }),
-        policy: Some(if kind.convolution_policy { 2 } else { 1 }),
+        policy: Some(match kind {
+            Kind {
+                attention_policy: true, ..
+            } => 3,
+            Kind {
+                convolution_policy: true,
+                ..
+            } => 2,
+            _ => 1,
+        }),
         value: Some(if kind.wdl { 2 } else { 1 }),
         moves_left: Some(0),
         default_activation: Some(i32::from(kind.mish)),
@@ -233,6 +307,43 @@ fn activate(mish: bool, mut x: Vec<f64>) -> Vec<f64> {
     x
 }
 
+/// Logits of from-square × to-square, and what promotions add to each to-square: queen, rook, bishop, all of them.
+fn attention_policy(weights: &proto::Weights, body: &Board) -> Vec<f64> {
+    let selu = |x: f64| {
+        1.050_700_987_355_480_5
+            * if x > 0.0 {
+                x
+            } else {
+                1.673_263_242_354_377_2 * x.exp_m1()
+            }
+    };
+    let vectors: Vec<[Vec<f64>; 2]> = (0..64)
+        .map(|square| {
+            let x: Vec<f64> = body.chunks(64).map(|plane| plane[square]).collect();
+            let x: Vec<f64> = dense(&weights.ip_pol_w, &weights.ip_pol_b, &x)
+                .into_iter()
+                .map(selu)
+                .collect();
+            [
+                dense(&weights.ip2_pol_w, &weights.ip2_pol_b, &x),
+                dense(&weights.ip3_pol_w, &weights.ip3_pol_b, &x),
+            ]
+        })
+        .collect();
+    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let mut policy = Vec::new();
+    for [query, _] in &vectors {
+        for [_, key] in &vectors {
+            policy.push(product(query, key) / (key.len() as f64).sqrt());
+        }
+    }
+    let promotions = numbers(&weights.ip4_pol_w);
+    for row in promotions.chunks(promotions.len() / 4) {
+        policy.extend(vectors.iter().map(|[_, key]| product(row, key)));
+    }
+    policy
+}
+
 /// Policy outputs, value outputs (before softmax or tanh), and the last block's activations.
 pub fn evaluate(kind: Kind, net: &proto::Net, planes: &[f32]) -> [Vec<f64>; 3] {
     let weights = net.weights.as_ref().unwrap();
@@ -255,6 +366,8 @@ pub fn evaluate(kind: Kind, net: &proto::Net, planes: &[f32]) -> [Vec<f64>; 3] {
     }
     let policy = if kind.convolution_policy {
         convolution(&weights.policy, 3, &act(convolution(&weights.policy1, 3, &flow)))
+    } else if kind.attention_policy {
+        attention_policy(weights, &flow)
     } else {
         let x = act(convolution(&weights.policy, 1, &flow));
         dense(&weights.ip_pol_w, &weights.ip_pol_b, &x)

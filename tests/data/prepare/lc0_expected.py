@@ -194,7 +194,8 @@ def main():
             [line(evaluator, *p, False) for p in everything[rating // 800 :: 5]],
         )
     if options.synthetic:
-        for network in sorted(options.synthetic.glob("*.pb")):
+        # The others are lc0_formats.py's.
+        for network in (options.synthetic / f"synthetic-{kind}.pb" for kind in ("mish", "old", "se", "wdl")):
             evaluator = backend(network)
             write(
                 options.out / f"net-{network.stem}-expected.jsonl",
