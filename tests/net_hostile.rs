@@ -55,7 +55,7 @@ fn other_networks_are_refused_by_name() {
         ),
         (
             format(|f| f.network = Some(5)),
-            "it is an ONNX model in Lc0's wrapping (network format 5)",
+            "its format says that it is an ONNX model (network format 5)",
         ),
         (
             format(|f| f.policy = Some(4)),
@@ -162,7 +162,7 @@ fn attention_is_seen_whatever_the_format_says() {
 #[test]
 fn other_files_are_refused_by_name() {
     assert_eq!(refusal(b""), "the file is empty");
-    let not_a_network = "this is not a Lc0 network (a .pb or .pb.gz file)";
+    let not_a_network = "this is not a Lc0 network (a .pb, .pb.gz or .onnx file)";
     assert_eq!(
         refusal(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
         not_a_network

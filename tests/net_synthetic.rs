@@ -12,7 +12,7 @@ use kibitz::net::{
     Encoding, NetworkOutput, RunError, Runner, Taps, evaluation::OutputError, read_network, write_network, writer::gzip,
 };
 use net_expected::{Expected, compare, data, read};
-use net_reference::{KINDS, Kind, evaluate, network};
+use net_reference::{KINDS, Kind, ONNX_KINDS, evaluate, network};
 use prost::Message;
 use sha2::{Digest, Sha256};
 use shakmaty::Chess;
@@ -130,7 +130,7 @@ fn every_kind_agrees_with_lc0() {
 fn write_synthetic() {
     let folder = std::env::temp_dir().join("kibitz-synthetic");
     std::fs::create_dir_all(&folder).unwrap();
-    for kind in KINDS {
+    for kind in KINDS.into_iter().chain(ONNX_KINDS) {
         let path = folder.join(format!("{}.pb", kind.name));
         std::fs::write(&path, network(kind).encode_to_vec()).unwrap();
         println!("{}", path.display());

@@ -7,7 +7,7 @@
 //! | to the worker | `data` | answers |
 //! |---|---|---|
 //! | | | `ready` once, at the start; what is posted before it is lost |
-//! | `load {id, name}` | `ArrayBuffer`, a `.pb` or `.pb.gz` | `loading {id, stage: reading ‖ building}`…, then `loaded {id, name, network}`, `refused {id, reason}` or `cancelled {id}` |
+//! | `load {id, name}` | `ArrayBuffer`, a `.pb`, `.pb.gz` or `.onnx` | `loading {id, stage: reading ‖ building}`…, then `loaded {id, name, network}`, `refused {id, reason}` or `cancelled {id}` |
 //! | `evaluate {id, positions: [{fens, moves, chess960}], blocks: [number]}` | | `evaluated {id, network, activations, outputs}` with a `Float32Array`, `failed {id, reason}` or `cancelled {id}` |
 //! | `gather {id, afresh, rows: [{game, fen, labels}]}` | | `gathered {id, network, positions}` or `failed {id, reason}` |
 //! | `fit {id, fitted, refused}` | | `turned {id, turn}` or `failed {id, reason}` |
@@ -17,7 +17,7 @@
 //! * `fens` are one ply apart, oldest first; `moves` (UCI) go on from the last. The position they end in is meant.
 //! * `outputs` has `{wdl, q, policy: [[index, probability], …]}` per position, the side to move's view; `data` has
 //!   `activations` numbers per position and wanted block (numbered from 1), plane by plane, as the side to move sees the
-//!   board.
+//!   board and the network's input format transforms it.
 //! * A refused file leaves the network in use where it is. An evaluation runs to its end on the network it began with.
 //! * Between positions the worker listens, so a `cancel` is heard within one position's time.
 //! * What is gathered, and its fit, belong to the network in use then; another network that comes into use ends them.

@@ -40,6 +40,21 @@ impl InputFormat {
         Self::CanonicalV2Armageddon,
     ];
 
+    /// The file's, classical where it has none.
+    pub(super) fn read(format: Option<&proto::Format>) -> Result<Self, NetworkError> {
+        let number = format.and_then(|f| f.network_format?.input).unwrap_or(0).max(1);
+        Self::ALL
+            .into_iter()
+            .find(|format| format.number() == number)
+            .ok_or_else(|| {
+                unsupported(
+                    "its input is of a kind that Kibitz doesn't know",
+                    "input format",
+                    number,
+                )
+            })
+    }
+
     /// The number that the file has for it.
     #[must_use]
     pub fn number(self) -> i32 {
@@ -167,11 +182,8 @@ impl Format {
             3 => (BodyFormat::Residual, false),
             4 => (BodyFormat::SqueezeExcitation, false),
             5 => {
-                return Err(unsupported(
-                    "it is an ONNX model in Lc0's wrapping",
-                    "network format",
-                    5,
-                ));
+                let what = "its format says that it is an ONNX model";
+                return Err(unsupported(what, "network format", 5));
             }
             6 | 7 | 134 => {
                 let what = "its body is an attention network (a transformer)";
@@ -182,11 +194,7 @@ impl Format {
                 return Err(unsupported(what, "network format", n));
             }
         };
-        let input = found.input.unwrap_or(0).max(1);
-        let input = InputFormat::ALL
-            .into_iter()
-            .find(|format| format.number() == input)
-            .ok_or_else(|| unsupported("its input is of a kind that Kibitz doesn't know", "input format", input))?;
+        let input = InputFormat::read(format)?;
         let policy = match found.policy.unwrap_or(0) {
             _ if old => PolicyFormat::Classical,
             0 | 1 => PolicyFormat::Classical,

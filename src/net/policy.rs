@@ -143,6 +143,19 @@ pub fn logits_of_planes(planes: &[f32]) -> Option<Vec<f32>> {
 /// bishop, and what they share, each by to-square).
 pub const ATTENTION_OUTPUTS: usize = SQUARES * SQUARES + (PROMOTIONS.len() + 1) * SQUARES;
 
+/// Where Lc0's own attention policy has the logit of `index`: from-square × 64 + to-square, or, after those, the
+/// promotions, file × 24 + to-file × 3 + queen, rook or bishop. `None` from [`POLICY_MOVES`] on.
+#[must_use]
+pub fn attention_at(index: u16) -> Option<usize> {
+    let (from, to, promotion) = squares_at(index)?;
+    Some(
+        match promotion.and_then(|role| PROMOTIONS.iter().position(|r| *r == role)) {
+            Some(i) => SQUARES * SQUARES + usize::from(from.file()) * 24 + usize::from(to.file()) * 3 + i,
+            None => usize::from(from) * SQUARES + usize::from(to),
+        },
+    )
+}
+
 /// The 1858 logits out of an attention policy's [`ATTENTION_OUTPUTS`]; `None` when there are not that many.
 #[must_use]
 pub fn logits_of_attention(outputs: &[f32]) -> Option<Vec<f32>> {

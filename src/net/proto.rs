@@ -81,12 +81,24 @@ pub struct NetworkFormat {
     pub default_activation: Option<i32>,
 }
 
-/// A network given as ONNX; only its presence matters here.
+/// A network given as ONNX.
 #[derive(Clone, PartialEq, Message)]
 pub struct OnnxModel {
     /// The ONNX file.
     #[prost(bytes = "bytes", optional, tag = "1")]
     pub model: Option<Bytes>,
+    /// What its input is called.
+    #[prost(string, optional, tag = "3")]
+    pub input_planes: Option<String>,
+    /// What its expected result is called.
+    #[prost(string, optional, tag = "4")]
+    pub output_value: Option<String>,
+    /// What its probabilities of win, draw and loss are called.
+    #[prost(string, optional, tag = "5")]
+    pub output_wdl: Option<String>,
+    /// What its policy is called.
+    #[prost(string, optional, tag = "6")]
+    pub output_policy: Option<String>,
 }
 
 /// One array of weights.

@@ -6,14 +6,14 @@ use sha2::{Digest, Sha256};
 
 use super::{
     file::{self, Broken},
-    format::{BodyFormat, Format, PolicyFormat, ValueFormat},
+    format::{BodyFormat, Format, InputFormat, PolicyFormat, ValueFormat},
     layer,
     network::{
         BatchNorm, Block, Convolution, Dense, INPUT_PLANES, Network, POLICY_MOVES, POLICY_PLANES, PolicyHead, SQUARES,
         SqueezeExcitation, ValueHead,
     },
-    proto,
-    wire::{self, Encoders, MAX_BLOCKS, Place, Walk},
+    onnx, proto,
+    wire::{self, Encoders, MAX_BLOCKS, OnnxWalk, Place, Walk},
 };
 
 /// What to use instead of a network that Kibitz can't run.
@@ -33,7 +33,7 @@ pub enum NetworkError {
         limit: u64,
     },
     /// Neither gzip nor a network.
-    #[error("this is not a Lc0 network (a .pb or .pb.gz file)")]
+    #[error("this is not a Lc0 network (a .pb, .pb.gz or .onnx file)")]
     NotANetwork,
     /// Gzip of something else.
     #[error("this is gzip but not a Lc0 network")]
@@ -75,6 +75,43 @@ pub enum NetworkError {
     /// Encoder layers in the policy head.
     #[error("its policy head has attention layers of its own, which Kibitz can't run yet; {RUNS}")]
     PolicyEncoders,
+    /// An ONNX file that is cut short.
+    #[error("this ONNX file ends too early")]
+    OnnxEnds,
+    /// An ONNX file that is not as its format has it.
+    #[error("this ONNX file is damaged")]
+    OnnxMalformed,
+    /// An ONNX file that is mostly something else than weights.
+    #[error("this ONNX file has more nodes than a residual network has")]
+    OnnxTooManyNodes,
+    /// An ONNX file without the input that Lc0's have.
+    #[error("this ONNX file has no input {name:?}: it was not exported by Lc0")]
+    OnnxInput {
+        /// What the input is called.
+        name: String,
+    },
+    /// An input of another shape.
+    #[error("this ONNX file's input has the shape {found:?}, Lc0's has 112 × 8 × 8 for each position")]
+    OnnxInputShape {
+        /// Its shape; 0 stands for a size that is free.
+        found: Vec<i64>,
+    },
+    /// An ONNX file without an output that Lc0's have.
+    #[error("this ONNX file has no output {name:?}: it was not exported by Lc0")]
+    OnnxOutput {
+        /// What the output is called.
+        name: String,
+    },
+    /// A graph that is laid out otherwise than Lc0's residual networks.
+    #[error("its ONNX graph has {found} at {name:?} where a residual network of Lc0's has {expected}; {RUNS}")]
+    OnnxStray {
+        /// The node.
+        name: String,
+        /// Its kind.
+        found: String,
+        /// What is there in a residual network.
+        expected: &'static str,
+    },
     /// A header only.
     #[error("it holds no weights")]
     NoWeights,
@@ -119,7 +156,7 @@ pub enum NetworkError {
     },
 }
 
-/// Reads a `.pb` or `.pb.gz` file.
+/// Reads a `.pb`, `.pb.gz`, `.onnx` or `.onnx.gz` file; which it is, its content tells.
 ///
 /// # Errors
 /// Whatever is not a whole network of a kind that Kibitz runs is refused, with what was found in its place. No input
@@ -138,10 +175,18 @@ pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
     } else {
         NetworkError::NotANetwork
     };
-    match unpacked.broken {
-        Some(Broken::Damaged) => return Err(NetworkError::GzipDamaged),
-        Some(Broken::Ends) if !ours => return Err(NetworkError::GzipEnds),
-        Some(Broken::Ends) | None => {}
+    if unpacked.broken == Some(Broken::Damaged) {
+        return Err(NetworkError::GzipDamaged);
+    }
+    match wire::walk_onnx(&plain) {
+        OnnxWalk::Whole if unpacked.broken.is_none() => {
+            let sha256 = hex(&Sha256::digest(&plain));
+            return onnx::read(plain.into(), &onnx::Names::default(), InputFormat::Classical, sha256);
+        }
+        OnnxWalk::Whole | OnnxWalk::Ends => return Err(NetworkError::OnnxEnds),
+        OnnxWalk::TooManyNodes => return Err(NetworkError::OnnxTooManyNodes),
+        OnnxWalk::Other if unpacked.broken.is_some() && !ours => return Err(NetworkError::GzipEnds),
+        OnnxWalk::Other => {}
     }
     let attention = match wire::walk(&plain) {
         Walk::Whole { .. } if unpacked.broken.is_some() => return Err(NetworkError::Ends(Place::Tail)),
@@ -164,6 +209,11 @@ pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         Some(found) => return Err(NetworkError::Magic { found }),
         None => return Err(something_else),
     }
+    let weights = match (net.weights, net.onnx_model) {
+        (Some(weights), _) => weights,
+        (None, Some(model)) => return wrapped(model, InputFormat::read(net.format.as_ref())?, sha256),
+        (None, None) => return Err(NetworkError::NoWeights),
+    };
     let format = Format::read(net.format.as_ref())?;
     match attention {
         Some(Encoders::Body) => return Err(NetworkError::Attention),
@@ -171,17 +221,25 @@ pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         None => {}
     }
     let encoding = net.format.and_then(|f| f.weights_encoding).unwrap_or(layer::LINEAR16);
-    let Some(weights) = net.weights else {
-        return Err(match net.onnx_model {
-            Some(_) => NetworkError::Unsupported {
-                what: "it is an ONNX model in Lc0's wrapping",
-                field: "network format",
-                number: net.format.and_then(|f| f.network_format?.network).unwrap_or(0),
-            },
-            None => NetworkError::NoWeights,
-        });
-    };
     Layers { encoding }.network(&weights, format, sha256)
+}
+
+/// Reads an ONNX model that Lc0 has wrapped in its own file.
+fn wrapped(found: proto::OnnxModel, input: InputFormat, sha256: String) -> Result<Network, NetworkError> {
+    let model = found.model.unwrap_or_default();
+    match wire::walk_onnx(&model) {
+        OnnxWalk::Whole => {}
+        OnnxWalk::TooManyNodes => return Err(NetworkError::OnnxTooManyNodes),
+        OnnxWalk::Ends | OnnxWalk::Other => return Err(NetworkError::OnnxMalformed),
+    }
+    let default = onnx::Names::default();
+    let names = onnx::Names {
+        planes: found.input_planes.unwrap_or(default.planes),
+        policy: found.output_policy.unwrap_or(default.policy),
+        wdl: found.output_wdl.unwrap_or(default.wdl),
+        value: found.output_value.unwrap_or(default.value),
+    };
+    onnx::read(model, &names, input, sha256)
 }
 
 /// Lower-case hexadecimal.
@@ -401,7 +459,7 @@ impl Layers {
     }
 }
 
-fn same(layer: &str, found: usize, needed: usize) -> Result<(), NetworkError> {
+pub(super) fn same(layer: &str, found: usize, needed: usize) -> Result<(), NetworkError> {
     if found == needed {
         Ok(())
     } else {

@@ -107,6 +107,74 @@ fn field<'a>(rest: &mut &'a [u8]) -> Field<'a> {
     }
 }
 
+/// The most of an ONNX file that may be something else than weights. The largest residual networks need 0.3 MB.
+const MAX_STRUCTURE: usize = 4 << 20;
+
+/// What a walk over an ONNX file found.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum OnnxWalk {
+    /// Protobuf with a graph in it.
+    Whole,
+    /// It ends inside its graph, or before it.
+    Ends,
+    /// It is mostly something else than weights, which would decode into much more than its size.
+    TooManyNodes,
+    /// Not ONNX.
+    Other,
+}
+
+/// Walks over what may be an ONNX file: a version (field 1), a graph (field 7) with constants (field 5) whose numbers
+/// are raw (field 9) or floats (field 4).
+pub(super) fn walk_onnx(bytes: &[u8]) -> OnnxWalk {
+    // Every writer of protobuf puts field 1 first; here it is a varint.
+    if bytes.first() != Some(&0x08) {
+        return OnnxWalk::Other;
+    }
+    let mut rest = bytes;
+    let (mut weights, mut graphs) = (0, 0);
+    while !rest.is_empty() {
+        match field(&mut rest) {
+            Field::Message(7, graph) => {
+                graphs += 1;
+                match graph_weights(graph) {
+                    Some(found) => weights += found,
+                    None => return OnnxWalk::Other,
+                }
+            }
+            Field::Message(..) | Field::Other => {}
+            Field::Cut(7, _) => return OnnxWalk::Ends,
+            Field::Cut(..) if graphs > 0 => return OnnxWalk::Ends,
+            Field::Cut(..) | Field::Malformed => return OnnxWalk::Other,
+        }
+    }
+    match graphs {
+        0 => OnnxWalk::Other,
+        _ if bytes.len() - weights > MAX_STRUCTURE => OnnxWalk::TooManyNodes,
+        _ => OnnxWalk::Whole,
+    }
+}
+
+/// Bytes of a graph that are its constants' numbers; `None` where it is no protobuf.
+fn graph_weights(mut graph: &[u8]) -> Option<usize> {
+    let mut weights = 0;
+    while !graph.is_empty() {
+        match field(&mut graph) {
+            Field::Message(5, mut constant) => {
+                while !constant.is_empty() {
+                    match field(&mut constant) {
+                        Field::Message(4 | 9, numbers) => weights += numbers.len(),
+                        Field::Message(..) | Field::Other => {}
+                        Field::Cut(..) | Field::Malformed => return None,
+                    }
+                }
+            }
+            Field::Message(..) | Field::Other => {}
+            Field::Cut(..) | Field::Malformed => return None,
+        }
+    }
+    Some(weights)
+}
+
 /// Walks over a whole file.
 pub(super) fn walk(bytes: &[u8]) -> Walk {
     let mut rest = bytes;

@@ -57,7 +57,7 @@ pub fn NetworkCard() -> impl IntoView {
                         id="network-file"
                         type="file"
                         class="unseen"
-                        accept=".pb,.gz"
+                        accept=".pb,.gz,.onnx"
                         on:change=move |event: Event| take(files::chosen(&event))
                     />
                 </label>
@@ -93,8 +93,8 @@ fn Loaded(
         match network.loaded.get() {
         None => view! {
             <p class="hint">
-                "A small network comes with the app. Or drop a Lc0 network here (.pb or .pb.gz; residual networks with the classical \
-                 input, such as Maia): it says how likely each move is and how it sees the result. It stays in this browser."
+                "A small network comes with the app. Or drop a Lc0 network here (.pb, .pb.gz, or .onnx as Lc0 exports it; residual \
+                 networks, such as Maia): it says how likely each move is and how it sees the result. It stays in this browser."
             </p>
         }
         .into_any(),

