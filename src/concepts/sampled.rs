@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use flate2::read::GzDecoder;
 use serde::Deserialize;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
 use crate::chess::{
     fen::{read_fen, write_fen},
@@ -188,12 +188,17 @@ pub fn read(piece: Piece<'_>, number: usize) -> Vec<Sampled> {
     }
 }
 
-/// `None` where the game is over: a network has nothing to say there.
+/// `None` where the game is over, since a network has nothing to say there, and for positions that no game leads to.
 fn sampled(game: String, position: &Chess) -> Option<Sampled> {
-    (!position.is_game_over()).then(|| Sampled {
-        game,
-        fen: write_fen(position, CastlingMode::Standard),
-    })
+    if position.is_game_over() {
+        return None;
+    }
+    let fen = write_fen(position, CastlingMode::Standard);
+    let strict: Option<Chess> = fen
+        .parse::<Fen>()
+        .ok()
+        .and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
+    strict.map(|_| Sampled { game, fen })
 }
 
 /// Positions as the app ships and keeps them.

@@ -77,6 +77,12 @@ impl NetworkState {
             };
             let name = name.map_or_else(|| "kept network".into(), |n| String::from_utf8_lossy(&n).into_owned());
             this.load(FileBytes { name, bytes }, Origin::Kept).await;
+            if this.loaded.with_untracked(Option::is_none) {
+                // An app that has changed may refuse what it once kept.
+                let problem = this.problem.get_untracked();
+                this.load_default().await;
+                this.problem.update(|now| *now = now.take().or(problem));
+            }
         });
     }
 
@@ -129,6 +135,10 @@ impl NetworkState {
                 let default = origin == Origin::Shipped;
                 // With its probes, so that the first thing said with the network is said with them.
                 self.probes.find(&description, default).await;
+                if service.hash().as_ref() != Some(&description.sha256) {
+                    // Another file has come into use meanwhile, and is the one to show.
+                    return;
+                }
                 self.loaded.set(Some(InUse {
                     name: file.name.clone(),
                     description,

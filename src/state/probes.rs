@@ -65,7 +65,9 @@ impl ProbesState {
     pub(super) async fn find(&self, network: &Description, default: bool) {
         self.problem.set(None);
         self.in_use.set(None);
-        if let Some(file) = kept::find_probes(&network.sha256).await {
+        let still = || self.service.with_value(Network::hash).as_ref() == Some(&network.sha256);
+        let kept = kept::find_probes(&network.sha256).await;
+        if let Some(file) = kept.filter(|_| still()) {
             // Older formats are possible here: then the shipped ones are next, or a new fit.
             match self.use_file(&file, Origin::Kept, true) {
                 Ok(()) => return,
@@ -75,7 +77,11 @@ impl ProbesState {
             }
         }
         if default {
-            let used = match shipped::fetch(&paths::default_probes(), |_, _| ()).await {
+            let shipped = shipped::fetch(&paths::default_probes(), |_, _| ()).await;
+            if !still() {
+                return;
+            }
+            let used = match shipped {
                 Ok(file) => self.use_file(&file, Origin::Shipped, false),
                 Err(error) => Err(error.to_string()),
             };

@@ -29,6 +29,7 @@ pub fn NetworkCard() -> impl IntoView {
         let Some(file) = file else { return };
         spawn_local(async move {
             match files::read(&file, FILE_LIMIT).await {
+                Ok(file) if file.name.ends_with(".probes") => app.probes.take(file),
                 Ok(file) => network.take(file),
                 Err(error) => network.refuse(error.to_string()),
             }
@@ -57,7 +58,7 @@ pub fn NetworkCard() -> impl IntoView {
                         id="network-file"
                         type="file"
                         class="unseen"
-                        accept=".pb,.gz,.onnx"
+                        accept=".pb,.gz,.onnx,.probes"
                         on:change=move |event: Event| take(files::chosen(&event))
                     />
                 </label>

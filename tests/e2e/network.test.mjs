@@ -26,7 +26,7 @@ if (!existsSync(NETWORK)) {
     await play(page, "Qd6");
     await commentary(page, "1… Qd6");
     await drop(page, "maia-1500.pb.gz", whole);
-    await page.locator(".network strong").getByText("maia-1500.pb.gz").waitFor();
+    await page.locator(".network strong").filter({ hasText: "maia-1500.pb.gz" }).waitFor();
     const moves = page.locator(".policy li");
     await moves.first().waitFor();
     const first = await moves.allInnerTexts();
