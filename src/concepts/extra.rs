@@ -11,6 +11,8 @@
 
 use std::fmt;
 
+use shakmaty::Color;
+
 /// What the concept is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Motif {
@@ -101,6 +103,15 @@ impl ExtraConcept {
         self.whose
     }
 
+    /// Whose it is with `turn` to move.
+    #[must_use]
+    pub const fn side(self, turn: Color) -> Color {
+        match self.whose {
+            Whose::Ours => turn,
+            Whose::Theirs => turn.other(),
+        }
+    }
+
     /// Its name in probe files and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -189,6 +200,7 @@ mod tests {
             assert!(Concept::ALL.into_iter().all(|own| frame_name(own) != concept.name()));
         }
         assert_eq!(ExtraConcept::of(Motif::Sacrifice, Whose::Theirs), None);
+        assert_eq!(ExtraConcept::ALL[1].side(Color::Black), Color::White);
         assert_eq!(ExtraConcept::from_name("Their Sacrifice"), None);
     }
 }

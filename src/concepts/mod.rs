@@ -1,4 +1,5 @@
-//! The concepts a move changes: the 21 of the paper's Table 6, where their scores come from, and which matter most.
+//! The concepts a move changes: the 21 of the paper's Table 6, where their scores come from, and which matter most; and
+//! what else probes may be fitted for: tactical motifs ([`extra`]).
 //!
 //! # Whose view
 //! [`ConceptScores`] hold a side's concept in that side's own view (positive is good for it) and the totals in

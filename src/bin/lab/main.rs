@@ -19,6 +19,7 @@ mod pipeline;
 mod positions;
 mod probe;
 mod probe_data;
+mod probe_extra;
 mod probe_fit;
 mod probe_priorities;
 mod process;

@@ -9,8 +9,10 @@ use std::{
 
 use clap::Subcommand;
 use kibitz::{
+    commentary::theme_facts::ThemeRow,
     concepts::{
         ProbeSet,
+        extra_fit::{self, ExtraLabels, ExtraRow, Judged},
         fit::{Fitted, Settings, Trial, decide},
         fitting::targets,
         report::{Evidence, Report, Row, Table},
@@ -22,6 +24,7 @@ use serde::Serialize;
 
 use super::{
     probe_data::{ActivationFiles, Cache, Labelled, PositionFile, labels, sha256_of},
+    probe_extra::{ExtraArgs, print_concepts, print_themes},
     probe_fit::{FitArgs, fit_all},
     probe_priorities,
     setup::{Parts, read},
@@ -64,6 +67,8 @@ struct FitCommand {
     sources: Sources,
     #[command(flatten)]
     fit: FitArgs,
+    #[command(flatten)]
+    extra: ExtraArgs,
     /// Where the probe file goes.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -78,6 +83,8 @@ struct ReportCommand {
     sources: Sources,
     #[command(flatten)]
     fit: FitArgs,
+    #[command(flatten)]
+    extra: ExtraArgs,
     /// Judge these probes; without it probes are fitted first. With the seed that they were fitted with the test games
     /// are the same.
     #[arg(long, value_name = "FILE")]
@@ -102,6 +109,10 @@ struct Whole<'a> {
     fit: Option<&'a Settings>,
     #[serde(flatten)]
     report: &'a Report,
+    #[serde(skip_serializing_if = "<[ExtraRow]>::is_empty")]
+    extra: &'a [ExtraRow],
+    #[serde(skip_serializing_if = "<[ThemeRow]>::is_empty")]
+    themes: &'a [ThemeRow],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     search: Vec<Search<'a>>,
 }
@@ -184,6 +195,13 @@ impl Ground {
     }
 }
 
+/// What is told of the probes.
+struct Judgement {
+    report: Report,
+    extra: Vec<ExtraRow>,
+    themes: Vec<ThemeRow>,
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     match &args.command {
@@ -196,11 +214,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
 fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
     let cache = Cache::new(command.fit.cache.as_deref())?;
     let ground = Ground::new(&command.sources, command.fit.seed, &cache)?;
-    let (settings, fitted) = fitted(&ground, &command.fit, &cache)?;
+    let extra = command.extra.labels(&ground.file);
+    let (settings, fitted) = fitted(&ground, &command.fit, &extra, &cache)?;
     let probes = probe_set(&ground, &fitted)?;
     fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))?;
     let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
-    let judged = judge(&ground, &probes, &decisions, settings.share)?;
+    let judged = judge(&ground, &probes, &decisions, settings.share, &extra, &command.extra)?;
     show(&ground, &settings, &judged, Some(&fitted), None, command.json)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -208,12 +227,13 @@ fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
 fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
     let cache = Cache::new(command.fit.cache.as_deref())?;
     let ground = Ground::new(&command.sources, command.fit.seed, &cache)?;
+    let extra = command.extra.labels(&ground.file);
     let judged = match &command.probes {
         None => {
-            let (settings, fitted) = fitted(&ground, &command.fit, &cache)?;
+            let (settings, fitted) = fitted(&ground, &command.fit, &extra, &cache)?;
             let probes = probe_set(&ground, &fitted)?;
             let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
-            let judged = judge(&ground, &probes, &decisions, settings.share)?;
+            let judged = judge(&ground, &probes, &decisions, settings.share, &extra, &command.extra)?;
             show(&ground, &settings, &judged, Some(&fitted), None, command.json)?;
             judged
         }
@@ -229,11 +249,11 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
             let store = ActivationFiles::new(&ground.network, &ground.file, &cache, command.fit.threads.into())?;
             let test = ground.positions.on(Side::Test);
             let decisions = probes
-                .probes()
+                .all()
                 .iter()
                 .map(|probe| decide(probe, &test, &store))
                 .collect::<Result<Vec<_>, _>>()?;
-            let judged = judge(&ground, &probes, &decisions, settings.share)?;
+            let judged = judge(&ground, &probes, &decisions, settings.share, &extra, &command.extra)?;
             let (name, hash) = (file_name(path), sha256_of(path)?);
             let named = Named {
                 name: &name,
@@ -243,18 +263,29 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
             judged
         }
     };
-    Ok(if judged.met {
+    Ok(if judged.report.met {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(1)
     })
 }
 
-fn fitted(ground: &Ground, args: &FitArgs, cache: &Cache) -> Result<(Settings, Vec<Fitted>), Box<dyn Error>> {
+/// The probes of the 21 concepts, then those of the extra ones that have enough labels.
+fn fitted(
+    ground: &Ground,
+    args: &FitArgs,
+    extra: &[ExtraLabels],
+    cache: &Cache,
+) -> Result<(Settings, Vec<Fitted>), Box<dyn Error>> {
     let settings = args.settings(ground.network.blocks.len(), ground.file.positions.len());
     let store = ActivationFiles::new(&ground.network, &ground.file, cache, args.threads.into())?;
     let targets = targets(&ground.labelled, &ground.labels_text());
-    let fitted = fit_all(targets, &ground.positions, &settings, &store, args.threads)?;
+    let mut fitted = fit_all(targets, &ground.positions, &settings, &store, args.threads)?;
+    let targets = extra_fit::targets(extra, &ground.positions);
+    if !targets.is_empty() {
+        let classes = extra_fit::settings(&settings);
+        fitted.extend(fit_all(targets, &ground.positions, &classes, &store, args.threads)?);
+    }
     Ok((settings, fitted))
 }
 
@@ -263,20 +294,39 @@ fn probe_set(ground: &Ground, fitted: &[Fitted]) -> Result<ProbeSet, Box<dyn Err
     Ok(ProbeSet::new(&ground.network.sha256, ground.network.filters(), probes)?)
 }
 
-fn judge(ground: &Ground, probes: &ProbeSet, decisions: &[Vec<f32>], share: f64) -> Result<Report, Box<dyn Error>> {
-    Ok(Report::new(&Evidence {
+/// `decisions`: those of all probes of the set, in its order, on the test games.
+fn judge(
+    ground: &Ground,
+    probes: &ProbeSet,
+    decisions: &[Vec<f32>],
+    share: f64,
+    extra: &[ExtraLabels],
+    args: &ExtraArgs,
+) -> Result<Judgement, Box<dyn Error>> {
+    let report = Report::new(&Evidence {
         positions: &ground.positions,
         labels: &ground.labelled,
         share,
         probes: probes.probes(),
         decisions,
-    })?)
+    })?;
+    let judged: Vec<Judged> = probes
+        .all()
+        .iter()
+        .zip(decisions)
+        .map(|(probe, decisions)| Judged { probe, decisions })
+        .collect();
+    Ok(Judgement {
+        report,
+        extra: extra_fit::rows(extra, &ground.positions, &judged),
+        themes: args.themes()?,
+    })
 }
 
 fn show(
     ground: &Ground,
     settings: &Settings,
-    report: &Report,
+    judged: &Judgement,
     fitted: Option<&[Fitted]>,
     probes: Option<Named>,
     json: bool,
@@ -308,7 +358,9 @@ fn show(
         },
         probes,
         fit: fitted.is_some().then_some(settings),
-        report,
+        report: &judged.report,
+        extra: &judged.extra,
+        themes: &judged.themes,
         search: fitted
             .unwrap_or_default()
             .iter()
@@ -358,6 +410,8 @@ fn print(whole: &Whole) {
         floors.min,
         if report.met { "met" } else { "NOT met" }
     );
+    print_concepts(whole.extra);
+    print_themes(whole.themes);
 }
 
 fn table(table: &Table) {
