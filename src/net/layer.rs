@@ -88,17 +88,23 @@ fn single_to_half(single: f32) -> u16 {
     sign | bits as u16
 }
 
-/// The smallest and largest value, moved apart a little where both signs occur, so that zero is a step of its own:
-/// weights that are zero on purpose, such as those of planes a network leaves unread, stay so to the last bits.
+/// Steps of the linear encoding.
+const STEPS: f64 = 65535.0;
+
+/// The range of the linear encoding: the smallest and largest value, where both signs occur moved apart by up to a step
+/// so that zero is a step of its own: weights that are zero on purpose, such as those of planes that a network leaves
+/// unread, stay so to the last bits. A range in which zero is one already stays as it is, so that what was read from a
+/// file is written as it was.
 fn linear_range(values: &[f32]) -> (f32, f32) {
-    const STEPS: f64 = 65535.0;
+    /// In steps; what single precision leaves of the ends' product.
+    const CLOSE: f64 = 0.01;
     let min = values.iter().copied().reduce(f32::min).unwrap_or(0.0);
     let max = values.iter().copied().reduce(f32::max).unwrap_or(0.0);
-    let range = f64::from(max) - f64::from(min);
-    if min >= 0.0 || max <= 0.0 {
+    let below = -f64::from(min) / (f64::from(max) - f64::from(min)) * STEPS;
+    if min >= 0.0 || max <= 0.0 || (below - below.round()).abs() < CLOSE {
         return (min, max);
     }
-    let below = (-f64::from(min) / range * STEPS).round().clamp(1.0, STEPS - 1.0);
+    let below = below.round().clamp(1.0, STEPS - 1.0);
     let step = (-f64::from(min) / below).max(f64::from(max) / (STEPS - below));
     ((-below * step) as f32, ((STEPS - below) * step) as f32)
 }
@@ -111,11 +117,15 @@ pub(super) fn encode(values: &[f32], encoding: i32) -> proto::Layer {
             let (min, max) = linear_range(values);
             (min_val, max_val) = (Some(min), Some(max));
             let range = f64::from(max) - f64::from(min);
+            let (smallest, largest) = values.iter().fold((0.0f32, 0.0f32), |(a, b), &v| (a.min(v), b.max(v)));
             let step = |v: f32| {
-                if range > 0.0 {
-                    ((f64::from(v) - f64::from(min)) / range * 65535.0).round() as u16
-                } else {
+                // The ends are the ends, or the next writer would find another range.
+                if range <= 0.0 || v == smallest && smallest < 0.0 {
                     0
+                } else if v == largest && largest > 0.0 {
+                    u16::MAX
+                } else {
+                    ((f64::from(v) - f64::from(min)) / range * STEPS).round() as u16
                 }
             };
             values.iter().flat_map(|&v| step(v).to_le_bytes()).collect()
@@ -222,8 +232,10 @@ mod tests {
             let values = [others[0], 0.0, others[1], 0.0];
             let read = decode(&encode(&values, LINEAR16), FLOAT32, "x").unwrap();
             let range = others[1] - others[0];
-            assert!(read[1].abs() < range * 1e-7 && read[3].abs() < range * 1e-7, "{read:?}");
+            assert!(read[1].abs() < range * 2e-7 && read[3].abs() < range * 2e-7, "{read:?}");
             assert!((read[0] - others[0]).abs() < range * 3e-5 && (read[2] - others[1]).abs() < range * 3e-5);
+            let again = encode(&read, LINEAR16);
+            assert_eq!(again, encode(&values, LINEAR16), "what was read is written as it was");
         }
     }
 

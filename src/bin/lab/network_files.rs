@@ -108,7 +108,7 @@ fn pack(network: &Network) -> Result<(Vec<u8>, Description), PackError> {
     let plain = write_network(network, Encoding::Linear16);
     let file = gzip(&plain);
     let again = read_network(&file)?;
-    // 16 bits keep a weight to half a step of its layer; once there, writing and reading change nothing any more.
+    // 16 bits keep a weight to a step of its layer; once there, writing and reading change nothing any more.
     let (before, after) = (network.layers(), again.layers());
     let close = before.len() == after.len() && before.iter().zip(&after).all(|(a, b)| within_a_step(a, b));
     let same = again.format == network.format && close && write_network(&again, Encoding::Linear16) == plain;
@@ -119,14 +119,14 @@ fn pack(network: &Network) -> Result<(Vec<u8>, Description), PackError> {
     }
 }
 
-/// Whether `read` is `written` to one of LINEAR16's steps.
+/// Whether `read` is `written` to one of LINEAR16's steps, or two at the ends, which are moved to keep zero a step.
 fn within_a_step(written: &[f32], read: &[f32]) -> bool {
     let (min, max) = written
         .iter()
         .fold((f32::MAX, f32::MIN), |(min, max), &w| (min.min(w), max.max(w)));
-    let step = (f64::from(max) - f64::from(min)) / 65535.0 + f64::from(f32::EPSILON) * f64::from(max.abs() + min.abs());
+    let steps = 2.0 * (f64::from(max) - f64::from(min)) / 65535.0 + f64::from(f32::EPSILON) * f64::from(max.abs() + min.abs());
     let mut pairs = written.iter().zip(read);
-    written.len() == read.len() && pairs.all(|(&a, &b)| (f64::from(a) - f64::from(b)).abs() <= step)
+    written.len() == read.len() && pairs.all(|(&a, &b)| (f64::from(a) - f64::from(b)).abs() <= steps)
 }
 
 fn show(path: &Path, bytes: usize, network: &Description) {
