@@ -89,6 +89,9 @@ struct ReportCommand {
     /// are the same.
     #[arg(long, value_name = "FILE")]
     probes: Option<PathBuf>,
+    /// Fit only this concept (`Pawns`, `Our Knights`, …), and print what was tried instead of a report.
+    #[arg(long = "only", value_name = "CONCEPT", conflicts_with_all = ["probes", "json"])]
+    only: Vec<String>,
     /// One JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -215,7 +218,7 @@ fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
     let cache = Cache::new(command.fit.cache.as_deref())?;
     let ground = Ground::new(&command.sources, command.fit.seed, &cache)?;
     let extra = command.extra.labels(&ground.file);
-    let (settings, fitted) = fitted(&ground, &command.fit, &extra, &cache)?;
+    let (settings, fitted) = fitted(&ground, &command.fit, &extra, &[], &cache)?;
     let probes = probe_set(&ground, &fitted)?;
     fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))?;
     let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
@@ -229,8 +232,13 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
     let ground = Ground::new(&command.sources, command.fit.seed, &cache)?;
     let extra = command.extra.labels(&ground.file);
     let judged = match &command.probes {
+        None if !command.only.is_empty() => {
+            let (_, fitted) = fitted(&ground, &command.fit, &extra, &command.only, &cache)?;
+            fitted.iter().for_each(print_trials);
+            return Ok(ExitCode::SUCCESS);
+        }
         None => {
-            let (settings, fitted) = fitted(&ground, &command.fit, &extra, &cache)?;
+            let (settings, fitted) = fitted(&ground, &command.fit, &extra, &[], &cache)?;
             let probes = probe_set(&ground, &fitted)?;
             let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
             let judged = judge(&ground, &probes, &decisions, settings.share, &extra, &command.extra)?;
@@ -270,21 +278,31 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// The probes of the 21 concepts, then those of the extra ones that have enough labels.
+/// The probes of the 21 concepts, then those of the extra ones that have enough labels; or of `only` those named.
 fn fitted(
     ground: &Ground,
     args: &FitArgs,
     extra: &[ExtraLabels],
+    only: &[String],
     cache: &Cache,
 ) -> Result<(Settings, Vec<Fitted>), Box<dyn Error>> {
     let settings = args.settings(ground.network.blocks.len(), ground.file.positions.len());
     let store = ActivationFiles::new(&ground.network, &ground.file, cache, args.threads.into())?;
-    let targets = targets(&ground.labelled, &ground.labels_text());
-    let mut fitted = fit_all(targets, &ground.positions, &settings, &store, args.threads)?;
-    let targets = extra_fit::targets(extra, &ground.positions);
+    let mut targets = targets(&ground.labelled, &ground.labels_text());
+    let mut classes = extra_fit::targets(extra, &ground.positions);
+    let known = |name: &String| targets.iter().chain(&classes).any(|target| target.name == *name);
+    if let Some(unknown) = only.iter().find(|name| !known(name)) {
+        return Err(format!("--only {unknown:?}: there is no such concept in the mover's frame").into());
+    }
+    targets.retain(|target| only.is_empty() || only.contains(&target.name));
+    classes.retain(|target| only.is_empty() || only.contains(&target.name));
+    let mut fitted = Vec::new();
     if !targets.is_empty() {
-        let classes = extra_fit::settings(&settings);
-        fitted.extend(fit_all(targets, &ground.positions, &classes, &store, args.threads)?);
+        fitted = fit_all(targets, &ground.positions, &settings, &store, args.threads)?;
+    }
+    if !classes.is_empty() {
+        let settings = extra_fit::settings(&settings);
+        fitted.extend(fit_all(classes, &ground.positions, &settings, &store, args.threads)?);
     }
     Ok((settings, fitted))
 }
@@ -412,6 +430,30 @@ fn print(whole: &Whole) {
     );
     print_concepts(whole.extra);
     print_themes(whole.themes);
+}
+
+/// What was tried for a concept, the last line being the fit that was kept.
+fn print_trials(fitted: &Fitted) {
+    let figure = |figure: Option<f64>| figure.map_or_else(|| "–".to_owned(), |figure| format!("{figure:.4}"));
+    for trial in &fitted.trials {
+        println!(
+            "{:<18} {:<28} C {:<7.0e} {:>6} rows: validation {}, AUC {}",
+            fitted.probe.card.name,
+            trial.layer.to_string(),
+            trial.c,
+            trial.n,
+            figure(trial.accuracy),
+            figure(trial.auc)
+        );
+    }
+    let card = &fitted.probe.card;
+    println!(
+        "{:<18} test {:.4}, AUC between the tails {}, Spearman {}",
+        card.name,
+        card.accuracy,
+        figure(card.auc),
+        figure(card.spearman)
+    );
 }
 
 fn table(table: &Table) {
