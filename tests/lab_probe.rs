@@ -1,0 +1,156 @@
+//! The built `lab probe` on positions of random games, with a made-up network and the real Stockfish 8. Run with
+//! `--features lab`; skips, saying so, where Stockfish 8 is not installed. How good probes are is not looked at: four
+//! filters of chance hold no concept.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![cfg(feature = "lab")]
+
+mod net_reference;
+
+use std::{
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use kibitz::{chess::fen::write_fen, concepts::ProbeSet, concepts::draw::Draws, net::read_network};
+use net_reference::{KINDS, Kind, network};
+use prost::Message;
+use serde_json::Value;
+use shakmaty::{CastlingMode, Chess, Position};
+
+/// Random games, every fifth position of them.
+const GAMES: usize = 60;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn installed() -> bool {
+    let labels = root().join("node_modules/stockfish-8/src/stockfish.js").exists();
+    if !labels {
+        eprintln!("skipped: npm's stockfish-8 is not installed");
+    }
+    labels
+}
+
+fn lab(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lab"))
+        .args(args)
+        .current_dir(root())
+        .output()
+        .unwrap()
+}
+
+/// A folder of the test's own, with a small network, another one, and positions.
+fn prepared(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kibitz-lab-probe-{}-{name}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let kind = Kind {
+        sizes: [4, 2, 2, 4],
+        ..KINDS[0]
+    };
+    fs::write(folder.join("small.pb"), network(kind).encode_to_vec()).unwrap();
+    fs::write(folder.join("other.pb"), network(KINDS[0]).encode_to_vec()).unwrap();
+    let mut draws = Draws::new(4);
+    let mut lines = String::new();
+    for game in 0..GAMES {
+        let mut position = Chess::default();
+        for ply in 0..100 {
+            let legal = position.legal_moves();
+            let Some(&mv) = legal.get(draws.below(legal.len())) else {
+                break;
+            };
+            position.play_unchecked(mv);
+            if ply % 5 == 4 && !position.is_game_over() {
+                let record = serde_json::json!({"game": format!("g{game}"), "ply": ply + 1, "fen": write_fen(&position, CastlingMode::Standard)});
+                writeln!(lines, "{record}").unwrap();
+            }
+        }
+    }
+    fs::write(folder.join("positions.jsonl"), lines).unwrap();
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn probes_are_fitted_judged_again_and_compared() {
+    if !installed() {
+        return;
+    }
+    let folder = prepared("all");
+    let at = |name: &str| folder.join(name);
+    let (net, positions, probes, cache) = (at("small.pb"), at("positions.jsonl"), at("small.probes"), at("cache"));
+    let sources = [
+        "--net",
+        text(&net),
+        "--positions",
+        text(&positions),
+        "--cache",
+        text(&cache),
+    ];
+    let with = |command: &str, more: &[&str]| lab(&[&["probe", command][..], &sources, more].concat());
+
+    let fit = with("fit", &["--out", text(&probes), "--json"]);
+    assert!(fit.status.success(), "{}", String::from_utf8_lossy(&fit.stderr));
+    let fitted: Value = serde_json::from_slice(&fit.stdout).unwrap();
+    let set = ProbeSet::read(&fs::read(&probes).unwrap()).unwrap();
+    let hash = read_network(&fs::read(&net).unwrap()).unwrap().sha256;
+    assert_eq!(
+        (set.network(), fitted["network"]["sha256"].as_str()),
+        (hash.as_str(), Some(hash.as_str()))
+    );
+    assert_eq!(fitted["rows"].as_array().unwrap().len(), 21);
+    assert_eq!(fitted["search"].as_array().unwrap().len(), 21);
+    // The same probes on the same test games, from what the cache holds: the same figures.
+    let report = with("report", &["--probes", text(&probes), "--json"]);
+    let judged: Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!(judged["rows"], fitted["rows"]);
+    assert_eq!(judged["mover"], fitted["mover"]);
+    let met = judged["met"].as_bool().unwrap();
+    assert_eq!(report.status.code(), Some(if met { 0 } else { 1 }));
+    assert!(!met, "a network of chance");
+
+    let priorities = with("priorities", &["--probes", text(&probes), "--count", "60", "--json"]);
+    assert!(
+        priorities.status.success(),
+        "{}",
+        String::from_utf8_lossy(&priorities.stderr)
+    );
+    let compared: Value = serde_json::from_slice(&priorities.stdout).unwrap();
+    for terms in ["pawns", "standardised"] {
+        let overlap = &compared[terms];
+        assert!(overlap["moves"].as_u64().unwrap() > 30, "{overlap}");
+        for mean in ["probes", "chance"] {
+            let [low, mean, high] = [0, 1, 2].map(|i| match i {
+                1 => overlap[mean]["mean"].as_f64().unwrap(),
+                i => overlap[mean]["interval"][i / 2].as_f64().unwrap(),
+            });
+            assert!(0.0 <= low && low <= mean && mean <= high && high <= 1.0, "{overlap}");
+        }
+    }
+
+    let other = at("other.pb");
+    let wrong = lab(&[
+        "probe",
+        "report",
+        "--net",
+        text(&other),
+        "--positions",
+        text(&positions),
+        "--cache",
+        text(&cache),
+        "--probes",
+        text(&probes),
+    ]);
+    let complaint = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(
+        wrong.status.code() == Some(2) && complaint.contains(&hash),
+        "{complaint}"
+    );
+    fs::remove_dir_all(&folder).unwrap();
+}
