@@ -280,6 +280,8 @@ mod tests {
         Settings {
             layers: vec!["block 1".parse().unwrap(), "block 2".parse().unwrap()],
             cs: vec![1e-3, 1e-2],
+            // Many rows for 64 numbers, so that the noise averages out.
+            training_share: 0.25,
             ..Settings::every_block(2, count, 7)
         }
     }
@@ -328,11 +330,12 @@ mod tests {
         for fitted in job.finished() {
             let card = &fitted.probe.card;
             assert_eq!(card.layer.to_string(), "block 2", "{}", card.name);
-            assert!(card.accuracy > 0.9, "{}: {}", card.name, card.accuracy);
             assert_eq!(fitted.trials.len(), 5);
             assert_eq!(fitted.decisions.len(), job.positions().on(Side::Test).len());
+            // "Fork" is in one position of forty: too few here for a good probe.
             if card.name != "Fork" {
-                assert!(card.spearman.unwrap() > 0.7 && card.auc.unwrap() > 0.8, "{card:?}");
+                assert!(card.accuracy > 0.9, "{}: {}", card.name, card.accuracy);
+                assert!(card.spearman.unwrap() > 0.8 && card.auc.unwrap() > 0.8, "{card:?}");
             }
         }
         let fork = &job.finished()[21];
