@@ -268,6 +268,15 @@ fn other_graphs_are_refused_by_the_node_that_strays() {
     }
 }
 
+#[test]
+fn attention_bodies_are_named() {
+    let said = changed("se", |g| node(g, "/block0/conv1").outputs[0] = "/encoder0/ln1".into());
+    assert!(
+        said.starts_with("its body has attention layers, which Kibitz can't run yet; it runs "),
+        "{said}"
+    );
+}
+
 /// A graph that feeds itself.
 #[test]
 fn circles_end() {

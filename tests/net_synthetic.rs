@@ -9,7 +9,8 @@ mod net_expected;
 mod net_reference;
 
 use kibitz::net::{
-    Encoding, NetworkOutput, RunError, Runner, Taps, evaluation::OutputError, read_network, write_network, writer::gzip,
+    Encoding, NetworkOutput, Planes, RunError, Runner, Taps, evaluation::OutputError, read_network, write_network,
+    writer::gzip,
 };
 use net_expected::{Expected, compare, data, read};
 use net_reference::{KINDS, Kind, ONNX_KINDS, evaluate, network};
@@ -186,6 +187,18 @@ fn a_written_network_is_read_back() {
             );
         }
     }
+}
+
+#[test]
+fn planes_of_another_format_are_refused() {
+    let network = read_network(&network(KINDS[9]).encode_to_vec()).unwrap();
+    let runner = Runner::new(&network).unwrap();
+    let error = runner.run(&Planes::new(&[], &Chess::default())).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the network reads the input format CanonicalV2, these planes are Classical"
+    );
+    assert!(runner.run(&runner.planes(&[], &Chess::default())).is_ok());
 }
 
 #[test]

@@ -52,6 +52,11 @@ impl Default for Names {
 pub(super) fn read(bytes: Bytes, names: &Names, input: InputFormat, sha256: String) -> Result<Network, NetworkError> {
     let model = Model::decode(bytes).map_err(|_| NetworkError::OnnxMalformed)?;
     let graph = model.graph.unwrap_or_default();
+    // Named for what it is before anything is found missing.
+    let encoder = |node: &Node| node.outputs.iter().any(|name| name.starts_with("/encoder"));
+    if graph.nodes.iter().any(encoder) {
+        return Err(NetworkError::Attention);
+    }
     check_input(&graph, &names.planes)?;
     let gives = |name: &str| graph.outputs.iter().any(|o| o.name.as_deref() == Some(name));
     let missing = |name: &str| NetworkError::OnnxOutput { name: name.to_owned() };

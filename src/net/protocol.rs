@@ -223,7 +223,8 @@ impl PositionText {
         // Nothing before the last capture or pawn move can be repeated, and only seven positions are shown.
         let reach = |i: usize| history.get(i).unwrap_or(position).halfmoves() as usize;
         let shown = history.len().saturating_sub(7);
-        let first = shown.saturating_sub(reach(shown));
+        // One more, so that the earliest position that counts is seen to come from a game and not from a FEN.
+        let first = shown.saturating_sub(reach(shown) + 1);
         let known = history[first..].iter().chain([position]);
         Self {
             fens: known
@@ -323,7 +324,7 @@ impl Output {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::Planes;
+    use crate::net::{Planes, format::InputFormat};
 
     fn text(fens: &[&str], moves: &str) -> PositionText {
         PositionText {
@@ -392,14 +393,25 @@ mod tests {
 
     #[test]
     fn the_network_sees_the_same_either_way() {
-        let moves = "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 b5e2 f6g8 e2b5 g8f6 b5e2 f6g8 e2b5";
-        let (history, now) = text(&[START], moves).read().unwrap();
-        assert_eq!(history.len(), 13);
-        let sent = PositionText::new(&history, &now, CastlingMode::Standard);
-        assert!(sent.fens.len() < 14, "what can't matter stays at home");
-        let (short, again) = sent.read().unwrap();
-        assert_eq!(Planes::new(&short, &again), Planes::new(&history, &now));
-        assert_ne!(Planes::new(&[], &now), Planes::new(&history, &now));
+        let repeating = "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 b5e2 f6g8 e2b5 g8f6 b5e2 f6g8 e2b5";
+        // The earliest position that is shown follows a double step that nothing could take.
+        let quiet = "a2a3 a7a6 e2e4 g8f6 b1c3 b8c6 g1f3 c6b8 f3g1 f6g8";
+        for (moves, plies) in [(repeating, 13), (quiet, 10)] {
+            let (history, now) = text(&[START], moves).read().unwrap();
+            assert_eq!(history.len(), plies);
+            let sent = PositionText::new(&history, &now, CastlingMode::Standard);
+            assert!(sent.fens.len() < plies + 1, "what can't matter stays at home");
+            let (short, again) = sent.read().unwrap();
+            for format in InputFormat::ALL {
+                let planes = Planes::with_format(format, &history, &now);
+                assert_eq!(Planes::with_format(format, &short, &again), planes, "{format:?}");
+                assert_ne!(
+                    Planes::with_format(InputFormat::Classical, &[], &now),
+                    planes,
+                    "{format:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use tract_onnx::tract_core::{
 pub use super::graph::{BlockSet, Taps};
 use super::{
     evaluation::{NetworkOutput, OutputError, RawOutput},
-    format::{Format, PolicyFormat},
+    format::{Format, InputFormat, PolicyFormat},
     graph,
     network::{INPUT_PLANES, Network},
     planes::Planes,
@@ -26,6 +26,14 @@ pub enum RunError {
     /// The graph failed on a position.
     #[error("the network failed on this position: {0}")]
     Run(String),
+    /// Planes of another input format than the network's.
+    #[error("the network reads the input format {needed:?}, these planes are {found:?}")]
+    Planes {
+        /// The network's.
+        needed: InputFormat,
+        /// Theirs.
+        found: InputFormat,
+    },
     /// It ran, and gave something else than a network gives.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -95,8 +103,12 @@ impl Runner {
     /// The graph's outputs for `planes`, which [`Runner::planes`] gives, as they are.
     ///
     /// # Errors
-    /// [`RunError::Run`] when the graph fails.
+    /// [`RunError::Run`] when the graph fails, [`RunError::Planes`] when the planes are of another format.
     pub fn run(&self, planes: &Planes) -> Result<RawOutput, RunError> {
+        let (needed, found) = (self.format.input, planes.format());
+        if needed != found {
+            return Err(RunError::Planes { needed, found });
+        }
         self.outputs(planes).map_err(|e| RunError::Run(format!("{e:#}")))
     }
 
