@@ -27,7 +27,7 @@ use crate::{
         network::NetworkError,
         paths, shipped,
     },
-    view::fit::{Progress, Stage, concept_label, grouped},
+    view::fit::{Progress, Stage, concept_label, duration, grouped, pace},
 };
 
 /// Which positions to fit on.
@@ -99,6 +99,8 @@ pub struct FitState {
     probes: ProbesState,
     /// Goes up when a fit begins and when it is to stop.
     generation: StoredValue<u64>,
+    /// Its stages that are over.
+    past: StoredValue<Vec<Progress>>,
     /// How far the running one is.
     pub progress: RwSignal<Option<Progress>>,
     /// What was said last: that it stopped, that it is done.
@@ -122,6 +124,7 @@ impl FitState {
             services: StoredValue::new_local(services),
             probes,
             generation: StoredValue::new(0),
+            past: StoredValue::new(Vec::new()),
             progress: RwSignal::new(None),
             notice: RwSignal::new(None),
             problem: RwSignal::new(None),
@@ -207,7 +210,8 @@ impl FitState {
         let generation = self.generation.get_value();
         self.problem.set(None);
         self.notice.set(None);
-        self.progress.set(Some(Progress::begin(Stage::Reading, 0, 0)));
+        self.past.set_value(Vec::new());
+        self.enter(Progress::begin(Stage::Reading, 0, 0));
         spawn_local(async move {
             let services = this.services.get_value();
             let start = clock::now();
@@ -223,9 +227,13 @@ impl FitState {
                     this.probes.adopt(set).await;
                     kept::forget_fit(&hash).await;
                     this.begun.set(None);
-                    let took = crate::view::fit::duration((clock::now() - start) / 1000.0);
-                    this.notice
-                        .set(Some(format!("The probes are fitted and in use. It took {took}.")));
+                    let took = duration((clock::now() - start) / 1000.0);
+                    let mut stages = this.past.get_value();
+                    stages.extend(this.progress.get_untracked());
+                    let pace = pace(&stages);
+                    this.notice.set(Some(format!(
+                        "The probes are fitted and in use. It took {took}: {pace}."
+                    )));
                 }
                 Err(FitError::Stopped) => this
                     .notice
@@ -247,6 +255,12 @@ impl FitState {
             Some(now) if now == generation => Ok(()),
             _ => Err(FitError::Stopped),
         }
+    }
+
+    /// Goes over to another stage.
+    fn enter(&self, next: Progress) {
+        let past = self.progress.try_update(|now| now.replace(next)).flatten();
+        self.past.update_value(|all| all.extend(past));
     }
 
     fn advance(&self, done: usize, since: f64, concept: Option<String>) {
@@ -289,7 +303,7 @@ impl FitState {
             name: name.to_owned(),
             reason,
         })?;
-        self.progress.set(Some(Progress::begin(Stage::Reading, 0, 0)));
+        self.enter(Progress::begin(Stage::Reading, 0, 0));
         let (begun, mut since) = (clock::now(), clock::now());
         let mut rows: Vec<Sampled> = Vec::new();
         for (i, piece) in pieces.into_iter().enumerate() {
@@ -331,8 +345,7 @@ impl FitState {
             chunk += 1;
         }
         labels.truncate(rows.len());
-        self.progress
-            .set(Some(Progress::begin(Stage::Labelling, rows.len(), labels.len())));
+        self.enter(Progress::begin(Stage::Labelling, rows.len(), labels.len()));
         let begun = clock::now();
         let mut fresh = Vec::new();
         for batch in rows[labels.len()..].chunks(BATCH) {
@@ -374,8 +387,7 @@ impl FitState {
     /// Runs the network on the positions; the activations stay with it.
     async fn gather(&self, generation: u64, hash: &str, rows: Vec<Row>) -> Result<(), FitError> {
         let services = self.services.get_value();
-        self.progress
-            .set(Some(Progress::begin(Stage::Evaluating, rows.len(), 0)));
+        self.enter(Progress::begin(Stage::Evaluating, rows.len(), 0));
         let begun = clock::now();
         let mut done = 0;
         for batch in rows.chunks(BATCH) {
@@ -403,11 +415,10 @@ impl FitState {
                 Outcome::Refused(one) => refused.push(one),
             }
         }
-        self.progress.set(Some(Progress::begin(Stage::Fitting, 0, 0)));
+        self.enter(Progress::begin(Stage::Fitting, 0, 0));
         let begun = clock::now();
         let mut turn = services.network.begin_fit(fitted.clone(), refused.clone()).await?;
-        self.progress
-            .set(Some(Progress::begin(Stage::Fitting, turn.total, turn.done)));
+        self.enter(Progress::begin(Stage::Fitting, turn.total, turn.done));
         loop {
             for one in turn.fitted {
                 // Each is some 50 kB of text; the answer has just been read.

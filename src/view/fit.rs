@@ -98,6 +98,33 @@ impl Progress {
     }
 }
 
+/// Where the time went, of the stages in which anything was done: `labels 1,430 a second, network 118 a second, probes 18 s`.
+#[must_use]
+#[allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss
+)] // small positive numbers
+pub fn pace(stages: &[Progress]) -> String {
+    let parts: Vec<String> = stages
+        .iter()
+        .filter_map(|stage| {
+            let done = stage.done.saturating_sub(stage.before);
+            if done == 0 || stage.spent <= 0.0 {
+                return None;
+            }
+            let each_second = || grouped((done as f64 / stage.spent * 1000.0).round() as usize);
+            match stage.stage {
+                Stage::Reading => None,
+                Stage::Labelling => Some(format!("labels {} a second", each_second())),
+                Stage::Evaluating => Some(format!("network {} a second", each_second())),
+                Stage::Fitting => Some(format!("probes {}", duration(stage.spent / 1000.0))),
+            }
+        })
+        .collect();
+    parts.join(", ")
+}
+
 /// A concept's name in the mover's frame as a reader wants it: `our king safety` for `Our Kingsafety`.
 #[must_use]
 pub fn concept_label(name: &str) -> String {
@@ -146,6 +173,26 @@ mod tests {
         progress = Progress::begin(Stage::Fitting, 588, 0);
         (progress.done, progress.spent, progress.concept) = (88, 60_000.0, Some(concept_label("Their Kingsafety")));
         assert_eq!(progress.text(), "88 of 588 steps, their king safety, about 6 min left");
+    }
+
+    #[test]
+    fn the_pace_is_of_what_was_done_now() {
+        let stage = |stage, total, before, done, spent| Progress {
+            done,
+            spent,
+            ..Progress::begin(stage, total, before)
+        };
+        let stages = [
+            stage(Stage::Reading, 0, 0, 5000, 300.0),
+            stage(Stage::Labelling, 5000, 2000, 5000, 2000.0),
+            stage(Stage::Evaluating, 5000, 0, 5000, 42_400.0),
+            stage(Stage::Fitting, 588, 0, 588, 17_600.0),
+        ];
+        assert_eq!(
+            pace(&stages),
+            "labels 1,500 a second, network 118 a second, probes 18 s"
+        );
+        assert_eq!(pace(&[stage(Stage::Labelling, 500, 500, 500, 0.0)]), "");
     }
 
     #[test]
