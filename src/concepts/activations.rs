@@ -3,6 +3,7 @@
 use half::{f16, slice::HalfFloatSliceExt};
 
 use super::layer::{Layer, WrongActivations};
+use super::men::Men;
 
 /// The activations of many positions, known by their numbers.
 pub trait Activations {
@@ -25,6 +26,7 @@ pub struct HalfStore {
     filters: usize,
     /// One list a block, positions one after the other.
     blocks: Vec<Vec<f16>>,
+    men: Vec<Men>,
 }
 
 /// Rows that are not in the store.
@@ -45,14 +47,14 @@ impl HalfStore {
         Self {
             filters,
             blocks: vec![Vec::new(); blocks],
+            men: Vec::new(),
         }
     }
 
     /// Positions in the store.
     #[must_use]
     pub fn len(&self) -> usize {
-        let width = (self.filters * 64).max(1);
-        self.blocks.first().map_or(0, |block| block.len() / width)
+        self.men.len()
     }
 
     /// True when there is none.
@@ -61,11 +63,11 @@ impl HalfStore {
         self.len() == 0
     }
 
-    /// Adds the next position, from all its blocks' activations.
+    /// Adds the next position, from all its blocks' activations and where its men stand.
     ///
     /// # Errors
     /// When blocks are missing or have another size; nothing is added then.
-    pub fn push<B: AsRef<[f32]>>(&mut self, activations: &[B]) -> Result<(), WrongActivations> {
+    pub fn push<B: AsRef<[f32]>>(&mut self, activations: &[B], men: Men) -> Result<(), WrongActivations> {
         let wanted = self.filters * 64;
         for (i, _) in self.blocks.iter().enumerate() {
             let block = u8::try_from(i + 1).unwrap_or(u8::MAX);
@@ -86,6 +88,7 @@ impl HalfStore {
             kept.resize(from + wanted, f16::ZERO);
             kept[from..].convert_from_f32_slice(given.as_ref());
         }
+        self.men.push(men);
         Ok(())
     }
 }
@@ -101,6 +104,7 @@ impl Activations for HalfStore {
         let width = self.filters * 64;
         let mut block_row = vec![0.0; width];
         for &position in positions {
+            let men = self.men.get(position as usize).ok_or(NoRow::Position(position))?;
             for &block in layer.blocks() {
                 let kept = self
                     .blocks
@@ -112,7 +116,7 @@ impl Activations for HalfStore {
                 let from = position as usize * width;
                 let kept = kept.get(from..from + width).ok_or(NoRow::Position(position))?;
                 kept.convert_to_f32_slice(&mut block_row);
-                layer.append(&block_row, out);
+                layer.append(&block_row, men, out);
             }
         }
         Ok(())
@@ -132,14 +136,14 @@ mod tests {
                 .collect()
         };
         for i in 0..4 {
-            store.push(&position(i)).unwrap();
+            store.push(&position(i), Men::default()).unwrap();
         }
         assert_eq!(store.len(), 4);
         let layer: Layer = "blocks 1+3 with pools".parse().unwrap();
         let (mut rows, mut wanted) = (Vec::new(), Vec::new());
         store.rows(&layer, &[2, 0], &mut rows).unwrap();
-        layer.gather(&position(2), 2, &mut wanted).unwrap();
-        layer.gather(&position(0), 2, &mut wanted).unwrap();
+        layer.gather(&position(2), &Men::default(), 2, &mut wanted).unwrap();
+        layer.gather(&position(0), &Men::default(), 2, &mut wanted).unwrap();
         assert_eq!(rows, wanted);
     }
 
@@ -148,10 +152,10 @@ mod tests {
         let mut store = HalfStore::new(1, 2);
         let block = vec![0.0; 64];
         assert_eq!(
-            store.push(std::slice::from_ref(&block)),
+            store.push(std::slice::from_ref(&block), Men::default()),
             Err(WrongActivations::NoBlock { block: 2, found: 1 })
         );
-        store.push(&[&block, &block]).unwrap();
+        store.push(&[&block, &block], Men::default()).unwrap();
         let mut rows = Vec::new();
         assert_eq!(store.rows(&Layer::block(1), &[1], &mut rows), Err(NoRow::Position(1)));
         assert!(store.rows(&Layer::block(3), &[0], &mut rows).is_err());

@@ -14,7 +14,7 @@ use shakmaty::Chess;
 use super::extra::ExtraConcept;
 use super::extra_labels::BestMove;
 use super::fit::{Settings, Target};
-use super::layer::Layer;
+use super::layer::{Layer, Pools};
 use super::probe::Probe;
 use super::quality::{self, Tally};
 use super::split::{Positions, Side};
@@ -131,12 +131,23 @@ pub fn targets(labels: &[ExtraLabels], positions: &Positions) -> Vec<Target> {
     targets.collect()
 }
 
-/// The settings of the 21 concepts' fit, made for classes: all that is labelled is in one of the two "tails".
+/// Rows at most in a class's last fit: there are many, and they are in memory together.
+const ROWS: usize = 16_000;
+
+/// The settings of the 21 concepts' fit, made for classes: all that is labelled is in one of the two "tails". The widest
+/// layers are left out, since the validation games hold up to half of all positions here, not a tenth.
 #[must_use]
 pub fn settings(of_the_21: &Settings) -> Settings {
     Settings {
         share: 0.5,
         training_share: 0.5,
+        layers: of_the_21
+            .layers
+            .iter()
+            .filter(|layer| layer.pools() != Pools::Men || of_the_21.layers.len() == 1)
+            .cloned()
+            .collect(),
+        final_rows: of_the_21.final_rows.min(ROWS),
         ..of_the_21.clone()
     }
 }
@@ -249,7 +260,7 @@ fn figures(labels: &ExtraLabels, target: &Target, test: &[u32], judged: Judged) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::concepts::{Fitting, HalfStore, draw::Draws, extra::Motif, extra::Whose, fitting::Step};
+    use crate::concepts::{Fitting, HalfStore, Men, draw::Draws, extra::Motif, extra::Whose, fitting::Step};
 
     fn positions(count: usize) -> Positions {
         let texts: Vec<(String, String)> = (0..count)
@@ -328,7 +339,7 @@ mod tests {
             };
             let (one, mut two) = (noise(), noise());
             two[3] += if has { 1.2 } else { 0.0 };
-            store.push(&[one, two]).unwrap();
+            store.push(&[one, two], Men::default()).unwrap();
             labels.push(Some(has));
         }
         let sacrifice = ExtraLabels {

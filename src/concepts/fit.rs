@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::activations::Activations;
-use super::layer::Layer;
+use super::layer::{Layer, Pools};
 use super::probe::{Probe, ProbeCard};
 use super::quality::{self, Tally};
 use super::split::{Positions, Side};
@@ -60,6 +60,8 @@ pub struct Settings {
 impl Settings {
     /// The share of the paper.
     pub const SHARE: f64 = 0.05;
+    /// Blocks that are read together at the most, so that a large network's rows stay of a size.
+    pub const MOST_TOGETHER: u8 = 6;
     /// Positions that the test games should have in each tail at the least, roughly.
     const LEAST: f64 = 20.0;
 
@@ -70,7 +72,8 @@ impl Settings {
         (5.0 * Self::LEAST / positions.max(1) as f64).clamp(Self::SHARE, 0.3)
     }
 
-    /// For `positions` positions and a network with `blocks` blocks: every block, the last one first.
+    /// For `positions` positions and a network with `blocks` blocks: every block alone, the last one first; then the
+    /// pools by men of up to [`Settings::MOST_TOGETHER`] of them together.
     #[must_use]
     pub fn every_block(blocks: u8, positions: usize, seed: u64) -> Self {
         let share = Self::share_for(positions);
@@ -78,11 +81,29 @@ impl Settings {
             seed,
             share,
             training_share: share,
-            layers: (1..=blocks).rev().map(Layer::block).collect(),
+            layers: (1..=blocks)
+                .rev()
+                .map(Layer::block)
+                .chain([Layer::spread(blocks, Self::MOST_TOGETHER).with_pools(Pools::MenAlone)])
+                .collect(),
             cs: vec![1e-5, 1e-4, 1e-3, 1e-2],
             search_rows: 4_000,
             final_rows: 16_000,
             refinement: vec![0.1, 0.3, 1.0],
+        }
+    }
+
+    /// The same for a machine with 16 GB: the squares of these blocks together as well, and all rows that a quarter of a
+    /// million positions have in their tails, which are a little wider to learn from than to judge by.
+    #[must_use]
+    pub fn thorough(blocks: u8, positions: usize, seed: u64) -> Self {
+        let usual = Self::every_block(blocks, positions, seed);
+        let together = Layer::spread(blocks, Self::MOST_TOGETHER).with_pools(Pools::Men);
+        Self {
+            training_share: usual.share * 1.2,
+            layers: usual.layers.into_iter().chain([together]).collect(),
+            final_rows: 40_000,
+            ..usual
         }
     }
 }

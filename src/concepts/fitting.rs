@@ -232,6 +232,7 @@ pub fn in_frame(scores: &ConceptScores, turn: Color) -> ConceptScores {
 mod tests {
     use super::super::activations::HalfStore;
     use super::super::draw::Draws;
+    use super::super::men::Men;
     use super::super::split::Side;
     use super::*;
 
@@ -262,7 +263,7 @@ mod tests {
             for (square, label) in labels.iter().enumerate() {
                 two[square] = 3.0 * label + number();
             }
-            store.push(&[one, two]).unwrap();
+            store.push(&[one, two], Men::default()).unwrap();
             for (target, label) in targets.iter_mut().zip(labels) {
                 target.labels.push(Some(label));
             }

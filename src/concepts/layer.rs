@@ -8,19 +8,63 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::men::Men;
+
 /// Squares of a filter's plane.
 const SQUARES: usize = 64;
+
+/// What is read of every filter beside its 64 squares.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pools {
+    /// Nothing.
+    #[default]
+    None,
+    /// The mean over the board, and the maximum.
+    Board,
+    /// These, and the mean and the maximum over the squares of each kind of man, ours PNBRQK, then theirs; 0 where there
+    /// is none. What a network knows of "our queen" stands wherever she does: read square by square it has to be learnt
+    /// 64 times.
+    Men,
+    /// The pools by men without the squares: less than half the numbers, for concepts that are about a man wherever it
+    /// stands.
+    MenAlone,
+}
+
+impl Pools {
+    const ALL: [Self; 4] = [Self::None, Self::Board, Self::Men, Self::MenAlone];
+
+    /// Numbers a filter, its squares among them where they are read.
+    const fn width(self) -> usize {
+        match self {
+            Self::None => SQUARES,
+            Self::Board => SQUARES + 2,
+            Self::Men => SQUARES + 2 + 2 * Men::KINDS,
+            Self::MenAlone => 2 + 2 * Men::KINDS,
+        }
+    }
+
+    const fn suffix(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Board => " with pools",
+            Self::Men => " with pools by men",
+            Self::MenAlone => " as pools by men",
+        }
+    }
+}
 
 /// The outputs of one or several residual blocks, as one row of numbers.
 ///
 /// For each block in turn: the plane, rank and file of every filter (filters × 64, as the network gives them); with
-/// pools, then the mean over the 64 squares of every filter, then the maximum of every filter.
+/// pools, then the mean over the 64 squares of every filter, then the maximum of every filter; with pools by men, then
+/// the same two over the squares of each kind of man, kind by kind.
 ///
-/// `Display`, `FromStr` and serde use a text: `block 6`, `blocks 2+6`, `block 6 with pools`.
+/// `Display`, `FromStr` and serde use a text: `block 6`, `blocks 2+6`, `block 6 with pools`, `block 6 with pools by men`,
+/// `block 6 as pools by men`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Layer {
     blocks: Vec<u8>,
-    pooled: bool,
+    pools: Pools,
 }
 
 /// No layer: see [`Layer::new`] and the text that [`Layer`] has.
@@ -56,8 +100,8 @@ impl Layer {
     ///
     /// # Errors
     /// When there is none, when they are not in ascending order, or when one is 0.
-    pub fn new(blocks: Vec<u8>, pooled: bool) -> Result<Self, NoLayer> {
-        let layer = Self { blocks, pooled };
+    pub fn new(blocks: Vec<u8>, pools: Pools) -> Result<Self, NoLayer> {
+        let layer = Self { blocks, pools };
         let ascending = layer.blocks.is_sorted_by(|a, b| a < b);
         match layer.blocks.first() {
             Some(1..) if ascending => Ok(layer),
@@ -70,14 +114,25 @@ impl Layer {
     pub fn block(block: u8) -> Self {
         Self {
             blocks: vec![block.max(1)],
-            pooled: false,
+            pools: Pools::None,
+        }
+    }
+
+    /// At most `most` of a network's blocks, evenly spread, the last one among them.
+    #[must_use]
+    pub fn spread(blocks: u8, most: u8) -> Self {
+        let (all, most) = (u32::from(blocks.max(1)), u32::from(blocks.clamp(1, most.max(1))));
+        Self {
+            // Below 256, since `all` is.
+            blocks: (1..=most).map(|i| (i * all / most) as u8).collect(),
+            pools: Pools::None,
         }
     }
 
     /// The same blocks with pools.
     #[must_use]
-    pub fn with_pools(mut self) -> Self {
-        self.pooled = true;
+    pub fn with_pools(mut self, pools: Pools) -> Self {
+        self.pools = pools;
         self
     }
 
@@ -87,27 +142,29 @@ impl Layer {
         &self.blocks
     }
 
-    /// Whether the filters' means and maxima are read too.
+    /// What is read beside the squares.
     #[must_use]
-    pub const fn is_pooled(&self) -> bool {
-        self.pooled
+    pub const fn pools(&self) -> Pools {
+        self.pools
     }
 
     /// Numbers in a row, of a network with `filters` filters.
     #[must_use]
     pub fn width(&self, filters: usize) -> usize {
-        self.blocks.len() * filters * if self.pooled { SQUARES + 2 } else { SQUARES }
+        self.blocks.len() * filters * self.pools.width()
     }
 
     /// Appends the row of a position to `out`.
     ///
     /// `activations`: every block's, the first block first, each filters × 64. Blocks that are not read may be empty.
+    /// `men`: where they stand in that position, as the network sees it.
     ///
     /// # Errors
     /// When a block is missing or has another size; `out` is left as it was.
     pub fn gather<B: AsRef<[f32]>>(
         &self,
         activations: &[B],
+        men: &Men,
         filters: usize,
         out: &mut Vec<f32>,
     ) -> Result<(), WrongActivations> {
@@ -126,20 +183,56 @@ impl Layer {
             }
         }
         for &block in &self.blocks {
-            self.append(activations[usize::from(block) - 1].as_ref(), out);
+            self.append(activations[usize::from(block) - 1].as_ref(), men, out);
         }
         Ok(())
     }
 
     /// Appends what is read of one block, given its filters × 64 activations.
-    pub fn append(&self, block: &[f32], out: &mut Vec<f32>) {
-        out.extend_from_slice(block);
-        if self.pooled {
-            let planes = block.chunks_exact(SQUARES);
-            out.extend(planes.clone().map(|plane| plane.iter().sum::<f32>() / SQUARES as f32));
-            out.extend(planes.map(|plane| plane.iter().copied().fold(f32::NEG_INFINITY, f32::max)));
+    pub fn append(&self, block: &[f32], men: &Men, out: &mut Vec<f32>) {
+        if self.pools != Pools::MenAlone {
+            out.extend_from_slice(block);
+        }
+        if self.pools == Pools::None {
+            return;
+        }
+        let planes = block.chunks_exact(SQUARES);
+        out.extend(planes.clone().map(|plane| plane.iter().sum::<f32>() / SQUARES as f32));
+        out.extend(
+            planes
+                .clone()
+                .map(|plane| plane.iter().copied().fold(f32::NEG_INFINITY, f32::max)),
+        );
+        if self.pools != Pools::Board {
+            for &squares in men.squares() {
+                let share = 1.0 / squares.count_ones().max(1) as f32;
+                out.extend(
+                    planes
+                        .clone()
+                        .map(|plane| share * fold_over(plane, squares, 0.0, |a, b| a + b)),
+                );
+                out.extend(planes.clone().map(|plane| largest_over(plane, squares)));
+            }
         }
     }
+}
+
+/// Folds a plane's values on the squares that are set.
+fn fold_over(plane: &[f32], mut squares: u64, start: f32, fold: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut folded = start;
+    while squares != 0 {
+        folded = fold(folded, plane[squares.trailing_zeros() as usize]);
+        squares &= squares - 1;
+    }
+    folded
+}
+
+/// The largest of a plane's values on the squares that are set; 0 where none is.
+fn largest_over(plane: &[f32], squares: u64) -> f32 {
+    if squares == 0 {
+        return 0.0;
+    }
+    fold_over(plane, squares, f32::NEG_INFINITY, f32::max)
 }
 
 impl fmt::Display for Layer {
@@ -148,7 +241,7 @@ impl fmt::Display for Layer {
         for (i, block) in self.blocks.iter().enumerate() {
             write!(f, "{}{block}", if i == 0 { "" } else { "+" })?;
         }
-        f.write_str(if self.pooled { " with pools" } else { "" })
+        f.write_str(self.pools.suffix())
     }
 }
 
@@ -157,10 +250,12 @@ impl FromStr for Layer {
 
     fn from_str(text: &str) -> Result<Self, NoLayer> {
         let no_layer = || NoLayer(text.chars().take(100).collect());
-        let (rest, pooled) = match text.strip_suffix(" with pools") {
-            Some(rest) => (rest, true),
-            None => (text, false),
-        };
+        // The longest suffix that fits: every text ends in the empty one.
+        let (rest, pools) = Pools::ALL
+            .into_iter()
+            .rev()
+            .find_map(|pools| Some((text.strip_suffix(pools.suffix())?, pools)))
+            .ok_or_else(no_layer)?;
         let blocks = rest
             .strip_prefix("blocks ")
             .or_else(|| rest.strip_prefix("block "))
@@ -168,7 +263,7 @@ impl FromStr for Layer {
             .split('+')
             .map(|number| number.parse().map_err(|_| no_layer()))
             .collect::<Result<Vec<u8>, _>>()?;
-        let layer = Self::new(blocks, pooled).map_err(|_| no_layer())?;
+        let layer = Self::new(blocks, pools).map_err(|_| no_layer())?;
         // One text a layer: no "block 1+2", no "block 06".
         if layer.to_string() == text {
             Ok(layer)
@@ -193,17 +288,19 @@ impl<'de> Deserialize<'de> for Layer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::InputFormat;
     use proptest::prelude::*;
 
     #[test]
     fn texts() {
-        for (text, blocks, pooled) in [
-            ("block 6", vec![6], false),
-            ("blocks 2+6", vec![2, 6], false),
-            ("block 255 with pools", vec![255], true),
-            ("blocks 1+2+3 with pools", vec![1, 2, 3], true),
+        for (text, blocks, pools) in [
+            ("block 6", vec![6], Pools::None),
+            ("blocks 2+6", vec![2, 6], Pools::None),
+            ("block 255 with pools", vec![255], Pools::Board),
+            ("blocks 1+2+3 with pools by men", vec![1, 2, 3], Pools::Men),
+            ("block 2 as pools by men", vec![2], Pools::MenAlone),
         ] {
-            let layer = Layer::new(blocks, pooled).unwrap();
+            let layer = Layer::new(blocks, pools).unwrap();
             assert_eq!(layer.to_string(), text);
             assert_eq!(text.parse(), Ok(layer));
         }
@@ -233,14 +330,53 @@ mod tests {
         let blocks = [ramp(0.0), Vec::new(), ramp(1000.0)];
         let layer: Layer = "blocks 1+3 with pools".parse().unwrap();
         let mut row = vec![-1.0];
-        layer.gather(&blocks, 2, &mut row).unwrap();
+        layer.gather(&blocks, &Men::default(), 2, &mut row).unwrap();
         assert_eq!(row.len() - 1, layer.width(2));
         assert_eq!(row[..3], [-1.0, 0.0, 1.0]);
         assert_eq!(row[129..134], [31.5, 95.5, 63.0, 127.0, 1000.0]);
         assert_eq!(row[261..], [1031.5, 1095.5, 1063.0, 1127.0]);
         let mut flat = Vec::new();
-        Layer::block(3).gather(&blocks, 2, &mut flat).unwrap();
+        Layer::block(3).gather(&blocks, &Men::default(), 2, &mut flat).unwrap();
         assert_eq!(flat, blocks[2]);
+    }
+
+    #[test]
+    fn blocks_are_spread_to_the_last() {
+        for (blocks, most, wanted) in [
+            (6, 6, "blocks 1+2+3+4+5+6"),
+            (20, 6, "blocks 3+6+10+13+16+20"),
+            (255, 3, "blocks 85+170+255"),
+            (3, 6, "blocks 1+2+3"),
+            (0, 0, "block 1"),
+        ] {
+            assert_eq!(Layer::spread(blocks, most).to_string(), wanted);
+        }
+    }
+
+    #[test]
+    fn pools_by_men_are_means_over_their_squares() {
+        let block: Vec<f32> = (0..128).map(|i| i as f32).collect();
+        let men = Men::seen(InputFormat::Classical, &shakmaty::Chess::default());
+        let layer = Layer::block(1).with_pools(Pools::Men);
+        let mut row = Vec::new();
+        layer.gather(&[block], &men, 2, &mut row).unwrap();
+        assert_eq!(row.len(), layer.width(2));
+        // Our pawns on the second rank, knights on b1 and g1, …; both filters, the means first.
+        assert_eq!(row[132..140], [11.5, 75.5, 15.0, 79.0, 3.5, 67.5, 6.0, 70.0]);
+        assert_eq!(row[148..152], [3.0, 67.0, 3.0, 67.0], "queen");
+        assert_eq!(row[row.len() - 4..], [60.0, 124.0, 60.0, 124.0], "their king");
+        let mut none = Vec::new();
+        layer.append(&[1.0; 64], &Men::default(), &mut none);
+        assert_eq!(
+            (none[64], none[65], none[66..].iter().sum::<f32>()),
+            (1.0, 1.0, 0.0),
+            "no men"
+        );
+        let alone = layer.with_pools(Pools::MenAlone);
+        let mut pools = Vec::new();
+        alone.append(&[1.0; 64], &Men::default(), &mut pools);
+        assert_eq!(pools, none[64..]);
+        assert_eq!(pools.len(), alone.width(1));
     }
 
     #[test]
@@ -253,21 +389,21 @@ mod tests {
             wanted: 128,
             found: 64,
         };
-        assert_eq!(layer.gather(&blocks, 2, &mut row), Err(size));
+        assert_eq!(layer.gather(&blocks, &Men::default(), 2, &mut row), Err(size));
         let none = WrongActivations::NoBlock { block: 3, found: 2 };
-        assert_eq!(Layer::block(3).gather(&blocks, 2, &mut row), Err(none));
+        assert_eq!(Layer::block(3).gather(&blocks, &Men::default(), 2, &mut row), Err(none));
         assert!(row.is_empty());
     }
 
     proptest! {
         #[test]
-        fn every_layer_survives_its_text(blocks in proptest::collection::btree_set(1..=u8::MAX, 1..6), pooled: bool) {
-            let layer = Layer::new(blocks.into_iter().collect(), pooled).unwrap();
+        fn every_layer_survives_its_text(blocks in proptest::collection::btree_set(1..=u8::MAX, 1..6), pools in 0usize..4) {
+            let layer = Layer::new(blocks.into_iter().collect(), Pools::ALL[pools]).unwrap();
             prop_assert_eq!(layer.to_string().parse(), Ok(layer));
         }
 
         #[test]
-        fn no_text_panics(text in "(block|blocks)? ?[0-9+]{0,8}( with pools)?|.*") {
+        fn no_text_panics(text in "(block|blocks)? ?[0-9+]{0,8}( with pools( by men)?| as pools by men)?|.*") {
             if let Ok(layer) = text.parse::<Layer>() {
                 prop_assert_eq!(layer.to_string(), text);
             }

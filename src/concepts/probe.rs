@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::layer::{Layer, WrongActivations};
+use super::men::Men;
 use super::{Concept, ConceptScores};
 
 /// How a probe was made and how good it is.
@@ -227,16 +228,17 @@ impl ProbeSet {
 
     /// The decision values of a position in the order of [`ProbeSet::all`], in the mover's frame.
     ///
-    /// `activations`: every block's, the first block first; blocks that no probe reads may be empty.
+    /// `activations`: every block's, the first block first; blocks that no probe reads may be empty. `men`: where they
+    /// stand, as the network sees the board.
     ///
     /// # Errors
     /// When a block that is read is missing or has another size.
-    pub fn decisions<B: AsRef<[f32]>>(&self, activations: &[B]) -> Result<Vec<f32>, WrongActivations> {
+    pub fn decisions<B: AsRef<[f32]>>(&self, activations: &[B], men: &Men) -> Result<Vec<f32>, WrongActivations> {
         let mut decisions = vec![0.0; self.probes.len()];
         let mut row = Vec::new();
         for layer in self.layers() {
             row.clear();
-            layer.gather(activations, self.filters, &mut row)?;
+            layer.gather(activations, men, self.filters, &mut row)?;
             for (decision, probe) in decisions.iter_mut().zip(&self.probes) {
                 if probe.card.layer == *layer {
                     *decision = probe.decision(&row);
@@ -247,12 +249,17 @@ impl ProbeSet {
     }
 
     /// The concepts' **standardised** scores of a position with `turn` to move: decision values over the probes'
-    /// spreads. `activations` as for [`ProbeSet::decisions`].
+    /// spreads. `activations` and `men` as for [`ProbeSet::decisions`].
     ///
     /// # Errors
     /// When a block that is read is missing or has another size.
-    pub fn scores<B: AsRef<[f32]>>(&self, activations: &[B], turn: Color) -> Result<ConceptScores, WrongActivations> {
-        let decisions = self.decisions(activations)?;
+    pub fn scores<B: AsRef<[f32]>>(
+        &self,
+        activations: &[B],
+        men: &Men,
+        turn: Color,
+    ) -> Result<ConceptScores, WrongActivations> {
+        let decisions = self.decisions(activations, men)?;
         let mut in_frame = [0.0; 21];
         for ((score, decision), probe) in in_frame.iter_mut().zip(decisions).zip(&self.probes) {
             *score = (f64::from(decision) / probe.card.spread) as f32;
@@ -434,19 +441,22 @@ pub(super) mod tests {
         let set = ProbeSet::read(&set.write()).unwrap();
         assert!(set.probes()[queens.index()].is_silent() && !set.probes()[0].is_silent());
         let blocks: Vec<Vec<f32>> = (0..6).map(|_| vec![1.0; filters * 64]).collect();
-        assert_eq!(set.scores(&blocks, Color::White).unwrap().get(queens), 0.0);
+        assert_eq!(
+            set.scores(&blocks, &Men::default(), Color::White).unwrap().get(queens),
+            0.0
+        );
     }
 
     #[test]
     fn standardised_scores_are_mapped_to_the_colours() {
         let set = synthetic();
         // Probe i: 2·i + 3 − 0.5·4 + i/4 = 2.25·i + 1. Half precision keeps ⅟i to one part in 2,048.
-        let scores = set.scores(&activations(), Color::White).unwrap();
+        let scores = set.scores(&activations(), &Men::default(), Color::White).unwrap();
         for (i, (_, score)) in scores.iter().enumerate() {
             let wanted = (2.25 * i as f32 + 1.0) / 2.0;
             assert!((score - wanted).abs() < 0.01, "{i}: {score} {wanted}");
         }
-        let black = set.scores(&activations(), Color::Black).unwrap();
+        let black = set.scores(&activations(), &Men::default(), Color::Black).unwrap();
         let named = |scores: &ConceptScores, name| scores.get(Concept::from_name(name).unwrap());
         assert_eq!(named(&black, "Material"), -0.5);
         assert_eq!(named(&black, "Black Knights"), named(&scores, "White Knights"));
@@ -455,7 +465,7 @@ pub(super) mod tests {
 
     #[test]
     fn decisions_are_raw_and_include_the_extra_concepts() {
-        let decisions = synthetic().decisions(&activations()).unwrap();
+        let decisions = synthetic().decisions(&activations(), &Men::default()).unwrap();
         assert_eq!(decisions.len(), 22);
         assert_eq!((decisions[0], decisions[21]), (1.0, 3.0 * 4.0 - 1.0));
     }
@@ -487,7 +497,7 @@ pub(super) mod tests {
         assert_eq!(error.wanted, "ab".repeat(32));
         let [one, _] = activations();
         assert_eq!(
-            set.scores(&[one], Color::White),
+            set.scores(&[one], &Men::default(), Color::White),
             Err(WrongActivations::NoBlock { block: 2, found: 1 })
         );
     }

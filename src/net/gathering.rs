@@ -8,7 +8,7 @@ use super::{
     server::Loaded,
 };
 use crate::concepts::{
-    ConceptScores, Fitting, HalfStore,
+    ConceptScores, Fitting, HalfStore, Men,
     fit::{Fitted, Settings},
     fitting::{Refused, Saved, Step, targets},
     split::Positions,
@@ -73,7 +73,8 @@ impl Gathering {
         };
         let (_, position): (_, Chess) = text.read().map_err(|e| e.to_string())?;
         let (_, blocks) = self.network.evaluate(&[], &position).map_err(|e| e.to_string())?;
-        self.store.push(&blocks).map_err(|e| e.to_string())?;
+        let men = Men::seen(self.network.description().format.input, &position);
+        self.store.push(&blocks, men).map_err(|e| e.to_string())?;
         let labels = row.labels.and_then(|labels| <[f32; 21]>::try_from(labels).ok());
         self.labels.push((labels.map(ConceptScores::new), position.turn()));
         self.games.push((row.game, row.fen));

@@ -34,6 +34,7 @@ pub mod runner;
 pub mod server;
 
 pub use evaluation::NetworkOutput;
+pub use format::InputFormat;
 pub use network::Network;
 pub use planes::Planes;
 #[cfg(feature = "net")]

@@ -26,9 +26,9 @@ use crate::{
         worker::{Script, Worker, WorkerError, WorkerEvent},
     },
     chess::Played,
-    concepts::{ConceptScores, ProbeSet, WrongNetwork},
+    concepts::{ConceptScores, Men, ProbeSet, WrongNetwork},
     net::{
-        NetworkOutput,
+        InputFormat, NetworkOutput,
         network::Description,
         protocol::{PositionText, Reply, Request, Stage},
     },
@@ -258,7 +258,7 @@ impl Network {
         let answers = self.ask(vec![before, after], &positions, probes.as_deref()).await?;
         let scored = answers.iter().zip(positions).map(|((_, blocks), position)| {
             let probes = probes.as_deref()?;
-            Some(read_probes(probes, blocks, position))
+            Some(read_probes(probes, self.input(), blocks, position))
         });
         let scores: Option<Vec<ConceptScores>> = scored.collect::<Option<Result<_, _>>>().transpose()?;
         let mut outputs = answers.into_iter().map(|(output, _)| output);
@@ -274,6 +274,14 @@ impl Network {
         }
     }
 
+    /// How the network in use is shown a board.
+    fn input(&self) -> InputFormat {
+        let in_use = self.in_use.borrow();
+        in_use
+            .as_ref()
+            .map_or(InputFormat::Classical, |network| network.description.format.input)
+    }
+
     /// What the probes say of a position that a move and a reply lead to; `None` when none are in use.
     ///
     /// # Errors
@@ -286,7 +294,7 @@ impl Network {
         let answers = self.ask(vec![text], &[reply], Some(&probes)).await?;
         answers
             .first()
-            .map(|(_, blocks)| read_probes(&probes, blocks, reply))
+            .map(|(_, blocks)| read_probes(&probes, self.input(), blocks, reply))
             .transpose()
     }
 
@@ -346,9 +354,14 @@ impl Network {
 /// What the network says of a position, and its blocks' activations, the first block's first.
 type Answer = (NetworkOutput, Vec<Vec<f32>>);
 
-fn read_probes(probes: &ProbeSet, blocks: &[Vec<f32>], position: &Chess) -> Result<ConceptScores, NetworkError> {
+fn read_probes(
+    probes: &ProbeSet,
+    input: InputFormat,
+    blocks: &[Vec<f32>],
+    position: &Chess,
+) -> Result<ConceptScores, NetworkError> {
     probes
-        .scores(blocks, position.turn())
+        .scores(blocks, &Men::seen(input, position), position.turn())
         .map_err(|e| NetworkError::Failed(format!("the probes do not fit it: {e}")))
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use kibitz::concepts::Men;
 use kibitz::net::{Network, NetworkError, NetworkOutput, RunError, Runner, Taps, read_network};
 use shakmaty::Chess;
 
@@ -61,5 +62,10 @@ impl Runnable {
         position: &Chess,
     ) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
         self.runner.evaluate_tapped(history, position)
+    }
+
+    /// Where the men of a position stand, as the network sees the board.
+    pub fn men(&self, position: &Chess) -> Men {
+        Men::on(&self.runner.planes(&[], position))
     }
 }

@@ -124,7 +124,8 @@ fn within_a_step(written: &[f32], read: &[f32]) -> bool {
     let (min, max) = written
         .iter()
         .fold((f32::MAX, f32::MIN), |(min, max), &w| (min.min(w), max.max(w)));
-    let steps = 2.0 * (f64::from(max) - f64::from(min)) / 65535.0 + f64::from(f32::EPSILON) * f64::from(max.abs() + min.abs());
+    let steps =
+        2.0 * (f64::from(max) - f64::from(min)) / 65535.0 + f64::from(f32::EPSILON) * f64::from(max.abs() + min.abs());
     let mut pairs = written.iter().zip(read);
     written.len() == read.len() && pairs.all(|(&a, &b)| (f64::from(a) - f64::from(b)).abs() <= steps)
 }

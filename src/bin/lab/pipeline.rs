@@ -216,7 +216,7 @@ fn probed(
 ) -> Result<(Source, Vec<ConceptChange>), PipelineError> {
     let scores = |history: &[Chess], position: &Chess| -> Result<ConceptScores, PipelineError> {
         let (_, activations) = network.evaluate_tapped(history, position)?;
-        Ok(probes.scores(&activations, position.turn())?)
+        Ok(probes.scores(&activations, &network.men(position), position.turn())?)
     };
     let mut history = played.history.clone();
     history.push(played.before.clone());
@@ -224,7 +224,7 @@ fn probed(
     history.push(played.after.clone());
     let after_reply = reply.map(|position| scores(&history, position)).transpose()?;
     let changes = priorities(
-        &probes.scores(before, played.before.turn())?,
+        &probes.scores(before, &network.men(&played.before), played.before.turn())?,
         &after,
         after_reply.as_ref(),
         played.mover(),

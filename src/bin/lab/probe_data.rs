@@ -15,8 +15,8 @@ use std::{
 use half::{f16, slice::HalfFloatSliceExt};
 use kibitz::{
     chess::fen::read_fen,
-    concepts::{Activations, Concept, ConceptScores, Layer, sf8::Eval},
-    net::{Network, Planes, Runner, Taps},
+    concepts::{Activations, Concept, ConceptScores, Layer, Men, sf8::Eval},
+    net::{Network, Runner, Taps},
     training::PositionRecord,
 };
 use sha2::{Digest, Sha256};
@@ -244,6 +244,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
 #[derive(Debug)]
 pub struct ActivationFiles {
     filters: usize,
+    men: Vec<Men>,
     files: Vec<File>,
 }
 
@@ -275,8 +276,10 @@ impl ActivationFiles {
             compute(network, &file.positions, &paths, threads)?;
         }
         let files = paths.iter().map(File::open).collect::<Result<_, _>>()?;
+        let men = |position| Men::seen(network.format.input, position);
         Ok(Self {
             filters: network.filters(),
+            men: file.positions.iter().map(men).collect(),
             files,
         })
     }
@@ -304,7 +307,7 @@ fn compute(network: &Network, positions: &[Chess], paths: &[PathBuf], threads: u
                         }
                         let mut blocks = vec![vec![0_u8; some.len() * width * 2]; files.len()];
                         for (at, position) in some.iter().enumerate() {
-                            let raw = runner.run(&Planes::new(&[], position)).map_err(|e| e.to_string())?;
+                            let raw = runner.run(&runner.planes(&[], position)).map_err(|e| e.to_string())?;
                             for (bytes, values) in blocks.iter_mut().zip(&raw.activations) {
                                 if !values.iter().all(|v| v.is_finite()) {
                                     return Err("the network's activations are not numbers".to_owned());
@@ -355,7 +358,7 @@ impl Activations for ActivationFiles {
                     *half = f16::from_le_bytes(pair);
                 }
                 halves.convert_to_f32_slice(&mut values);
-                layer.append(&values, out);
+                layer.append(&values, &self.men[position as usize], out);
             }
         }
         Ok(())

@@ -51,7 +51,7 @@ pub struct FitArgs {
 impl FitArgs {
     /// The settings for so many positions and a network with so many blocks.
     pub fn settings(&self, blocks: usize, positions: usize) -> Settings {
-        let usual = Settings::every_block(u8::try_from(blocks).unwrap_or(u8::MAX), positions, self.seed);
+        let usual = Settings::thorough(u8::try_from(blocks).unwrap_or(u8::MAX), positions, self.seed);
         let or = |given: &Vec<f64>, usual: Vec<f64>| if given.is_empty() { usual } else { given.clone() };
         Settings {
             training_share: self.training_share.unwrap_or(usual.training_share),

@@ -4,7 +4,7 @@ use std::{error::Error, path::PathBuf, process::ExitCode};
 
 use kibitz::{
     concepts::{
-        ProbeSet,
+        Men, ProbeSet,
         draw::{Draws, lot},
         overlap::{Compared, Mean, Overlap, drawn, most_changed, spreads},
         priorities,
@@ -109,6 +109,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let labels = label(&ground.labels_path, &both)?;
     let spread = spreads(test.iter().filter_map(|&i| ground.labelled[i as usize].0.as_ref()));
     let runner = Runner::with_taps(&ground.network, Taps::All)?;
+    let men = |position| Men::seen(ground.network.format.input, position);
     let mut draws = Draws::new(args.seed);
     let (mut pawns, mut standardised, mut without_terms) = (Vec::new(), Vec::new(), 0);
     let progress = Progress::new("moves", turns.len());
@@ -121,9 +122,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         };
         let terms = priorities(before, after, None, mover);
         let (_, activations) = runner.evaluate_tapped(&[], turn.before)?;
-        let before = probes.scores(&activations, mover)?;
+        let before = probes.scores(&activations, &men(turn.before), mover)?;
         let (_, activations) = runner.evaluate_tapped(std::slice::from_ref(turn.before), &turn.after)?;
-        let after = probes.scores(&activations, !mover)?;
+        let after = probes.scores(&activations, &men(&turn.after), !mover)?;
         // The scores are standardised already.
         let named = most_changed(&priorities(&before, &after, None, mover), &[1.0; 21], &mut draws);
         let by_lot = drawn(&mut draws);
