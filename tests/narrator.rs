@@ -88,6 +88,7 @@ fn terms(changes: &[ConceptChange]) -> Concepts {
     Concepts {
         source: Source::Stockfish8,
         changes: changes.to_vec(),
+        doubted: Vec::new(),
     }
 }
 
@@ -364,6 +365,7 @@ fn a_fact_from_probes_says_so_and_has_to_move_further() {
             after: change,
             after_reply: None,
         }],
+        doubted: Vec::new(),
     };
     let probes = || Source::Probes {
         network_hash: "ab".repeat(32),
@@ -372,12 +374,35 @@ fn a_fact_from_probes_says_so_and_has_to_move_further() {
     assert!(says(&told(Source::Stockfish8, 0.25)));
     assert!(!says(&told(probes(), 0.25)));
     assert!(says(&told(probes(), 0.5)));
+    let mut weak = told(probes(), 0.5);
+    weak.doubted = vec![weak.changes[0].concept];
+    assert!(!says(&weak), "a weak probe is no fact");
     let sheet = FactSheet::new(&played, None, Some(&told(probes(), -0.5)));
     assert_eq!(
         sheet.of_kind(FactKind::Concept).next().unwrap().text,
         "The network's concept probes say that White's mobility score falls by 0.50 standard deviations, which favours \
          Black."
     );
+}
+
+/// A probe may say so, but a queen's move leaves the pawns where they are.
+#[test]
+fn pawn_structure_needs_a_pawn_that_moved_or_went() {
+    let start = "rnbqkbnr/ppp2ppp/8/3pp3/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3";
+    let concepts = [ConceptChange {
+        concept: Concept {
+            term: Term::Pawns,
+            side: None,
+        },
+        before: 0.0,
+        after: 1.7,
+        after_reply: None,
+    }];
+    let facts = |mv: &str| {
+        let sheet = FactSheet::new(&played(start, mv), None, Some(&terms(&concepts)));
+        sheet.of_kind(FactKind::Concept).count()
+    };
+    assert_eq!((facts("Qd2"), facts("dxe5"), facts("c3")), (0, 1, 1));
 }
 
 /// Stockfish 8 counts space only with most pieces on the board, so no probe can know of it in an ending.

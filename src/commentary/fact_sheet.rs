@@ -1,6 +1,6 @@
 //! The fact sheet: everything that may be said about a move, numbered.
 
-use shakmaty::Square;
+use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
 use super::{
     Evaluation,
@@ -9,7 +9,10 @@ use super::{
     fact::{Detail, Fact, FactId, FactKind, Moment, Source},
     wording,
 };
-use crate::{chess::Played, concepts::Concepts};
+use crate::{
+    chess::Played,
+    concepts::{Concepts, Term},
+};
 
 /// How many concepts the sheet carries, as in the paper.
 const CONCEPTS: usize = 5;
@@ -45,7 +48,12 @@ impl FactSheet {
         seen.extend(engine.into_iter().map(|s| (s, Source::Engine)));
         let lasting = concepts
             .into_iter()
-            .flat_map(|told| told.changes.iter().map(|c| (c, &told.source)))
+            .flat_map(|told| {
+                let trusted = told.changes.iter().filter(|c| !told.doubted.contains(&c.concept));
+                trusted.map(|c| (c, &told.source))
+            })
+            // Where no pawn has moved or gone, their structure is what it was, whatever a probe says.
+            .filter(|(c, _)| c.concept.term != Term::Pawns || pawns(&played.before) != pawns(&played.after))
             .filter(|(c, _)| c.change() != 0.0 && c.change().is_finite() && c.lasting());
         seen.extend(lasting.take(CONCEPTS).map(|(c, source)| {
             let detail = Detail::Concept {
@@ -112,6 +120,11 @@ impl FactSheet {
     pub fn of_kind(&self, kind: FactKind) -> impl Iterator<Item = &Fact> {
         self.facts.iter().filter(move |fact| fact.kind == kind)
     }
+}
+
+fn pawns(position: &Chess) -> [Bitboard; 2] {
+    let board = position.board();
+    Color::ALL.map(|color| board.pawns() & board.by_color(color))
 }
 
 /// The squares a fact is about, the acting man's first.

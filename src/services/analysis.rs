@@ -292,6 +292,7 @@ async fn probed(
     Ok(Concepts {
         source: Source::Probes { network_hash },
         changes: priorities(before, after, reply.as_ref(), played.mover()),
+        doubted: network.probes().map(|probes| probes.doubted()).unwrap_or_default(),
     })
 }
 
@@ -321,6 +322,7 @@ async fn terms(
     Ok(Concepts {
         source: Source::Stockfish8,
         changes,
+        doubted: Vec::new(),
     })
 }
 

@@ -54,7 +54,7 @@ impl ConceptsPanel {
     /// The panel for changes in the order of their priority. `network`: what the network of the probes is called.
     #[must_use]
     pub fn new(concepts: &Concepts, mover: Color, network: Option<&str>) -> Self {
-        let Concepts { source, changes } = concepts;
+        let Concepts { source, changes, .. } = concepts;
         // One scale for all bars, so that lengths compare; at least a pawn wide, so that trifles stay small.
         let span = changes
             .iter()
@@ -160,6 +160,7 @@ mod tests {
         let concepts = |source| Concepts {
             source,
             changes: changes.to_vec(),
+            doubted: Vec::new(),
         };
         let panel = ConceptsPanel::new(&concepts(Source::Stockfish8), Color::Black, Some("maia.pb.gz"));
         assert_eq!(panel.speaker, "Stockfish 8");

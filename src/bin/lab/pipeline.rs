@@ -128,6 +128,10 @@ impl Pipeline {
             .map(|(source, changes)| kibitz::concepts::Concepts {
                 source: source.clone(),
                 changes: changes.clone(),
+                doubted: match (source, &self.probes) {
+                    (Source::Probes { .. }, Some(probes)) => probes.doubted(),
+                    _ => Vec::new(),
+                },
             });
         let sheet = FactSheet::new(played, evaluation.as_ref(), told.as_ref());
         times.facts = clock.elapsed();
