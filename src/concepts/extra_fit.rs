@@ -352,6 +352,7 @@ mod tests {
         assert_eq!(targets.len(), 1);
         let settings = Settings {
             cs: vec![1e-3, 1e-2],
+            layers: vec![Layer::block(2), Layer::block(1)],
             ..settings(&Settings::every_block(2, COUNT, 7))
         };
         let mut job = Fitting::new(positions.clone(), targets, settings);
