@@ -1,7 +1,7 @@
 //! A probe set as a table like the paper's Table 6.
 
 use super::fit::concept_label;
-use crate::concepts::{Concept, Probe, ProbeSet, report::TABLE_6};
+use crate::concepts::{Concept, Layer, Pools, Probe, ProbeSet, report::TABLE_6};
 
 /// A concept's row. Shares are 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +103,7 @@ fn row(probe: &Probe, paper: Option<f64>) -> ReportRow {
         recall: card.recall,
         auc: card.auc,
         spearman: card.spearman,
-        layer: card.layer.to_string(),
+        layer: reads(&card.layer),
         c: card.c,
         n: card.n,
         missing: probe.is_silent().then(|| reason(&card.labels).to_owned()),
@@ -115,10 +115,46 @@ fn reason(text: &str) -> &str {
     text.split_once(": ").map_or(text, |(_, rest)| rest)
 }
 
+/// What a probe reads, short enough for a column: `block 6`, `blocks 1–6, pools by men`.
+fn reads(layer: &Layer) -> String {
+    let blocks = layer.blocks();
+    let [first, .., last] = blocks else {
+        return layer.to_string();
+    };
+    // Ascending, so that as many as the span are all of it.
+    let numbers = if usize::from(last - first) + 1 == blocks.len() {
+        format!("{first}–{last}")
+    } else {
+        blocks.iter().map(u8::to_string).collect::<Vec<_>>().join(", ")
+    };
+    let pools = match layer.pools() {
+        Pools::None => "",
+        Pools::Board => " and pools",
+        Pools::Men => " and pools by men",
+        Pools::MenAlone => ", pools by men only",
+    };
+    format!("blocks {numbers}{pools}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::concepts::{Layer, probe::ProbeCard, probe::frame_name};
+
+    use crate::concepts::{probe::ProbeCard, probe::frame_name};
+
+    #[test]
+    fn layers_are_told_in_few_words() {
+        for (layer, words) in [
+            ("block 6", "block 6"),
+            ("block 6 with pools", "block 6 with pools"),
+            ("blocks 1+2+3+4+5+6", "blocks 1–6"),
+            ("blocks 2+4+6 with pools", "blocks 2, 4, 6 and pools"),
+            ("blocks 1+2+3 with pools by men", "blocks 1–3 and pools by men"),
+            ("blocks 3+6+10 as pools by men", "blocks 3, 6, 10, pools by men only"),
+        ] {
+            assert_eq!(reads(&layer.parse().unwrap()), words);
+        }
+    }
 
     fn set(n: u64, accuracy: impl Fn(usize) -> f64) -> ProbeSet {
         let probes = Concept::ALL.into_iter().enumerate().map(|(i, concept)| {
