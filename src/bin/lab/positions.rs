@@ -32,7 +32,7 @@ pub struct Args {
     /// How many of one game, at most.
     #[arg(long, default_value_t = 40)]
     per_game: usize,
-    /// Plies at the beginning of each game that are passed over.
+    /// Plies at the beginning of each game that are passed over. (Positions whose ply is not known have 0, and stay.)
     #[arg(long, default_value_t = 6)]
     skip: u32,
     /// Of the sample.
