@@ -5,7 +5,7 @@
 use thiserror::Error;
 
 use crate::browser::{
-    http::{self, HttpError, Method},
+    http::{self, Answer, HttpError, Method},
     location,
 };
 
@@ -69,24 +69,37 @@ impl FileType {
     }
 }
 
-/// Fetches `path` whole and checks what it is. Returns its size in bytes.
+/// Asks for `path`; the answer's body is still to come.
 ///
 /// # Errors
-/// When it is missing, unreachable, or sent as the wrong type.
-pub async fn fetch(path: &str, kind: FileType) -> Result<u64, PreflightError> {
-    let unreachable = |cause| PreflightError::Unreachable {
-        path: path.to_owned(),
-        cause,
-    };
-    let mut answer = http::send(Method::Get, &location::absolute(path), &[], None)
+/// When it is missing or the server does not answer.
+pub(super) async fn ask(path: &str) -> Result<Answer, PreflightError> {
+    let answer = http::send(Method::Get, &location::absolute(path), &[], None)
         .await
-        .map_err(unreachable)?;
+        .map_err(|cause| unreachable(path, cause))?;
     if !(200..300).contains(&answer.status) {
         return Err(PreflightError::Missing {
             path: path.to_owned(),
             status: answer.status,
         });
     }
+    Ok(answer)
+}
+
+/// The error of an answer that stays away or ends.
+pub(super) fn unreachable(path: &str, cause: HttpError) -> PreflightError {
+    PreflightError::Unreachable {
+        path: path.to_owned(),
+        cause,
+    }
+}
+
+/// Fetches `path` whole and checks what it is. Returns its size in bytes.
+///
+/// # Errors
+/// When it is missing, unreachable, or sent as the wrong type.
+pub async fn fetch(path: &str, kind: FileType) -> Result<u64, PreflightError> {
+    let mut answer = ask(path).await?;
     let found = answer.header("content-type").unwrap_or_default();
     if !kind.fits(&found) {
         return Err(PreflightError::WrongType {
@@ -96,7 +109,7 @@ pub async fn fetch(path: &str, kind: FileType) -> Result<u64, PreflightError> {
         });
     }
     let mut size = 0;
-    while let Some(piece) = answer.next().await.map_err(unreachable)? {
+    while let Some(piece) = answer.next().await.map_err(|cause| unreachable(path, cause))? {
         size += piece.len() as u64;
     }
     Ok(size)

@@ -7,9 +7,9 @@ use kibitz::{
     training::agreement::{Agreement, Figures},
 };
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
-use super::setup::{Parts, read};
+use super::probe_data::sha256_of;
+use super::setup::Parts;
 use super::source_file::read_games;
 
 /// What is compared.
@@ -58,10 +58,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         rows.push((network.name.clone(), network.hash.clone(), figures));
     }
     if args.json {
-        let positions: String = Sha256::digest(read(&args.positions, "--positions")?)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let positions = sha256_of(&args.positions)?;
         let networks: Vec<_> = rows
             .iter()
             .map(|(name, hash, figures)| json!({"name": name, "sha256": hash, "figures": figures}))
