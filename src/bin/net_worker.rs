@@ -177,7 +177,23 @@ fn turned(fit: &Fit, id: u32, work: impl FnOnce(&mut Gathering) -> Result<Turn, 
         None => Err("there is no fit to go on with".to_owned()),
     };
     match result {
-        Ok(turn) => say(&Reply::Turned { id, turn }, None),
+        Ok(mut turn) => {
+            turn.memory = memory();
+            say(&Reply::Turned { id, turn }, None);
+        }
         Err(reason) => failed(Some(id), reason),
     }
+}
+
+/// Bytes of this worker's WebAssembly memory.
+#[cfg(target_arch = "wasm32")]
+fn memory() -> Option<u64> {
+    const PAGE: usize = 65_536; // bytes, by the WebAssembly standard
+    u64::try_from(core::arch::wasm32::memory_size(0) * PAGE).ok()
+}
+
+/// Natively there is no such memory.
+#[cfg(not(target_arch = "wasm32"))]
+fn memory() -> Option<u64> {
+    None
 }

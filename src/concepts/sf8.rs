@@ -46,6 +46,17 @@ pub enum Eval {
     NoTable(NoTable),
 }
 
+impl Eval {
+    /// The 21 concepts in the order of Table 6: a side's in its own view, totals in White's. `None` without a table.
+    #[must_use]
+    pub fn labels(&self) -> Option<Vec<f32>> {
+        match self {
+            Self::Terms(terms) => Some(terms.scores().iter().map(|(_, score)| score).collect()),
+            Self::NoTable(_) => None,
+        }
+    }
+}
+
 /// Why there are no terms.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum NoTable {

@@ -124,6 +124,7 @@ impl Gathering {
             concept,
             fitted,
             refused: job.refused()[given_up..].to_vec(),
+            memory: None,
         })
     }
 

@@ -192,6 +192,9 @@ pub struct Turn {
     pub fitted: Vec<Fitted>,
     /// Concepts given up in this turn, for want of labels.
     pub refused: Vec<Refused>,
+    /// Bytes of WebAssembly memory that the worker has: the most it has needed, since such memory never shrinks. `None`
+    /// outside a worker.
+    pub memory: Option<u64>,
 }
 
 /// Why a [`PositionText`] is no position.
@@ -385,6 +388,7 @@ mod tests {
                     name: "Our Queens".into(),
                     reason: "Our Queens: not enough labels".into(),
                 }],
+                memory: Some(1 << 20),
             },
         };
         let json = serde_json::to_string(&reply).unwrap();

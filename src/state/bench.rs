@@ -3,12 +3,21 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::preferences::Preferences;
+use super::{
+    fit::{FitState, position},
+    preferences::Preferences,
+};
 use crate::{
     browser::clock,
     chess::{Played, fen::read_fen, notation::read_move},
-    services::analysis::{self, Services, Timing},
-    view::bench::{BenchRow, POSITIONS, Spread},
+    concepts::sampled::{self, Sampled},
+    net::protocol::Row,
+    services::{
+        analysis::{self, Services, Timing},
+        network::NetworkError,
+        paths, shipped,
+    },
+    view::bench::{BenchRow, FIT_POSITIONS, POSITIONS, Spread},
 };
 
 /// The benchmark's progress and report.
@@ -16,6 +25,7 @@ use crate::{
 pub struct Bench {
     services: StoredValue<Services, LocalStorage>,
     preferences: Preferences,
+    fit: FitState,
     running: StoredValue<bool>,
     /// Positions done and in all, while it runs.
     pub progress: RwSignal<Option<(usize, usize)>>,
@@ -25,16 +35,14 @@ pub struct Bench {
     pub problem: RwSignal<Option<String>>,
 }
 
-/// Positions labelled to measure Stockfish 8's speed.
-const LABELLED: usize = 500;
-
 impl Bench {
     /// Not run yet.
     #[must_use]
-    pub fn new(services: StoredValue<Services, LocalStorage>, preferences: Preferences) -> Self {
+    pub fn new(services: StoredValue<Services, LocalStorage>, preferences: Preferences, fit: FitState) -> Self {
         Self {
             services,
             preferences,
+            fit,
             running: StoredValue::new(false),
             progress: RwSignal::new(None),
             rows: RwSignal::new(Vec::new()),
@@ -91,30 +99,80 @@ impl Bench {
             timings.push(analysis.timing);
             self.rows.set(report(&timings, &nps));
         }
-        self.labels(&services, &positions).await;
         self.network(&services, &positions).await;
+        if let Err(reason) = self.probes(&services).await {
+            self.problem.set(Some(reason));
+        }
         if let Some(bytes) = clock::heap_bytes() {
             self.add("memory of the page's JavaScript", "MB", &[bytes / 1e6]);
         }
     }
 
-    async fn labels(&self, services: &Services, positions: &[Played]) {
-        let many: Vec<_> = positions
-            .iter()
-            .cycle()
-            .take(LABELLED)
-            .map(|p| p.before.clone())
-            .collect();
+    /// A fit of the 21 probes, as the probes' page does it and `lab bench` too: labels, activations, fits, memory.
+    async fn probes(&self, services: &Services) -> Result<(), String> {
+        let bytes = shipped::fetch(&paths::positions(), |_, _| ()).await;
+        let rows = sampled_rows(&bytes.map_err(|e| e.to_string())?)?;
+        let boards: Vec<_> = rows.iter().filter_map(|row| position(&row.fen)).collect();
+        #[allow(clippy::cast_precision_loss)] // hundreds
+        let rate = |count: usize, since: f64| count as f64 / (clock::now() - since) * 1000.0;
         let start = clock::now();
-        match services.labels.evaluate(&many).await {
-            #[allow(clippy::cast_precision_loss)] // 500
-            Ok(_) => self.add(
-                "Stockfish 8 labels",
-                "positions/s",
-                &[LABELLED as f64 / (clock::now() - start) * 1000.0],
-            ),
-            Err(error) => self.problem.set(Some(error.to_string())),
+        let evals = services.labels.evaluate(&boards).await.map_err(|e| e.to_string())?;
+        self.add("Stockfish 8 labels", "positions/s", &[rate(evals.len(), start)]);
+        if !services.network.is_loaded() {
+            return Ok(());
         }
+        if self.fit.progress.get_untracked().is_some() {
+            return Err("Fits were not measured: one is under way.".to_owned());
+        }
+        let rows: Vec<Row> = rows
+            .into_iter()
+            .zip(evals)
+            .map(|(Sampled { game, fen }, eval)| Row {
+                game,
+                fen,
+                labels: eval.labels(),
+            })
+            .collect();
+        let measured = self.fits(services, rows).await;
+        services.network.end_fit().await;
+        measured.map_err(|e| e.to_string())
+    }
+
+    async fn fits(&self, services: &Services, rows: Vec<Row>) -> Result<(), NetworkError> {
+        let start = clock::now();
+        for (number, batch) in rows.chunks(16).enumerate() {
+            services.network.gather(batch.to_vec(), number == 0).await?;
+            if self.running.try_get_value() != Some(true) {
+                return Ok(());
+            }
+        }
+        #[allow(clippy::cast_precision_loss)] // hundreds
+        let rate = rows.len() as f64 / (clock::now() - start) * 1000.0;
+        self.add("activations of every block", "positions/s", &[rate]);
+        let (mut times, mut start) = (Vec::new(), clock::now());
+        let mut turn = services.network.begin_fit(Vec::new(), Vec::new()).await?;
+        while turn.concept.is_some() {
+            if self.running.try_get_value() != Some(true) {
+                return Ok(());
+            }
+            turn = services.network.fit_turn(0).await?;
+            if !turn.fitted.is_empty() {
+                times.push((clock::now() - start) / 1000.0);
+            }
+            if !turn.fitted.is_empty() || !turn.refused.is_empty() {
+                start = clock::now();
+            }
+        }
+        self.add(&format!("fit of a probe, {FIT_POSITIONS} positions"), "s", &times);
+        #[allow(clippy::cast_precision_loss)] // below 4 GB
+        if let Some(bytes) = turn.memory {
+            self.add(
+                "memory of the network's worker, at the most",
+                "MB",
+                &[bytes as f64 / 1e6],
+            );
+        }
+        Ok(())
     }
 
     async fn network(&self, services: &Services, positions: &[Played]) {
@@ -146,6 +204,17 @@ impl Bench {
             })
         });
     }
+}
+
+/// The first of the positions that ship with the app.
+fn sampled_rows(bytes: &[u8]) -> Result<Vec<Sampled>, String> {
+    let text = sampled::text(bytes).map_err(|e| e.to_string())?;
+    let pieces = sampled::pieces(&text).map_err(|e| e.to_string())?;
+    let rows = pieces
+        .into_iter()
+        .enumerate()
+        .flat_map(|(i, piece)| sampled::read(piece, i));
+    Ok(rows.take(FIT_POSITIONS).collect())
 }
 
 fn read(fen: &str, mv: &str) -> Option<Played> {

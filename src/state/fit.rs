@@ -12,12 +12,11 @@ use super::probes::ProbesState;
 use crate::{
     browser::{clock, files::FileBytes},
     concepts::{
-        Concept, ConceptScores, Probe, ProbeSet,
+        Concept, Probe, ProbeSet,
         fit::Fitted,
         fitting::Refused,
         probe::frame_name,
         sampled::{self, NoPositions, Sampled},
-        sf8::Eval,
     },
     net::{network::Description, protocol::Row},
     services::{
@@ -353,10 +352,7 @@ impl FitState {
             // What was written from a position is one.
             let boards: Vec<Chess> = batch.iter().filter_map(|row| position(&row.fen)).collect();
             for eval in services.labels.evaluate(&boards).await? {
-                fresh.push(match eval {
-                    Eval::Terms(terms) => Some(raw(&terms.scores())),
-                    Eval::NoTable(_) => None,
-                });
+                fresh.push(eval.labels());
             }
             if fresh.len() >= CHUNK {
                 self.keep_labels(hash, &mut chunk, &mut fresh, &mut labels).await;
@@ -475,10 +471,7 @@ pub fn title(begun: &Begun) -> String {
     format!("{} positions from {}", grouped(begun.positions), begun.source)
 }
 
-fn position(fen: &str) -> Option<Chess> {
+/// The position that a line of a file stands for.
+pub(super) fn position(fen: &str) -> Option<Chess> {
     fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()
-}
-
-fn raw(scores: &ConceptScores) -> Vec<f32> {
-    Concept::ALL.into_iter().map(|concept| scores.get(concept)).collect()
 }

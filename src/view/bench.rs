@@ -29,6 +29,9 @@ pub const POSITIONS: [(&str, &str); 10] = [
     ("8/8/4kp2/R5p1/6P1/4KP2/r7/8 b - - 8 50", "a2a5"),
 ];
 
+/// The first so many of the positions that ship with the app are labelled, evaluated and fitted on.
+pub const FIT_POSITIONS: usize = 500;
+
 /// Smallest, middle and largest of some measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {

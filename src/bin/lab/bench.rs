@@ -2,28 +2,19 @@
 
 use std::{
     error::Error,
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
-use kibitz::concepts::{
-    draw::Draws,
-    svm::{Problem, Settings},
-};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
+use super::bench_fit::{self, FitReport};
 use super::bench_positions::POSITIONS;
 use super::comment::LimitArgs;
 use super::input::Input;
 use super::pipeline::{Pipeline, Times};
-use super::setup::Parts;
-
-/// Evaluations that the rate of Stockfish 8 is taken from.
-const LABELS: usize = 2_000;
-/// Positions that the rate of activations is taken from.
-const ACTIVATIONS: usize = 200;
-/// Rows and activations of the probe that is fitted: 5 % tails of 40,000 positions, a block of 64 filters.
-const FIT: [usize; 2] = [4_000, 4_096];
+use super::setup::{Parts, read};
 
 /// What is measured, and how often.
 #[derive(Debug, clap::Args)]
@@ -35,6 +26,9 @@ pub struct Args {
     /// How often the list of positions is run.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
+    /// Positions for labels, activations and fits: the first 500 are taken.
+    #[arg(long, value_name = "FILE", default_value = "public/networks/positions.tsv.gz")]
+    positions: PathBuf,
     /// One JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -47,10 +41,7 @@ struct Report {
     limit: kibitz::uci::Limit,
     engine: Option<EngineReport>,
     network: Option<NetworkReport>,
-    labels: Option<LabelsReport>,
-    fit: FitReport,
-    /// The most memory that this process has held, in MB; absent where the system doesn't tell.
-    peak_memory_mb: Option<f64>,
+    probes: Option<FitReport>,
     stages: Vec<Stage>,
     /// The time beyond the engine's two searches, as a share of them.
     overhead_percent: Option<f64>,
@@ -69,22 +60,6 @@ struct NetworkReport {
     batch_1_ms: f64,
     /// Milliseconds a position where three are asked for together (they are run one after the other).
     batch_3_ms: f64,
-    /// Positions a second, every block's activations taken, in one thread.
-    activations_per_second: f64,
-}
-
-/// One fit of a probe on made-up activations.
-#[derive(Debug, Serialize)]
-struct FitReport {
-    rows: usize,
-    activations: usize,
-    seconds: f64,
-    passes: u32,
-}
-
-#[derive(Debug, Serialize)]
-struct LabelsReport {
-    positions_per_second: f64,
 }
 
 /// Milliseconds.
@@ -132,9 +107,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             nodes_per_second: (nodes as f64 / searched.as_secs_f64()).round(),
         }),
         network: network(&pipeline, &inputs)?,
-        labels: labels(&mut pipeline, &inputs)?,
-        fit: fit()?,
-        peak_memory_mb: peak_memory_mb(),
+        probes: probes(args, &mut pipeline)?,
         stages: stages(&all),
         overhead_percent: (!searched.is_zero())
             .then(|| round(100.0 * (total.as_secs_f64() / searched.as_secs_f64() - 1.0), 10.0)),
@@ -145,6 +118,14 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         print(&report);
     }
     Ok(())
+}
+
+fn probes(args: &Args, pipeline: &mut Pipeline) -> Result<Option<FitReport>, Box<dyn Error>> {
+    let Some(labels) = &mut pipeline.labels else {
+        return Ok(None);
+    };
+    let net = args.parts.net.as_deref().map(|path| read(path, "--net")).transpose()?;
+    bench_fit::measure(labels, net.as_deref(), &args.positions).map(Some)
 }
 
 fn stages(all: &[Times]) -> Vec<Stage> {
@@ -192,13 +173,7 @@ fn network(pipeline: &Pipeline, inputs: &[Input]) -> Result<Option<NetworkReport
         network.evaluate(&[], position)?;
     }
     let three = clock.elapsed().as_secs_f64() * 1000.0 / (3 * triples.len()) as f64;
-    let clock = Instant::now();
-    for position in before.iter().cycle().take(ACTIVATIONS) {
-        network.evaluate_tapped(&[], position)?;
-    }
-    let activations_per_second = (ACTIVATIONS as f64 / clock.elapsed().as_secs_f64()).round();
     Ok(Some(NetworkReport {
-        activations_per_second,
         name: network.name.clone(),
         batch_1_ms: round(one, 1000.0),
         batch_3_ms: round(three, 1000.0),
@@ -220,54 +195,6 @@ fn triples(inputs: &[Input]) -> Vec<[Chess; 3]> {
         .collect()
 }
 
-fn labels(pipeline: &mut Pipeline, inputs: &[Input]) -> Result<Option<LabelsReport>, Box<dyn Error>> {
-    let Some(labels) = &mut pipeline.labels else {
-        return Ok(None);
-    };
-    let positions: Vec<Chess> = triples(inputs).into_iter().flatten().cycle().take(LABELS).collect();
-    let clock = Instant::now();
-    labels.evaluate(&positions)?;
-    Ok(Some(LabelsReport {
-        positions_per_second: (LABELS as f64 / clock.elapsed().as_secs_f64()).round(),
-    }))
-}
-
-/// Classes by a direction of chance with noise, as a concept is in a network.
-fn fit() -> Result<FitReport, Box<dyn Error>> {
-    let [rows, width] = FIT;
-    let mut draws = Draws::new(1);
-    let mut number = || draws.below(2001) as f32 / 1000.0 - 1.0;
-    let mut values: Vec<f32> = (0..rows * width).map(|_| number()).collect();
-    let classes: Vec<bool> = (0..rows).map(|i| i % 2 == 0).collect();
-    for (row, class) in values.chunks_exact_mut(width).zip(&classes) {
-        let shift = if *class { 0.05 } else { -0.05 };
-        row.iter_mut().step_by(2).for_each(|x| *x += shift);
-    }
-    let problem = Problem::new(&values, width, &classes)?;
-    let how = Settings {
-        c: 1e-4,
-        tolerance: 0.01,
-        passes: 200,
-        seed: 1,
-    };
-    let clock = Instant::now();
-    let solution = problem.solve(&how, &[]);
-    Ok(FitReport {
-        rows,
-        activations: width,
-        seconds: round(clock.elapsed().as_secs_f64(), 1000.0),
-        passes: solution.passes,
-    })
-}
-
-/// What Linux says of this process.
-fn peak_memory_mb() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(round(kilobytes / 1024.0, 10.0))
-}
-
 fn round(value: f64, parts: f64) -> f64 {
     (value * parts).round() / parts
 }
@@ -282,19 +209,24 @@ fn print(report: &Report) {
     }
     if let Some(network) = &report.network {
         println!(
-            "network   {}: {} ms a position, {} ms in threes; all blocks' activations of {} positions/s",
-            network.name, network.batch_1_ms, network.batch_3_ms, network.activations_per_second
+            "network   {}: {} ms a position, {} ms in threes",
+            network.name, network.batch_1_ms, network.batch_3_ms
         );
     }
-    if let Some(labels) = &report.labels {
-        println!("labels    Stockfish 8: {} positions/s", labels.positions_per_second);
-    }
-    println!(
-        "fit       {} rows of {} activations: {} s, {} passes",
-        report.fit.rows, report.fit.activations, report.fit.seconds, report.fit.passes
-    );
-    if let Some(peak) = report.peak_memory_mb {
-        println!("memory    {peak} MB at the most");
+    if let Some(probes) = &report.probes {
+        println!("labels    Stockfish 8: {} positions/s", probes.labels_per_second);
+        if let Some(rate) = probes.activations_per_second {
+            println!("probes    activations of every block: {rate} positions/s");
+        }
+        if let Some(seconds) = probes.seconds_per_fit {
+            println!(
+                "probes    a fit on {} positions: {} s ({} to {})",
+                probes.positions, seconds.median, seconds.lowest, seconds.highest
+            );
+        }
+        if let Some(peak) = probes.peak_memory_mb {
+            println!("memory    {peak} MB at the most");
+        }
     }
     println!("\n{:<14} {:>10} {:>10} {:>10}   ms", "stage", "mean", "median", "max");
     for stage in &report.stages {

@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 mod agreement;
 mod bench;
+mod bench_fit;
 mod bench_positions;
 mod comment;
 mod engine;

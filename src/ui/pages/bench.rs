@@ -11,7 +11,7 @@ use crate::{
 #[component]
 pub fn Bench() -> impl IntoView {
     let app = App::get();
-    let bench = BenchState::new(app.services, app.preferences);
+    let bench = BenchState::new(app.services, app.preferences, app.fit);
     on_cleanup(move || bench.stop());
     let running = move || bench.progress.get().is_some();
     view! {
