@@ -6,6 +6,7 @@ pub mod engine_facts;
 pub mod evaluation;
 pub mod fact;
 pub mod fact_sheet;
+pub mod inquiry;
 pub mod narrator;
 pub mod phrases;
 pub mod prompt;
