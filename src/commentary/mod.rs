@@ -1,5 +1,6 @@
 //! From facts to prose: the engine's verdict, the fact sheet, the narrator, the prompt.
 
+pub mod arm;
 pub mod assemble;
 pub mod board_facts;
 pub mod engine_facts;
@@ -15,6 +16,7 @@ pub mod theme_facts;
 pub mod verdict;
 pub mod wording;
 
+pub use arm::{Arm, UnknownArm};
 pub use assemble::AssembleError;
 pub use evaluation::{Evaluation, Line};
 pub use fact::{Fact, FactId, FactKind};
