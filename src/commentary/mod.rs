@@ -3,6 +3,7 @@
 pub mod arm;
 pub mod assemble;
 pub mod board_facts;
+pub mod claims;
 pub mod engine_facts;
 pub mod evaluation;
 pub mod fact;
@@ -18,6 +19,7 @@ pub mod wording;
 
 pub use arm::{Arm, UnknownArm};
 pub use assemble::AssembleError;
+pub use claims::{Checked, Claim, ClaimKind, ClaimVerdict};
 pub use evaluation::{Evaluation, Line};
 pub use fact::{Fact, FactId, FactKind};
 pub use fact_sheet::FactSheet;

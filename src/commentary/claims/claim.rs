@@ -1,0 +1,197 @@
+//! What a claim is: a stretch of prose that says something the board or the engine can decide.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::commentary::FactId;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $word:literal),+ $(,)?) => {
+        /// What a claim is about; its word is the `kind` in JSON.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum ClaimKind { $($(#[$doc])* $kind),+ }
+
+        impl ClaimKind {
+            /// All kinds.
+            pub const ALL: &[Self] = &[$(Self::$kind),+];
+
+            /// One lower-case word.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$kind => $word),+ }
+            }
+
+            /// The kind of this word.
+            #[must_use]
+            pub fn of_word(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$kind),)+ _ => None }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A man stands on a square, or none does.
+    Placement = "placement",
+    /// A move can be played.
+    Legality = "legality",
+    /// A move takes something.
+    Capture = "capture",
+    /// A move gives check, a king is in check.
+    Check = "check",
+    /// Checkmate, or a forced mate.
+    Mate = "mate",
+    /// Stalemate.
+    Stalemate = "stalemate",
+    /// A side castles, has castled or may castle.
+    Castling = "castling",
+    /// A pawn promotes.
+    Promotion = "promotion",
+    /// A man attacks a man or a square.
+    Attack = "attack",
+    /// A man protects a man or a square.
+    Defence = "defence",
+    /// A man is pinned.
+    Pin = "pin",
+    /// A man attacks two or more.
+    Fork = "fork",
+    /// A slider attacks a man and the one behind it.
+    Skewer = "skewer",
+    /// A move uncovers an attack.
+    Discovered = "discovered",
+    /// A man can be won where it stands.
+    Hanging = "hanging",
+    /// Nobody protects a man.
+    Loose = "loose",
+    /// Men are exchanged.
+    Trade = "trade",
+    /// Material is won, lost or counted.
+    Material = "material",
+    /// A passed pawn.
+    Passed = "passed",
+    /// An isolated pawn.
+    Isolated = "isolated",
+    /// Doubled pawns.
+    Doubled = "doubled",
+    /// A backward pawn.
+    Backward = "backward",
+    /// A file without pawns.
+    OpenFile = "openfile",
+    /// A file without pawns of one side.
+    HalfOpen = "halfopen",
+    /// Pieces leave, or have left, their home squares.
+    Development = "development",
+    /// How safe a king is.
+    KingSafety = "kingsafety",
+    /// The best move, and alternatives to the one played.
+    Best = "best",
+    /// Who stands better.
+    Evaluation = "evaluation",
+    /// How good a move is.
+    Quality = "quality",
+    /// Whose move it is.
+    Turn = "turn",
+    /// A piece has nowhere to go.
+    Trapped = "trapped",
+    /// A piece on an outpost.
+    Outpost = "outpost",
+    /// Two pieces on one line.
+    Battery = "battery",
+    /// Material is given up.
+    Sacrifice = "sacrifice",
+    /// A mate, a capture or a win is threatened.
+    Threat = "threat",
+    /// A man goes from one square to another.
+    Movement = "movement",
+    /// The stage of the game.
+    Phase = "phase",
+    /// Prose that is tied to no board.
+    Other = "other",
+}
+
+impl Serialize for ClaimKind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+/// What the check says of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClaimVerdict {
+    /// It is so.
+    Supported,
+    /// It is not so.
+    Contradicted,
+    /// Neither the board nor the engine's lines decide it.
+    Uncheckable,
+}
+
+/// One claim of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Claim {
+    /// The words that make it.
+    pub text: String,
+    /// Where they stand: bytes of the checked text, on character boundaries.
+    pub span: Range<usize>,
+    /// Which sentence holds it, an index of [`Checked::sentences`].
+    pub sentence: usize,
+    /// What it is about.
+    pub kind: ClaimKind,
+    /// Whether it holds.
+    pub verdict: ClaimVerdict,
+    /// The facts of the sheet that carry the verdict; empty where only the board does.
+    pub facts: Vec<FactId>,
+    /// Why, in a short sentence for the reader.
+    pub reason: String,
+}
+
+/// A text with what was found in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    /// The text, as it was given.
+    pub text: String,
+    /// Its sentences in order: bytes of the text, without the white space between them.
+    pub sentences: Vec<Range<usize>>,
+    /// Its claims in the order of the text.
+    pub claims: Vec<Claim>,
+}
+
+impl Checked {
+    /// The claims that are wrong.
+    pub fn contradicted(&self) -> impl Iterator<Item = &Claim> {
+        self.claims.iter().filter(|c| c.verdict == ClaimVerdict::Contradicted)
+    }
+
+    /// True when nothing in it is wrong.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.contradicted().next().is_none()
+    }
+
+    /// True when the sentence of this number holds a contradicted claim.
+    #[must_use]
+    pub fn is_wrong(&self, sentence: usize) -> bool {
+        self.contradicted().any(|claim| claim.sentence == sentence)
+    }
+
+    /// The text without the sentences that hold a contradicted claim; the others with a space between.
+    #[must_use]
+    pub fn kept(&self) -> String {
+        if self.is_clean() {
+            return self.text.trim().to_owned();
+        }
+        let kept: Vec<&str> = (0..self.sentences.len())
+            .filter(|&number| !self.is_wrong(number))
+            .filter_map(|number| self.text.get(self.sentences.get(number)?.clone()))
+            .collect();
+        kept.join(" ")
+    }
+
+    /// True when no sentence with a word in it is left after the wrong ones are taken out.
+    #[must_use]
+    pub fn nothing_left(&self) -> bool {
+        !self.kept().chars().any(char::is_alphabetic)
+    }
+}
