@@ -4,7 +4,7 @@
 
 use kibitz::{
     chess::Played,
-    commentary::{Fact, FactKind, FactSheet, fact::Moment, narrate, prompt},
+    commentary::{Arm, Fact, FactKind, FactSheet, PromptOptions, fact::Moment, narrate, prompt},
 };
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError, Square, fen::Fen, san::SanPlus,
@@ -300,7 +300,11 @@ fn no_legal_move_panics_or_leaves_nothing_said() {
         let sheet = FactSheet::new(played, None, None);
         let prose = narrate(&sheet);
         assert!(!prose.is_empty() && prose.len() <= 3, "{}", fen(played));
-        assert!(!prompt(&sheet).user.is_empty());
+        assert!(
+            !prompt(&sheet, Arm::of(&sheet), PromptOptions::default())
+                .question()
+                .is_empty()
+        );
         assert!(sheet.facts().iter().all(|fact| sheet.get(fact.id) == Some(fact)));
         castled += u32::from(played.mv.is_castle());
         promoted += u32::from(played.mv.is_promotion());

@@ -10,7 +10,7 @@ use std::{
 
 use kibitz::{
     chess::Played,
-    commentary::{Evaluation, FactKind, FactSheet, Line, Sentence, narrate, prompt},
+    commentary::{Arm, Evaluation, FactKind, FactSheet, Line, PromptOptions, Sentence, narrate, prompt},
     concepts::{Concept, ConceptChange, Concepts, Source, Term},
     uci::{Limit, Score, Search, SearchResult, UciLine},
 };
@@ -440,7 +440,7 @@ fn the_prompt_holds_the_board_the_engine_and_every_fact() {
         after_reply: None,
     }];
     let sheet = FactSheet::new(&played, Some(&evaluation), Some(&terms(&concepts)));
-    let prompt = prompt(&sheet);
+    let prompt = prompt(&sheet, Arm::Terms, PromptOptions::default());
     for expected in [
         "position: r3k3/8/8/3N4/8/8/8/4K3 w - - 3 27\n",
         "White's men: king e1, knight d5\n",
@@ -452,18 +452,20 @@ fn the_prompt_holds_the_board_the_engine_and_every_fact() {
         "attacks after the move: White knight on c7 attacks Black rook on a8 (new); White knight on c7 attacks Black king \
          on e8 (new)\n",
         "White knight on c7 forks Black king on e8 and Black rook on a8.",
-        "one to three sentences",
     ] {
-        assert!(prompt.user.contains(expected), "{expected}\n---\n{}", prompt.user);
+        assert!(
+            prompt.question().contains(expected),
+            "{expected}\n---\n{}",
+            prompt.question()
+        );
     }
     for fact in sheet
         .facts()
         .iter()
         .filter(|f| !matches!(f.kind, FactKind::Attack | FactKind::Concept))
     {
-        assert!(prompt.user.contains(&format!("[{}] {}", fact.id, fact.text)));
+        assert!(prompt.question().contains(&format!("[{}] {}", fact.id, fact.text)));
     }
-    assert!(prompt.system.contains("coach"));
 }
 
 /// A native engine for the tests that want real lines.

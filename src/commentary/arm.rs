@@ -7,6 +7,9 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
+use super::{FactKind, FactSheet, fact::Detail};
+use crate::concepts::Source;
+
 /// What a language model is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -50,6 +53,19 @@ impl Arm {
             Self::Engine => "LLM + engine",
             Self::Probes => "LLM + engine + concepts (probes)",
             Self::Terms => "LLM + engine + concepts (Stockfish-8 terms)",
+        }
+    }
+
+    /// The arm that hears all of a sheet: its concepts' source decides between the last two.
+    #[must_use]
+    pub fn of(sheet: &FactSheet) -> Self {
+        let source = sheet.of_kind(FactKind::Concept).find_map(|fact| match &fact.detail {
+            Detail::Concept { source, .. } => Some(source),
+            _ => None,
+        });
+        match source {
+            Some(Source::Stockfish8) => Self::Terms,
+            _ => Self::Probes,
         }
     }
 

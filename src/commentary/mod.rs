@@ -1,5 +1,6 @@
-//! From facts to prose: the engine's verdict, the fact sheet, the narrator, the prompt.
+//! From facts to prose: the engine's verdict, the fact sheet, the narrator, the prompt, the check and what follows it.
 
+pub mod answer;
 pub mod arm;
 pub mod assemble;
 pub mod board_facts;
@@ -12,11 +13,13 @@ pub mod inquiry;
 pub mod narrator;
 pub mod phrases;
 pub mod prompt;
+pub mod revision;
 pub mod telling;
 pub mod theme_facts;
 pub mod verdict;
 pub mod wording;
 
+pub use answer::Answer;
 pub use arm::{Arm, UnknownArm};
 pub use assemble::AssembleError;
 pub use claims::{Checked, Claim, ClaimKind, ClaimVerdict};
@@ -24,5 +27,6 @@ pub use evaluation::{Evaluation, Line};
 pub use fact::{Fact, FactId, FactKind};
 pub use fact_sheet::FactSheet;
 pub use narrator::{Sentence, narrate};
-pub use prompt::{Prompt, prompt};
+pub use prompt::{Context, Prompt, PromptOptions, prompt};
+pub use revision::{Review, Revision, Told};
 pub use verdict::{Standing, Verdict};

@@ -7,8 +7,8 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::preferences::Preferences;
 use crate::{
-    commentary::{FactSheet, prompt},
-    llm::{ApiKey, ChatRequest, Delta, Message, Role},
+    commentary::{Answer, Arm, FactSheet, PromptOptions, prompt},
+    llm::{ApiKey, ChatRequest, Delta},
     services::{
         endpoint::{AskError, Endpoint, Step, Stop, stopper},
         settings,
@@ -149,12 +149,8 @@ impl EndpointState {
     pub fn ask(&self, sheet: &FactSheet) {
         self.reset();
         let generation = self.generation.get_value();
-        let prompt = prompt::prompt(sheet);
-        let messages = vec![
-            Message::new(Role::System, prompt.system),
-            Message::new(Role::User, prompt.user),
-        ];
-        let mut request = ChatRequest::new(self.preferences.get_untracked().model.trim(), messages);
+        let prompt = prompt::prompt(sheet, Arm::of(sheet), PromptOptions::default());
+        let mut request = ChatRequest::new(self.preferences.get_untracked().model.trim(), prompt.messages);
         // The paper's temperature.
         request.temperature = Some(0.01);
         request.max_tokens = Some(MAX_TOKENS);
@@ -181,7 +177,13 @@ impl EndpointState {
             }
             this.exchange.set(match result {
                 Ok(reply) => {
-                    this.text.set(reply.text.trim().to_owned());
+                    let comment = Answer::read(&reply.text).comment;
+                    // A reply without a comment is shown as it is: the reader sees what came.
+                    this.text.set(if comment.is_empty() {
+                        reply.text.trim().to_owned()
+                    } else {
+                        comment
+                    });
                     Exchange::Answered {
                         cut: reply.is_cut(),
                         model: reply.model.unwrap_or(asked),

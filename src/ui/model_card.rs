@@ -4,7 +4,7 @@ use leptos::{ev::SubmitEvent, prelude::*};
 
 use crate::{
     browser::clipboard,
-    commentary::prompt,
+    commentary::{Arm, PromptOptions, prompt},
     state::{App, endpoint::Exchange},
 };
 
@@ -175,8 +175,7 @@ fn PromptView() -> impl IntoView {
     let copied = RwSignal::new("");
     move || {
         app.commentary.sheet.get().map(|sheet| {
-            let prompt = prompt::prompt(&sheet);
-            let text = format!("{}\n\n{}", prompt.system, prompt.user);
+            let text = prompt::prompt(&sheet, Arm::of(&sheet), PromptOptions::default()).text();
             let to_copy = text.clone();
             let copy = move |_| {
                 let text = to_copy.clone();

@@ -1,0 +1,242 @@
+//! A model's reply, parted into what it worked out and the comment.
+
+/// Lines that begin the reasoning.
+const REASONING: [&str; 4] = [
+    "concept evaluation",
+    "evaluation of the concepts",
+    "reasoning",
+    "analysis",
+];
+/// Lines that begin the comment.
+const COMMENT: [&str; 4] = ["comment", "final comment", "commentary", "final commentary"];
+/// Lines that begin another question: a model that plays both parts goes on with one.
+const QUESTION: [&str; 8] = [
+    "position",
+    "game so far",
+    "starting position",
+    "side to move",
+    "### question",
+    "### example",
+    "[user]",
+    "user:",
+];
+/// Names of the tags that thinking is written between.
+const TAGS: [&str; 4] = ["think", "thinking", "thought", "reasoning"];
+
+/// A reply in its parts, without markup.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// What stands before the comment; empty where there is nothing.
+    pub reasoning: String,
+    /// The comment; empty where the reply has none.
+    pub comment: String,
+    /// True when a line said where the comment begins. While a reply still arrives, only such a comment is one.
+    pub marked: bool,
+}
+
+enum Mark<'a> {
+    /// What follows the marker on its line.
+    Comment(&'a str),
+    Reasoning,
+    Question,
+}
+
+impl Answer {
+    /// Parts a reply. The comment is what follows the last line that begins with `Comment:`, in bold or as a heading too.
+    /// Without such a line it is the whole reply, or the paragraph after the reasoning where that was announced; thinking
+    /// between tags is never part of it. What a model adds when it goes on with a question of its own is left out.
+    #[must_use]
+    pub fn read(reply: &str) -> Self {
+        let (mut thinking, rest) = thinking(reply);
+        let mut before: Vec<&str> = Vec::new();
+        let mut comment: Option<Vec<&str>> = None;
+        let mut announced = false;
+        for line in rest.lines() {
+            let said = comment.as_ref().is_some_and(|lines| !is_blank(lines));
+            match mark(line) {
+                Some(Mark::Question) if said || announced => break,
+                Some(Mark::Reasoning) if said => break,
+                Some(Mark::Reasoning) => announced = true,
+                Some(Mark::Comment(first)) => {
+                    before.extend(comment.take().into_iter().flatten());
+                    comment = Some(vec![first]);
+                }
+                _ => comment.as_mut().unwrap_or(&mut before).push(line),
+            }
+        }
+        let marked = comment.is_some();
+        let comment = comment.unwrap_or_else(|| {
+            let whole = std::mem::take(&mut before);
+            let at = if announced { last_paragraph(&whole) } else { 0 };
+            let (reasoning, comment) = whole.split_at(at);
+            before = reasoning.to_vec();
+            comment.to_vec()
+        });
+        push_paragraph(&mut thinking, plain(&before));
+        Self {
+            reasoning: thinking,
+            comment: unquoted(&plain(&comment)).to_owned(),
+            marked,
+        }
+    }
+}
+
+/// Takes what is between thinking tags out of a reply. A tag that is never closed takes all that follows; one that was
+/// opened by the server takes all that comes before.
+fn thinking(reply: &str) -> (String, String) {
+    let mut thought = String::new();
+    let mut rest = reply.trim().to_owned();
+    for tag in TAGS {
+        let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+        while let Some(at) = rest.find(&open) {
+            let inside = at + open.len();
+            let (end, next) = match rest[inside..].find(&close) {
+                Some(length) => (inside + length, inside + length + close.len()),
+                None => (rest.len(), rest.len()),
+            };
+            push_paragraph(&mut thought, rest[inside..end].trim().to_owned());
+            rest.replace_range(at..next, "");
+        }
+        if let Some(at) = rest.rfind(&close) {
+            push_paragraph(&mut thought, rest[..at].replace(&close, "").trim().to_owned());
+            rest.replace_range(..at + close.len(), "");
+        }
+    }
+    (thought, rest)
+}
+
+/// What a line begins, markup aside.
+fn mark(line: &str) -> Option<Mark<'_>> {
+    let lower = line.trim_start().to_ascii_lowercase();
+    let opens = |word: &str| {
+        let rest = lower.strip_prefix(word)?;
+        Some(rest.starts_with(':') || word.ends_with(['#', ']', ':']) || word.starts_with('#'))
+    };
+    if QUESTION.iter().any(|word| opens(word) == Some(true)) {
+        return Some(Mark::Question);
+    }
+    let is_markup = |c: char| c.is_whitespace() || "#*_>`\"“".contains(c);
+    let bare = line.trim_start_matches(is_markup);
+    let heading = line.trim_start().starts_with(['#', '*', '_']);
+    let after = |word: &str| -> Option<&str> {
+        let head = bare.get(..word.len())?;
+        if !head.eq_ignore_ascii_case(word) {
+            return None;
+        }
+        let rest = bare[word.len()..].trim_start_matches(['*', '_', '`']).trim_start();
+        match rest.strip_prefix(':') {
+            Some(rest) => Some(rest.trim_start_matches(['*', '_', '`']).trim_start()),
+            // "## Comment": a heading needs no colon.
+            None if rest.is_empty() && heading => Some(rest),
+            None => None,
+        }
+    };
+    if let Some(first) = COMMENT.iter().find_map(|word| after(word)) {
+        return Some(Mark::Comment(first));
+    }
+    if REASONING.iter().any(|word| after(word).is_some()) {
+        return Some(Mark::Reasoning);
+    }
+    // "Here is the comment:"
+    let lead_in = lower.trim_end().trim_end_matches(['*', '_']);
+    (lead_in.ends_with(" comment:") && lead_in.len() < 60).then_some(Mark::Comment(""))
+}
+
+/// The first line of the paragraph that ends the text, where it comes after another and is no list; the end otherwise.
+fn last_paragraph(lines: &[&str]) -> usize {
+    let end = lines
+        .iter()
+        .rposition(|line| !line.trim().is_empty())
+        .map_or(0, |at| at + 1);
+    let Some(blank) = lines[..end].iter().rposition(|line| line.trim().is_empty()) else {
+        return lines.len();
+    };
+    let before = lines[..blank].iter().any(|line| !line.trim().is_empty());
+    let listed = |line: &&str| {
+        let line = line.trim_start();
+        let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        line.starts_with(['-', '*', '•']) || (number.len() < line.len() && number.starts_with([')', '.']))
+    };
+    if before && !lines[blank + 1..end].iter().any(listed) {
+        blank + 1
+    } else {
+        lines.len()
+    }
+}
+
+fn is_blank(lines: &[&str]) -> bool {
+    lines.iter().all(|line| line.trim().is_empty())
+}
+
+/// The lines without what only marks them up. An asterisk or a backtick has no meaning of its own in such prose.
+fn plain(lines: &[&str]) -> String {
+    let lines: Vec<String> = lines
+        .iter()
+        .map(|line| line.trim_end().trim_start_matches(['#', '>']).replace(['*', '`'], ""))
+        .collect();
+    lines.join("\n").trim().to_owned()
+}
+
+/// A comment that is given in quotation marks as a whole, without them.
+fn unquoted(text: &str) -> &str {
+    for (open, close) in [('"', '"'), ('“', '”')] {
+        if let Some(inside) = text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close))
+            && !inside.contains([open, close])
+        {
+            return inside.trim();
+        }
+    }
+    text
+}
+
+fn push_paragraph(text: &mut String, more: String) {
+    if !text.is_empty() && !more.is_empty() {
+        text.push_str("\n\n");
+    }
+    text.push_str(&more);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// `tests/data/replies.jsonl`: a reply a line, with its parts.
+    #[test]
+    fn replies_are_parted() {
+        let mut read = 0;
+        for line in include_str!("../../tests/data/replies.jsonl").lines() {
+            let case: serde_json::Value = serde_json::from_str(line).unwrap();
+            let text = |name: &str| case[name].as_str().unwrap_or_default();
+            let answer = Answer::read(text("reply"));
+            assert_eq!(answer.comment, text("comment"), "{line}");
+            assert_eq!(answer.reasoning, text("reasoning"), "{line}");
+            assert_eq!(answer.marked, case["marked"].as_bool().unwrap(), "{line}");
+            read += 1;
+        }
+        assert!(read >= 20, "{read}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_reply_is_parted(reply in "([ -~\n]|<think>|</think>|Comment:|\\*\\*|é|#|position:){0,60}") {
+            let answer = Answer::read(&reply);
+            // Nothing is made up, and nothing is said twice.
+            prop_assert!(answer.comment.len() + answer.reasoning.len() <= reply.len() + 2);
+            for word in answer.comment.split_whitespace() {
+                let letters: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
+                prop_assert!(reply.replace(['*', '`'], "").contains(&letters), "{}", word);
+            }
+        }
+
+        #[test]
+        fn what_follows_the_marker_is_the_comment(reasoning in "[a-z][a-z ,.\n]{0,80}", comment in "[A-Z][a-z]{1,9}( [a-z0-8+#]{1,6}){0,9}\\.") {
+            let reply = format!("Concept evaluation:\n{reasoning}\nComment: {comment}");
+            let answer = Answer::read(&reply);
+            prop_assert_eq!(answer.comment, comment.as_str());
+            prop_assert!(answer.marked);
+            let bare = Answer::read(&comment);
+            prop_assert_eq!((bare.comment.as_str(), bare.marked), (comment.as_str(), false));
+        }
+    }
+}

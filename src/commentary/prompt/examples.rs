@@ -1,0 +1,206 @@
+//! The worked examples of a prompt: positions, evaluations and comments of our own, printed like any other sheet.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use serde::Deserialize;
+use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
+
+use super::super::{
+    Arm, Evaluation, FactSheet, Line,
+    fact::{Detail, FactKind},
+};
+use crate::{
+    chess::{Played, fen::read_fen, notation::read_move},
+    concepts::{Concept, ConceptChange, Concepts, Source},
+    uci::{Limit, Score},
+};
+
+const FILE: &str = include_str!("examples.json");
+
+/// An example: the sheets of a move, and what a good answer says of it.
+#[derive(Debug, Clone)]
+pub struct Example {
+    probes: FactSheet,
+    terms: FactSheet,
+    remarks: BTreeMap<String, String>,
+    comment: String,
+}
+
+/// Why the examples can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ExampleError {
+    /// Not the JSON it should be.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// A FEN, move, line or concept name that can't be.
+    #[error("example {0}: {1}")]
+    Chess(String, String),
+}
+
+/// The examples of every prompt.
+#[must_use]
+pub fn examples() -> &'static [Example] {
+    // The file is part of the program, and a test reads it.
+    static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| read_examples(FILE).unwrap_or_default());
+    &EXAMPLES
+}
+
+impl Example {
+    /// The sheet, with the concepts of the arm's source.
+    #[must_use]
+    pub fn sheet(&self, arm: Arm) -> &FactSheet {
+        if arm == Arm::Terms { &self.terms } else { &self.probes }
+    }
+
+    /// The comment, the same for every arm.
+    #[must_use]
+    pub fn comment(&self) -> &str {
+        &self.comment
+    }
+
+    /// The answer as the arm's instructions ask for it.
+    #[must_use]
+    pub fn answer(&self, arm: Arm) -> String {
+        if !arm.tells_concepts() {
+            return format!("Comment: {}", self.comment);
+        }
+        let mut answer = String::from("Concept evaluation:\n");
+        for fact in self.sheet(arm).of_kind(FactKind::Concept) {
+            if let Detail::Concept { concept, .. } = &fact.detail
+                && let Some(remark) = self.remarks.get(concept.name())
+            {
+                answer.push_str(&format!("- {}: {remark}\n", concept.title()));
+            }
+        }
+        answer + "Comment: " + &self.comment
+    }
+
+    /// The concepts of its sheets that no remark is written for; none in a good file.
+    #[must_use]
+    pub fn unremarked(&self) -> Vec<&'static str> {
+        [&self.probes, &self.terms]
+            .into_iter()
+            .flat_map(|sheet| sheet.of_kind(FactKind::Concept))
+            .filter_map(|fact| match &fact.detail {
+                Detail::Concept { concept, .. } => Some(concept.name()),
+                _ => None,
+            })
+            .filter(|name| !self.remarks.contains_key(*name))
+            .collect()
+    }
+}
+
+#[derive(Deserialize)]
+struct File {
+    engine: String,
+    nodes: u64,
+    network: String,
+    examples: Vec<Written>,
+}
+
+#[derive(Deserialize)]
+struct Written {
+    name: String,
+    fen: String,
+    #[serde(rename = "move")]
+    mv: String,
+    before: Vec<WrittenLine>,
+    played: Score,
+    after: Vec<WrittenLine>,
+    probes: Vec<WrittenChange>,
+    terms: Vec<WrittenChange>,
+    remarks: BTreeMap<String, String>,
+    comment: String,
+}
+
+#[derive(Deserialize)]
+struct WrittenLine {
+    score: Score,
+    depth: u32,
+    /// SAN, with spaces between.
+    line: String,
+}
+
+/// Name, before, after, after the reply: the mover's view.
+type WrittenChange = (String, f32, f32, Option<f32>);
+
+/// Reads a file of examples.
+///
+/// # Errors
+/// Where it is not of the form, or holds something that chess does not allow.
+pub fn read_examples(json: &str) -> Result<Vec<Example>, ExampleError> {
+    let file: File = serde_json::from_str(json)?;
+    file.examples
+        .iter()
+        .map(|written| read(&file, written).map_err(|why| ExampleError::Chess(written.name.clone(), why)))
+        .collect()
+}
+
+fn read(file: &File, written: &Written) -> Result<Example, String> {
+    let position = read_fen(&written.fen).map_err(|error| error.to_string())?;
+    let mv = read_move(&position.position, position.mode, &written.mv).map_err(|error| error.to_string())?;
+    let played = Played::new(position.position, mv, position.mode, Vec::new()).ok_or("the move is not legal")?;
+    let lines = |written: &[WrittenLine], from: &Chess| -> Result<Vec<Line>, String> {
+        written.iter().map(|w| line(w, from, &played)).collect()
+    };
+    let evaluation = Evaluation {
+        engine: file.engine.clone(),
+        limit: Limit::Nodes(file.nodes),
+        nodes: 2 * file.nodes,
+        before: lines(&written.before, &played.before)?,
+        played: written.played,
+        after: lines(&written.after, &played.after)?,
+    };
+    let sheet = |source, changes: &[WrittenChange]| {
+        let concepts = Concepts {
+            source,
+            changes: changes.iter().map(change).collect::<Result<_, String>>()?,
+            doubted: Vec::new(),
+        };
+        Ok::<_, String>(FactSheet::new(&played, Some(&evaluation), Some(&concepts)))
+    };
+    Ok(Example {
+        probes: sheet(
+            Source::Probes {
+                network_hash: file.network.clone(),
+            },
+            &written.probes,
+        )?,
+        terms: sheet(Source::Stockfish8, &written.terms)?,
+        remarks: written.remarks.clone(),
+        comment: written.comment.clone(),
+    })
+}
+
+fn line(written: &WrittenLine, from: &Chess, played: &Played) -> Result<Line, String> {
+    let mut at = from.clone();
+    let mut moves: Vec<UciMove> = Vec::new();
+    let mut san = Vec::new();
+    for word in written.line.split_whitespace() {
+        let mv = word
+            .parse::<SanPlus>()
+            .map_err(|_| format!("{word} is no move"))?
+            .san
+            .to_move(&at)
+            .map_err(|_| format!("{word} can't be played"))?;
+        moves.push(mv.to_uci(played.mode));
+        san.push(SanPlus::from_move(at.clone(), mv).to_string());
+        at.play_unchecked(mv);
+    }
+    Ok(Line {
+        score: written.score,
+        wdl: None,
+        depth: written.depth,
+        moves,
+        san,
+    })
+}
+
+fn change((name, before, after, after_reply): &WrittenChange) -> Result<ConceptChange, String> {
+    Ok(ConceptChange {
+        concept: Concept::from_name(name).ok_or_else(|| format!("{name} is no concept"))?,
+        before: *before,
+        after: *after,
+        after_reply: *after_reply,
+    })
+}

@@ -1,0 +1,226 @@
+//! A fact sheet as a chat prompt: the paper's method (CCC, sections 3.1.2 and 4.1) in our words.
+//!
+//! A system message with the task, worked examples as questions and answers, then the question. What is in a question
+//! depends on the [`Arm`]; everything else is the same in all arms, so that what they are told is all they differ in:
+//!
+//! | | `llm` | `engine` | `probes`, `terms` |
+//! |---|---|---|---|
+//! | board (FEN or the game's moves), side to move, move | ✓ | ✓ | ✓ |
+//! | engine evaluation in the paper's wording | | ✓ | ✓ |
+//! | men by square, concept candidates, attacks, facts | | | ✓ |
+//! | concepts are weighed in writing before the comment | | | ✓ |
+//!
+//! That is the paper's ablation. Its GPT-4o is "the unmodified version", its GPT-4o + expert "the same model augmented with
+//! evaluations" (section 4.1); few-shot examples, chain of thought and the list of attacks belong to its method (3.1.2).
+//! Unlike there, the bare arms get the examples too, each with what its arm is told: how a comment should look is no
+//! knowledge about chess.
+//!
+//! Nothing of a prompt was written by a stranger: it is printed from positions and from the facts. A PGN's comments, names
+//! and tags never get in.
+
+mod briefing;
+mod examples;
+
+pub use briefing::{briefing, evaluation_line};
+pub use examples::{Example, ExampleError, examples, read_examples};
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Arm, FactSheet};
+use crate::llm::{Message, Role};
+
+/// The version of the wording, raised with every change to what a prompt says.
+pub const VERSION: u32 = 1;
+
+/// How the board is given (the paper's appendix F).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Context {
+    /// The position before the move.
+    #[default]
+    Fen,
+    /// The moves of the game up to the move; the position where no earlier move is known.
+    Pgn,
+}
+
+impl Context {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Fen, Self::Pgn];
+
+    /// One lower-case word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Fen => "fen",
+            Self::Pgn => "pgn",
+        }
+    }
+}
+
+impl fmt::Display for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// What a prompt has besides its question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PromptOptions {
+    /// How the board is given.
+    pub context: Context,
+    /// Whether worked examples come before the question. They cost from 300 tokens (`llm`) to 1,700 (`probes`).
+    pub examples: bool,
+}
+
+impl Default for PromptOptions {
+    fn default() -> Self {
+        Self {
+            context: Context::Fen,
+            examples: true,
+        }
+    }
+}
+
+/// A prompt for a chat model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prompt {
+    /// The conversation: system, examples in pairs of user and assistant, the question.
+    pub messages: Vec<Message>,
+    /// The arm it was printed for.
+    pub arm: Arm,
+    /// How it was printed.
+    pub options: PromptOptions,
+}
+
+/// Prints the sheet as a prompt.
+#[must_use]
+pub fn prompt(sheet: &FactSheet, arm: Arm, options: PromptOptions) -> Prompt {
+    let mut messages = vec![Message::new(Role::System, system(arm, options.context))];
+    if options.examples {
+        for example in examples() {
+            messages.push(Message::new(
+                Role::User,
+                briefing(example.sheet(arm), arm, options.context),
+            ));
+            messages.push(Message::new(Role::Assistant, example.answer(arm)));
+        }
+    }
+    messages.push(Message::new(Role::User, briefing(sheet, arm, options.context)));
+    Prompt { messages, arm, options }
+}
+
+/// The task, without any position.
+fn system(arm: Arm, context: Context) -> String {
+    let board = match context {
+        Context::Fen => "the board (FEN)",
+        Context::Pgn => "the game's moves so far",
+    };
+    let told = match arm {
+        Arm::Llm => format!("You are given {board} and the move."),
+        Arm::Engine => format!(
+            "You are given {board}, the move, and a chess engine's evaluation: the score of the move, the reply that is \
+             expected, and the best and second best moves compared with the one played."
+        ),
+        Arm::Probes | Arm::Terms => format!(
+            "You are given {board}, the move, a chess engine's evaluation, the concepts that the move changed most (concept \
+             candidates), all attacks on the board, and a numbered list of facts. Facts and attacks are correct and \
+             complete; a concept candidate may be a side effect of the move that explains nothing."
+        ),
+    };
+    let ground = if arm.tells_concepts() {
+        "Name only men, squares and moves that the facts and attacks name. Invent no moves and no lines, and say nothing \
+         that the facts do not support."
+    } else {
+        "Name only men that stand on the board and moves that can be played."
+    };
+    let form = if arm.tells_concepts() {
+        "Answer in two parts. First write \"Concept evaluation:\", and under it take the concept candidates one by one: say in \
+         a few words whether the facts make it a reason for this move, a side effect, or misleading. Then write \
+         \"Comment:\" and the comment, which speaks of the concepts that passed and of none that failed."
+    } else {
+        "Write \"Comment:\" and the comment, nothing else."
+    };
+    format!(
+        "You are a chess coach who comments on one move of a game. {told}\n\n\
+         The comment is one to three sentences of plain English prose.\n\
+         - Start with what matters most about the move: mate, material, a tactic, or the plan behind it; then say why the \
+         move is good or bad.\n\
+         - {ground}\n\
+         - Give no evaluation numbers: no centipawns, percentages or depths. Do not mention the engine, fact numbers or these \
+         instructions.\n\
+         - Say less rather than guess.\n\n\
+         {form}"
+    )
+}
+
+impl Prompt {
+    /// The whole prompt as text, to read, or to paste into a chat window.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let last = self.messages.len().saturating_sub(1);
+        let mut text = String::new();
+        for (number, message) in self.messages.iter().enumerate() {
+            let title = match (message.role, number) {
+                (Role::System, _) => "Instructions".to_owned(),
+                (Role::User, number) if number == last => "Question".to_owned(),
+                (Role::User, _) => format!("Example {}: question", number.div_ceil(2)),
+                (Role::Assistant, _) => format!("Example {}: answer", number / 2),
+            };
+            if number > 0 {
+                text.push_str("\n\n");
+            }
+            text.push_str(&format!("### {title}\n{}", message.content));
+        }
+        text
+    }
+
+    /// The question alone: the last message.
+    #[must_use]
+    pub fn question(&self) -> &str {
+        self.messages.last().map_or("", |message| &message.content)
+    }
+
+    /// The SHA-256 of the messages as JSON (`[{"role":…,"content":…},…]`), in lower-case hexadecimal: prompts are the same
+    /// where these are.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        // Roles and strings always serialise.
+        let json = serde_json::to_vec(&self.messages).unwrap_or_default();
+        Sha256::digest(&json).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// About how many tokens it has, at four characters each and four a message. English prose has fewer, squares and
+    /// moves more: the error is within a third.
+    #[must_use]
+    pub fn tokens(&self) -> usize {
+        tokens(&self.messages)
+    }
+
+    /// What to do where it does not fit a model's context, for the user.
+    #[must_use]
+    pub fn overflow_advice(&self) -> String {
+        let all = self.tokens();
+        let examples = self.messages.len().saturating_sub(2);
+        let spared = tokens(self.messages.get(1..=examples).unwrap_or_default());
+        if self.options.examples && spared > 0 {
+            format!(
+                "The prompt has about {all} tokens; without the examples it has about {}.",
+                all - spared
+            )
+        } else {
+            format!("The prompt has about {all} tokens, without examples already.")
+        }
+    }
+}
+
+/// About how many tokens a conversation has.
+#[must_use]
+pub fn tokens(messages: &[Message]) -> usize {
+    messages
+        .iter()
+        .map(|message| message.content.chars().count().div_ceil(4) + 4)
+        .sum()
+}

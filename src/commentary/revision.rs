@@ -1,0 +1,280 @@
+//! After the check: a reply whose claims are wrong goes back once with the reasons; what is wrong then is struck.
+//!
+//! Pure: the messages are carried by whoever holds the endpoint.
+//!
+//! ```text
+//! Review::new(&prompt) ── take(&sheet, reply) ──> Ask(messages) ── ask again ── take(&sheet, reply) ──> Done(told)
+//!                                            └──> Done(told)   └─ that failed ─ settle(&sheet) ───────> told
+//! ```
+
+use serde::Serialize;
+
+use super::{
+    FactSheet, Prompt, Sentence,
+    answer::Answer,
+    claims::{Checked, Claim, ClaimVerdict, check},
+    narrator::narrate,
+};
+use crate::llm::{Message, Role};
+
+/// The most claims that are held against a reply: a model that is wrong more often is not helped by a longer list.
+const MOST: usize = 12;
+/// A longer reasoning is not sent back: the model's context is needed for its answer.
+const LONGEST_REASONING: usize = 2_000;
+
+/// A reply, parted and checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// The reply as it came, without the thinking that the server parted from it.
+    pub reply: String,
+    /// What stands in it before the comment.
+    pub reasoning: String,
+    /// The comment with its claims; its text is empty where the reply had none.
+    pub checked: Checked,
+}
+
+/// How many claims of each verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Tally {
+    /// Carried by facts.
+    pub supported: usize,
+    /// Wrong.
+    pub contradicted: usize,
+    /// Not decided: counted, never scored.
+    pub uncheckable: usize,
+}
+
+impl Tally {
+    /// Counts.
+    #[must_use]
+    pub fn of(checked: &Checked) -> Self {
+        let mut tally = Self::default();
+        for claim in &checked.claims {
+            *match claim.verdict {
+                ClaimVerdict::Supported => &mut tally.supported,
+                ClaimVerdict::Contradicted => &mut tally.contradicted,
+                ClaimVerdict::Uncheckable => &mut tally.uncheckable,
+            } += 1;
+        }
+        tally
+    }
+}
+
+/// A sentence that is struck through.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Struck {
+    /// Its number, an index of [`Checked::sentences`].
+    pub sentence: usize,
+    /// The sentence.
+    pub text: String,
+    /// Why, a reason a claim, none twice.
+    pub reasons: Vec<String>,
+}
+
+/// What comes of the exchange.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// The better of the replies, which is shown.
+    pub attempt: Attempt,
+    /// The other one, where the model was asked twice.
+    pub other: Option<Attempt>,
+    /// True when the model answered a second time, whichever reply is the better.
+    pub revised: bool,
+    /// True when the reply shown is the second.
+    pub second: bool,
+    /// The sentences of the comment that are wrong.
+    pub struck: Vec<Struck>,
+    /// The comment without them: what is exported or rated. Empty where the narrator speaks.
+    pub kept: String,
+    /// The narrator's comment, where nothing true is left of the model's.
+    pub narrator: Option<Vec<Sentence>>,
+}
+
+impl Told {
+    /// What is left to be read, exported or rated: of the model's comment, or of the narrator's.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match &self.narrator {
+            Some(sentences) => {
+                let texts: Vec<&str> = sentences.iter().map(|sentence| sentence.text.as_str()).collect();
+                texts.join(" ")
+            }
+            None => self.kept.clone(),
+        }
+    }
+
+    /// True when nothing true was left and the narrator speaks.
+    #[must_use]
+    pub fn narrator_spoke(&self) -> bool {
+        self.narrator.is_some()
+    }
+
+    /// The claims of the reply shown, the struck ones among them.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        Tally::of(&self.attempt.checked)
+    }
+}
+
+/// What to do next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Revision {
+    /// Ask this conversation, and hand the reply over. Comes once at most.
+    Ask(Vec<Message>),
+    /// It is done.
+    Done(Box<Told>),
+}
+
+/// One exchange about a move, from the first reply to the end.
+#[derive(Debug, Clone)]
+pub struct Review {
+    messages: Vec<Message>,
+    first: Option<Attempt>,
+}
+
+impl Review {
+    /// Of a conversation that ends with the question: a prompt's messages, or those of a chat about the move.
+    #[must_use]
+    pub fn new(messages: Vec<Message>) -> Self {
+        Self { messages, first: None }
+    }
+
+    /// Of a prompt.
+    #[must_use]
+    pub fn of(prompt: &Prompt) -> Self {
+        Self::new(prompt.messages.clone())
+    }
+
+    /// The first reply, where the model was asked for another.
+    #[must_use]
+    pub fn first(&self) -> Option<&Attempt> {
+        self.first.as_ref()
+    }
+
+    /// Takes a reply.
+    pub fn take(&mut self, sheet: &FactSheet, reply: &str) -> Revision {
+        let attempt = Attempt::read(sheet, reply);
+        match self.first.take() {
+            None if attempt.checked.is_clean() => Revision::Done(Box::new(told(sheet, attempt, None, false))),
+            None => {
+                let messages = self.objection(&attempt);
+                self.first = Some(attempt);
+                Revision::Ask(messages)
+            }
+            Some(first) => {
+                let second = better(&attempt, &first);
+                let (shown, other) = if second { (attempt, first) } else { (first, attempt) };
+                Revision::Done(Box::new(told(sheet, shown, Some(other), second)))
+            }
+        }
+    }
+
+    /// What the first reply is worth by itself, where the second question was not answered; `None` before the first reply.
+    pub fn settle(&mut self, sheet: &FactSheet) -> Option<Told> {
+        Some(told(sheet, self.first.take()?, None, false))
+    }
+
+    fn objection(&self, attempt: &Attempt) -> Vec<Message> {
+        let comment = format!("Comment: {}", attempt.checked.text);
+        let reply = if attempt.reasoning.is_empty() || attempt.reasoning.len() > LONGEST_REASONING {
+            comment
+        } else {
+            format!("Concept evaluation:\n{}\n{comment}", attempt.reasoning)
+        };
+        let mut messages = self.messages.clone();
+        messages.push(Message::new(Role::Assistant, reply));
+        messages.push(Message::new(Role::User, objection(&attempt.checked)));
+        messages
+    }
+}
+
+/// The message that sends a comment back.
+#[must_use]
+pub fn objection(checked: &Checked) -> String {
+    let mut text =
+        String::from("The comment was checked against the board and the engine's lines. This in it is wrong:\n");
+    let mut claims: Vec<&Claim> = Vec::new();
+    for claim in checked.contradicted() {
+        if !claims
+            .iter()
+            .any(|c| (&c.text, &c.reason) == (&claim.text, &claim.reason))
+        {
+            claims.push(claim);
+        }
+    }
+    for claim in claims.iter().take(MOST) {
+        text.push_str(&format!("- “{}”: {}\n", claim.text, claim.reason));
+    }
+    if claims.len() > MOST {
+        text.push_str(&format!("- and {} more.\n", claims.len() - MOST));
+    }
+    text + "Write the comment again without what is wrong. Keep what was right, and put nothing new in its place that you \
+            can't be sure of. Answer with \"Comment:\" and the comment alone."
+}
+
+impl Attempt {
+    /// Parts and checks a reply.
+    #[must_use]
+    pub fn read(sheet: &FactSheet, reply: &str) -> Self {
+        let answer = Answer::read(reply);
+        Self {
+            reply: reply.to_owned(),
+            reasoning: answer.reasoning,
+            checked: check(sheet, &answer.comment),
+        }
+    }
+}
+
+/// Whether the second reply is to be shown: it says something where the first doesn't, or has fewer claims that are wrong,
+/// or else not fewer that are right.
+fn better(second: &Attempt, first: &Attempt) -> bool {
+    let rank = |attempt: &Attempt| {
+        let tally = Tally::of(&attempt.checked);
+        (
+            !attempt.checked.nothing_left(),
+            std::cmp::Reverse(tally.contradicted),
+            tally.supported,
+        )
+    };
+    rank(second) >= rank(first)
+}
+
+fn told(sheet: &FactSheet, attempt: Attempt, other: Option<Attempt>, second: bool) -> Told {
+    let checked = &attempt.checked;
+    let silent = checked.nothing_left();
+    Told {
+        struck: struck(checked),
+        kept: if silent { String::new() } else { checked.kept() },
+        narrator: silent.then(|| narrate(sheet)),
+        revised: other.is_some(),
+        second,
+        attempt,
+        other,
+    }
+}
+
+/// The sentences with a claim that is wrong.
+fn struck(checked: &Checked) -> Vec<Struck> {
+    let mut struck: Vec<Struck> = Vec::new();
+    for claim in checked.contradicted() {
+        let place = struck.iter_mut().find(|s| s.sentence == claim.sentence);
+        let sentence = match place {
+            Some(sentence) => sentence,
+            None => {
+                let range = checked.sentences.get(claim.sentence).cloned().unwrap_or_default();
+                struck.push(Struck {
+                    sentence: claim.sentence,
+                    text: checked.text.get(range).unwrap_or(&claim.text).to_owned(),
+                    reasons: Vec::new(),
+                });
+                let last = struck.len() - 1;
+                &mut struck[last]
+            }
+        };
+        if !sentence.reasons.contains(&claim.reason) {
+            sentence.reasons.push(claim.reason.clone());
+        }
+    }
+    struck.sort_by_key(|s| s.sentence);
+    struck
+}
