@@ -297,7 +297,7 @@ fn fate(played: &Played, square: Square, inquiry: &mut Inquiry) {
     let enemy = man.color.other();
     if after.turn() != enemy {
         inquiry.notes.push(format!(
-            "It is {}'s turn: {} cannot take {} before {} has moved.",
+            "It is {}'s turn: {} cannot take the {} before {} has moved.",
             color_name(after.turn()),
             color_name(enemy),
             man.plain(),
@@ -312,7 +312,9 @@ fn fate(played: &Played, square: Square, inquiry: &mut Inquiry) {
         .copied()
         .collect();
     if captures.is_empty() {
-        inquiry.notes.push(format!("Nothing can take {} at once.", man.plain()));
+        inquiry
+            .notes
+            .push(format!("Nothing can take the {} at once.", man.plain()));
     }
     // The cheapest taker first: it is the one to fear.
     captures.sort_by_key(|m| {
@@ -379,7 +381,7 @@ mod tests {
             "{turn:?}"
         );
         let none = inquire(&sheet, "Could somebody capture the bishop on f1?");
-        assert_eq!(none.notes, ["Nothing can take bishop on f1 at once."]);
+        assert_eq!(none.notes, ["Nothing can take the bishop on f1 at once."]);
         assert_eq!(
             inquire(&sheet, "Is the rook on d5 safe?").notes,
             ["No man stands on d5 after the move."]

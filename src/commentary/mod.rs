@@ -5,6 +5,7 @@ pub mod arm;
 pub mod assemble;
 pub mod board_facts;
 pub mod claims;
+pub mod conversation;
 pub mod engine_facts;
 pub mod evaluation;
 pub mod fact;
