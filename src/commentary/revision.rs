@@ -129,6 +129,7 @@ pub enum Revision {
 #[derive(Debug, Clone)]
 pub struct Review {
     messages: Vec<Message>,
+    beside: Vec<FactSheet>,
     first: Option<Attempt>,
 }
 
@@ -136,13 +137,24 @@ impl Review {
     /// Of a conversation that ends with the question: a prompt's messages, or those of a chat about the move.
     #[must_use]
     pub fn new(messages: Vec<Message>) -> Self {
-        Self { messages, first: None }
+        Self {
+            messages,
+            beside: Vec::new(),
+            first: None,
+        }
     }
 
     /// Of a prompt.
     #[must_use]
     pub fn of(prompt: &Prompt) -> Self {
         Self::new(prompt.messages.clone())
+    }
+
+    /// With the sheets of lines that were looked at: what one of them supports is not wrong.
+    #[must_use]
+    pub fn beside(mut self, sheets: Vec<FactSheet>) -> Self {
+        self.beside = sheets;
+        self
     }
 
     /// The first reply, where the model was asked for another.
@@ -153,7 +165,7 @@ impl Review {
 
     /// Takes a reply.
     pub fn take(&mut self, sheet: &FactSheet, reply: &str) -> Revision {
-        let attempt = Attempt::read(sheet, reply);
+        let attempt = Attempt::read_beside(sheet, &self.beside, reply);
         match self.first.take() {
             None if attempt.checked.is_clean() => Revision::Done(Box::new(told(sheet, attempt, None, false))),
             None => {
@@ -216,11 +228,34 @@ impl Attempt {
     /// Parts and checks a reply.
     #[must_use]
     pub fn read(sheet: &FactSheet, reply: &str) -> Self {
+        Self::read_beside(sheet, &[], reply)
+    }
+
+    /// The same of a reply that may also speak of other positions: a claim that is wrong by `sheet` but holds by one of
+    /// `beside` is supported. It then cites no facts, whose numbers would be those of the other sheet.
+    #[must_use]
+    pub fn read_beside(sheet: &FactSheet, beside: &[FactSheet], reply: &str) -> Self {
         let answer = Answer::read(reply);
+        let mut checked = check(sheet, &answer.comment);
+        if !checked.is_clean() {
+            for other in beside.iter().map(|sheet| check(sheet, &answer.comment)) {
+                for claim in &mut checked.claims {
+                    let same = |c: &&Claim| c.kind == claim.kind && c.span == claim.span;
+                    if claim.verdict == ClaimVerdict::Contradicted
+                        && let Some(held) = other.claims.iter().find(same)
+                        && held.verdict != ClaimVerdict::Contradicted
+                    {
+                        claim.verdict = held.verdict;
+                        claim.reason.clone_from(&held.reason);
+                        claim.facts.clear();
+                    }
+                }
+            }
+        }
         Self {
             reply: reply.to_owned(),
             reasoning: answer.reasoning,
-            checked: check(sheet, &answer.comment),
+            checked,
         }
     }
 }

@@ -3,7 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::analysis::Effort;
-use crate::{browser::storage, concepts::source::Choice, uci::Limit};
+use crate::{
+    browser::storage,
+    commentary::{Arm, Context, PromptOptions},
+    concepts::source::Choice,
+    uci::Limit,
+};
 
 /// Settings without secrets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,6 +26,12 @@ pub struct Settings {
     pub endpoint: String,
     /// The model asked for.
     pub model: String,
+    /// What the model is told.
+    pub arm: Arm,
+    /// How it is given the board.
+    pub context: Context,
+    /// Whether worked examples come before the question.
+    pub examples: bool,
     /// True when the key may be kept in this browser.
     pub keep_key: bool,
     /// The longest silence of the endpoint that is waited for, in seconds; `None` for the service's own bounds.
@@ -36,6 +47,9 @@ impl Default for Settings {
             theme: None,
             endpoint: String::new(),
             model: String::new(),
+            arm: Arm::default(),
+            context: Context::default(),
+            examples: true,
             keep_key: false,
             silence_seconds: None,
         }
@@ -62,6 +76,15 @@ impl Settings {
         Effort {
             limit: self.limit,
             multipv: self.multipv,
+        }
+    }
+
+    /// How the model is asked.
+    #[must_use]
+    pub fn prompt_options(&self) -> PromptOptions {
+        PromptOptions {
+            context: self.context,
+            examples: self.examples,
         }
     }
 

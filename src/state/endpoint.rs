@@ -1,4 +1,4 @@
-//! The language model that the user connected, and its comment.
+//! The language model that the user connected.
 
 use std::time::Duration;
 
@@ -7,41 +7,36 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::preferences::Preferences;
 use crate::{
-    commentary::{Answer, Arm, FactSheet, PromptOptions, prompt},
-    llm::{ApiKey, ChatRequest, Delta},
+    llm::{ApiKey, ChatRequest, Message, Reply},
     services::{
-        endpoint::{AskError, Endpoint, Step, Stop, stopper},
+        endpoint::{AskError, Endpoint, Step, Stopped},
         settings,
     },
 };
 
-/// How the exchange with the model stands.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub enum Exchange {
-    /// Nothing asked.
-    #[default]
-    Quiet,
-    /// A reply is awaited or arriving.
-    Asking {
-        /// Why it takes longer: a failed attempt that will be repeated.
-        waiting: Option<String>,
-    },
-    /// The reply is whole.
-    Answered {
-        /// The model that answered.
-        model: String,
-        /// Whether the bound on its length cut it off.
-        cut: bool,
-    },
-    /// It failed.
-    Failed {
-        /// What happened.
-        what: String,
-        /// What to do.
-        advice: String,
-        /// True when a part of the reply was kept.
-        kept: bool,
-    },
+/// An exchange failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What happened.
+    pub what: String,
+    /// What to do.
+    pub advice: String,
+    /// What had arrived of the reply.
+    pub kept: String,
+}
+
+impl From<AskError> for Failure {
+    fn from(error: AskError) -> Self {
+        let (advice, kept) = match &error {
+            AskError::Base(_) => (String::new(), None),
+            AskError::Chat(chat) => (chat.advice(), chat.kept().map(str::to_owned)),
+        };
+        Self {
+            what: error.to_string(),
+            advice,
+            kept: kept.unwrap_or_default(),
+        }
+    }
 }
 
 /// The endpoint's state.
@@ -57,12 +52,6 @@ pub struct EndpointState {
     pub models: RwSignal<Vec<String>>,
     /// Why they could not be listed.
     pub models_problem: RwSignal<Option<String>>,
-    /// How the exchange stands.
-    pub exchange: RwSignal<Exchange>,
-    /// The reply as far as it came: unchecked prose.
-    pub text: RwSignal<String>,
-    stop: StoredValue<Option<Stop>, LocalStorage>,
-    generation: StoredValue<u64>,
 }
 
 /// Room for three sentences and for the thinking that some models do first.
@@ -80,10 +69,6 @@ impl EndpointState {
             key_problem: RwSignal::new(None),
             models: RwSignal::new(Vec::new()),
             models_problem: RwSignal::new(None),
-            exchange: RwSignal::new(Exchange::Quiet),
-            text: RwSignal::new(String::new()),
-            stop: StoredValue::new_local(None),
-            generation: StoredValue::new(0),
         }
     }
 
@@ -91,6 +76,12 @@ impl EndpointState {
     #[must_use]
     pub fn is_configured(&self) -> bool {
         !self.preferences.get().endpoint.trim().is_empty()
+    }
+
+    /// The same; not tracked.
+    #[must_use]
+    pub fn is_configured_untracked(&self) -> bool {
+        !self.preferences.get_untracked().endpoint.trim().is_empty()
     }
 
     /// Takes a key into memory; keeps it in this browser only where the user asked for that.
@@ -145,99 +136,29 @@ impl EndpointState {
         });
     }
 
-    /// Asks for a comment on the facts.
-    pub fn ask(&self, sheet: &FactSheet) {
-        self.reset();
-        let generation = self.generation.get_value();
-        let prompt = prompt::prompt(sheet, Arm::of(sheet), PromptOptions::default());
-        let mut request = ChatRequest::new(self.preferences.get_untracked().model.trim(), prompt.messages);
+    /// The model that is asked for.
+    #[must_use]
+    pub fn model(&self) -> String {
+        self.preferences.get_untracked().model.trim().to_owned()
+    }
+
+    /// Sends a conversation and hands every step of the reply to `on_step`.
+    ///
+    /// # Errors
+    /// When there is no reply, or not all of it.
+    pub async fn converse(
+        &self,
+        messages: Vec<Message>,
+        stopped: Stopped,
+        on_step: impl FnMut(Step),
+    ) -> Result<Reply, Failure> {
+        let mut request = ChatRequest::new(self.model(), messages);
         // The paper's temperature.
         request.temperature = Some(0.01);
         request.max_tokens = Some(MAX_TOKENS);
-        let (stop, stopped) = stopper();
-        self.stop.set_value(Some(stop));
-        self.exchange.set(Exchange::Asking { waiting: None });
-        let (this, endpoint) = (*self, self.endpoint());
-        spawn_local(async move {
-            let current = move || this.generation.try_get_value() == Some(generation);
-            let on_step = move |step| {
-                if current() {
-                    this.on_step(step);
-                }
-            };
-            let asked = request.model.clone();
-            let silence = this
-                .preferences
-                .get_untracked()
-                .silence_seconds
-                .map(|s| Duration::from_secs(s.into()));
-            let result = endpoint.ask(request, stopped, silence, on_step).await;
-            if !current() {
-                return;
-            }
-            this.exchange.set(match result {
-                Ok(reply) => {
-                    let comment = Answer::read(&reply.text).comment;
-                    // A reply without a comment is shown as it is: the reader sees what came.
-                    this.text.set(if comment.is_empty() {
-                        reply.text.trim().to_owned()
-                    } else {
-                        comment
-                    });
-                    Exchange::Answered {
-                        cut: reply.is_cut(),
-                        model: reply.model.unwrap_or(asked),
-                    }
-                }
-                Err(error) => this.failure(&error),
-            });
-        });
-    }
-
-    fn on_step(&self, step: Step) {
-        match step {
-            Step::Delta(Delta::Text(text)) => {
-                self.text.update(|all| all.push_str(&text));
-                self.exchange.set(Exchange::Asking { waiting: None });
-            }
-            Step::Delta(Delta::Thinking(_)) => {
-                self.exchange.set(Exchange::Asking {
-                    waiting: Some("The model is thinking.".into()),
-                });
-            }
-            Step::Waiting { reason, wait } => {
-                let text = format!("{reason} Trying again in {:.0} s.", wait.as_secs_f64().ceil());
-                self.exchange.set(Exchange::Asking { waiting: Some(text) });
-            }
-        }
-    }
-
-    fn failure(&self, error: &AskError) -> Exchange {
-        let (advice, kept) = match error {
-            AskError::Base(_) => (String::new(), None),
-            AskError::Chat(chat) => (chat.advice(), chat.kept().map(str::to_owned)),
-        };
-        self.text.set(kept.clone().unwrap_or_default());
-        Exchange::Failed {
-            what: error.to_string(),
-            advice,
-            kept: kept.is_some(),
-        }
-    }
-
-    /// Ends the running exchange; what has come is kept.
-    pub fn stop(&self) {
-        if let Some(stop) = self.stop.try_update_value(Option::take).flatten() {
-            stop.now();
-        }
-    }
-
-    /// Ends the exchange and clears its reply, as when another move is taken up.
-    pub fn reset(&self) {
-        self.generation.update_value(|g| *g += 1);
-        self.stop();
-        self.text.set(String::new());
-        self.exchange.set(Exchange::Quiet);
+        let silence = self.preferences.get_untracked().silence_seconds;
+        let silence = silence.map(|s| Duration::from_secs(s.into()));
+        Ok(self.endpoint().ask(request, stopped, silence, on_step).await?)
     }
 }
 

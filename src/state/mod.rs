@@ -1,10 +1,13 @@
 //! Reactive stores: newtypes over signals whose methods do the changing. Components read them and call these methods.
 
 pub mod bench;
+pub mod chat;
 pub mod commentary;
 pub mod desk;
 pub mod endpoint;
+pub mod exchange;
 pub mod fit;
+pub mod model_comment;
 pub mod network;
 pub mod preferences;
 pub mod probes;
@@ -38,6 +41,10 @@ pub struct App {
     pub fit: fit::FitState,
     /// The chat endpoint.
     pub endpoint: endpoint::EndpointState,
+    /// A language model's comment on the move.
+    pub model_comment: model_comment::ModelComment,
+    /// Questions about the move.
+    pub chat: chat::Chat,
     /// What the user set.
     pub preferences: preferences::Preferences,
     /// How the page stands without a network.
@@ -60,17 +67,23 @@ impl App {
         let preferences = preferences::Preferences::load();
         let desk = desk::Desk::new();
         let probes = probes::ProbesState::new(network.clone());
+        let commentary = commentary::Commentary::new(services.clone(), preferences);
+        let endpoint = endpoint::EndpointState::new(preferences);
+        let shared = StoredValue::new_local(services.clone());
+        let model_comment = model_comment::ModelComment::new(shared, preferences, endpoint, commentary);
         Self {
             desk,
-            commentary: commentary::Commentary::new(services.clone(), preferences),
+            commentary,
+            model_comment,
+            chat: chat::Chat::new(shared, preferences, endpoint, commentary, model_comment),
             engine,
             network: network::NetworkState::new(network, probes),
             probes,
-            fit: fit::FitState::new(services.clone(), probes),
-            endpoint: endpoint::EndpointState::new(preferences),
+            fit: fit::FitState::new(services, probes),
+            endpoint,
             preferences,
             offline: RwSignal::new(None),
-            services: StoredValue::new_local(services),
+            services: shared,
         }
     }
 

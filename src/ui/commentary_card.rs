@@ -1,17 +1,11 @@
 //! The prose, with its moves as chips, and what each sentence rests on.
 
-use leptos::prelude::*;
-use shakmaty::uci::UciMove;
-
 use crate::{
-    commentary::{Sentence, verdict::Verdict},
+    commentary::verdict::Verdict,
     state::{App, commentary::Stage},
-    ui::position_input::Examples,
-    view::{
-        lines::LinesPanel,
-        prose::{Run, runs},
-    },
+    ui::{position_input::Examples, prose::with_chips},
 };
+use leptos::prelude::*;
 
 /// The card with the commentary.
 #[component]
@@ -100,7 +94,9 @@ fn Prose() -> impl IntoView {
     let commentary = app.commentary;
     view! {
         <p class="narration" id="narration">
-            {move || commentary.prose.get().into_iter().map(|sentence| draw(&sentence, commentary.lines.get().as_ref())).collect_view()}
+            {move || commentary.prose.get().into_iter().map(|sentence| view! {
+                <span class="sentence">{with_chips(&sentence.text, commentary.lines.get().as_ref())}" "</span>
+            }).collect_view()}
         </p>
         <details class="grounds">
             <summary>"What this rests on"</summary>
@@ -117,52 +113,6 @@ fn Prose() -> impl IntoView {
                 }}
             </ul>
         </details>
-    }
-}
-
-fn draw(sentence: &Sentence, lines: Option<&LinesPanel>) -> AnyView {
-    let runs = match lines {
-        Some(lines) => runs(&sentence.text, lines),
-        None => vec![Run::Text(sentence.text.clone())],
-    };
-    let runs = runs
-        .into_iter()
-        .map(|run| match run {
-            Run::Text(text) => text.into_any(),
-            Run::Move { san, path } => view! { <MoveChip san path /> }.into_any(),
-        })
-        .collect_view();
-    view! { <span class="sentence">{runs}" "</span> }.into_any()
-}
-
-/// A move in a text: pointing at it shows it on the board, pressing it plays it there.
-#[component]
-pub fn MoveChip(
-    /// As it is written.
-    san: String,
-    /// All moves from the position before the discussed one up to and including this one.
-    path: Vec<UciMove>,
-) -> impl IntoView {
-    let app = App::get();
-    let preview = app.commentary.preview;
-    let path = StoredValue::new(path);
-    let show = move || preview.set(Some(path.get_value()));
-    let hide = move || preview.set(None);
-    view! {
-        <button
-            class="chip"
-            aria-label=format!("{san}: play it on the board")
-            on:mouseenter=move |_| show()
-            on:mouseleave=move |_| hide()
-            on:focus=move |_| show()
-            on:blur=move |_| hide()
-            on:click=move |_| {
-                hide();
-                app.desk.play_path(&path.get_value());
-            }
-        >
-            {san.clone()}
-        </button>
     }
 }
 

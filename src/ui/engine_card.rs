@@ -6,7 +6,7 @@ use crate::{
     services::engine::EngineStatus,
     state::App,
     uci::Limit,
-    ui::commentary_card::MoveChip,
+    ui::prose::MoveChip,
     view::lines::{LinesPanel, limit},
 };
 

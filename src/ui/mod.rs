@@ -1,8 +1,12 @@
 //! Pages and components: they draw view models and call state.
 
 pub mod board;
+pub mod chat_card;
+pub mod checked;
 pub mod commentary_card;
 pub mod concepts_card;
+pub mod connection;
+pub mod copy;
 pub mod engine_card;
 pub mod facts;
 pub mod header;
@@ -13,6 +17,7 @@ pub mod navigation;
 pub mod network_card;
 pub mod pages;
 pub mod position_input;
+pub mod prose;
 pub mod text_board;
 
 use std::sync::Arc;

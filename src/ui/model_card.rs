@@ -1,73 +1,134 @@
-//! A comment by a language model that the user connects. Without one the page is complete.
+//! A comment by a language model: what it is told, its checked answer, and a way without a key.
 
-use leptos::{ev::SubmitEvent, prelude::*};
+use leptos::prelude::*;
 
+use super::{checked::Checked, connection::Connection, copy::Copy};
 use crate::{
-    browser::clipboard,
-    commentary::{Arm, PromptOptions, prompt},
-    state::{App, endpoint::Exchange},
+    commentary::{Arm, Context},
+    state::{App, model_comment::Exchange},
 };
 
 /// The card.
 #[component]
 pub fn ModelCard() -> impl IntoView {
     let app = App::get();
-    let endpoint = app.endpoint;
+    let (endpoint, model) = (app.endpoint, app.model_comment);
     // Another move: the old reply does not belong to it.
     Effect::new(move |_| {
         app.commentary.subject.track();
-        untrack(|| endpoint.reset());
+        untrack(|| model.reset());
     });
-    let asking = move || matches!(endpoint.exchange.get(), Exchange::Asking { .. });
-    let ask = move |_| {
-        if let Some(sheet) = app.commentary.sheet.get_untracked() {
-            endpoint.ask(&sheet);
-        }
-    };
+    Effect::new(move |_| model.prepare());
+    let asking = move || matches!(model.exchange.get(), Exchange::Asking { .. });
     view! {
         <section class="card model" aria-labelledby="model-title">
             <header>
                 <h2 id="model-title">"Language model"</h2>
                 {move || {
                     if asking() {
-                        view! { <button on:click=move |_| endpoint.stop()>"Stop"</button> }.into_any()
+                        view! { <button on:click=move |_| model.stop()>"Stop"</button> }.into_any()
                     } else {
-                        let ready = endpoint.is_configured() && app.commentary.sheet.get().is_some();
-                        view! { <button id="ask" class="primary" disabled=!ready on:click=ask>"Ask for a comment"</button> }.into_any()
+                        let ready = endpoint.is_configured() && model.prepared.with(Option::is_some);
+                        view! { <button id="ask" class="primary" disabled=!ready on:click=move |_| model.ask()>"Ask for a comment"</button> }.into_any()
                     }
                 }}
             </header>
+            <ArmChoice />
             <div aria-live="polite" aria-busy=move || asking().to_string()>
                 <Reply />
             </div>
             <Connection />
             <PromptView />
+            <Pasting />
         </section>
     }
 }
 
-/// The reply as it arrives, and how it ended.
+/// What the model is told.
+#[component]
+fn ArmChoice() -> impl IntoView {
+    let app = App::get();
+    let preferences = app.preferences;
+    let chosen = move || preferences.get().arm;
+    let context = move || preferences.get().context;
+    view! {
+        <div class="row arms">
+            <label>
+                "The model is told"
+                <select
+                    id="arm"
+                    on:change=move |event| {
+                        if let Ok(arm) = event_target_value(&event).parse::<Arm>() {
+                            preferences.update(|s| s.arm = arm);
+                        }
+                    }
+                >
+                    {Arm::ALL.into_iter().map(|arm| view! {
+                        <option value=arm.word() selected=move || chosen() == arm>{arm.label()}</option>
+                    }).collect_view()}
+                </select>
+            </label>
+            <label>
+                "Board as"
+                <select
+                    id="context"
+                    on:change=move |event| {
+                        let word = event_target_value(&event);
+                        if let Some(context) = Context::ALL.into_iter().find(|c| c.word() == word) {
+                            preferences.update(|s| s.context = context);
+                        }
+                    }
+                >
+                    {Context::ALL.into_iter().map(|one| view! {
+                        <option value=one.word() selected=move || context() == one>{one.word().to_uppercase()}</option>
+                    }).collect_view()}
+                </select>
+            </label>
+            <label class="check">
+                <input
+                    id="examples"
+                    type="checkbox"
+                    prop:checked=move || preferences.get().examples
+                    on:change=move |event| preferences.update(|s| s.examples = event_target_checked(&event))
+                />
+                "Worked examples"
+            </label>
+        </div>
+        {move || app.model_comment.prepared.get().and_then(|p| p.lacks).map(|why| view! { <p class="hint">{why}</p> })}
+    }
+}
+
+/// The reply as it arrives, and what is left of it after the check.
 #[component]
 fn Reply() -> impl IntoView {
-    let endpoint = App::get().endpoint;
+    let model = App::get().model_comment;
     view! {
         {move || {
-            let text = endpoint.text.get();
-            (!text.is_empty()).then(|| view! { <p class="reply" id="reply">{text}</p> })
+            let text = model.arriving.get();
+            (!text.is_empty()).then(|| view! { <p class="reply arriving" id="arriving">{text}</p> })
         }}
-        {move || match endpoint.exchange.get() {
+        {move || model.told.get().map(|view| view! { <div id="reply"><Checked view /></div> })}
+        {move || match model.exchange.get() {
             Exchange::Quiet => None,
-            Exchange::Asking { waiting } => Some(view! { <p class="hint">{waiting.unwrap_or_else(|| "Waiting for the model…".into())}</p> }.into_any()),
+            Exchange::Asking { again, waiting } => Some(view! {
+                <p class="hint">
+                    {again.then_some("Some of the first answer was wrong: the model has been told what, and asked once more. ")}
+                    {waiting.unwrap_or_else(|| {
+                        if model.arriving.with(String::is_empty) { "Waiting for the model…" } else { "Not checked yet." }.into()
+                    })}
+                </p>
+            }.into_any()),
             Exchange::Answered { model, cut } => Some(view! {
                 <p class="hint">
                     {if cut { "Cut off at the bound on its length. " } else { "" }}
-                    {model} " wrote this from the fact sheet. Its claims have not been checked yet: compare them with the facts below."
+                    {model} " wrote this from what it was told."
                 </p>
             }.into_any()),
-            Exchange::Failed { what, advice, kept } => Some(view! {
+            Exchange::Pasted => Some(view! { <p class="hint">"Checked as you pasted it."</p> }.into_any()),
+            Exchange::Failed { what, advice } => Some(view! {
                 <p class="problem" role="alert">
                     {what} " " {advice} " "
-                    {if kept { "What had arrived is kept above, unchecked. " } else { "" }}
+                    {if model.told.with(Option::is_some) { "What had arrived has been checked and kept above. " } else { "" }}
                     "The commentary above stays."
                 </p>
             }.into_any()),
@@ -75,122 +136,72 @@ fn Reply() -> impl IntoView {
     }
 }
 
-/// Where the model is.
+/// The exact prompt, to read or to copy.
 #[component]
-fn Connection() -> impl IntoView {
-    let app = App::get();
-    let (endpoint, preferences) = (app.endpoint, app.preferences);
-    let key_text = RwSignal::new(String::new());
-    let submit = move |event: SubmitEvent| {
-        event.prevent_default();
-        let typed = key_text.get_untracked();
-        if !typed.is_empty() {
-            endpoint.set_key(&typed);
-            key_text.set(String::new());
-        }
-        endpoint.list_models();
+fn PromptView() -> impl IntoView {
+    let model = App::get().model_comment;
+    let text = Memo::new(move |_| {
+        model
+            .prepared
+            .with(|p| p.as_ref().map(|p| p.prompt.text()))
+            .unwrap_or_default()
+    });
+    let size = move || {
+        model
+            .prepared
+            .with(|p| p.as_ref().map(|p| p.prompt.tokens()))
+            .unwrap_or_default()
     };
     view! {
-        <details class="connection">
-            <summary>
-                {move || if endpoint.is_configured() { "Connection" } else { "Connect a model (optional)" }}
-            </summary>
-            <form on:submit=submit>
-                <label>
-                    "Base URL (OpenAI-compatible)"
-                    <input
-                        id="endpoint"
-                        type="url"
-                        placeholder="http://localhost:8080/v1"
-                        autocomplete="off"
-                        prop:value=move || preferences.get().endpoint
-                        on:change=move |event| preferences.update(|s| s.endpoint = event_target_value(&event).trim().to_owned())
-                    />
-                </label>
-                <label>
-                    "Key"
-                    <input
-                        id="key"
-                        type="password"
-                        autocomplete="off"
-                        placeholder=move || if endpoint.has_key.get() { "a key is set" } else { "none: local servers need none" }
-                        prop:value=key_text
-                        on:input=move |event| key_text.set(event_target_value(&event))
-                    />
-                </label>
-                <p class="problem" role="alert">{move || endpoint.key_problem.get()}</p>
-                <label class="check">
-                    <input
-                        type="checkbox"
-                        prop:checked=move || preferences.get().keep_key
-                        on:change=move |event| endpoint.keep_key(event_target_checked(&event))
-                    />
-                    "Keep the key in this browser"
-                </label>
-                <label>
-                    "Model"
-                    <input
-                        id="model"
-                        list="models"
-                        autocomplete="off"
-                        prop:value=move || preferences.get().model
-                        on:change=move |event| preferences.update(|s| s.model = event_target_value(&event).trim().to_owned())
-                    />
-                    <datalist id="models">
-                        {move || endpoint.models.get().into_iter().map(|m| view! { <option value=m></option> }).collect_view()}
-                    </datalist>
-                </label>
-                <label>
-                    "Longest silence, seconds"
-                    <input
-                        id="silence"
-                        type="number"
-                        min="1"
-                        max="3600"
-                        placeholder="120 for the first word, then 30"
-                        prop:value=move || preferences.get().silence_seconds.map_or_else(String::new, |s| s.to_string())
-                        on:change=move |event| preferences.update(|s| s.silence_seconds = event_target_value(&event).parse().ok().filter(|s| *s > 0))
-                    />
-                </label>
-                <div class="row">
-                    <button type="submit">"Connect and list models"</button>
-                    {move || endpoint.has_key.get().then(|| view! {
-                        <button type="button" class="quiet" on:click=move |_| endpoint.set_key("")>"Forget the key"</button>
-                    })}
-                </div>
-                <p class="problem" role="alert">{move || endpoint.models_problem.get()}</p>
-                <p class="hint">
-                    "The fact sheet of the move goes to this address and nowhere else. The key stays in this page’s memory unless you \
-                     tick the box."
-                </p>
-            </form>
+        <details class="prompt" hidden=move || text.with(String::is_empty)>
+            <summary>"The prompt"</summary>
+            <div class="row">
+                <Copy text=text label="Copy" />
+                <span class="hint">{move || format!("about {} tokens", size())}</span>
+            </div>
+            <pre tabindex="0">{text}</pre>
         </details>
     }
 }
 
-/// The exact prompt, to read or to copy.
+/// For people without a key: the prompt goes by hand to any chat, its answer comes back here.
 #[component]
-fn PromptView() -> impl IntoView {
-    let app = App::get();
-    let copied = RwSignal::new("");
-    move || {
-        app.commentary.sheet.get().map(|sheet| {
-            let text = prompt::prompt(&sheet, Arm::of(&sheet), PromptOptions::default()).text();
-            let to_copy = text.clone();
-            let copy = move |_| {
-                let text = to_copy.clone();
-                wasm_bindgen_futures::spawn_local(async move {
-                    let done = clipboard::copy(&text).await;
-                    copied.set(if done { "Copied" } else { "The browser did not allow copying" });
-                });
-            };
-            view! {
-                <details class="prompt">
-                    <summary>"The prompt"</summary>
-                    <div class="row"><button class="quiet" on:click=copy>"Copy"</button><span class="hint" role="status">{copied}</span></div>
-                    <pre tabindex="0">{text}</pre>
-                </details>
-            }
-        })
+fn Pasting() -> impl IntoView {
+    let model = App::get().model_comment;
+    let answer = RwSignal::new(String::new());
+    let text = Memo::new(move |_| {
+        model
+            .prepared
+            .with(|p| p.as_ref().map(|p| p.prompt.text()))
+            .unwrap_or_default()
+    });
+    let objection = Memo::new(move |_| model.objection.get().unwrap_or_default());
+    let check = move |_| {
+        model.paste(&answer.get_untracked());
+        answer.set(String::new());
+    };
+    view! {
+        <details class="pasting" hidden=move || text.with(String::is_empty)>
+            <summary>"Without a key: copy the prompt, paste the answer"</summary>
+            <div class="row"><Copy text=text label="Copy the prompt" /></div>
+            <label>
+                "The answer"
+                <textarea
+                    id="pasted"
+                    rows="5"
+                    maxlength="20000"
+                    prop:value=answer
+                    on:input=move |event| answer.set(event_target_value(&event))
+                ></textarea>
+            </label>
+            <div class="row">
+                <button type="button" disabled=move || answer.with(|a| a.trim().is_empty()) on:click=check>"Check the answer"</button>
+            </div>
+            {move || objection.with(|o| !o.is_empty()).then(|| view! {
+                <p class="hint">"Some of it is wrong. To let the model try once more, give it this and paste its second answer:"</p>
+                <pre id="objection" tabindex="0">{objection}</pre>
+                <div class="row"><Copy text=objection label="Copy the objection" /></div>
+            })}
+        </details>
     }
 }

@@ -12,7 +12,7 @@ use crate::{
         App,
         network::{InUse, NetworkState},
     },
-    ui::{commentary_card::MoveChip, pages::probes::summary},
+    ui::{pages::probes::summary, prose::MoveChip},
     view::network::{NetworkPanel, Outlook},
 };
 

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod board;
+pub mod checked;
 pub mod concept_bars;
 pub mod examples;
 pub mod fit;

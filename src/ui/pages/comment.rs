@@ -7,8 +7,8 @@ use wasm_bindgen_futures::spawn_local;
 use crate::{
     browser::clock,
     ui::{
-        board::Board, commentary_card::CommentaryCard, concepts_card::ConceptsCard, engine_card::EngineCard,
-        facts::FactsCard, model_card::ModelCard, move_list::MoveList, navigation::Navigation,
+        board::Board, chat_card::ChatCard, commentary_card::CommentaryCard, concepts_card::ConceptsCard,
+        engine_card::EngineCard, facts::FactsCard, model_card::ModelCard, move_list::MoveList, navigation::Navigation,
         network_card::NetworkCard, position_input::PositionInput, text_board::TextBoardView,
     },
 };
@@ -41,6 +41,7 @@ pub fn Comment() -> impl IntoView {
                 {move || prose.get().then(|| view! {
                     <CommentaryCard />
                     <ModelCard />
+                    <ChatCard />
                 })}
                 {move || engine.get().then(|| view! {
                     <EngineCard />

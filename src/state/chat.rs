@@ -1,0 +1,248 @@
+//! Questions about the move under discussion. What a question asks about is looked at first; a model answers where one is
+//! connected, the facts where none is.
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use super::{
+    commentary::Commentary,
+    endpoint::EndpointState,
+    exchange::{Ending, Heard, StopSlot, reviewed},
+    model_comment::ModelComment,
+    preferences::Preferences,
+};
+use crate::{
+    commentary::{
+        FactSheet, Review, Sentence,
+        conversation::{Looked, Turn, answered_by_facts, messages},
+        inquiry::{Inquiry, inquire},
+    },
+    services::analysis::{self, Services},
+    view::checked::CheckedView,
+};
+
+/// What was answered.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answered {
+    /// Nothing yet: what is being done.
+    Pending(String),
+    /// By the model, and checked.
+    Model {
+        /// The checked answer.
+        view: CheckedView,
+        /// Which model, or why its answer is not whole.
+        by: String,
+    },
+    /// By the facts.
+    Facts(Vec<Sentence>),
+    /// By nobody: why, and what to do.
+    Nobody(String),
+}
+
+/// A question and what came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// The question.
+    pub question: String,
+    /// The lines that were looked at, with move numbers.
+    pub looked: Vec<String>,
+    /// The answer.
+    pub answered: Answered,
+}
+
+/// The conversation about a move.
+#[derive(Clone, Copy)]
+pub struct Chat {
+    services: StoredValue<Services, LocalStorage>,
+    preferences: Preferences,
+    endpoint: EndpointState,
+    commentary: Commentary,
+    comment: ModelComment,
+    stop: StopSlot,
+    generation: StoredValue<u64>,
+    turns: StoredValue<Vec<Turn>, LocalStorage>,
+    /// What was said, oldest first.
+    pub said: RwSignal<Vec<Said>>,
+    /// Whether an answer is under way.
+    pub busy: RwSignal<bool>,
+}
+
+impl Chat {
+    /// Nothing said yet.
+    #[must_use]
+    pub fn new(
+        services: StoredValue<Services, LocalStorage>,
+        preferences: Preferences,
+        endpoint: EndpointState,
+        commentary: Commentary,
+        comment: ModelComment,
+    ) -> Self {
+        Self {
+            services,
+            preferences,
+            endpoint,
+            commentary,
+            comment,
+            stop: StoredValue::new_local(None),
+            generation: StoredValue::new(0),
+            turns: StoredValue::new_local(Vec::new()),
+            said: RwSignal::new(Vec::new()),
+            busy: RwSignal::new(false),
+        }
+    }
+
+    /// Asks.
+    pub fn ask(&self, question: &str) {
+        let Some(sheet) = self.commentary.sheet.get_untracked() else {
+            return;
+        };
+        if question.trim().is_empty() || self.busy.get_untracked() {
+            return;
+        }
+        let inquiry = inquire(&sheet, question);
+        self.busy.set(true);
+        self.said.update(|said| {
+            said.push(Said {
+                question: question.trim().to_owned(),
+                looked: inquiry.lines.iter().map(|line| line.title.clone()).collect(),
+                answered: Answered::Pending("Reading the question…".to_owned()),
+            });
+        });
+        let (this, question, generation) = (*self, question.to_owned(), self.generation.get_value());
+        spawn_local(async move {
+            let answered = this.answer(&sheet, &question, &inquiry, generation).await;
+            if this.is_current(generation) {
+                this.put(answered);
+                this.busy.set(false);
+            }
+        });
+    }
+
+    fn is_current(&self, generation: u64) -> bool {
+        self.generation.try_get_value() == Some(generation)
+    }
+
+    fn put(&self, answered: Answered) {
+        self.said.try_update(|said| {
+            if let Some(last) = said.last_mut() {
+                last.answered = answered;
+            }
+        });
+    }
+
+    async fn answer(&self, sheet: &FactSheet, question: &str, inquiry: &Inquiry, generation: u64) -> Answered {
+        let looked = self.look(inquiry, generation).await;
+        if !self.is_current(generation) {
+            return Answered::Nobody("Stopped.".to_owned());
+        }
+        let mut turn = Turn::new(question, inquiry, looked);
+        let answered = if self.endpoint.is_configured_untracked() {
+            self.model(sheet, &mut turn, generation).await
+        } else {
+            let sentences = answered_by_facts(&turn);
+            if sentences.is_empty() {
+                Answered::Nobody(
+                    "The facts alone answer questions that name a move or the fate of a man, such as “why not Nf3?” or “is the \
+                     knight on e5 safe?”. Connect a language model for others."
+                        .to_owned(),
+                )
+            } else {
+                turn.answer = sentences.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(" ");
+                Answered::Facts(sentences)
+            }
+        };
+        if !turn.answer.is_empty() && self.is_current(generation) {
+            self.turns.update_value(|turns| turns.push(turn));
+        }
+        answered
+    }
+
+    /// Analyses the lines that a question asks about.
+    async fn look(&self, inquiry: &Inquiry, generation: u64) -> Vec<Looked> {
+        let services = self.services.get_value();
+        let settings = self.preferences.get_untracked();
+        let mut looked = Vec::new();
+        for line in &inquiry.lines {
+            self.put(Answered::Pending(format!("Looking at {}…", line.title)));
+            let effort = settings.effort();
+            let analysis = analysis::analyse(&services, &line.played, effort, settings.concepts, None, |_| ()).await;
+            if !self.is_current(generation) {
+                break;
+            }
+            looked.push(Looked {
+                title: line.title.clone(),
+                sheet: analysis.sheet,
+            });
+        }
+        looked
+    }
+
+    async fn model(&self, sheet: &FactSheet, turn: &mut Turn, generation: u64) -> Answered {
+        self.put(Answered::Pending("Waiting for the model…".to_owned()));
+        let comment = match self.comment.told.get_untracked() {
+            Some(view) => view.kept,
+            None => self.commentary.prose.with_untracked(|prose| {
+                let texts: Vec<&str> = prose.iter().map(|sentence| sentence.text.as_str()).collect();
+                texts.join(" ")
+            }),
+        };
+        let context = self.preferences.get_untracked().context;
+        let asked = self
+            .turns
+            .with_value(|past| messages(sheet, context, &comment, past, turn));
+        let lines = turn.looked.iter().map(|looked| looked.sheet.clone()).collect();
+        let review = Review::new(asked.clone()).beside(lines);
+        let this = *self;
+        let hear = move |heard| {
+            if !this.is_current(generation) {
+                return;
+            }
+            this.put(Answered::Pending(match heard {
+                Heard::Text(_) => "The model is answering…".to_owned(),
+                Heard::Waiting(reason) => reason,
+                Heard::Again => "Some of the answer was wrong; the model was asked once more…".to_owned(),
+            }));
+        };
+        let (told, ending) = reviewed(self.endpoint, review, asked, sheet, self.stop, hear).await;
+        let by = match &ending {
+            Ending::Answered { model, cut: false } => model.clone(),
+            Ending::Answered { model, cut: true } => format!("{model}, cut off at the bound on its length"),
+            Ending::Failed { what, advice } => format!("{what} {advice}"),
+        };
+        let Some(told) = told else {
+            return Answered::Nobody(by);
+        };
+        let facts = answered_by_facts(turn);
+        if told.narrator_spoke() && !facts.is_empty() {
+            // What was looked at for the question answers better than the comment on the move would.
+            turn.answer = facts.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(" ");
+        } else {
+            turn.answer = told.text();
+        }
+        let mut view = CheckedView::new(&told, sheet);
+        if told.narrator_spoke() && !facts.is_empty() {
+            view.narrator = Some(facts);
+            view.kept.clone_from(&turn.answer);
+        }
+        Answered::Model { view, by }
+    }
+
+    /// Ends what is under way; what a model has said by then is kept.
+    pub fn stop(&self) {
+        match self.stop.try_update_value(Option::take).flatten() {
+            Some(stop) => stop.now(),
+            None => self.services.with_value(|services| services.engine.stop()),
+        }
+    }
+
+    /// Ends the conversation, as when another move is taken up.
+    pub fn reset(&self) {
+        self.generation.update_value(|g| *g += 1);
+        if let Some(stop) = self.stop.try_update_value(Option::take).flatten() {
+            stop.now();
+        }
+        self.turns.set_value(Vec::new());
+        self.said.set(Vec::new());
+        self.busy.set(false);
+    }
+}

@@ -1,0 +1,95 @@
+//! An exchange with the language model whose replies are checked: a reply with wrong claims goes back once.
+
+use leptos::prelude::*;
+
+use super::endpoint::EndpointState;
+use crate::{
+    commentary::{FactSheet, Review, Revision, Told},
+    llm::{Delta, Message},
+    services::endpoint::{Step, Stop, stopper},
+};
+
+/// What happens meanwhile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// More of the reply: unchecked prose.
+    Text(String),
+    /// Thinking that is not part of the reply, or a wait: why it takes longer.
+    Waiting(String),
+    /// The reply had wrong claims and has gone back with the reasons.
+    Again,
+}
+
+/// How it ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// With a whole reply.
+    Answered {
+        /// The model that answered.
+        model: String,
+        /// Whether the bound on its length cut it off.
+        cut: bool,
+    },
+    /// With an error.
+    Failed {
+        /// What happened.
+        what: String,
+        /// What to do.
+        advice: String,
+    },
+}
+
+/// The way to stop a running exchange.
+pub type StopSlot = StoredValue<Option<Stop>, LocalStorage>;
+
+/// Asks until the check is done with the replies. What an exchange that failed had brought is checked too: it is `None` only
+/// where nothing arrived.
+pub async fn reviewed(
+    endpoint: EndpointState,
+    mut review: Review,
+    mut messages: Vec<Message>,
+    sheet: &FactSheet,
+    slot: StopSlot,
+    hear: impl Fn(Heard) + Clone,
+) -> (Option<Told>, Ending) {
+    loop {
+        let (stop, stopped) = stopper();
+        slot.try_set_value(Some(stop));
+        let tell = hear.clone();
+        let on_step = move |step| match step {
+            Step::Delta(Delta::Text(text)) => tell(Heard::Text(text)),
+            Step::Delta(Delta::Thinking(_)) => tell(Heard::Waiting("The model is thinking.".into())),
+            Step::Waiting { reason, wait } => {
+                let seconds = wait.as_secs_f64().ceil();
+                tell(Heard::Waiting(format!("{reason} Trying again in {seconds:.0} s.")));
+            }
+        };
+        match endpoint.converse(messages, stopped, on_step).await {
+            Ok(reply) => {
+                let ending = Ending::Answered {
+                    cut: reply.is_cut(),
+                    model: reply.model.clone().unwrap_or_else(|| endpoint.model()),
+                };
+                match review.take(sheet, &reply.text) {
+                    Revision::Done(told) => return (Some(*told), ending),
+                    Revision::Ask(next) => {
+                        hear(Heard::Again);
+                        messages = next;
+                    }
+                }
+            }
+            Err(failure) => {
+                let told = match (review.settle(sheet), failure.kept.trim()) {
+                    (Some(first), _) => Some(first),
+                    (None, "") => None,
+                    (None, kept) => match review.take(sheet, kept) {
+                        Revision::Done(told) => Some(*told),
+                        Revision::Ask(_) => review.settle(sheet),
+                    },
+                };
+                let (what, advice) = (failure.what, failure.advice);
+                return (told, Ending::Failed { what, advice });
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The comment of a language model on the move under discussion: what it is told, what it answers, what is left of that.
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use super::{
+    commentary::Commentary,
+    endpoint::EndpointState,
+    exchange::{Ending, Heard, StopSlot, reviewed},
+    preferences::Preferences,
+};
+use crate::{
+    commentary::{Arm, FactSheet, Prompt, PromptOptions, Review, Revision, Told, prompt},
+    concepts::Choice,
+    services::analysis::{self, Services},
+    view::checked::CheckedView,
+};
+
+/// How the exchange with the model stands.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Exchange {
+    /// Nothing asked.
+    #[default]
+    Quiet,
+    /// A reply is awaited or arriving.
+    Asking {
+        /// Whether the first reply has gone back.
+        again: bool,
+        /// Why it takes longer.
+        waiting: Option<String>,
+    },
+    /// The reply is whole and checked.
+    Answered {
+        /// The model that answered.
+        model: String,
+        /// Whether the bound on its length cut it off.
+        cut: bool,
+    },
+    /// An answer was pasted and checked.
+    Pasted,
+    /// It failed.
+    Failed {
+        /// What happened.
+        what: String,
+        /// What to do.
+        advice: String,
+    },
+}
+
+/// What a model is asked, and the sheet its answer is held against.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// With the concepts of the arm's source.
+    pub sheet: FactSheet,
+    /// The prompt.
+    pub prompt: Prompt,
+    /// Why the arm is told less than it should be.
+    pub lacks: Option<String>,
+}
+
+/// The model's comment.
+#[derive(Clone, Copy)]
+pub struct ModelComment {
+    services: StoredValue<Services, LocalStorage>,
+    preferences: Preferences,
+    endpoint: EndpointState,
+    commentary: Commentary,
+    stop: StopSlot,
+    generation: StoredValue<u64>,
+    preparing: StoredValue<u64>,
+    pasted: StoredValue<Option<Review>, LocalStorage>,
+    /// What is asked.
+    pub prepared: RwSignal<Option<Prepared>>,
+    /// How the exchange stands.
+    pub exchange: RwSignal<Exchange>,
+    /// The reply as it arrives: unchecked prose. Empty once it is checked.
+    pub arriving: RwSignal<String>,
+    /// The checked comment.
+    pub told: RwSignal<Option<CheckedView>>,
+    /// What to paste back where a pasted answer had wrong claims.
+    pub objection: RwSignal<Option<String>>,
+}
+
+impl ModelComment {
+    /// Nothing asked yet.
+    #[must_use]
+    pub fn new(
+        services: StoredValue<Services, LocalStorage>,
+        preferences: Preferences,
+        endpoint: EndpointState,
+        commentary: Commentary,
+    ) -> Self {
+        Self {
+            services,
+            preferences,
+            endpoint,
+            commentary,
+            stop: StoredValue::new_local(None),
+            generation: StoredValue::new(0),
+            preparing: StoredValue::new(0),
+            pasted: StoredValue::new_local(None),
+            prepared: RwSignal::new(None),
+            exchange: RwSignal::new(Exchange::Quiet),
+            arriving: RwSignal::new(String::new()),
+            told: RwSignal::new(None),
+            objection: RwSignal::new(None),
+        }
+    }
+
+    /// Prints the prompt for the move under discussion and the arm that is set. To be called when either changes; tracked.
+    pub fn prepare(&self) {
+        let settings = self.preferences.get();
+        let (arm, options) = (settings.arm, settings.prompt_options());
+        let number = self.preparing.with_value(|n| n + 1);
+        self.preparing.set_value(number);
+        let Some(sheet) = self.commentary.sheet.get() else {
+            self.prepared.set(None);
+            return;
+        };
+        if !arm.tells_concepts() || Arm::of(&sheet) == arm {
+            self.print(sheet, arm, options, None);
+            return;
+        }
+        // The page tells the concepts of one source, the arm wants the other's.
+        let (this, effort) = (*self, settings.effort());
+        let choice = if arm == Arm::Terms {
+            Choice::Stockfish8
+        } else {
+            Choice::Probes
+        };
+        let services = self.services.get_value();
+        spawn_local(async move {
+            let known = sheet.evaluation().cloned();
+            if known.is_none() {
+                this.print(sheet, arm, options, None);
+                return;
+            }
+            let analysis = analysis::analyse(&services, sheet.played(), effort, choice, known, |_| ()).await;
+            if this.preparing.try_get_value() == Some(number) {
+                let lacks = match (analysis.concepts.instead, analysis.concepts.told) {
+                    (Some(reason), _) => Some(reason.to_string()),
+                    (None, Err(error)) => Some(error.to_string()),
+                    _ => None,
+                };
+                this.print(analysis.sheet, arm, options, lacks);
+            }
+        });
+    }
+
+    fn print(&self, sheet: FactSheet, arm: Arm, options: PromptOptions, lacks: Option<String>) {
+        let prompt = prompt::prompt(&sheet, arm, options);
+        self.prepared.set(Some(Prepared { sheet, prompt, lacks }));
+    }
+
+    /// Asks for a comment.
+    pub fn ask(&self) {
+        self.reset();
+        let Some(Prepared { sheet, prompt, .. }) = self.prepared.get_untracked() else {
+            return;
+        };
+        let generation = self.generation.get_value();
+        self.exchange.set(Exchange::Asking {
+            again: false,
+            waiting: None,
+        });
+        let this = *self;
+        spawn_local(async move {
+            let current = move || this.generation.try_get_value() == Some(generation);
+            let hear = move |heard| {
+                if current() {
+                    this.hear(heard);
+                }
+            };
+            let review = Review::of(&prompt);
+            let (told, ending) = reviewed(this.endpoint, review, prompt.messages, &sheet, this.stop, hear).await;
+            if current() {
+                this.finish(told.as_ref(), &sheet, ending);
+            }
+        });
+    }
+
+    fn hear(&self, heard: Heard) {
+        let asked_again = matches!(self.exchange.get_untracked(), Exchange::Asking { again: true, .. });
+        let (again, waiting) = match heard {
+            Heard::Text(text) => {
+                self.arriving.update(|all| all.push_str(&text));
+                (asked_again, None)
+            }
+            Heard::Waiting(reason) => (asked_again, Some(reason)),
+            Heard::Again => {
+                self.arriving.set(String::new());
+                (true, None)
+            }
+        };
+        self.exchange.set(Exchange::Asking { again, waiting });
+    }
+
+    fn finish(&self, told: Option<&Told>, sheet: &FactSheet, ending: Ending) {
+        self.arriving.set(String::new());
+        self.told.set(told.map(|told| CheckedView::new(told, sheet)));
+        self.exchange.set(match ending {
+            Ending::Answered { model, cut } => Exchange::Answered { model, cut },
+            Ending::Failed { what, advice } => Exchange::Failed { what, advice },
+        });
+    }
+
+    /// Checks an answer that the user brought from elsewhere; a second one after an objection is the model's second.
+    pub fn paste(&self, answer: &str) {
+        let Some(Prepared { sheet, prompt, .. }) = self.prepared.get_untracked() else {
+            return;
+        };
+        let review = self.pasted.try_update_value(Option::take).flatten();
+        let mut review = review.unwrap_or_else(|| Review::of(&prompt));
+        self.reset();
+        let told = match review.take(&sheet, answer) {
+            Revision::Done(told) => Some(*told),
+            Revision::Ask(messages) => {
+                self.objection
+                    .set(messages.last().map(|message| message.content.clone()));
+                self.pasted.set_value(Some(review.clone()));
+                review.settle(&sheet)
+            }
+        };
+        self.told.set(told.map(|told| CheckedView::new(&told, &sheet)));
+        self.exchange.set(Exchange::Pasted);
+    }
+
+    /// Ends the running exchange; what has come is checked and kept.
+    pub fn stop(&self) {
+        if let Some(stop) = self.stop.try_update_value(Option::take).flatten() {
+            stop.now();
+        }
+    }
+
+    /// Ends the exchange and clears its reply, as when another move is taken up.
+    pub fn reset(&self) {
+        self.generation.update_value(|g| *g += 1);
+        self.stop();
+        self.arriving.set(String::new());
+        self.told.set(None);
+        self.objection.set(None);
+        self.pasted.set_value(None);
+        self.exchange.set(Exchange::Quiet);
+    }
+}

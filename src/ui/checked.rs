@@ -1,0 +1,81 @@
+//! A checked comment: what holds stands, what is wrong is struck through with the reason.
+
+use leptos::prelude::*;
+
+use super::{copy::Copy, prose::with_chips};
+use crate::{
+    commentary::ClaimVerdict,
+    state::App,
+    view::checked::{CheckedSentence, CheckedView, verdict_label},
+};
+
+/// The comment, what the check found, and each claim.
+#[component]
+pub fn Checked(
+    /// What is shown.
+    view: CheckedView,
+) -> impl IntoView {
+    let app = App::get();
+    let CheckedView {
+        sentences,
+        narrator,
+        claims,
+        summary,
+        kept,
+    } = view;
+    let lines = app.commentary.lines.get_untracked();
+    let prose = sentences
+        .into_iter()
+        .map(|sentence| draw(sentence, lines.as_ref()))
+        .collect_view();
+    let narrated = narrator.map(|sentences| {
+        let sentences = sentences
+            .into_iter()
+            .map(|sentence| view! { <span class="sentence">{with_chips(&sentence.text, lines.as_ref())}" "</span> })
+            .collect_view();
+        view! { <p class="narration instead">{sentences}</p> }
+    });
+    view! {
+        <p class="reply checked">{prose}</p>
+        {narrated}
+        <p class="hint">{summary}</p>
+        <div class="row"><Copy text=Signal::stored(kept) label="Copy what holds" /></div>
+        {(!claims.is_empty()).then(|| view! {
+            <details class="claims">
+                <summary>"What was checked"</summary>
+                <ul>
+                    {claims.into_iter().map(|claim| view! {
+                        <li class=class_of(claim.verdict)>
+                            <span class="claim-verdict">{verdict_label(claim.verdict)}</span>
+                            " " <q>{claim.text}</q> " " <span class="hint">{format!("({})", claim.kind)}</span>
+                            <p>{claim.reason}</p>
+                            {(!claim.facts.is_empty()).then(|| view! {
+                                <ul class="hint">{claim.facts.into_iter().map(|fact| view! { <li>{fact}</li> }).collect_view()}</ul>
+                            })}
+                        </li>
+                    }).collect_view()}
+                </ul>
+            </details>
+        })}
+    }
+}
+
+fn class_of(verdict: ClaimVerdict) -> &'static str {
+    match verdict {
+        ClaimVerdict::Supported => "claim supported",
+        ClaimVerdict::Contradicted => "claim contradicted",
+        ClaimVerdict::Uncheckable => "claim uncheckable",
+    }
+}
+
+fn draw(sentence: CheckedSentence, lines: Option<&crate::view::lines::LinesPanel>) -> AnyView {
+    if sentence.struck.is_empty() {
+        return view! { <span class="sentence">{with_chips(&sentence.text, lines)}</span> }.into_any();
+    }
+    let reasons = sentence.struck.join(" ");
+    view! {
+        <del class="struck" title=reasons.clone()>{sentence.text}</del>
+        <span class="unseen">{format!(" (struck through because it is wrong: {reasons}) ")}</span>
+    }
+    .into_any()
+}

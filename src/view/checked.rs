@@ -1,0 +1,154 @@
+//! A checked comment as the page shows it: sentences, what is struck and why, and each claim with its verdict.
+
+use crate::commentary::{
+    Checked, Claim, ClaimVerdict, FactSheet, Sentence, Told,
+    revision::{Struck, Tally},
+};
+
+/// A sentence of a checked comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedSentence {
+    /// With the white space that parts it from the next.
+    pub text: String,
+    /// Why it is struck; empty where it stands.
+    pub struck: Vec<String>,
+}
+
+/// A claim, for the list under the comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimRow {
+    /// The words.
+    pub text: String,
+    /// What it is about, in a word.
+    pub kind: &'static str,
+    /// What the check says.
+    pub verdict: ClaimVerdict,
+    /// Why, a sentence.
+    pub reason: String,
+    /// The facts it rests on, as sentences with their numbers.
+    pub facts: Vec<String>,
+}
+
+/// A checked comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedView {
+    /// Its sentences in order.
+    pub sentences: Vec<CheckedSentence>,
+    /// The narrator's sentences, where nothing true is left of the comment.
+    pub narrator: Option<Vec<Sentence>>,
+    /// Its claims in order.
+    pub claims: Vec<ClaimRow>,
+    /// What the check found, in a sentence.
+    pub summary: String,
+    /// What may be copied, exported or rated.
+    pub kept: String,
+}
+
+impl CheckedView {
+    /// Of a comment on the sheet's move.
+    #[must_use]
+    pub fn new(told: &Told, sheet: &FactSheet) -> Self {
+        let checked = &told.attempt.checked;
+        Self {
+            sentences: sentences(checked, &told.struck),
+            narrator: told.narrator.clone(),
+            claims: checked.claims.iter().map(|claim| row(claim, sheet)).collect(),
+            summary: summary(told),
+            kept: told.text(),
+        }
+    }
+}
+
+fn sentences(checked: &Checked, struck: &[Struck]) -> Vec<CheckedSentence> {
+    let mut at = 0;
+    let last = checked.sentences.len();
+    checked
+        .sentences
+        .iter()
+        .enumerate()
+        .map(|(number, range)| {
+            // What stands between two sentences goes with the first of them, so that nothing is lost.
+            let end = if number + 1 == last {
+                checked.text.len()
+            } else {
+                checked.sentences[number + 1].start
+            };
+            let text = checked
+                .text
+                .get(at..end)
+                .unwrap_or_else(|| &checked.text[range.clone()]);
+            at = end;
+            let reasons = struck.iter().find(|s| s.sentence == number).map(|s| s.reasons.clone());
+            CheckedSentence {
+                text: text.to_owned(),
+                struck: reasons.unwrap_or_default(),
+            }
+        })
+        .collect()
+}
+
+fn row(claim: &Claim, sheet: &FactSheet) -> ClaimRow {
+    let facts = claim.facts.iter().filter_map(|id| sheet.get(*id));
+    ClaimRow {
+        text: claim.text.clone(),
+        kind: claim.kind.word(),
+        verdict: claim.verdict,
+        reason: claim.reason.clone(),
+        facts: facts.map(|fact| format!("{}: {}", fact.id, fact.text)).collect(),
+    }
+}
+
+fn summary(told: &Told) -> String {
+    let Tally {
+        supported,
+        contradicted,
+        uncheckable,
+    } = told.tally();
+    let all = supported + contradicted + uncheckable;
+    let count = |n: usize, one: &str, many: &str| {
+        if n == 1 {
+            format!("1 {one}")
+        } else {
+            format!("{n} {many}")
+        }
+    };
+    let mut parts = Vec::new();
+    if all == 0 {
+        parts.push("Nothing in it can be checked against the board.".to_owned());
+    } else {
+        let mut found = vec![format!("{supported} supported")];
+        if contradicted > 0 {
+            found.push(format!("{contradicted} wrong and struck through"));
+        }
+        if uncheckable > 0 {
+            found.push(format!("{uncheckable} not checkable"));
+        }
+        parts.push(format!("{}: {}.", count(all, "claim", "claims"), found.join(", ")));
+    }
+    if told.revised {
+        parts.push(
+            if told.second {
+                "The model was told what was wrong in its first answer and gave this one."
+            } else {
+                "The model was told what was wrong; its second answer was no better, so this is the first."
+            }
+            .to_owned(),
+        );
+    }
+    if told.narrator_spoke() {
+        parts.push("Nothing true was left of it, so the narrator speaks in its place.".to_owned());
+    } else if contradicted > 0 {
+        parts.push("What is struck through is left out of what is copied, exported or rated.".to_owned());
+    }
+    parts.join(" ")
+}
+
+/// A verdict's mark and word.
+#[must_use]
+pub const fn verdict_label(verdict: ClaimVerdict) -> &'static str {
+    match verdict {
+        ClaimVerdict::Supported => "✓ supported",
+        ClaimVerdict::Contradicted => "✗ wrong",
+        ClaimVerdict::Uncheckable => "– not checkable",
+    }
+}
