@@ -104,7 +104,14 @@ fn linear_range(values: &[f32]) -> (f32, f32) {
     if min >= 0.0 || max <= 0.0 || (below - below.round()).abs() < CLOSE {
         return (min, max);
     }
-    let below = below.round().clamp(1.0, STEPS - 1.0);
+    // Of the two steps beside zero the one away from the nearer end: the other would widen the steps, and move the farther
+    // end by as many of them as it has times that.
+    let below = if below < STEPS / 2.0 {
+        below.ceil()
+    } else {
+        below.floor()
+    };
+    let below = below.clamp(1.0, STEPS - 1.0);
     let step = (-f64::from(min) / below).max(f64::from(max) / (STEPS - below));
     ((-below * step) as f32, ((STEPS - below) * step) as f32)
 }
@@ -236,6 +243,23 @@ mod tests {
             assert!((read[0] - others[0]).abs() < range * 3e-5 && (read[2] - others[1]).abs() < range * 3e-5);
             let again = encode(&read, LINEAR16);
             assert_eq!(again, encode(&values, LINEAR16), "what was read is written as it was");
+        }
+    }
+
+    #[test]
+    fn linear16_keeps_its_steps_where_zero_is_near_an_end() {
+        // The smaller end lies between one step and two, or 1000, below zero; then the same above.
+        for near in [0.3f32, 1.49, 1.51, 2.5, 1000.49, 30_000.5] {
+            for sign in [-1.0f32, 1.0] {
+                let step = 1e-4f32;
+                let far = (65535.0 - near) * step;
+                let values = [sign * near * step, 0.0, -sign * far, -sign * far / 3.0];
+                let read = decode(&encode(&values, LINEAR16), FLOAT32, "x").unwrap();
+                for (a, b) in values.iter().zip(&read) {
+                    assert!((a - b).abs() <= 2.0 * step, "{near}: {a} came back as {b}");
+                }
+                assert_eq!(encode(&read, LINEAR16), encode(&values, LINEAR16), "{near}");
+            }
         }
     }
 

@@ -51,6 +51,10 @@ enum PackError {
     StateDict(#[from] state_dict::StateDictError),
     #[error("the written network can't be read back: {0}")]
     Back(#[from] NetworkError),
+    #[error("layer {0} is read back with other weights than were written")]
+    Far(usize),
+    #[error("the network is written differently once it was read back")]
+    Unstable,
     #[error("the network that is read back is another one than was written")]
     Another,
     #[error("{path} can't be written: {error}")]
@@ -110,13 +114,16 @@ fn pack(network: &Network) -> Result<(Vec<u8>, Description), PackError> {
     let again = read_network(&file)?;
     // 16 bits keep a weight to a step of its layer; once there, writing and reading change nothing any more.
     let (before, after) = (network.layers(), again.layers());
-    let close = before.len() == after.len() && before.iter().zip(&after).all(|(a, b)| within_a_step(a, b));
-    let same = again.format == network.format && close && write_network(&again, Encoding::Linear16) == plain;
-    if same {
-        Ok((file, again.description()))
-    } else {
-        Err(PackError::Another)
+    if before.len() != after.len() || again.format != network.format {
+        return Err(PackError::Another);
     }
+    if let Some(number) = before.iter().zip(&after).position(|(a, b)| !within_a_step(a, b)) {
+        return Err(PackError::Far(number));
+    }
+    if write_network(&again, Encoding::Linear16) != plain {
+        return Err(PackError::Unstable);
+    }
+    Ok((file, again.description()))
 }
 
 /// Whether `read` is `written` to one of LINEAR16's steps, or two at the ends, which are moved to keep zero a step.
