@@ -6,13 +6,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use kibitz::commentary::Arm;
 use kibitz::concepts::ProbeSet;
 use kibitz::uci::Limit;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::input::Input;
-use super::pipeline::Pipeline;
+use super::model::{Commentator, ModelArgs, ModelComment};
+use super::pipeline::{Commented, Pipeline};
 use super::record::{ErrorRecord, Record};
 use super::setup::{Parts, read};
 
@@ -23,13 +25,17 @@ const NODES: u64 = 100_000;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The position before the move.
-    #[arg(long, required_unless_present = "input", requires = "mv")]
+    #[arg(long, required_unless_present_any = ["input", "pgn"], requires = "mv")]
     fen: Option<String>,
     /// The move, in SAN or UCI notation.
-    #[arg(long = "move", value_name = "MOVE", id = "mv", requires = "fen")]
+    #[arg(long = "move", value_name = "MOVE", id = "mv")]
     mv: Option<String>,
-    /// A file with {"fen", "move"} a line (`-` is standard input); an "id" is given back.
-    #[arg(long = "in", value_name = "FILE.jsonl", id = "input", conflicts_with_all = ["fen", "mv"])]
+    /// A file with the game up to the move, in place of --fen: the network and `--context pgn` use its moves.
+    #[arg(long, value_name = "FILE.pgn", conflicts_with = "fen", requires = "mv")]
+    pgn: Option<PathBuf>,
+    /// A file with {"fen", "move"} a line (`-` is standard input), or {"pgn", "move"} with the game up to the move; an
+    /// "id" is given back.
+    #[arg(long = "in", value_name = "FILE.jsonl", id = "input", conflicts_with_all = ["fen", "mv", "pgn"])]
     input: Option<PathBuf>,
     #[command(flatten)]
     parts: Parts,
@@ -41,6 +47,8 @@ pub struct Args {
     /// Lines before the move.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: u32,
+    #[command(flatten)]
+    model: ModelArgs,
     /// One JSON object a position instead of text.
     #[arg(long)]
     json: bool,
@@ -75,36 +83,74 @@ impl LimitArgs {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     // What the user typed is looked at before anything is started.
-    let single = match (&args.fen, &args.mv) {
-        (Some(fen), Some(mv)) => Some(Input::read(fen, mv)?),
+    let single = match (&args.fen, &args.pgn, &args.mv) {
+        (Some(fen), _, Some(mv)) => Some(Input::read(fen, mv)?),
+        (None, Some(path), Some(mv)) => {
+            let pgn = std::fs::read_to_string(path)
+                .map_err(|error| format!("--pgn {} can't be read: {error}", path.display()))?;
+            Some(Input::read_after(&pgn, mv)?)
+        }
         _ => None,
     };
     let lines = args.input.as_deref().map(open).transpose()?;
-    let mut pipeline = pipeline(args)?;
+    let commentator = args.model.commentator(args.probes.is_some())?;
+    let mut work = Work {
+        pipeline: pipeline(args)?,
+        commentator,
+    };
     let mut out = BufWriter::new(io::stdout().lock());
     if let Some(input) = single {
-        let commented = pipeline.comment(&input.played)?;
-        let record = Record::new(None, &input, &commented, pipeline.network.as_ref());
+        let (commented, said) = work.comment(&input)?;
+        if let Some(failure) = said.as_ref().and_then(ModelComment::failure) {
+            return Err(failure.into());
+        }
+        let record = Record::new(None, &input, &commented, work.pipeline.network.as_ref(), said.as_ref());
         return unless_closed(print(&mut out, &record, args.json));
     }
     lines.map_or(Ok(()), |lines| {
-        unless_closed(each(lines, &mut pipeline, &mut out, args.json))
+        unless_closed(each(lines, &mut work, &mut out, args.json))
     })
 }
 
+/// What works on every move.
+struct Work {
+    pipeline: Pipeline,
+    commentator: Option<Commentator>,
+}
+
+impl Work {
+    fn comment(&mut self, input: &Input) -> Result<(Commented, Option<ModelComment>), Box<dyn Error>> {
+        let commented = self.pipeline.comment(&input.played)?;
+        let said = self.commentator.as_ref().map(|model| model.comment(&commented.sheet));
+        Ok((commented, said))
+    }
+}
+
 fn pipeline(args: &Args) -> Result<Pipeline, Box<dyn Error>> {
+    let arm = args.model.arm(args.probes.is_some());
     let network = args.parts.network()?;
     let probes = match (&args.probes, &network) {
+        // This arm's concepts are Stockfish 8's, whatever else there is.
+        _ if arm == Some(Arm::Terms) => None,
         (Some(path), Some(network)) => {
             let probes = ProbeSet::read(&read(path, "--probes")?)?;
             probes.check_network(&network.hash)?;
             Some(probes)
         }
+        _ if arm == Some(Arm::Probes) => return Err("--arm probes needs --net and --probes".into()),
         _ => None,
     };
+    let labels = if probes.is_some() { None } else { args.parts.labels()? };
+    if arm == Some(Arm::Terms) && labels.is_none() {
+        return Err("--arm terms needs Stockfish 8 (--labels)".into());
+    }
+    let engine = args.parts.engine()?;
+    if arm.is_some_and(Arm::tells_engine) && engine.is_none() {
+        return Err("this arm needs an engine (--engine)".into());
+    }
     Ok(Pipeline {
-        labels: if probes.is_some() { None } else { args.parts.labels()? },
-        engine: args.parts.engine()?,
+        labels,
+        engine,
         network,
         probes,
         limit: args.limit.limit(),
@@ -125,14 +171,16 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, Box<dyn Error>> {
 /// A line of the file. Other fields are not looked at.
 #[derive(Deserialize)]
 struct Task {
-    fen: String,
+    fen: Option<String>,
+    /// The game up to the move.
+    pgn: Option<String>,
     #[serde(rename = "move")]
     mv: String,
 }
 
 /// Comments on every line; a bad line gives an error in its place.
-fn each(mut lines: Box<dyn BufRead>, pipeline: &mut Pipeline, out: &mut impl Write, json: bool) -> io::Result<()> {
-    let (mut done, mut failed) = (0, 0);
+fn each(mut lines: Box<dyn BufRead>, work: &mut Work, out: &mut impl Write, json: bool) -> io::Result<()> {
+    let (mut done, mut failed, mut unanswered) = (0, 0, 0);
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
@@ -143,10 +191,12 @@ fn each(mut lines: Box<dyn BufRead>, pipeline: &mut Pipeline, out: &mut impl Wri
             continue;
         }
         let mut id = None;
-        match one(&bytes, pipeline, &mut id) {
-            Ok((input, commented)) => {
+        match one(&bytes, work, &mut id) {
+            Ok((input, commented, said)) => {
                 done += 1;
-                let record = Record::new(id.as_ref(), &input, &commented, pipeline.network.as_ref());
+                unanswered += usize::from(said.as_ref().is_some_and(|said| said.failure().is_some()));
+                let network = work.pipeline.network.as_ref();
+                let record = Record::new(id.as_ref(), &input, &commented, network, said.as_ref());
                 print(out, &record, json)?;
             }
             Err(error) => {
@@ -167,22 +217,29 @@ fn each(mut lines: Box<dyn BufRead>, pipeline: &mut Pipeline, out: &mut impl Wri
         out.flush()?;
     }
     eprintln!("lab: {done} commented, {failed} failed");
+    if unanswered > 0 {
+        eprintln!("lab: the model gave no comment on {unanswered} of them");
+    }
     Ok(())
 }
 
 fn one(
     bytes: &[u8],
-    pipeline: &mut Pipeline,
+    work: &mut Work,
     id: &mut Option<Value>,
-) -> Result<(Input, super::pipeline::Commented), Box<dyn Error>> {
+) -> Result<(Input, Commented, Option<ModelComment>), Box<dyn Error>> {
     // The id first, so that an error keeps it even where the rest of the object is not as it should be.
     let object: Value = serde_json::from_slice(bytes).map_err(|error| format!("this line is not JSON: {error}"))?;
     *id = object.get("id").filter(|id| !id.is_null()).cloned();
     let task: Task =
         serde_json::from_value(object).map_err(|error| format!("this line needs a \"fen\" and a \"move\": {error}"))?;
-    let input = Input::read(&task.fen, &task.mv)?;
-    let commented = pipeline.comment(&input.played)?;
-    Ok((input, commented))
+    let input = match (&task.fen, &task.pgn) {
+        (_, Some(pgn)) => Input::read_after(pgn, &task.mv)?,
+        (Some(fen), None) => Input::read(fen, &task.mv)?,
+        (None, None) => return Err("this line needs a \"fen\" or a \"pgn\"".into()),
+    };
+    let (commented, said) = work.comment(&input)?;
+    Ok((input, commented, said))
 }
 
 fn print(out: &mut impl Write, record: &Record<'_>, json: bool) -> io::Result<()> {

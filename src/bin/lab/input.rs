@@ -4,8 +4,10 @@ use kibitz::chess::{
     Played,
     fen::{read_fen, with_castling_restored, write_fen},
     fen_error::FenError,
+    game::NodeId,
     move_error::MoveError,
     notation::read_move,
+    pgn::{PgnError, read_pgn},
 };
 
 /// A move read, with what had to be mended in its FEN.
@@ -28,9 +30,35 @@ pub enum InputError {
     /// The move can't be.
     #[error(transparent)]
     Move(#[from] MoveError),
+    /// The game can't be.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// A move of the game can't be, so that the position is not the one that was meant.
+    #[error("the game that leads to the move can't be read: {0}")]
+    BrokenGame(String),
 }
 
 impl Input {
+    /// Reads the move after a game: the main line of the first game of a PGN text.
+    pub fn read_after(pgn: &str, written: &str) -> Result<Self, InputError> {
+        let file = read_pgn(pgn)?;
+        if let Some(problem) = file.problems.first() {
+            return Err(InputError::BrokenGame(problem.to_string()));
+        }
+        let broken = |what: &str| InputError::BrokenGame(what.to_owned());
+        let mut game = file.games.into_iter().next().ok_or_else(|| broken("there is none"))?;
+        let end = game.end_of_line(NodeId::ROOT);
+        let position = game.position(end).ok_or_else(|| broken("it has no end"))?;
+        let m = read_move(&position, game.mode(), written)?;
+        let node = game.play(end, m).map_err(|error| broken(&error.to_string()))?;
+        let played = game.played(node).ok_or_else(|| broken("it has no end"))?;
+        Ok(Self {
+            fen: write_fen(&played.before, played.mode),
+            played,
+            repairs: file.repairs.iter().map(|(_, repair)| repair.to_string()).collect(),
+        })
+    }
+
     /// Reads both. Castling is allowed where the FEN only lacks the right to it.
     pub fn read(fen: &str, written: &str) -> Result<Self, InputError> {
         let read = read_fen(fen)?;

@@ -11,6 +11,7 @@ use serde_json::Value;
 use shakmaty::san::SanPlus;
 
 use super::input::Input;
+use super::model::ModelComment;
 use super::network::Runnable;
 use super::pipeline::Commented;
 
@@ -18,7 +19,7 @@ use super::pipeline::Commented;
 const POLICY_MOVES: usize = 5;
 
 /// The object of a position. Scores, win probabilities and concepts are the mover's view.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a Value>,
@@ -37,6 +38,9 @@ pub struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     no_concepts: Option<&'a str>,
     prose: &'a [Sentence],
+    /// The language model's comment.
+    #[serde(flatten)]
+    model: Option<&'a ModelComment>,
 }
 
 /// What stands in the place of a bad line.
@@ -120,6 +124,7 @@ impl<'a> Record<'a> {
         input: &'a Input,
         commented: &'a Commented,
         network: Option<&'a Runnable>,
+        model: Option<&'a ModelComment>,
     ) -> Self {
         let mover = input.played.mover();
         let (source, changes, no_concepts) = match &commented.concepts {
@@ -160,6 +165,7 @@ impl<'a> Record<'a> {
             concept_source: source.map(Source::to_string),
             no_concepts,
             prose: &commented.prose,
+            model,
         }
     }
 
@@ -176,6 +182,9 @@ impl<'a> Record<'a> {
         text.push('\n');
         for sentence in self.prose {
             let _ = writeln!(text, "{}", sentence.text);
+        }
+        if let Some(model) = self.model {
+            let _ = write!(text, "\n{}", model.text());
         }
         if let Some(evaluation) = &self.evaluation {
             let _ = writeln!(

@@ -1,0 +1,176 @@
+//! A chat endpoint, natively: whole replies instead of streams, the page's errors, advice and retries.
+
+use std::{
+    io::Read,
+    time::{Duration, SystemTime},
+};
+
+use kibitz::llm::{
+    ApiKey, ChatError, ChatRequest, Reach, Reply, ReplyStream, RetryPolicy,
+    base_url::{self, BaseUrlError},
+};
+use ureq::Agent;
+
+/// The most bytes read of an error's body.
+const ERROR_BODY: u64 = 1 << 20;
+
+/// Where to ask, and with what key.
+pub struct Endpoint {
+    agent: Agent,
+    url: String,
+    /// `scheme://host:port`.
+    server: String,
+    key: Option<ApiKey>,
+    timeout: Duration,
+}
+
+/// The question could not be asked or was not answered.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// The base URL cannot be used.
+    #[error(transparent)]
+    Base(#[from] BaseUrlError),
+    /// Nothing answered there.
+    #[error("{server} could not be reached: {cause}")]
+    Unreachable {
+        /// `scheme://host:port`.
+        server: String,
+        /// What the connection said.
+        cause: String,
+    },
+    /// The exchange failed.
+    #[error(transparent)]
+    Chat(#[from] ChatError),
+}
+
+impl AskError {
+    /// A stable word for records.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Base(_) => "base-url",
+            Self::Unreachable { .. } => "unreachable",
+            Self::Chat(error) => error.kind(),
+        }
+    }
+
+    /// What to do about it; empty where there is nothing to say.
+    pub fn advice(&self) -> String {
+        match self {
+            Self::Base(_) => String::new(),
+            Self::Unreachable { .. } => "Check that the server runs there and that the port is right.".to_owned(),
+            Self::Chat(error) => error.advice(),
+        }
+    }
+}
+
+impl Endpoint {
+    /// An endpoint at `base`, as the user wrote it; `timeout` bounds each request as a whole.
+    pub fn new(base: &str, key: Option<ApiKey>, timeout: Duration) -> Result<Self, BaseUrlError> {
+        let mut config = Agent::config_builder()
+            .http_status_as_error(false)
+            // A key is for the server that was named, not for where that sends us.
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_global(Some(timeout));
+        if base_url::reach(base)? == Reach::Loopback {
+            // What listens on this computer is not asked for through a proxy.
+            config = config.proxy(None);
+        }
+        Ok(Self {
+            agent: config.build().into(),
+            url: base_url::endpoint_url(base)?,
+            server: base_url::server(base)?,
+            key,
+            timeout,
+        })
+    }
+
+    /// The server: `scheme://host:port`.
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// Asks, again where that may help.
+    pub fn ask(&self, mut request: ChatRequest) -> Result<Reply, AskError> {
+        request.stream = false;
+        let policy = RetryPolicy::default();
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            let error = match self.attempt(&request) {
+                Ok(reply) => return Ok(reply),
+                Err(AskError::Chat(error)) => error,
+                Err(error) => return Err(error),
+            };
+            if let Some(adapted) = request.adapted(&error) {
+                request = adapted;
+                attempts -= 1;
+                continue;
+            }
+            // Programs started together shall not return together.
+            let Some(wait) = policy.wait(&error, attempts, u64::from(std::process::id())) else {
+                return Err(error.into());
+            };
+            eprintln!("lab: {error} Trying again in {:.0} s.", wait.as_secs_f64().ceil());
+            std::thread::sleep(wait);
+        }
+    }
+
+    /// One request. The wire shape is OpenAI's; other providers' shapes belong here and nowhere else.
+    fn attempt(&self, request: &ChatRequest) -> Result<Reply, AskError> {
+        let mut post = self.agent.post(&self.url).header("content-type", "application/json");
+        if let Some(key) = &self.key {
+            post = post.header("authorization", key.header_value());
+        }
+        let mut answer = post.send(request.body()).map_err(|error| self.unanswered(error))?;
+        let status = answer.status().as_u16();
+        if !answer.status().is_success() {
+            let headers: Vec<(String, String)> = answer
+                .headers()
+                .iter()
+                .filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())))
+                .collect();
+            let mut body = Vec::new();
+            // What does not come of an error's text is left out: the status tells.
+            let _ = answer.body_mut().as_reader().take(ERROR_BODY).read_to_end(&mut body);
+            let error = ChatError::from_response(status, &headers, &body, SystemTime::now(), self.key.as_ref());
+            return Err(error.into());
+        }
+        let mut stream = ReplyStream::new(self.key.clone());
+        let mut body = answer.body_mut().as_reader();
+        let mut piece = [0; 16 * 1024];
+        while !stream.is_over() {
+            match body.read(&mut piece) {
+                Ok(0) => break,
+                Ok(read) => drop(stream.push(&piece[..read])),
+                Err(error) if is_timeout(&error) => return Err(stream.timed_out(self.seconds()).into()),
+                Err(_) => return Ok(stream.broken()?),
+            }
+        }
+        Ok(stream.finish()?)
+    }
+
+    fn unanswered(&self, error: ureq::Error) -> AskError {
+        match error {
+            ureq::Error::Timeout(_) => ChatError::TimedOut {
+                seconds: self.seconds(),
+                received: String::new(),
+            }
+            .into(),
+            error => AskError::Unreachable {
+                server: self.server.clone(),
+                cause: error.to_string(),
+            },
+        }
+    }
+
+    fn seconds(&self) -> u32 {
+        u32::try_from(self.timeout.as_secs()).unwrap_or(u32::MAX)
+    }
+}
+
+/// ureq hands its own time-out on as the source of a reader's error.
+fn is_timeout(error: &std::io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ureq::Error>());
+    error.kind() == std::io::ErrorKind::TimedOut || matches!(inner, Some(ureq::Error::Timeout(_)))
+}

@@ -1,0 +1,340 @@
+//! A language model's comment: the options, the exchange, the check, and what of it goes on the record.
+
+use std::{error::Error, time::Duration};
+
+use kibitz::commentary::{
+    Arm, Claim, Context, FactSheet, Prompt, PromptOptions, Review, Revision, Sentence, Told, narrate, prompt,
+    revision::{Attempt, Struck, Tally},
+};
+use kibitz::llm::{ApiKey, ChatRequest, Message, Reply, Usage};
+use serde::{Serialize, Serializer, ser::SerializeStruct};
+
+use super::endpoint::{AskError, Endpoint};
+
+/// Which model comments, and what it is told.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ModelArgs {
+    /// What the model is told: llm (board and move), engine (the evaluation too), probes or terms (concepts, attacks and
+    /// facts too). Without --endpoint the prompt is printed and nobody asked.
+    #[arg(long, value_name = "ARM")]
+    arm: Option<Arm>,
+    /// The base URL of an OpenAI-compatible server, such as http://localhost:8080/v1.
+    #[arg(long, value_name = "URL", requires = "model_name")]
+    endpoint: Option<String>,
+    /// The model to ask for.
+    #[arg(long = "model", value_name = "NAME", requires = "endpoint", id = "model_name")]
+    model: Option<String>,
+    /// The environment variable that holds the key, where the server wants one.
+    #[arg(long, value_name = "VAR", requires = "endpoint")]
+    key_env: Option<String>,
+    /// How the model is given the board: fen, or pgn (the game's moves, where they are known).
+    #[arg(long, default_value = "fen", value_name = "FORM", value_parser = context)]
+    context: Context,
+    /// Leave the worked examples out of the prompt, for models with a short context.
+    #[arg(long)]
+    no_examples: bool,
+    /// The sampling temperature (0.01 is the paper's).
+    #[arg(long, default_value_t = 0.01, value_parser = temperature)]
+    temperature: f32,
+    /// The most tokens of a reply.
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: u32,
+    /// The sampler's seed, where the server takes one.
+    #[arg(long)]
+    seed: Option<u32>,
+    /// The longest wait for a reply, in seconds.
+    #[arg(long, default_value_t = 600, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    timeout: u32,
+}
+
+fn context(word: &str) -> Result<Context, String> {
+    Context::ALL
+        .into_iter()
+        .find(|context| context.word() == word)
+        .ok_or_else(|| format!("`{word}` is neither fen nor pgn"))
+}
+
+fn temperature(word: &str) -> Result<f32, String> {
+    let value: f32 = word.parse().map_err(|_| format!("`{word}` is no number"))?;
+    if (0.0..=2.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err("a temperature is between 0 and 2".to_owned())
+    }
+}
+
+impl ModelArgs {
+    /// The arm that was named, or where only an endpoint was, the one of the concepts at hand.
+    pub fn arm(&self, has_probes: bool) -> Option<Arm> {
+        let fullest = if has_probes { Arm::Probes } else { Arm::Terms };
+        self.arm.or(self.endpoint.as_ref().map(|_| fullest))
+    }
+
+    /// What comments, where an arm or an endpoint was named.
+    pub fn commentator(&self, has_probes: bool) -> Result<Option<Commentator>, Box<dyn Error>> {
+        let Some(arm) = self.arm(has_probes) else {
+            return Ok(None);
+        };
+        let key = match &self.key_env {
+            Some(name) => {
+                let value = std::env::var(name).map_err(|_| format!("--key-env: there is no variable {name}"))?;
+                Some(ApiKey::new(&value).map_err(|error| format!("--key-env {name}: {error}"))?)
+            }
+            None => None,
+        };
+        let timeout = Duration::from_secs(self.timeout.into());
+        let endpoint = match &self.endpoint {
+            Some(base) => Some(Endpoint::new(base, key, timeout).map_err(|error| format!("--endpoint: {error}"))?),
+            None => None,
+        };
+        Ok(Some(Commentator {
+            arm,
+            options: PromptOptions {
+                context: self.context,
+                examples: !self.no_examples,
+            },
+            endpoint,
+            model: self.model.clone().unwrap_or_default(),
+            sampling: Sampling {
+                temperature: self.temperature,
+                max_tokens: self.max_tokens,
+                seed: self.seed,
+            },
+        }))
+    }
+}
+
+/// How replies are drawn.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Sampling {
+    temperature: f32,
+    max_tokens: u32,
+    seed: Option<u32>,
+}
+
+/// Asks one model in one arm.
+pub struct Commentator {
+    arm: Arm,
+    options: PromptOptions,
+    endpoint: Option<Endpoint>,
+    model: String,
+    sampling: Sampling,
+}
+
+/// A model's comment on one move.
+pub struct ModelComment {
+    prompt: Prompt,
+    sampling: Sampling,
+    server: Option<String>,
+    asked: String,
+    /// Every reply, in order.
+    replies: Vec<Reply>,
+    told: Option<Told>,
+    /// The narrator's words where the model gave none.
+    instead: Vec<Sentence>,
+    error: Option<AskError>,
+}
+
+impl Commentator {
+    /// Prints the prompt, asks, checks, asks once more where a claim is wrong. A failure is part of what it returns.
+    pub fn comment(&self, sheet: &FactSheet) -> ModelComment {
+        let prompt = prompt(sheet, self.arm, self.options);
+        let mut comment = ModelComment {
+            sampling: self.sampling,
+            server: self.endpoint.as_ref().map(|endpoint| endpoint.server().to_owned()),
+            asked: self.model.clone(),
+            replies: Vec::new(),
+            told: None,
+            instead: Vec::new(),
+            error: None,
+            prompt,
+        };
+        let Some(endpoint) = &self.endpoint else {
+            return comment;
+        };
+        let mut review = Review::of(&comment.prompt);
+        let mut messages = comment.prompt.messages.clone();
+        loop {
+            match endpoint.ask(self.request(messages)) {
+                Ok(reply) => {
+                    let next = review.take(sheet, &reply.text);
+                    comment.replies.push(reply);
+                    match next {
+                        Revision::Ask(more) => messages = more,
+                        Revision::Done(told) => {
+                            comment.told = Some(*told);
+                            return comment;
+                        }
+                    }
+                }
+                Err(error) => {
+                    comment.error = Some(error);
+                    comment.told = review.settle(sheet);
+                    if comment.told.is_none() {
+                        comment.instead = narrate(sheet);
+                    }
+                    return comment;
+                }
+            }
+        }
+    }
+
+    fn request(&self, messages: Vec<Message>) -> ChatRequest {
+        let mut request = ChatRequest::new(&self.model, messages);
+        request.temperature = Some(self.sampling.temperature);
+        request.max_tokens = Some(self.sampling.max_tokens);
+        request.seed = self.sampling.seed;
+        request
+    }
+}
+
+impl ModelComment {
+    /// Why the model gave no comment at all.
+    pub fn failure(&self) -> Option<String> {
+        let error = self.error.as_ref().filter(|_| self.told.is_none())?;
+        Some([error.to_string(), self.advice(error)].join(" ").trim_end().to_owned())
+    }
+
+    fn advice(&self, error: &AskError) -> String {
+        match error.kind() {
+            "context-overflow" => format!("{} {}", self.prompt.overflow_advice(), error.advice()),
+            _ => error.advice(),
+        }
+    }
+
+    fn narrator_spoke(&self) -> bool {
+        self.told
+            .as_ref()
+            .map_or(!self.instead.is_empty(), Told::narrator_spoke)
+    }
+
+    /// What is left to be read.
+    fn shown(&self) -> String {
+        match &self.told {
+            Some(told) => told.text(),
+            None => {
+                let texts: Vec<&str> = self.instead.iter().map(|sentence| sentence.text.as_str()).collect();
+                texts.join(" ")
+            }
+        }
+    }
+
+    /// For the eye.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}:\n", self.prompt.arm.label());
+        if self.server.is_none() {
+            return text + &self.prompt.text() + "\n";
+        }
+        if let Some(failure) = self.failure() {
+            return text + "  " + &failure + "\n";
+        }
+        text += &self.shown();
+        text += "\n";
+        let Some(told) = &self.told else { return text };
+        if told.narrator_spoke() {
+            text += "  (the narrator: nothing true was left of the model's comment)\n";
+        }
+        for struck in &told.struck {
+            text += &format!("  struck: {} [{}]\n", struck.text, struck.reasons.join(" "));
+        }
+        let tally = told.tally();
+        text + &format!(
+            "  claims: {} supported, {} contradicted, {} not checkable{}\n",
+            tally.supported,
+            tally.contradicted,
+            tally.uncheckable,
+            if told.revised { "; asked twice" } else { "" }
+        )
+    }
+}
+
+/// One reply on the record.
+#[derive(Serialize)]
+struct AttemptRecord<'a> {
+    reply: &'a str,
+    reasoning: &'a str,
+    comment: &'a str,
+    claims: &'a [Claim],
+    tally: Tally,
+}
+
+impl<'a> AttemptRecord<'a> {
+    fn new(attempt: &'a Attempt) -> Self {
+        Self {
+            reply: &attempt.reply,
+            reasoning: &attempt.reasoning,
+            comment: &attempt.checked.text,
+            claims: &attempt.checked.claims,
+            tally: Tally::of(&attempt.checked),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Tokens {
+    prompt: u64,
+    completion: u64,
+    thinking: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct ErrorRecord {
+    kind: &'static str,
+    what: String,
+    advice: String,
+}
+
+/// The fields that stand beside those of the move in a record. What was not asked is not there.
+impl Serialize for ModelComment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut record = serializer.serialize_struct("ModelComment", 20)?;
+        record.serialize_field("arm", self.prompt.arm.word())?;
+        record.serialize_field("context", self.prompt.options.context.word())?;
+        record.serialize_field("examples", &self.prompt.options.examples)?;
+        record.serialize_field("prompt_version", &prompt::VERSION)?;
+        record.serialize_field("prompt_hash", &self.prompt.hash())?;
+        record.serialize_field("prompt", &self.prompt.messages)?;
+        let Some(server) = &self.server else {
+            return record.end();
+        };
+        record.serialize_field("endpoint", server)?;
+        record.serialize_field("sampling", &self.sampling)?;
+        record.serialize_field("model_asked", &self.asked)?;
+        let answered = self.replies.iter().rev().find_map(|reply| reply.model.as_deref());
+        record.serialize_field("model_answered", &answered)?;
+        if let Some(told) = &self.told {
+            let shown = AttemptRecord::new(&told.attempt);
+            record.serialize_field("reply", shown.reply)?;
+            record.serialize_field("reasoning", shown.reasoning)?;
+            record.serialize_field("comment", shown.comment)?;
+            record.serialize_field("claims", shown.claims)?;
+            record.serialize_field("tally", &shown.tally)?;
+            record.serialize_field::<[Struck]>("struck", &told.struck)?;
+            record.serialize_field("second_reply", &told.second)?;
+            record.serialize_field("other_reply", &told.other.as_ref().map(AttemptRecord::new))?;
+        }
+        record.serialize_field("revised", &self.told.as_ref().is_some_and(|told| told.revised))?;
+        record.serialize_field("narrator_spoke", &self.narrator_spoke())?;
+        record.serialize_field("shown", &self.shown())?;
+        record.serialize_field("tokens", &tokens(&self.replies))?;
+        record.serialize_field("cut", &self.replies.iter().any(Reply::is_cut))?;
+        let error = self.error.as_ref().map(|error| ErrorRecord {
+            kind: error.kind(),
+            what: error.to_string(),
+            advice: self.advice(error),
+        });
+        record.serialize_field("model_error", &error)?;
+        record.end()
+    }
+}
+
+/// Of all requests together, where the server counted every one.
+fn tokens(replies: &[Reply]) -> Option<Tokens> {
+    let counted: Option<Vec<Usage>> = replies.iter().map(|reply| reply.usage).collect();
+    let counted = counted.filter(|counted| !counted.is_empty())?;
+    Some(Tokens {
+        prompt: counted.iter().map(|usage| usage.prompt).sum(),
+        completion: counted.iter().map(|usage| usage.completion).sum(),
+        thinking: counted.iter().filter_map(|usage| usage.thinking).reduce(|a, b| a + b),
+    })
+}
