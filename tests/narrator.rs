@@ -448,7 +448,7 @@ fn the_prompt_holds_the_board_the_engine_and_every_fact() {
         "move: 27. Nc7+\n",
         "engine evaluation (White's view): actual move - Nc7+ 330cp, expected reply - Kd7, best move - Nc7+ is the actual \
          move, second best move - Kd2 worse than actual move over 100cp\n",
-        "- Stockfish 8's terms say that White's threats score rises by 0.70 pawns, which favours White.\n",
+        "- White's threats: up 0.70, favours White\n",
         "attacks after the move: White knight on c7 attacks Black rook on a8 (new); White knight on c7 attacks Black king \
          on e8 (new)\n",
         "White knight on c7 forks Black king on e8 and Black rook on a8.",

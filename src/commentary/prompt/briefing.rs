@@ -7,7 +7,7 @@ use shakmaty::{Color, EnPassantMode, Position, Role, fen::Fen};
 use super::{
     super::{
         Arm, Evaluation, FactSheet, Line,
-        fact::{Change, Detail, Fact, FactKind, Moment},
+        fact::{Change, Detail, FactKind, Moment},
     },
     Context,
 };
@@ -45,13 +45,7 @@ pub fn briefing(sheet: &FactSheet, arm: Arm, context: Context) -> String {
         ));
     }
     if arm.tells_concepts() {
-        let concepts: Vec<&Fact> = sheet.facts().iter().filter(|fact| is_candidate(fact, arm)).collect();
-        if concepts.is_empty() {
-            lines.push("concept candidates: none".to_owned());
-        } else {
-            lines.push("concept candidates, the most changed first:".to_owned());
-            lines.extend(concepts.into_iter().map(|fact| format!("- {}", fact.text)));
-        }
+        lines.extend(candidates(sheet, arm));
         for (moment, title) in [
             (Moment::Before, "attacks before the move"),
             (Moment::After, "attacks after the move"),
@@ -70,11 +64,49 @@ pub fn briefing(sheet: &FactSheet, arm: Arm, context: Context) -> String {
     lines.join("\n")
 }
 
-fn is_candidate(fact: &Fact, arm: Arm) -> bool {
-    match &fact.detail {
-        Detail::Concept { source, .. } => (*source == Source::Stockfish8) == (arm == Arm::Terms),
-        _ => false,
+/// The concepts that the move changed most, of the arm's source, each with its direction.
+fn candidates(sheet: &FactSheet, arm: Arm) -> Vec<String> {
+    let mut lines = Vec::new();
+    for fact in sheet.of_kind(FactKind::Concept) {
+        let Detail::Concept {
+            concept,
+            side,
+            change,
+            source,
+        } = &fact.detail
+        else {
+            continue;
+        };
+        if (*source == Source::Stockfish8) != (arm == Arm::Terms) {
+            continue;
+        }
+        if lines.is_empty() {
+            let by = match source {
+                Source::Stockfish8 => "Stockfish 8's terms",
+                Source::Probes { .. } => "probes on a network",
+            };
+            let unit = source.short_unit();
+            lines.push(format!(
+                "concept candidates ({by}, changes in {unit}), the most changed first:"
+            ));
+        }
+        let helped = if *change > 0.0 { *side } else { side.other() };
+        let way = match concept.side {
+            None => "shifts by",
+            Some(color) if color == helped => "up",
+            Some(_) => "down",
+        };
+        lines.push(format!(
+            "- {}: {way} {:.2}, favours {}",
+            concept.title(),
+            change.abs(),
+            color_name(helped)
+        ));
     }
+    if lines.is_empty() {
+        lines.push("concept candidates: none".to_owned());
+    }
+    lines
 }
 
 /// The position, or the moves that led to it. The moves are those between the positions, written afresh: whatever else a

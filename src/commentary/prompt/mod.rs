@@ -71,7 +71,7 @@ impl fmt::Display for Context {
 pub struct PromptOptions {
     /// How the board is given.
     pub context: Context,
-    /// Whether worked examples come before the question. They cost from 300 tokens (`llm`) to 1,700 (`probes`).
+    /// Whether worked examples come before the question. They cost 200 tokens (`llm`) to 1,800 (`probes`).
     pub examples: bool,
 }
 
@@ -131,10 +131,10 @@ fn system(arm: Arm, context: Context) -> String {
         ),
     };
     let ground = if arm.tells_concepts() {
-        "Name only men, squares and moves that the facts and attacks name. Invent no moves and no lines, and say nothing \
+        "Name only pieces, squares and moves that the facts and attacks name. Invent no moves and no lines, and say nothing \
          that the facts do not support."
     } else {
-        "Name only men that stand on the board and moves that can be played."
+        "Name only pieces that stand on the board and moves that can be played."
     };
     let form = if arm.tells_concepts() {
         "Answer in two parts. First write \"Concept evaluation:\", and under it take the concept candidates one by one: say in \
