@@ -7,6 +7,8 @@
 //!                                            └──> Done(told)   └─ that failed ─ settle(&sheet) ───────> told
 //! ```
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::{
@@ -275,11 +277,11 @@ fn better(second: &Attempt, first: &Attempt) -> bool {
 }
 
 fn told(sheet: &FactSheet, attempt: Attempt, other: Option<Attempt>, second: bool) -> Told {
-    let checked = &attempt.checked;
-    let silent = checked.nothing_left();
+    let (struck, kept) = strike(sheet, &attempt.checked);
+    let silent = !kept.chars().any(char::is_alphabetic);
     Told {
-        struck: struck(checked),
-        kept: if silent { String::new() } else { checked.kept() },
+        struck,
+        kept: if silent { String::new() } else { kept },
         narrator: silent.then(|| narrate(sheet)),
         revised: other.is_some(),
         second,
@@ -288,28 +290,53 @@ fn told(sheet: &FactSheet, attempt: Attempt, other: Option<Attempt>, second: boo
     }
 }
 
-/// The sentences with a claim that is wrong.
-fn struck(checked: &Checked) -> Vec<Struck> {
-    let mut struck: Vec<Struck> = Vec::new();
+/// The sentences that are wrong, and the text without them. What is left is checked again as it will stand: where "it"
+/// meant something in a sentence that is gone, the next one may be wrong only now.
+fn strike(sheet: &FactSheet, checked: &Checked) -> (Vec<Struck>, String) {
+    let mut wrong: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for claim in checked.contradicted() {
-        let place = struck.iter_mut().find(|s| s.sentence == claim.sentence);
-        let sentence = match place {
-            Some(sentence) => sentence,
-            None => {
-                let range = checked.sentences.get(claim.sentence).cloned().unwrap_or_default();
-                struck.push(Struck {
-                    sentence: claim.sentence,
-                    text: checked.text.get(range).unwrap_or(&claim.text).to_owned(),
-                    reasons: Vec::new(),
-                });
-                let last = struck.len() - 1;
-                &mut struck[last]
+        hold_against(wrong.entry(claim.sentence).or_default(), claim);
+    }
+    let sentence = |number: usize| {
+        let range = checked.sentences.get(number).cloned().unwrap_or_default();
+        checked.text.get(range).unwrap_or_default()
+    };
+    let mut kept = checked.text.trim().to_owned();
+    while !wrong.is_empty() {
+        // Where each sentence that is left begins in the new text.
+        let mut begins: Vec<(usize, usize)> = Vec::new();
+        kept.clear();
+        for number in (0..checked.sentences.len()).filter(|number| !wrong.contains_key(number)) {
+            if !kept.is_empty() {
+                kept.push(' ');
             }
-        };
-        if !sentence.reasons.contains(&claim.reason) {
-            sentence.reasons.push(claim.reason.clone());
+            begins.push((kept.len(), number));
+            kept.push_str(sentence(number));
+        }
+        let again = check(sheet, &kept);
+        if again.is_clean() {
+            break;
+        }
+        for claim in again.contradicted() {
+            let place = begins.partition_point(|&(begin, _)| begin <= claim.span.start);
+            if let Some(&(_, number)) = place.checked_sub(1).and_then(|place| begins.get(place)) {
+                hold_against(wrong.entry(number).or_default(), claim);
+            }
         }
     }
-    struck.sort_by_key(|s| s.sentence);
-    struck
+    let struck = wrong
+        .into_iter()
+        .map(|(number, reasons)| Struck {
+            sentence: number,
+            text: sentence(number).to_owned(),
+            reasons,
+        })
+        .collect();
+    (struck, kept)
+}
+
+fn hold_against(reasons: &mut Vec<String>, claim: &Claim) {
+    if !reasons.contains(&claim.reason) {
+        reasons.push(claim.reason.clone());
+    }
 }

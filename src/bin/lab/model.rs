@@ -3,7 +3,9 @@
 use std::{error::Error, time::Duration};
 
 use kibitz::commentary::{
-    Arm, Claim, Context, FactSheet, Prompt, PromptOptions, Review, Revision, Sentence, Told, narrate, prompt,
+    Arm, Claim, Context, FactSheet, Prompt, PromptOptions, Review, Revision, Sentence, Told,
+    claims::check,
+    narrate, prompt,
     revision::{Attempt, Struck, Tally},
 };
 use kibitz::llm::{ApiKey, ChatRequest, Message, Reply, Usage};
@@ -132,12 +134,20 @@ pub struct ModelComment {
     told: Option<Told>,
     /// The narrator's words where the model gave none.
     instead: Vec<Sentence>,
+    /// The claims of what is shown in the end, whoever wrote it: none is contradicted.
+    shown: Tally,
     error: Option<AskError>,
 }
 
 impl Commentator {
     /// Prints the prompt, asks, checks, asks once more where a claim is wrong. A failure is part of what it returns.
     pub fn comment(&self, sheet: &FactSheet) -> ModelComment {
+        let mut comment = self.exchange(sheet);
+        comment.shown = Tally::of(&check(sheet, &comment.shown()));
+        comment
+    }
+
+    fn exchange(&self, sheet: &FactSheet) -> ModelComment {
         let prompt = prompt(sheet, self.arm, self.options);
         let mut comment = ModelComment {
             sampling: self.sampling,
@@ -146,6 +156,7 @@ impl Commentator {
             replies: Vec::new(),
             told: None,
             instead: Vec::new(),
+            shown: Tally::default(),
             error: None,
             prompt,
         };
@@ -287,7 +298,7 @@ struct ErrorRecord {
 /// The fields that stand beside those of the move in a record. What was not asked is not there.
 impl Serialize for ModelComment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut record = serializer.serialize_struct("ModelComment", 20)?;
+        let mut record = serializer.serialize_struct("ModelComment", 26)?;
         record.serialize_field("arm", self.prompt.arm.word())?;
         record.serialize_field("context", self.prompt.options.context.word())?;
         record.serialize_field("examples", &self.prompt.options.examples)?;
@@ -316,6 +327,7 @@ impl Serialize for ModelComment {
         record.serialize_field("revised", &self.told.as_ref().is_some_and(|told| told.revised))?;
         record.serialize_field("narrator_spoke", &self.narrator_spoke())?;
         record.serialize_field("shown", &self.shown())?;
+        record.serialize_field("shown_tally", &self.shown)?;
         record.serialize_field("tokens", &tokens(&self.replies))?;
         record.serialize_field("cut", &self.replies.iter().any(Reply::is_cut))?;
         let error = self.error.as_ref().map(|error| ErrorRecord {
