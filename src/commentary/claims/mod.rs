@@ -1,19 +1,180 @@
 //! The claim check: prose about a move against the board and the engine's lines. No language model has a say in it.
+//!
+//! A text is cut into sentences ([`sentences`]), those into tokens, noun phrases and verb groups (`token`, `phrase`,
+//! `noun_phrase`, `verb_group`, by the words of `lexicon`), and these into clauses (`frame`): who does what to whom,
+//! denied or not, at which point of which line. Moves that are named are replayed (`scene`), phrases for men become men
+//! (`men`), and each family of claims (`contact`, `tactics`, `deeds`, …) asks the board of every clause what it knows of.
+//! Words that fit several readings are wrong only where all of them are.
 
 mod claim;
+mod clause;
+mod contact;
+mod deeds;
+mod frame;
+mod judgement;
+mod king;
+mod lexicon;
+mod material;
+mod men;
+mod moves;
+mod noun_phrase;
+mod phrase;
+mod placement;
+mod scene;
 pub mod sentences;
+mod structure;
+mod tactics;
+mod token;
+mod truth;
+mod verb_group;
+
+use std::ops::Range;
 
 pub use claim::{Checked, Claim, ClaimKind, ClaimVerdict};
 
+use self::{
+    clause::{Clause, Draft},
+    frame::{Discourse, Frame},
+    phrase::{Item, MoveWord, Part},
+    scene::World,
+};
 use super::FactSheet;
+
+/// Bytes of a text that are looked at; what is beyond is left uncheckable.
+const LONGEST: usize = 20_000;
+/// Bytes of one sentence that are looked at.
+const LONGEST_SENTENCE: usize = 1_500;
+/// Claims of one text.
+const MOST_CLAIMS: usize = 2_000;
 
 /// Checks prose about a move against its sheet.
 #[must_use]
 pub fn check(sheet: &FactSheet, text: &str) -> Checked {
-    let _ = sheet;
+    let world = World::new(sheet);
+    let sentences = sentences::sentences(text);
+    let mut claims: Vec<Claim> = Vec::new();
+    let mut discourse = Discourse::default();
+    for (number, range) in sentences.iter().enumerate() {
+        let too_long = range.end > LONGEST || range.len() > LONGEST_SENTENCE || claims.len() > MOST_CLAIMS;
+        let mut drafts = if too_long {
+            Vec::new()
+        } else {
+            sentence(&world, text, range.clone(), &mut discourse)
+        };
+        if drafts.is_empty() {
+            drafts.push(Draft {
+                kind: ClaimKind::Other,
+                span: range.clone(),
+                truth: truth::Truth::unknown(if too_long {
+                    "The text is too long to be checked to its end."
+                } else {
+                    "Nothing in it can be tied to the board."
+                }),
+            });
+        }
+        drafts.sort_by_key(|d| (d.span.start, d.span.end));
+        for draft in drafts {
+            let span = bounded(text, draft.span, range);
+            let (verdict, reason, facts) = draft.truth.into_parts();
+            let claim = Claim {
+                text: text.get(span.clone()).unwrap_or_default().to_owned(),
+                span,
+                sentence: number,
+                kind: draft.kind,
+                verdict,
+                facts: once(facts),
+                reason,
+            };
+            if !claims
+                .iter()
+                .rev()
+                .take(12)
+                .any(|c| c.span == claim.span && c.kind == claim.kind && c.verdict == claim.verdict)
+            {
+                claims.push(claim);
+            }
+        }
+    }
     Checked {
         text: text.to_owned(),
-        sentences: sentences::sentences(text),
-        claims: Vec::new(),
+        sentences,
+        claims,
+    }
+}
+
+fn once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::with_capacity(all.len());
+    for one in all {
+        if !kept.contains(&one) {
+            kept.push(one);
+        }
+    }
+    kept
+}
+
+/// The span within its sentence, on character boundaries.
+fn bounded(text: &str, span: Range<usize>, sentence: &Range<usize>) -> Range<usize> {
+    let start = span.start.clamp(sentence.start, sentence.end);
+    let end = span.end.clamp(start, sentence.end);
+    if start < end && text.is_char_boundary(start) && text.is_char_boundary(end) {
+        start..end
+    } else {
+        sentence.clone()
+    }
+}
+
+fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut Discourse) -> Vec<Draft> {
+    let tokens = token::tokens(text, range);
+    let parts = phrase::parts(&tokens);
+    let frames = frame::frames(&parts, discourse);
+    let mut found = Vec::new();
+    for frame in &frames {
+        let clause = Clause::new(world, frame);
+        placement::claims(&clause, &mut found);
+        contact::claims(&clause, &mut found);
+        tactics::claims(&clause, &mut found);
+        deeds::claims(&clause, &mut found);
+        material::claims(&clause, &mut found);
+        structure::claims(&clause, &mut found);
+        moves::claims(&clause, &mut found);
+        king::claims(&clause, &mut found);
+        judgement::claims(&clause, &mut found);
+    }
+    named_moves(world, &parts, &frames, &mut found);
+    found
+}
+
+/// Runs of moves, each with the clause it stands in.
+fn named_moves(world: &World<'_>, parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
+    let mut runs: Vec<(Vec<MoveWord>, Range<usize>)> = Vec::new();
+    let mut open = false;
+    for part in parts {
+        if let Item::Move(word) = &part.item {
+            match runs.last_mut() {
+                Some((run, span)) if open => {
+                    run.push(word.clone());
+                    span.end = part.span.end;
+                }
+                _ => runs.push((vec![word.clone()], part.span.clone())),
+            }
+            open = true;
+        } else {
+            open = false;
+        }
+    }
+    if runs.is_empty() {
+        return;
+    }
+    // The clause a run stands in: the last that begins before it, or the first.
+    let mut by_frame: Vec<Vec<(Vec<MoveWord>, Range<usize>)>> = vec![Vec::new(); frames.len()];
+    for run in runs {
+        let at = frames.iter().rposition(|f| f.span.start <= run.1.start).unwrap_or(0);
+        if let Some(list) = by_frame.get_mut(at) {
+            list.push(run);
+        }
+    }
+    for (frame, runs) in frames.iter().zip(by_frame) {
+        let clause = Clause::new(world, frame);
+        moves::legality(&clause, &runs, found);
     }
 }

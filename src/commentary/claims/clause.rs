@@ -1,0 +1,280 @@
+//! A clause on the board: its positions, its mode, and what all kinds of claims ask of it.
+
+use std::ops::Range;
+
+use shakmaty::Color;
+
+use super::{
+    ClaimKind,
+    frame::{Arg, Frame},
+    lexicon::{Act, Opener},
+    men::{self, Men},
+    phrase::{Det, Head, Modal, Np, Owner},
+    scene::{View, World},
+    truth::{self, Truth},
+};
+
+/// A claim before it has its words.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// What it is about.
+    pub kind: ClaimKind,
+    /// Bytes of the text.
+    pub span: Range<usize>,
+    /// What the board says.
+    pub truth: Truth,
+}
+
+/// In which way a clause speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// It is, or was, so.
+    Fact,
+    /// It can be done.
+    Can,
+    /// It is threatened.
+    Threat,
+    /// It is wished, expected or supposed: nothing on the board can make it wrong.
+    Wish,
+    /// It is kept from happening.
+    Kept,
+}
+
+/// A clause with the positions it may speak of.
+pub struct Clause<'a> {
+    /// The sheet and its positions.
+    pub world: &'a World<'a>,
+    /// The words.
+    pub frame: &'a Frame,
+    /// The positions; empty where its moves can't be played.
+    pub views: Vec<View>,
+    /// In which way it speaks.
+    pub mode: Mode,
+    /// Denied, all things considered.
+    pub negated: bool,
+    /// It is only supposed: what is not so is not wrong.
+    pub vague: bool,
+}
+
+impl<'a> Clause<'a> {
+    /// Finds out when and how a clause speaks.
+    pub fn new(world: &'a World<'a>, frame: &'a Frame) -> Self {
+        let mut views = world.views(&frame.context, &frame.subject);
+        let lined = !frame.context.runs.is_empty();
+        let mut vague = frame.context.vague;
+        if !lined && !frame.context.deeds.is_empty() {
+            let deeds = super::deeds::after_deeds(world, &frame.context);
+            if deeds.is_empty() {
+                vague = true;
+            } else {
+                views = deeds;
+            }
+        }
+        let mode = mode(frame);
+        let mut negated = frame.negated;
+        if frame.governor == Some(Act::Fail) || (frame.governor_negated && frame.governor.is_some()) {
+            negated = !negated;
+        }
+        if matches!(frame.opener, Some(Opener::If | Opener::Unless | Opener::Before)) {
+            vague = true;
+        }
+        Self {
+            world,
+            frame,
+            views,
+            mode,
+            negated,
+            vague,
+        }
+    }
+
+    /// Who acts, where the subject is a side or men of one colour.
+    pub fn actor(&self) -> Option<Color> {
+        self.color_of(&self.frame.subject)
+    }
+
+    /// The colour that arguments have, where they have one.
+    pub fn color_of(&self, args: &[Arg]) -> Option<Color> {
+        let mover = self.world.mover();
+        if args.is_empty() {
+            return None;
+        }
+        let of = |arg: &Arg| -> Option<Color> {
+            match arg {
+                Arg::Played => Some(mover),
+                Arg::Move(..) => self.views.first().map(View::mover),
+                Arg::Np(np, _) => match np.head {
+                    Head::Side | Head::Speaker => arg.side(mover),
+                    _ if np.is_men() => match np.owner {
+                        Some(Owner::Side(color)) => Some(color),
+                        Some(Owner::Speaker) => Some(mover),
+                        Some(Owner::Enemy) => Some(mover.other()),
+                        _ => {
+                            let view = self.views.first()?;
+                            let men = men::of_np(np, view, None, self.world);
+                            let first = men.men.first()?.color;
+                            men.men.iter().all(|m| m.color == first).then_some(first)
+                        }
+                    },
+                    _ => None,
+                },
+                Arg::Any(all) => {
+                    let mut colors = all.iter().filter_map(|a| self.color_of(std::slice::from_ref(a)));
+                    let first = colors.next()?;
+                    colors.all(|c| c == first).then_some(first)
+                }
+            }
+        };
+        args.iter().find_map(of)
+    }
+
+    /// The side that acts: the subject's, or the mover.
+    pub fn side(&self) -> Color {
+        self.actor().unwrap_or(self.world.mover())
+    }
+
+    /// The men of an argument in a view; for a side all of its men.
+    pub fn men(&self, arg: &Arg, view: &View) -> Men {
+        match arg {
+            Arg::Np(np, _) if !matches!(np.head, Head::Side | Head::Speaker | Head::Thing(_)) => {
+                men::of_np(np, view, self.actor(), self.world)
+            }
+            other => men::actors(std::slice::from_ref(other), view, self.world),
+        }
+    }
+
+    /// The subject's men.
+    pub fn actors(&self, view: &View) -> Men {
+        men::actors(&self.frame.subject, view, self.world)
+    }
+
+    /// A claim on the whole clause. What can't be wrong in this mode is left open.
+    pub fn draft(&self, kind: ClaimKind, truth: Truth) -> Draft {
+        self.draft_at(kind, self.frame.span.clone(), truth)
+    }
+
+    /// A claim on a part of it.
+    pub fn draft_at(&self, kind: ClaimKind, span: Range<usize>, truth: Truth) -> Draft {
+        let truth = match self.mode {
+            Mode::Wish | Mode::Kept => truth.lenient("It is wished or supposed, not said to be so."),
+            _ if self.vague => truth.lenient("It is supposed, and the board does not say what comes of it."),
+            _ => truth,
+        };
+        Draft { kind, span, truth }
+    }
+
+    /// Asks each position; one reading that holds is enough.
+    pub fn ask(&self, question: impl Fn(&View) -> Truth) -> Truth {
+        let past = self.is_past();
+        if self.views.is_empty() {
+            return Truth::unknown("The moves that lead there can't be played.");
+        }
+        let mut answers: Vec<Truth> = self.views.iter().map(&question).collect();
+        if past && self.frame.context.is_plain() {
+            let before = question(&self.world.before());
+            // "was hanging": before the move; the move itself may be told in the past tense, too.
+            answers.insert(0, before);
+        }
+        truth::any(answers)
+    }
+
+    /// True for a past tense.
+    pub fn is_past(&self) -> bool {
+        self.frame.verb.past || self.frame.has_word("before") || self.frame.has_word("previously")
+    }
+
+    /// True for a clause about the move or the position after it, without suppositions.
+    pub fn is_plain(&self) -> bool {
+        self.frame.context.is_plain() && !self.vague && self.mode == Mode::Fact
+    }
+
+    /// Yes or no of a relation between men, with the words' "both", "a", "no" and the clause's denial.
+    pub fn relate(
+        &self,
+        actors: &Men,
+        targets: &Men,
+        holds: impl Fn(crate::chess::Man, crate::chess::Man) -> bool,
+        say: impl Fn(Option<(crate::chess::Man, crate::chess::Man)>, bool) -> String,
+    ) -> Truth {
+        let negated = self.negated;
+        if !actors.applies || !targets.applies {
+            return Truth::unknown("The words name no men.");
+        }
+        if actors.men.is_empty() {
+            return if actors.some && negated && actors.missing.is_empty() {
+                Truth::yes(say(None, false))
+            } else if actors.some && negated {
+                Truth::yes(actors.missing.clone())
+            } else {
+                Truth::no(actors.missing.clone())
+            };
+        }
+        if targets.men.is_empty() {
+            return if targets.some && negated {
+                Truth::yes(targets.missing.clone())
+            } else {
+                Truth::no(targets.missing.clone())
+            };
+        }
+        let pair = |wanted: bool| {
+            actors
+                .men
+                .iter()
+                .flat_map(|&a| targets.men.iter().map(move |&t| (a, t)))
+                .find(|&(a, t)| holds(a, t) == wanted)
+        };
+        let each = actors.all || targets.all;
+        let (held, failed) = (pair(true), pair(false));
+        if each {
+            let all_actors = !actors.all || actors.men.iter().all(|&a| targets.men.iter().any(|&t| holds(a, t)));
+            let all_targets = !targets.all || targets.men.iter().all(|&t| actors.men.iter().any(|&a| holds(a, t)));
+            let enough = !(actors.all && actors.men.len() < 2) || !targets.men.is_empty();
+            let yes = all_actors && all_targets && enough && held.is_some();
+            return Truth::of(yes != negated, || say(held, true), || say(failed.or(held), yes));
+        }
+        if actors.some || targets.some {
+            return match held {
+                Some(pair) => Truth::yes(say(Some(pair), true)).negated(negated),
+                None => Truth::no(say(failed, false)).negated(negated),
+            };
+        }
+        match (held, failed, negated) {
+            (Some(pair), _, false) => Truth::yes(say(Some(pair), true)),
+            (None, failed, false) => Truth::no(say(failed, false)),
+            (_, Some(pair), true) => Truth::yes(say(Some(pair), false)),
+            (held, None, true) => Truth::no(say(held, true)),
+        }
+    }
+}
+
+/// In which way a clause speaks.
+fn mode(frame: &Frame) -> Mode {
+    let by_governor = match frame.governor {
+        Some(Act::Threaten) => Some(Mode::Threat),
+        Some(Act::Plan | Act::Offer | Act::Consider | Act::Miss | Act::Lack | Act::Prefer) => Some(Mode::Wish),
+        Some(Act::Allow | Act::Leave) => Some(Mode::Can),
+        Some(Act::Prevent | Act::Block) => Some(Mode::Kept),
+        Some(Act::Force) => Some(Mode::Wish),
+        _ => None,
+    };
+    if let Some(mode) = by_governor {
+        return mode;
+    }
+    let lined = !frame.context.runs.is_empty();
+    let of_modal = |modal: Modal| match modal {
+        Modal::Can | Modal::Could => Mode::Can,
+        Modal::Would | Modal::Will if lined => Mode::Fact,
+        Modal::Would | Modal::Will | Modal::Should | Modal::Must => Mode::Wish,
+    };
+    match (frame.verb.modal, frame.governor_modal) {
+        (Some(modal), _) => of_modal(modal),
+        (None, Some(modal)) if frame.verb.infinitive => of_modal(modal),
+        _ => Mode::Fact,
+    }
+}
+
+/// True for a phrase with "no" before it.
+#[must_use]
+pub fn denies(np: &Np) -> bool {
+    np.det == Det::No
+}

@@ -1,0 +1,743 @@
+//! Claims about who attacks and who protects what, and what hangs.
+
+use shakmaty::{Color, EnPassantMode, Position, Role, Square};
+
+use super::{
+    ClaimKind,
+    clause::{Clause, Draft, Mode},
+    frame::Arg,
+    lexicon::{Act, Prep, Thing, Trait},
+    men::{self, Men, the, the_up},
+    phrase::{Det, Head, Item, Np},
+    scene::{Point, View},
+    truth::{self, Truth},
+};
+use crate::{
+    chess::{
+        Man, attacks, exchange,
+        motifs::threat::{Hanging, hanging},
+        names::color_name,
+    },
+    commentary::{FactId, FactKind, fact::Detail},
+};
+
+/// Attack or defence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bond {
+    Attack,
+    /// An attack that may look through other men.
+    Look,
+    Defend,
+    /// Attack or defence of a square.
+    Control,
+}
+
+/// The claims of a clause about attacks, protection and what hangs.
+pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let bond = match frame.verb.act {
+        Act::Attack => Some(Bond::Attack),
+        Act::Threaten => Some(Bond::Attack),
+        Act::Eye => Some(Bond::Look),
+        Act::Defend | Act::Support => Some(Bond::Defend),
+        Act::Control => Some(Bond::Control),
+        _ => None,
+    };
+    if let Some(bond) = bond {
+        verb(clause, bond, found);
+    }
+    if matches!(frame.verb.act, Act::Hang | Act::Leave) {
+        hangs(clause, found);
+    }
+    if matches!(
+        frame.verb.act,
+        Act::Be | Act::Stand | Act::Leave | Act::Continue | Act::Have
+    ) {
+        traits(clause, found);
+    }
+    nouns(clause, found);
+}
+
+fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let kind = match (bond, frame.verb.act) {
+        (Bond::Defend, _) => ClaimKind::Defence,
+        (_, Act::Threaten) => ClaimKind::Threat,
+        _ => ClaimKind::Attack,
+    };
+    if frame.verb.passive {
+        let by = frame.behind(&[Prep::By, Prep::With]);
+        let by: Vec<Arg> = by
+            .into_iter()
+            .filter(|a| !matches!(a, Arg::Np(np, _) if np.is_men() && false))
+            .collect();
+        let from = frame.behind(&[Prep::From]);
+        let by = if by.is_empty() { from } else { by };
+        if by.is_empty() {
+            // "is (not) defended", "is attacked": by anyone.
+            for target in &frame.subject {
+                let kind = if bond == Bond::Defend && clause.negated {
+                    ClaimKind::Loose
+                } else {
+                    kind
+                };
+                let counted = counted_adverb(clause);
+                let truth = clause.ask(|view| bare_passive(clause, bond, target, view, counted));
+                found.push(clause.draft(kind, truth));
+            }
+            return;
+        }
+        for target in &frame.subject {
+            for actor in &by {
+                let truth = clause.ask(|view| one(clause, bond, std::slice::from_ref(actor), target, view));
+                found.push(clause.draft(kind, truth));
+            }
+        }
+        return;
+    }
+    let mut objects = frame.objects();
+    if objects.is_empty() && bond == Bond::Look {
+        objects = frame.behind(&[Prep::On, Prep::At, Prep::Against, Prep::To]);
+    }
+    for object in objects {
+        let subject = &frame.subject;
+        if let Arg::Np(np, _) = &object {
+            if matches!(np.head, Head::Thing(_) | Head::Unknown | Head::ThisMove) {
+                continue;
+            }
+        }
+        if matches!(object, Arg::Move(..)) {
+            continue; // "threatens Nxe5" is read with the moves
+        }
+        let truth = clause.ask(|view| {
+            let plain = one(clause, bond, subject, &object, view);
+            // "threatens the knight": also where taking it wins.
+            if frame.verb.act == Act::Threaten && plain.fails() && !clause.negated && threatened(clause, &object, view)
+            {
+                return Truth::yes("The move threatens to win it.");
+            }
+            plain
+        });
+        let span = match &object {
+            Arg::Np(_, span) => frame.span.start..span.end.max(frame.span.start),
+            _ => frame.span.clone(),
+        };
+        let facts = contact_facts(clause, bond, subject, &object);
+        found.push(clause.draft_at(kind, span, truth.resting_on(&facts)));
+    }
+}
+
+/// "twice", "three times".
+fn counted_adverb(clause: &Clause<'_>) -> Option<usize> {
+    if clause.frame.has_word("twice") { Some(2) } else { None }
+}
+
+/// The man can be won by the subject's side, which is to play next.
+fn threatened(clause: &Clause<'_>, object: &Arg, view: &View) -> bool {
+    let men = clause.men(object, view);
+    let by = clause.side();
+    men.men
+        .iter()
+        .any(|m| m.color != by && exchange::best_capture(view.board(), by, m.square, None).is_some_and(|e| e.gain > 0))
+}
+
+/// One actor, one target.
+fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &View) -> Truth {
+    let board = view.board();
+    let actors = men::actors(actor, view, clause.world);
+    if !actors.applies {
+        return Truth::unknown("The words name no men.");
+    }
+    // A bare square: who bears on it.
+    if let Arg::Np(np, _) = target
+        && matches!(np.head, Head::Square { .. })
+    {
+        let answers = np.squares.iter().map(|&square| {
+            let targets = Men {
+                men: vec![Man {
+                    color: Color::White,
+                    role: Role::Pawn,
+                    square,
+                }],
+                applies: true,
+                ..Men::default()
+            };
+            clause.relate(
+                &actors,
+                &targets,
+                |a, t| board.attacks_from(a.square).contains(t.square) || looks(bond, view, a, t.square),
+                |pair, yes| match pair {
+                    Some((a, t)) if yes => format!("{} bears on {}.", the_up(a), t.square),
+                    Some((a, t)) => format!("{} does not reach {}.", the_up(a), t.square),
+                    None => format!("Nothing bears on {square}."),
+                },
+            )
+        });
+        return truth::all(answers);
+    }
+    let mut targets = target_men(clause, bond, target, view, &actors);
+    if !targets.applies {
+        return Truth::unknown("The words name no men.");
+    }
+    // "attacks a pawn": men of the other side only; the king of either is one.
+    if targets.some && bond != Bond::Defend {
+        targets.men.retain(|t| actors.men.iter().any(|a| a.color != t.color));
+    }
+    let verb = match bond {
+        Bond::Defend => ("protects", "does not protect"),
+        _ => ("attacks", "does not attack"),
+    };
+    clause.relate(
+        &actors,
+        &targets,
+        |a, t| holds(bond, view, a, t),
+        |pair, yes| match pair {
+            Some((a, t)) if yes => format!("{} {} {}.", the_up(a), verb.0, the(t)),
+            Some((a, t)) if (a.color == t.color) == (bond == Bond::Defend) => {
+                format!("{} {} {}.", the_up(a), verb.1, the(t))
+            }
+            Some((a, t)) => format!(
+                "{} and {} are {}.",
+                the_up(a),
+                the(t),
+                if a.color == t.color {
+                    "on the same side"
+                } else {
+                    "on opposite sides"
+                }
+            ),
+            None => "Nothing does.".to_owned(),
+        },
+    )
+}
+
+/// The men that a target phrase may mean, given who acts on it.
+fn target_men(clause: &Clause<'_>, bond: Bond, target: &Arg, view: &View, actors: &Men) -> Men {
+    let Arg::Np(np, _) = target else {
+        return clause.men(target, view);
+    };
+    let colors: Vec<Color> = actors.men.iter().map(|m| m.color).collect();
+    let actor = colors.first().copied().filter(|c| colors.iter().all(|o| o == c));
+    let mut men = match np.head {
+        Head::Side => Men {
+            men: Vec::new(),
+            applies: false,
+            ..Men::default()
+        },
+        _ => men::of_np(np, view, actor, clause.world),
+    };
+    // The king of the other side is meant by "the king" of an attack.
+    if let Some(actor) = actor
+        && np.owner.is_none()
+        && np.squares.is_empty()
+    {
+        let wanted = if bond == Bond::Defend { actor } else { actor.other() };
+        if men.men.iter().any(|m| m.color == wanted) {
+            men.men.retain(|m| m.color == wanted);
+        }
+    }
+    men
+}
+
+fn holds(bond: Bond, view: &View, a: Man, t: Man) -> bool {
+    if a.square == t.square {
+        return false;
+    }
+    let direct = view.board().attacks_from(a.square).contains(t.square);
+    match bond {
+        Bond::Attack => direct && a.color != t.color,
+        Bond::Look => (direct || looks(bond, view, a, t.square)) && a.color != t.color,
+        Bond::Defend => direct && a.color == t.color,
+        Bond::Control => direct,
+    }
+}
+
+/// A slider's line through other men; a pawn's or knight's square in the king's neighbourhood is none.
+fn looks(bond: Bond, view: &View, a: Man, to: Square) -> bool {
+    bond == Bond::Look && attacks::slides(a.role, a.square, shakmaty::Bitboard::EMPTY).contains(to) && {
+        let _ = view;
+        true
+    }
+}
+
+/// "The knight is attacked", "is not defended": by anyone of the side that can.
+fn bare_passive(clause: &Clause<'_>, bond: Bond, target: &Arg, view: &View, times: Option<usize>) -> Truth {
+    if let Arg::Np(np, _) = target
+        && matches!(np.head, Head::Square { .. })
+    {
+        return Truth::unknown("It is not said by whom.");
+    }
+    if !matches!(target, Arg::Np(..) | Arg::Any(_)) {
+        return Truth::unknown("The words name no men.");
+    }
+    let men = passive_men(clause, target, view);
+    let need = times.unwrap_or(1);
+    each_man(clause, &men, |m| {
+        let by = if bond == Bond::Defend { m.color } else { m.color.other() };
+        let bearing = Man::all(view.board(), attacks::attackers(view.board(), m.square, by));
+        let bearing: Vec<Man> = bearing.into_iter().filter(|b| b.square != m.square).collect();
+        let verb = if bond == Bond::Defend { "protects" } else { "attacks" };
+        match bearing.first() {
+            Some(&first) if bearing.len() >= need => (true, format!("{} {verb} {}.", the_up(first), the(m))),
+            Some(_) => (false, format!("Only {} {verb} {}.", bearing.len(), the(m))),
+            None => (false, format!("Nothing {verb} {}.", the(m))),
+        }
+    })
+}
+
+/// The men of a passive's subject; a pronoun for a move is the man that moved.
+fn passive_men(clause: &Clause<'_>, target: &Arg, view: &View) -> Men {
+    match target {
+        Arg::Any(all) => {
+            let mut found = Men::default();
+            for arg in all {
+                let more = passive_men(clause, arg, view);
+                found.applies |= more.applies;
+                found.men.extend(more.men);
+                if found.missing.is_empty() {
+                    found.missing = more.missing;
+                }
+            }
+            found
+        }
+        Arg::Played | Arg::Move(..) => Men {
+            men: view.moved().into_iter().collect(),
+            applies: true,
+            ..Men::default()
+        },
+        Arg::Np(np, _) if matches!(np.head, Head::Side | Head::Speaker) => Men::default(),
+        Arg::Np(np, _) => men::of_np(np, view, None, clause.world),
+    }
+}
+
+/// A property of men: one that fits is enough, denied too; "both", "no" and "a" as they say.
+pub fn each_man(clause: &Clause<'_>, men: &Men, property: impl Fn(Man) -> (bool, String)) -> Truth {
+    if !men.applies {
+        return Truth::unknown("The words name no men.");
+    }
+    if men.men.is_empty() {
+        return if men.some && clause.negated {
+            Truth::yes(men.missing.clone())
+        } else {
+            Truth::no(men.missing.clone())
+        };
+    }
+    let answers: Vec<(bool, String)> = men.men.iter().map(|&m| property(m)).collect();
+    let find = |wanted: bool| {
+        answers
+            .iter()
+            .find(|(yes, _)| *yes == wanted)
+            .map(|(_, why)| why.clone())
+    };
+    let (held, failed) = (find(true), find(false));
+    if men.all {
+        let yes = failed.is_none();
+        return match (yes, held, failed) {
+            (true, Some(why), _) => Truth::yes(why).negated(clause.negated),
+            (_, _, Some(why)) => Truth::no(why).negated(clause.negated),
+            _ => Truth::unknown(""),
+        };
+    }
+    if men.some {
+        return match (held, failed) {
+            (Some(why), _) => Truth::yes(why).negated(clause.negated),
+            (None, Some(why)) => Truth::no(why).negated(clause.negated),
+            _ => Truth::unknown(""),
+        };
+    }
+    match (held, failed, clause.negated) {
+        (Some(why), _, false) => Truth::yes(why),
+        (_, Some(why), true) => Truth::yes(why),
+        (None, Some(why), false) | (Some(why), None, true) => Truth::no(why),
+        (None, None, _) => Truth::unknown(""),
+    }
+}
+
+fn contact_facts(clause: &Clause<'_>, bond: Bond, subject: &[Arg], object: &Arg) -> Vec<FactId> {
+    if !clause.frame.context.is_plain() {
+        return Vec::new();
+    }
+    let view = clause.world.after();
+    let actors = men::actors(subject, &view, clause.world);
+    let targets = clause.men(object, &view);
+    let of = |list: &[Man], man: Man| list.contains(&man);
+    let mut ids = match bond {
+        Bond::Defend => clause.world.facts(FactKind::Defence, |d| match d {
+            Detail::Defence { target, defenders, .. } => {
+                of(&targets.men, *target) && defenders.iter().any(|d| of(&actors.men, *d))
+            }
+            _ => false,
+        }),
+        _ => clause.world.facts(FactKind::Attack, |d| match d {
+            Detail::Attack { attack, .. } => of(&actors.men, attack.by) && of(&targets.men, attack.target),
+            _ => false,
+        }),
+    };
+    ids.truncate(3);
+    ids
+}
+
+// ---- What hangs ----
+
+/// "The knight hangs", "hangs the knight", "leaves the knight hanging".
+fn hangs(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let objects = frame.objects();
+    if frame.verb.act == Act::Hang {
+        let targets = if objects.iter().any(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+            objects
+        } else {
+            frame.subject.clone()
+        };
+        for target in &targets {
+            let truth = clause.ask(|view| hanging_men(clause, target, view));
+            found.push(clause.draft(ClaimKind::Hanging, truth.resting_on(&hanging_facts(clause, target))));
+        }
+        return;
+    }
+    // "leaves the knight hanging / undefended / en prise": the adjective stands behind its noun.
+    for (at, part) in frame.post.iter().enumerate() {
+        let Item::Np(np) = &part.item else { continue };
+        if !np.is_men() {
+            continue;
+        }
+        let arg = Arg::Np(np.clone(), part.span.clone());
+        let next = frame.post[at + 1..].iter().find(|p| !matches!(p.item, Item::Word(_)));
+        match next.map(|p| &p.item) {
+            Some(Item::Trait(t @ (Trait::Hanging | Trait::Loose | Trait::Pinned | Trait::Trapped))) => {
+                let kind = if *t == Trait::Loose {
+                    ClaimKind::Loose
+                } else {
+                    ClaimKind::Hanging
+                };
+                if matches!(t, Trait::Hanging | Trait::Loose) {
+                    let truth = clause.ask(|view| {
+                        if *t == Trait::Loose {
+                            loose_men(clause, &arg, view, true)
+                        } else {
+                            hanging_men(clause, &arg, view)
+                        }
+                    });
+                    found.push(clause.draft(kind, truth));
+                }
+            }
+            Some(Item::Prep(Prep::Without)) => {
+                let truth = clause.ask(|view| loose_men(clause, &arg, view, true));
+                found.push(clause.draft(ClaimKind::Loose, truth));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The hanging men among those meant.
+pub fn hanging_men(clause: &Clause<'_>, target: &Arg, view: &View) -> Truth {
+    let men = passive_men(clause, target, view);
+    each_man(clause, &men, |m| hangs_here(view, m))
+}
+
+/// Does a man hang in a position: can it be won by a capture on its square, whoever is to move?
+fn hangs_here(view: &View, man: Man) -> (bool, String) {
+    let found: Option<Hanging> = hanging(&view.pos, man.color).into_iter().find(|h| h.target == man);
+    match found {
+        Some(h) => (
+            true,
+            format!("{} can be taken by {} with gain.", the_up(man), the(h.by)),
+        ),
+        None => {
+            let board = view.board();
+            let attacked = attacks::attackers(board, man.square, man.color.other());
+            let defended = attacks::attackers(board, man.square, man.color).without(man.square);
+            if attacked.any() && defended.is_empty() && man.role != Role::King {
+                // Attacked and unprotected, though no legal capture gains: the words are not wrong.
+                return (true, format!("{} is attacked and unprotected.", the_up(man)));
+            }
+            let why = if attacked.is_empty() {
+                format!("Nothing attacks {}.", the(man))
+            } else {
+                let en_passant = view.pos.ep_square(EnPassantMode::Legal);
+                let gain =
+                    exchange::best_capture(board, man.color.other(), man.square, en_passant).map_or(0, |e| e.gain);
+                format!("{} is protected; taking it gains nothing ({gain}).", the_up(man))
+            };
+            (false, why)
+        }
+    }
+}
+
+fn hanging_facts(clause: &Clause<'_>, target: &Arg) -> Vec<FactId> {
+    if !clause.frame.context.is_plain() {
+        return Vec::new();
+    }
+    let men = passive_men(clause, target, &clause.world.after());
+    let mut ids = clause.world.facts(
+        FactKind::Hanging,
+        |d| matches!(d, Detail::Hanging { hanging, .. } if men.men.contains(&hanging.target)),
+    );
+    ids.truncate(2);
+    ids
+}
+
+/// Nobody protects the man (`loose`), or somebody does.
+pub fn loose_men(clause: &Clause<'_>, target: &Arg, view: &View, loose: bool) -> Truth {
+    let men = passive_men(clause, target, view);
+    each_man(clause, &men, |m| {
+        let defenders = attacks::attackers(view.board(), m.square, m.color).without(m.square);
+        match defenders.first().and_then(|sq| Man::at(view.board(), sq)) {
+            None => (loose, format!("Nothing protects {}.", the(m))),
+            Some(by) => (!loose, format!("{} protects {}.", the_up(by), the(m))),
+        }
+    })
+}
+
+/// "is hanging", "is undefended", "is well protected", "is under attack", "is free for the taking".
+fn traits(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    if !matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue) {
+        return;
+    }
+    for subject in &frame.subject {
+        let men = matches!(subject, Arg::Np(np, _) if np.is_men()) || matches!(subject, Arg::Any(_));
+        if !men {
+            continue;
+        }
+        for (t, span) in frame.traits() {
+            let span = frame.span.start..span.end;
+            match t {
+                Trait::Hanging => {
+                    let truth = clause.ask(|view| hanging_men(clause, subject, view));
+                    found.push(clause.draft_at(
+                        ClaimKind::Hanging,
+                        span,
+                        truth.resting_on(&hanging_facts(clause, subject)),
+                    ));
+                }
+                Trait::Loose => {
+                    let truth = clause.ask(|view| loose_men(clause, subject, view, true));
+                    found.push(clause.draft_at(ClaimKind::Loose, span, truth));
+                }
+                Trait::Protected => {
+                    let truth = clause.ask(|view| loose_men(clause, subject, view, false));
+                    found.push(clause.draft_at(ClaimKind::Defence, span, truth));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+// ---- Nouns: "an attack on the knight", "without a defender", "under attack" ----
+
+fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let attacked_state = frame.post.windows(2).find(|pair| {
+        matches!(pair[0].item, Item::Prep(Prep::Under | Prep::Other))
+            && matches!(&pair[1].item, Item::Np(np) if matches!(np.head, Head::Thing(Thing::Attack | Thing::Pressure | Thing::Threat)))
+    });
+    if let Some(pair) = attacked_state {
+        let by = frame.behind(&[Prep::By, Prep::From]);
+        for target in &frame.subject {
+            if !matches!(target, Arg::Np(np, _) if np.is_men()) && !matches!(target, Arg::Any(_)) {
+                continue;
+            }
+            let truth = if by.is_empty() {
+                clause.ask(|view| bare_passive(clause, Bond::Attack, target, view, None))
+            } else {
+                clause.ask(|view| one(clause, Bond::Attack, &by, target, view))
+            };
+            found.push(clause.draft_at(ClaimKind::Attack, frame.span.start..pair[1].span.end, truth));
+        }
+        return;
+    }
+    for (at, part) in frame.post.iter().enumerate() {
+        let Item::Np(np) = &part.item else { continue };
+        let rest = &frame.post[at + 1..];
+        match np.head {
+            Head::Thing(Thing::Attack | Thing::Pressure) if frame.verb.act != Act::Prevent => {
+                attack_noun(clause, np, rest, part.span.end, found);
+            }
+            Head::Thing(Thing::Defender | Thing::Defence) => {
+                let without = matches!(
+                    frame.post.get(at.wrapping_sub(1)).map(|p| &p.item),
+                    Some(Item::Prep(Prep::Without))
+                );
+                defender_noun(clause, np, without, rest, part.span.end, found);
+            }
+            Head::Thing(Thing::Attacker) if matches!(frame.verb.act, Act::Have) => {
+                for subject in &frame.subject {
+                    let none = super::clause::denies(np);
+                    let wanted = np.count;
+                    let truth = clause.ask(|view| count_bearing(clause, subject, view, wanted, none, false));
+                    found.push(clause.draft_at(ClaimKind::Attack, frame.span.start..part.span.end, truth));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// "launches an attack on the knight", "puts pressure on e5".
+fn attack_noun(clause: &Clause<'_>, np: &Np, rest: &[super::phrase::Part], end: usize, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let look = np.head == Head::Thing(Thing::Pressure);
+    let bond = if look { Bond::Look } else { Bond::Attack };
+    let targets = super::frame::behind(rest, &[Prep::On, Prep::Against, Prep::Of]);
+    let by = super::frame::behind(rest, &[Prep::By, Prep::From]);
+    let men_only = |a: &Arg| matches!(a, Arg::Np(np, _) if np.is_men() || matches!(np.head, Head::Square { .. }));
+    let actors = if by.is_empty() { frame.subject.clone() } else { by };
+    for target in targets.iter().filter(|a| men_only(a)) {
+        let truth = clause.ask(|view| {
+            let flipped = super::clause::denies(np);
+            one(clause, bond, &actors, target, view).negated(flipped)
+        });
+        // A plan against a king or a wing is no attack on a man.
+        let loose_words = matches!(target, Arg::Np(np, _) if np.head == Head::Role(Role::King));
+        let truth = if loose_words {
+            truth.lenient("An attack on a king may be a plan.")
+        } else {
+            truth
+        };
+        found.push(clause.draft_at(ClaimKind::Attack, frame.span.start..end, truth));
+    }
+}
+
+/// "has no defender", "without protection", "is a defender of".
+fn defender_noun(
+    clause: &Clause<'_>,
+    np: &Np,
+    without: bool,
+    rest: &[super::phrase::Part],
+    end: usize,
+    found: &mut Vec<Draft>,
+) {
+    let frame = clause.frame;
+    let targets = super::frame::behind(rest, &[Prep::Of, Prep::To, Prep::For]);
+    if frame.verb.act == Act::Be && !targets.is_empty() && !without {
+        for target in &targets {
+            let truth = clause.ask(|view| one(clause, Bond::Defend, &frame.subject, target, view));
+            found.push(clause.draft_at(ClaimKind::Defence, frame.span.start..end, truth));
+        }
+        return;
+    }
+    let lacks = frame.verb.act == Act::Lack;
+    if matches!(frame.verb.act, Act::Make) && !targets.is_empty() {
+        // "gives protection to the knight".
+        for target in targets.iter().filter(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+            let truth = clause.ask(|view| one(clause, Bond::Defend, &frame.subject, target, view));
+            found.push(clause.draft_at(ClaimKind::Defence, frame.span.start..end, truth));
+        }
+        return;
+    }
+    if frame.verb.act == Act::Have || lacks || without {
+        let subjects = if matches!(frame.verb.act, Act::Have | Act::Lack | Act::Be | Act::Stand) {
+            frame.subject.clone()
+        } else {
+            return;
+        };
+        for subject in &subjects {
+            if !matches!(subject, Arg::Np(np, _) if np.is_men()) && !matches!(subject, Arg::Any(_)) {
+                continue;
+            }
+            let none = super::clause::denies(np) || lacks || without;
+            let wanted = np.count;
+            let truth = clause.ask(|view| count_bearing(clause, subject, view, wanted, none, true));
+            let kind = if none { ClaimKind::Loose } else { ClaimKind::Defence };
+            found.push(clause.draft_at(kind, frame.span.start..end, truth));
+        }
+    }
+}
+
+/// How many protect (`defenders`) or attack a man.
+fn count_bearing(
+    clause: &Clause<'_>,
+    subject: &Arg,
+    view: &View,
+    wanted: Option<u32>,
+    none: bool,
+    defenders: bool,
+) -> Truth {
+    let men = passive_men(clause, subject, view);
+    each_man(clause, &men, |m| {
+        let by = if defenders { m.color } else { m.color.other() };
+        let n = attacks::attackers(view.board(), m.square, by).without(m.square).count();
+        let holds = match wanted {
+            Some(wanted) => n == wanted as usize,
+            None => (n == 0) == none,
+        };
+        let verb = if defenders { "protect" } else { "attack" };
+        (holds, format!("{n} of {} men {verb} {}.", possessive(by), the(m)))
+    })
+}
+
+fn possessive(color: Color) -> String {
+    format!("{}'s", color_name(color))
+}
+
+/// Adjectives within noun phrases: "the hanging knight on e5", "the undefended pawn".
+pub fn phrase_traits(clause: &Clause<'_>, np: &Np, span: &std::ops::Range<usize>, found: &mut Vec<Draft>) {
+    if !np.is_men() || np.squares.is_empty() {
+        return;
+    }
+    let arg = Arg::Np(np.clone(), span.clone());
+    let state = |question: &dyn Fn(&View) -> Truth| {
+        let mut answers: Vec<Truth> = clause.views.iter().map(question).collect();
+        // Before the move, too: "captures the hanging pawn on e5".
+        answers.push(question(&clause.world.before()));
+        answers.extend(clause.views.iter().filter_map(|view| {
+            let (before, _) = view.deed.as_ref()?;
+            Some(question(&View {
+                pos: before.clone(),
+                deed: None,
+                point: Point::Line,
+            }))
+        }));
+        truth::any(answers)
+    };
+    if np.has(Trait::Hanging) {
+        let positive = Positive(clause);
+        let truth = state(&|view| positive.hanging(&arg, view));
+        found.push(clause.draft_at(ClaimKind::Hanging, span.clone(), truth));
+    }
+    if np.has(Trait::Loose) {
+        let positive = Positive(clause);
+        let truth = state(&|view| positive.loose(&arg, view));
+        found.push(clause.draft_at(ClaimKind::Loose, span.clone(), truth));
+    }
+    let _ = Mode::Fact;
+    let _ = Det::No;
+}
+
+/// The clause's denial is of its verb, not of what its noun phrases presuppose.
+struct Positive<'a>(&'a Clause<'a>);
+
+impl Positive<'_> {
+    fn men(&self, arg: &Arg, view: &View) -> Vec<Man> {
+        passive_men(self.0, arg, view).men
+    }
+
+    fn hanging(&self, arg: &Arg, view: &View) -> Truth {
+        truth::any(self.men(arg, view).into_iter().map(|m| {
+            let (yes, why) = hangs_here(view, m);
+            Truth::of(yes, || why.clone(), || why.clone())
+        }))
+        .lenient_if(self.men(arg, view).is_empty())
+    }
+
+    fn loose(&self, arg: &Arg, view: &View) -> Truth {
+        truth::any(self.men(arg, view).into_iter().map(|m| {
+            let defenders = attacks::attackers(view.board(), m.square, m.color).without(m.square);
+            match defenders.first().and_then(|sq| Man::at(view.board(), sq)) {
+                None => Truth::yes(format!("Nothing protects {}.", the(m))),
+                Some(by) => Truth::no(format!("{} protects {}.", the_up(by), the(m))),
+            }
+        }))
+        .lenient_if(self.men(arg, view).is_empty())
+    }
+}
+
+impl Truth {
+    /// Leaves open what rests on men that aren't there; the placement is a claim of its own.
+    fn lenient_if(self, open: bool) -> Self {
+        if open { Self::no("There is no such man.") } else { self }
+    }
+}

@@ -1,0 +1,650 @@
+//! Claims that an engine decides: who stands better, how good the move is, what was best.
+
+use shakmaty::{Color, Position};
+
+use super::{
+    ClaimKind,
+    clause::{Clause, Draft, Mode, denies},
+    frame::{Arg, Frame},
+    lexicon::{Act, Prep, Thing, Trait},
+    phrase::{Det, Head, Item, Modal, MoveWord, Np},
+    scene::Point,
+    truth::Truth,
+};
+use crate::{
+    chess::names::color_name,
+    commentary::{
+        Evaluation, FactId, FactKind, Verdict,
+        fact::{Detail, Fact},
+        verdict::Standing,
+    },
+};
+
+/// Win probability by which a neighbouring word is still accepted.
+const MARGIN: f64 = 0.05;
+const NO_ENGINE: &str = "Without an engine this can't be checked.";
+
+/// The claims of a clause about evaluation, quality and the best move.
+pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    if clause.mode == Mode::Kept {
+        return;
+    }
+    evaluation(clause, found);
+    quality(clause, found);
+    best(clause, found);
+}
+
+/// The verdict's fact.
+fn verdict<'a>(clause: &Clause<'a>) -> Option<(&'a Fact, Verdict, f64, f64)> {
+    let fact = clause.world.fact(FactKind::Verdict)?;
+    match &fact.detail {
+        Detail::Verdict {
+            verdict, best, played, ..
+        } => Some((fact, *verdict, *best, *played)),
+        _ => None,
+    }
+}
+
+fn engine<'a>(clause: &Clause<'a>) -> Option<&'a Evaluation> {
+    clause.world.sheet.evaluation()
+}
+
+// ---- Who stands better ----
+
+/// What is said of a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Winning,
+    Better,
+    Slightly,
+    Equal,
+    Worse,
+    SlightlyWorse,
+    Lost,
+}
+
+fn word_of(t: Trait) -> Option<Word> {
+    Some(match t {
+        Trait::Winning => Word::Winning,
+        Trait::Better => Word::Better,
+        Trait::SlightlyBetter => Word::Slightly,
+        Trait::Worse => Word::Worse,
+        Trait::SlightlyWorse => Word::SlightlyWorse,
+        Trait::Equal | Trait::Drawn => Word::Equal,
+        Trait::Lost => Word::Lost,
+        _ => return None,
+    })
+}
+
+fn about_position(frame: &Frame) -> bool {
+    frame.subject.is_empty()
+        || frame.subject.iter().all(|a| match a {
+            Arg::Np(np, _) => matches!(
+                np.head,
+                Head::Thing(Thing::Position | Thing::Game | Thing::Endgame | Thing::Board) | Head::It | Head::Side
+            ),
+            Arg::Played | Arg::Any(_) => true,
+            Arg::Move(..) => false,
+        })
+}
+
+fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let mover = clause.world.mover();
+    let side = frame.subject.iter().find_map(|a| a.side(mover));
+    let mut said: Vec<(Word, Option<Color>)> = Vec::new();
+    match frame.verb.act {
+        Act::Be | Act::Stand | Act::Continue
+            if frame.verb.act == Act::Be || side.is_some() || about_position(frame) =>
+        {
+            for (t, _) in frame.traits() {
+                let Some(word) = word_of(t) else { continue };
+                match (side, word) {
+                    (Some(color), _) => said.push((word, Some(color))),
+                    (None, Word::Equal) if about_position(frame) && !material_words(frame) => said.push((word, None)),
+                    (None, _) => {
+                        // "The position is better for White", "is winning for Black".
+                        let who = frame.behind(&[Prep::For]).iter().find_map(|a| a.side(mover));
+                        if let Some(color) = who {
+                            said.push((word, Some(color)));
+                        }
+                    }
+                }
+            }
+        }
+        // "White is winning", "Black is losing", with nothing won.
+        Act::Win if frame.verb.progressive && object_free(frame) => said.push((Word::Winning, side)),
+        Act::Lose if frame.verb.progressive && object_free(frame) => said.push((Word::Lost, side)),
+        Act::Lose if frame.verb.passive && side.is_some() && object_free(frame) => said.push((Word::Lost, side)),
+        Act::Win if !frame.verb.passive && object_free(frame) && side.is_some() && !frame.verb.perfect => {
+            said.push((Word::Winning, side))
+        }
+        Act::Equal if !frame.verb.passive && clause.mode == Mode::Fact && !material_words(frame) => {
+            said.push((Word::Equal, None))
+        }
+        Act::Equal if frame.verb.passive && about_position(frame) && !material_words(frame) => {
+            said.push((Word::Equal, None))
+        }
+        _ => {}
+    }
+    // "has an advantage", "a decisive edge", "a winning position", "an equal position".
+    for (at, thing, np, _) in frame.things() {
+        let owner = side.or_else(|| frame.behind(&[Prep::For]).iter().find_map(|a| a.side(mover)));
+        match thing {
+            Thing::Advantage
+                if matches!(
+                    frame.verb.act,
+                    Act::Have | Act::Make | Act::Continue | Act::Leave | Act::Be
+                ) && !material_words(frame)
+                    && !material_np(np) =>
+            {
+                let small = frame.post[..=at].iter().any(|p| matches!(&p.item, Item::Word(w) if matches!(w.as_str(), "slight" | "small" | "tiny" | "minimal" | "modest")))
+                    || words_before(frame, at, &["slight", "small", "tiny", "minimal", "modest"]);
+                let word = if np.has(Trait::Winning) {
+                    Word::Winning
+                } else if small {
+                    Word::Slightly
+                } else {
+                    Word::Better
+                };
+                let given = frame.post[..at].iter().find_map(|p| match &p.item {
+                    Item::Np(np) if np.head == Head::Side => Arg::Np(np.clone(), 0..0).side(mover),
+                    _ => None,
+                });
+                if let Some(color) = given.or(owner) {
+                    said.push((if denies(np) { Word::Equal } else { word }, Some(color)));
+                }
+            }
+            Thing::Position | Thing::Endgame | Thing::Game
+                if matches!(frame.verb.act, Act::Have | Act::Be | Act::Leave | Act::Make) =>
+            {
+                for t in &np.traits {
+                    if let Some(word) = word_of(*t) {
+                        let given = frame.post[..at].iter().find_map(|p| match &p.item {
+                            Item::Np(np) if np.head == Head::Side => Arg::Np(np.clone(), 0..0).side(mover),
+                            _ => None,
+                        });
+                        match (given.or(owner), word) {
+                            (who, Word::Equal) => said.push((word, who)),
+                            (Some(color), _) => said.push((word, Some(color))),
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            Thing::Draw if frame.verb.act == Act::Be && about_position(frame) => said.push((Word::Equal, None)),
+            _ => {}
+        }
+    }
+    // "has the upper hand".
+    if frame.verb.act == Act::Have
+        && (frame.has_word("upper") || frame.has_word("hand"))
+        && let Some(color) = side
+    {
+        said.push((Word::Better, Some(color)));
+    }
+    for (word, who) in said {
+        let Some((fact, _, best, played)) = verdict(clause) else {
+            found.push(clause.draft(ClaimKind::Evaluation, Truth::unknown(NO_ENGINE)));
+            continue;
+        };
+        if who.is_none() && word != Word::Equal {
+            continue;
+        }
+        let plain = clause.views.iter().all(|v| v.point != Point::Line) && frame.context.runs.is_empty();
+        let mut truths: Vec<Truth> = Vec::new();
+        if plain {
+            truths.push(judge(word, who, mover, played, fact.id));
+            if clause.is_past() {
+                truths.push(judge(word, who, mover, best, fact.id));
+            }
+        } else {
+            truths.push(line_value(clause).map_or_else(
+                || Truth::unknown("The engine has not judged that line."),
+                |p| judge(word, who, mover, p, fact.id),
+            ));
+        }
+        let truth = super::truth::any(truths.into_iter().map(|t| t.negated(clause.negated)));
+        found.push(clause.draft(ClaimKind::Evaluation, truth));
+    }
+}
+
+/// The mover's win probability at the end of a line that the engine gave, where the clause's line begins like it.
+fn line_value(clause: &Clause<'_>) -> Option<f64> {
+    let evaluation = engine(clause)?;
+    let view = clause.views.first()?;
+    let (before, m) = view.deed.as_ref()?;
+    let played = clause.world.played();
+    let uci = m.to_uci(played.mode);
+    if *before == played.before {
+        let line = evaluation.before.iter().find(|l| l.moves.first() == Some(&uci))?;
+        return Some(line.score.win_probability());
+    }
+    if *before == played.after {
+        let line = evaluation.after.iter().find(|l| l.moves.first() == Some(&uci))?;
+        return Some(line.score.win_probability());
+    }
+    None
+}
+
+fn object_free(frame: &Frame) -> bool {
+    frame.objects().iter().all(|a| match a {
+        Arg::Np(np, _) => matches!(np.head, Head::Thing(Thing::Game | Thing::Position)) ,
+        _ => true,
+    }) && !frame.post.iter().any(|p| matches!(&p.item, Item::Np(np) if np.is_men() || np.thing() == Some(Thing::Material) || np.thing() == Some(Thing::Tempo) || np.thing() == Some(Thing::Exchange)))
+        || frame.objects().iter().all(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Game))) && !frame.objects().is_empty()
+}
+
+fn material_words(frame: &Frame) -> bool {
+    frame
+        .subject
+        .iter()
+        .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Material)))
+        || frame
+            .things()
+            .any(|(_, t, ..)| matches!(t, Thing::Material | Thing::Development))
+        || frame.has_word("material")
+        || frame.has_word("space")
+}
+
+fn material_np(np: &Np) -> bool {
+    np.head == Head::Thing(Thing::Material)
+}
+
+fn words_before(frame: &Frame, at: usize, wanted: &[&str]) -> bool {
+    let _ = at;
+    wanted.iter().any(|w| frame.has_word(w))
+}
+
+/// A word against a win probability (the mover's view).
+fn judge(word: Word, who: Option<Color>, mover: Color, probability: f64, id: FactId) -> Truth {
+    let color = who.unwrap_or(mover);
+    let p = if color == mover { probability } else { 1.0 - probability };
+    let near = |low: f64, high: f64| p > low - MARGIN && p < high + MARGIN;
+    let yes = match word {
+        Word::Winning => near(0.85, 1.0),
+        Word::Better => near(0.60, 1.0),
+        Word::Slightly => near(0.52, 0.80),
+        Word::Equal => near(0.35, 0.65),
+        Word::SlightlyWorse => near(0.20, 0.48),
+        Word::Worse => near(0.0, 0.40),
+        Word::Lost => near(0.0, 0.15),
+    };
+    let standing = Standing::of(p).word();
+    let why = match Standing::of(p) {
+        Standing::Balanced => "The engine sees the game as balanced.".to_owned(),
+        _ => format!("By the engine {} is {standing}.", color_name(color)),
+    };
+    if yes {
+        Truth::Yes(why, vec![id])
+    } else {
+        Truth::No(why, vec![id])
+    }
+}
+
+// ---- How good the move is ----
+
+fn quality_of(t: Trait) -> bool {
+    matches!(
+        t,
+        Trait::Good | Trait::Bad | Trait::Mistake | Trait::Blunder | Trait::Inaccuracy
+    )
+}
+
+fn is_the_move(clause: &Clause<'_>, args: &[Arg]) -> bool {
+    args.iter().all(|a| match a {
+        Arg::Played => true,
+        Arg::Move(word, _) => clause.world.is_played(word),
+        Arg::Any(all) => all
+            .iter()
+            .any(|a| matches!(a, Arg::Played) || matches!(a, Arg::Move(w, _) if clause.world.is_played(w))),
+        Arg::Np(np, _) => {
+            matches!(np.head, Head::ThisMove)
+                || (np.head == Head::Thing(Thing::Move) && np.det == Det::Definite && np.traits.is_empty())
+        }
+    })
+}
+
+/// "is a good move", "a blunder", "White blunders".
+fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    if !frame.context.is_plain() || clause.vague || matches!(clause.mode, Mode::Can | Mode::Threat) {
+        return;
+    }
+    let mut said: Vec<(Trait, bool)> = Vec::new();
+    let own_side = frame
+        .subject
+        .iter()
+        .find_map(|a| a.side(clause.world.mover()))
+        .is_none_or(|c| c == clause.world.mover());
+    let subject_is_move = is_the_move(clause, &frame.subject) && !frame.existential;
+    // The words stand beside a move that isn't the one that was played: "Nf3 was good".
+    let by_player = own_side
+        && matches!(frame.verb.act, Act::Play | Act::Make | Act::Move)
+        && frame.subject.iter().any(|a| a.side(clause.world.mover()).is_some());
+    if frame.verb.word.starts_with("blunder") {
+        said.push((Trait::Blunder, false));
+    }
+    if matches!(frame.verb.act, Act::Be) && subject_is_move {
+        for (t, _) in frame.traits() {
+            if quality_of(t) {
+                said.push((t, false));
+            }
+        }
+    }
+    for (at, thing, np, _) in frame.things() {
+        let about = match thing {
+            Thing::Quality => true,
+            Thing::Move | Thing::Choice | Thing::Reply => np.traits.iter().any(|t| quality_of(*t)),
+            _ => false,
+        };
+        if !about {
+            continue;
+        }
+        // "White plays a good move, Nf3": the move is named.
+        let named = frame.post.iter().skip(at).find_map(|p| match &p.item {
+            Item::Move(word) => Some(clause.world.is_played(word)),
+            _ => None,
+        });
+        if !(subject_is_move || by_player) || named == Some(false) {
+            continue;
+        }
+        if matches!(frame.post.get(at.wrapping_sub(1)).map(|p| &p.item), Some(Item::Prep(_))) && at > 0 {
+            continue;
+        }
+        for t in np.traits.iter().filter(|t| quality_of(**t)) {
+            said.push((*t, denies(np)));
+        }
+    }
+    for (t, inverse) in said {
+        let truth = match verdict(clause) {
+            None => Truth::unknown(NO_ENGINE),
+            Some((fact, verdict, ..)) => {
+                let yes = match t {
+                    Trait::Good => !verdict.is_bad(),
+                    Trait::Bad | Trait::Mistake => verdict.is_bad(),
+                    Trait::Inaccuracy => verdict.is_bad(),
+                    _ => verdict >= Verdict::Mistake,
+                };
+                let why = format!("By the engine it is {}.", verdict.phrase());
+                if yes {
+                    Truth::Yes(why, vec![fact.id])
+                } else {
+                    Truth::No(why, vec![fact.id])
+                }
+            }
+        };
+        found.push(clause.draft(ClaimKind::Quality, truth.negated(inverse).negated(clause.negated)));
+    }
+}
+
+// ---- The best move ----
+
+fn best_word(np: &Np) -> bool {
+    np.has(Trait::Best)
+        || (np.has(Trait::Only) && !np.has(Trait::Legal))
+        || (np.head == Head::Thing(Thing::Choice) && np.traits.is_empty())
+}
+
+/// "Nf3 is the best move", "Better was Nf3", "should have played Nf3", "the engine prefers Nf3".
+fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let moves: Vec<MoveWord> = frame
+        .post
+        .iter()
+        .filter_map(|p| match &p.item {
+            Item::Move(word) => Some(word.clone()),
+            _ => None,
+        })
+        .collect();
+    let subject_move: Option<Option<MoveWord>> = match frame.subject.as_slice() {
+        [Arg::Move(word, _)] => Some(Some(word.clone())),
+        [Arg::Played] => Some(None),
+        [Arg::Any(all)] if all.iter().any(|a| matches!(a, Arg::Played)) => Some(None),
+        _ => None,
+    };
+    let engine_speaks = frame
+        .subject
+        .iter()
+        .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Unknown))
+        || frame.has_word("engine")
+        || frame.has_word("stockfish")
+        || frame.has_word("computer");
+    let second = frame.has_word("second") || frame.has_word("third");
+    // X is the best move.
+    for (at, thing, np, _) in frame.things() {
+        let says =
+            matches!(thing, Thing::Move | Thing::Choice | Thing::Reply | Thing::Line) && best_word(np) && !second;
+        if !says {
+            continue;
+        }
+        let reply = thing == Thing::Reply
+            || np
+                .owner
+                .is_some_and(|o| super::frame::side_of(o, clause.world.mover()) == Some(clause.world.mover().other()));
+        let after: Option<MoveWord> = frame.post.iter().skip(at).find_map(|p| match &p.item {
+            Item::Move(word) => Some(word.clone()),
+            _ => None,
+        });
+        match (&subject_move, after) {
+            (Some(_), Some(word)) if frame.verb.act != Act::Be => {
+                push(clause, best_truth(clause, Some(&word), reply), found)
+            }
+            (Some(word), _) if matches!(frame.verb.act, Act::Be) => {
+                push(clause, best_truth(clause, word.as_ref(), reply), found)
+            }
+            (None, Some(word)) => push(clause, best_truth(clause, Some(&word), reply), found),
+            (None, None)
+                if frame.subject.iter().any(|a| a.side(clause.world.mover()).is_some())
+                    && matches!(frame.verb.act, Act::Play | Act::Make)
+                    && clause.mode == Mode::Fact =>
+            {
+                push(clause, best_truth(clause, None, false), found);
+            }
+            (None, None) if frame.verbless => push(clause, best_truth(clause, None, false), found),
+            _ => {}
+        }
+    }
+    // "The best move is Nf3".
+    for subject in &frame.subject {
+        let Arg::Np(np, _) = subject else { continue };
+        if matches!(
+            np.head,
+            Head::Thing(Thing::Move | Thing::Choice | Thing::Reply | Thing::Line) | Head::Unknown
+        ) && np.has(Trait::Best)
+            && frame.verb.act == Act::Be
+            && let Some(word) = moves.first()
+        {
+            push(
+                clause,
+                best_truth(clause, Some(word), np.head == Head::Thing(Thing::Reply)),
+                found,
+            );
+        }
+    }
+    // "Nf3 was best", "Nf3 is stronger / better", "Better was Nf3".
+    if frame.verb.act == Act::Be {
+        let traits: Vec<Trait> = frame.traits().into_iter().map(|(t, _)| t).collect();
+        let pre: Vec<Trait> = frame
+            .pre
+            .iter()
+            .filter_map(|p| match p.item {
+                Item::Trait(t) => Some(t),
+                _ => None,
+            })
+            .collect();
+        let stronger = traits.contains(&Trait::Better) || pre.contains(&Trait::Better) || frame.has_word("stronger");
+        let best = traits.contains(&Trait::Best) || pre.contains(&Trait::Best);
+        let word = match (&subject_move, moves.first()) {
+            (Some(Some(word)), _) => Some(Some(word.clone())),
+            (Some(None), _) => Some(None),
+            (None, Some(word)) if !pre.is_empty() => Some(Some(word.clone())),
+            _ => None,
+        };
+        if let Some(word) = word {
+            if best && !second {
+                push(clause, best_truth(clause, word.as_ref(), false), found);
+            } else if stronger && let Some(word) = word {
+                push(clause, better_truth(clause, &word), found);
+            }
+        }
+    }
+    // "White should have played Nf3", "the engine prefers Nf3".
+    let should = frame.verb.modal == Some(Modal::Should)
+        && frame.verb.perfect
+        && matches!(frame.verb.act, Act::Play | Act::Consider | Act::Move);
+    if should && let Some(word) = moves.first() {
+        push(clause, better_truth(clause, word), found);
+    }
+    if frame.verb.act == Act::Prefer
+        && engine_speaks
+        && let Some(word) = moves.first()
+    {
+        push(clause, best_truth(clause, Some(word), false), found);
+    }
+    // "misses Nf3".
+    if frame.verb.act == Act::Miss
+        && !clause.negated
+        && let Some(word) = moves.first()
+    {
+        push(clause, better_truth(clause, word), found);
+    }
+    // "the expected reply is Nf6".
+    let expects = frame
+        .subject
+        .iter()
+        .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Reply)))
+        && frame.has_word("expected");
+    if expects && let Some(word) = moves.first() {
+        push(clause, best_truth(clause, Some(word), true), found);
+    }
+}
+
+fn push(clause: &Clause<'_>, truth: Truth, found: &mut Vec<Draft>) {
+    let truth = truth.negated(clause.negated);
+    // A modal ("should have") is how such things are said; nothing is only wished.
+    found.push(Draft {
+        kind: ClaimKind::Best,
+        span: clause.frame.span.start
+            ..clause
+                .frame
+                .post
+                .last()
+                .map_or(clause.frame.span.end, |p| p.span.end.max(clause.frame.span.end)),
+        truth: if clause.vague && !clause.frame.context.is_plain() {
+            truth.lenient("It is supposed.")
+        } else {
+            truth
+        },
+    });
+}
+
+/// The named move (none: the one played) is the engine's first choice.
+fn best_truth(clause: &Clause<'_>, word: Option<&MoveWord>, reply: bool) -> Truth {
+    let Some(evaluation) = engine(clause) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let played = clause.world.played();
+    let ids: Vec<FactId> = clause
+        .world
+        .sheet
+        .facts()
+        .iter()
+        .filter(|f| matches!(f.kind, FactKind::Best | FactKind::Verdict))
+        .map(|f| f.id)
+        .collect();
+    let (before_best, after_best) = (evaluation.before.first(), evaluation.after.first());
+    if let Some(word) = word.filter(|w| reply || !clause.world.is_played(w)) {
+        let views = clause.world.follow(&[vec![word.clone()]]).views;
+        let mut answers = Vec::new();
+        for view in &views {
+            let Some((before, m)) = &view.deed else { continue };
+            let uci = m.to_uci(played.mode);
+            let (best, lines) = if *before == played.before {
+                (before_best, &evaluation.before)
+            } else if *before == played.after {
+                (after_best, &evaluation.after)
+            } else {
+                continue;
+            };
+            if reply && *before == played.before {
+                continue;
+            }
+            let Some(best) = best else { continue };
+            let yes = lines
+                .iter()
+                .any(|l| l.moves.first() == Some(&uci) && l.score == best.score);
+            let name = best.san.first().cloned().unwrap_or_default();
+            answers.push(Truth::of(
+                yes,
+                || format!("The engine's first choice is {name}."),
+                || format!("The engine's first choice is {name}."),
+            ));
+        }
+        if answers.is_empty() {
+            return if views.is_empty() {
+                Truth::no(format!("{} can't be played.", word.text))
+            } else {
+                Truth::unknown("The engine has not judged that.")
+            };
+        }
+        return super::truth::any(answers).resting_on(&ids);
+    }
+    match verdict(clause) {
+        None => Truth::unknown(NO_ENGINE),
+        Some((fact, verdict, ..)) => {
+            let name = before_best.and_then(|l| l.san.first().cloned()).unwrap_or_default();
+            let same = before_best.is_some_and(|l| l.score == evaluation.played);
+            let yes = verdict == Verdict::Best || (verdict == Verdict::Excellent && same);
+            let why = if yes {
+                format!("By the engine it is {}.", verdict.phrase())
+            } else {
+                format!("The engine's first choice is {name}.")
+            };
+            if yes {
+                Truth::Yes(why, vec![fact.id])
+            } else {
+                Truth::No(why, vec![fact.id])
+            }
+        }
+    }
+}
+
+/// The named move is better than the one played.
+fn better_truth(clause: &Clause<'_>, word: &MoveWord) -> Truth {
+    let Some(evaluation) = engine(clause) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let played = clause.world.played();
+    let views = clause.world.follow(&[vec![word.clone()]]).views;
+    let line = views.iter().find_map(|view| {
+        let (before, m) = view.deed.as_ref()?;
+        let uci = m.to_uci(played.mode);
+        (*before == played.before).then(|| evaluation.before.iter().find(|l| l.moves.first() == Some(&uci)))?
+    });
+    if clause.world.is_played(word) {
+        return Truth::no(format!("{} is the move that was played.", word.text));
+    }
+    match line {
+        Some(line) => {
+            let yes =
+                line.score.win_probability() > evaluation.played.win_probability() || line.score > evaluation.played;
+            Truth::of(
+                yes,
+                || format!("The engine rates {} higher.", word.text),
+                || format!("The engine does not rate {} higher.", word.text),
+            )
+        }
+        None if verdict(clause).is_some_and(|(_, v, ..)| v == Verdict::Best) => {
+            Truth::no("The move played is the engine's first choice.")
+        }
+        None if views.is_empty() => Truth::no(format!("{} can't be played.", word.text)),
+        None => Truth::unknown("The engine's lines do not have that move."),
+    }
+}
+
+/// Checkmate ends all comparing; kept for readers of this file.
+#[must_use]
+pub fn is_over(clause: &Clause<'_>) -> bool {
+    clause.world.played().after.is_checkmate()
+}

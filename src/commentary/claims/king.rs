@@ -1,0 +1,220 @@
+//! Claims about how safe a king is.
+
+use shakmaty::{Bitboard, Color, File, Rank, Role, attacks::king_attacks};
+
+use super::{
+    ClaimKind,
+    clause::{Clause, Draft, denies},
+    frame::Arg,
+    lexicon::{Act, Prep, Thing, Trait},
+    men,
+    phrase::{Head, Item},
+    scene::View,
+    truth::Truth,
+};
+use crate::{
+    chess::{attacks, names::color_name, shelter::shelter},
+    commentary::FactKind,
+};
+
+/// The claims of a clause about the kings' safety.
+pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let kings: Vec<&Arg> = frame
+        .subject
+        .iter()
+        .filter(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::King)))
+        .collect();
+    let state = matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue | Act::Leave);
+    if state {
+        for (t, _) in frame.traits() {
+            let sides = frame.subject.iter().filter_map(|a| a.side(clause.world.mover()));
+            match t {
+                Trait::Castled | Trait::Uncastled => {
+                    let colors: Vec<Color> = kings
+                        .iter()
+                        .filter_map(|a| king_color(clause, a))
+                        .chain(sides)
+                        .collect();
+                    for color in colors {
+                        let truth = clause.ask(|view| {
+                            castled(view, color)
+                                .negated(t == Trait::Uncastled)
+                                .negated(clause.negated)
+                        });
+                        found.push(clause.draft(ClaimKind::KingSafety, truth));
+                    }
+                }
+                Trait::Exposed | Trait::Safe if !kings.is_empty() => {
+                    for arg in &kings {
+                        let Some(color) = king_color(clause, arg) else { continue };
+                        let truth =
+                            clause.ask(|view| exposed(view, color).negated(t == Trait::Safe).negated(clause.negated));
+                        let ids = clause.world.facts(FactKind::Shelter, |_| true);
+                        found.push(clause.draft(ClaimKind::KingSafety, truth.resting_on(&ids)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    if frame.verb.passive && frame.verb.act == Act::Expose {
+        for arg in &kings {
+            let Some(color) = king_color(clause, arg) else { continue };
+            let truth = clause.ask(|view| exposed(view, color).negated(clause.negated));
+            found.push(clause.draft(ClaimKind::KingSafety, truth));
+        }
+    }
+    // "is still in the centre", "is stuck in the middle".
+    let centre = frame
+        .post
+        .iter()
+        .any(|p| matches!(&p.item, Item::Np(np) if np.head == Head::Thing(Thing::Centre)));
+    if centre && !kings.is_empty() && !matches!(frame.verb.act, Act::Leave | Act::Prevent | Act::Move) {
+        for arg in &kings {
+            let Some(color) = king_color(clause, arg) else { continue };
+            let truth = clause.ask(|view| {
+                let king = view.board().king_of(color);
+                let yes = king.is_some_and(|k| {
+                    matches!(k.file(), File::D | File::E | File::F | File::C) && k.file() != File::C
+                        || matches!(k.file(), File::D | File::E)
+                });
+                let why = king
+                    .map(|k| format!("{}'s king stands on {k}.", color_name(color)))
+                    .unwrap_or_default();
+                Truth::of(yes, || why.clone(), || why.clone()).negated(clause.negated)
+            });
+            found.push(clause.draft(ClaimKind::KingSafety, truth));
+        }
+    }
+    shelters(clause, found);
+}
+
+fn king_color(clause: &Clause<'_>, arg: &Arg) -> Option<Color> {
+    let Arg::Np(np, _) = arg else { return None };
+    let colors = men::colors(np.owner, None, clause.world.mover());
+    if let [one] = colors.as_slice() {
+        return Some(*one);
+    }
+    let view = clause.views.first()?;
+    np.squares.iter().find_map(|&sq| {
+        let man = crate::chess::Man::at(view.board(), sq)?;
+        (man.role == Role::King).then_some(man.color)
+    })
+}
+
+/// Where the king stands and what it may still do.
+fn castled(view: &View, color: Color) -> Truth {
+    let name = color_name(color);
+    if let Some((before, m)) = &view.deed
+        && before.turn() == color
+        && m.is_castle()
+    {
+        return Truth::yes(format!("{name} castles with this move."));
+    }
+    if view.pos.castles().has_color(color) {
+        return Truth::no(format!("{name} still has the right to castle."));
+    }
+    let Some(king) = view.board().king_of(color) else {
+        return Truth::unknown("");
+    };
+    if king.rank() == color.backrank() {
+        if king.file() == File::E {
+            return Truth::no(format!("{name}'s king stands on {king}; it has not castled."));
+        }
+        if king.file() >= File::G || king.file() <= File::C {
+            return Truth::yes(format!("{name}'s king stands on {king}, as after castling."));
+        }
+    }
+    Truth::unknown(format!(
+        "{name}'s king stands on {king}; whether it castled is not on the board."
+    ))
+}
+
+use shakmaty::Position;
+
+/// How open a king is: clearly so, clearly not, or a matter of taste.
+fn exposed(view: &View, color: Color) -> Truth {
+    let board = view.board();
+    let Some(king) = board.king_of(color) else {
+        return Truth::unknown("");
+    };
+    let name = color_name(color);
+    let enemy = color.other();
+    let zone = king_attacks(king).with(king);
+    let bearing = zone
+        .into_iter()
+        .fold(Bitboard::EMPTY, |b, sq| b | attacks::attackers(board, sq, enemy));
+    let attackers = (bearing & !board.pawns() & !board.kings()).count();
+    let pawns = (king_attacks(king) & board.by_piece(color.pawn())).count();
+    let home = color.relative_rank(king.rank()) <= Rank::Second;
+    if view.pos.is_check() && view.pos.turn() == color {
+        return Truth::yes(format!("{name}'s king on {king} is in check."));
+    }
+    let shield = shelter(board, color).map_or(0, |s| s.shield.count());
+    let breached = shelter(board, color).is_none_or(|s| s.breached);
+    let why = format!(
+        "{name}'s king on {king} has {pawns} pawns beside it, and {attackers} enemy pieces bear on its neighbourhood."
+    );
+    if !home || (shield <= 1 && breached) || attackers >= 2 {
+        return Truth::yes(why);
+    }
+    if shield >= 3 && !breached && attackers == 0 {
+        return Truth::no(why);
+    }
+    Truth::unknown("How safe that king is, is a matter of judgement.")
+}
+
+/// "has no pawn cover", "the king lacks shelter".
+fn shelters(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    for (at, thing, np, span) in frame.things() {
+        if thing != Thing::Shelter
+            || !matches!(
+                frame.verb.act,
+                Act::Have | Act::Lack | Act::Be | Act::Expose | Act::Stand
+            )
+        {
+            continue;
+        }
+        let without = matches!(
+            frame.post.get(at.wrapping_sub(1)).map(|p| &p.item),
+            Some(Item::Prep(Prep::Without))
+        );
+        let of_king = frame
+            .subject
+            .iter()
+            .chain(&frame.objects())
+            .find(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::King)))
+            .and_then(|a| king_color(clause, a));
+        let Some(color) = of_king.or_else(|| frame.subject.iter().find_map(|a| a.side(clause.world.mover()))) else {
+            continue;
+        };
+        let none = denies(np) || frame.verb.act == Act::Lack || frame.verb.act == Act::Expose || without;
+        let truth = clause.ask(|view| {
+            let Some(s) = shelter(view.board(), color) else {
+                return Truth::of(
+                    none,
+                    || "The king has left home.".to_owned(),
+                    || "The king has left home.".to_owned(),
+                )
+                .negated(clause.negated);
+            };
+            let n = s.shield.count();
+            let why = format!("{n} pawns stand before {}'s king.", color_name(color));
+            let truth = match (none, n) {
+                (true, 0) | (false, 2..) => Truth::yes(why),
+                (true, 2..) | (false, 0) => Truth::no(why),
+                _ => Truth::unknown("One pawn is a matter of taste."),
+            };
+            truth.negated(clause.negated)
+        });
+        let ids = clause.world.facts(FactKind::Shelter, |_| true);
+        found.push(clause.draft_at(
+            ClaimKind::KingSafety,
+            frame.span.start..span.end,
+            truth.resting_on(&ids),
+        ));
+    }
+    let _ = Trait::Safe;
+}

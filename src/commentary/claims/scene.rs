@@ -1,0 +1,344 @@
+//! The positions that prose may speak of: before and after the move, and along the moves that it names.
+
+use std::cell::Cell;
+
+use shakmaty::{Board, Chess, Color, Move, Position, Square, san::SanPlus};
+
+use super::{
+    frame::{Arg, Context},
+    phrase::MoveWord,
+};
+use crate::{
+    chess::{Man, Played, motifs::threat::passed_turn, read_move},
+    commentary::{
+        FactId, FactKind, FactSheet,
+        board_facts::destination,
+        fact::{Detail, Fact},
+    },
+};
+
+/// Most readings of one move that are followed.
+const READINGS: usize = 12;
+/// Most moves that are tried for one text; prose longer than that is left uncheckable.
+const TRIES: u32 = 20_000;
+
+/// Which position a view is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Point {
+    /// Before the move.
+    Before,
+    /// After it.
+    After,
+    /// Somewhere along a line.
+    Line,
+}
+
+/// A position with the move that led to it.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// The position.
+    pub pos: Chess,
+    /// The position before and the move, where one led here.
+    pub deed: Option<(Chess, Move)>,
+    /// Which it is.
+    pub point: Point,
+}
+
+impl View {
+    /// Its board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        self.pos.board()
+    }
+
+    /// The man that moved, where it stands now.
+    #[must_use]
+    pub fn moved(&self) -> Option<Man> {
+        let (_, m) = self.deed.as_ref()?;
+        Man::at(self.pos.board(), destination(*m))
+    }
+
+    /// The man that moved, where it stood.
+    #[must_use]
+    pub fn moved_from(&self) -> Option<Man> {
+        let (before, m) = self.deed.as_ref()?;
+        Man::at(before.board(), m.from()?)
+    }
+
+    /// The man that was taken, where it stood.
+    #[must_use]
+    pub fn taken(&self) -> Option<Man> {
+        let (before, m) = self.deed.as_ref()?;
+        if m.is_en_passant() {
+            return Man::at(before.board(), Square::from_coords(m.to().file(), m.from()?.rank()));
+        }
+        if m.is_capture() {
+            Man::at(before.board(), m.to())
+        } else {
+            None
+        }
+    }
+
+    /// Who moved.
+    #[must_use]
+    pub fn mover(&self) -> Color {
+        self.deed
+            .as_ref()
+            .map_or(self.pos.turn().other(), |(before, _)| before.turn())
+    }
+
+    /// The move in SAN.
+    #[must_use]
+    pub fn san(&self) -> Option<String> {
+        let (before, m) = self.deed.as_ref()?;
+        Some(SanPlus::from_move(before.clone(), *m).to_string())
+    }
+}
+
+/// What moves that are named lead to.
+#[derive(Debug, Clone)]
+pub struct Readings {
+    /// The positions, likeliest first.
+    pub views: Vec<View>,
+    /// Why the moves can't be played, where they can't.
+    pub error: Option<String>,
+}
+
+/// The sheet with the positions around it.
+pub struct World<'a> {
+    /// The facts.
+    pub sheet: &'a FactSheet,
+    tries: Cell<u32>,
+}
+
+impl<'a> World<'a> {
+    /// The world of a sheet.
+    pub const fn new(sheet: &'a FactSheet) -> Self {
+        Self {
+            sheet,
+            tries: Cell::new(TRIES),
+        }
+    }
+
+    /// The move.
+    pub fn played(&self) -> &'a Played {
+        self.sheet.played()
+    }
+
+    /// Who makes it.
+    pub fn mover(&self) -> Color {
+        self.played().mover()
+    }
+
+    /// After the move.
+    pub fn after(&self) -> View {
+        let played = self.played();
+        View {
+            pos: played.after.clone(),
+            deed: Some((played.before.clone(), played.mv)),
+            point: Point::After,
+        }
+    }
+
+    /// Before the move.
+    pub fn before(&self) -> View {
+        let played = self.played();
+        View {
+            pos: played.before.clone(),
+            deed: None,
+            point: Point::Before,
+        }
+    }
+
+    /// The facts of a kind for which `wanted` holds.
+    pub fn facts(&self, kind: FactKind, wanted: impl Fn(&Detail) -> bool) -> Vec<FactId> {
+        self.sheet
+            .of_kind(kind)
+            .filter(|fact| wanted(&fact.detail))
+            .map(|fact| fact.id)
+            .collect()
+    }
+
+    /// The first fact of a kind.
+    pub fn fact(&self, kind: FactKind) -> Option<&'a Fact> {
+        self.sheet.of_kind(kind).next()
+    }
+
+    /// True where the word is the move under discussion.
+    pub fn is_played(&self, word: &MoveWord) -> bool {
+        let played = self.played();
+        word.side.is_none_or(|side| side == self.mover())
+            && read_move(&played.before, played.mode, &plain(&word.text)).is_ok_and(|m| m == played.mv)
+    }
+
+    /// The positions after the runs of moves, tried as replies, as alternatives, as the mover's next move, and along
+    /// the engine's lines.
+    pub fn follow(&self, runs: &[Vec<MoveWord>]) -> Readings {
+        let mut views: Vec<View> = Vec::new();
+        let mut error = None;
+        for run in runs {
+            let mut tried = Readings {
+                views: Vec::new(),
+                error: None,
+            };
+            if !views.is_empty() {
+                tried = self.run(&views, run);
+            }
+            if tried.views.is_empty() {
+                let fresh = self.run(&self.starts(), run);
+                if tried.error.is_none() {
+                    tried.error = fresh.error.clone();
+                }
+                tried.views = fresh.views;
+            }
+            if tried.views.is_empty() {
+                let fresh = self.run(&self.engine_starts(), run);
+                tried.views = fresh.views;
+            }
+            if tried.views.is_empty() {
+                error = tried.error;
+                return Readings {
+                    views: Vec::new(),
+                    error,
+                };
+            }
+            views = tried.views;
+        }
+        Readings { views, error }
+    }
+
+    fn starts(&self) -> Vec<View> {
+        let mut starts = vec![self.after(), self.before()];
+        starts.extend(passed_turn(&self.played().after).map(|pos| View {
+            pos,
+            deed: None,
+            point: Point::Line,
+        }));
+        starts
+    }
+
+    /// Positions along the engine's lines.
+    fn engine_starts(&self) -> Vec<View> {
+        let Some(evaluation) = self.sheet.evaluation() else {
+            return Vec::new();
+        };
+        let mut starts = Vec::new();
+        let played = self.played();
+        let before = evaluation.before.iter().map(|line| (&played.before, line));
+        let after = evaluation.after.iter().map(|line| (&played.after, line));
+        for (start, line) in after.chain(before).take(6) {
+            let mut pos = start.clone();
+            for uci in line.moves.iter().take(12) {
+                let Ok(m) = uci.to_move(&pos) else { break };
+                let before = pos.clone();
+                let Ok(next) = pos.play(m) else { break };
+                pos = next;
+                starts.push(View {
+                    pos: pos.clone(),
+                    deed: Some((before, m)),
+                    point: Point::Line,
+                });
+            }
+        }
+        starts
+    }
+
+    fn run(&self, starts: &[View], run: &[MoveWord]) -> Readings {
+        let mut views: Vec<View> = Vec::new();
+        let mut furthest: Option<(usize, String)> = None;
+        for start in starts {
+            if views.len() >= READINGS {
+                break;
+            }
+            let mut view = start.clone();
+            let mut failed = None;
+            // "Nxe5 Nxe5" after the move that was played: it is there already.
+            let skip = usize::from(start.point == Point::After && run.first().is_some_and(|word| self.is_played(word)));
+            for (number, word) in run.iter().enumerate().skip(skip) {
+                if self.tries.get() == 0 {
+                    failed = Some((number, String::new()));
+                    break;
+                }
+                self.tries.set(self.tries.get() - 1);
+                if let Some(side) = word.side.filter(|&side| side != view.pos.turn()) {
+                    failed = Some((
+                        number,
+                        format!(
+                            "{} is not {}'s move there.",
+                            word.text,
+                            crate::chess::names::color_name(side)
+                        ),
+                    ));
+                    break;
+                }
+                match read_move(&view.pos, self.played().mode, &plain(&word.text)) {
+                    Ok(m) => {
+                        let before = view.pos.clone();
+                        let Ok(pos) = view.pos.clone().play(m) else {
+                            failed = Some((number, format!("{} can't be played.", word.text)));
+                            break;
+                        };
+                        let point = if view.point == Point::Before && m == self.played().mv {
+                            Point::After
+                        } else {
+                            Point::Line
+                        };
+                        view = View {
+                            pos,
+                            deed: Some((before, m)),
+                            point,
+                        };
+                    }
+                    Err(error) => {
+                        failed = Some((number, format!("{} can't be played: {error}", word.text)));
+                        break;
+                    }
+                }
+            }
+            match failed {
+                None => views.push(view),
+                Some((number, reason)) => {
+                    if furthest.as_ref().is_none_or(|(n, _)| number > *n) {
+                        furthest = Some((number, reason));
+                    }
+                }
+            }
+        }
+        Readings {
+            error: if views.is_empty() {
+                furthest.map(|(_, reason)| reason)
+            } else {
+                None
+            },
+            views,
+        }
+    }
+
+    /// The positions that a clause in this context, with this subject, speaks of.
+    pub fn views(&self, context: &Context, subject: &[Arg]) -> Vec<View> {
+        let mut runs = context.runs.clone();
+        let word = match subject {
+            [Arg::Move(word, _)] => Some(word),
+            _ => None,
+        };
+        if let Some(word) = word {
+            if runs.is_empty() && self.is_played(word) {
+                return vec![self.after()];
+            }
+            runs.push(vec![word.clone()]);
+        }
+        if !runs.is_empty() {
+            return self.follow(&runs).views;
+        }
+        if context.before {
+            return vec![self.before()];
+        }
+        vec![self.after()]
+    }
+}
+
+/// The move for the reader: figurines and marks are read, the check sign is not asked for.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    text.trim_end_matches(['+', '#']).replace("o-o", "O-O")
+}

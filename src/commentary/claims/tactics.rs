@@ -1,0 +1,848 @@
+//! Claims about pins, forks, skewers, discovered attacks, batteries and trapped pieces.
+
+use shakmaty::{Position, Role};
+
+use super::{
+    ClaimKind,
+    clause::{Clause, Draft, Mode, denies},
+    contact::each_man,
+    deeds::to_move,
+    frame::{Arg, behind},
+    lexicon::{Act, Prep, Thing, Trait},
+    men::{self, Men, the, the_up},
+    phrase::{Det, Head, Item, Np},
+    scene::View,
+    truth::{self, Truth},
+};
+use crate::{
+    chess::{
+        Man, attacks, exchange,
+        motifs::{line::pins, trapped::trapped},
+    },
+    commentary::{FactId, FactKind, fact::Detail},
+};
+
+/// The claims of a clause about tactical motifs.
+pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let objects = frame.objects();
+    match frame.verb.act {
+        Act::Pin if frame.verb.passive => {
+            let to = frame.behind(&[Prep::To, Prep::Against]);
+            let by = frame.behind(&[Prep::By]);
+            for pinned in &frame.subject {
+                pin(clause, &by, pinned, &to, frame.span.end, found);
+            }
+        }
+        Act::Pin => {
+            let to = frame.behind(&[Prep::To, Prep::Against]);
+            for pinned in objects.iter().filter(|a| men_like(a)) {
+                pin(clause, &frame.subject, pinned, &to, frame.span.end, found);
+            }
+        }
+        Act::Unpin => {
+            for man in objects
+                .iter()
+                .chain(if frame.verb.passive { &frame.subject[..] } else { &[] })
+            {
+                let truth = clause.ask(|view| {
+                    let men = clause.men(man, view);
+                    each_man(clause, &men, |m| {
+                        let yes = !aligned_pins(view).iter().any(|p| p.1 == m);
+                        (
+                            yes,
+                            format!("{} is {}pinned.", the_up(m), if yes { "not " } else { "" }),
+                        )
+                    })
+                });
+                found.push(clause.draft(ClaimKind::Pin, truth));
+            }
+        }
+        Act::Fork => {
+            let (actors, targets) = if frame.verb.passive {
+                (frame.behind(&[Prep::By]), frame.subject.clone())
+            } else {
+                (frame.subject.clone(), objects)
+            };
+            fork(clause, &actors, &targets, frame.span.end, ClaimKind::Fork, found);
+        }
+        Act::Skewer => {
+            let (actors, mut targets) = if frame.verb.passive {
+                (frame.behind(&[Prep::By]), frame.subject.clone())
+            } else {
+                (frame.subject.clone(), objects)
+            };
+            targets.extend(frame.behind(&[Prep::To, Prep::Against, Prep::Through, Prep::On, Prep::With]));
+            skewer(clause, &actors, &targets, frame.span.end, found);
+        }
+        Act::Discover
+            if !frame
+                .things()
+                .any(|(_, t, ..)| matches!(t, Thing::Check | Thing::DiscoveredCheck)) =>
+        {
+            let attack = frame
+                .things()
+                .any(|(_, t, ..)| matches!(t, Thing::Attack | Thing::Discovered | Thing::Threat | Thing::Pressure));
+            let men: Vec<Arg> = objects.into_iter().filter(men_like).collect();
+            let mut by = frame.behind(&[Prep::By, Prep::From, Prep::Of]);
+            by.retain(men_like);
+            if by.is_empty() {
+                by.clone_from(&men);
+            }
+            let on: Vec<Arg> = frame
+                .behind(&[Prep::On, Prep::Against])
+                .into_iter()
+                .filter(men_like)
+                .collect();
+            if attack || !by.is_empty() {
+                discovered(clause, &by, &on, frame.span.end, found);
+            }
+        }
+        Act::Trap => {
+            let targets = if frame.verb.passive {
+                frame.subject.clone()
+            } else {
+                objects
+            };
+            for target in targets.iter().filter(|a| men_like(a)) {
+                trapped_man(clause, target, found);
+            }
+        }
+        Act::Double
+            if !frame.verb.passive
+                || frame
+                    .subject
+                    .iter()
+                    .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Rook))) =>
+        {
+            let targets = if frame.verb.passive {
+                frame.subject.clone()
+            } else {
+                objects
+            };
+            let men: Vec<Arg> = targets
+                .into_iter()
+                .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men() && np.head != Head::Role(Role::Pawn)))
+                .collect();
+            if !men.is_empty() {
+                battery(clause, &men, frame.span.end, found);
+            }
+        }
+        _ => {}
+    }
+    nouns(clause, found);
+    for (t, _) in frame.traits() {
+        match t {
+            Trait::Pinned if matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue) => {
+                for man in &frame.subject {
+                    pin(
+                        clause,
+                        &frame.behind(&[Prep::By]),
+                        man,
+                        &frame.behind(&[Prep::To, Prep::Against]),
+                        frame.span.end,
+                        found,
+                    );
+                }
+            }
+            Trait::Trapped if matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue) => {
+                for man in frame.subject.iter().filter(|a| men_like(a)) {
+                    trapped_man(clause, man, found);
+                }
+            }
+            _ => {}
+        }
+    }
+    phrase_traits(clause, found);
+}
+
+fn men_like(arg: &Arg) -> bool {
+    matches!(arg, Arg::Np(np, _) if np.is_men()) || matches!(arg, Arg::Any(_))
+}
+
+fn facts(clause: &Clause<'_>, kind: FactKind, wanted: impl Fn(&Detail) -> bool) -> Vec<FactId> {
+    if !clause.frame.context.is_plain() {
+        return Vec::new();
+    }
+    clause.world.facts(kind, wanted).into_iter().take(3).collect()
+}
+
+// ---- Pins ----
+
+/// Slider, man in front, man behind it: pins by the rules of the facts, and any line to a king or a dearer man.
+fn aligned_pins(view: &View) -> Vec<(Man, Man, Man)> {
+    let board = view.board();
+    let mut found: Vec<(Man, Man, Man)> = pins(board).into_iter().map(|p| (p.by, p.pinned, p.behind)).collect();
+    for (by, front, behind) in lines(view) {
+        let dearer = behind.role == Role::King || behind.value() > front.value();
+        if front.role != Role::King && dearer && !found.contains(&(by, front, behind)) {
+            found.push((by, front, behind));
+        }
+    }
+    found
+}
+
+/// A slider, the first enemy man on its line, and the next man of that side behind.
+fn lines(view: &View) -> Vec<(Man, Man, Man)> {
+    let board = view.board();
+    Man::all(board, board.sliders())
+        .into_iter()
+        .flat_map(|by| {
+            let seen = attacks::slides(by.role, by.square, board.occupied()) & board.by_color(by.color.other());
+            Man::all(board, seen)
+                .into_iter()
+                .filter_map(move |front| Some((by, front, attacks::behind(board, by, front.square)?)))
+        })
+        .filter(|(_, front, behind)| front.color == behind.color)
+        .collect()
+}
+
+fn pin(clause: &Clause<'_>, by: &[Arg], pinned: &Arg, to: &[Arg], end: usize, found: &mut Vec<Draft>) {
+    let to: Vec<&Arg> = to.iter().filter(|a| men_like(a)).collect();
+    let truth = clause.ask(|view| {
+        let targets = match pinned {
+            Arg::Played | Arg::Move(..) => Men {
+                men: view.moved().into_iter().collect(),
+                applies: true,
+                ..Men::default()
+            },
+            other => clause.men(other, view),
+        };
+        let by_men = if by.is_empty() {
+            None
+        } else {
+            Some(men::actors(by, view, clause.world))
+        };
+        if by_men.as_ref().is_some_and(|m| !m.applies) {
+            return Truth::unknown("The words name no men.");
+        }
+        if let Some(by) = &by_men
+            && by.men.is_empty()
+        {
+            return Truth::no(by.missing.clone()).negated(clause.negated && by.some);
+        }
+        let all = aligned_pins(view);
+        each_man(clause, &targets, |m| {
+            let here: Vec<&(Man, Man, Man)> = all.iter().filter(|(_, p, _)| *p == m).collect();
+            if here.is_empty() {
+                return (false, format!("{} is not pinned.", the_up(m)));
+            }
+            let fits = here.iter().find(|(a, _, b)| {
+                by_men.as_ref().is_none_or(|by| by.men.contains(a))
+                    && (to.is_empty() || to.iter().any(|t| clause.men(t, view).men.contains(b)))
+            });
+            let (a, _, b) = fits.unwrap_or(&here[0]);
+            let why = format!("{} is pinned to {} by {}.", the_up(m), the(*b), the(*a));
+            (fits.is_some(), why)
+        })
+    });
+    let ids = match clause.men(pinned, &clause.world.after()).men.as_slice() {
+        [] => Vec::new(),
+        men => facts(
+            clause,
+            FactKind::Pin,
+            |d| matches!(d, Detail::Pin { pin, .. } if men.contains(&pin.pinned)),
+        ),
+    };
+    found.push(clause.draft_at(ClaimKind::Pin, clause.frame.span.start..end, truth.resting_on(&ids)));
+}
+
+// ---- Forks ----
+
+fn fork(clause: &Clause<'_>, actors: &[Arg], targets: &[Arg], end: usize, kind: ClaimKind, found: &mut Vec<Draft>) {
+    let named: Vec<&Arg> = targets.iter().filter(|a| men_like(a)).collect();
+    let truth = clause.ask(|view| {
+        let mut by = men::actors(actors, view, clause.world);
+        if !by.applies {
+            return Truth::unknown("The words name no men.");
+        }
+        // "White forks": any man of White's; the one that moved is meant first.
+        if by.men.is_empty() {
+            return Truth::no(by.missing).negated(clause.negated);
+        }
+        if by.some
+            && let Some(moved) = view.moved()
+            && by.men.contains(&moved)
+        {
+            by.men.retain(|m| *m != moved);
+            by.men.insert(0, moved);
+        }
+        let groups: Vec<(Men, usize)> = named
+            .iter()
+            .map(|t| {
+                let men = clause.men(t, view);
+                let n = match t {
+                    Arg::Np(np, _) if np.squares.len() > 1 => np.squares.len(),
+                    Arg::Np(np, _) if np.plural => np.count.unwrap_or(2) as usize,
+                    _ => 1,
+                };
+                (men, n)
+            })
+            .collect();
+        if let Some((men, _)) = groups.iter().find(|(men, _)| men.applies && men.men.is_empty()) {
+            return Truth::no(men.missing.clone()).negated(clause.negated);
+        }
+        let together = kind == ClaimKind::Fork;
+        let hit = |a: &Man, t: &Man| a.color != t.color && view.board().attacks_from(a.square).contains(t.square);
+        let covers = |set: &[Man]| {
+            groups
+                .iter()
+                .all(|(men, n)| men.men.iter().filter(|t| set.iter().any(|a| hit(a, t))).count() >= *n)
+        };
+        let wanted: usize = groups.iter().map(|(_, n)| *n).sum();
+        let count = |a: &Man| {
+            Man::all(
+                view.board(),
+                view.board().attacks_from(a.square) & view.board().by_color(a.color.other()),
+            )
+        };
+        let worth = |a: &Man| {
+            count(a)
+                .iter()
+                .filter(|t| {
+                    t.role != Role::Pawn
+                        && (t.role == Role::King
+                            || t.value() >= a.value()
+                            || exchange::gain_by(view.board(), *a, t.square).is_some_and(|g| g > 0))
+                })
+                .count()
+        };
+        let single = by
+            .men
+            .iter()
+            .find(|a| covers(&[**a]) && count(a).len() >= 2.max(wanted));
+        let yes = match (single, groups.is_empty()) {
+            (Some(a), false) => Some(*a),
+            (_, true) => by
+                .men
+                .iter()
+                .find(|a| {
+                    worth(a) >= 2
+                        || count(a).len() >= 2 && count(a).iter().filter(|t| t.role != Role::Pawn).count() >= 2
+                })
+                .copied(),
+            (None, false) if !together && covers(&by.men) => by.men.first().copied(),
+            _ => None,
+        };
+        match yes {
+            Some(a) => {
+                let list: Vec<String> = count(&a).into_iter().map(the).collect();
+                Truth::yes(format!("{} attacks {}.", the_up(a), list.join(", ")))
+            }
+            None => {
+                let a = by.men[0];
+                let list: Vec<String> = count(&a).into_iter().map(the).collect();
+                let what = if list.is_empty() {
+                    "nothing".to_owned()
+                } else {
+                    list.join(", ")
+                };
+                let truth = Truth::no(format!("{} attacks {what}.", the_up(a)));
+                if groups.is_empty() && count(&a).len() >= 2 {
+                    truth.lenient("Whether two pawns make a fork is a matter of taste.")
+                } else {
+                    truth
+                }
+            }
+        }
+        .negated(clause.negated)
+    });
+    let truth = match clause.mode {
+        Mode::Can | Mode::Threat if truth.fails() => next_fork(clause, &named),
+        _ => truth,
+    };
+    let ids = facts(clause, FactKind::Fork, |_| true);
+    found.push(clause.draft_at(kind, clause.frame.span.start..end, truth.resting_on(&ids)));
+}
+
+/// A move of the side that would fork what is named.
+fn next_fork(clause: &Clause<'_>, named: &[&Arg]) -> Truth {
+    clause
+        .ask(|view| {
+            let side = clause.side();
+            let Some(pos) = to_move(view, side) else {
+                return Truth::unknown("");
+            };
+            for m in pos.legal_moves() {
+                let mut next = pos.clone();
+                next.play_unchecked(m);
+                let after = View {
+                    pos: next,
+                    deed: Some((pos.clone(), m)),
+                    point: super::scene::Point::Line,
+                };
+                let Some(man) = after.moved() else { continue };
+                let hits = after.board().attacks_from(man.square)
+                    & after.board().by_color(side.other())
+                    & !after.board().pawns();
+                let all = named
+                    .iter()
+                    .all(|t| clause.men(t, &after).men.iter().any(|t| hits.contains(t.square)));
+                if hits.count() >= 2 && all {
+                    return Truth::yes(format!("{} would fork.", after.san().unwrap_or_default()));
+                }
+            }
+            Truth::no("No move forks them.")
+        })
+        .negated(clause.negated)
+}
+
+// ---- Skewers ----
+
+fn skewer(clause: &Clause<'_>, actors: &[Arg], targets: &[Arg], end: usize, found: &mut Vec<Draft>) {
+    let named: Vec<&Arg> = targets.iter().filter(|a| men_like(a)).collect();
+    let truth = clause.ask(|view| {
+        let by = men::actors(actors, view, clause.world);
+        if !by.applies {
+            return Truth::unknown("The words name no men.");
+        }
+        let all: Vec<(Man, Man, Man)> = lines(view)
+            .into_iter()
+            .filter(|(a, front, behind)| {
+                by.men.contains(a)
+                    && behind.role != Role::King
+                    && (front.role == Role::King || front.value() >= behind.value())
+            })
+            .collect();
+        let fits = all.iter().find(|(_, front, behind)| {
+            named.iter().all(|t| {
+                let men = clause.men(t, view).men;
+                men.contains(front) || men.contains(behind)
+            }) && (named.len() < 2
+                || clause.men(named[0], view).men.contains(front)
+                || clause.men(named[1], view).men.contains(front))
+        });
+        match fits {
+            Some((a, front, behind)) => Truth::yes(format!(
+                "{} attacks {}, and {} stands behind.",
+                the_up(*a),
+                the(*front),
+                the(*behind)
+            )),
+            None => Truth::no("No slider stands on a line with them like that.".to_owned()),
+        }
+        .negated(clause.negated)
+    });
+    let ids = facts(clause, FactKind::Skewer, |_| true);
+    found.push(clause.draft_at(ClaimKind::Skewer, clause.frame.span.start..end, truth.resting_on(&ids)));
+}
+
+// ---- Discovered attacks ----
+
+fn discovered(clause: &Clause<'_>, by: &[Arg], on: &[Arg], end: usize, found: &mut Vec<Draft>) {
+    let truth = clause.ask(|view| {
+        let Some((before, _)) = &view.deed else {
+            return Truth::unknown("No move is spoken of.");
+        };
+        let (old, new) = (before.board(), view.board());
+        let mover = before.turn();
+        let mut uncovered: Vec<(Man, Man)> = Vec::new();
+        for slider in Man::all(new, new.sliders() & new.by_color(mover)) {
+            if Some(slider) == view.moved() || old.piece_at(slider.square) != new.piece_at(slider.square) {
+                continue;
+            }
+            let fresh =
+                new.attacks_from(slider.square) & !old.attacks_from(slider.square) & new.by_color(mover.other());
+            uncovered.extend(Man::all(new, fresh).into_iter().map(|t| (slider, t)));
+        }
+        // "uncovers the rook": without a target, that its line grew is enough.
+        let by_men = |a: Man| by.is_empty() || by.iter().any(|arg| clause.men(arg, view).men.contains(&a));
+        let on_men = |t: Man| on.is_empty() || on.iter().any(|arg| clause.men(arg, view).men.contains(&t));
+        let fits = uncovered.iter().find(|(a, t)| by_men(*a) && on_men(*t));
+        let each_on = on.iter().all(|arg| {
+            let men = clause.men(arg, view).men;
+            uncovered.iter().any(|(a, t)| by_men(*a) && men.contains(t))
+        });
+        match fits {
+            Some((a, t)) if each_on => Truth::yes(format!("{} now attacks {}.", the_up(*a), the(*t))),
+            _ => {
+                let opened = on.is_empty()
+                    && !by.is_empty()
+                    && Man::all(new, new.sliders() & new.by_color(mover)).into_iter().any(|s| {
+                        by_men(s)
+                            && Some(s) != view.moved()
+                            && (new.attacks_from(s.square) & !old.attacks_from(s.square)).any()
+                    });
+                if opened {
+                    Truth::yes("The move opens its line.")
+                } else {
+                    match uncovered.first() {
+                        Some((a, t)) => Truth::no(format!(
+                            "What the move uncovers is the attack of {} on {}.",
+                            the(*a),
+                            the(*t)
+                        )),
+                        None => Truth::no("The move uncovers no attack."),
+                    }
+                }
+            }
+        }
+        .negated(clause.negated)
+    });
+    let ids = facts(clause, FactKind::Discovered, |_| true);
+    found.push(clause.draft_at(
+        ClaimKind::Discovered,
+        clause.frame.span.start..end,
+        truth.resting_on(&ids),
+    ));
+}
+
+// ---- Batteries ----
+
+fn battery(clause: &Clause<'_>, men: &[Arg], end: usize, found: &mut Vec<Draft>) {
+    let truth = clause.ask(|view| {
+        let groups: Vec<Men> = men.iter().map(|a| clause.men(a, view)).collect();
+        if let Some(missing) = groups.iter().find(|g| g.applies && g.men.is_empty()) {
+            return Truth::no(missing.missing.clone()).negated(clause.negated);
+        }
+        let all: Vec<Man> = groups.iter().flat_map(|g| g.men.iter().copied()).collect();
+        let board = view.board();
+        let sees = |a: Man, b: Man| {
+            a != b
+                && a.color == b.color
+                && attacks::slides(a.role, a.square, board.occupied()).contains(b.square)
+                && attacks::slides(b.role, b.square, board.occupied()).contains(a.square)
+        };
+        let partners = |a: Man| -> Vec<Man> {
+            Man::all(board, board.sliders() & board.by_color(a.color))
+                .into_iter()
+                .filter(|b| sees(a, *b))
+                .collect()
+        };
+        let several = groups.len() > 1 || men.iter().any(|a| matches!(a, Arg::Np(np, _) if np.plural));
+        let pair = all.iter().find_map(|&a| {
+            let b = partners(a).into_iter().find(|b| !several || all.contains(b))?;
+            let fits = groups.len() < 2 || groups.iter().all(|g| g.men.contains(&a) || g.men.contains(&b));
+            fits.then_some((a, b))
+        });
+        match pair {
+            Some((a, b)) => Truth::yes(format!("{} and {} stand on one line.", the_up(a), the(b))),
+            None => Truth::no("They do not stand on one open line."),
+        }
+        .negated(clause.negated)
+    });
+    let ids = facts(clause, FactKind::Battery, |_| true);
+    found.push(clause.draft_at(ClaimKind::Battery, clause.frame.span.start..end, truth.resting_on(&ids)));
+}
+
+// ---- Trapped ----
+
+fn trapped_man(clause: &Clause<'_>, target: &Arg, found: &mut Vec<Draft>) {
+    let truth = clause.ask(|view| {
+        let men = match target {
+            Arg::Played | Arg::Move(..) => Men::default(),
+            other => clause.men(other, view),
+        };
+        if men.men.iter().any(|m| m.role == Role::King) || view.pos.is_check() {
+            return Truth::unknown("Whether that is trapped can't be told.");
+        }
+        each_man(clause, &men, |m| {
+            let Some(pos) = to_move(view, m.color) else {
+                return (false, String::new());
+            };
+            if trapped(&pos).iter().any(|h| h.target == m) {
+                return (true, format!("{} is attacked and has nowhere to go.", the_up(m)));
+            }
+            let safe = pos
+                .legal_moves()
+                .into_iter()
+                .find(|mv| mv.from() == Some(m.square) && !mv.is_castle() && exchange::gain(pos.board(), *mv) >= 0);
+            match safe {
+                None => (true, format!("{} has no safe move.", the_up(m))),
+                Some(mv) => (
+                    false,
+                    format!(
+                        "{} has the safe move {}.",
+                        the_up(m),
+                        shakmaty::san::San::from_move(&pos, mv)
+                    ),
+                ),
+            }
+        })
+    });
+    let ids = facts(clause, FactKind::Trapped, |_| true);
+    found.push(clause.draft(ClaimKind::Trapped, truth.resting_on(&ids)));
+}
+
+// ---- Nouns ----
+
+fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    for (at, thing, np, span) in frame.things() {
+        let before = at.checked_sub(1).and_then(|i| frame.post.get(i)).map(|p| &p.item);
+        let without = matches!(before, Some(Item::Prep(Prep::Without)));
+        let inverse = without || denies(np);
+        let with = matches!(before, Some(Item::Prep(Prep::With | Prep::Without)));
+        let light = matches!(
+            frame.verb.act,
+            Act::Make
+                | Act::Be
+                | Act::Have
+                | Act::Play
+                | Act::Threaten
+                | Act::Continue
+                | Act::Discover
+                | Act::Win
+                | Act::Move
+                | Act::Consider
+        );
+        let rest = &frame.post[at + 1..];
+        let end = rest.last().map_or(span.end, |p| p.span.end);
+        let mut local: Vec<Draft> = Vec::new();
+        // "sets up a fork", "prepares a pin", "allows a fork", "breaks the pin".
+        let set_up = frame.verb.word.starts_with("set") || frame.verb.word.starts_with("prepar");
+        if matches!(
+            frame.verb.act,
+            Act::Prevent | Act::Plan | Act::Miss | Act::Lack | Act::Offer | Act::Block
+        ) {
+            if matches!(thing, Thing::Pin) && frame.verb.act == Act::Prevent {
+                broken_pin(clause, span.end, found);
+            }
+            continue;
+        }
+        match thing {
+            Thing::Fork | Thing::DoubleAttack if light || with || frame.verbless || frame.verb.act == Act::Allow => {
+                let targets = behind(rest, &[Prep::Of, Prep::On, Prep::Against, Prep::Between]);
+                let by = behind(rest, &[Prep::By, Prep::From]);
+                let actors = noun_actor(clause, np, &by);
+                if frame.verb.act == Act::Allow {
+                    let named: Vec<&Arg> = targets.iter().filter(|a| men_like(a)).collect();
+                    let truth = allowed_fork(clause, &named);
+                    found.push(clause.draft_at(ClaimKind::Fork, frame.span.start..end, truth.negated(inverse)));
+                    continue;
+                }
+                let kind = if thing == Thing::Fork {
+                    ClaimKind::Fork
+                } else {
+                    ClaimKind::Attack
+                };
+                fork(clause, &actors, &targets, end, kind, &mut local);
+                for draft in &mut local {
+                    draft.kind = ClaimKind::Fork;
+                    if set_up || frame.verb.act == Act::Threaten {
+                        if frame.verb.act == Act::Threaten && draft.truth.fails() {
+                            let named: Vec<&Arg> = targets.iter().filter(|a| men_like(a)).collect();
+                            draft.truth = next_fork(clause, &named);
+                        } else {
+                            draft.truth = draft.truth.clone().lenient("It is prepared only.");
+                        }
+                    }
+                }
+            }
+            Thing::Pin if light || with || frame.verbless => {
+                let on = behind(rest, &[Prep::On, Prep::Of, Prep::Against]);
+                let to = behind(rest, &[Prep::To, Prep::Against]);
+                let by = behind(rest, &[Prep::By, Prep::From]);
+                let actors = noun_actor(clause, np, &by);
+                let pinned: Vec<Arg> = on.iter().filter(|a| men_like(a)).cloned().collect();
+                for target in &pinned {
+                    pin(clause, &actors, target, &to, end, &mut local);
+                }
+                let state = matches!(before, Some(Item::Prep(Prep::In | Prep::Under)));
+                if state {
+                    for subject in &frame.subject {
+                        pin(clause, &by, subject, &to, end, &mut local);
+                    }
+                } else if pinned.is_empty() {
+                    let truth = clause.ask(|view| {
+                        let by = men::actors(&actors, view, clause.world);
+                        let any = aligned_pins(view).into_iter().find(|(a, ..)| by.men.contains(a));
+                        match any {
+                            Some((a, p, b)) => Truth::yes(format!("{} pins {} to {}.", the_up(a), the(p), the(b))),
+                            None => Truth::no("Nothing is pinned by it."),
+                        }
+                        .negated(clause.negated)
+                    });
+                    local.push(clause.draft_at(ClaimKind::Pin, frame.span.start..end, truth));
+                }
+                if set_up || frame.verb.act == Act::Threaten {
+                    for draft in &mut local {
+                        draft.truth = draft.truth.clone().lenient("It is prepared only.");
+                    }
+                }
+            }
+            Thing::Skewer if light || with || frame.verbless => {
+                let targets = behind(rest, &[Prep::Of, Prep::On, Prep::Against, Prep::To, Prep::Between]);
+                let by = behind(rest, &[Prep::By, Prep::From]);
+                let actors = noun_actor(clause, np, &by);
+                skewer(clause, &actors, &targets, end, &mut local);
+                if set_up || frame.verb.act == Act::Threaten {
+                    for draft in &mut local {
+                        draft.truth = draft.truth.clone().lenient("It is prepared only.");
+                    }
+                }
+            }
+            Thing::Discovered if light || with || frame.verbless => {
+                let on: Vec<Arg> = behind(rest, &[Prep::On, Prep::Against])
+                    .into_iter()
+                    .filter(men_like)
+                    .collect();
+                let by: Vec<Arg> = behind(rest, &[Prep::By, Prep::From, Prep::Of])
+                    .into_iter()
+                    .filter(men_like)
+                    .collect();
+                discovered(clause, &by, &on, end, &mut local);
+                if set_up || frame.verb.act == Act::Threaten {
+                    for draft in &mut local {
+                        draft.truth = draft.truth.clone().lenient("It is prepared only.");
+                    }
+                }
+            }
+            Thing::Battery if light || with || frame.verbless || frame.verb.act == Act::Align => {
+                let mut men = behind(rest, &[Prep::Of, Prep::With, Prep::Between]);
+                men.extend(frame.subject.iter().filter(|a| men_like(a)).cloned());
+                if men.iter().all(|a| !men_like(a)) || frame.subject.is_empty() {
+                    men.push(Arg::Played);
+                }
+                let men: Vec<Arg> = men
+                    .into_iter()
+                    .filter(|a| men_like(a) || matches!(a, Arg::Played))
+                    .collect();
+                battery_noun(clause, &men, end, &mut local);
+            }
+            _ => {}
+        }
+        for mut draft in local {
+            draft.truth = draft.truth.negated(inverse);
+            found.push(draft);
+        }
+    }
+}
+
+fn battery_noun(clause: &Clause<'_>, men: &[Arg], end: usize, found: &mut Vec<Draft>) {
+    let truth = clause.ask(|view| {
+        let board = view.board();
+        let mut groups: Vec<Vec<Man>> = Vec::new();
+        for arg in men {
+            groups.push(match arg {
+                Arg::Played | Arg::Move(..) => view.moved().into_iter().collect(),
+                other => clause.men(other, view).men,
+            });
+        }
+        let sees = |a: Man, b: Man| {
+            a != b
+                && a.color == b.color
+                && attacks::slides(a.role, a.square, board.occupied()).contains(b.square)
+                && attacks::slides(b.role, b.square, board.occupied()).contains(a.square)
+        };
+        let sliders = Man::all(board, board.sliders());
+        let hit = sliders
+            .iter()
+            .flat_map(|&a| sliders.iter().map(move |&b| (a, b)))
+            .find(|&(a, b)| {
+                sees(a, b)
+                    && groups
+                        .iter()
+                        .filter(|g| !g.is_empty())
+                        .all(|g| g.contains(&a) || g.contains(&b))
+            });
+        match hit {
+            Some((a, b)) => Truth::yes(format!("{} and {} stand on one line.", the_up(a), the(b))),
+            None => Truth::no("They do not stand on one open line."),
+        }
+        .negated(clause.negated)
+    });
+    found.push(clause.draft_at(ClaimKind::Battery, clause.frame.span.start..end, truth));
+}
+
+/// Who forks or pins: "a knight fork", "by the knight", or the subject.
+fn noun_actor(clause: &Clause<'_>, np: &Np, by: &[Arg]) -> Vec<Arg> {
+    let named: Vec<Arg> = by.iter().filter(|a| men_like(a)).cloned().collect();
+    if !named.is_empty() {
+        return named;
+    }
+    match np.of_role {
+        Some(role) if clause.frame.subject.iter().all(|a| !men_like(a)) => vec![Arg::Np(
+            Np {
+                det: Det::Indefinite,
+                owner: clause.actor().map(super::phrase::Owner::Side),
+                ..Np::of(Head::Role(role))
+            },
+            0..0,
+        )],
+        _ => clause.frame.subject.clone(),
+    }
+}
+
+/// A reply that forks.
+fn allowed_fork(clause: &Clause<'_>, named: &[&Arg]) -> Truth {
+    let view = clause.world.after();
+    for m in view.pos.legal_moves() {
+        let mut next = view.pos.clone();
+        next.play_unchecked(m);
+        let after = View {
+            pos: next,
+            deed: Some((view.pos.clone(), m)),
+            point: super::scene::Point::Line,
+        };
+        let Some(man) = after.moved() else { continue };
+        let hits =
+            after.board().attacks_from(man.square) & after.board().by_color(man.color.other()) & !after.board().pawns();
+        if hits.count() >= 2
+            && named
+                .iter()
+                .all(|t| clause.men(t, &after).men.iter().any(|t| hits.contains(t.square)))
+        {
+            return Truth::yes(format!("{} would attack two.", after.san().unwrap_or_default()))
+                .negated(clause.negated);
+        }
+    }
+    Truth::no("No reply forks anything.").negated(clause.negated)
+}
+
+fn broken_pin(clause: &Clause<'_>, end: usize, found: &mut Vec<Draft>) {
+    let (before, after) = (
+        aligned_pins(&clause.world.before()),
+        aligned_pins(&clause.world.after()),
+    );
+    let gone = before.iter().any(|(_, p, b)| {
+        !after
+            .iter()
+            .any(|(_, q, c)| q.square == p.square && c.square == b.square)
+    });
+    let truth = if gone {
+        Truth::yes("A pin that was there is gone.")
+    } else if before.is_empty() {
+        Truth::no("There was no pin before the move.")
+    } else {
+        Truth::no("The pins that were there are there still.")
+    };
+    let truth = truth
+        .negated(clause.negated)
+        .lenient("Which pin is meant can't be told.");
+    found.push(clause.draft_at(ClaimKind::Pin, clause.frame.span.start..end, truth));
+}
+
+/// "the pinned knight on f6".
+fn phrase_traits(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let subjects = frame.subject.iter().filter_map(|a| match a {
+        Arg::Np(np, span) => Some((np.clone(), span.clone())),
+        _ => None,
+    });
+    let others = frame.post.iter().chain(&frame.pre).filter_map(|p| match &p.item {
+        Item::Np(np) => Some((np.clone(), p.span.clone())),
+        _ => None,
+    });
+    for (np, span) in subjects.chain(others) {
+        if !np.is_men() || !np.has(Trait::Pinned) {
+            continue;
+        }
+        let mut views = clause.views.clone();
+        views.push(clause.world.before());
+        let arg = Arg::Np(np.clone(), span.clone());
+        let truth = truth::any(views.iter().map(|view| {
+            let men = clause.men(&arg, view);
+            let all = aligned_pins(view);
+            match men.men.iter().find(|m| all.iter().any(|(_, p, _)| p == *m)) {
+                Some(m) => Truth::yes(format!("{} is pinned.", the_up(*m))),
+                None => Truth::no(
+                    men.men
+                        .first()
+                        .map_or(men.missing.clone(), |m| format!("{} is not pinned.", the_up(*m))),
+                ),
+            }
+        }));
+        found.push(clause.draft_at(ClaimKind::Pin, span, truth));
+    }
+}
