@@ -8,6 +8,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// Why a base URL was refused. Never repeats what stood before an `@`, in a query or in a path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BaseUrlError {
+    /// The browser's own model is called without one.
+    #[error("The browser’s own model has no address.")]
+    NoAddress,
     /// Nothing but blanks.
     #[error("The address is empty. Give the server's base URL, such as https://api.openai.com/v1.")]
     Empty,
@@ -60,20 +63,29 @@ pub enum Reach {
     Public,
 }
 
-/// The address of chat completions under `base`.
-///
-/// `base` may end in a slash, in `/chat/completions` or in `/models`. `/v1` is added only where no path is given: a path
-/// that somebody typed (`/openai/v1`, `/v1beta/openai`) is what the server wants.
-pub fn endpoint_url(base: &str) -> Result<String, BaseUrlError> {
-    Ok(Base::read(base)?.under("chat/completions"))
+/// What an API has below its base URL. Without slashes where nothing else is said.
+pub(super) struct Paths {
+    /// Where questions go.
+    pub(super) chat: &'static str,
+    /// Where the models are listed.
+    pub(super) models: &'static str,
+    /// The path, with its slash, where the user typed none.
+    pub(super) instead_of_none: &'static str,
+    /// Ends, with their slash, that people type along and that are taken off again.
+    pub(super) typed_along: &'static [&'static str],
 }
 
-/// The address that lists the models under `base`, which is read as in [`endpoint_url`].
-pub fn models_url(base: &str) -> Result<String, BaseUrlError> {
-    Ok(Base::read(base)?.under("models"))
+/// The address of one of the `paths` under `base`.
+pub(super) fn under(base: &str, paths: &Paths, leaf: impl Fn(&Paths) -> &'static str) -> Result<String, BaseUrlError> {
+    let base = Base::read(base)?;
+    let path = match trimmed_path(base.path, paths.typed_along) {
+        "" => paths.instead_of_none,
+        path => path,
+    };
+    Ok(format!("{}://{}{path}/{}", base.scheme, base.authority, leaf(paths)))
 }
 
-/// How far away the host of `base` is, which is read as in [`endpoint_url`].
+/// How far away the host of `base` is.
 pub fn reach(base: &str) -> Result<Reach, BaseUrlError> {
     Ok(Base::read(base)?.reach)
 }
@@ -84,15 +96,23 @@ pub fn server(base: &str) -> Result<String, BaseUrlError> {
     Ok(format!("{}://{}", base.scheme, base.authority))
 }
 
-struct Base {
+/// Whether the page's policy (`connect-src` in `bin/dev/headers.rs`) lets it call the host of `base`: any over https,
+/// over plain http only this computer by its two usual names. A policy cannot name private networks or IPv6 addresses.
+pub fn page_may_call(base: &str) -> Result<bool, BaseUrlError> {
+    let base = Base::read(base)?;
+    let (host, _) = split_port(&base.authority)?;
+    Ok(base.scheme == "https" || matches!(host, "localhost" | "127.0.0.1"))
+}
+
+struct Base<'a> {
     scheme: &'static str,
     authority: String,
-    path: String,
+    path: &'a str,
     reach: Reach,
 }
 
-impl Base {
-    fn read(base: &str) -> Result<Self, BaseUrlError> {
+impl<'a> Base<'a> {
+    fn read(base: &'a str) -> Result<Self, BaseUrlError> {
         let base = base.trim();
         if base.is_empty() {
             return Err(BaseUrlError::Empty);
@@ -131,15 +151,10 @@ impl Base {
         }
         Ok(Self {
             scheme,
-            path: trimmed_path(path),
+            path,
             reach,
             authority,
         })
-    }
-
-    fn under(&self, leaf: &str) -> String {
-        let path = if self.path.is_empty() { "/v1" } else { &self.path };
-        format!("{}://{}{path}/{leaf}", self.scheme, self.authority)
     }
 }
 
@@ -147,15 +162,10 @@ fn belongs_in_path(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"/-._~%!$&'()*+,;=:@".contains(&byte)
 }
 
-fn trimmed_path(path: &str) -> String {
-    let mut path = path.trim_end_matches('/');
-    for leaf in ["/chat/completions", "/models"] {
-        if let Some(stem) = path.strip_suffix(leaf) {
-            path = stem.trim_end_matches('/');
-            break;
-        }
-    }
-    path.to_owned()
+fn trimmed_path<'a>(path: &'a str, typed_along: &[&str]) -> &'a str {
+    let path = path.trim_end_matches('/');
+    let stem = typed_along.iter().find_map(|end| path.strip_suffix(end));
+    stem.map_or(path, |stem| stem.trim_end_matches('/'))
 }
 
 /// Splits `host:port`, minding the colons of a bracketed IPv6 address.
@@ -229,9 +239,10 @@ fn address_reach(address: IpAddr) -> Reach {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llm::Provider;
     use proptest::prelude::*;
 
-    /// `tests/data/llm-wire/base_urls.tsv`: base, what `endpoint_url` makes of it or the error's variant, reach.
+    /// `tests/data/llm-wire/base_urls.tsv`: base, what `chat_url` makes of it or the error's variant, reach.
     #[test]
     fn reads_the_addresses_people_type() {
         let table = include_str!("../../tests/data/llm-wire/base_urls.tsv");
@@ -243,15 +254,15 @@ mod tests {
                 fields.next().unwrap(),
                 fields.next().unwrap_or("-"),
             );
-            match endpoint_url(base) {
+            match Provider::OpenAi.chat_url(base) {
                 Ok(url) => {
                     assert_eq!(url, expected, "{base}");
                     assert_eq!(format!("{:?}", reach(base).unwrap()), far, "{base}");
-                    let models = models_url(base).unwrap();
+                    let models = Provider::OpenAi.models_url(base).unwrap();
                     assert_eq!(models.strip_suffix("models"), url.strip_suffix("chat/completions"));
                     // What came out goes in again unchanged.
-                    assert_eq!(endpoint_url(&url).unwrap(), url);
-                    assert_eq!(endpoint_url(&models).unwrap(), url);
+                    assert_eq!(Provider::OpenAi.chat_url(&url).unwrap(), url);
+                    assert_eq!(Provider::OpenAi.chat_url(&models).unwrap(), url);
                 }
                 Err(error) => {
                     let name = format!("{error:?}");
@@ -265,7 +276,7 @@ mod tests {
 
     #[test]
     fn plain_http_says_why() {
-        let error = endpoint_url("http://llm.example.org:8080/v1").unwrap_err();
+        let error = Provider::OpenAi.chat_url("http://llm.example.org:8080/v1").unwrap_err();
         assert_eq!(
             error.to_string(),
             "http://llm.example.org would carry your key and text unencrypted across the internet. \
@@ -281,22 +292,37 @@ mod tests {
             "sk-secret",
             "sk-secret://x",
         ] {
-            let error = endpoint_url(base).unwrap_err();
+            let error = Provider::OpenAi.chat_url(base).unwrap_err();
             assert!(!format!("{error} {error:?}").contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_page_may_call_what_its_policy_names() {
+        for (base, may) in [
+            ("https://192.168.1.5:8080", true),
+            ("http://localhost:8080/v1", true),
+            ("http://127.0.0.1", true),
+            ("http://192.168.1.5:8080", false),
+            ("http://box.local:8080", false),
+            ("http://[::1]:8080", false),
+            ("http://0.0.0.0:8080", false),
+        ] {
+            assert_eq!(page_may_call(base), Ok(may), "{base}");
         }
     }
 
     proptest! {
         #[test]
         fn any_text_is_read_or_refused(base in ".*", host in "[a-z0-9.:\\[\\]%@\\\\-]{0,20}") {
-            let _ = endpoint_url(&base);
-            let _ = models_url(&format!("http://{host}/v1"));
+            let _ = Provider::OpenAi.chat_url(&base);
+            let _ = Provider::OpenAi.models_url(&format!("http://{host}/v1"));
         }
 
         #[test]
         fn plain_http_never_reaches_a_public_address(a: u8, b: u8, c: u8, d: u8) {
             let address = Ipv4Addr::new(a, b, c, d);
-            let result = endpoint_url(&format!("http://{address}:8080"));
+            let result = Provider::OpenAi.chat_url(&format!("http://{address}:8080"));
             let near = [10, 127].contains(&a) || [a, b] == [192, 168] || [a, b] == [169, 254]
                 || (a == 172 && b & 0xf0 == 16) || (a == 100 && b & 0xc0 == 64) || address.is_unspecified();
             prop_assert_eq!(result.is_ok(), near);

@@ -1,9 +1,9 @@
 //! What is asked of a chat endpoint.
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 
 use super::error::ChatError;
+use super::provider::Provider;
 
 /// Who says a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -46,24 +46,29 @@ pub enum LimitName {
     MaxCompletionTokens,
 }
 
-/// A question to `/chat/completions`.
+/// A question to a model, for any provider: [`ChatRequest::body`] puts it in its words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatRequest {
     /// The model's name. Servers with a single model ignore it; what answered is in [`super::Reply::model`].
     pub model: String,
     /// The conversation, oldest first.
     pub messages: Vec<Message>,
-    /// 0 to 2; left out where `None` or not finite.
+    /// 0 to what the provider takes; left out where `None` or not finite.
     pub temperature: Option<f32>,
     /// The most tokens the reply may have, thinking included.
     pub max_tokens: Option<u32>,
-    /// How that bound is named.
+    /// How that bound is named in OpenAI's shape.
     pub limit_name: LimitName,
-    /// The sampler's seed; servers promise little about it.
+    /// The sampler's seed; servers promise little about it, and Anthropic takes none.
     pub seed: Option<u32>,
-    /// Whether the reply comes as server-sent events.
+    /// The tokens of prompt and reply together that Ollama makes room for.
+    pub context: Option<u32>,
+    /// How many of the likeliest tokens are asked for at each place of the reply, 0 to 20; `None` asks for no
+    /// probabilities. Anthropic has none to give.
+    pub top_logprobs: Option<u8>,
+    /// Whether the reply comes piece by piece.
     pub stream: bool,
-    /// Whether a stream is asked to end with its token counts (`stream_options`).
+    /// Whether a stream is asked to end with its token counts (OpenAI's `stream_options`; the others always do).
     pub count_tokens: bool,
 }
 
@@ -77,43 +82,17 @@ impl ChatRequest {
             max_tokens: None,
             limit_name: LimitName::default(),
             seed: None,
+            context: None,
+            top_logprobs: None,
             stream: true,
             count_tokens: true,
         }
     }
 
-    /// The JSON body. What is `None` is left out: `null` is an error to some servers.
-    #[must_use]
-    pub fn body(&self) -> String {
-        let mut body = Map::new();
-        body.insert("model".into(), json!(self.model));
-        body.insert("messages".into(), json!(self.messages));
-        if let Some(temperature) = self.temperature.filter(|t| t.is_finite()) {
-            // By way of its shortest text: 0.01 should not arrive as 0.009999999776482582.
-            let shortest: f64 = temperature.to_string().parse().unwrap_or(f64::from(temperature));
-            body.insert("temperature".into(), json!(shortest));
-        }
-        if let Some(limit) = self.max_tokens {
-            let name = match self.limit_name {
-                LimitName::MaxTokens => "max_tokens",
-                LimitName::MaxCompletionTokens => "max_completion_tokens",
-            };
-            body.insert(name.into(), json!(limit));
-        }
-        if let Some(seed) = self.seed {
-            body.insert("seed".into(), json!(seed));
-        }
-        body.insert("stream".into(), json!(self.stream));
-        if self.stream && self.count_tokens {
-            body.insert("stream_options".into(), json!({"include_usage": true}));
-        }
-        Value::Object(body).to_string()
-    }
-
-    /// The same question without the field that the server refused, `None` where `error` is of another kind or naming
+    /// The same question without the field that `provider` refused, `None` where `error` is of another kind or naming
     /// the field would change nothing. Each step gives something up, so repeating it comes to an end.
     #[must_use]
-    pub fn adapted(&self, error: &ChatError) -> Option<Self> {
+    pub fn adapted(&self, provider: Provider, error: &ChatError) -> Option<Self> {
         let ChatError::BadRequest { field: Some(field), .. } = error else {
             return None;
         };
@@ -123,22 +102,26 @@ impl ChatRequest {
             "max_completion_tokens" => next.max_tokens = None,
             "temperature" => next.temperature = None,
             "seed" => next.seed = None,
+            "logprobs" | "top_logprobs" => next.top_logprobs = None,
+            "num_ctx" => next.context = None,
             "stream_options" | "stream_options.include_usage" => next.count_tokens = false,
             _ => return None,
         }
-        (next.body() != self.body()).then_some(next)
+        (next.body(provider) != self.body(provider)).then_some(next)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::{Value, json};
 
     fn request() -> ChatRequest {
         ChatRequest {
             temperature: Some(0.01),
             max_tokens: Some(200),
             seed: Some(7),
+            top_logprobs: Some(3),
             ..ChatRequest::new(
                 "gpt",
                 vec![
@@ -147,22 +130,6 @@ mod tests {
                 ],
             )
         }
-    }
-
-    #[test]
-    fn body_has_the_documented_shape() {
-        let body: Value = serde_json::from_str(&request().body()).unwrap();
-        let expected = include_str!("../../tests/data/llm-wire/request.json");
-        assert_eq!(body, serde_json::from_str::<Value>(expected).unwrap());
-    }
-
-    #[test]
-    fn leaves_out_what_is_not_set() {
-        let mut bare = ChatRequest::new("m", vec![]);
-        bare.stream = false;
-        bare.temperature = Some(f32::NAN);
-        let body: Value = serde_json::from_str(&bare.body()).unwrap();
-        assert_eq!(body, json!({"messages": [], "model": "m", "stream": false}));
     }
 
     #[test]
@@ -176,23 +143,24 @@ mod tests {
             "max_tokens",
             "temperature",
             "seed",
+            "top_logprobs",
             "stream_options",
             "max_completion_tokens",
         ] {
-            now = now.adapted(&refused(field)).expect(field);
-            assert_eq!(now.adapted(&refused(field)), None, "{field} twice");
+            now = now.adapted(Provider::OpenAi, &refused(field)).expect(field);
+            assert_eq!(now.adapted(Provider::OpenAi, &refused(field)), None, "{field} twice");
         }
-        let body: Value = serde_json::from_str(&now.body()).unwrap();
+        let body: Value = serde_json::from_str(&now.body(Provider::OpenAi)).unwrap();
         assert_eq!(
             body,
             json!({"messages": request().messages, "model": "gpt", "stream": true})
         );
-        assert_eq!(request().adapted(&refused("messages")), None);
-        assert_eq!(
-            request().adapted(&ChatError::Stopped {
-                received: String::new()
-            }),
-            None
-        );
+        let stopped = ChatError::Stopped {
+            received: String::new(),
+        };
+        assert_eq!(request().adapted(Provider::OpenAi, &refused("messages")), None);
+        assert_eq!(request().adapted(Provider::OpenAi, &stopped), None);
+        // Anthropic always wants this one, by whatever name: there is nothing to give up.
+        assert_eq!(request().adapted(Provider::Anthropic, &refused("max_tokens")), None);
     }
 }

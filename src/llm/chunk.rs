@@ -5,10 +5,12 @@ use serde_json::Value;
 use super::complaint::{Complaint, clean};
 use super::error::ChatError;
 use super::key::ApiKey;
+use super::probabilities::{TokenChoice, TokenProbabilities};
+use super::provider::Provider;
 use super::reply::{Finish, Usage};
 
 /// What one object brings; empty where it brings nothing.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Chunk {
     pub(super) text: String,
     pub(super) thinking: String,
@@ -16,13 +18,27 @@ pub(super) struct Chunk {
     pub(super) finish: Option<Finish>,
     pub(super) usage: Option<Usage>,
     pub(super) model: Option<String>,
-    /// Whether the object has `choices`, be they empty: it is of a chat reply.
+    pub(super) probabilities: Vec<TokenChoice>,
+    /// Whether the object is of a chat reply (in OpenAI's shape: has `choices`, be they empty).
     pub(super) of_chat: bool,
+    /// Whether it says that nothing follows it.
+    pub(super) done: bool,
 }
 
 impl Chunk {
-    /// Reads the object, of which only choice 0 counts.
-    pub(super) fn read(value: &Value, key: Option<&ApiKey>) -> Result<Self, ChatError> {
+    /// Reads an object that `provider` sent.
+    pub(super) fn read(provider: Provider, value: &Value, key: Option<&ApiKey>) -> Result<Self, ChatError> {
+        match provider {
+            Provider::OpenAi => Self::read_openai(value, key),
+            Provider::Anthropic => Self::read_anthropic(value, key),
+            Provider::Ollama => Self::read_ollama(value, key),
+            // It sends text, never objects.
+            Provider::BuiltIn => Ok(Self::default()),
+        }
+    }
+
+    /// Reads an object of OpenAI's shape, of which only choice 0 counts.
+    fn read_openai(value: &Value, key: Option<&ApiKey>) -> Result<Self, ChatError> {
         let choices = value.get("choices").and_then(Value::as_array);
         let choice = choices
             .into_iter()
@@ -64,6 +80,7 @@ impl Chunk {
             let thinking = Some(string("reasoning_content")).filter(|text| !text.is_empty());
             chunk.thinking.push_str(thinking.unwrap_or_else(|| string("reasoning")));
             chunk.refusal.push_str(string("refusal"));
+            chunk.probabilities = TokenProbabilities::read(choice.pointer("/logprobs/content"));
             chunk.finish = choice
                 .get("finish_reason")
                 .and_then(Value::as_str)
@@ -118,12 +135,13 @@ impl Usage {
 }
 
 impl Finish {
-    fn read(word: &str, key: Option<&ApiKey>) -> Option<Self> {
+    /// The words of all providers; none means two things.
+    pub(super) fn read(word: &str, key: Option<&ApiKey>) -> Option<Self> {
         Some(match word {
             "" => return None,
-            "stop" | "eos" | "end_turn" => Self::Stop,
-            "length" | "max_tokens" => Self::Length,
-            "content_filter" => Self::ContentFilter,
+            "stop" | "eos" | "end_turn" | "stop_sequence" => Self::Stop,
+            "length" | "max_tokens" | "model_context_window_exceeded" => Self::Length,
+            "content_filter" | "refusal" => Self::ContentFilter,
             other => Self::Other(clean(other, key)),
         })
     }

@@ -44,20 +44,18 @@ impl Complaint {
             .iter()
             .filter_map(|name| text(error, name))
             .collect();
+        let named = text(error, "param").or_else(|| {
+            let place = root.pointer("/detail/0/loc")?.as_array()?;
+            place.last()?.as_str().map(str::to_owned)
+        });
         Self {
             message: clean(&message, key),
             status,
             words: words.join(" ").to_ascii_lowercase(),
-            field: text(error, "param")
-                .or_else(|| {
-                    root.pointer("/detail/0/loc")?
-                        .as_array()?
-                        .last()?
-                        .as_str()
-                        .map(str::to_owned)
-                })
+            field: named
                 .filter(|field| !field.is_empty() && field.len() <= 64)
-                .map(|field| clean(&field, key)),
+                .map(|field| clean(&field, key))
+                .or_else(|| refused_field(&message).map(str::to_owned)),
         }
     }
 
@@ -89,6 +87,10 @@ impl Complaint {
                 401
             } else if has("not_found") {
                 404
+            } else if has("request_too_large") {
+                413
+            } else if has("timeout_error") {
+                504
             } else if has("invalid_request") || has("exceed_context") || has("context_length") {
                 400
             } else {
@@ -113,6 +115,8 @@ impl Complaint {
             "context size",
             "context window",
             "prompt is too long",
+            "exceed context limit",
+            "exceeds the context",
             "too many tokens",
         ]);
         match status {
@@ -121,6 +125,7 @@ impl Complaint {
                 ChatError::Unauthorised { status, message }
             }
             400 | 413 | 422 if overflow || status == 413 => ChatError::ContextOverflow { message },
+            400 if says(&["credit balance is too low"]) => ChatError::OutOfCredit { message },
             400 if says(&["model_not_found"]) => ChatError::NotFound { model: true, message },
             400 | 422 => ChatError::BadRequest { message, field },
             401 | 403 => ChatError::Unauthorised { status, message },
@@ -148,6 +153,34 @@ impl Complaint {
     }
 }
 
+/// The setting that a server refuses by its words alone, as Anthropic and many others do. Only settings without which the
+/// question stays the same question.
+fn refused_field(message: &str) -> Option<&'static str> {
+    let lower = message.to_lowercase();
+    let refuses = [
+        "not support",
+        "unsupported",
+        "deprecated",
+        "not permitted",
+        "not allowed",
+        "unknown",
+        "unrecognized",
+        "invalid option",
+        "requires",
+    ];
+    if !refuses.iter().any(|word| lower.contains(word)) {
+        return None;
+    }
+    let named = |field: &&str| {
+        lower
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .any(|word| word == *field)
+    };
+    ["top_logprobs", "logprobs", "temperature", "seed", "stream_options"]
+        .into_iter()
+        .find(named)
+}
+
 /// A server's text on one line, without control characters and without the key, [`SHOWN`] characters at most.
 ///
 /// The key goes before the text is cut, so that no half of it stays.
@@ -172,6 +205,21 @@ fn invisible(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refused_setting_is_known_by_its_name() {
+        for (message, field) in [
+            ("temperature: Extra inputs are not permitted", Some("temperature")),
+            ("`temperature` is deprecated for this model.", Some("temperature")),
+            ("This model does not support logprobs", Some("logprobs")),
+            ("top_logprobs requires logprobs to be set to true", Some("top_logprobs")),
+            ("max_tokens: 99999 > 8192, the maximum", None),
+            ("the temperature must be at most 1", None),
+            ("unknown error at high temperatures", None),
+        ] {
+            assert_eq!(refused_field(message), field, "{message}");
+        }
+    }
 
     #[test]
     fn texts_are_cleaned_before_they_are_cut() {

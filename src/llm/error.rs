@@ -86,6 +86,12 @@ pub enum ChatError {
         /// The page's origin, which the server must allow.
         page: String,
     },
+    /// The browser's own model failed, or is not there.
+    #[error("The browser’s own model did not answer.{}", said(.message))]
+    BuiltIn {
+        /// The browser's words, may be empty.
+        message: String,
+    },
     /// The stream ended, or said an error, before the reply did.
     #[error("The reply broke off{}.{}", if .received.is_empty() { " before its first word" } else { "" }, because(.cause))]
     BrokenStream {
@@ -100,8 +106,12 @@ pub enum ChatError {
         /// Whether it thought, though it said nothing.
         thinking: bool,
     },
-    /// More text or bytes than any reply has.
-    #[error("The model did not stop writing; the reply was cut off.")]
+    /// More text, bytes or time than any reply takes.
+    #[error("{}", if .received.trim().is_empty() {
+        "The server went on and on without a word of a reply."
+    } else {
+        "The model did not stop writing; the reply was cut off."
+    })]
     Endless {
         /// The text up to the bound.
         received: String,
@@ -137,6 +147,8 @@ pub enum Blockage {
     Offline,
     /// A page loaded over https called plain http on another machine.
     MixedContent,
+    /// A page that is itself on plain http called plain http on another machine, which its policy does not allow.
+    Policy,
     /// A server on this computer or network: not running, or it does not allow this page.
     Local,
     /// A server on the internet: down, or it does not allow web pages.
@@ -149,6 +161,9 @@ impl Blockage {
             Self::Offline => "This device is offline.".to_owned(),
             Self::MixedContent => {
                 format!("The browser does not let a page loaded over https call {server}, which is plain http.")
+            }
+            Self::Policy => {
+                format!("This page may call plain http only on this computer, as localhost or 127.0.0.1: not {server}.")
             }
             Self::Local => format!("{server} did not answer, or does not allow this page to read its answers."),
             Self::Remote => format!("{server} could not be reached, or does not allow web pages to read its answers."),
@@ -179,6 +194,8 @@ impl ChatError {
             Blockage::Offline
         } else if reach != Reach::Loopback && page.starts_with("https:") && server.starts_with("http:") {
             Blockage::MixedContent
+        } else if base_url::page_may_call(base) == Ok(false) {
+            Blockage::Policy
         } else if reach == Reach::Public {
             Blockage::Remote
         } else {
@@ -218,16 +235,24 @@ impl ChatError {
                 "Choose a model from the server's list; with Ollama, pull it first.".to_owned()
             }
             Self::NotFound { .. } | Self::NotChat { .. } => {
-                "Check the base URL: for most servers it ends in /v1, such as http://localhost:11434/v1.".to_owned()
+                "Check the provider and the base URL: for most servers it ends in /v1, such as http://localhost:8080/v1; \
+                 for Ollama’s own API it has no path."
+                    .to_owned()
             }
             Self::Server { .. } => "Try again; if it stays, look into the server's log or status page.".to_owned(),
             Self::Blocked { why, page, .. } => why.advice(page),
+            Self::BuiltIn { .. } => "Try again, restart the browser, or connect another model.".to_owned(),
             Self::BrokenStream { cause: Some(cause), .. } => cause.advice(),
             Self::BrokenStream { .. } => "Try again.".to_owned(),
             Self::Empty { thinking: true } => "Allow longer replies, or turn the model's thinking off.".to_owned(),
             Self::Empty { .. } => "Try again, or choose another model.".to_owned(),
+            Self::Endless { received } if received.trim().is_empty() => {
+                "Check that this is a chat server, or choose another model.".to_owned()
+            }
             Self::Endless { .. } => "Choose another model, or set a bound on the reply's length.".to_owned(),
-            Self::Refused { .. } => "Try again, or choose another model.".to_owned(),
+            Self::Refused { .. } => {
+                "Try again, or choose another model: the question was about a move and nothing else.".to_owned()
+            }
             Self::TimedOut { .. } => {
                 "A large local model can take long over its first word: allow more time, or choose a smaller one."
                     .to_owned()
@@ -272,6 +297,7 @@ impl ChatError {
             Self::Server { .. } => "server",
             Self::NotChat { .. } => "not-chat",
             Self::Blocked { .. } => "blocked",
+            Self::BuiltIn { .. } => "built-in",
             Self::BrokenStream { .. } => "broken-stream",
             Self::Empty { .. } => "empty",
             Self::Endless { .. } => "endless",
@@ -292,6 +318,9 @@ impl Blockage {
             }
             Self::MixedContent => "Run the model on this computer and use http://localhost, give the server https, or \
                 open this page over http. If the browser asks for access to your local network, allow it."
+                .to_owned(),
+            Self::Policy => "Give the server https, or bring its port to this computer (ssh -L 11434:localhost:11434 \
+                the-machine) and use http://localhost and that port."
                 .to_owned(),
             Self::Local => format!(
                 "Check that it is running and the port is right, and that it allows the origin {page}. \
@@ -331,7 +360,8 @@ mod tests {
         assert_eq!(why("https://api.openai.com/v1", secure, false), Blockage::Offline);
         assert_eq!(why("https://api.openai.com/v1", secure, true), Blockage::Remote);
         assert_eq!(why("http://192.168.1.5:8080", secure, true), Blockage::MixedContent);
-        assert_eq!(why("http://192.168.1.5:8080", plain, true), Blockage::Local);
+        assert_eq!(why("http://192.168.1.5:8080", plain, true), Blockage::Policy);
+        assert_eq!(why("http://[::1]:8080", secure, true), Blockage::Policy);
         assert_eq!(why("https://box.local", secure, true), Blockage::Local);
         // A server on this computer needs no network.
         assert_eq!(why("http://localhost:11434", secure, false), Blockage::Local);

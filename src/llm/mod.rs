@@ -1,28 +1,37 @@
 //! Talking to language models: requests, replies, streams. Pure: the bytes are carried by `services`.
 //!
-//! One request goes like this: [`endpoint_url`] says where, [`ChatRequest::body`] and [`ApiKey::header_value`] say
-//! what is sent. An answer that is not 2xx becomes a [`ChatError`] by [`ChatError::from_response`]; a 2xx is fed to a
-//! [`ReplyStream`], whose [`ReplyStream::finish`] gives the [`Reply`] or the one error. [`RetryPolicy`] says whether to
-//! try again and when, [`ChatRequest::adapted`] whether the same question could be put in a way this server takes.
+//! One request goes like this: a [`Provider`] says where ([`Provider::chat_url`]) and with which headers
+//! ([`Provider::headers`]), [`ChatRequest::body`] what is sent. An answer that is not 2xx becomes a [`ChatError`] by
+//! [`ChatError::from_response`]; a 2xx is fed to a [`ReplyStream`], whose [`ReplyStream::finish`] gives the [`Reply`] or
+//! the one error. [`RetryPolicy`] says whether to try again and when, [`ChatRequest::adapted`] whether the same question
+//! could be put in a way this server takes.
 
+mod anthropic;
 pub mod base_url;
+pub mod body;
 pub mod chat;
 mod chunk;
 mod complaint;
 pub mod error;
 pub mod key;
 pub mod models;
+mod ndjson;
+mod ollama;
+pub mod probabilities;
+pub mod provider;
 pub mod reply;
 mod response;
 pub mod retry;
 pub mod sse;
 mod thinking;
 
-pub use base_url::{BaseUrlError, Reach, endpoint_url, models_url, reach};
+pub use base_url::{BaseUrlError, Reach, reach};
 pub use chat::{ChatRequest, LimitName, Message, Role};
 pub use error::{Blockage, ChatError};
 pub use key::{ApiKey, KeyError};
 pub use models::model_names;
+pub use probabilities::{Support, Token, TokenChoice, TokenProbabilities};
+pub use provider::{Preset, Provider};
 pub use reply::{Delta, Finish, Reply, ReplyStream, Usage};
 pub use retry::RetryPolicy;
 pub use sse::{SseError, SseEvent, SseParser};

@@ -6,6 +6,9 @@ use super::chunk::Chunk;
 use super::complaint::{Complaint, clean};
 use super::error::ChatError;
 use super::key::ApiKey;
+use super::ndjson::{LineParser, TooLong};
+use super::probabilities::TokenProbabilities;
+use super::provider::Provider;
 use super::sse::{SseEvent, SseParser};
 use super::thinking::{Parted, Thinking};
 
@@ -15,6 +18,8 @@ pub const MAX_TEXT: usize = 64 * 1024;
 pub const MAX_THINKING: usize = 256 * 1024;
 /// The most bytes read off the wire for one reply: a stream takes some 300 bytes a token, so 50,000 tokens.
 pub const MAX_WIRE: usize = 16 * 1024 * 1024;
+/// The longest reply in one piece, in bytes: a little longer than its text and thinking; escapes make six bytes of one.
+const MAX_BODY: usize = 8 * (MAX_TEXT + MAX_THINKING);
 
 /// How a reply ended, in the model's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,8 +45,24 @@ pub struct Usage {
     pub thinking: Option<u64>,
 }
 
+impl Usage {
+    /// What is known after a later count. Anthropic counts the prompt at the beginning and the reply at the end, and some
+    /// that copy it send a 0 for what they do not count yet.
+    fn joined(earlier: Option<Self>, later: Option<Self>) -> Option<Self> {
+        let (Some(earlier), Some(later)) = (earlier, later) else {
+            return later.or(earlier);
+        };
+        let newer = |earlier: u64, later: u64| if later == 0 { earlier } else { later };
+        Some(Self {
+            prompt: newer(earlier.prompt, later.prompt),
+            completion: newer(earlier.completion, later.completion),
+            thinking: later.thinking.or(earlier.thinking),
+        })
+    }
+}
+
 /// A whole reply; `text` is not blank.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     /// What the model says, without its thinking.
     pub text: String,
@@ -53,6 +74,8 @@ pub struct Reply {
     pub usage: Option<Usage>,
     /// The model that answered, where the server says: an alias is resolved here.
     pub model: Option<String>,
+    /// How likely each token was, where that was asked for and the server gives it.
+    pub probabilities: Option<TokenProbabilities>,
 }
 
 impl Reply {
@@ -73,10 +96,12 @@ pub enum Delta {
 }
 
 /// Reads the body of a 2xx answer, streamed or not: a body that begins with `{` or `[` is JSON whatever its content
-/// type says. Feed it with [`push`](Self::push) until the body ends or [`is_over`](Self::is_over), then ask
-/// [`finish`](Self::finish). Neither depends on how the bytes were split.
+/// type says, in lines where the provider is Ollama. Feed it with [`push`](Self::push) until the body ends or [`is_over`](Self::is_over), then ask
+/// [`finish`](Self::finish). Neither depends on how the bytes were split. The browser's own model gives text instead:
+/// [`push_text`](Self::push_text), then [`finish_text`](Self::finish_text).
 #[derive(Debug)]
 pub struct ReplyStream {
+    provider: Provider,
     form: Form,
     key: Option<ApiKey>,
     wire: usize,
@@ -87,6 +112,7 @@ pub struct ReplyStream {
     finish: Option<Finish>,
     usage: Option<Usage>,
     model: Option<String>,
+    probabilities: TokenProbabilities,
     /// Whether anything of a chat reply has been seen.
     of_chat: bool,
     done: bool,
@@ -98,6 +124,7 @@ enum Form {
     /// Nothing but blanks yet: these.
     Unknown(Vec<u8>),
     Events(SseParser),
+    Lines(LineParser),
     /// The body so far: JSON, or a web page that should not be there.
     Whole(Vec<u8>),
 }
@@ -105,8 +132,9 @@ enum Form {
 impl ReplyStream {
     /// A stream at its beginning. `key` is what must not be in the error's texts.
     #[must_use]
-    pub fn new(key: Option<ApiKey>) -> Self {
+    pub fn new(provider: Provider, key: Option<ApiKey>) -> Self {
         Self {
+            provider,
             form: Form::Unknown(Vec::new()),
             key,
             wire: 0,
@@ -117,6 +145,7 @@ impl ReplyStream {
             finish: None,
             usage: None,
             model: None,
+            probabilities: TokenProbabilities::default(),
             of_chat: false,
             done: false,
             error: None,
@@ -134,11 +163,25 @@ impl ReplyStream {
         self.wire += bytes.len().min(room);
         self.read(&bytes[..bytes.len().min(room)], &mut deltas);
         if bytes.len() > room && !self.is_over() {
-            self.error = Some(ChatError::Endless {
-                received: String::new(),
-            });
+            self.error = Some(endless());
         }
         deltas
+    }
+
+    /// What a piece of text brings that came without any wrapping.
+    pub fn push_text(&mut self, piece: &str) -> Vec<Delta> {
+        let mut deltas = Vec::new();
+        if !self.is_over() {
+            let Parted { text, thinking } = self.thinking_tags.push(piece);
+            self.keep(text, thinking, &mut deltas);
+        }
+        deltas
+    }
+
+    /// The reply, when the last piece of text has come.
+    pub fn finish_text(mut self) -> Result<Reply, ChatError> {
+        self.done = true;
+        self.finish()
     }
 
     /// Whether no more needs to be read: the stream said that it is done, or failed.
@@ -163,6 +206,16 @@ impl ReplyStream {
                     && let Some(event) = parser.finish()
                 {
                     self.take_event(&event, &mut rest);
+                }
+            }
+            Form::Lines(parser) => {
+                let line = parser.finish();
+                if !self.is_over() && !line.trim_ascii().is_empty() {
+                    match serde_json::from_slice(&line) {
+                        Ok(value) if self.of_chat => self.take_object(&value, &mut rest),
+                        Err(_) if self.of_chat => self.error = Some(broken_off()),
+                        _ => self.take_body(&line, &mut rest),
+                    }
                 }
             }
             Form::Whole(body) if self.error.is_none() => self.take_body(&body, &mut rest),
@@ -194,6 +247,12 @@ impl ReplyStream {
         ChatError::Stopped { received: self.text }
     }
 
+    /// The error when it takes longer than any reply does, though something comes all the time.
+    #[must_use]
+    pub fn too_long(self) -> ChatError {
+        ChatError::Endless { received: self.text }
+    }
+
     /// The error when nothing came for `seconds`.
     #[must_use]
     pub fn timed_out(self, seconds: u32) -> ChatError {
@@ -210,17 +269,15 @@ impl ReplyStream {
             // A byte order mark and blanks say nothing of the form, but the parser must see them.
             let first = bytes.iter().position(|byte| !b"\xEF\xBB\xBF \t\r\n".contains(byte));
             if blanks.len() + first.unwrap_or(bytes.len()) > MAX_TEXT {
-                self.error = Some(ChatError::Endless {
-                    received: String::new(),
-                });
+                self.error = Some(endless());
                 return;
             }
             blanks.extend_from_slice(bytes);
             let Some(first) = first else { return };
-            let form = if b"{[<".contains(&bytes[first]) {
-                Form::Whole(Vec::new())
-            } else {
-                Form::Events(SseParser::default())
+            let form = match bytes[first] {
+                b'{' if self.provider == Provider::Ollama => Form::Lines(LineParser::with_limit(MAX_BODY)),
+                b'{' | b'[' | b'<' => Form::Whole(Vec::new()),
+                _ => Form::Events(SseParser::default()),
             };
             joined = std::mem::take(blanks);
             bytes = &joined;
@@ -229,12 +286,9 @@ impl ReplyStream {
         match &mut self.form {
             Form::Unknown(_) => {}
             Form::Whole(body) => {
-                // A whole reply is a little longer than its text and thinking; escapes make six bytes of one.
-                if body.len() + bytes.len() > 8 * (MAX_TEXT + MAX_THINKING) {
+                if body.len() + bytes.len() > MAX_BODY {
                     body.clear();
-                    self.error = Some(ChatError::Endless {
-                        received: String::new(),
-                    });
+                    self.error = Some(endless());
                 } else {
                     body.extend_from_slice(bytes);
                 }
@@ -246,13 +300,40 @@ impl ReplyStream {
                     }
                     match event {
                         Ok(event) => self.take_event(&event, deltas),
-                        Err(_) => {
-                            self.error = Some(ChatError::Endless {
-                                received: String::new(),
-                            })
-                        }
+                        Err(_) => self.error = Some(endless()),
                     }
                 }
+            }
+            Form::Lines(_) => self.read_lines(bytes, deltas),
+        }
+    }
+
+    fn read_lines(&mut self, mut bytes: &[u8], deltas: &mut Vec<Delta>) {
+        while let Form::Lines(parser) = &mut self.form {
+            let line = match parser.next(&mut bytes) {
+                None => return,
+                Some(Ok(line)) => line,
+                Some(Err(TooLong)) => {
+                    self.error = Some(endless());
+                    return;
+                }
+            };
+            let json = line.trim_ascii_start();
+            match serde_json::from_slice(json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json)) {
+                Ok(value) => self.take_object(&value, deltas),
+                // Half an object: skipping it would drop a word, perhaps a "not".
+                Err(_) if self.of_chat => self.error = Some(broken_off()),
+                Err(_) => {}
+            }
+            // JSON over several lines, another API's, or none: whatever it is, it is read as a whole.
+            if !self.of_chat && self.error.is_none() {
+                let mut body = line;
+                body.push(b'\n');
+                self.form = Form::Whole(body);
+                return self.read(bytes, deltas);
+            }
+            if self.is_over() {
+                return;
             }
         }
     }
@@ -272,10 +353,7 @@ impl ReplyStream {
             }
             // Half an object: skipping it would drop a word, perhaps a "not".
             Err(_) if data.starts_with(['{', '[']) && self.finish.is_none() => {
-                self.error = Some(ChatError::BrokenStream {
-                    received: String::new(),
-                    cause: None,
-                });
+                self.error = Some(broken_off());
             }
             // Something to keep the line open.
             Err(_) => {}
@@ -293,20 +371,18 @@ impl ReplyStream {
                     let text = clean(&value.to_string(), self.key.as_ref());
                     self.error = Some(ChatError::NotChat { text });
                 }
-                self.done = true;
+                // One of Ollama's lines may stand alone where the others were cut off: it says itself whether it is the last.
+                self.done |= self.provider != Provider::Ollama;
             }
             Err(error) if error.is_eof() => {
-                self.error = Some(ChatError::BrokenStream {
-                    received: String::new(),
-                    cause: None,
-                });
+                self.error = Some(broken_off());
             }
             Err(_) => self.error = Some(ChatError::not_chat(body, key)),
         }
     }
 
     fn take_object(&mut self, value: &Value, deltas: &mut Vec<Delta>) {
-        let chunk = match Chunk::read(value, self.key.as_ref()) {
+        let chunk = match Chunk::read(self.provider, value, self.key.as_ref()) {
             Ok(chunk) => chunk,
             Err(error) => {
                 self.error = Some(error);
@@ -315,7 +391,7 @@ impl ReplyStream {
         };
         self.of_chat |= chunk.of_chat;
         self.model = self.model.take().or(chunk.model);
-        self.usage = chunk.usage.or(self.usage);
+        self.usage = Usage::joined(self.usage, chunk.usage);
         self.finish = chunk.finish.or(self.finish.take());
         if self.refusal.len() < MAX_TEXT {
             self.refusal.push_str(&chunk.refusal);
@@ -323,6 +399,8 @@ impl ReplyStream {
         let Parted { text, mut thinking } = self.thinking_tags.push(&chunk.text);
         thinking.insert_str(0, &chunk.thinking);
         self.keep(text, thinking, deltas);
+        self.probabilities.extend(chunk.probabilities);
+        self.done |= chunk.done;
     }
 
     fn keep(&mut self, mut text: String, mut thinking: String, deltas: &mut Vec<Delta>) {
@@ -337,9 +415,7 @@ impl ReplyStream {
             deltas.push(Delta::Text(text));
         }
         if !whole {
-            self.error.get_or_insert(ChatError::Endless {
-                received: String::new(),
-            });
+            self.error.get_or_insert(endless());
         }
     }
 
@@ -388,7 +464,23 @@ impl ReplyStream {
             finish: self.finish,
             usage: self.usage,
             model: self.model,
+            probabilities: Some(self.probabilities).filter(|found| !found.tokens.is_empty()),
         })
+    }
+}
+
+/// More than a reply is; the text is put in when all is judged.
+fn endless() -> ChatError {
+    ChatError::Endless {
+        received: String::new(),
+    }
+}
+
+/// Ended in the middle; the text is put in when all is judged.
+fn broken_off() -> ChatError {
+    ChatError::BrokenStream {
+        received: String::new(),
+        cause: None,
     }
 }
 

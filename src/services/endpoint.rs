@@ -13,19 +13,17 @@ use crate::{
         http::{self, Answer, HttpError, Method},
         location,
     },
-    llm::{
-        ApiKey, ChatError, ChatRequest, Delta, Reply, ReplyStream, RetryPolicy,
-        base_url::{self, BaseUrlError},
-        models,
-    },
+    llm::{ApiKey, BaseUrlError, ChatError, ChatRequest, Delta, Provider, Reply, ReplyStream, RetryPolicy, models},
 };
 
 /// Where to ask, and with what key.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
+    /// Which API is spoken there.
+    pub provider: Provider,
     /// As the user typed it, such as `https://api.openai.com/v1`.
     pub base: String,
-    /// Sent as `Authorization: Bearer …`; local servers need none.
+    /// Sent in the header that the API wants it in; local servers need none.
     pub key: Option<ApiKey>,
 }
 
@@ -77,6 +75,9 @@ pub fn stopper() -> (Stop, Stopped) {
     (Stop(sender), Stopped(receiver))
 }
 
+/// How many silences a whole reply may take: with the bounds below, ten minutes.
+const LONGEST_IN_SILENCES: u32 = 20;
+
 /// The longest silence: before the first word, and between two pieces. Local models on small machines read the prompt
 /// for minutes before they say anything.
 const FIRST: Duration = Duration::from_secs(120);
@@ -94,7 +95,7 @@ impl Endpoint {
         silence: Option<Duration>,
         mut on_step: impl FnMut(Step),
     ) -> Result<Reply, AskError> {
-        let url = base_url::endpoint_url(&self.base)?;
+        let url = self.provider.chat_url(&self.base)?;
         let policy = RetryPolicy::default();
         let text = Rc::new(Cell::new(String::new()));
         let mut request = request;
@@ -107,7 +108,7 @@ impl Endpoint {
                 Either::Left((Err(error), _)) => error,
                 Either::Right(_) => return Err(ChatError::Stopped { received: text.take() }.into()),
             };
-            if let Some(adapted) = request.adapted(&error) {
+            if let Some(adapted) = request.adapted(self.provider, &error) {
                 request = adapted;
                 attempts -= 1;
                 continue;
@@ -138,9 +139,10 @@ impl Endpoint {
         text: &Rc<Cell<String>>,
         on_step: &mut impl FnMut(Step),
     ) -> Result<Reply, ChatError> {
-        let mut stream = ReplyStream::new(self.key.clone());
+        let mut stream = ReplyStream::new(self.provider, self.key.clone());
         let first = silence.unwrap_or(FIRST);
-        let Some(answer) = clock::within(first, self.send(Method::Post, url, Some(request.body()))).await else {
+        let Some(answer) = clock::within(first, self.send(Method::Post, url, Some(request.body(self.provider)))).await
+        else {
             return Err(stream.timed_out(seconds(first)));
         };
         let mut answer = answer.map_err(|_| self.blocked())?;
@@ -148,7 +150,12 @@ impl Endpoint {
             return Err(self.refusal(&mut answer).await);
         }
         let mut patience = first;
+        let begun = clock::now();
+        let longest = silence.unwrap_or(BETWEEN) * LONGEST_IN_SILENCES;
         while !stream.is_over() {
+            if clock::now() - begun > longest.as_secs_f64() * 1000.0 {
+                return Err(stream.too_long());
+            }
             match clock::within(patience, answer.next()).await {
                 None => return Err(stream.timed_out(seconds(patience))),
                 Some(Err(_)) => return stream.broken(),
@@ -170,7 +177,7 @@ impl Endpoint {
     /// # Errors
     /// When the base URL is unusable, nothing answered, or the answer is no list.
     pub async fn models(&self) -> Result<Vec<String>, AskError> {
-        let url = base_url::models_url(&self.base)?;
+        let url = self.provider.models_url(&self.base)?;
         let limit = Duration::from_secs(15);
         let timed_out = || ChatError::TimedOut {
             seconds: seconds(limit),
@@ -190,13 +197,10 @@ impl Endpoint {
     }
 
     async fn send(&self, method: Method, url: &str, body: Option<String>) -> Result<Answer, HttpError> {
-        let authorization = self.key.as_ref().map(ApiKey::header_value);
-        let mut headers = Vec::new();
+        let own = self.provider.headers(&self.base, self.key.as_ref());
+        let mut headers: Vec<(&str, &str)> = own.iter().map(|(name, value)| (*name, value.as_str())).collect();
         if body.is_some() {
             headers.push(("content-type", "application/json"));
-        }
-        if let Some(value) = &authorization {
-            headers.push(("authorization", value.as_str()));
         }
         http::send(method, url, &headers, body).await
     }
