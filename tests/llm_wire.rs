@@ -1,7 +1,7 @@
 //! What is made of the bytes in `tests/data/llm-wire`, and of any others.
 #![allow(clippy::unwrap_used, reason = "a test that unwraps fails as it should")]
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use kibitz::llm::{ApiKey, ChatError, Delta, Finish, Provider, Reply, ReplyStream};
 use proptest::prelude::*;
@@ -271,7 +271,7 @@ fn what_was_read_is_kept_when_stopped_or_late_or_broken() {
         stream
     };
     assert_eq!(begun().stopped().kept(), Some("White is"));
-    let late = begun().timed_out(30);
+    let late = begun().timed_out(Duration::from_secs(30));
     assert_eq!(
         (late.kept(), late.to_string()),
         (Some("White is"), "The server sent nothing for 30 seconds.".to_owned())

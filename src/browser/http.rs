@@ -5,7 +5,7 @@ use js_sys::Uint8Array;
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, ReadableStreamDefaultReader, RequestCredentials};
+use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader, RequestCredentials};
 
 use super::js_message;
 
@@ -30,6 +30,11 @@ impl Abort {
     #[must_use]
     pub fn new() -> Option<Self> {
         AbortController::new().ok().map(Self)
+    }
+
+    /// What the browser listens to.
+    pub(super) fn signal(&self) -> AbortSignal {
+        self.0.signal()
     }
 }
 
@@ -96,7 +101,7 @@ pub async fn send(
 ) -> Result<Answer, HttpError> {
     let blocked = |e: gloo_net::Error| HttpError::Blocked(e.to_string());
     let abort = Abort::new();
-    let signal = abort.as_ref().map(|a| a.0.signal());
+    let signal = abort.as_ref().map(Abort::signal);
     let mut builder = match method {
         Method::Get => Request::get(url),
         Method::Post => Request::post(url),

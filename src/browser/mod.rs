@@ -1,5 +1,6 @@
 //! The rim: the only place that names `web_sys`. Thin, typed, without opinions about chess.
 
+pub mod built_in_model;
 pub mod clipboard;
 pub mod clock;
 pub mod database;

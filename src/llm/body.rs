@@ -57,9 +57,10 @@ impl ChatRequest {
     }
 
     /// The system's words apart, the others in turns: two messages of one side in a row become one.
-    fn anthropic(&self) -> Map<String, Value> {
+    fn turns(&self) -> (String, Vec<Message>) {
         let (system, others): (Vec<&Message>, Vec<&Message>) =
             self.messages.iter().partition(|message| message.role == Role::System);
+        let system: Vec<&str> = system.iter().map(|message| message.content.as_str()).collect();
         let mut turns: Vec<Message> = Vec::new();
         // An empty message is an error there.
         for message in others.into_iter().filter(|message| !message.content.trim().is_empty()) {
@@ -71,15 +72,30 @@ impl ChatRequest {
                 None => turns.push(message.clone()),
             }
         }
+        (system.join("\n\n"), turns)
+    }
+
+    /// For the browser's own model: what was said before, the system's words first, and the question itself.
+    #[must_use]
+    pub fn prompts(&self) -> (Vec<Message>, String) {
+        let (system, mut turns) = self.turns();
+        let question = turns.pop().map(|message| message.content).unwrap_or_default();
+        if !system.is_empty() {
+            turns.insert(0, Message::new(Role::System, system));
+        }
+        (turns, question)
+    }
+
+    fn anthropic(&self) -> Map<String, Value> {
+        let (system, turns) = self.turns();
         let mut body = Map::new();
         body.insert("model".into(), json!(self.model));
         body.insert(
             "max_tokens".into(),
             json!(self.max_tokens.unwrap_or(ANTHROPIC_MAX_TOKENS)),
         );
-        let system: Vec<&str> = system.iter().map(|message| message.content.as_str()).collect();
         if !system.is_empty() {
-            body.insert("system".into(), json!(system.join("\n\n")));
+            body.insert("system".into(), json!(system));
         }
         body.insert("messages".into(), json!(turns));
         if let Some(temperature) = self.temperature_for(Provider::Anthropic) {
@@ -159,6 +175,25 @@ mod tests {
             assert_eq!(body, expected[provider.word()], "{}", provider.label());
         }
         assert_eq!(request().body(Provider::BuiltIn), "");
+    }
+
+    #[test]
+    fn the_built_in_model_gets_the_question_apart() {
+        let (before, question) = request().prompts();
+        let before: Vec<(&str, &str)> = before
+            .iter()
+            .map(|message| (message.role.word(), message.content.as_str()))
+            .collect();
+        assert_eq!(
+            before,
+            [
+                ("system", "Be brief.\n\nName squares."),
+                ("user", "e4 “why”?\n\n\nAnd after it?"),
+                ("assistant", "It opens lines.")
+            ]
+        );
+        assert_eq!(question, "Which?");
+        assert_eq!(ChatRequest::new("", vec![]).prompts(), (vec![], String::new()));
     }
 
     #[test]

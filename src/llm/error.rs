@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::base_url::{self, Reach};
+use super::complaint::clean;
 
 /// One failed attempt. `Display` says what happened and [`ChatError::advice`] what to do. Texts from the server are
 /// shortened and stripped of the key before they get in here.
@@ -208,6 +209,24 @@ impl ChatError {
         }
     }
 
+    /// The error of the browser's own model, by the exception that it threw after `received`. Source: the Prompt API's
+    /// specification, section "Errors" of the Writing Assistance APIs.
+    #[must_use]
+    pub fn of_built_in(name: &str, message: &str, received: &str) -> Self {
+        let received = received.to_owned();
+        let message = clean(message, None);
+        match name {
+            "QuotaExceededError" => Self::ContextOverflow { message },
+            // What the model wrote was filtered out.
+            "NotReadableError" => Self::Refused { message, received },
+            _ if received.is_empty() => Self::BuiltIn { message },
+            _ => Self::BrokenStream {
+                received,
+                cause: Some(Box::new(Self::BuiltIn { message })),
+            },
+        }
+    }
+
     /// What the user can do about it, one to a few sentences; empty where there is nothing to say.
     #[must_use]
     pub fn advice(&self) -> String {
@@ -392,6 +411,23 @@ mod tests {
         assert_eq!(stopped("White ").kept(), Some("White "));
         assert_eq!(stopped(" \n").kept(), None);
         assert_eq!(ChatError::Empty { thinking: false }.kept(), None);
+    }
+
+    #[test]
+    fn what_the_built_in_model_throws_is_told_apart() {
+        let kind = |name, received| ChatError::of_built_in(name, "no", received).kind();
+        assert_eq!(kind("QuotaExceededError", ""), "context-overflow");
+        assert_eq!(kind("NotReadableError", "White"), "refused");
+        assert_eq!(kind("UnknownError", ""), "built-in");
+        let broken = ChatError::of_built_in("UnknownError", "a crash", "White");
+        assert_eq!(
+            (broken.kind(), broken.kept(), broken.to_string().as_str()),
+            (
+                "broken-stream",
+                Some("White"),
+                "The reply broke off. The browser’s own model did not answer. It says: “a crash”"
+            )
+        );
     }
 
     #[test]

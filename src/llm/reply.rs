@@ -1,5 +1,7 @@
 //! A reply, put together as its bytes arrive.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::chunk::Chunk;
@@ -7,7 +9,7 @@ use super::complaint::{Complaint, clean};
 use super::error::ChatError;
 use super::key::ApiKey;
 use super::ndjson::{LineParser, TooLong};
-use super::probabilities::TokenProbabilities;
+use super::probabilities::{Support, TokenProbabilities};
 use super::provider::Provider;
 use super::sse::{SseEvent, SseParser};
 use super::thinking::{Parted, Thinking};
@@ -197,7 +199,11 @@ impl ReplyStream {
     }
 
     /// The reply, when the body has ended.
-    pub fn finish(mut self) -> Result<Reply, ChatError> {
+    pub fn finish(self) -> Result<Reply, ChatError> {
+        self.finish_whole().judge()
+    }
+
+    fn finish_whole(mut self) -> Self {
         let mut rest = Vec::new();
         match std::mem::replace(&mut self.form, Form::Unknown(Vec::new())) {
             Form::Unknown(_) => {}
@@ -227,7 +233,18 @@ impl ReplyStream {
             text.clear();
         }
         self.keep(text, thinking, &mut rest);
-        self.judge()
+        self
+    }
+
+    /// Whether the answer, which is all there, brought token probabilities; [`Support::Unknown`] where it is no reply at
+    /// all.
+    #[must_use]
+    pub fn support(self) -> Support {
+        match self.finish_whole() {
+            whole if !whole.probabilities.tokens.is_empty() => Support::Yes,
+            whole if whole.of_chat && whole.error.is_none() => Support::No,
+            _ => Support::Unknown,
+        }
     }
 
     /// The reply, when reading the body failed: whole where the end had been said before.
@@ -253,11 +270,11 @@ impl ReplyStream {
         ChatError::Endless { received: self.text }
     }
 
-    /// The error when nothing came for `seconds`.
+    /// The error when nothing came for so long.
     #[must_use]
-    pub fn timed_out(self, seconds: u32) -> ChatError {
+    pub fn timed_out(self, silence: Duration) -> ChatError {
         ChatError::TimedOut {
-            seconds,
+            seconds: u32::try_from(silence.as_secs()).unwrap_or(u32::MAX),
             received: self.text,
         }
     }

@@ -7,13 +7,17 @@ use futures_channel::oneshot;
 use futures_util::future::{Either, select};
 use thiserror::Error;
 
+use super::built_in;
 use crate::{
     browser::{
         clock,
         http::{self, Answer, HttpError, Method},
         location,
     },
-    llm::{ApiKey, BaseUrlError, ChatError, ChatRequest, Delta, Provider, Reply, ReplyStream, RetryPolicy, models},
+    llm::{
+        ApiKey, BaseUrlError, ChatError, ChatRequest, Delta, Provider, Reply, ReplyStream, RetryPolicy, Support,
+        models, probabilities,
+    },
 };
 
 /// Where to ask, and with what key.
@@ -75,13 +79,34 @@ pub fn stopper() -> (Stop, Stopped) {
     (Stop(sender), Stopped(receiver))
 }
 
-/// How many silences a whole reply may take: with the bounds below, ten minutes.
-const LONGEST_IN_SILENCES: u32 = 20;
-
 /// The longest silence: before the first word, and between two pieces. Local models on small machines read the prompt
 /// for minutes before they say anything.
 const FIRST: Duration = Duration::from_secs(120);
 const BETWEEN: Duration = Duration::from_secs(30);
+/// How many silences a whole reply may take: with the bound above, ten minutes.
+const WHOLE_IN_SILENCES: u32 = 20;
+
+/// How long is waited.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience {
+    /// For the first piece.
+    pub(super) first: Duration,
+    /// Between two pieces.
+    pub(super) between: Duration,
+    /// For the whole reply, though something comes all the time.
+    pub(super) whole: Duration,
+}
+
+impl Patience {
+    fn new(silence: Option<Duration>) -> Self {
+        let between = silence.unwrap_or(BETWEEN);
+        Self {
+            first: silence.unwrap_or(FIRST),
+            between,
+            whole: between * WHOLE_IN_SILENCES,
+        }
+    }
+}
 
 impl Endpoint {
     /// Asks, and hands every step to `on_step` as it comes.
@@ -95,14 +120,18 @@ impl Endpoint {
         silence: Option<Duration>,
         mut on_step: impl FnMut(Step),
     ) -> Result<Reply, AskError> {
-        let url = self.provider.chat_url(&self.base)?;
+        let url = match self.provider {
+            Provider::BuiltIn => String::new(),
+            provider => provider.chat_url(&self.base)?,
+        };
+        let patience = Patience::new(silence);
         let policy = RetryPolicy::default();
         let text = Rc::new(Cell::new(String::new()));
         let mut request = request;
         let mut attempts = 0;
         loop {
             attempts += 1;
-            let attempt = self.attempt(&url, &request, silence, &text, &mut on_step);
+            let attempt = self.attempt(&url, &request, patience, &text, &mut on_step);
             let error = match select(std::pin::pin!(attempt), &mut stopped.0).await {
                 Either::Left((Ok(reply), _)) => return Ok(reply),
                 Either::Left((Err(error), _)) => error,
@@ -135,29 +164,34 @@ impl Endpoint {
         &self,
         url: &str,
         request: &ChatRequest,
-        silence: Option<Duration>,
+        patience: Patience,
         text: &Rc<Cell<String>>,
         on_step: &mut impl FnMut(Step),
     ) -> Result<Reply, ChatError> {
+        if self.provider == Provider::BuiltIn {
+            return built_in::attempt(request, patience, text, on_step).await;
+        }
         let mut stream = ReplyStream::new(self.provider, self.key.clone());
-        let first = silence.unwrap_or(FIRST);
-        let Some(answer) = clock::within(first, self.send(Method::Post, url, Some(request.body(self.provider)))).await
+        let begun = clock::now();
+        let Some(answer) = clock::within(
+            patience.first,
+            self.send(Method::Post, url, Some(request.body(self.provider))),
+        )
+        .await
         else {
-            return Err(stream.timed_out(seconds(first)));
+            return Err(stream.timed_out(patience.first));
         };
         let mut answer = answer.map_err(|_| self.blocked())?;
         if !(200..300).contains(&answer.status) {
             return Err(self.refusal(&mut answer).await);
         }
-        let mut patience = first;
-        let begun = clock::now();
-        let longest = silence.unwrap_or(BETWEEN) * LONGEST_IN_SILENCES;
+        let mut silence = patience.first;
         while !stream.is_over() {
-            if clock::now() - begun > longest.as_secs_f64() * 1000.0 {
+            if clock::now() - begun > patience.whole.as_secs_f64() * 1000.0 {
                 return Err(stream.too_long());
             }
-            match clock::within(patience, answer.next()).await {
-                None => return Err(stream.timed_out(seconds(patience))),
+            match clock::within(silence, answer.next()).await {
+                None => return Err(stream.timed_out(silence)),
                 Some(Err(_)) => return stream.broken(),
                 Some(Ok(None)) => break,
                 Some(Ok(Some(bytes))) => {
@@ -165,7 +199,7 @@ impl Endpoint {
                         on_step(Step::Delta(delta));
                     }
                     text.set(stream.text().to_owned());
-                    patience = silence.unwrap_or(BETWEEN);
+                    silence = patience.between;
                 }
             }
         }
@@ -179,10 +213,7 @@ impl Endpoint {
     pub async fn models(&self) -> Result<Vec<String>, AskError> {
         let url = self.provider.models_url(&self.base)?;
         let limit = Duration::from_secs(15);
-        let timed_out = || ChatError::TimedOut {
-            seconds: seconds(limit),
-            received: String::new(),
-        };
+        let timed_out = || ReplyStream::new(self.provider, None).timed_out(limit);
         let answer = clock::within(limit, self.send(Method::Get, &url, None))
             .await
             .ok_or_else(timed_out)?;
@@ -194,6 +225,38 @@ impl Endpoint {
             .await
             .ok_or_else(timed_out)?;
         models::model_names(&body).ok_or_else(|| ChatError::not_chat(&body, self.key.as_ref()).into())
+    }
+
+    /// Whether the endpoint gives token probabilities with `model`: a question of a few tokens shows it.
+    ///
+    /// # Errors
+    /// When the base URL is unusable, nothing answered, or the question was refused for another reason.
+    pub async fn probabilities(&self, model: &str) -> Result<Support, AskError> {
+        if self.provider.probabilities() != Support::Unknown {
+            return Ok(self.provider.probabilities());
+        }
+        let url = self.provider.chat_url(&self.base)?;
+        let mut request = probabilities::probe(model);
+        loop {
+            let mut stream = ReplyStream::new(self.provider, self.key.clone());
+            let sent = self.send(Method::Post, &url, Some(request.body(self.provider)));
+            let Some(answer) = clock::within(FIRST, sent).await else {
+                return Err(stream.timed_out(FIRST).into());
+            };
+            let mut answer = answer.map_err(|_| self.blocked())?;
+            if (200..300).contains(&answer.status) {
+                let Some(body) = clock::within(FIRST, read_some(&mut answer)).await else {
+                    return Err(stream.timed_out(FIRST).into());
+                };
+                stream.push(&body);
+                return Ok(stream.support());
+            }
+            let error = self.refusal(&mut answer).await;
+            if probabilities::refused(&error) {
+                return Ok(Support::No);
+            }
+            request = request.adapted(self.provider, &error).ok_or(error)?;
+        }
     }
 
     async fn send(&self, method: Method, url: &str, body: Option<String>) -> Result<Answer, HttpError> {
@@ -235,8 +298,4 @@ async fn read_some(answer: &mut Answer) -> Vec<u8> {
         }
     }
     body
-}
-
-fn seconds(duration: Duration) -> u32 {
-    u32::try_from(duration.as_secs()).unwrap_or(u32::MAX)
 }

@@ -1,5 +1,7 @@
 //! What the user set, kept in this browser. The key of an endpoint is kept only when the user asked for it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::analysis::Effort;
@@ -7,6 +9,7 @@ use crate::{
     browser::storage,
     commentary::{Arm, Context, PromptOptions},
     concepts::source::Choice,
+    llm::Preset,
     uci::Limit,
 };
 
@@ -22,21 +25,46 @@ pub struct Settings {
     pub concepts: Choice,
     /// `None` follows the system, else `light` or `dark`.
     pub theme: Option<String>,
-    /// Base URL of the endpoint; empty when there is none.
-    pub endpoint: String,
-    /// The model asked for.
-    pub model: String,
     /// What the model is told.
     pub arm: Arm,
     /// How it is given the board.
     pub context: Context,
     /// Whether worked examples come before the question.
     pub examples: bool,
+    /// Which language model's service is in use.
+    pub service: Preset,
+    /// What was set for each service that was ever in use.
+    pub services: BTreeMap<Preset, Connection>,
+}
+
+/// How one service is asked, without secrets.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Connection {
+    /// Its base URL; empty when there is none.
+    pub base: String,
+    /// The model asked for.
+    pub model: String,
     /// True when the key may be kept in this browser.
     pub keep_key: bool,
-    /// The longest silence of the endpoint that is waited for, in seconds; `None` for the service's own bounds.
+    /// The temperature; `None` for [`TEMPERATURE`].
+    pub temperature: Option<f32>,
+    /// The most tokens of a reply, thinking included; `None` for [`MAX_TOKENS`].
+    pub max_tokens: Option<u32>,
+    /// The sampler's seed.
+    pub seed: Option<u32>,
+    /// Tokens of prompt and reply together that Ollama makes room for; `None` for [`CONTEXT`].
+    pub context: Option<u32>,
+    /// The longest silence that is waited for, in seconds; `None` for the service's own bounds.
     pub silence_seconds: Option<u32>,
 }
+
+/// The temperature of the paper's comments (CCC, NAACL 2025).
+pub const TEMPERATURE: f32 = 0.01;
+/// Room for three sentences and for the thinking that some models do first, in tokens.
+pub const MAX_TOKENS: u32 = 2000;
+/// Room for the prompt and the reply, in tokens: Ollama's own 4096 is too little for both.
+pub const CONTEXT: u32 = 8192;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -45,19 +73,19 @@ impl Default for Settings {
             multipv: 3,
             concepts: Choice::default(),
             theme: None,
-            endpoint: String::new(),
-            model: String::new(),
             arm: Arm::default(),
             context: Context::default(),
             examples: true,
-            keep_key: false,
-            silence_seconds: None,
+            service: Preset::default(),
+            services: BTreeMap::new(),
         }
     }
 }
 
 const SETTINGS: &str = "kibitz.settings";
-const KEY: &str = "kibitz.endpoint-key";
+const KEYS: &str = "kibitz.keys";
+/// Where the one key was kept before there were several.
+const OLD_KEY: &str = "kibitz.endpoint-key";
 
 impl Settings {
     /// The kept settings; the defaults where there are none or they can't be read.
@@ -68,6 +96,23 @@ impl Settings {
             .unwrap_or_default();
         settings.multipv = settings.multipv.clamp(2, 5);
         settings
+    }
+
+    /// How the service in use is asked.
+    #[must_use]
+    pub fn connection(&self) -> Connection {
+        let fresh = || Connection {
+            base: self.service.base().to_owned(),
+            ..Connection::default()
+        };
+        self.services.get(&self.service).cloned().unwrap_or_else(fresh)
+    }
+
+    /// Changes how the service in use is asked.
+    pub fn change_connection(&mut self, change: impl FnOnce(&mut Connection)) {
+        let mut connection = self.connection();
+        change(&mut connection);
+        self.services.insert(self.service, connection);
     }
 
     /// How far the engine looks.
@@ -94,19 +139,21 @@ impl Settings {
     }
 }
 
-/// The key that the user asked to keep.
+/// The keys that the user asked to keep, by the place that each is for.
 #[must_use]
-pub fn kept_key() -> Option<String> {
-    storage::read(KEY)
+pub fn kept_keys() -> BTreeMap<String, String> {
+    // A secret that nothing would read any more must not stay.
+    storage::remove(OLD_KEY);
+    storage::read(KEYS)
+        .and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default()
 }
 
-/// Keeps the key, or forgets the kept one.
-pub fn keep_key(key: Option<&str>) -> bool {
-    match key {
-        Some(key) => storage::write(KEY, key),
-        None => {
-            storage::remove(KEY);
-            true
-        }
+/// Keeps these keys and no others.
+pub fn keep_keys(keys: &BTreeMap<String, String>) -> bool {
+    if keys.is_empty() {
+        storage::remove(KEYS);
+        return true;
     }
+    serde_json::to_string(keys).is_ok_and(|text| storage::write(KEYS, &text))
 }

@@ -4,7 +4,10 @@ use leptos::prelude::*;
 
 use crate::{
     browser::theme,
-    services::{analysis::Effort, settings::Settings},
+    services::{
+        analysis::Effort,
+        settings::{Connection, Settings},
+    },
     uci::Limit,
 };
 
@@ -52,6 +55,17 @@ impl Preferences {
         let settings = self.settings.get_untracked();
         theme::set_theme(settings.theme.as_deref());
         self.kept.set(settings.save());
+    }
+
+    /// How the language model's service in use is asked; tracked.
+    #[must_use]
+    pub fn connection(&self) -> Connection {
+        self.settings.with(Settings::connection)
+    }
+
+    /// Changes how it is asked.
+    pub fn change_connection(&self, change: impl FnOnce(&mut Connection)) {
+        self.update(|settings| settings.change_connection(change));
     }
 
     /// Sets the engine's limit.
