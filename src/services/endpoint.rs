@@ -219,7 +219,12 @@ impl Endpoint {
             .ok_or_else(timed_out)?;
         let mut answer = answer.map_err(|_| self.blocked())?;
         if !(200..300).contains(&answer.status) {
-            return Err(self.refusal(&mut answer).await.into());
+            return Err(match self.refusal(&mut answer).await {
+                // No model was asked for.
+                ChatError::NotFound { message, .. } => ChatError::NotFound { model: false, message },
+                error => error,
+            }
+            .into());
         }
         let body = clock::within(limit, read_some(&mut answer))
             .await

@@ -1,17 +1,31 @@
-// An OpenAI-compatible server that plays what real ones were seen to do. The first part of the path chooses how it
-// behaves, so a base URL of `${server.address}broken/v1` is a server whose stream breaks off:
+// A chat server that plays what real ones were seen to do, in the shape that is asked for by its path (llm_shapes.mjs). The
+// first part of the path chooses how it behaves, so a base URL of `${server.address}broken/v1` is a server whose stream
+// breaks off:
 //
 //   good          streams `text`, in pieces that end in the middle of events and of letters
 //   slow          the same, a word every 100 ms
+//   drip          the same, five bytes at a time
+//   whole         the whole answer as one JSON object, though a stream was asked for
+//   markup        streams `markup`
 //   broken        cuts the connection in the middle of the second half
-//   empty         200, an event stream, nothing in it, no [DONE]
-//   unauthorized  401 with a JSON error
+//   malformed     half an object where a piece of the text should be; then goes on as if nothing had been
+//   said-error    an error inside the stream, after some words
+//   empty         200, an event stream, nothing in it, no end
+//   refusing      the model declines
+//   pings         keeps the line open for ever without a word
+//   huge          ten megabytes of text
+//   page          200 with a web page
+//   unauthorized  401      no-model  404      too-large  413      overflow  400, the context      failing  500
 //   busy          429 with Retry-After: 1 the first time, then good
+//   loading       503 while loading its model the first time, then good
+//   probable      whole, with token probabilities      improbable  400 where those are asked for, else good
 //   hang          takes the question and never says anything
 //   down          500 as plain text without CORS headers: the page only learns that the fetch failed
+//   no-cors       good, but no header allows the page to read it
 
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { SHAPES, shapeOf } from "./llm_shapes.mjs";
 
 const CORS = {
   "access-control-allow-origin": "*",
@@ -20,46 +34,40 @@ const CORS = {
   "access-control-expose-headers": "retry-after",
 };
 
-const STREAM = { ...CORS, "content-type": "text/event-stream", "cache-control": "no-cache" };
-
-const MODEL = "kibitz-test-model";
-
 /** Pieces of this many bytes: shorter than an event, and odd, so that letters of two bytes are split as well. */
 const PIECE = 37;
 
-function chunk(delta, finish = null) {
-  return {
-    id: "chatcmpl-test",
-    object: "chat.completion.chunk",
-    created: 0,
-    model: MODEL,
-    choices: [{ index: 0, delta, finish_reason: finish }],
-  };
-}
+/** The status of a refusal, its type in the shapes that have one, and its words. */
+const REFUSALS = {
+  unauthorized: [401, "authentication_error", "Incorrect API key provided."],
+  "no-model": [404, "not_found_error", "The model `gpt-99` does not exist."],
+  "too-large": [413, "request_too_large", "Request exceeds the maximum allowed number of bytes."],
+  overflow: [400, "invalid_request_error", "prompt is too long: 9999 tokens exceed the context length of 4096"],
+  failing: [500, "api_error", "Internal server error"],
+};
 
-/** The events of a whole answer, as llama.cpp and OpenAI send them. */
-function events(text) {
-  const words = text.match(/\S+\s*/g) ?? [];
-  const usage = { prompt_tokens: 321, completion_tokens: words.length, total_tokens: 321 + words.length };
-  const list = [
-    chunk({ role: "assistant", content: null }),
-    ...words.map((content) => chunk({ content })),
-    chunk({}, "stop"),
-    { ...chunk({}), choices: [], usage },
-  ];
-  return [...list.map((event) => `data: ${JSON.stringify(event)}\n\n`), "data: [DONE]\n\n"];
-}
+/** What the likeliest tokens of a short answer look like; the chosen one is not among them. */
+const LOGPROBS = [
+  {
+    token: "Yes",
+    logprob: -2.5,
+    bytes: null,
+    top_logprobs: [
+      { token: "yes", logprob: -0.2, bytes: [121, 101, 115] },
+      { token: " yes", logprob: -2.1, bytes: [32, 121, 101, 115] },
+    ],
+  },
+];
 
-async function writeInPieces(response, bytes) {
-  for (let at = 0; at < bytes.length && !response.destroyed; at += PIECE) {
-    response.write(bytes.subarray(at, at + PIECE));
+async function writeInPieces(response, bytes, size = PIECE) {
+  for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
+    response.write(bytes.subarray(at, at + size));
     await pause(1);
   }
 }
 
-function complain(response, status, message, headers = {}) {
-  const error = { message, type: "test_error", code: String(status) };
-  response.writeHead(status, { ...CORS, "content-type": "application/json", ...headers }).end(JSON.stringify({ error }));
+function json(response, status, body, headers = {}) {
+  response.writeHead(status, { ...CORS, "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
 async function body(request) {
@@ -69,17 +77,19 @@ async function body(request) {
 }
 
 export class LlmServer {
-  /** Every question as { mode, headers, body }, in the order of arrival. */
+  /** Every question as { mode, path, headers, body }, in the order of arrival. */
   questions = [];
   /** Questions whose asker went away before the answer was complete. */
   abandoned = 0;
   address;
   #text;
+  #markup;
   #server;
 
-  static async open(text) {
+  static async open(text, markup = "") {
     const server = new LlmServer();
     server.#text = text;
+    server.#markup = markup;
     server.#server = createServer((request, response) => {
       // A connection that the page closes in the middle is an ordinary thing here.
       server.#answer(request, response).catch(() => response.destroy());
@@ -94,55 +104,113 @@ export class LlmServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  /** The questions of one mode. */
+  asked(mode) {
+    return this.questions.filter((question) => question.mode === mode);
+  }
+
   async #answer(request, response) {
     const [, mode, ...rest] = new URL(request.url, "http://host").pathname.split("/");
     const leaf = rest.join("/");
     if (request.method === "OPTIONS") return response.writeHead(204, CORS).end();
-    if (leaf === "v1/models") {
-      const models = { object: "list", data: [{ id: MODEL, object: "model", created: 0, owned_by: "kibitz" }] };
-      return response.writeHead(200, { ...CORS, "content-type": "application/json" }).end(JSON.stringify(models));
+    if (request.method === "GET") {
+      // The lists of the two shapes that share a path are told apart as their clients are.
+      const anthropic = "anthropic-version" in request.headers;
+      const shape = Object.entries(SHAPES).find(([name, { models }]) => models === leaf && (leaf !== "v1/models" || (name === "anthropic") === anthropic));
+      if (shape) return json(response, 200, shape[1].list);
     }
-    if (leaf !== "v1/chat/completions" || request.method !== "POST")
-      return complain(response, 404, `there is no ${request.method} ${request.url}`);
+    const shape = shapeOf(leaf);
+    if (!shape || request.method !== "POST") return json(response, 404, { error: { message: `there is no ${request.method} ${request.url}` } });
     response.on("close", () => {
       if (!response.writableFinished) this.abandoned += 1;
     });
-    const asked = this.questions.filter((question) => question.mode === mode).length;
-    this.questions.push({ mode, headers: request.headers, body: JSON.parse(await body(request)) });
-    const whole = events(this.#text);
+    const again = this.asked(mode).length > 0;
+    const question = JSON.parse(await body(request));
+    this.questions.push({ mode, path: leaf, headers: request.headers, body: question });
+    const refuse = (status, type, message, headers) => json(response, status, shape.error(status, type, message), headers);
+    if (mode in REFUSALS) return refuse(...REFUSALS[mode]);
+    const whole = shape.stream(this.#text);
+    const bytes = Buffer.from(whole.join(""));
+    const begin = () => response.writeHead(200, { ...CORS, "content-type": shape.type, "cache-control": "no-cache" });
     switch (mode) {
       case "good":
-        response.writeHead(200, STREAM);
-        await writeInPieces(response, Buffer.from(whole.join("")));
+        begin();
+        await writeInPieces(response, bytes);
+        return response.end();
+      case "drip":
+        begin();
+        await writeInPieces(response, bytes, 5);
         return response.end();
       case "slow":
-        response.writeHead(200, STREAM);
+        begin();
         for (const event of whole) {
           if (response.destroyed) return;
           response.write(event);
           await pause(100);
         }
         return response.end();
-      case "broken": {
-        response.writeHead(200, STREAM);
-        const bytes = Buffer.from(whole.join(""));
+      case "whole":
+        return json(response, 200, shape.whole(this.#text));
+      case "markup":
+        begin();
+        return response.end(shape.stream(this.#markup).join(""));
+      case "broken":
+        begin();
         await writeInPieces(response, bytes.subarray(0, Math.floor(bytes.length / 2)));
         return response.destroy();
+      case "malformed": {
+        begin();
+        const middle = Math.floor(whole.length / 2);
+        return response.end([...whole.slice(0, middle), shape.half, ...whole.slice(middle + 1)].join(""));
       }
+      case "said-error":
+        begin();
+        return response.end([...whole.slice(0, Math.floor(whole.length / 2)), shape.inStream("Overloaded")].join(""));
       case "empty":
-        return response.writeHead(200, STREAM).end();
-      case "unauthorized":
-        return complain(response, 401, "Incorrect API key provided.");
+        return begin().end();
+      case "refusing":
+        begin();
+        return response.end(shape.refusal().join(""));
+      case "pings":
+        begin();
+        while (!response.destroyed) {
+          response.write(shape.ping);
+          await pause(100);
+        }
+        return undefined;
+      case "huge": {
+        begin();
+        const events = shape.stream("forever ".repeat(100));
+        const block = events.filter((event) => event.includes("forever")).join("");
+        for (let said = 0; said < 10_000_000 && !response.destroyed; said += 800)
+          if (!response.write(block)) await Promise.race([new Promise((resolve) => response.once("drain", resolve)), pause(50)]);
+        return response.end(events.at(-1));
+      }
+      case "page":
+        response.writeHead(200, { ...CORS, "content-type": "text/html" });
+        return response.end("<!doctype html>\n<title>Welcome to nginx!</title>\n<h1>It works</h1>\n");
       case "busy":
-        if (asked === 0) return complain(response, 429, "Rate limit reached.", { "retry-after": "1" });
-        response.writeHead(200, STREAM);
-        return response.end(whole.join(""));
+        if (!again) return refuse(429, "rate_limit_error", "Rate limit reached.", { "retry-after": "1" });
+        begin();
+        return response.end(bytes);
+      case "loading":
+        if (!again) return refuse(503, "unavailable_error", "Loading model");
+        begin();
+        return response.end(bytes);
+      case "probable":
+        return json(response, 200, shape.whole("Yes", question.logprobs && LOGPROBS));
+      case "improbable":
+        if (question.logprobs) return refuse(400, "invalid_request_error", "This model does not support logprobs.");
+        return json(response, 200, shape.whole("Yes"));
       case "hang":
         return undefined;
       case "down":
         return response.writeHead(500, { "content-type": "text/plain" }).end("Internal Server Error");
+      case "no-cors":
+        response.writeHead(200, { "content-type": shape.type });
+        return response.end(bytes);
       default:
-        return complain(response, 404, `this server knows no mode “${mode}”`);
+        return json(response, 404, { error: { message: `this server knows no mode “${mode}”` } });
     }
   }
 }
