@@ -158,7 +158,8 @@ fn pipeline(args: &Args) -> Result<Pipeline, Box<dyn Error>> {
     })
 }
 
-fn open(path: &Path) -> Result<Box<dyn BufRead>, Box<dyn Error>> {
+/// Opens a file, or standard input.
+pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Box<dyn Error>> {
     if path.as_os_str() == "-" {
         return Ok(Box::new(io::stdin().lock()));
     }
@@ -252,7 +253,7 @@ fn print(out: &mut impl Write, record: &Record<'_>, json: bool) -> io::Result<()
 }
 
 /// A reader that has seen enough (`| head`) is no error.
-fn unless_closed(result: io::Result<()>) -> Result<(), Box<dyn Error>> {
+pub fn unless_closed(result: io::Result<()>) -> Result<(), Box<dyn Error>> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),

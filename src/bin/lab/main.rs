@@ -8,6 +8,7 @@ mod agreement;
 mod bench;
 mod bench_fit;
 mod bench_positions;
+mod check;
 mod comment;
 mod endpoint;
 mod engine;
@@ -44,6 +45,8 @@ struct Cli {
 enum Command {
     /// Comments on one move, or on every line of a file.
     Comment(comment::Args),
+    /// Checks prose about a move against the board and the engine.
+    Check(check::Args),
     /// Times every stage of the pipeline.
     Bench(bench::Args),
     /// Plays games of an engine against itself, as PGN.
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
     let done = |()| ExitCode::SUCCESS;
     let result = match Cli::parse().command {
         Command::Comment(args) => comment::run(&args).map(done),
+        Command::Check(args) => check::run(&args).map(done),
         Command::Bench(args) => bench::run(&args).map(done),
         Command::Games(args) => games::run(&args).map(done),
         Command::Positions(args) => positions::run(&args).map(done),
