@@ -1,0 +1,225 @@
+//! What becomes of a reply after the check: shown, sent back once, struck, or replaced by the narrator.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use kibitz::{
+    chess::{Played, fen::read_fen, notation::read_move},
+    commentary::{
+        Arm, FactSheet, PromptOptions, Review, Revision, Told,
+        claims::check,
+        narrate,
+        prompt::prompt,
+        revision::{Tally, objection},
+    },
+    llm::{Message, Role},
+};
+use proptest::prelude::*;
+
+/// A knight takes on f7 and forks queen and rook. True of it, and not.
+const FEN: &str = "rnbqkb1r/ppp2ppp/3p4/4N3/4n3/8/PPPP1PPP/RNBQKB1R w KQkq - 0 5";
+const MOVE: &str = "Nxf7";
+const TRUE: &str = "The knight on f7 attacks the queen on d8.";
+const TRUE_TOO: &str = "The knight on f7 attacks the rook on h8.";
+const FALSE: &str = "The knight on f7 attacks the king on e8.";
+const FALSE_TOO: &str = "The knight on f7 attacks the bishop on c8.";
+
+fn sheet() -> FactSheet {
+    let read = read_fen(FEN).unwrap();
+    let mv = read_move(&read.position, read.mode, MOVE).unwrap();
+    let played = Played::new(read.position, mv, read.mode, Vec::new()).unwrap();
+    FactSheet::new(&played, None, None)
+}
+
+fn review(sheet: &FactSheet) -> (Review, Vec<Message>) {
+    let prompt = prompt(sheet, Arm::Probes, PromptOptions::default());
+    (Review::of(&prompt), prompt.messages)
+}
+
+fn done(revision: Revision) -> Told {
+    match revision {
+        Revision::Done(told) => *told,
+        Revision::Ask(messages) => panic!("asked again: {messages:?}"),
+    }
+}
+
+fn asked(revision: Revision) -> Vec<Message> {
+    match revision {
+        Revision::Ask(messages) => messages,
+        Revision::Done(told) => panic!("not asked again: {told:?}"),
+    }
+}
+
+/// Both replies, and what came of them.
+fn twice(first: &str, second: &str) -> Told {
+    let sheet = sheet();
+    let (mut review, _) = review(&sheet);
+    asked(review.take(&sheet, first));
+    done(review.take(&sheet, second))
+}
+
+#[test]
+fn a_reply_without_fault_is_told_as_it_is() {
+    let sheet = sheet();
+    let (mut review, _) = review(&sheet);
+    let told = done(review.take(
+        &sheet,
+        &format!("Concept evaluation:\n- threats: a reason.\nComment: {TRUE}"),
+    ));
+    assert_eq!((told.kept.as_str(), told.text().as_str()), (TRUE, TRUE));
+    assert_eq!(told.attempt.reasoning, "- threats: a reason.");
+    assert!(told.struck.is_empty() && !told.revised && !told.second && !told.narrator_spoke() && told.other.is_none());
+    let tally = told.tally();
+    assert!(tally.supported > 0 && tally.contradicted == 0, "{tally:?}");
+    assert_eq!(review.settle(&sheet), None, "nothing is left to settle");
+}
+
+#[test]
+fn what_is_wrong_goes_back_once_with_its_reasons() {
+    let sheet = sheet();
+    let (mut review, question) = review(&sheet);
+    let reply = format!("Concept evaluation:\n- threats: a reason.\nComment: {TRUE} {FALSE}");
+    let messages = asked(review.take(&sheet, &reply));
+    let (kept, added) = messages.split_at(question.len());
+    assert_eq!(kept, question);
+    assert_eq!(added[0], Message::new(Role::Assistant, reply.clone()));
+    assert_eq!((added.len(), added[1].role), (2, Role::User));
+    let first = review.first().unwrap().checked.clone();
+    for claim in first.contradicted() {
+        assert!(
+            added[1]
+                .content
+                .contains(&format!("“{}”: {}", claim.text, claim.reason))
+        );
+    }
+    assert_eq!(added[1].content, objection(&first));
+    // The second reply ends it, whatever it says.
+    let told = done(review.take(&sheet, &format!("Comment: {FALSE}")));
+    assert!(told.revised);
+}
+
+#[test]
+fn the_better_reply_is_shown_and_the_rest_struck() {
+    // (first, second, shown, second is shown)
+    for (first, second, kept, is_second) in [
+        (vec![TRUE, FALSE], vec![TRUE], vec![TRUE], true),
+        (vec![TRUE, FALSE], vec![FALSE, FALSE_TOO, TRUE], vec![TRUE], false),
+        (
+            vec![TRUE, FALSE],
+            vec![TRUE, TRUE_TOO, FALSE],
+            vec![TRUE, TRUE_TOO],
+            true,
+        ),
+        (
+            vec![TRUE, TRUE_TOO, FALSE],
+            vec![TRUE, FALSE],
+            vec![TRUE, TRUE_TOO],
+            false,
+        ),
+        (vec![TRUE, FALSE], vec![FALSE], vec![TRUE], false),
+        (vec![TRUE, FALSE], vec![], vec![TRUE], false),
+        (vec![FALSE], vec![TRUE], vec![TRUE], true),
+        (vec![TRUE, FALSE], vec![FALSE_TOO, TRUE_TOO], vec![TRUE_TOO], true),
+    ] {
+        let told = twice(
+            &format!("Comment: {}", first.join(" ")),
+            &format!("Comment: {}", second.join(" ")),
+        );
+        let case = format!("{first:?} {second:?}");
+        assert_eq!(told.kept, kept.join(" "), "{case}");
+        assert_eq!(
+            (told.second, told.revised, told.narrator_spoke()),
+            (is_second, true, false),
+            "{case}"
+        );
+        let shown = if is_second { &second } else { &first };
+        let wrong: Vec<&str> = shown
+            .iter()
+            .copied()
+            .filter(|s| [FALSE, FALSE_TOO].contains(s))
+            .collect();
+        let struck: Vec<&str> = told.struck.iter().map(|struck| struck.text.as_str()).collect();
+        assert_eq!(struck, wrong, "{case}");
+        assert!(
+            told.struck
+                .iter()
+                .all(|struck| !struck.reasons.is_empty() && !struck.reasons[0].is_empty())
+        );
+        assert_eq!(Tally::of(&told.attempt.checked), told.tally());
+        assert!(told.other.is_some());
+    }
+}
+
+#[test]
+fn the_narrator_speaks_where_nothing_true_is_left() {
+    let sheet = sheet();
+    let narrated = narrate(&sheet);
+    for (first, second) in [(FALSE, FALSE_TOO), (FALSE, ""), (FALSE, "<think>hm"), (FALSE, "...")] {
+        let told = twice(first, second);
+        assert_eq!(told.narrator.as_ref(), Some(&narrated), "{second}");
+        assert_eq!(told.kept, "");
+        assert!(!told.text().is_empty() && !told.text().contains(FALSE));
+    }
+    // A reply without a comment is not sent back: there is nothing wrong in it.
+    let (mut review, _) = review(&sheet);
+    assert!(done(review.take(&sheet, "<think>never said")).narrator_spoke());
+}
+
+#[test]
+fn without_a_second_reply_the_first_is_told() {
+    let sheet = sheet();
+    let (mut review, _) = review(&sheet);
+    assert_eq!(review.settle(&sheet), None);
+    asked(review.take(&sheet, &format!("{TRUE} {FALSE}")));
+    let told = review.settle(&sheet).unwrap();
+    assert_eq!((told.kept.as_str(), told.struck.len(), told.revised), (TRUE, 1, false));
+}
+
+#[test]
+fn a_long_list_and_a_long_reasoning_are_shortened() {
+    let sheet = sheet();
+    let squares = [
+        "a3", "a4", "a5", "a6", "b3", "b4", "b5", "b6", "c3", "c4", "c5", "c6", "d3", "d4",
+    ];
+    let all: Vec<String> = squares
+        .iter()
+        .map(|square| format!("There is a white queen on {square}."))
+        .collect();
+    let (mut review, question) = review(&sheet);
+    let reasoning = "word ".repeat(1000);
+    let messages = asked(review.take(
+        &sheet,
+        &format!("Concept evaluation:\n{reasoning}\nComment: {}", all.join(" ")),
+    ));
+    let added = &messages[question.len()..];
+    assert!(added[0].content.starts_with("Comment: ") && !added[0].content.contains("word word"));
+    assert_eq!(
+        added[1].content.lines().filter(|line| line.starts_with("- ")).count(),
+        13,
+        "{}",
+        added[1].content
+    );
+    assert!(added[1].content.contains("- and "));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// Whatever a model says, nothing that the check finds wrong is left.
+    #[test]
+    fn what_is_left_is_never_wrong(
+        replies in proptest::collection::vec("(Comment: |The knight on f7 |attacks |pins |the (queen|rook|king|bishop) on [a-h][1-8]|[.] |<think>|\n|Nxd8|it is mate){0,14}", 2),
+    ) {
+        let sheet = sheet();
+        let (mut review, _) = review(&sheet);
+        let told = match review.take(&sheet, &replies[0]) {
+            Revision::Done(told) => told,
+            Revision::Ask(_) => match review.take(&sheet, &replies[1]) {
+                Revision::Done(told) => told,
+                Revision::Ask(_) => return Err(TestCaseError::fail("asked twice")),
+            },
+        };
+        prop_assert!(check(&sheet, &told.kept).is_clean(), "{}", told.kept);
+        prop_assert!(!told.text().trim().is_empty());
+        prop_assert_eq!(told.narrator_spoke(), told.kept.is_empty());
+        prop_assert_eq!(told.struck.is_empty(), told.attempt.checked.is_clean());
+    }
+}
