@@ -13,6 +13,7 @@
 //! | [`motifs`] | pins, forks, skewers, discovered attacks, trapped pieces, mates |
 //! | [`material`], [`pawns`], [`shelter`] | what can be counted: men, pawn structure, the king's shield |
 //! | [`game`] | the game tree |
+//! | [`openings`] | names of openings, by position |
 //! | [`pgn`], [`pgn_writer`] | PGN read and written; `pgn_tokens` splits its text |
 //! | [`pasted`] | whatever one box accepts: FEN, EPD, PGN, moves, links |
 //! | [`link`] | the `#fen=…&move=…` of a shared link |
@@ -32,6 +33,7 @@ pub mod motifs;
 pub mod move_error;
 pub mod names;
 pub mod notation;
+pub mod openings;
 pub mod pasted;
 pub mod pawns;
 pub mod pgn;
@@ -50,6 +52,7 @@ pub use link::Link;
 pub use man::Man;
 pub use move_error::MoveError;
 pub use notation::{pv_san, read_move};
+pub use openings::{Opening, Openings};
 pub use pasted::{Pasted, read_pasted};
 pub use played::Played;
 pub use repair::Repair;

@@ -7,7 +7,7 @@ use shakmaty::{Color, Role, Square};
 
 use super::verdict::{Standing, Verdict};
 use crate::chess::{
-    Man,
+    Man, Opening,
     attacks::Attack,
     material::Surplus,
     motifs::{
@@ -205,6 +205,8 @@ kinds! {
     Phase = "phase",
     /// The only legal move, or the only good one.
     OnlyMove = "onlymove",
+    /// The opening's name.
+    Opening = "opening",
 }
 
 /// The data of a fact. Each variant's comment names its fields.
@@ -351,6 +353,8 @@ pub enum Detail {
     Phase(Phase),
     /// `legal` when there was no other legal move; else the engine rates every other move clearly worse.
     OnlyMove { side: Color, legal: bool },
+    /// The opening that the game has reached; `entered` when the move newly leads to it.
+    Opening { opening: Opening, entered: bool },
 }
 
 impl Detail {
@@ -394,7 +398,7 @@ impl Detail {
             | Self::Punishment { side, .. }
             | Self::Concept { side, .. }
             | Self::OnlyMove { side, .. } => *side,
-            Self::Draw { .. } | Self::Phase(_) => return None,
+            Self::Draw { .. } | Self::Phase(_) | Self::Opening { .. } => return None,
         })
     }
 
@@ -445,6 +449,7 @@ impl Detail {
             Self::Concept { .. } => FactKind::Concept,
             Self::Phase(_) => FactKind::Phase,
             Self::OnlyMove { .. } => FactKind::OnlyMove,
+            Self::Opening { .. } => FactKind::Opening,
         }
     }
 }

@@ -4,13 +4,13 @@ use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
 use super::{
     Evaluation,
-    board_facts::{Found, board_facts},
+    board_facts::{Found, board_facts, phase},
     engine_facts::{Seen, engine_facts},
-    fact::{Detail, Fact, FactId, FactKind, Moment, Source},
+    fact::{Detail, Fact, FactId, FactKind, Moment, Phase, Source},
     wording,
 };
 use crate::{
-    chess::Played,
+    chess::{Openings, Played},
     concepts::{Concepts, Term},
 };
 
@@ -35,7 +35,8 @@ impl FactSheet {
             line: Vec::new(),
         };
         let mut seen: Vec<(Seen, Source)> = Vec::new();
-        let board = board_facts(played);
+        let mut board = board_facts(played);
+        board.extend(opening(played));
         let engine = evaluation
             .map(|evaluation| engine_facts(played, evaluation))
             .unwrap_or_default();
@@ -122,6 +123,19 @@ impl FactSheet {
     }
 }
 
+/// The opening's name, while the game is still in it: where the position after the move has one, or most pieces are at home.
+fn opening(played: &Played) -> Option<Found> {
+    let (opening, entered) = Openings::shipped().reached(played)?;
+    let named = Openings::shipped().name(&played.after).is_some();
+    (named || phase(played.after.board()) == Phase::Opening).then(|| Found {
+        moment: Moment::Move,
+        detail: Detail::Opening {
+            opening: opening.clone(),
+            entered,
+        },
+    })
+}
+
 fn pawns(position: &Chess) -> [Bitboard; 2] {
     let board = position.board();
     Color::ALL.map(|color| board.pawns() & board.by_color(color))
@@ -180,7 +194,8 @@ fn squares(detail: &Detail) -> Vec<Square> {
         | Detail::Verdict { .. }
         | Detail::Concept { .. }
         | Detail::Phase(_)
-        | Detail::OnlyMove { .. } => Vec::new(),
+        | Detail::OnlyMove { .. }
+        | Detail::Opening { .. } => Vec::new(),
     };
     let mut once = Vec::with_capacity(all.len());
     for square in all {

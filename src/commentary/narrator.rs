@@ -138,6 +138,12 @@ impl<'a> Narrator<'a> {
         if verdict.is_some() {
             told.retain(|(detail, _)| !matches!(detail, Detail::Move { man, .. } if man.role != Role::Pawn));
         }
+        if let Some(entered) = self.entered_opening() {
+            told.truncate(1);
+            // "Puts a pawn in the centre and enters the King's Pawn Game" says it twice.
+            told.retain(|(detail, _)| !matches!(detail, Detail::Move { .. }));
+            told.push(entered);
+        }
         let details: Vec<Detail> = told.iter().map(|(d, _)| d.clone()).collect();
         let mut ids: Vec<FactId> = told.iter().map(|&(_, id)| id).collect();
         let gains = self
@@ -171,6 +177,12 @@ impl<'a> Narrator<'a> {
         self.reply();
         self.concept(true);
         self.standing();
+    }
+
+    /// The opening, where the move newly leads to its name.
+    fn entered_opening(&self) -> Option<(Detail, FactId)> {
+        let fact = self.find(FactKind::Opening)?;
+        matches!(fact.detail, Detail::Opening { entered: true, .. }).then(|| (fact.detail.clone(), fact.id))
     }
 
     /// The first sentence of a move that isn't bad; `plain` when all it does is go somewhere.

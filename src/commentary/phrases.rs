@@ -298,6 +298,7 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
             "retreating",
             &format!("the {} to {to}", role_name(man.role)),
         ),
+        Detail::Opening { opening, .. } => by_player(act("enters", "entering", &wording::the_opening(&opening.name))),
         Detail::Move { man, to, .. } => moves(man, *to, dice)?,
         _ => return None,
     })

@@ -390,6 +390,16 @@ fn statement(detail: &Detail) -> String {
             Phase::Endgame => "The game is in the endgame",
         }
         .to_owned(),
+        Detail::Opening { opening, entered } => format!(
+            "{} {} ({})",
+            if *entered {
+                "The move leads to the opening"
+            } else {
+                "The opening is"
+            },
+            the_opening(&opening.name),
+            opening.eco
+        ),
         Detail::OnlyMove { side, legal: true } => format!("{} has no other legal move", color_name(*side)),
         Detail::OnlyMove { side, legal: false } => {
             format!(
@@ -404,6 +414,18 @@ fn feature(pawn: &Man, name: &str, change: Change) -> String {
     match change {
         Change::Gone => format!("Before the move {pawn} was {name}; it no longer is"),
         _ => format!("{pawn} is {name}{}", new(change)),
+    }
+}
+
+/// "the Sicilian Defense", but "Petrov's Defense".
+#[must_use]
+pub fn the_opening(name: &str) -> String {
+    let first = name.split(' ').next().unwrap_or_default();
+    let persons = first.ends_with("'s") && !matches!(first, "King's" | "Queen's" | "Bishop's" | "Knight's");
+    if persons {
+        name.to_owned()
+    } else {
+        format!("the {name}")
     }
 }
 
