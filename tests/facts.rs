@@ -128,6 +128,8 @@ fn every_board_kind_has_a_case() {
         K::Punishment,
         K::Concept,
         K::Opening,
+        K::Remedy,
+        K::Plan,
     ];
     for kind in FactKind::ALL.iter().filter(|kind| !elsewhere.contains(kind)) {
         let shown = CASES.lines().skip(1).any(|line| {

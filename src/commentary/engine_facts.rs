@@ -6,6 +6,8 @@ use super::{
     Evaluation, Verdict,
     board_facts::{Found, destination, told_by_the_move},
     fact::{Change, Detail, Moment},
+    plans::plan,
+    remedies::remedy,
     telling::select,
     verdict::Standing,
 };
@@ -13,6 +15,7 @@ use crate::chess::{
     Man, Played, exchange,
     material::Surplus,
     motifs::{
+        discovered::discovered,
         fork::fork,
         line::{Pin, pins, skewers},
         mate,
@@ -137,6 +140,20 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
         None
     };
     let side = mover.other();
+    if verdict.is_bad()
+        && let Some(best) = first.moves.first().and_then(|uci| uci.to_move(&played.before).ok())
+        && let Some(remedy) = remedy(played, best, (step.0, &san), (first.score, evaluation.played))
+        && let Some(better) = first.san.first()
+    {
+        add(
+            Moment::Best,
+            Detail::Remedy {
+                side: mover,
+                san: better.clone(),
+                remedy,
+            },
+        );
+    }
     if verdict.is_bad() && (!acts.is_empty() || wins.as_ref().is_some_and(|w| w.points() > 0) || mated.is_some()) {
         add(
             Moment::Line,
@@ -151,7 +168,24 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
     } else {
         add(Moment::Line, Detail::Reply { side, san, acts });
     }
-    facts.extend(along(played, &line));
+    if let [(reply, then), (next, _), ..] = &line[..]
+        && !verdict.is_bad()
+        && let Some(plan) = plan(played, *reply, then, *next)
+        && let Some(san) = evaluation.after.first().and_then(|line| line.san.get(..2))
+    {
+        facts.push(Seen {
+            found: Found {
+                moment: Moment::Line,
+                detail: Detail::Plan {
+                    side: mover,
+                    san: san[1].clone(),
+                    plan,
+                },
+            },
+            line: san.to_vec(),
+        });
+    }
+    facts.extend(along(played, &line, verdict.is_bad()));
     facts
 }
 
@@ -245,8 +279,29 @@ fn sacrifice(played: &Played, evaluation: &Evaluation, verdict: Verdict) -> Opti
     (cost >= 2 && man.role != Role::Pawn).then_some(Detail::Sacrifice { man, taker, cost })
 }
 
-/// What happens along the expected line: what the mover wins, and the motifs and mate of its next three moves.
-fn along(played: &Played, line: &[(Move, Chess)]) -> Vec<Seen> {
+/// The fork, skewers and discovered attacks that `m` makes on the way from `pos` to `next`.
+fn motifs(pos: &Chess, m: Move, next: &Chess) -> Vec<Detail> {
+    let ep = next.ep_square(EnPassantMode::Legal);
+    let mover = pos.turn();
+    let moved = Man::at(next.board(), destination(m));
+    let old = skewers(pos.board(), mover);
+    let new = skewers(next.board(), mover).into_iter().filter(|s| !old.contains(s));
+    moved
+        .and_then(|man| fork(next.board(), man, ep))
+        .map(Detail::Fork)
+        .into_iter()
+        .chain(new.map(Detail::Skewer))
+        .chain(
+            discovered(pos.board(), next.board(), m)
+                .into_iter()
+                .map(Detail::Discovered),
+        )
+        .collect()
+}
+
+/// What happens along the expected line: what the mover wins, and the motifs and mate of its next three moves. Of a bad
+/// move also the motif of the opponent's second move, and how it mates.
+fn along(played: &Played, line: &[(Move, Chess)], bad: bool) -> Vec<Seen> {
     let mover = played.mover();
     let mut facts = Vec::new();
     let mut san = Vec::new();
@@ -262,7 +317,7 @@ fn along(played: &Played, line: &[(Move, Chess)]) -> Vec<Seen> {
                 line: san.clone(),
             })
         };
-        if i % 2 == 1 && next.is_checkmate() {
+        if (i % 2 == 1 || bad && i > 0) && next.is_checkmate() {
             if let Some(king) = next
                 .board()
                 .king_of(next.turn())
@@ -276,13 +331,8 @@ fn along(played: &Played, line: &[(Move, Chess)]) -> Vec<Seen> {
                 add(Detail::Checkmate { by, king, pattern });
             }
         } else if i % 2 == 1 && i < 6 {
-            let ep = next.ep_square(EnPassantMode::Legal);
-            if let Some(fork) = Man::at(next.board(), destination(*m)).and_then(|man| fork(next.board(), man, ep)) {
-                add(Detail::Fork(fork));
-            }
-            let old = skewers(pos.board(), mover);
-            for skewer in skewers(next.board(), mover).into_iter().filter(|s| !old.contains(s)) {
-                add(Detail::Skewer(skewer));
+            for detail in motifs(&pos, *m, next) {
+                add(detail);
             }
             let old = pins(pos.board());
             let fresh = |pin: &Pin| !old.iter().any(|p| p.pinned == pin.pinned && p.behind == pin.behind);
@@ -297,8 +347,10 @@ fn along(played: &Played, line: &[(Move, Chess)]) -> Vec<Seen> {
             for hanging in trapped(next) {
                 add(Detail::Trapped(hanging));
             }
-            for found in crate::chess::motifs::discovered::discovered(pos.board(), next.board(), *m) {
-                add(Detail::Discovered(found));
+        }
+        if bad && i == 2 && !next.is_checkmate() {
+            for detail in motifs(&pos, *m, next) {
+                add(detail);
             }
         }
         pos = next.clone();

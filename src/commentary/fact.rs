@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use shakmaty::{Color, Role, Square};
 
+pub use super::fact_kind::FactKind;
 use super::verdict::{Standing, Verdict};
 use crate::chess::{
     Man, Opening,
@@ -99,114 +100,51 @@ pub enum Phase {
     Endgame,
 }
 
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident = $word:literal),+ $(,)?) => {
-        /// What a fact is about; its word is the `kind` in JSON.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum FactKind { $($(#[$doc])* $kind),+ }
-
-        impl FactKind {
-            /// All kinds.
-            pub const ALL: &[Self] = &[$(Self::$kind),+];
-
-            /// One lower-case word.
-            #[must_use]
-            pub const fn word(self) -> &'static str {
-                match self { $(Self::$kind => $word),+ }
-            }
-        }
-    };
+/// What a move had to do with a man of its side that can be won after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// The man that moved, as it stood before, had protected it and no longer does.
+    Left(Man),
+    /// The move opened the line of the man that takes.
+    Opened,
+    /// The move stands in the way of this protector.
+    Blocked(Man),
+    /// The man that moved went to where it can be won.
+    Walked,
+    /// The man could be won before already.
+    Ignored,
 }
 
-kinds! {
-    /// The move: which man, from where, to where.
-    Move = "move",
-    /// The move takes something.
-    Capture = "capture",
-    /// The move gives check.
-    Check = "check",
-    /// The move is checkmate.
-    Checkmate = "checkmate",
-    /// The move is stalemate.
-    Stalemate = "stalemate",
-    /// The move draws otherwise: too little material, or the third repetition.
-    Draw = "draw",
-    /// The move castles.
-    Castling = "castling",
-    /// The move promotes.
-    Promotion = "promotion",
-    /// The move takes en passant.
-    EnPassant = "enpassant",
-    /// A piece goes back.
-    Retreat = "retreat",
-    /// A minor piece leaves its home square in the opening.
-    Development = "development",
-    /// The move takes back.
-    Recapture = "recapture",
-    /// A man attacks an enemy man.
-    Attack = "attack",
-    /// Who attacks and who protects a man.
-    Defence = "defence",
-    /// A man can be won by captures on its square.
-    Hanging = "hanging",
-    /// A pin to the king or to a dearer man.
-    Pin = "pin",
-    /// One man attacks two or more.
-    Fork = "fork",
-    /// A slider attacks a man through which another is lost.
-    Skewer = "skewer",
-    /// A discovered attack.
-    Discovered = "discovered",
-    /// Two sliders on one line, both bearing on the same enemy man.
-    Battery = "battery",
-    /// An even exchange made or offered.
-    Trade = "trade",
-    /// A piece that is attacked and has nowhere to go.
-    Trapped = "trapped",
-    /// Material given up soundly.
-    Sacrifice = "sacrifice",
-    /// What the mover would win next.
-    Threat = "threat",
-    /// The balance of material, or how it changes along a line.
-    Material = "material",
-    /// A passed pawn.
-    Passed = "passed",
-    /// An isolated pawn.
-    Isolated = "isolated",
-    /// Doubled pawns.
-    Doubled = "doubled",
-    /// A backward pawn.
-    Backward = "backward",
-    /// A rook or queen on an open file.
-    OpenFile = "openfile",
-    /// A rook or queen on a half-open file.
-    HalfOpen = "halfopen",
-    /// The pawns before a king.
-    Shelter = "shelter",
-    /// A minor piece on an outpost.
-    Outpost = "outpost",
-    /// A back-rank mate.
-    BackRank = "backrank",
-    /// A threat of mate in one.
-    MateThreat = "matethreat",
-    /// A forced mate.
-    Mate = "mate",
-    /// The engine's verdict.
-    Verdict = "verdict",
-    /// The engine's best move.
-    Best = "best",
-    /// The expected reply.
-    Reply = "reply",
-    /// What a bad move allows.
-    Punishment = "punishment",
-    /// A concept that changed.
-    Concept = "concept",
-    /// The stage of the game.
-    Phase = "phase",
-    /// The only legal move, or the only good one.
-    OnlyMove = "onlymove",
-    /// The opening's name.
-    Opening = "opening",
+/// What the engine's best move does about what makes another move bad. Men stand as they did before the move.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Remedy {
+    /// It brings the man to safety.
+    Saves { man: Man, to: Square },
+    /// It protects the man, or leaves it protected where the move played did not.
+    Protects { man: Man, keeps: bool },
+    /// It stands between the attacker and the man.
+    Blocks { man: Man, attacker: Man },
+    /// It takes the attacker of the man.
+    Takes { man: Man, attacker: Man },
+    /// The reply that makes the move bad is not possible any more, or would lose material.
+    Prevents { reply: String, possible: bool },
+    /// The opponent has no forced mate.
+    StopsMate,
+}
+
+/// What a move prepares, by the mover's next move in the expected line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Plan {
+    /// Castling, which was not possible before.
+    Castle { short: bool },
+    /// The advance of a pawn to a square that the man that moved now controls.
+    Advance { pawn: Man, to: Square },
+    /// The same piece goes on to a square that it could not reach at once.
+    Reroute { man: Man, to: Square },
+    /// A piece comes out through where the pawn that moved stood.
+    MakeWay { man: Man, to: Square },
 }
 
 /// The data of a fact. Each variant's comment names its fields.
@@ -355,6 +293,34 @@ pub enum Detail {
     OnlyMove { side: Color, legal: bool },
     /// The opening that the game has reached; `entered` when the move newly leads to it.
     Opening { opening: Opening, entered: bool },
+    /// A man of the mover that the opponent can win after the move, and what the move had to do with it.
+    Exposed { hanging: Hanging, cause: Cause },
+    /// What the best move does about what makes the move bad.
+    Remedy { side: Color, san: String, remedy: Remedy },
+    /// What the move prepares: the mover's next move of the expected line, in SAN.
+    Plan { side: Color, san: String, plan: Plan },
+    /// A piece as it stands after the move, and to how many squares it could go before and after: not where its own men
+    /// stand nor where an enemy pawn would take it. `moved` when it is the man that moves.
+    Activity {
+        man: Man,
+        before: u32,
+        after: u32,
+        moved: bool,
+    },
+    /// The pawn as it stands after the move, in the enemy's half.
+    Space { pawn: Man },
+    /// The king on its back rank and the square it can now flee to.
+    Luft { king: Man, square: Square },
+    /// The king as it stood and where it goes, nearer to the centre.
+    KingActivity { king: Man, to: Square },
+    /// The two rooks.
+    Connected { rooks: [Man; 2] },
+    /// The king that could still have castled.
+    CastlingLost { king: Man },
+    /// The rook or queen that did not move, on a file that the move opened; `open` when no pawn is left on it.
+    FileOpened { man: Man, open: bool },
+    /// The bishop as it stood, and the knight it took.
+    BishopPair { bishop: Man, knight: Man },
 }
 
 impl Detail {
@@ -367,7 +333,15 @@ impl Detail {
             | Self::Development { man, .. }
             | Self::Sacrifice { man, .. }
             | Self::File { man, .. }
-            | Self::Outpost { man } => man.color,
+            | Self::Outpost { man }
+            | Self::Activity { man, .. }
+            | Self::FileOpened { man, .. }
+            | Self::BishopPair { bishop: man, .. }
+            | Self::Space { pawn: man }
+            | Self::Luft { king: man, .. }
+            | Self::KingActivity { king: man, .. }
+            | Self::Connected { rooks: [man, _] }
+            | Self::CastlingLost { king: man } => man.color,
             Self::Capture { by, .. }
             | Self::EnPassant { by, .. }
             | Self::Recapture { by, .. }
@@ -381,7 +355,10 @@ impl Detail {
             Self::Doubled { pawns, .. } => pawns.first()?.color,
             Self::Attack { attack, .. } => attack.by.color,
             Self::Defence { target, .. } => target.color,
-            Self::Hanging { hanging, .. } | Self::Trapped(hanging) | Self::Threat(hanging) => hanging.by.color,
+            Self::Hanging { hanging, .. }
+            | Self::Exposed { hanging, .. }
+            | Self::Trapped(hanging)
+            | Self::Threat(hanging) => hanging.by.color,
             Self::Pin { pin, .. } => pin.by.color,
             Self::Fork(fork) => fork.by.color,
             Self::Skewer(skewer) => skewer.by.color,
@@ -397,6 +374,8 @@ impl Detail {
             | Self::Reply { side, .. }
             | Self::Punishment { side, .. }
             | Self::Concept { side, .. }
+            | Self::Remedy { side, .. }
+            | Self::Plan { side, .. }
             | Self::OnlyMove { side, .. } => *side,
             Self::Draw { .. } | Self::Phase(_) | Self::Opening { .. } => return None,
         })
@@ -450,6 +429,17 @@ impl Detail {
             Self::Phase(_) => FactKind::Phase,
             Self::OnlyMove { .. } => FactKind::OnlyMove,
             Self::Opening { .. } => FactKind::Opening,
+            Self::Exposed { .. } => FactKind::Exposed,
+            Self::Remedy { .. } => FactKind::Remedy,
+            Self::Plan { .. } => FactKind::Plan,
+            Self::Activity { .. } => FactKind::Activity,
+            Self::Space { .. } => FactKind::Space,
+            Self::Luft { .. } => FactKind::Luft,
+            Self::KingActivity { .. } => FactKind::KingActivity,
+            Self::Connected { .. } => FactKind::Connected,
+            Self::CastlingLost { .. } => FactKind::CastlingLost,
+            Self::FileOpened { .. } => FactKind::FileOpened,
+            Self::BishopPair { .. } => FactKind::BishopPair,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{
     Evaluation,
     board_facts::{Found, board_facts, phase},
     engine_facts::{Seen, engine_facts},
-    fact::{Detail, Fact, FactId, FactKind, Moment, Phase, Source},
+    fact::{Cause, Detail, Fact, FactId, FactKind, Moment, Phase, Plan, Remedy, Source},
     wording,
 };
 use crate::{
@@ -186,6 +186,35 @@ fn squares(detail: &Detail) -> Vec<Square> {
         Detail::Best { acts, .. } | Detail::Reply { acts, .. } | Detail::Punishment { acts, .. } => {
             acts.iter().flat_map(squares).collect()
         }
+        Detail::Exposed { hanging, cause } => {
+            let about = match cause {
+                Cause::Left(man) | Cause::Blocked(man) => Some(man.square),
+                Cause::Opened | Cause::Walked | Cause::Ignored => None,
+            };
+            [hanging.target.square, hanging.by.square]
+                .into_iter()
+                .chain(about)
+                .collect()
+        }
+        Detail::Remedy { remedy, .. } => match remedy {
+            Remedy::Saves { man, to } => vec![man.square, *to],
+            Remedy::Protects { man, .. } => vec![man.square],
+            Remedy::Blocks { man, attacker } | Remedy::Takes { man, attacker } => vec![man.square, attacker.square],
+            Remedy::Prevents { .. } | Remedy::StopsMate => Vec::new(),
+        },
+        Detail::Plan { plan, .. } => match plan {
+            Plan::Castle { .. } => Vec::new(),
+            Plan::Advance { pawn: man, to } | Plan::Reroute { man, to } | Plan::MakeWay { man, to } => {
+                vec![man.square, *to]
+            }
+        },
+        Detail::Activity { man, .. } | Detail::FileOpened { man, .. } => vec![man.square],
+        Detail::Space { pawn } => vec![pawn.square],
+        Detail::Luft { king, square } => vec![king.square, *square],
+        Detail::KingActivity { king, to } => vec![king.square, *to],
+        Detail::Connected { rooks } => rooks.iter().map(|rook| rook.square).collect(),
+        Detail::CastlingLost { king } => vec![king.square],
+        Detail::BishopPair { bishop, knight } => vec![bishop.square, knight.square],
         Detail::Draw { .. }
         | Detail::Material { .. }
         | Detail::MaterialChange { .. }

@@ -1,9 +1,9 @@
 //! Facts as verb phrases, so that a sentence can be built around them: "forks …", "forking …".
 
-use shakmaty::{Color, Role};
+use shakmaty::{Color, File, Role, Square};
 
 use super::{
-    fact::{Change, Detail, Fate},
+    fact::{Change, Detail, Fate, Remedy},
     wording,
 };
 use crate::chess::{
@@ -298,10 +298,59 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
             "retreating",
             &format!("the {} to {to}", role_name(man.role)),
         ),
+        Detail::Activity { man, moved: true, .. } => {
+            act("activates", "activating", &format!("the {}", role_name(man.role)))
+        }
+        Detail::Activity { man, before, after, .. } if after > before => act("frees", "freeing", &the(man)),
+        Detail::Activity { man, .. } => act("shuts in", "shutting in", &the(man)),
+        Detail::Space { pawn } => act("gains", "gaining", &format!("space {}", wing(pawn.square))),
+        Detail::Luft { king, .. } => act("makes", "making", &format!("luft for {}", the(king))),
+        Detail::KingActivity { .. } => act("brings", "bringing", "the king towards the centre"),
+        Detail::Connected { .. } => act("connects", "connecting", "the rooks"),
+        Detail::FileOpened { man, open } => {
+            let line = format!("the {}-file for {}", man.square.file().char(), the(man));
+            if *open {
+                act("opens", "opening", &line)
+            } else {
+                act("half-opens", "half-opening", &line)
+            }
+        }
+        Detail::CastlingLost { .. } => act("gives up", "giving up", "the right to castle"),
+        Detail::BishopPair { .. } => act("gives up", "giving up", "the bishop pair"),
+        Detail::Remedy { remedy, .. } => remedied(remedy),
         Detail::Opening { opening, .. } => by_player(act("enters", "entering", &wording::the_opening(&opening.name))),
         Detail::Move { man, to, .. } => moves(man, *to, dice)?,
         _ => return None,
     })
+}
+
+/// "in the centre", "on the queenside".
+const fn wing(square: Square) -> &'static str {
+    match square.file() {
+        File::D | File::E => "in the centre",
+        File::A | File::B | File::C => "on the queenside",
+        File::F | File::G | File::H => "on the kingside",
+    }
+}
+
+fn remedied(remedy: &Remedy) -> Act {
+    match remedy {
+        Remedy::Saves { man, .. } => act("brings", "bringing", &format!("{} to safety", the(man))),
+        Remedy::Protects { man, keeps: false } => act("protects", "protecting", &the(man)),
+        Remedy::Protects { man, keeps: true } => act("keeps", "keeping", &format!("{} protected", the(man))),
+        Remedy::Blocks { man, attacker } => act(
+            "blocks",
+            "blocking",
+            &format!("the attack by {} on {}", the(attacker), the(man)),
+        ),
+        Remedy::Takes { man, attacker } => act(
+            "takes",
+            "taking",
+            &format!("{}, which attacked {}", the(attacker), the(man)),
+        ),
+        Remedy::Prevents { reply, .. } => act("prevents", "preventing", reply),
+        Remedy::StopsMate => act("avoids", "avoiding", "the mate"),
+    }
 }
 
 fn moves(man: &Man, to: shakmaty::Square, dice: &mut Dice) -> Option<Act> {

@@ -75,6 +75,26 @@ pub fn weight(detail: &Detail, moment: Moment, mover: Color) -> u32 {
                 150
             }
         }
+        Detail::Luft { .. } => 175,
+        Detail::FileOpened { open: true, .. } => 165,
+        Detail::FileOpened { open: false, .. } => 130,
+        Detail::Activity {
+            man,
+            before,
+            after,
+            moved: false,
+        } if man.color == mover && after > before => {
+            if man.role == Role::Bishop {
+                160
+            } else {
+                145
+            }
+        }
+        Detail::Activity { man, moved: false, .. } if man.color != mover => 156,
+        Detail::Activity { moved: true, .. } => 120,
+        Detail::KingActivity { .. } => 152,
+        Detail::Connected { .. } => 135,
+        Detail::Space { .. } => 125,
         Detail::Development { .. } => 185,
         Detail::Shelter { king, lost, .. } if king.color != mover && !lost.is_empty() => 170,
         Detail::Battery { front, target, .. } if front.color == mover && target.role != Role::Pawn => 95,
@@ -147,6 +167,17 @@ pub fn repeats(told: &Detail, next: &Detail) -> bool {
     {
         return true;
     }
+    // Where a piece stands well it has room.
+    if matches!(next, Detail::Activity { moved: true, .. })
+        && matches!(
+            told,
+            Development { .. } | File { .. } | Retreat { .. } | Detail::Outpost { .. }
+        )
+        || matches!(told, Detail::FileOpened { .. })
+            && matches!(next, Detail::Activity { man, .. } if man.role == Role::Rook)
+    {
+        return true;
+    }
     let old = struck(told);
     let new = struck(next);
     !new.is_empty() && new.iter().any(|square| old.contains(square))
@@ -170,7 +201,13 @@ pub fn select(found: &[Found], mover: Color, most: usize, least: u32) -> Vec<Det
         .collect();
     let captures = found.iter().any(|f| matches!(f.detail, Detail::Capture { .. }));
     let recaptures = found.iter().any(|f| matches!(f.detail, Detail::Recapture { .. }));
+    let moved_to = found.iter().find_map(|f| match &f.detail {
+        Detail::Move { to, .. } => Some(*to),
+        _ => None,
+    });
     let tellable = |detail: &Detail| match detail {
+        // A rook that stayed where it is has its file opened, if anything.
+        Detail::File { man, .. } => moved_to == Some(man.square),
         Detail::Threat(threat) => !in_danger.contains(&threat.by.square),
         Detail::Pin { pin, .. } => !in_danger.contains(&pin.by.square),
         Detail::Attack { attack, .. } => !in_danger.contains(&attack.by.square),

@@ -1,17 +1,16 @@
 //! The sentence of each fact: plain, exact, complete in itself.
 
-use shakmaty::{Board, Color, Role, Square};
+use shakmaty::{Color, Square};
 
-use super::fact::{Change, Detail, Fate, Moment, Phase};
+use super::concept_wording::concept_sentence;
+use super::fact::{Cause, Change, Detail, Fate, Moment, Phase, Plan, Remedy};
 use super::verdict::Standing;
 use crate::chess::{
     Man,
     material::{Surplus, join},
     motifs::{mate::Pattern, threat::Hanging},
     names::{color_name, role_name},
-    pawns,
 };
-use crate::concepts::{Concept, Source, concept::Term};
 
 /// The fact's sentence. `line` as in [`super::fact::Fact::line`].
 #[must_use]
@@ -390,6 +389,59 @@ fn statement(detail: &Detail) -> String {
             Phase::Endgame => "The game is in the endgame",
         }
         .to_owned(),
+        Detail::Exposed { hanging, cause } => exposed(hanging, *cause),
+        Detail::Remedy { side, san, remedy } => {
+            format!("The better move {san} of {} {}", color_name(*side), remedied(remedy))
+        }
+        Detail::Plan { side, san, plan } => planned(*side, san, *plan),
+        Detail::Activity {
+            man,
+            before,
+            after,
+            moved,
+        } => {
+            let had = if *moved { "where it stood" } else { "before" };
+            let squares = |n: u32| {
+                if n == 1 {
+                    "1 square".to_owned()
+                } else {
+                    format!("{n} squares")
+                }
+            };
+            format!(
+                "{man} has {} to go to and had {} {had}",
+                squares(*after),
+                squares(*before)
+            )
+        }
+        Detail::Space { pawn } => {
+            format!("{pawn} has advanced into the enemy's half and is safe there: it gains space")
+        }
+        Detail::Luft { king, square } => {
+            format!("{king} had no square to flee to from its back rank and now has {square}: luft")
+        }
+        Detail::KingActivity { king, to } => {
+            format!("{king} goes to {to}, nearer to the centre, in the endgame")
+        }
+        Detail::Connected { rooks } => format!("{} protect each other: the rooks are connected", men(rooks)),
+        Detail::CastlingLost { king } => {
+            format!(
+                "The move gives up {} right to castle; the king stood on {}",
+                owner(king.color),
+                king.square
+            )
+        }
+        Detail::FileOpened { man, open } => format!(
+            "The move {} the {}-file for {man}",
+            if *open { "opens" } else { "half-opens" },
+            man.square.file().char()
+        ),
+        Detail::BishopPair { bishop, knight } => {
+            format!(
+                "{bishop} is given for {knight}: {} gives up the bishop pair",
+                color_name(bishop.color)
+            )
+        }
         Detail::Opening { opening, entered } => format!(
             "{} {} ({})",
             if *entered {
@@ -453,82 +505,42 @@ fn outcome(side: Color, acts: &[Detail], wins: Option<&Surplus>, mate: Option<u3
     parts.into_iter().map(|part| format!("; {part}")).collect()
 }
 
-/// The concept's name as a noun with its owner: "White's mobility", "the material".
-#[must_use]
-fn concept_name(concept: Concept) -> String {
-    let term = match concept.term {
-        Term::Imbalance => "balance of pieces",
-        Term::Material => "material balance",
-        Term::Knights => "knight placement",
-        Term::Bishops => "bishop placement",
-        Term::Rooks => "rook placement",
-        Term::Queens => "queen placement",
-        term => term.label(),
+fn exposed(hanging: &Hanging, cause: Cause) -> String {
+    let Hanging { target, by, .. } = hanging;
+    let why = match cause {
+        Cause::Left(man) => format!("{man} no longer protects it"),
+        Cause::Opened => "the move opened the line between them".to_owned(),
+        Cause::Blocked(man) => format!("the move cuts it off from the protection of {man}"),
+        Cause::Walked => "the move brought it there".to_owned(),
+        Cause::Ignored => "it could be won before, and the move does nothing about it".to_owned(),
     };
-    concept
-        .side
-        .map_or_else(|| format!("the {term}"), |color| format!("{} {term}", owner(color)))
+    format!("{by} can win {target}: {why}")
 }
 
-/// What a move does to a concept in `helped`'s favour, to follow "The move also". `None` where the score's name would say
-/// something that the board does not show: Stockfish's Material counts squares as well as men, and men that are gone have
-/// no placement.
-pub fn concept_effect(concept: Concept, helped: Color, board: &Board) -> Option<String> {
-    let Some(color) = concept.side else {
-        return (concept.term == Term::Pawns).then(|| format!("shifts the pawn structure in {} favour", owner(helped)));
-    };
-    let up = color == helped;
-    let whose = owner(color);
-    let has = |role: Role| !(board.by_role(role) & board.by_color(color)).is_empty();
-    let placed = |role: Role, name: &str| {
-        has(role).then(|| format!("{} {whose} {name} placement", if up { "improves" } else { "harms" }))
-    };
-    match (concept.term, up) {
-        (Term::KingSafety, true) => Some(format!("makes {whose} king safer")),
-        (Term::KingSafety, false) => Some(format!("makes {whose} king less safe")),
-        (Term::Threats, true) => Some(format!("adds to {whose} threats")),
-        (Term::Threats, false) => Some(format!("takes from {whose} threats")),
-        (Term::Mobility, true) => Some(format!("gives {whose} pieces more room")),
-        (Term::Mobility, false) => Some(format!("restricts {whose} pieces")),
-        (Term::Space, _) if !counts_space(board) => None,
-        (Term::Space, true) => Some(format!("gains space for {}", color_name(color))),
-        (Term::Space, false) => Some(format!("takes space from {}", color_name(color))),
-        (Term::PassedPawns, _) if pawns::passed(board, color).is_empty() => None,
-        (Term::PassedPawns, true) => Some(format!("furthers {whose} passed pawns")),
-        (Term::PassedPawns, false) => Some(format!("holds back {whose} passed pawns")),
-        (Term::Knights, _) => placed(Role::Knight, "knight"),
-        (Term::Bishops, _) => placed(Role::Bishop, "bishop"),
-        (Term::Rooks, _) => placed(Role::Rook, "rook"),
-        (Term::Queens, _) => placed(Role::Queen, "queen"),
-        (Term::Material | Term::Imbalance | Term::Pawns, _) => None,
+fn remedied(remedy: &Remedy) -> String {
+    match remedy {
+        Remedy::Saves { man, to } => format!("brings {man} to safety on {to}"),
+        Remedy::Protects { man, keeps: false } => format!("protects {man}"),
+        Remedy::Protects { man, keeps: true } => format!("keeps {man} protected"),
+        Remedy::Blocks { man, attacker } => format!("blocks the attack by {attacker} on {man}"),
+        Remedy::Takes { man, attacker } => format!("takes {attacker}, the attacker of {man}"),
+        Remedy::Prevents { reply, possible: false } => format!("prevents {reply}: it can't be played then"),
+        Remedy::Prevents { reply, possible: true } => format!("prevents {reply}: it would lose material then"),
+        Remedy::StopsMate => "allows no forced mate".to_owned(),
     }
 }
 
-/// Stockfish 8 counts space only while most pieces are on the board (12,222 of its 16,580 units of non-pawn material, 46 of
-/// 62 points); a probe fitted on its labels has learnt nothing of space beyond that.
-fn counts_space(board: &Board) -> bool {
-    let points = |role: Role, each: usize| board.by_role(role).count() * each;
-    points(Role::Queen, 9) + points(Role::Rook, 5) + points(Role::Bishop, 3) + points(Role::Knight, 3) >= 46
-}
-
-/// Names its source and gives the change in that source's unit: a pawn and a standard deviation don't compare.
-fn concept_sentence(concept: Concept, side: Color, change: f32, source: &Source) -> String {
-    let name = concept_name(concept);
-    let helps = change > 0.0;
-    let favour = color_name(if helps { side } else { side.other() });
-    let says = match source {
-        Source::Stockfish8 => "Stockfish 8's terms say",
-        Source::Probes { .. } => "The network's concept probes say",
-    };
-    let by = format!("by {:.2} {}", change.abs(), source.short_unit());
-    match concept.side {
-        None => format!("{says} that {name} shifts {by} in favour of {favour}"),
-        Some(color) => {
-            let up = (color == side) == helps;
-            format!(
-                "{says} that {name} score {} {by}, which favours {favour}",
-                if up { "rises" } else { "falls" }
-            )
+fn planned(side: Color, san: &str, plan: Plan) -> String {
+    let side = color_name(side);
+    match plan {
+        Plan::Castle { short } => format!(
+            "{side} castles {} with {san}, which was not possible before",
+            self::side(short)
+        ),
+        Plan::Advance { pawn, to } => {
+            format!("{pawn} advances to {to} with {san}, a square that the man which moved now controls")
         }
+        Plan::Reroute { man, to } => format!("{man} goes on to {to} with {san}"),
+        Plan::MakeWay { man, to } => format!("{man} comes out to {to} with {san}, where the pawn had stood in its way"),
     }
 }

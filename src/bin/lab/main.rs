@@ -17,6 +17,7 @@ mod input;
 mod labels;
 mod model;
 mod motifs;
+mod narrator;
 mod network;
 mod network_files;
 mod pipeline;
@@ -61,6 +62,8 @@ enum Command {
     Probe(probe::Args),
     /// Counts how often puzzles' motifs are on the fact sheets of their first moves.
     Motifs(puzzles::Args),
+    /// Measures how much the narrator says, over many positions and moves.
+    Narrator(narrator::Args),
     /// Makes a network's file, or says what one is.
     Network(network_files::Args),
 }
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Agreement(args) => agreement::run(&args).map(done),
         Command::Probe(args) => probe::run(&args),
         Command::Motifs(args) => puzzles::run(&args).map(done),
+        Command::Narrator(args) => narrator::run(&args).map(done),
         Command::Network(args) => network_files::run(&args).map(done),
     };
     match result {

@@ -1,136 +1,27 @@
-//! The offline narrator: one to three sentences from the fact sheet, each resting on facts it names.
-
-use serde::Serialize;
-use shakmaty::{Color, EnPassantMode, Position, Role, fen::Fen};
+//! Moves that are not bad, and moves without a verdict: what they do, what they prepare, what follows.
 
 use super::{
-    FactId, FactSheet, Verdict,
-    board_facts::Found,
-    fact::{Change, Detail, Fact, FactKind, Moment},
-    phrases::{Act, Dice, deed, deeds, finite, gerund, the},
-    telling::{repeats, select},
-    verdict::Standing,
-    wording::concept_effect,
+    super::{
+        FactId, Verdict,
+        fact::{Change, Detail, Fact, FactKind, Moment, Plan},
+        phrases::{Act, deed, deeds, finite, gerund, the},
+        telling::repeats,
+        verdict::Standing,
+        wording::side,
+    },
+    Narrator,
 };
-use crate::{
-    chess::{material::Surplus, names::color_name},
-    concepts::Concept,
+use crate::chess::{
+    material::Surplus,
+    names::{color_name, role_name},
 };
+use shakmaty::Role;
 
-/// A sentence of the commentary with the facts it rests on, at least one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Sentence {
-    /// The sentence.
-    pub text: String,
-    /// The facts.
-    pub facts: Vec<FactId>,
-}
-
-/// The most sentences a comment has.
-const MOST: usize = 3;
-
-/// Comments on the move in one to three sentences. The same sheet gives the same text.
-#[must_use]
-pub fn narrate(sheet: &FactSheet) -> Vec<Sentence> {
-    let mut narrator = Narrator::new(sheet);
-    match narrator.verdict() {
-        Some((verdict, id)) if verdict.is_bad() => narrator.bad(verdict, id),
-        verdict => narrator.fair(verdict),
-    }
-    narrator.said.truncate(MOST);
-    narrator.said
-}
-
-struct Narrator<'a> {
-    sheet: &'a FactSheet,
-    san: String,
-    mover: Color,
-    dice: Dice,
-    said: Vec<Sentence>,
-}
-
-impl<'a> Narrator<'a> {
-    fn new(sheet: &'a FactSheet) -> Self {
-        let played = sheet.played();
-        let epd = Fen::from_position(&played.before, EnPassantMode::Legal).to_string();
-        let board = epd.rsplitn(3, ' ').last().unwrap_or_default();
-        Self {
-            sheet,
-            san: played.san(),
-            mover: played.mover(),
-            dice: Dice::of(&format!("{board} {}", played.uci())),
-            said: Vec::new(),
-        }
-    }
-
-    fn say(&mut self, text: String, mut facts: Vec<FactId>) {
-        facts.sort_unstable();
-        facts.dedup();
-        self.said.push(Sentence { text, facts });
-    }
-
-    fn facts(&self) -> &'a [Fact] {
-        self.sheet.facts()
-    }
-
-    fn find(&self, kind: FactKind) -> Option<&'a Fact> {
-        self.facts().iter().find(|fact| fact.kind == kind)
-    }
-
-    fn id_of(&self, detail: &Detail) -> Option<FactId> {
-        self.facts()
-            .iter()
-            .find(|fact| fact.detail == *detail)
-            .map(|fact| fact.id)
-    }
-
-    fn move_id(&self) -> Vec<FactId> {
-        self.find(FactKind::Move).map(|f| f.id).into_iter().collect()
-    }
-
-    fn verdict(&self) -> Option<(Verdict, FactId)> {
-        self.facts().iter().find_map(|fact| match &fact.detail {
-            Detail::Verdict { verdict, .. } => Some((*verdict, fact.id)),
-            _ => None,
-        })
-    }
-
-    /// What the mover wins or loses along the expected line, from the mover's view.
-    fn harvest(&self) -> Option<(Surplus, FactId)> {
-        self.facts().iter().find_map(|fact| match &fact.detail {
-            Detail::MaterialChange { side, surplus } => {
-                let surplus = if *side == self.mover {
-                    surplus.clone()
-                } else {
-                    surplus.reversed()
-                };
-                Some((surplus, fact.id))
-            }
-            _ => None,
-        })
-    }
-
-    /// The most telling deeds of the move, with their facts.
-    fn deeds(&mut self, most: usize, least: u32) -> Vec<(Detail, FactId)> {
-        let found: Vec<Found> = self
-            .facts()
-            .iter()
-            .filter(|fact| !matches!(fact.moment, Moment::Line | Moment::Best))
-            .map(|fact| Found {
-                moment: fact.moment,
-                detail: fact.detail.clone(),
-            })
-            .collect();
-        select(&found, self.mover, most, least)
-            .into_iter()
-            .filter_map(|detail| self.id_of(&detail).map(|id| (detail, id)))
-            .collect()
-    }
-
-    // ---- Fair moves, and moves without a verdict ----
-
-    fn fair(&mut self, verdict: Option<(Verdict, FactId)>) {
-        let mut told = self.deeds(2, 120);
+impl Narrator<'_> {
+    /// Comments on a move that is not bad, or that no engine has judged.
+    pub(super) fn fair(&mut self, verdict: Option<(Verdict, FactId)>) {
+        let opening = self.entered_opening();
+        let mut told = self.deeds(if opening.is_some() { 1 } else { 2 }, 120);
         if told.is_empty() {
             told = self.deeds(2, 1);
         }
@@ -138,8 +29,7 @@ impl<'a> Narrator<'a> {
         if verdict.is_some() {
             told.retain(|(detail, _)| !matches!(detail, Detail::Move { man, .. } if man.role != Role::Pawn));
         }
-        if let Some(entered) = self.entered_opening() {
-            told.truncate(1);
+        if let Some(entered) = opening {
             // "Puts a pawn in the centre and enters the King's Pawn Game" says it twice.
             told.retain(|(detail, _)| !matches!(detail, Detail::Move { .. }));
             told.push(entered);
@@ -174,6 +64,7 @@ impl<'a> Narrator<'a> {
             self.say(text, vec![*id]);
         }
         self.own_danger(verdict.is_some());
+        self.plan();
         self.reply();
         self.concept(true);
         self.standing();
@@ -314,6 +205,24 @@ impl<'a> Narrator<'a> {
         self.say(text, vec![fact.id]);
     }
 
+    /// What the move prepares.
+    fn plan(&mut self) {
+        if self.said.len() >= 2 {
+            return;
+        }
+        let Some(fact) = self.find(FactKind::Plan) else { return };
+        let Detail::Plan { plan, .. } = &fact.detail else {
+            return;
+        };
+        let text = match plan {
+            Plan::Castle { short } => format!("The move prepares to castle {}.", side(*short)),
+            Plan::Advance { pawn, to } => format!("The move supports the advance of {} to {to}.", the(pawn)),
+            Plan::Reroute { man, to } => format!("The {} is heading for {to}.", role_name(man.role)),
+            Plan::MakeWay { man, to } => format!("The move makes way for {}, which is heading for {to}.", the(man)),
+        };
+        self.say(text, vec![fact.id]);
+    }
+
     fn reply(&mut self) {
         if self.said.len() >= 2 {
             return;
@@ -334,50 +243,6 @@ impl<'a> Narrator<'a> {
         self.say(text, vec![fact.id]);
     }
 
-    fn concept(&mut self, helps: bool) {
-        if self.said.len() >= MOST {
-            return;
-        }
-        let concepts: Vec<(FactId, Concept, f32, f32)> = self
-            .facts()
-            .iter()
-            .filter_map(|fact| match &fact.detail {
-                Detail::Concept {
-                    concept,
-                    change,
-                    source,
-                    ..
-                } => Some((fact.id, *concept, *change, source.least_change())),
-                _ => None,
-            })
-            .collect();
-        let largest = concepts
-            .iter()
-            .map(|(_, _, change, _)| change.abs())
-            .fold(0.0, f32::max);
-        let worth = |change: f32, least: f32| (change > 0.0) == helps && change.abs() >= (largest / 2.0).max(least);
-        let board = self.sheet.played().after.board().clone();
-        let told = concepts
-            .iter()
-            .filter(|(_, _, change, least)| worth(*change, *least))
-            .find_map(|&(id, concept, ..)| {
-                let helped = if helps { self.mover } else { self.mover.other() };
-                Some((id, concept_effect(concept, helped, &board)?))
-            });
-        let Some((id, effect)) = told else { return };
-        // "It" could be the reply or the better move of the sentence before: the move is named.
-        let san = self.san.clone();
-        let subject = if helps {
-            self.dice.pick(&["The move", &san])
-        } else {
-            &san
-        };
-        let text = format!("{subject} also {effect}.");
-        let mut ids = vec![id];
-        ids.extend(self.move_id());
-        self.say(text, ids);
-    }
-
     /// How the mover stands, when there is little else to say.
     fn standing(&mut self) {
         if self.said.len() >= 2 {
@@ -396,107 +261,6 @@ impl<'a> Narrator<'a> {
             Standing::Balanced => "The game is balanced.".to_owned(),
             Standing::Worse => format!("{other} stands better."),
             Standing::Lost => format!("{other} is winning all the same."),
-        };
-        self.say(text, vec![fact.id]);
-    }
-
-    // ---- Inaccuracies, mistakes, blunders ----
-
-    fn bad(&mut self, verdict: Verdict, id: FactId) {
-        let told = self.deeds(1, 200);
-        let san = self.san.clone();
-        let mut ids = vec![id];
-        ids.extend(self.move_id());
-        let phrase = verdict.phrase();
-        let because = self.punishment();
-        let intent: Vec<Act> = told.iter().filter_map(|(d, _)| deed(d, &mut self.dice)).collect();
-        let text = match (because, intent.first()) {
-            (Some((reason, fact)), None) => {
-                ids.push(fact);
-                format!("{san} is {phrase}: {reason}.")
-            }
-            (Some((reason, fact)), Some(intent)) => {
-                ids.push(fact);
-                ids.extend(told.iter().map(|&(_, id)| id));
-                let subject = if intent.of_player { color_name(self.mover) } else { &san };
-                match (self.dice.pick(&["a", "b"]), intent.of_player) {
-                    ("a", false) => format!("{subject} {}, but it is {phrase}: {reason}.", intent.fin()),
-                    _ => format!("{san} is {phrase}: {reason}."),
-                }
-            }
-            (None, Some(intent)) if !intent.of_player => {
-                ids.extend(told.iter().map(|&(_, id)| id));
-                format!("{san} {}, but it is {phrase}.", intent.fin())
-            }
-            (None, _) => format!("{san} is {phrase}."),
-        };
-        self.say(text, ids);
-        self.better();
-        self.concept(false);
-    }
-
-    /// Why the move is bad: "it allows …", with its fact.
-    fn punishment(&mut self) -> Option<(String, FactId)> {
-        let fact = self.find(FactKind::Punishment)?;
-        let Detail::Punishment {
-            side,
-            san,
-            acts,
-            wins: surplus,
-            mate,
-        } = &fact.detail
-        else {
-            return None;
-        };
-        let side = color_name(*side);
-        if let Some(n) = mate {
-            return Some((
-                match n {
-                    1 => format!("it allows {san}"),
-                    n => format!("it lets {side} force mate in {n}, starting with {san}"),
-                },
-                fact.id,
-            ));
-        }
-        let deeds = deeds(acts, surplus.as_ref(), &mut self.dice);
-        let text = match self.dice.pick(&["a", "b", "c"]) {
-            "a" => format!("it allows {san}, {}", gerund(&deeds)),
-            "b" => format!("after {san}, {side} {}", finite(&deeds)),
-            _ => format!("{side} has the strong reply {san}, {}", gerund(&deeds)),
-        };
-        Some((text, fact.id))
-    }
-
-    /// What should have been played.
-    fn better(&mut self) {
-        let Some(fact) = self.find(FactKind::Best) else { return };
-        let Detail::Best {
-            san,
-            acts,
-            wins: surplus,
-            mate,
-            ..
-        } = &fact.detail
-        else {
-            return;
-        };
-        let side = color_name(self.mover);
-        if let Some(n) = mate {
-            let text = match n {
-                1 => format!("{side} misses {san}, which mates at once."),
-                n => format!("{side} misses {san}, which forces mate in {n}."),
-            };
-            return self.say(text, vec![fact.id]);
-        }
-        let deeds = deeds(acts, surplus.as_ref(), &mut self.dice);
-        let ing = gerund(&deeds);
-        let text = match (deeds.is_empty(), self.dice.pick(&["a", "b", "c"])) {
-            (true, "a") => format!("Better was {san}."),
-            (true, "b") => format!("{san} was the move to play."),
-            (true, _) => format!("{san} was stronger."),
-            (false, "a") => format!("Better was {san}, {ing}."),
-            (false, "b") => format!("{san} was the right move, {ing}."),
-            (false, _) => format!("{side} should have played {san}, {ing}."),
         };
         self.say(text, vec![fact.id]);
     }

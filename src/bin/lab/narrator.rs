@@ -1,0 +1,242 @@
+//! `lab narrator`: how much the narrator says, over positions of ours and moves chosen by a fixed rule, many of them bad.
+//!
+//! Of every four positions the first gets any legal move, the second any capture or check, the third the capture that static
+//! exchange likes best (any move where none gains), the fourth the engine's own choice. What counts as what:
+//!
+//! - a *reason* for a bad move is a sentence that rests on what the move allows, leaves hanging, misses or spoils;
+//! - *only the verdict*: no sentence rests on more than the move, its verdict and the name of a better one.
+
+use std::{
+    error::Error,
+    io::{self, BufWriter, Write},
+    path::PathBuf,
+};
+
+use kibitz::{
+    chess::{Played, exchange, fen::read_fen},
+    commentary::{
+        Fact, FactKind, Verdict,
+        fact::{Detail, Moment},
+    },
+    concepts::sampled,
+};
+use oorandom::Rand64;
+use serde_json::json;
+use shakmaty::{Chess, Move, Position};
+
+use super::{
+    comment::LimitArgs,
+    pipeline::{Commented, Pipeline},
+    setup::{Parts, read},
+};
+
+/// The positions that the app ships.
+const POSITIONS: &str = "public/networks/positions.tsv.gz";
+
+/// What to measure on.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Positions, as `lab positions` writes them.
+    #[arg(long, value_name = "FILE", default_value = POSITIONS)]
+    positions: PathBuf,
+    /// How many of them.
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    sample: u32,
+    /// Which of them, and which moves.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    parts: Parts,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// One JSON object a comment, with the kinds of the facts of each sentence, before the summary.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was counted.
+#[derive(Debug, Default)]
+struct Summary {
+    comments: usize,
+    bad: usize,
+    reasons: usize,
+    only_verdict: usize,
+    sentences: usize,
+    words: usize,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let bytes = read(&args.positions, "--positions")?;
+    let text = sampled::text(&bytes)?;
+    let mut positions: Vec<Chess> = Vec::new();
+    for (number, piece) in sampled::pieces(&text)?.into_iter().enumerate() {
+        for position in sampled::read(piece, number) {
+            positions.push(read_fen(&position.fen)?.position);
+        }
+    }
+    let mut dice = Rand64::new(u128::from(args.seed));
+    let mut pipeline = Pipeline {
+        engine: args.parts.engine()?,
+        labels: args.parts.labels()?,
+        network: None,
+        probes: None,
+        limit: args.limit.limit(),
+        multipv: 2,
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut summary = Summary::default();
+    for turn in 0..args.sample {
+        if positions.is_empty() {
+            break;
+        }
+        let position = positions.swap_remove(below(&mut dice, positions.len()));
+        let Some(played) = choose(turn, position, &mut dice, &mut pipeline)? else {
+            continue;
+        };
+        let commented = pipeline.comment(&played)?;
+        summary.count(&commented);
+        print(&mut out, &played, &commented, args.json)?;
+    }
+    summary.print(&mut out)?;
+    Ok(out.flush()?)
+}
+
+fn below(dice: &mut Rand64, n: usize) -> usize {
+    usize::try_from(dice.rand_range(0..n as u64)).unwrap_or_default()
+}
+
+/// The move of this turn, by the rule at the head of the file.
+fn choose(
+    turn: u32,
+    position: Chess,
+    dice: &mut Rand64,
+    pipeline: &mut Pipeline,
+) -> Result<Option<Played>, Box<dyn Error>> {
+    let all = position.legal_moves();
+    let any = |moves: &[Move], dice: &mut Rand64| moves.get(below(dice, moves.len().max(1))).copied();
+    let forcing: Vec<Move> = all
+        .iter()
+        .copied()
+        .filter(|&m| m.is_capture() || position.clone().play(m).is_ok_and(|next| next.is_check()))
+        .collect();
+    let greedy = all
+        .iter()
+        .copied()
+        .map(|m| (exchange::gain(position.board(), m), m))
+        .filter(|&(gain, _)| gain > 0)
+        .max_by_key(|&(gain, _)| gain)
+        .map(|(_, m)| m);
+    let mv = match turn % 4 {
+        1 if !forcing.is_empty() => any(&forcing, dice),
+        2 => greedy.or_else(|| any(&all, dice)),
+        _ => any(&all, dice),
+    };
+    let Some(played) = mv.and_then(|mv| Played::new(position, mv, shakmaty::CastlingMode::Standard, Vec::new())) else {
+        return Ok(None);
+    };
+    if turn % 4 != 3 {
+        return Ok(Some(played));
+    }
+    let best = pipeline.evaluate(&played)?.and_then(|evaluation| {
+        let uci = evaluation.before.first()?.moves.first()?.clone();
+        let mv = uci.to_move(&played.before).ok()?;
+        Played::new(played.before.clone(), mv, played.mode, Vec::new())
+    });
+    Ok(Some(best.unwrap_or(played)))
+}
+
+/// True for a fact that says why a move of its mover's is bad.
+fn explains(fact: &Fact, played: &Played) -> bool {
+    let mover = played.mover();
+    match &fact.detail {
+        Detail::Best { wins, mate, .. } => mate.is_some() || wins.as_ref().is_some_and(|won| won.points() > 0),
+        Detail::Passed { pawn, .. } => pawn.color != mover,
+        Detail::Shelter { king, .. } => king.color == mover,
+        Detail::Isolated { pawn, .. } | Detail::Backward { pawn, .. } => pawn.color == mover,
+        Detail::Doubled { pawns, .. } => pawns.iter().all(|pawn| pawn.color == mover),
+        _ if fact.moment == Moment::Line => fact.detail.actor() != Some(mover),
+        _ => matches!(
+            fact.kind,
+            FactKind::Punishment
+                | FactKind::Exposed
+                | FactKind::Remedy
+                | FactKind::Concept
+                | FactKind::CastlingLost
+                | FactKind::Activity
+                | FactKind::BishopPair
+        ),
+    }
+}
+
+/// True for a fact that says no more than that the move was played and what it is worth.
+fn says_little(fact: &Fact) -> bool {
+    match &fact.detail {
+        Detail::Best { acts, wins, mate, .. } => {
+            acts.is_empty() && mate.is_none() && wins.as_ref().is_none_or(|won| won.points() <= 0)
+        }
+        _ => matches!(fact.kind, FactKind::Move | FactKind::Verdict),
+    }
+}
+
+impl Summary {
+    fn count(&mut self, commented: &Commented) {
+        let facts = || {
+            let ids = commented.prose.iter().flat_map(|sentence| &sentence.facts);
+            ids.filter_map(|&id| commented.sheet.get(id))
+        };
+        let bad = commented.verdict.is_some_and(Verdict::is_bad);
+        let reason = facts().any(|fact| explains(fact, commented.sheet.played()));
+        self.comments += 1;
+        self.bad += usize::from(bad);
+        self.reasons += usize::from(bad && reason);
+        self.only_verdict += usize::from(facts().all(says_little));
+        self.sentences += commented.prose.len();
+        let words = |text: &str| text.split_whitespace().count();
+        self.words += commented.prose.iter().map(|s| words(&s.text)).sum::<usize>();
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+        let each = |sum: usize| sum as f64 / self.comments.max(1) as f64;
+        writeln!(
+            out,
+            "{} comments; {} on bad moves, {} of them with a reason ({:.0} %)",
+            self.comments,
+            self.bad,
+            self.reasons,
+            share(self.reasons, self.bad)
+        )?;
+        writeln!(
+            out,
+            "only the verdict: {} ({:.0} %); {:.1} sentences and {:.1} words a comment",
+            self.only_verdict,
+            share(self.only_verdict, self.comments),
+            each(self.sentences),
+            each(self.words)
+        )
+    }
+}
+
+fn print(out: &mut impl Write, played: &Played, commented: &Commented, json: bool) -> io::Result<()> {
+    let fen = kibitz::chess::write_fen(&played.before, played.mode);
+    let verdict = commented.verdict.map(Verdict::word);
+    if json {
+        let kinds = |ids: &[kibitz::commentary::FactId]| -> Vec<&'static str> {
+            let facts = ids.iter().filter_map(|&id| commented.sheet.get(id));
+            facts.map(|fact| fact.kind.word()).collect()
+        };
+        let prose: Vec<serde_json::Value> = commented
+            .prose
+            .iter()
+            .map(|sentence| json!({"text": sentence.text, "kinds": kinds(&sentence.facts)}))
+            .collect();
+        let record = json!({"fen": fen, "move": played.san(), "verdict": verdict, "prose": prose});
+        return writeln!(out, "{record}");
+    }
+    writeln!(out, "{fen}\n{} ({})", played.san(), verdict.unwrap_or("no verdict"))?;
+    for sentence in &commented.prose {
+        writeln!(out, "  {}", sentence.text)?;
+    }
+    writeln!(out)
+}

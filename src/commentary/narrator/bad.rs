@@ -1,0 +1,391 @@
+//! Inaccuracies, mistakes and blunders: what the move allows first, then why the best move was better.
+
+use super::{
+    super::{
+        FactId, Verdict,
+        fact::{Cause, Change, Detail, Fact, FactKind, Moment},
+        phrases::{Act, deed, deeds, finite, gerund, owner, the},
+        verdict::Standing,
+    },
+    MOST, Narrator,
+};
+use crate::chess::{
+    Man,
+    material::Surplus,
+    names::{color_name, role_name},
+};
+
+/// Why a move is bad, to follow "is a mistake:", with the facts it rests on.
+struct Reason {
+    clause: String,
+    facts: Vec<FactId>,
+    /// True where the clause has already named the best move.
+    names_best: bool,
+}
+
+impl Reason {
+    fn of(clause: String, facts: Vec<FactId>) -> Self {
+        Self {
+            clause,
+            facts,
+            names_best: false,
+        }
+    }
+}
+
+impl Narrator<'_> {
+    /// Comments on a bad move.
+    pub(super) fn bad(&mut self, verdict: Verdict, id: FactId) {
+        let told = self.deeds(1, 200);
+        let san = self.san.clone();
+        let mut ids = vec![id];
+        ids.extend(self.move_id());
+        let phrase = verdict.phrase();
+        let tactical = self.exposed().or_else(|| self.punishment()).or_else(|| self.missed());
+        let tactical = tactical.or_else(|| self.runs_into());
+        let (harm, reason) = match tactical {
+            Some(reason) => (self.harm(), Some(reason)),
+            None => (None, self.harm().or_else(|| self.slip())),
+        };
+        let names_best = reason.as_ref().is_some_and(|reason| reason.names_best);
+        let intent: Vec<Act> = told.iter().filter_map(|(d, _)| deed(d, &mut self.dice)).collect();
+        let text = match (reason, intent.first()) {
+            (Some(reason), None) => {
+                ids.extend(reason.facts);
+                format!("{san} is {phrase}: {}.", reason.clause)
+            }
+            (Some(reason), Some(intent)) => {
+                ids.extend(reason.facts);
+                let clause = reason.clause;
+                match (self.dice.pick(&["a", "b"]), intent.of_player) {
+                    ("a", false) => {
+                        ids.extend(told.iter().map(|&(_, id)| id));
+                        format!("{san} {}, but it is {phrase}: {clause}.", intent.fin())
+                    }
+                    _ => format!("{san} is {phrase}: {clause}."),
+                }
+            }
+            (None, Some(intent)) if !intent.of_player => {
+                ids.extend(told.iter().map(|&(_, id)| id));
+                format!("{san} {}, but it is {phrase}.", intent.fin())
+            }
+            (None, _) => format!("{san} is {phrase}."),
+        };
+        self.say(text, ids);
+        if !names_best {
+            self.better();
+        }
+        if let Some(harm) = harm.filter(|_| self.said.len() < MOST) {
+            let clause = harm.clause.strip_prefix("it ").unwrap_or(&harm.clause).to_owned();
+            let mut ids = harm.facts;
+            ids.extend(self.move_id());
+            self.say(format!("{san} also {clause}."), ids);
+        }
+        self.concept(false);
+        if self.said.len() < 2
+            && let Some(slip) = self.slip()
+        {
+            let clause = slip.clause.replacen("it ", "The move ", 1);
+            self.say(format!("{clause}."), slip.facts);
+        }
+    }
+
+    fn punished(&self) -> Option<(&Fact, &str, &[Detail], Option<&Surplus>, Option<u32>)> {
+        let fact = self.sheet.of_kind(FactKind::Punishment).next()?;
+        match &fact.detail {
+            Detail::Punishment {
+                san, acts, wins, mate, ..
+            } => Some((fact, san, acts, wins.as_ref(), *mate)),
+            _ => None,
+        }
+    }
+
+    /// The reply takes a man that the move left to be taken: how it came to that, and what it wins.
+    fn exposed(&mut self) -> Option<Reason> {
+        let (fact, san, acts, wins, mate) = self.punished()?;
+        let (san, punishment) = (san.to_owned(), fact.id);
+        let won = wins.filter(|won| mate.is_none() && won.points() > 0)?.clone();
+        let (by, taken) = acts.iter().find_map(|act| match act {
+            Detail::Capture { by, taken, .. } => Some((*by, *taken)),
+            _ => None,
+        })?;
+        let rest: Vec<Detail> = acts
+            .iter()
+            .filter(|act| {
+                !matches!(
+                    act,
+                    Detail::Capture { .. } | Detail::Check { .. } | Detail::Recapture { .. }
+                )
+            })
+            .cloned()
+            .collect();
+        let (exposed, cause, protected) = self.facts().iter().find_map(|fact| match &fact.detail {
+            Detail::Exposed { hanging, cause } if hanging.target == taken => Some((fact.id, *cause, hanging.protected)),
+            _ => None,
+        })?;
+        let wins = if won.less.is_empty() && won.more == [taken.role] {
+            "wins it".to_owned()
+        } else {
+            format!("wins {}", won.in_words()?)
+        };
+        let man = the(&taken);
+        let clause = match cause {
+            Cause::Left(_) if protected => format!("it takes a protector away from {man}, and {san} {wins}"),
+            Cause::Left(_) => format!("it leaves {man} without a protector, and {san} {wins}"),
+            Cause::Opened => format!("it opens the line from {} to {man}, and {san} {wins}", the(&by)),
+            Cause::Blocked(protector) => format!("it cuts {man} off from {}, and {san} {wins}", the(&protector)),
+            Cause::Walked => match self.dice.pick(&["a", "b"]) {
+                "a" => format!("it puts {man} where {} can take it, and {san} {wins}", the(&by)),
+                _ => format!("{} can take {man}, and {san} {wins}", the(&by)),
+            },
+            Cause::Ignored => match self.dice.pick(&["a", "b"]) {
+                "a" => format!("it does nothing about the attack on {man}, and {san} {wins}"),
+                _ => format!("it leaves {man} hanging, and {san} {wins}"),
+            },
+        };
+        let besides = deeds(&rest, None, &mut self.dice);
+        let clause = if besides.is_empty() {
+            clause
+        } else {
+            format!("{clause}, {}", gerund(&besides))
+        };
+        Some(Reason::of(clause, vec![punishment, exposed]))
+    }
+
+    /// What the reply does: "it allows …".
+    fn punishment(&mut self) -> Option<Reason> {
+        let (fact, san, acts, wins, mate) = self.punished()?;
+        let (id, san, side) = (fact.id, san.to_owned(), color_name(self.mover.other()));
+        if let Some(n) = mate {
+            let clause = match n {
+                1 => format!("it allows {san}"),
+                n => format!("it lets {side} force mate in {n}, starting with {san}"),
+            };
+            return Some(Reason::of(clause, vec![id]));
+        }
+        let (acts, wins) = (acts.to_vec(), wins.cloned());
+        let deeds = deeds(&acts, wins.as_ref(), &mut self.dice);
+        if deeds.is_empty() {
+            return None;
+        }
+        let clause = match self.dice.pick(&["a", "b", "c"]) {
+            "a" => format!("it allows {san}, {}", gerund(&deeds)),
+            "b" => format!("after {san}, {side} {}", finite(&deeds)),
+            _ => format!("{side} has the strong reply {san}, {}", gerund(&deeds)),
+        };
+        Some(Reason::of(clause, vec![id]))
+    }
+
+    /// What the best move wins that the move played does not.
+    fn gain_missed(&self) -> Option<Surplus> {
+        let Detail::Best { wins, .. } = &self.sheet.of_kind(FactKind::Best).next()?.detail else {
+            return None;
+        };
+        let kept = self.harvest().map_or(0, |(surplus, _)| surplus.points());
+        wins.clone().filter(|won| won.points() > kept.max(0))
+    }
+
+    /// A mate or material that the best move wins: "it misses …".
+    fn missed(&mut self) -> Option<Reason> {
+        let fact = self.sheet.of_kind(FactKind::Best).next()?;
+        let Detail::Best { san, acts, mate, .. } = &fact.detail else {
+            return None;
+        };
+        let won = self.gain_missed();
+        let clause = match (mate, &won) {
+            (Some(n), _) => format!("it misses {}", mating(san, *n)),
+            (None, Some(_)) => {
+                let deeds = deeds(acts, won.as_ref(), &mut self.dice);
+                format!("it misses {san}, {}", gerund(&deeds))
+            }
+            (None, None) => return None,
+        };
+        Some(Reason {
+            clause,
+            facts: vec![fact.id],
+            names_best: true,
+        })
+    }
+
+    /// The motif of the opponent's second move in the expected line.
+    fn runs_into(&mut self) -> Option<Reason> {
+        let enemy = self.mover.other();
+        let fact = self.facts().iter().find(|fact| {
+            fact.moment == Moment::Line
+                && fact.line.len() == 3
+                && fact.detail.actor() == Some(enemy)
+                && matches!(
+                    fact.kind,
+                    FactKind::Fork | FactKind::Skewer | FactKind::Discovered | FactKind::Checkmate
+                )
+        })?;
+        let [reply, answer, next] = &fact.line[..] else {
+            return None;
+        };
+        let act = deed(&fact.detail, &mut self.dice)?;
+        Some(Reason::of(
+            format!("after {reply} {answer}, {next} {}", act.fin()),
+            vec![fact.id],
+        ))
+    }
+
+    /// What the move does to its own side's position, to follow "it".
+    fn harm(&mut self) -> Option<Reason> {
+        let fact = self
+            .facts()
+            .iter()
+            .filter(|fact| !matches!(fact.moment, Moment::Line | Moment::Best | Moment::Before))
+            .filter_map(|fact| harms(&fact.detail, self.mover).map(|weight| (weight, fact)))
+            .max_by_key(|&(weight, fact)| (weight, std::cmp::Reverse(fact.id)))
+            .map(|(_, fact)| fact)?;
+        let clause = match &fact.detail {
+            Detail::Shelter { king, .. } => format!("it weakens the pawn cover of {}", the(king)),
+            Detail::Backward { pawn, .. } => format!("it leaves {} backward", the(pawn)),
+            Detail::Passed { pawn, .. } => {
+                format!("it gives {} a passed pawn on {}", color_name(pawn.color), pawn.square)
+            }
+            Detail::Doubled { pawns, .. } => {
+                let pawn = pawns.first()?;
+                format!(
+                    "it leaves {} pawns doubled on the {}-file",
+                    owner(pawn.color),
+                    pawn.square.file().char()
+                )
+            }
+            Detail::Retreat { man, .. } => format!("it moves the {} back", role_name(man.role)),
+            other => format!("it {}", deed(other, &mut self.dice)?.fin()),
+        };
+        Some(Reason::of(clause, vec![fact.id]))
+    }
+
+    /// How the move changes the mover's standing, where it does.
+    fn slip(&self) -> Option<Reason> {
+        use Standing::{Balanced, Better, Lost, Winning, Worse};
+        let fact = self.find(FactKind::Verdict)?;
+        let Detail::Verdict { before, after, .. } = fact.detail else {
+            return None;
+        };
+        let (side, other) = (color_name(self.mover), color_name(self.mover.other()));
+        let clause = match (before, after) {
+            (Winning, Better) => format!("it lets part of {side}'s advantage slip"),
+            (Winning | Better, Balanced) => format!("it lets {side}'s advantage slip"),
+            (Winning | Better, Worse) => format!("it turns a better position for {side} into a worse one"),
+            (Winning | Better, Lost) => format!("it turns a better position for {side} into a lost one"),
+            (Balanced, Worse) => format!("it leaves {other} better in a position that was balanced"),
+            (Balanced | Worse, Lost) => format!("it leaves {side} with a lost position"),
+            _ => return None,
+        };
+        Some(Reason::of(clause, vec![fact.id]))
+    }
+
+    /// What should have been played, and what it does about the trouble.
+    fn better(&mut self) {
+        let Some(fact) = self.find(FactKind::Best) else { return };
+        let Detail::Best { san, acts, mate, .. } = &fact.detail else {
+            return;
+        };
+        let side = color_name(self.mover);
+        if let Some(n) = mate {
+            let text = format!("{side} misses {}.", mating(san, *n));
+            return self.say(text, vec![fact.id]);
+        }
+        let won = self.gain_missed();
+        let remedy = self.find(FactKind::Remedy);
+        let cured = remedy.and_then(|fact| cured(&fact.detail));
+        let acts: Vec<Detail> = acts
+            .iter()
+            .filter(|act| match act {
+                // The remedy says how.
+                Detail::Hanging { hanging, .. } => cured != Some(hanging.target),
+                Detail::Capture { .. } | Detail::Recapture { .. } => !takes(remedy),
+                _ => true,
+            })
+            .cloned()
+            .collect();
+        let mut deeds = deeds(&acts, won.as_ref(), &mut self.dice);
+        let mut ids = vec![fact.id];
+        if let Some(remedy) = remedy.filter(|_| deeds.len() < 2)
+            && let Some(act) = deed(&remedy.detail, &mut self.dice)
+        {
+            deeds.insert(0, act);
+            ids.push(remedy.id);
+        }
+        let ing = gerund(&deeds);
+        let text = match (deeds.is_empty(), self.dice.pick(&["a", "b", "c"])) {
+            (true, "a") => format!("Better was {san}."),
+            (true, "b") => format!("{san} was the move to play."),
+            (true, _) => format!("{san} was stronger."),
+            (false, "a") => format!("Better was {san}, {ing}."),
+            (false, "b") => format!("{san} was the right move, {ing}."),
+            (false, _) => format!("{side} should have played {san}, {ing}."),
+        };
+        self.say(text, ids);
+    }
+}
+
+/// "Ra8#, which mates at once".
+fn mating(san: &str, moves: u32) -> String {
+    match moves {
+        1 => format!("{san}, which mates at once"),
+        n => format!("{san}, which forces mate in {n}"),
+    }
+}
+
+/// The man that the remedy is about.
+fn cured(remedy: &Detail) -> Option<Man> {
+    use super::super::fact::Remedy::{Blocks, Prevents, Protects, Saves, StopsMate, Takes};
+    match remedy {
+        Detail::Remedy { remedy, .. } => match remedy {
+            Saves { man, .. } | Protects { man, .. } | Blocks { man, .. } | Takes { man, .. } => Some(*man),
+            Prevents { .. } | StopsMate => None,
+        },
+        _ => None,
+    }
+}
+
+/// True where the remedy itself tells of the capture.
+fn takes(remedy: Option<&Fact>) -> bool {
+    use super::super::fact::Remedy::Takes;
+    remedy.is_some_and(|fact| {
+        matches!(
+            &fact.detail,
+            Detail::Remedy {
+                remedy: Takes { .. },
+                ..
+            }
+        )
+    })
+}
+
+/// How much a fact speaks against the move of `mover`; `None` for what does not.
+fn harms(detail: &Detail, mover: shakmaty::Color) -> Option<u32> {
+    Some(match detail {
+        Detail::CastlingLost { king } if king.color == mover => 90,
+        Detail::Shelter { king, lost, gained, .. } if king.color == mover && lost.len() > gained.len() => 80,
+        Detail::Passed {
+            pawn,
+            change: Change::New,
+        } if pawn.color != mover => 70,
+        Detail::Activity {
+            man,
+            before,
+            after,
+            moved: false,
+        } if man.color == mover && after < before => 60,
+        Detail::Isolated {
+            pawn,
+            change: Change::New,
+        } if pawn.color == mover => 50,
+        Detail::Doubled {
+            pawns,
+            change: Change::New,
+        } if pawns.iter().all(|pawn| pawn.color == mover) => 45,
+        Detail::Backward {
+            pawn,
+            change: Change::New,
+        } if pawn.color == mover => 40,
+        Detail::BishopPair { bishop, .. } if bishop.color == mover => 30,
+        Detail::Retreat { man, .. } if man.color == mover => 10,
+        _ => return None,
+    })
+}

@@ -1,0 +1,173 @@
+//! The offline narrator: one to three sentences from the fact sheet, each resting on facts it names.
+
+mod bad;
+mod fair;
+
+use serde::Serialize;
+use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
+
+use super::{
+    FactId, FactSheet, Verdict,
+    board_facts::Found,
+    concept_wording::concept_effect,
+    fact::{Detail, Fact, FactKind, Moment},
+    phrases::Dice,
+    telling::select,
+};
+use crate::{chess::material::Surplus, concepts::Concept};
+
+/// A sentence of the commentary with the facts it rests on, at least one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Sentence {
+    /// The sentence.
+    pub text: String,
+    /// The facts.
+    pub facts: Vec<FactId>,
+}
+
+/// The most sentences a comment has.
+const MOST: usize = 3;
+
+/// Comments on the move in one to three sentences. The same sheet gives the same text.
+#[must_use]
+pub fn narrate(sheet: &FactSheet) -> Vec<Sentence> {
+    let mut narrator = Narrator::new(sheet);
+    match narrator.verdict() {
+        Some((verdict, id)) if verdict.is_bad() => narrator.bad(verdict, id),
+        verdict => narrator.fair(verdict),
+    }
+    narrator.said.truncate(MOST);
+    narrator.said
+}
+
+struct Narrator<'a> {
+    sheet: &'a FactSheet,
+    san: String,
+    mover: Color,
+    dice: Dice,
+    said: Vec<Sentence>,
+}
+
+impl<'a> Narrator<'a> {
+    fn new(sheet: &'a FactSheet) -> Self {
+        let played = sheet.played();
+        let epd = Fen::from_position(&played.before, EnPassantMode::Legal).to_string();
+        let board = epd.rsplitn(3, ' ').last().unwrap_or_default();
+        Self {
+            sheet,
+            san: played.san(),
+            mover: played.mover(),
+            dice: Dice::of(&format!("{board} {}", played.uci())),
+            said: Vec::new(),
+        }
+    }
+
+    fn say(&mut self, text: String, mut facts: Vec<FactId>) {
+        facts.sort_unstable();
+        facts.dedup();
+        self.said.push(Sentence { text, facts });
+    }
+
+    fn facts(&self) -> &'a [Fact] {
+        self.sheet.facts()
+    }
+
+    fn find(&self, kind: FactKind) -> Option<&'a Fact> {
+        self.facts().iter().find(|fact| fact.kind == kind)
+    }
+
+    fn id_of(&self, detail: &Detail) -> Option<FactId> {
+        self.facts()
+            .iter()
+            .find(|fact| fact.detail == *detail)
+            .map(|fact| fact.id)
+    }
+
+    fn move_id(&self) -> Vec<FactId> {
+        self.find(FactKind::Move).map(|f| f.id).into_iter().collect()
+    }
+
+    fn verdict(&self) -> Option<(Verdict, FactId)> {
+        self.facts().iter().find_map(|fact| match &fact.detail {
+            Detail::Verdict { verdict, .. } => Some((*verdict, fact.id)),
+            _ => None,
+        })
+    }
+
+    /// What the mover wins or loses along the expected line, from the mover's view.
+    fn harvest(&self) -> Option<(Surplus, FactId)> {
+        self.facts().iter().find_map(|fact| match &fact.detail {
+            Detail::MaterialChange { side, surplus } => {
+                let surplus = if *side == self.mover {
+                    surplus.clone()
+                } else {
+                    surplus.reversed()
+                };
+                Some((surplus, fact.id))
+            }
+            _ => None,
+        })
+    }
+
+    /// The most telling deeds of the move, with their facts.
+    fn deeds(&mut self, most: usize, least: u32) -> Vec<(Detail, FactId)> {
+        let found: Vec<Found> = self
+            .facts()
+            .iter()
+            .filter(|fact| !matches!(fact.moment, Moment::Line | Moment::Best))
+            .map(|fact| Found {
+                moment: fact.moment,
+                detail: fact.detail.clone(),
+            })
+            .collect();
+        select(&found, self.mover, most, least)
+            .into_iter()
+            .filter_map(|detail| self.id_of(&detail).map(|id| (detail, id)))
+            .collect()
+    }
+
+    /// A lasting change of a concept: one that helps the mover, or one that harms.
+    fn concept(&mut self, helps: bool) {
+        if self.said.len() >= MOST {
+            return;
+        }
+        let concepts: Vec<(FactId, Concept, f32, f32)> = self
+            .facts()
+            .iter()
+            .filter_map(|fact| match &fact.detail {
+                Detail::Concept {
+                    concept,
+                    change,
+                    source,
+                    ..
+                } => Some((fact.id, *concept, *change, source.least_change())),
+                _ => None,
+            })
+            .collect();
+        let largest = concepts
+            .iter()
+            .map(|(_, _, change, _)| change.abs())
+            .fold(0.0, f32::max);
+        let worth = |change: f32, least: f32| (change > 0.0) == helps && change.abs() >= (largest / 2.0).max(least);
+        let board = self.sheet.played().after.board().clone();
+        let told = concepts
+            .iter()
+            .filter(|(_, _, change, least)| worth(*change, *least))
+            .find_map(|&(id, concept, ..)| {
+                let helped = if helps { self.mover } else { self.mover.other() };
+                Some((id, concept_effect(concept, helped, &board)?))
+            });
+        let Some((id, effect)) = told else { return };
+        // "It" could be the reply or the better move of the sentence before: the move is named.
+        let san = self.san.clone();
+        let subject = if helps {
+            self.dice.pick(&["The move", &san])
+        } else {
+            &san
+        };
+        let text = format!("{subject} also {effect}.");
+        let mut ids = vec![id];
+        ids.extend(self.move_id());
+        self.say(text, ids);
+    }
+}
