@@ -12,6 +12,7 @@
 //! | [`net`] | Lc0 networks: file reader, input planes, policy map, graph → tract | graph: `net` |
 //! | [`concepts`] | Stockfish-8 terms, the paper's 21 concepts, probe files, priorities | |
 //! | [`commentary`] | the fact sheet, the engine's verdict, narrator, prompt | |
+//! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | |
 //! | [`llm`] | chat requests and replies, server-sent events | |
 //! | [`view`] | domain → plain view models, which the components draw | |
 //! | `browser` | workers, fetch, storage, files, clock: the only place that names `web_sys` | `rim` |
@@ -19,6 +20,7 @@
 //! | `state` | reactive stores whose methods do the changing | `web` |
 //! | `ui` | pages and components: they draw view models and call state | `web` |
 
+pub mod annotation;
 pub mod chess;
 pub mod commentary;
 pub mod concepts;

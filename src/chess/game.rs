@@ -376,6 +376,13 @@ impl Game {
         }
     }
 
+    /// Takes a glyph away.
+    pub fn remove_nag(&mut self, id: NodeId, nag: u8) {
+        if let Some(node) = self.node_mut(id) {
+            node.nags.retain(|other| *other != nag);
+        }
+    }
+
     /// Takes the move and all that follows it out of the game; the root stays. Returns where that leaves one: the node
     /// before.
     pub fn delete(&mut self, id: NodeId) -> Option<NodeId> {

@@ -15,11 +15,13 @@
 //! | [`game`] | the game tree |
 //! | [`openings`] | names of openings, by position |
 //! | [`pgn`], [`pgn_writer`] | PGN read and written; `pgn_tokens` splits its text |
+//! | [`embedded_commands`] | `[%eval …]` and its like in PGN comments |
 //! | [`pasted`] | whatever one box accepts: FEN, EPD, PGN, moves, links |
 //! | [`link`] | the `#fen=…&move=…` of a shared link |
 
 pub mod attacks;
 mod castling_field;
+pub mod embedded_commands;
 pub mod epd;
 pub mod exchange;
 pub mod fen;

@@ -3,6 +3,7 @@
 use shakmaty::{CastlingMode, Chess, Position};
 
 use super::{
+    embedded_commands::commands,
     fen::write_fen,
     game::{Game, NodeId},
 };
@@ -104,9 +105,21 @@ impl Movetext<'_> {
         if text.is_empty() {
             return;
         }
-        for word in format!("{{{}}}", text.replace('}', ")")).split(' ') {
-            self.word(word);
+        let text = format!("{{{}}}", text.replace('}', ")"));
+        let mut commands = commands(&text).map(|command| command.span).peekable();
+        let mut start = 0;
+        for (space, _) in text.match_indices(' ') {
+            while commands.next_if(|command| command.end <= space).is_some() {}
+            // Programs look for a command as a whole: where it fits into a line, it is not broken.
+            if !commands
+                .peek()
+                .is_some_and(|command| command.contains(&space) && command.len() < LINE)
+            {
+                self.word(&text[start..space]);
+                start = space + 1;
+            }
         }
+        self.word(&text[start..]);
     }
 
     fn mv(&mut self, id: NodeId, ply: u64, numbered: bool) {

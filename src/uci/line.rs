@@ -17,6 +17,27 @@ pub enum Limit {
     Time(u32),
 }
 
+impl Limit {
+    /// `depth 12`, `300,000 nodes`, `1.5 s`.
+    #[must_use]
+    pub fn words(self) -> String {
+        match self {
+            Self::Depth(plies) => format!("depth {plies}"),
+            Self::Nodes(nodes) => {
+                let digits = nodes.to_string();
+                let groups: Vec<&str> = digits
+                    .as_bytes()
+                    .rchunks(3)
+                    .rev()
+                    .filter_map(|group| str::from_utf8(group).ok())
+                    .collect();
+                format!("{} nodes", groups.join(","))
+            }
+            Self::Time(ms) => format!("{} s", f64::from(ms) / 1000.0),
+        }
+    }
+}
+
 /// One `info … score … pv …` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Info {

@@ -164,23 +164,7 @@ fn ordinal(index: usize) -> String {
 /// The limit in words.
 #[must_use]
 pub fn limit(limit: Limit) -> String {
-    match limit {
-        Limit::Depth(plies) => format!("depth {plies}"),
-        Limit::Nodes(nodes) => format!("{} nodes", grouped(nodes)),
-        Limit::Time(ms) => format!("{} s", f64::from(ms) / 1000.0),
-    }
-}
-
-/// The number with a comma between thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .filter_map(|group| str::from_utf8(group).ok())
-        .collect();
-    groups.join(",")
+    limit.words()
 }
 
 /// The moves of a line that starts after `lead`, numbered as in a book.

@@ -1,0 +1,140 @@
+//! An annotated game written back into the game, for PGN.
+//!
+//! Of a move's comment, what its author wrote stays, and so do its other commands (`[%clk]`, `[%csl]`); an old `[%eval]`
+//! gives way to ours. What we add of our own is marked, so that annotating the game once more replaces it:
+//! `[%kibitz 4] prose [%kibitz end]`, where 4 is the glyph that we set (`$4`), 0 for none. Without prose the second mark
+//! is left out. Viewers don't show commands that they don't know. A move that its author gave one of the glyphs `!` to
+//! `?!` keeps that one and gets none of ours.
+
+use super::{AnnotatedGame, Scope};
+use crate::{
+    chess::{
+        Game,
+        embedded_commands::{EmbeddedCommand, ROUNDS, commands, without},
+    },
+    commentary::Verdict,
+    uci::Score,
+};
+
+/// The command that marks what is ours.
+const MARK: &str = "kibitz";
+/// Its value where our prose ends.
+const END: &str = "end";
+/// What our part of the tag Annotator begins with.
+const NAME: &str = "Kibitz";
+/// The glyphs that judge a move: `!` `?` `!!` `??` `!?` `?!`.
+const JUDGING: std::ops::RangeInclusive<u8> = 1..=6;
+
+/// The game with evaluations, glyphs and the comments of `scope`. `game` is the one that was annotated; moves may have
+/// been added to it since. `version` is Kibitz's own.
+#[must_use]
+pub fn annotate(game: &Game, annotated: &AnnotatedGame, scope: Scope, version: &str) -> Game {
+    let mut written = game.clone();
+    let chosen = annotated.chosen(scope);
+    for (index, mv) in annotated.moves().iter().enumerate() {
+        let Some(verdict) = mv.verdict else { continue };
+        let score = annotated.score(index + 1).and_then(eval);
+        let (own, old) = authors(game.comment(mv.node), score.is_none());
+        if let Some(nag) = old {
+            written.remove_nag(mv.node, nag);
+        }
+        let judged = written.nags(mv.node).iter().any(|nag| JUDGING.contains(nag));
+        let nag = glyph(verdict).filter(|_| !judged);
+        if let Some(nag) = nag {
+            written.add_nag(mv.node, nag);
+        }
+        let prose = chosen.contains(&index).then(|| mv.comment()).flatten();
+        written.set_comment(mv.node, &comment(own, score, nag, prose.as_deref()));
+    }
+    sign(&mut written, annotated, version);
+    if let (Some(opening), None) = (&annotated.opening, written.tag("Opening")) {
+        written.tags.push(("Opening".to_owned(), opening.clone()));
+    }
+    written
+}
+
+/// The numeric annotation glyph of a bad move.
+#[must_use]
+pub const fn glyph(verdict: Verdict) -> Option<u8> {
+    match verdict {
+        Verdict::Mistake => Some(2),
+        Verdict::Blunder => Some(4),
+        Verdict::Inaccuracy => Some(6),
+        Verdict::Best | Verdict::Excellent | Verdict::Good => None,
+    }
+}
+
+/// The author's comment with ours.
+fn comment(own: String, score: Option<String>, nag: Option<u8>, prose: Option<&str>) -> String {
+    let mark = (nag.is_some() || prose.is_some()).then(|| format!("[%{MARK} {}]", nag.unwrap_or(0)));
+    // Nothing in the prose may pass for a command.
+    let prose = prose.map(|text| format!("{} [%{MARK} {END}]", text.replace("[%", "[ %")));
+    [score, Some(own), mark, prose]
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// `[%eval 0.35]` or `[%eval #-3]`, White's view of the position after the move, as Lichess writes it; nothing for a
+/// checkmate on the board.
+fn eval(score: Score) -> Option<String> {
+    match score {
+        Score::Mate(0) => None,
+        Score::Mate(moves) => Some(format!("[%eval #{moves}]")),
+        Score::Cp(cp) => {
+            let sign = if cp < 0 { "-" } else { "" };
+            let size = cp.unsigned_abs();
+            Some(format!("[%eval {sign}{}.{:02}]", size / 100, size % 100))
+        }
+    }
+}
+
+/// What the author wrote: the comment without what is ours, and without an old evaluation unless it is to stay. And
+/// the glyph that we set.
+fn authors(comment: &str, keep_eval: bool) -> (String, Option<u8>) {
+    let mut own = comment.to_owned();
+    let mut nag = None;
+    for _ in 0..ROUNDS {
+        let marks: Vec<EmbeddedCommand<'_>> = commands(&own)
+            .filter(|command| command.name == MARK || (command.name == "eval" && !keep_eval))
+            .collect();
+        if marks.is_empty() {
+            break;
+        }
+        let mut ours = Vec::new();
+        let mut rest = marks.iter().peekable();
+        while let Some(mark) = rest.next() {
+            let mut span = mark.span.clone();
+            if mark.name == MARK {
+                nag = nag.or(mark.value.parse().ok().filter(|nag| JUDGING.contains(nag)));
+                let is_end = |next: &&EmbeddedCommand<'_>| next.name == MARK && next.value == END;
+                if mark.value != END
+                    && let Some(end) = rest.next_if(is_end)
+                {
+                    span.end = end.span.end;
+                }
+            }
+            ours.push(span);
+        }
+        own = without(&own, ours);
+    }
+    (own, nag)
+}
+
+/// Names Kibitz in the tag Annotator, beside whom it names already.
+fn sign(game: &mut Game, annotated: &AnnotatedGame, version: &str) {
+    let engine = annotated.engine().replace(';', ",");
+    let ours = format!("{NAME} {version} ({engine}, {} a position)", annotated.limit().words());
+    let others = game.tag("Annotator").unwrap_or_default().split(';').map(str::trim);
+    let all: Vec<&str> = others
+        .filter(|name| !name.is_empty() && !name.starts_with(NAME))
+        .chain([ours.as_str()])
+        .collect();
+    let signed = all.join("; ");
+    match game.tags.iter_mut().find(|(name, _)| name == "Annotator") {
+        Some((_, value)) => *value = signed,
+        None => game.tags.push(("Annotator".to_owned(), signed)),
+    }
+}

@@ -1,0 +1,160 @@
+//! The positions of a game's main line, and what to ask the engine about each.
+
+use shakmaty::{CastlingMode, Chess, Color, Move, Outcome, Position};
+
+use crate::{
+    chess::{Game, NodeId, Played},
+    uci::{Limit, SearchRequest},
+};
+
+/// A game's main line, with every position replayed once. Position 0 is the one before the first move, position `k` the
+/// one after `k` moves; move `k` (from 0) leads from position `k` to position `k + 1`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MainLine {
+    mode: CastlingMode,
+    /// One more than there are moves.
+    positions: Vec<Chess>,
+    moves: Vec<Move>,
+    nodes: Vec<NodeId>,
+}
+
+impl MainLine {
+    /// The main line of `game`.
+    #[must_use]
+    pub fn of(game: &Game) -> Self {
+        let nodes = game.main_line();
+        let moves: Vec<Move> = nodes.iter().filter_map(|node| game.mv(*node)).collect();
+        let mut at = game.root().clone();
+        let mut positions = vec![at.clone()];
+        for mv in &moves {
+            at.play_unchecked(*mv); // legal: a game holds no others
+            positions.push(at.clone());
+        }
+        Self {
+            mode: game.mode(),
+            positions,
+            moves,
+            nodes,
+        }
+    }
+
+    /// How many moves there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether there is no move.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// All positions, one more than there are moves.
+    #[must_use]
+    pub fn positions(&self) -> &[Chess] {
+        &self.positions
+    }
+
+    /// The game's node that the move leads to.
+    #[must_use]
+    pub fn node(&self, index: usize) -> Option<NodeId> {
+        self.nodes.get(index).copied()
+    }
+
+    /// The side that plays the move. White where there is no such move.
+    #[must_use]
+    pub fn mover(&self, index: usize) -> Color {
+        self.positions.get(index).map_or(Color::White, Position::turn)
+    }
+
+    /// The move with all that came before it; `None` where there is no such move.
+    #[must_use]
+    pub fn played(&self, index: usize) -> Option<Played> {
+        let mv = *self.moves.get(index)?;
+        let history = self.positions[..index].to_vec();
+        Played::new(self.positions[index].clone(), mv, self.mode, history)
+    }
+
+    /// How many positions, from the first, must be searched to judge all moves: every one but a last one in which the
+    /// game is over. None where there is no move.
+    #[must_use]
+    pub fn to_search(&self) -> usize {
+        match self.positions.last() {
+            _ if self.is_empty() => 0,
+            Some(last) if last.outcome() != Outcome::Unknown => self.moves.len(),
+            _ => self.positions.len(),
+        }
+    }
+
+    /// The search of a position, with the moves that led there since the last that cannot be taken back, so that the
+    /// engine sees repetitions. `None` where there is nothing to search.
+    #[must_use]
+    pub fn request(&self, position: usize, id: u64, limit: Limit, multipv: u32) -> Option<SearchRequest> {
+        if position >= self.to_search() {
+            return None;
+        }
+        let request = match self.played(position) {
+            Some(next) => SearchRequest::before(id, &next, limit),
+            None => SearchRequest::after(id, &self.played(position.checked_sub(1)?)?, limit)?,
+        };
+        // Afresh: a position's result then does not depend on what was searched before it, nor on a stop in between.
+        Some(request.multipv(multipv).afresh())
+    }
+
+    /// How many positions, from the first, the two lines have in common with all that led to them.
+    #[must_use]
+    pub fn shared(&self, other: &Self) -> usize {
+        if self.mode != other.mode || self.positions.first() != other.positions.first() {
+            return 0;
+        }
+        let same = self.moves.iter().zip(&other.moves).take_while(|(a, b)| a == b);
+        1 + same.count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::read_pgn;
+
+    fn line(pgn: &str) -> MainLine {
+        MainLine::of(&read_pgn(pgn).unwrap().games.remove(0))
+    }
+
+    #[test]
+    fn one_search_more_than_moves_unless_the_game_is_over() {
+        let limit = Limit::Nodes(10);
+        let open = line("1. e4 e5 (1... c5 2. Nf3) 2. Nf3");
+        assert_eq!((open.len(), open.to_search()), (3, 4));
+        let last = open.request(3, 9, limit, 2).unwrap();
+        assert_eq!((last.id(), last.lines(), last.is_afresh()), (9, 2, true));
+        assert_eq!(last.root(), open.positions().last().unwrap());
+        assert!(open.request(4, 9, limit, 2).is_none());
+        let mate = line("1. f3 e5 2. g4 Qh4#");
+        assert_eq!((mate.len(), mate.to_search()), (4, 4));
+        assert!(mate.request(4, 9, limit, 2).is_none());
+        assert_eq!(line("[White \"A\"]\n\n*").to_search(), 0);
+    }
+
+    #[test]
+    fn every_position_is_asked_about_as_it_came_about() {
+        let line = line("1. Nf3 Nf6 2. Ng1 Ng8 3. e4");
+        for position in 0..line.to_search() {
+            let request = line.request(position, 1, Limit::Nodes(1), 2).unwrap();
+            assert_eq!(request.root(), &line.positions()[position]);
+        }
+        let sent = line.request(4, 1, Limit::Nodes(1), 2).unwrap().position().to_string();
+        assert!(sent.ends_with("moves g1f3 g8f6 f3g1 f6g8"), "{sent}");
+    }
+
+    #[test]
+    fn lines_share_what_is_the_same_from_the_start() {
+        let one = line("1. e4 e5 2. Nf3 Nc6");
+        assert_eq!(one.shared(&one), 5);
+        assert_eq!(one.shared(&line("1. e4 e5 2. Nc3 Nc6")), 3);
+        assert_eq!(one.shared(&line("1. d4")), 1);
+        let other = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4";
+        assert_eq!(one.shared(&line(other)), 0);
+    }
+}

@@ -1,0 +1,396 @@
+//! Whole games annotated, and what is exported read back: scores are made up here, so that every verdict can be
+//! provoked; `tests/lab_annotate.rs` has the real engine.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use kibitz::{
+    annotation::{AnnotatedGame, Scope, annotate, turning_points::FEWEST},
+    chess::{Game, NodeId, pgn::read_pgn, pgn_writer::write_pgn},
+    commentary::{AssembleError, Verdict},
+    uci::{Limit, Score, Search, SearchResult, UciLine},
+};
+use proptest::{prelude::*, test_runner::RngSeed};
+use shakmaty::{Chess, Color, Position};
+
+const LIMIT: Limit = Limit::Nodes(1000);
+
+fn game(pgn: &str) -> Game {
+    read_pgn(pgn).unwrap().games.remove(0)
+}
+
+/// A search that prefers `best` (UCI; any legal move where it is not legal) with this score, side to move's view.
+fn search(at: &Chess, score: Score, best: &str) -> SearchResult {
+    let mut moves: Vec<String> = at
+        .legal_moves()
+        .iter()
+        .map(|m| m.to_uci(shakmaty::CastlingMode::Standard).to_string())
+        .collect();
+    moves.sort();
+    if let Some(place) = moves.iter().position(|mv| mv == best) {
+        moves.swap(0, place);
+    }
+    let (first, second) = match score {
+        Score::Cp(cp) => (format!("cp {cp}"), format!("cp {}", cp - 300)),
+        Score::Mate(n) => (format!("mate {n}"), format!("mate {n}")),
+    };
+    let mut search = Search::new(moves.len().min(2));
+    for (line, (mv, score)) in moves.iter().zip([first, second]).enumerate() {
+        let text = format!(
+            "info depth 9 multipv {} score {score} nodes 1000 time 40 pv {mv}",
+            line + 1
+        );
+        search.on_line(&UciLine::parse(&text));
+    }
+    search.on_line(&UciLine::parse(&format!("bestmove {}", moves[0])));
+    search.into_result()
+}
+
+/// Searches every position; `scores` are White's view, the last one repeated.
+fn run(game: &Game, scores: &[Score], best: &str) -> AnnotatedGame {
+    let mut annotated = AnnotatedGame::new(game, LIMIT, 1);
+    while let Some(position) = annotated.next() {
+        let request = annotated.request(position, 1).unwrap();
+        assert_eq!(
+            (request.lines(), request.is_afresh()),
+            (2, true),
+            "best and second best"
+        );
+        let score = scores[position.min(scores.len() - 1)];
+        let score = match (request.root().turn(), score) {
+            (Color::White, score) => score,
+            (Color::Black, Score::Cp(cp)) => Score::Cp(-cp),
+            (Color::Black, Score::Mate(n)) => Score::Mate(-n),
+        };
+        let result = search(request.root(), score, best);
+        annotated.take(position, "Engine 1", result).unwrap();
+    }
+    assert!(annotated.is_done());
+    annotated
+}
+
+fn cps<const N: usize>(scores: [i32; N]) -> [Score; N] {
+    scores.map(Score::Cp)
+}
+
+const SHORT: &str = "[White \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 *";
+
+#[test]
+fn one_search_serves_the_moves_on_both_sides_of_it() {
+    let game = game(SHORT);
+    let annotated = run(&game, &cps([30, 30, 20, 40, 30, 30, 90, 90, 100, -350, -400]), "e2e4");
+    assert_eq!(annotated.progress(), (11, 11));
+    assert_eq!(annotated.left(), Some(0.0));
+    let verdicts: Vec<_> = annotated.moves().iter().map(|mv| mv.verdict.unwrap()).collect();
+    assert_eq!(verdicts[0], Verdict::Best, "1. e4 is the engine's own choice");
+    assert_eq!(verdicts[5], Verdict::Inaccuracy, "3… Nd4: +0.30 to +0.90");
+    assert_eq!(verdicts[8], Verdict::Blunder, "5. Nxf7: +1.00 to -3.50");
+    // Scores are White's view throughout, the mover's within an evaluation.
+    assert_eq!(annotated.score(6), Some(Score::Cp(90)));
+    assert!(annotated.chance(9).unwrap() < 0.25);
+    let evaluation = annotated.moves()[5].evaluation.as_ref().unwrap();
+    assert_eq!(
+        (evaluation.before[0].score, evaluation.played),
+        (Score::Cp(-30), Score::Cp(-90))
+    );
+    assert_eq!((evaluation.before.len(), evaluation.after.len()), (2, 2));
+    assert_eq!(
+        annotated.chances(8).unwrap(),
+        "White’s winning chance: 59 % with the best move, 22 % after this one."
+    );
+    let (white, black) = (annotated.tally(Color::White), annotated.tally(Color::Black));
+    assert_eq!((white.judged(), black.judged()), (5, 5));
+    assert_eq!((white.count(Verdict::Blunder), black.count(Verdict::Blunder)), (1, 0));
+    assert!(white.accuracy.unwrap() < black.accuracy.unwrap());
+    assert_eq!(annotated.turning_points(), [5, 8]);
+}
+
+#[test]
+fn a_stopped_annotation_goes_on_to_the_same_end() {
+    let game = game(SHORT);
+    let scores = cps([30, 30, 20, 40, 30, 30, 90, 90, 100, -350, -400]);
+    let whole = run(&game, &scores, "");
+    let mut half = AnnotatedGame::new(&game, LIMIT, 2);
+    assert_eq!((half.left(), half.tally(Color::White).accuracy), (None, None));
+    for (position, score) in scores.iter().copied().take(5).enumerate() {
+        let at = half.line().positions()[position].clone();
+        let score = if at.turn().is_white() { score } else { score.negated() };
+        half.take(position, "Engine 1", search(&at, score, "")).unwrap();
+    }
+    assert_eq!((half.next(), half.left()), (Some(5), Some(6.0 * 40.0)));
+    assert!(half.moves()[3].verdict.is_some() && half.moves()[4].verdict.is_none());
+    assert!(half.narrate(3) && !half.narrate(3), "told once");
+    assert!(!half.narrate(4), "nothing to tell of yet");
+
+    // The game has gone on meanwhile, by another move after the eighth half-move.
+    let mut longer = self::game(&SHORT.replace("5. Nxf7 Qxg2 *", "5. Bxf7+ Kd8 6. h4 *"));
+    longer.set_comment(NodeId::ROOT, "Other.");
+    let mut resumed = AnnotatedGame::new(&longer, LIMIT, 2);
+    resumed.take_over(&whole);
+    assert_eq!(resumed.progress(), (9, 12));
+    assert_eq!(resumed.moves()[7].verdict, whole.moves()[7].verdict);
+    assert!(
+        resumed.moves()[8].verdict.is_none(),
+        "another move than in the game it was taken from"
+    );
+    // Other limits are other searches.
+    let mut deeper = AnnotatedGame::new(&game, Limit::Nodes(2000), 2);
+    deeper.take_over(&whole);
+    assert_eq!(deeper.progress().0, 0);
+
+    half.take_over(&whole);
+    for (one, other) in half.moves().iter().zip(whole.moves()) {
+        assert_eq!(one.evaluation, other.evaluation);
+    }
+    assert!(half.moves()[3].narration.is_some(), "what was told stays");
+}
+
+#[test]
+fn a_game_that_ends_on_the_board_needs_no_search_of_its_end() {
+    let mut mate = run(&game("1. f3 e5 2. g4 Qh4#"), &cps([0, -50, -60]), "d8h4");
+    assert_eq!(mate.progress(), (4, 4));
+    assert_eq!(mate.moves()[3].verdict, Some(Verdict::Best));
+    assert_eq!((mate.score(4), mate.chance(4)), (Some(Score::Mate(0)), Some(0.0)));
+    assert!(mate.narrate(3));
+    assert!(mate.moves()[3].comment().unwrap().contains("mate"));
+    let white_mates = run(
+        &game("[FEN \"7k/8/6K1/8/8/8/8/1R6 w - - 0 1\"]\n\n1. Rb8#"),
+        &[Score::Mate(1)],
+        "b1b8",
+    );
+    assert_eq!(
+        (white_mates.score(1), white_mates.chance(1)),
+        (Some(Score::Mate(0)), Some(1.0))
+    );
+    let stale = run(
+        &game("[FEN \"7k/8/6K1/8/8/8/5Q2/8 w - - 0 1\"]\n\n1. Qf7"),
+        &[Score::Mate(2)],
+        "",
+    );
+    assert_eq!(
+        (stale.chance(1), stale.moves()[0].verdict),
+        (Some(0.5), Some(Verdict::Blunder))
+    );
+    assert!(stale.moves()[0].misses_mate());
+}
+
+#[test]
+fn what_the_engine_says_of_another_position_is_refused() {
+    let mut annotated = AnnotatedGame::new(&game(SHORT), LIMIT, 2);
+    let other: Chess = game("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. Kd1")
+        .root()
+        .clone();
+    let foreign = search(&other, Score::Cp(0), "e1d1");
+    assert_eq!(annotated.take(0, "E", foreign), Err(AssembleError::NothingBefore));
+    assert_eq!(annotated.next(), Some(0));
+}
+
+#[test]
+fn a_missed_mate_is_a_turning_point_though_it_costs_little() {
+    let pgn = "[FEN \"7k/8/6K1/8/8/8/8/1R6 w - - 0 1\"]\n\n1. Rb2 Kg8 2. Rb1 Kh8 *";
+    let scores = [
+        Score::Mate(1),
+        Score::Cp(2000),
+        Score::Mate(1),
+        Score::Cp(2000),
+        Score::Cp(2000),
+    ];
+    let annotated = run(&game(pgn), &scores, "");
+    assert!(annotated.moves()[0].loss().unwrap() < 0.05);
+    assert!(annotated.moves()[0].misses_mate() && !annotated.moves()[1].misses_mate());
+    assert_eq!(annotated.turning_points(), [0, 2], "Black's moves are forced");
+    assert!(annotated.turning_points().len() <= FEWEST);
+}
+
+/// The comments of the main line.
+fn comments(game: &Game) -> Vec<String> {
+    game.main_line().iter().map(|id| game.comment(*id).to_owned()).collect()
+}
+
+#[test]
+fn comments_glyphs_and_evaluations_are_written_as_lichess_does() {
+    let pgn = "[Annotator \"Smith; Kibitz 0.0 (old)\"]\n\n1. e4 {[%eval 9.9] Mine [%clk 0:05:00]} e5 2. Nf3 Nc6 3. Bc4 \
+               Nd4?! {Theirs.} (3... Bc5 {Fine.}) 4. Nxe5 Qg5 $4 $36 5. Nxf7 Qxg2 *";
+    let game = game(pgn);
+    let mut annotated = run(&game, &cps([30, 30, 20, 40, 30, 30, 100, 90, 100, -350, -5]), "e2e4");
+    annotated.narrate(8);
+    annotated.say_instead(5, Some("A } brace, a [%eval 7] and\na line.".to_owned()));
+    let written = annotate(&game, &annotated, Scope::TurningPoints, "1.2.3");
+    let said = comments(&written);
+    assert_eq!(
+        said[0], "[%eval 0.30] Mine [%clk 0:05:00]",
+        "what others wrote stays, an old evaluation goes"
+    );
+    assert_eq!(
+        said[5],
+        "[%eval 1.00] Theirs. [%kibitz 0] A ) brace, a [ %eval 7] and a line. [%kibitz end]"
+    );
+    assert!(said[8].starts_with("[%eval -3.50] [%kibitz 4] "), "{}", said[8]);
+    assert!(said[8].ends_with(" [%kibitz end]"));
+    assert_eq!(
+        said[9], "[%eval -0.05] [%kibitz 4]",
+        "a blunder that was not chosen, as it was not told"
+    );
+    let nags: Vec<&[u8]> = written.main_line().iter().map(|id| written.nags(*id)).collect();
+    assert_eq!(nags[5], [6], "its author judged it already");
+    assert_eq!((nags[7], nags[8], nags[9]), (&[4, 36][..], &[4][..], &[4][..]));
+    assert_eq!(
+        written.tag("Annotator"),
+        Some("Smith; Kibitz 1.2.3 (Engine 1, 1,000 nodes a position)")
+    );
+
+    let text = write_pgn(&written);
+    assert!(text.contains("5. Nxf7 $4 {[%eval -3.50] [%kibitz 4]"), "{text}");
+    assert!(text.contains("(3... Bc5 {Fine.})"), "{text}");
+    for line in text.lines() {
+        let broken = line.split("[%").skip(1).find(|command| !command.contains(']'));
+        assert_eq!(broken, None, "{line}");
+    }
+    // Once more, with other results: what was ours is replaced, the author's own stays.
+    let again = read_pgn(&text).unwrap().games.remove(0);
+    let even = run(&again, &cps([0]), "");
+    let rewritten = annotate(&again, &even, Scope::TurningPoints, "1.2.4");
+    let said = comments(&rewritten);
+    assert_eq!(said[0], "[%eval 0.00] Mine [%clk 0:05:00]");
+    assert_eq!(said[5], "[%eval 0.00] Theirs.");
+    assert_eq!(said[8], "[%eval 0.00]");
+    let nags: Vec<&[u8]> = rewritten.main_line().iter().map(|id| rewritten.nags(*id)).collect();
+    assert_eq!((nags[7], nags[8], nags[9]), (&[4, 36][..], &[][..], &[][..]));
+    assert_eq!(
+        rewritten.tag("Annotator"),
+        Some("Smith; Kibitz 1.2.4 (Engine 1, 1,000 nodes a position)")
+    );
+}
+
+#[test]
+fn mates_are_written_as_lichess_does() {
+    let pgn = "1. f3 e5 2. g4 Qh4#";
+    let annotated = run(
+        &game(pgn),
+        &[Score::Cp(0), Score::Cp(-60), Score::Mate(-9), Score::Mate(-1)],
+        "d8h4",
+    );
+    let written = annotate(&game(pgn), &annotated, Scope::TurningPoints, "1");
+    let said = comments(&written);
+    assert_eq!(&said[..2], ["[%eval -0.60] [%kibitz 6]", "[%eval #-9]"]);
+    assert!(said[2].starts_with("[%eval #-1]"), "{}", said[2]);
+    assert_eq!(said[3], "", "a checkmate on the board speaks for itself");
+}
+
+/// A game of legal moves, with variations and comments that are as nasty as a PGN may hold.
+fn any_game() -> impl Strategy<Value = Game> {
+    let step = (
+        any::<prop::sample::Index>(),
+        nasty(),
+        prop::option::of(0..20u8),
+        any::<bool>(),
+    );
+    (prop::collection::vec(step, 1..24), nasty()).prop_map(|(steps, name)| {
+        let mut game = Game::new(Chess::default(), shakmaty::CastlingMode::Standard);
+        game.tags.push(("White".to_owned(), name));
+        let mut at = NodeId::ROOT;
+        for (pick, comment, nag, variation) in steps {
+            let moves = game.position(at).unwrap().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let next = game.play(at, *pick.get(&moves)).unwrap();
+            game.set_comment(next, &comment);
+            if let Some(nag) = nag {
+                game.add_nag(next, nag);
+            }
+            if variation {
+                let other = game.play(at, moves[0]).unwrap();
+                game.set_comment(other, "Instead.");
+            }
+            at = next;
+        }
+        game
+    })
+}
+
+fn nasty() -> impl Strategy<Value = String> {
+    let crumb = prop_oneof![
+        4 => Just(""),
+        1 => Just("[%eval 0.3]"),
+        1 => Just("[%clk 1:00:00]"),
+        1 => Just("[%kibitz 4]"),
+        1 => Just("[%kibitz end]"),
+        1 => Just("[%kibitz"),
+        1 => Just("[%"),
+        1 => Just("} { ( ) ; $4 1-0"),
+        1 => Just("<script>alert(1)</script>"),
+        1 => Just("\\\" \\ é ♘"),
+    ];
+    let crumb = prop_oneof![8 => crumb.prop_map(str::to_owned), 1 => "[ -~]{0,12}"];
+    prop::collection::vec(crumb, 0..4).prop_map(|parts| parts.join(" "))
+}
+
+/// All that a game holds, place by place: moves, glyphs and comments.
+fn spelled(game: &Game) -> Vec<String> {
+    let mut found = vec![game.comment(NodeId::ROOT).to_owned()];
+    let mut open = vec![NodeId::ROOT];
+    while let Some(id) = open.pop() {
+        for child in game.children(id) {
+            found.push(format!(
+                "{} {:?} {:?} {:?}",
+                game.label(*child).unwrap(),
+                game.nags(*child),
+                game.comment_before(*child),
+                game.comment(*child)
+            ));
+            open.push(*child);
+        }
+    }
+    found
+}
+
+fn any_score() -> impl Strategy<Value = Score> {
+    prop_oneof![
+        4 => (-900..900i32).prop_map(Score::Cp),
+        1 => prop_oneof![-9..=-1i32, 1..=9].prop_map(Score::Mate),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(11), cases: 32, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_exported_is_read_back(
+        game in any_game(),
+        scores in prop::collection::vec(any_score(), 1..12),
+        prose in nasty(),
+        every in any::<bool>(),
+    ) {
+        let mut annotated = run(&game, &scores, "");
+        annotated.say_instead(0, Some(prose));
+        for index in 0..annotated.moves().len() {
+            annotated.narrate(index);
+        }
+        let scope = if every { Scope::EveryMove } else { Scope::TurningPoints };
+        let written = annotate(&game, &annotated, scope, "1");
+        let text = write_pgn(&written);
+        let file = read_pgn(&text).unwrap();
+        prop_assert!(file.problems.is_empty(), "{:?}\n{}", file.problems, text);
+        let read = &file.games[0];
+        prop_assert_eq!(spelled(read), spelled(&written), "{}", &text);
+        // Every position has its evaluation, and annotating once more changes nothing.
+        for (index, id) in read.main_line().into_iter().enumerate() {
+            let expected = match annotated.score(index + 1).unwrap() {
+                Score::Mate(0) => None,
+                Score::Mate(n) => Some(format!("[%eval #{n}]")),
+                Score::Cp(cp) => Some(format!("[%eval {:.2}]", f64::from(cp) / 100.0)),
+            };
+            if let Some(expected) = expected {
+                prop_assert!(read.comment(id).starts_with(&expected), "{} {}", expected, read.comment(id));
+            }
+        }
+        let mut again = run(read, &scores, "");
+        again.take_over(&annotated);
+        for index in 0..again.moves().len() {
+            again.narrate(index);
+            again.say_instead(index, annotated.moves()[index].instead.clone());
+        }
+        let rewritten = annotate(read, &again, scope, "1");
+        prop_assert_eq!(write_pgn(&rewritten), text);
+    }
+}
