@@ -114,6 +114,15 @@ impl AnnotatedGame {
         }
     }
 
+    /// The same annotation of a game that has gone on, or lost moves at its end.
+    #[must_use]
+    pub fn continued(&self, game: &Game) -> Self {
+        let mut new = Self::new(game, self.limit, self.multipv);
+        new.take_over(self);
+        new.opening.clone_from(&self.opening);
+        new
+    }
+
     /// Takes over what another annotation of a game with the same beginning has found, if its searches were like ours.
     pub fn take_over(&mut self, other: &Self) {
         if !self.is_like(other) {

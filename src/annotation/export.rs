@@ -10,7 +10,7 @@ use super::{AnnotatedGame, Scope};
 use crate::{
     chess::{
         Game,
-        embedded_commands::{EmbeddedCommand, ROUNDS, commands, without},
+        embedded_commands::{EmbeddedCommand, ROUNDS, commands, prose, without},
     },
     commentary::Verdict,
     uci::Score,
@@ -121,6 +121,12 @@ fn authors(comment: &str, keep_eval: bool) -> (String, Option<u8>) {
         own = without(&own, ours);
     }
     (own, nag)
+}
+
+/// What the author of a game says in a comment, for people: without commands, and without what an annotation added.
+#[must_use]
+pub fn own_prose(comment: &str) -> String {
+    prose(&authors(comment, true).0)
 }
 
 /// Names Kibitz in the tag Annotator, beside whom it names already.

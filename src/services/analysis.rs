@@ -240,6 +240,8 @@ async fn evaluate(
             })
         }
     };
+    // The annotation of the game waits until both searches are done.
+    let _ahead = engine.ahead();
     let request = SearchRequest::before(engine.id(), played, effort.limit)
         .multipv(effort.multipv)
         .afresh();

@@ -1,5 +1,9 @@
 //! Stockfish in its worker. One actor owns the worker and the [`Session`]; everyone else holds an [`Engine`], which
 //! asks it. Every request ends: with a result, or with an error that says why.
+//!
+//! Who yields: a search of the move under discussion goes first. A search in the background
+//! ([`Engine::search_in_background`]) waits until nothing else is asked, gives way when something is, and is then begun
+//! again from its start, so that what it returns has always run to its limit.
 
 use std::{
     cell::{Cell, RefCell},
@@ -76,6 +80,22 @@ pub struct Engine {
     asks: UnboundedSender<Ask>,
     next_id: Rc<Cell<u64>>,
     name: Rc<RefCell<String>>,
+    ahead: Rc<Cell<usize>>,
+}
+
+/// While one is held, nothing is searched in the background: its owner is between two searches of its own.
+#[derive(Debug)]
+pub struct Ahead {
+    asks: UnboundedSender<Ask>,
+    ahead: Rc<Cell<usize>>,
+}
+
+impl Drop for Ahead {
+    fn drop(&mut self) {
+        self.ahead.set(self.ahead.get().saturating_sub(1));
+        // The actor lives as long as a handle does; without it nothing waits.
+        let _ = self.asks.unbounded_send(Ask::Look);
+    }
 }
 
 enum Ask {
@@ -84,8 +104,17 @@ enum Ask {
         reply: Reply,
         progress: Box<dyn FnMut(&SearchResult)>,
     },
+    /// When nothing else is asked.
+    Background {
+        request: Box<SearchRequest>,
+        reply: Reply,
+    },
+    /// Ends the search in the background.
+    StopBackground,
     Stop,
     Wake,
+    /// Somebody no longer goes ahead.
+    Look,
 }
 
 type Reply = oneshot::Sender<Result<SearchResult, SearchError>>;
@@ -109,11 +138,13 @@ impl Engine {
             }
             report(status);
         };
-        spawn_local(run(inbox, Box::new(report)));
+        let ahead = Rc::new(Cell::new(0));
+        spawn_local(run(inbox, Box::new(report), ahead.clone()));
         Self {
             asks,
             next_id: Rc::new(Cell::new(1)),
             name,
+            ahead,
         }
     }
 
@@ -152,7 +183,36 @@ impl Engine {
         answer.await.unwrap_or(Err(SearchError::Stopped))
     }
 
-    /// Ends the running search; it returns what it has.
+    /// Searches when nothing else is asked of the engine, and begins anew when something was meanwhile: the result has
+    /// run to its limit. There is one such search at a time; another one takes its place.
+    ///
+    /// # Errors
+    /// As [`Engine::search`]; [`SearchError::Stopped`] after [`Engine::stop_background`] and for the one that is replaced.
+    pub async fn search_in_background(&self, request: SearchRequest) -> Result<SearchResult, SearchError> {
+        let (reply, answer) = oneshot::channel();
+        let request = Box::new(request);
+        if self.asks.unbounded_send(Ask::Background { request, reply }).is_err() {
+            return Err(SearchError::Stopped);
+        }
+        answer.await.unwrap_or(Err(SearchError::Stopped))
+    }
+
+    /// Ends the search in the background, without a result.
+    pub fn stop_background(&self) {
+        let _ = self.asks.unbounded_send(Ask::StopBackground);
+    }
+
+    /// Keeps the background quiet until the guard is dropped, for whoever has several searches to make.
+    #[must_use]
+    pub fn ahead(&self) -> Ahead {
+        self.ahead.set(self.ahead.get() + 1);
+        Ahead {
+            asks: self.asks.clone(),
+            ahead: self.ahead.clone(),
+        }
+    }
+
+    /// Ends the running search; it returns what it has. One in the background goes on.
     pub fn stop(&self) {
         // The actor lives as long as a handle does.
         let _ = self.asks.unbounded_send(Ask::Stop);
@@ -168,6 +228,12 @@ struct Actor {
     report: Box<dyn Fn(EngineStatus)>,
     pending: HashMap<u64, Pending>,
     running: Option<Running>,
+    /// The search in the background while it waits.
+    background: Option<Pending>,
+    /// Its number while it runs; it is then among the pending ones, alone.
+    behind: Option<u64>,
+    /// How many [`Ahead`] are held.
+    ahead: Rc<Cell<usize>>,
 }
 
 struct Running {
@@ -177,11 +243,14 @@ struct Running {
     was_ready: bool,
 }
 
-async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)>) {
+async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)>, ahead: Rc<Cell<usize>>) {
     let mut actor = Actor {
         report,
         pending: HashMap::new(),
         running: None,
+        background: None,
+        behind: None,
+        ahead,
     };
     let mut waited = Waiting::Nothing;
     let mut timer = Box::pin(clock::sleep(Duration::ZERO).fuse());
@@ -194,6 +263,7 @@ async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)
         let Some(running) = &mut actor.running else {
             let Some(ask) = inbox.next().await else { return };
             actor.on_ask(ask).await;
+            actor.look_behind();
             continue;
         };
         let timing = waiting != Waiting::Nothing && !timer.is_terminated();
@@ -219,6 +289,7 @@ async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)
             },
         }
         actor.bury().await;
+        actor.look_behind();
     }
 }
 
@@ -237,7 +308,23 @@ fn patience(waiting: Waiting) -> Duration {
 impl Actor {
     async fn on_ask(&mut self, ask: Ask) {
         match ask {
+            // What runs in the background is nobody's to stop here.
+            Ask::Stop if self.behind.is_some() => {}
             Ask::Stop => self.step(Session::stop),
+            Ask::Look => {}
+            Ask::StopBackground => self.drop_background(),
+            Ask::Background { request, reply } => {
+                self.drop_background();
+                self.background = Some(Pending {
+                    reply,
+                    progress: Box::new(|_| {}),
+                    request: *request,
+                    retried: false,
+                });
+                if let Err(error) = self.start().await {
+                    self.refuse_background(&error);
+                }
+            }
             Ask::Wake => {
                 // What went wrong was reported as the status; nobody waits for an answer here.
                 let _ = self.start().await;
@@ -252,6 +339,7 @@ impl Actor {
                     let _ = reply.send(Err(error.into()));
                     return;
                 }
+                self.step_back();
                 self.submit(Pending {
                     reply,
                     progress,
@@ -259,6 +347,48 @@ impl Actor {
                     retried: false,
                 });
             }
+        }
+    }
+
+    /// Begins the search in the background, if the engine has nothing else to do.
+    fn look_behind(&mut self) {
+        let idle = self.pending.is_empty()
+            && self.ahead.get() == 0
+            && self
+                .running
+                .as_ref()
+                .is_some_and(|r| r.session.dead().is_none() && r.session.waiting() == Waiting::Nothing);
+        if !idle {
+            return;
+        }
+        // One that nobody waits for any more is not begun.
+        if let Some(pending) = self.background.take().filter(|pending| !pending.reply.is_canceled()) {
+            self.behind = Some(pending.request.id());
+            self.submit(pending);
+        }
+    }
+
+    /// Has the search in the background wait again. The search that comes in its place stops it.
+    fn step_back(&mut self) {
+        if let Some(pending) = self.behind.take().and_then(|id| self.pending.remove(&id)) {
+            self.background = Some(pending);
+        }
+    }
+
+    /// Ends the search in the background, whether it runs or waits, and tells whoever waits for it.
+    fn drop_background(&mut self) {
+        let running = self.behind.take().and_then(|id| self.pending.remove(&id));
+        if running.is_some() {
+            self.step(Session::stop);
+        }
+        for pending in running.into_iter().chain(self.background.take()) {
+            let _ = pending.reply.send(Err(SearchError::Stopped));
+        }
+    }
+
+    fn refuse_background(&mut self, error: &EngineError) {
+        if let Some(pending) = self.background.take() {
+            let _ = pending.reply.send(Err(error.clone().into()));
         }
     }
 
@@ -360,6 +490,9 @@ impl Actor {
                     }
                 }
                 Event::Finished { id, result, stopped } => {
+                    if self.behind == Some(id) {
+                        self.behind = None;
+                    }
                     if let Some(pending) = self.pending.remove(&id) {
                         let answer = if stopped && result.lines.is_empty() {
                             Err(SearchError::Stopped)
@@ -392,6 +525,7 @@ impl Actor {
             return;
         };
         let was_ready = self.running.take().is_some_and(|r| r.was_ready);
+        let behind = self.behind.take();
         let lost: Vec<Pending> = self.pending.drain().map(|(_, pending)| pending).collect();
         for mut pending in lost {
             if !was_ready || pending.retried {
@@ -400,11 +534,24 @@ impl Actor {
             }
             pending.retried = true;
             match self.start().await {
+                Ok(()) if behind == Some(pending.request.id()) => self.background = Some(pending),
                 Ok(()) => self.submit(pending),
                 Err(error) => {
                     let _ = pending.reply.send(Err(error.into()));
                 }
             }
+        }
+        if self.background.is_none() || self.running.is_some() {
+            return;
+        }
+        // What waited in the background needs an engine, too; one that never came up will not the next time.
+        let again = if was_ready {
+            self.start().await
+        } else {
+            Err(dead.into())
+        };
+        if let Err(error) = again {
+            self.refuse_background(&error);
         }
     }
 }

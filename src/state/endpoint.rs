@@ -367,10 +367,7 @@ impl EndpointState {
         on_step: impl FnMut(Step),
     ) -> Result<Reply, Failure> {
         let request = self.request(messages);
-        Ok(self
-            .endpoint()
-            .ask(request, stopped, self.silence(), on_step)
-            .await?)
+        Ok(self.endpoint().ask(request, stopped, self.silence(), on_step).await?)
     }
 }
 

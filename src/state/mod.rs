@@ -1,5 +1,6 @@
 //! Reactive stores: newtypes over signals whose methods do the changing. Components read them and call these methods.
 
+pub mod annotation;
 pub mod bench;
 pub mod chat;
 pub mod commentary;
@@ -31,6 +32,8 @@ pub struct App {
     pub desk: desk::Desk,
     /// What is said of the move there.
     pub commentary: commentary::Commentary,
+    /// The annotation of the whole game.
+    pub annotation: annotation::AnnotationState,
     /// The engine's state.
     pub engine: ReadSignal<EngineStatus>,
     /// The network.
@@ -76,6 +79,7 @@ impl App {
             commentary,
             model_comment,
             chat: chat::Chat::new(shared, preferences, endpoint, commentary, model_comment),
+            annotation: annotation::AnnotationState::new(services.engine.clone(), desk, preferences),
             engine,
             network: network::NetworkState::new(network, probes),
             probes,

@@ -9,6 +9,7 @@ pub mod connection;
 pub mod copy;
 pub mod engine_card;
 pub mod facts;
+pub mod game_card;
 pub mod header;
 pub mod keyboard;
 pub mod model_card;
@@ -19,6 +20,7 @@ pub mod pages;
 pub mod position_input;
 pub mod prose;
 pub mod text_board;
+pub mod win_graph;
 
 use std::sync::Arc;
 
@@ -26,6 +28,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
+    annotation::MainLine,
     browser::{location, offline},
     services::paths,
     state::App,
@@ -73,6 +76,9 @@ pub fn Kibitz() -> impl IntoView {
         let played = app.desk.played();
         untrack(|| app.commentary.discuss(played));
     });
+    // The annotation follows the game.
+    let main_line = Memo::new(move |_| app.desk.with_game(MainLine::of));
+    Effect::new(move |_| main_line.with(|line| untrack(|| app.annotation.follow(line))));
     // Another network, other probes or another source: what they say of the move is heard again.
     let source = Memo::new(move |_| {
         let network = app.network.loaded.get().map(|network| network.description.sha256);

@@ -1,9 +1,12 @@
 //! The game's moves with their variations.
 
+use std::collections::HashMap;
+
 use leptos::prelude::*;
 
 use crate::{
     chess::game::NodeId,
+    commentary::Verdict,
     state::App,
     view::move_list::{MoveItem, MoveLine, move_list},
 };
@@ -11,10 +14,19 @@ use crate::{
 /// The list; the move on the board is marked.
 #[component]
 pub fn MoveList() -> impl IntoView {
-    let desk = App::get().desk;
+    let App { desk, annotation, .. } = App::get();
+    let verdicts = Memo::new(move |_| {
+        let all = annotation.with(|annotated| {
+            let judged = annotated.moves().iter().filter_map(|mv| Some((mv.node, mv.verdict?)));
+            judged.collect::<HashMap<_, _>>()
+        });
+        all.unwrap_or_default()
+    });
     let line = Memo::new(move |_| {
         let at = desk.at();
-        desk.with_game(|game| move_list(game, at))
+        let mut line = desk.with_game(|game| move_list(game, at));
+        verdicts.with(|verdicts| line.mark(|id| verdicts.get(&id).copied()));
+        line
     });
     move || {
         let line = line.get();
@@ -50,7 +62,7 @@ fn draw_move(item: &MoveItem, depth: usize) -> AnyView {
     view! {
         {item.number.clone().map(|n| view! { <span class="move-number">{n}</span> })}
         <button
-            class="move"
+            class=format!("move {}", item.verdict.filter(|v| v.is_bad()).map_or("", Verdict::word))
             class:current=item.current
             aria-current=item.current.then_some("true")
             aria-label=item.label.clone()

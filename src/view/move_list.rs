@@ -2,7 +2,11 @@
 
 use shakmaty::{Color, Position};
 
-use crate::chess::{Game, NodeId};
+use super::game_report::mark;
+use crate::{
+    chess::{Game, NodeId, embedded_commands::prose},
+    commentary::Verdict,
+};
 
 /// A line of moves: the main line or a variation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -29,7 +33,9 @@ pub struct MoveItem {
     pub mover: Color,
     /// `!`, `?!`, `±`, …
     pub glyphs: Vec<String>,
-    /// What is said after the move.
+    /// How good it was, where the game is annotated.
+    pub verdict: Option<Verdict>,
+    /// What is said after the move; commands to programs are left out.
     pub comment: String,
     /// The alternatives to this move.
     pub variations: Vec<MoveLine>,
@@ -44,7 +50,7 @@ pub struct MoveItem {
 pub fn move_list(game: &Game, current: NodeId) -> MoveLine {
     let path = game.line_to(current);
     let mut line = MoveLine {
-        comment: game.comment(NodeId::ROOT).to_owned(),
+        comment: prose(game.comment(NodeId::ROOT)),
         moves: Vec::new(),
     };
     let list = Lister { game, path, current };
@@ -52,6 +58,24 @@ pub fn move_list(game: &Game, current: NodeId) -> MoveLine {
         list.fill(&mut line, NodeId::ROOT, first, 0);
     }
     line
+}
+
+impl MoveLine {
+    /// Marks the moves of the line that are annotated: bad ones with a sign, unless their author gave them one of the
+    /// signs `!` to `?!`.
+    pub fn mark(&mut self, verdict: impl Fn(NodeId) -> Option<Verdict>) {
+        const JUDGING: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+        for item in &mut self.moves {
+            item.verdict = verdict(item.id);
+            let Some(bad) = item.verdict.filter(|verdict| verdict.is_bad()) else {
+                continue;
+            };
+            item.label = format!("{}, {bad}", item.label);
+            if !item.glyphs.iter().any(|glyph| JUDGING.contains(&glyph.as_str())) {
+                item.glyphs.insert(0, mark(bad).to_owned());
+            }
+        }
+    }
 }
 
 struct Lister<'a> {
@@ -70,7 +94,7 @@ impl Lister<'_> {
             // The alternatives of a line's first move belong to the line it departs from, unless it is the main move.
             if self.game.main_child(parent) == Some(id) {
                 for other in &self.game.children(parent)[1..] {
-                    let comment = self.game.comment_before(*other).to_owned();
+                    let comment = prose(self.game.comment_before(*other));
                     let mut variation = MoveLine {
                         comment,
                         moves: Vec::new(),
@@ -101,7 +125,8 @@ impl Lister<'_> {
             san,
             mover,
             glyphs: self.game.nags(id).iter().map(|nag| glyph(*nag)).collect(),
-            comment: self.game.comment(id).to_owned(),
+            verdict: None,
+            comment: prose(self.game.comment(id)),
             variations: Vec::new(),
             current: id == self.current,
             on_path: self.path.get(ply) == Some(&id),
@@ -157,6 +182,20 @@ mod tests {
         assert_eq!(sicilian.moves[0].comment, "Sicilian");
         assert_eq!(sicilian.moves[2].number.as_deref(), Some("2…"), "after a variation");
         assert_eq!(sicilian.moves[1].variations[0].moves[0].label, "2. c3");
+    }
+
+    #[test]
+    fn an_annotated_game_is_marked() {
+        let game = read_pgn("1. e4 {[%eval 0.3] King's pawn. [%clk 0:01:00]} e5 2. Ke2! Nc6 $16 *").unwrap();
+        let game = &game.games[0];
+        let line = game.main_line();
+        let mut list = move_list(game, NodeId::ROOT);
+        list.mark(|id| (id == line[2] || id == line[3]).then_some(Verdict::Blunder));
+        assert_eq!(list.moves[0].comment, "King's pawn.");
+        assert_eq!((list.moves[1].verdict, list.moves[1].label.as_str()), (None, "1… e5"));
+        assert_eq!(list.moves[2].glyphs, ["!"], "its author's sign stands");
+        assert_eq!(list.moves[2].label, "2. Ke2, blunder");
+        assert_eq!(list.moves[3].glyphs, ["??", "±"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod agreement;
+mod annotate;
 mod bench;
 mod bench_fit;
 mod bench_positions;
@@ -48,6 +49,8 @@ enum Command {
     Comment(comment::Args),
     /// Checks prose about a move against the board and the engine.
     Check(check::Args),
+    /// Annotates whole games.
+    Annotate(annotate::Args),
     /// Times every stage of the pipeline.
     Bench(bench::Args),
     /// Plays games of an engine against itself, as PGN.
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Comment(args) => comment::run(&args).map(done),
         Command::Check(args) => check::run(&args).map(done),
+        Command::Annotate(args) => annotate::run(&args).map(done),
         Command::Bench(args) => bench::run(&args).map(done),
         Command::Games(args) => games::run(&args).map(done),
         Command::Positions(args) => positions::run(&args).map(done),

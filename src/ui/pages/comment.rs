@@ -8,8 +8,8 @@ use crate::{
     browser::clock,
     ui::{
         board::Board, chat_card::ChatCard, commentary_card::CommentaryCard, concepts_card::ConceptsCard,
-        engine_card::EngineCard, facts::FactsCard, model_card::ModelCard, move_list::MoveList, navigation::Navigation,
-        network_card::NetworkCard, position_input::PositionInput, text_board::TextBoardView,
+        engine_card::EngineCard, facts::FactsCard, game_card::GameCard, model_card::ModelCard, move_list::MoveList,
+        navigation::Navigation, network_card::NetworkCard, position_input::PositionInput, text_board::TextBoardView,
     },
 };
 
@@ -53,6 +53,7 @@ pub fn Comment() -> impl IntoView {
                 {move || rest.get().then(|| view! {
                     <PositionInput />
                     <MoveList />
+                    <GameCard />
                     <NetworkCard />
                 })}
             </div>

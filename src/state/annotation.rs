@@ -1,0 +1,329 @@
+//! The annotation of the game on the desk: a search of every position of its main line, with progress, stop and
+//! resumption. The engine is shared: the move under discussion goes first, see [`crate::services::engine`].
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use super::{desk::Desk, preferences::Preferences};
+use crate::{
+    annotation::{AnnotatedGame, MainLine, Scope, annotate},
+    browser::{clock, files},
+    chess::{Game, pgn_writer::write_pgn},
+    services::engine::{Engine, SearchError},
+    view::{GameReport, game_report::file_stem, html_report, text_report},
+};
+
+/// How far the annotation is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Stage {
+    /// None was asked for.
+    #[default]
+    Idle,
+    /// The engine is at work, or waits for its turn.
+    Running,
+    /// The user stopped it; it can go on.
+    Stopped,
+    /// Something went wrong, in a sentence; it can go on.
+    Failed(String),
+    /// Every position is searched.
+    Done,
+}
+
+/// What can be saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Export {
+    /// The game with comments, glyphs and evaluations.
+    Pgn,
+    /// The report as a page.
+    Html,
+    /// The report as text.
+    Text,
+}
+
+/// How many games' annotations are remembered.
+const REMEMBERED: usize = 8;
+/// The fewest moves that make a game worth annotating.
+const FEWEST: usize = 2;
+/// Kibitz's version, for what it writes.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The annotation of the game on the desk.
+#[derive(Clone, Copy)]
+pub struct AnnotationState {
+    engine: StoredValue<Engine, LocalStorage>,
+    desk: Desk,
+    preferences: Preferences,
+    /// Goes up when an annotation begins and when it is to stop.
+    generation: StoredValue<u64>,
+    /// True while comments are being made.
+    narrating: StoredValue<bool>,
+    remembered: StoredValue<Vec<AnnotatedGame>, LocalStorage>,
+    current: RwSignal<Option<AnnotatedGame>>,
+    /// How far it is.
+    pub stage: RwSignal<Stage>,
+    /// Which moves are commented on.
+    pub scope: RwSignal<Scope>,
+    /// Why the last file was not saved.
+    pub save_problem: RwSignal<Option<String>>,
+}
+
+impl AnnotationState {
+    /// Nothing annotated.
+    #[must_use]
+    pub fn new(engine: Engine, desk: Desk, preferences: Preferences) -> Self {
+        Self {
+            engine: StoredValue::new_local(engine),
+            desk,
+            preferences,
+            generation: StoredValue::new(0),
+            narrating: StoredValue::new(false),
+            remembered: StoredValue::new_local(Vec::new()),
+            current: RwSignal::new(None),
+            stage: RwSignal::new(Stage::Idle),
+            scope: RwSignal::new(Scope::default()),
+            save_problem: RwSignal::new(None),
+        }
+    }
+
+    /// Whether the game on the desk is one to annotate; tracked.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        self.desk.with_game(|game| game.main_line().len() >= FEWEST)
+    }
+
+    /// How many positions an annotation of the game on the desk has to search; tracked.
+    #[must_use]
+    pub fn to_search(&self) -> usize {
+        self.desk.with_game(|game| MainLine::of(game).to_search())
+    }
+
+    /// Reads what is there; tracked. `None` before anything was asked for.
+    pub fn with<T>(&self, read: impl FnOnce(&AnnotatedGame) -> T) -> Option<T> {
+        self.current.with(|current| current.as_ref().map(read))
+    }
+
+    /// Whether what is there was searched as the settings ask now; tracked.
+    #[must_use]
+    pub fn fits_settings(&self) -> bool {
+        let effort = self.preferences.effort();
+        self.with(|annotated| annotated.searches_with(effort.limit, effort.multipv))
+            .unwrap_or(true)
+    }
+
+    /// The report on the game; tracked. `None` before the first search.
+    #[must_use]
+    pub fn report(&self) -> Option<GameReport> {
+        let scope = self.scope.get();
+        self.current.with(|current| {
+            let annotated = current.as_ref().filter(|annotated| annotated.progress().0 > 0)?;
+            Some(self.desk.with_game(|game| GameReport::new(game, annotated, scope)))
+        })
+    }
+
+    /// Follows the game on the desk, whose main line is now this: an annotation of another game is put by, one of the
+    /// same game goes on.
+    pub fn follow(&self, line: &MainLine) {
+        let Some(old) = self.current.try_update_untracked(Option::take).flatten() else {
+            return self.show_remembered(line);
+        };
+        // Moves were added at the end, or taken away there: the same game.
+        let same = old.line().shared(line) > old.line().len().min(line.len());
+        if !same || line.is_empty() {
+            self.remember(old);
+            self.halt();
+            return self.show_remembered(line);
+        }
+        let game = untrack(|| self.desk.with_game(Clone::clone));
+        let new = old.continued(&game);
+        if self.stage.get_untracked() == Stage::Done && !new.is_done() {
+            self.stage.set(Stage::Stopped);
+        } else if new.is_done() && self.stage.get_untracked() != Stage::Running {
+            self.stage.set(Stage::Done);
+        }
+        self.current.set(Some(new));
+    }
+
+    fn show_remembered(&self, line: &MainLine) {
+        let found = self
+            .remembered
+            .try_update_value(|all| {
+                let place = all.iter().position(|annotated| annotated.line() == line)?;
+                Some(all.remove(place))
+            })
+            .flatten();
+        self.stage.set(match &found {
+            None => Stage::Idle,
+            Some(annotated) if annotated.is_done() => Stage::Done,
+            Some(_) => Stage::Stopped,
+        });
+        self.current.set(found);
+    }
+
+    fn remember(&self, annotated: AnnotatedGame) {
+        if annotated.progress().0 == 0 {
+            return;
+        }
+        self.remembered.update_value(|all| {
+            if all.len() >= REMEMBERED {
+                all.remove(0);
+            }
+            all.push(annotated);
+        });
+    }
+
+    /// Begins an annotation as the settings ask, with what is known already of this game and of others that begin like it.
+    pub fn start(&self) {
+        let effort = self.preferences.get_untracked().effort();
+        let game = untrack(|| self.desk.with_game(Clone::clone));
+        let mut new = AnnotatedGame::new(&game, effort.limit, effort.multipv);
+        if let Some(old) = self.current.try_update_untracked(Option::take).flatten() {
+            self.remember(old);
+        }
+        self.remembered.with_value(|all| {
+            for other in all {
+                new.take_over(other);
+            }
+        });
+        self.current.set(Some(new));
+        self.resume();
+    }
+
+    /// Goes on where it stopped.
+    pub fn resume(&self) {
+        if self.stage.get_untracked() == Stage::Running {
+            return;
+        }
+        self.generation.update_value(|generation| *generation += 1);
+        let generation = self.generation.get_value();
+        self.stage.set(Stage::Running);
+        let this = *self;
+        spawn_local(async move {
+            let end = this.search(generation).await;
+            if this.is_current(generation) {
+                this.stage.set(end);
+            }
+        });
+    }
+
+    /// Stops the running annotation; what is done is kept.
+    pub fn stop(&self) {
+        self.halt();
+        self.stage.set(Stage::Stopped);
+    }
+
+    fn halt(&self) {
+        self.generation.update_value(|generation| *generation += 1);
+        self.engine.with_value(Engine::stop_background);
+    }
+
+    /// Chooses which moves are commented on.
+    pub fn choose(&self, scope: Scope) {
+        self.scope.set(scope);
+        let this = *self;
+        spawn_local(async move { this.narrate().await });
+    }
+
+    fn is_current(&self, generation: u64) -> bool {
+        self.generation.try_with_value(|g| *g == generation).unwrap_or(false)
+    }
+
+    /// Searches what is not searched yet. The result is how it ended.
+    async fn search(&self, generation: u64) -> Stage {
+        let engine = self.engine.get_value();
+        loop {
+            let asked = self.current.with_untracked(|current| {
+                let annotated = current.as_ref()?;
+                let position = annotated.next()?;
+                Some((position, annotated.request(position, engine.id())?))
+            });
+            let Some((position, request)) = asked else {
+                self.narrate().await;
+                return Stage::Done;
+            };
+            let searched = engine.search_in_background(request).await;
+            if !self.is_current(generation) {
+                return Stage::Stopped;
+            }
+            let result = match searched {
+                Ok(result) => result,
+                Err(SearchError::Stopped) => return Stage::Stopped,
+                Err(error) => return Stage::Failed(error.to_string()),
+            };
+            let taken = self
+                .current
+                .try_update(|current| match current {
+                    Some(annotated) => annotated.take(position, &engine.name(), result),
+                    None => Ok(()),
+                })
+                .unwrap_or(Ok(()));
+            if let Err(error) = taken {
+                return Stage::Failed(format!("The engine’s answer cannot be used: {error}."));
+            }
+            self.narrate().await;
+        }
+    }
+
+    /// Has the narrator speak of the chosen moves, one at a time, so that the page keeps answering.
+    async fn narrate(&self) {
+        if self.narrating.try_get_value().unwrap_or(true) {
+            return;
+        }
+        self.narrating.set_value(true);
+        loop {
+            clock::yield_to_browser().await;
+            let Some(scope) = self.scope.try_get_untracked() else {
+                return;
+            };
+            let told = self.current.try_update_untracked(|current| {
+                let annotated = current.as_mut()?;
+                let untold = annotated
+                    .chosen(scope)
+                    .into_iter()
+                    .find(|index| annotated.moves()[*index].narration.is_none())?;
+                Some(annotated.narrate(untold))
+            });
+            match told {
+                Some(Some(true)) => self.current.notify(),
+                _ => break,
+            }
+        }
+        self.narrating.set_value(false);
+    }
+
+    /// Hands a file to the user.
+    pub fn save(&self, export: Export) {
+        let scope = self.scope.get_untracked();
+        let written = self.current.with_untracked(|current| {
+            let annotated = current.as_ref()?;
+            untrack(|| self.desk.with_game(|game| Some(write(game, annotated, scope, export))))
+        });
+        let Some((name, media_type, text)) = written else {
+            return;
+        };
+        let problem = files::save(&name, media_type, text.as_bytes()).err();
+        self.save_problem
+            .set(problem.map(|error| format!("The file was not saved: {error}.")));
+    }
+}
+
+/// A file's name, media type and text.
+fn write(game: &Game, annotated: &AnnotatedGame, scope: Scope, export: Export) -> (String, &'static str, String) {
+    let stem = file_stem(game);
+    match export {
+        Export::Pgn => (
+            format!("{stem}-annotated.pgn"),
+            "application/vnd.chess-pgn",
+            write_pgn(&annotate(game, annotated, scope, VERSION)),
+        ),
+        Export::Html => (
+            format!("{stem}.html"),
+            "text/html;charset=utf-8",
+            html_report(&GameReport::new(game, annotated, scope), VERSION),
+        ),
+        Export::Text => (
+            format!("{stem}.txt"),
+            "text/plain;charset=utf-8",
+            text_report(&GameReport::new(game, annotated, scope)),
+        ),
+    }
+}

@@ -1,0 +1,251 @@
+//! What is told of an annotated game: the common ground of the page, the text report and the HTML report.
+
+use shakmaty::Color;
+
+use super::{
+    lines::LinesPanel,
+    win_graph::{WinGraph, percent},
+};
+use crate::{
+    annotation::{AnnotatedGame, Scope, VERDICTS, export::own_prose},
+    chess::{Game, NodeId},
+    commentary::Verdict,
+};
+
+/// Half-moves of the engine's line that are shown.
+const LINE: usize = 6;
+
+/// A game told.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameReport {
+    /// `Morphy, Paul – Duke of Brunswick, 1-0`.
+    pub title: String,
+    /// What the tags say: name and value.
+    pub details: Vec<(&'static str, String)>,
+    /// The engine, and how much was searched.
+    pub source: String,
+    /// How many moves of each kind, and the accuracy.
+    pub tallies: Vec<TallyRow>,
+    /// The main line.
+    pub moves: Vec<ReportMove>,
+    /// What the notes are: `Turning points`, `Move by move`.
+    pub notes_title: &'static str,
+    /// The chosen moves with what is said of them.
+    pub notes: Vec<Note>,
+    /// White's winning chance.
+    pub graph: WinGraph,
+}
+
+/// A row of the table of both sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TallyRow {
+    /// What is counted.
+    pub what: &'static str,
+    /// White's.
+    pub white: String,
+    /// Black's.
+    pub black: String,
+}
+
+/// A move of the main line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportMove {
+    /// `12.`, or `12…` where Black's move needs it.
+    pub number: Option<String>,
+    /// With its check mark.
+    pub san: String,
+    /// `??`, `?`, `?!` or nothing.
+    pub mark: &'static str,
+    /// How good it was.
+    pub verdict: Option<Verdict>,
+    /// What the game's author said of it.
+    pub comment: String,
+}
+
+/// What is said of a move.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Note {
+    /// Where the move leads.
+    pub node: NodeId,
+    /// `12… Qd6`.
+    pub label: String,
+    /// `??`, `?`, `?!` or nothing.
+    pub mark: &'static str,
+    /// How good the move was.
+    pub verdict: Verdict,
+    /// What it cost, in the mover's winning chance.
+    pub chances: String,
+    /// The comment; empty until there is one.
+    pub prose: String,
+    /// What the engine would have played, where that is another move: `12… Nf6 13. O-O`.
+    pub better: Option<String>,
+}
+
+impl GameReport {
+    /// The report on what is known so far. `game` is the one that was annotated.
+    #[must_use]
+    pub fn new(game: &Game, annotated: &AnnotatedGame, scope: Scope) -> Self {
+        Self {
+            title: title(game),
+            details: details(game, annotated),
+            source: source(annotated),
+            tallies: tallies(annotated),
+            moves: moves(game, annotated),
+            notes_title: match scope {
+                Scope::TurningPoints => "Turning points",
+                Scope::EveryMove => "Move by move",
+            },
+            notes: annotated
+                .chosen(scope)
+                .into_iter()
+                .filter_map(|index| note(annotated, index))
+                .collect(),
+            graph: WinGraph::new(annotated),
+        }
+    }
+}
+
+/// The sign of a bad move.
+#[must_use]
+pub const fn mark(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Blunder => "??",
+        Verdict::Mistake => "?",
+        Verdict::Inaccuracy => "?!",
+        Verdict::Best | Verdict::Excellent | Verdict::Good => "",
+    }
+}
+
+/// A name for the game's files, from its players: lower-case ASCII, for every file system.
+#[must_use]
+pub fn file_stem(game: &Game) -> String {
+    const LONGEST: usize = 60;
+    let names = [game.tag("White"), game.tag("Black")].map(|name| name.unwrap_or_default().to_ascii_lowercase());
+    let words: Vec<&str> = names
+        .iter()
+        .flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut stem = words.join("-");
+    stem.truncate(LONGEST);
+    if stem.is_empty() { "game".to_owned() } else { stem }
+}
+
+fn title(game: &Game) -> String {
+    let name = |tag| game.tag(tag).map(str::trim).filter(|name| !name.is_empty());
+    let players = match (name("White"), name("Black")) {
+        (None, None) => "A game of chess".to_owned(),
+        (white, black) => format!("{} – {}", white.unwrap_or("?"), black.unwrap_or("?")),
+    };
+    match game.outcome.as_str() {
+        "*" => players,
+        result => format!("{players}, {result}"),
+    }
+}
+
+fn details(game: &Game, annotated: &AnnotatedGame) -> Vec<(&'static str, String)> {
+    let tag = |name| game.tag(name).map(str::to_owned);
+    let all = [
+        ("Event", tag("Event")),
+        ("Site", tag("Site")),
+        ("Date", tag("Date")),
+        ("Round", tag("Round")),
+        (
+            "Opening",
+            annotated
+                .opening
+                .clone()
+                .or_else(|| tag("Opening"))
+                .or_else(|| tag("ECO")),
+        ),
+    ];
+    all.into_iter()
+        .filter_map(|(name, value)| Some((name, value?)))
+        .filter(|(_, value)| !value.trim().is_empty())
+        .collect()
+}
+
+fn source(annotated: &AnnotatedGame) -> String {
+    let (done, total) = annotated.progress();
+    let how_many = if done == total {
+        format!("all {total} positions searched")
+    } else {
+        format!("{done} of {total} positions searched")
+    };
+    let engine = match annotated.engine() {
+        "" => "An engine",
+        name => name,
+    };
+    format!("{engine}, {} a position, {how_many}", annotated.limit().words())
+}
+
+fn tallies(annotated: &AnnotatedGame) -> Vec<TallyRow> {
+    let [white, black] = [Color::White, Color::Black].map(|side| annotated.tally(side));
+    let accuracy = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| percent(value / 100.0));
+    let first = TallyRow {
+        what: "accuracy",
+        white: accuracy(white.accuracy),
+        black: accuracy(black.accuracy),
+    };
+    let counts = VERDICTS.into_iter().map(|verdict| TallyRow {
+        what: plural(verdict),
+        white: white.count(verdict).to_string(),
+        black: black.count(verdict).to_string(),
+    });
+    std::iter::once(first).chain(counts).collect()
+}
+
+const fn plural(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Best => "best moves",
+        Verdict::Excellent => "excellent moves",
+        Verdict::Good => "good moves",
+        Verdict::Inaccuracy => "inaccuracies",
+        Verdict::Mistake => "mistakes",
+        Verdict::Blunder => "blunders",
+    }
+}
+
+fn moves(game: &Game, annotated: &AnnotatedGame) -> Vec<ReportMove> {
+    let mut numbered = true;
+    annotated
+        .moves()
+        .iter()
+        .map(|mv| {
+            let (number, san) = mv.label.split_once(' ').unwrap_or(("", mv.label.as_str()));
+            let comment = own_prose(game.comment(mv.node));
+            let shown = (numbered || mv.mover.is_white()).then(|| number.to_owned());
+            numbered = !comment.is_empty();
+            ReportMove {
+                number: shown,
+                san: san.to_owned(),
+                mark: mv.verdict.map_or("", mark),
+                verdict: mv.verdict,
+                comment,
+            }
+        })
+        .collect()
+}
+
+fn note(annotated: &AnnotatedGame, index: usize) -> Option<Note> {
+    let mv = annotated.moves().get(index)?;
+    let (verdict, evaluation) = (mv.verdict?, mv.evaluation.as_ref()?);
+    let better = (verdict != Verdict::Best).then(|| {
+        let panel = LinesPanel::new(&annotated.line().played(index)?, evaluation);
+        let steps = panel.rows.into_iter().next()?.steps.into_iter().take(LINE);
+        let words: Vec<String> = steps
+            .flat_map(|step| [step.number, step.san])
+            .filter(|word| !word.is_empty())
+            .collect();
+        Some(words.join(" "))
+    });
+    Some(Note {
+        node: mv.node,
+        label: mv.label.clone(),
+        mark: mark(verdict),
+        verdict,
+        chances: annotated.chances(index)?,
+        prose: mv.comment().unwrap_or_default(),
+        better: better.flatten(),
+    })
+}

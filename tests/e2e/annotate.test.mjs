@@ -1,0 +1,148 @@
+// Whole games: annotating one with the real engine, stopping and going on, the graph, the comments, and what is saved.
+
+import { readFile } from "node:fs/promises";
+import { assert, journey, open } from "./harness.mjs";
+import { commentary, paste, play } from "./desk.mjs";
+
+/** Legal's mate, with tags and comments as a hostile PGN may hold them. */
+const HOSTILE = `[Event "<script>document.title='pwned'</script>"]
+[White "<img src=x onerror=document.title='pwned'>"]
+[Black "Saint Brie & Co"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 {Solid. [%clk 0:04:58]} 3. Bc4 Bg4 (3... Be7 {was safer}) 4. Nc3 g6 {<b onclick=alert(1)>bold</b>}
+5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0
+`;
+const MOVES = ["e4", "e5", "Nf3", "d6", "Bc4", "Bg4", "Nc3", "g6", "Nxe5", "Bxd1", "Bxf7+", "Ke7", "Nd5#"];
+
+async function effort(page, label) {
+  await page.locator("#limit").selectOption({ label });
+}
+
+async function done(page) {
+  await page.getByText(/^Done: all \d+ positions are searched\.$/).waitFor();
+}
+
+/** Presses a button that saves, and returns the file's name and text. */
+async function saved(page, name) {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name, exact: true }).click();
+  const file = await download;
+  return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
+}
+
+journey("a game is annotated, shown and saved", async ({ page, context }) => {
+  await open(page);
+  await effort(page, "100,000 nodes");
+  await paste(page, HOSTILE);
+  const card = page.locator(".whole-game");
+  await card.getByText("13 positions, 100,000 nodes each").waitFor();
+  await card.getByRole("button", { name: "Annotate the game" }).click();
+  await done(page);
+
+  // The graph: a path, a dot for the blunder, a slider and a table that say the same.
+  assert.match(await card.locator(".curve").getAttribute("d"), /^M0\.0 [\d.]+(L[\d.]+ [\d.]+){13}$/);
+  assert.ok((await card.locator(".dot.blunder").count()) >= 1);
+  const slider = card.getByRole("slider");
+  assert.equal(await slider.getAttribute("aria-valuemax"), "13");
+  await slider.focus();
+  await page.keyboard.press("Home");
+  for (let move = 1; move <= 10; move++) await page.keyboard.press("ArrowRight");
+  assert.match(await slider.getAttribute("aria-valuetext"), /^5… Bxd1, blunder: White’s winning chance 100 %$/);
+  await commentary(page, "5… Bxd1");
+  await page.keyboard.press("End");
+  assert.match(await slider.getAttribute("aria-valuetext"), /^7\. Nd5# \(checkmate\): White’s winning chance 100 %$/);
+  // A click on the graph goes to the move: the strip of 3. Bc4.
+  await card.locator(".strip").nth(5).click();
+  await page.getByRole("heading", { name: "3. Bc4", exact: true }).waitFor();
+  await card.getByText("The graph as a table").click();
+  assert.equal(await card.locator(".win-table tbody tr").count(), 14);
+
+  // Counts of both sides, the move list, and prose on the move that lost the game.
+  const blunders = card.locator(".tallies tr", { hasText: "blunders" });
+  assert.ok(Number((await blunders.locator("td").nth(1).innerText()).trim()) >= 1);
+  assert.equal(await page.locator(".moves").getByRole("button", { name: "5… Bxd1, blunder" }).innerText(), "Bxd1 ??");
+  const note = card.locator(".notes li", { hasText: "5… Bxd1" });
+  assert.ok((await note.locator("p").first().innerText()).length > 20);
+  assert.match(await note.innerText(), /winning chance: \d+ % with the best move, 0 % after this one\..*The engine’s line: 5…/s);
+  const few = await card.locator(".notes li").count();
+  await card.getByText("Every move").click();
+  await page.waitForFunction(() => document.querySelectorAll(".whole-game .notes li").length === 13);
+  assert.ok(few < 13);
+  await card.getByText("Turning points").click();
+
+  // What is saved as PGN holds the game, the author's words and ours; and comes back as the same game.
+  const [name, pgn] = await saved(page, "Save PGN");
+  assert.match(name, /^[a-z0-9-]+-annotated\.pgn$/);
+  assert.match(pgn, /\[Annotator "Kibitz [\d.]+ \(Stockfish 19[^"]*, 100,000 nodes a position\)"\]/);
+  const flat = pgn.replace(/\s+/g, " ");
+  const main = flat.replace(/\[\w+ "(\\.|[^"\\])*"\]|\{[^}]*\}|\([^)]*\)|\$\d+|\d+\.+|1-0/g, " ");
+  assert.deepEqual(main.trim().split(/\s+/), MOVES);
+  assert.match(flat, /5\.\.\. Bxd1 \$4 \{\[%eval #2\] \[%kibitz 4\] [^}]+ \[%kibitz end\]\}/);
+  assert.match(flat, /2\.\.\. d6 \{\[%eval -?\d+\.\d\d\] Solid\. \[%clk 0:04:58\]/);
+  assert.match(flat, /\(3\.\.\. Be7 \{was safer\}\)/);
+
+  // The report runs nothing, fetches nothing, and shows names as text.
+  const [, html] = await saved(page, "Save HTML");
+  const report = await context.newPage();
+  const fetched = [];
+  report.on("request", (request) => fetched.push(request.url()));
+  await report.setContent(html);
+  assert.match(await report.locator("h1").innerText(), /^<img src=x onerror=document\.title='pwned'> – Saint Brie & Co, 1-0$/);
+  assert.equal(await report.locator("script, img, b, [onclick], [onerror]").count(), 0);
+  assert.equal(await report.locator("svg .dot").count() > 0, true);
+  assert.match(await report.locator("h3").allInnerTexts().then((all) => all.join()), /5… Bxd1\?\? blunder/);
+  assert.deepEqual(fetched, []);
+  await report.close();
+  const [, text] = await saved(page, "Save text");
+  assert.match(text, /^5… Bxd1\?\? \(a blunder\)$/m);
+
+  // Nothing of the game's text was taken for markup on the page either.
+  assert.notEqual(await page.title(), "pwned");
+  assert.equal(await page.locator("img[src=x], b[onclick]").count(), 0);
+  await paste(page, pgn);
+  await page.locator(".moves").getByText("Solid.", { exact: true }).waitFor();
+  assert.doesNotMatch(await page.locator(".moves").innerText(), /%/);
+});
+
+journey("an annotation stops, goes on, and gives way to the move under discussion", async ({ page }) => {
+  await open(page);
+  await effort(page, "1,000,000 nodes");
+  await paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 *");
+  const card = page.locator(".whole-game");
+  await card.getByRole("button", { name: "Annotate the game" }).click();
+  await card.getByText(/^[1-5] of 6 positions, about \d+ s left$/).waitFor();
+  await card.getByRole("button", { name: "Stop" }).click();
+  const status = card.getByText(/^Stopped after [1-5] of 6 positions\.$/);
+  await status.waitFor();
+  const before = Number(/(\d) of/.exec(await status.innerText())[1]);
+  // What is done is there, and the rest is not begun again.
+  assert.ok((await card.locator(".curve").getAttribute("d")).startsWith("M0.0"));
+  await card.getByRole("button", { name: "Go on" }).click();
+  await card.getByText(/^[1-5] of 6 positions/).waitFor();
+  assert.ok(Number(/(\d) of/.exec(await card.locator(".progress").innerText())[1]) >= before);
+  // A move that the user plays is answered first; the annotation then goes on by itself.
+  await page.getByRole("button", { name: "To the end" }).click();
+  await play(page, "a6");
+  await commentary(page, "3… a6");
+  await done(page);
+  // That move has made the main line longer by one: its position was searched too.
+  await card.getByText("Done: all 7 positions are searched.").waitFor();
+
+  // Another game has an annotation of its own; the first one's is still there afterwards.
+  await paste(page, "1. d4 d5 *");
+  await card.getByRole("button", { name: "Annotate the game" }).waitFor();
+  await paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *");
+  await card.getByText("Done: all 7 positions are searched.").waitFor();
+  await effort(page, "100,000 nodes");
+  await card.getByRole("button", { name: "Annotate again, 100,000 nodes each" }).click();
+  await done(page);
+});
+
+journey("a lone position has no game to annotate", async ({ page }) => {
+  await open(page);
+  await paste(page, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+  await play(page, "e4");
+  await commentary(page, "1. e4");
+  assert.equal(await page.locator(".whole-game").count(), 0);
+});
