@@ -8,6 +8,12 @@ use kibitz::{
     chess::{Game, NodeId, pgn::read_pgn, pgn_writer::write_pgn},
     commentary::{AssembleError, Verdict},
     uci::{Limit, Score, Search, SearchResult, UciLine},
+    view::{
+        GameReport,
+        game_report::file_stem,
+        html_report, text_report,
+        win_graph::{HEIGHT, WIDTH, WinGraph},
+    },
 };
 use proptest::{prelude::*, test_runner::RngSeed};
 use shakmaty::{Chess, Color, Position};
@@ -274,6 +280,132 @@ fn mates_are_written_as_lichess_does() {
     assert_eq!(&said[..2], ["[%eval -0.60] [%kibitz 6]", "[%eval #-9]"]);
     assert!(said[2].starts_with("[%eval #-1]"), "{}", said[2]);
     assert_eq!(said[3], "", "a checkmate on the board speaks for itself");
+}
+
+#[test]
+fn the_graph_is_whites_view_from_left_to_right() {
+    let game = game("1. e4 e5 2. Nf3 *");
+    let annotated = run(&game, &cps([0, 300, 300, -300]), "e2e4");
+    let graph = WinGraph::new(&annotated);
+    assert_eq!(graph.positions, 4);
+    let at: Vec<(f64, f64)> = graph
+        .points
+        .iter()
+        .map(|p| (p.x, (p.y * 10.0).round() / 10.0))
+        .collect();
+    // 75.1 % of White's chance at +3.00, 24.9 % at -3.00.
+    let (high, low) = (HEIGHT * 0.248_874, HEIGHT * 0.751_126);
+    let near = |a: f64, b: f64| (a - b).abs() < 0.1;
+    assert!(
+        near(at[0].1, HEIGHT / 2.0) && near(at[1].1, high) && near(at[2].1, high) && near(at[3].1, low),
+        "{at:?}"
+    );
+    assert_eq!((at[0].0, at[3].0), (0.0, WIDTH));
+    assert_eq!(
+        graph.line,
+        format!("M0.0 70.0L133.3 {high:.1}L266.7 {high:.1}L400.0 {low:.1}")
+    );
+    assert!(
+        graph.area.starts_with("M0.0 140V70.0L") && graph.area.ends_with("V140Z"),
+        "{}",
+        graph.area
+    );
+    assert_eq!(graph.points[3].text(), "2. Nf3, blunder: White’s winning chance 25 %");
+    assert_eq!(graph.point(game.main_line()[1]).unwrap().position, 2);
+    assert_eq!(
+        graph.summary,
+        "White’s winning chance: 50 % at the start, 25 % after 2. Nf3; highest 75 % (1… e5), lowest 25 % (2. Nf3)."
+    );
+    let strips: f64 = (0..4).map(|position| graph.strip(position).1).sum();
+    assert!(near(strips, WIDTH), "every place belongs to one strip: {strips}");
+
+    // Where positions are missing the line has a gap, and the area is closed on both sides of it.
+    let mut gaps = AnnotatedGame::new(&game, LIMIT, 2);
+    for position in [0, 2, 3] {
+        let at = gaps.line().positions()[position].clone();
+        gaps.take(position, "E", search(&at, Score::Cp(0), "")).unwrap();
+    }
+    let graph = WinGraph::new(&gaps);
+    assert_eq!(graph.line, "M0.0 70.0M266.7 70.0L400.0 70.0");
+    assert_eq!(graph.area, "M0.0 140V70.0V140ZM266.7 140V70.0L400.0 70.0V140Z");
+    assert_eq!(WinGraph::new(&AnnotatedGame::new(&game, LIMIT, 2)).line, "");
+}
+
+#[test]
+fn reports_hold_hostile_text_as_text() {
+    let hostile = "<script>alert(1)</script> & \\\"quoted\\\" 'x' <img src=x onerror=alert(1)>";
+    let pgn = format!(
+        "[Event \"{hostile}\"]\n[White \"{hostile}\"]\n[Result \"0-1\"]\n\n1. f3 {{{hostile} [%clk 1:00:00]}} e5 2. g4 Qh4# 0-1"
+    );
+    let game = game(&pgn);
+    let mut annotated = run(
+        &game,
+        &[Score::Cp(0), Score::Cp(-60), Score::Mate(-9), Score::Mate(-1)],
+        "d8h4",
+    );
+    annotated.say_instead(0, Some("</p><script src=//evil>\u{1b}[31m".to_owned()));
+    annotated.opening = Some("<b>Fool</b>".to_owned());
+    let report = GameReport::new(&game, &annotated, Scope::EveryMove);
+    let page = html_report(&report, "<i>1</i>");
+    let body = &page[page.find("<body>").unwrap()..];
+    for tag in ["<script", "<img", "<b>", "<i>1"] {
+        assert!(!page.contains(tag), "{tag}");
+    }
+    // Quotes are escaped wherever there is hostile text, so that no attribute ends early.
+    let quotes = body.matches('"').count();
+    assert!(quotes.is_multiple_of(2) && !body.contains("\"quoted"), "{body}");
+    assert!(body.contains("&lt;script&gt;alert(1)") && body.contains("&lt;b&gt;Fool"));
+    assert!(!body.contains("clk"), "commands are for programs");
+    assert!(page.contains("default-src 'none'"));
+    let text = text_report(&report);
+    assert!(text.contains("<script>alert(1)</script>") && !text.contains('\u{1b}'));
+    assert!(
+        text.contains("1. f3?! [<script>") && text.contains("2. g4") && text.contains("Qh4#"),
+        "{text}"
+    );
+    assert!(text.lines().all(|line| line.chars().count() <= 79), "{text}");
+    assert!(text.contains("Move by move"));
+    assert_eq!(
+        file_stem(&game),
+        "script-alert-1-script-quoted-x-img-src-x-onerror-alert-1"
+    );
+    let title = "x".repeat(400);
+    let long = read_pgn(&format!("[White \"{title}\"]\n\n1. e4 *"))
+        .unwrap()
+        .games
+        .remove(0);
+    assert!(file_stem(&long).len() <= 60);
+    assert_eq!(file_stem(&self::game("1. e4 *")), "game");
+}
+
+#[test]
+fn a_report_counts_both_sides_and_names_the_better_move() {
+    let game = game(SHORT);
+    let mut annotated = run(&game, &cps([30, 30, 20, 40, 30, 30, 90, 90, 100, -350, -400]), "e2e4");
+    for index in annotated.chosen(Scope::TurningPoints) {
+        annotated.narrate(index);
+    }
+    let report = GameReport::new(&game, &annotated, Scope::TurningPoints);
+    assert_eq!(report.title, "A – ?");
+    assert_eq!(
+        report.source,
+        "Engine 1, 1,000 nodes a position, all 11 positions searched"
+    );
+    let row = |what| report.tallies.iter().find(|row| row.what == what).unwrap();
+    assert_eq!(
+        (row("blunders").white.as_str(), row("blunders").black.as_str()),
+        ("1", "0")
+    );
+    assert_eq!(row("inaccuracies").black, "1");
+    let labels: Vec<String> = report.notes.iter().map(|n| format!("{}{}", n.label, n.mark)).collect();
+    assert_eq!(labels, ["3… Nd4?!", "5. Nxf7??"]);
+    for note in &report.notes {
+        assert!(!note.prose.is_empty());
+    }
+    assert!(report.notes[0].better.as_ref().unwrap().starts_with("3… "));
+    assert!(report.notes[1].better.as_ref().unwrap().starts_with("5. "));
+    let numbers: Vec<_> = report.moves.iter().map(|mv| mv.number.as_deref()).collect();
+    assert_eq!(numbers[..4], [Some("1."), None, Some("2."), None]);
 }
 
 /// A game of legal moves, with variations and comments that are as nasty as a PGN may hold.
