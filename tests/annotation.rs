@@ -280,6 +280,16 @@ fn mates_are_written_as_lichess_does() {
     assert_eq!(&said[..2], ["[%eval -0.60] [%kibitz 6]", "[%eval #-9]"]);
     assert!(said[2].starts_with("[%eval #-1]"), "{}", said[2]);
     assert_eq!(said[3], "", "a checkmate on the board speaks for itself");
+    // The opening is named in the tags where the game names none.
+    let mut named = annotated.clone();
+    named.opening = Some(("A00".to_owned(), "Barnes Opening".to_owned()));
+    let mut game = game(pgn);
+    game.tags.push(("Opening".to_owned(), "Mine".to_owned()));
+    let written = annotate(&game, &named, Scope::TurningPoints, "1");
+    assert_eq!(
+        (written.tag("ECO"), written.tag("Opening")),
+        (Some("A00"), Some("Mine"))
+    );
 }
 
 #[test]
@@ -344,7 +354,7 @@ fn reports_hold_hostile_text_as_text() {
         "d8h4",
     );
     annotated.say_instead(0, Some("</p><script src=//evil>\u{1b}[31m".to_owned()));
-    annotated.opening = Some("<b>Fool</b>".to_owned());
+    annotated.opening = Some(("A00".to_owned(), "<b>Fool</b>".to_owned()));
     let report = GameReport::new(&game, &annotated, Scope::EveryMove);
     let page = html_report(&report, "<i>1</i>");
     let body = &page[page.find("<body>").unwrap()..];

@@ -77,8 +77,8 @@ pub struct AnnotatedGame {
     /// One for each position to be searched.
     found: Vec<Option<SearchResult>>,
     moves: Vec<AnnotatedMove>,
-    /// The name of the opening, where it is known.
-    pub opening: Option<String>,
+    /// The opening, where it is known: its code in the Encyclopaedia of Chess Openings, and its name.
+    pub opening: Option<(String, String)>,
 }
 
 impl AnnotatedGame {
@@ -249,7 +249,7 @@ impl AnnotatedGame {
 
     /// Judges a move, if the positions on both sides of it are searched.
     fn judge(&mut self, index: usize) -> Result<(), AssembleError> {
-        let (Some(Some(before)), Some(played)) = (self.found.get(index), self.line.played(index)) else {
+        let (Some(Some(before)), Some(played)) = (self.found.get(index), self.line.step(index)) else {
             return Ok(());
         };
         let after = self.found.get(index + 1).and_then(Option::as_ref);

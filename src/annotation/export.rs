@@ -47,8 +47,12 @@ pub fn annotate(game: &Game, annotated: &AnnotatedGame, scope: Scope, version: &
         written.set_comment(mv.node, &comment(own, score, nag, prose.as_deref()));
     }
     sign(&mut written, annotated, version);
-    if let (Some(opening), None) = (&annotated.opening, written.tag("Opening")) {
-        written.tags.push(("Opening".to_owned(), opening.clone()));
+    if let Some((eco, name)) = &annotated.opening {
+        for (tag, value) in [("ECO", eco), ("Opening", name)] {
+            if written.tag(tag).is_none() {
+                written.tags.push((tag.to_owned(), value.clone()));
+            }
+        }
     }
     written
 }

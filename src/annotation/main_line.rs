@@ -76,6 +76,13 @@ impl MainLine {
         Played::new(self.positions[index].clone(), mv, self.mode, history)
     }
 
+    /// The move without what came before it, for what looks at the two positions alone.
+    #[must_use]
+    pub fn step(&self, index: usize) -> Option<Played> {
+        let mv = *self.moves.get(index)?;
+        Played::new(self.positions[index].clone(), mv, self.mode, Vec::new())
+    }
+
     /// How many positions, from the first, must be searched to judge all moves: every one but a last one in which the
     /// game is over. None where there is no move.
     #[must_use]

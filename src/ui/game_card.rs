@@ -50,7 +50,7 @@ fn Control() -> impl IntoView {
     let stage = Memo::new(move |_| state.stage.get());
     let status = move || match stage.get() {
         Stage::Idle | Stage::Running | Stage::Failed(_) => String::new(),
-        Stage::Stopped => format!("Stopped after {} of {} positions.", done().0, done().1),
+        Stage::Stopped => format!("Stopped: {} of {} positions are searched.", done().0, done().1),
         Stage::Done => format!("Done: all {} positions are searched.", done().1),
     };
     view! {

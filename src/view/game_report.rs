@@ -145,19 +145,13 @@ fn title(game: &Game) -> String {
 
 fn details(game: &Game, annotated: &AnnotatedGame) -> Vec<(&'static str, String)> {
     let tag = |name| game.tag(name).map(str::to_owned);
+    let opening = annotated.opening.as_ref().map(|(eco, name)| format!("{name} ({eco})"));
     let all = [
         ("Event", tag("Event")),
         ("Site", tag("Site")),
         ("Date", tag("Date")),
         ("Round", tag("Round")),
-        (
-            "Opening",
-            annotated
-                .opening
-                .clone()
-                .or_else(|| tag("Opening"))
-                .or_else(|| tag("ECO")),
-        ),
+        ("Opening", opening.or_else(|| tag("Opening")).or_else(|| tag("ECO"))),
     ];
     all.into_iter()
         .filter_map(|(name, value)| Some((name, value?)))
@@ -231,7 +225,7 @@ fn note(annotated: &AnnotatedGame, index: usize) -> Option<Note> {
     let mv = annotated.moves().get(index)?;
     let (verdict, evaluation) = (mv.verdict?, mv.evaluation.as_ref()?);
     let better = (verdict != Verdict::Best).then(|| {
-        let panel = LinesPanel::new(&annotated.line().played(index)?, evaluation);
+        let panel = LinesPanel::new(&annotated.line().step(index)?, evaluation);
         let steps = panel.rows.into_iter().next()?.steps.into_iter().take(LINE);
         let words: Vec<String> = steps
             .flat_map(|step| [step.number, step.san])

@@ -113,7 +113,7 @@ journey("an annotation stops, goes on, and gives way to the move under discussio
   await card.getByRole("button", { name: "Annotate the game" }).click();
   await card.getByText(/^[1-5] of 6 positions, about \d+ s left$/).waitFor();
   await card.getByRole("button", { name: "Stop" }).click();
-  const status = card.getByText(/^Stopped after [1-5] of 6 positions\.$/);
+  const status = card.getByText(/^Stopped: [1-5] of 6 positions are searched\.$/);
   await status.waitFor();
   const before = Number(/(\d) of/.exec(await status.innerText())[1]);
   // What is done is there, and the rest is not begun again.
