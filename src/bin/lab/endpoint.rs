@@ -6,7 +6,7 @@ use std::{
 };
 
 use kibitz::llm::{
-    ApiKey, ChatError, ChatRequest, Reach, Reply, ReplyStream, RetryPolicy,
+    ApiKey, ChatError, ChatRequest, Provider, Reach, Reply, ReplyStream, RetryPolicy,
     base_url::{self, BaseUrlError},
 };
 use ureq::Agent;
@@ -17,6 +17,8 @@ const ERROR_BODY: u64 = 1 << 20;
 /// Where to ask, and with what key.
 pub struct Endpoint {
     agent: Agent,
+    provider: Provider,
+    base: String,
     url: String,
     /// `scheme://host:port`.
     server: String,
@@ -64,8 +66,8 @@ impl AskError {
 }
 
 impl Endpoint {
-    /// An endpoint at `base`, as the user wrote it; `timeout` bounds each request as a whole.
-    pub fn new(base: &str, key: Option<ApiKey>, timeout: Duration) -> Result<Self, BaseUrlError> {
+    /// An endpoint at `base`, as the user wrote it, that speaks `provider`'s API; `timeout` bounds each request as a whole.
+    pub fn new(provider: Provider, base: &str, key: Option<ApiKey>, timeout: Duration) -> Result<Self, BaseUrlError> {
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
             // A key is for the server that was named, not for where that sends us.
@@ -78,7 +80,9 @@ impl Endpoint {
         }
         Ok(Self {
             agent: config.build().into(),
-            url: base_url::endpoint_url(base)?,
+            provider,
+            base: base.to_owned(),
+            url: provider.chat_url(base)?,
             server: base_url::server(base)?,
             key,
             timeout,
@@ -102,7 +106,7 @@ impl Endpoint {
                 Err(AskError::Chat(error)) => error,
                 Err(error) => return Err(error),
             };
-            if let Some(adapted) = request.adapted(&error) {
+            if let Some(adapted) = request.adapted(self.provider, &error) {
                 request = adapted;
                 attempts -= 1;
                 continue;
@@ -116,13 +120,15 @@ impl Endpoint {
         }
     }
 
-    /// One request. The wire shape is OpenAI's; other providers' shapes belong here and nowhere else.
+    /// One request.
     fn attempt(&self, request: &ChatRequest) -> Result<Reply, AskError> {
         let mut post = self.agent.post(&self.url).header("content-type", "application/json");
-        if let Some(key) = &self.key {
-            post = post.header("authorization", key.header_value());
+        for (name, value) in self.provider.headers(&self.base, self.key.as_ref()) {
+            post = post.header(name, value);
         }
-        let mut answer = post.send(request.body()).map_err(|error| self.unanswered(error))?;
+        let mut answer = post
+            .send(request.body(self.provider))
+            .map_err(|error| self.unanswered(error))?;
         let status = answer.status().as_u16();
         if !answer.status().is_success() {
             let headers: Vec<(String, String)> = answer
@@ -136,14 +142,14 @@ impl Endpoint {
             let error = ChatError::from_response(status, &headers, &body, SystemTime::now(), self.key.as_ref());
             return Err(error.into());
         }
-        let mut stream = ReplyStream::new(self.key.clone());
+        let mut stream = ReplyStream::new(self.provider, self.key.clone());
         let mut body = answer.body_mut().as_reader();
         let mut piece = [0; 16 * 1024];
         while !stream.is_over() {
             match body.read(&mut piece) {
                 Ok(0) => break,
                 Ok(read) => drop(stream.push(&piece[..read])),
-                Err(error) if is_timeout(&error) => return Err(stream.timed_out(self.seconds()).into()),
+                Err(error) if is_timeout(&error) => return Err(stream.timed_out(self.timeout).into()),
                 Err(_) => return Ok(stream.broken()?),
             }
         }

@@ -8,7 +8,7 @@ use kibitz::commentary::{
     narrate, prompt,
     revision::{Attempt, Struck, Tally},
 };
-use kibitz::llm::{ApiKey, ChatRequest, Message, Reply, Usage};
+use kibitz::llm::{ApiKey, ChatRequest, Message, Provider, Reply, Usage};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use super::endpoint::{AskError, Endpoint};
@@ -20,9 +20,12 @@ pub struct ModelArgs {
     /// facts too). Without --endpoint the prompt is printed and nobody asked.
     #[arg(long, value_name = "ARM")]
     arm: Option<Arm>,
-    /// The base URL of an OpenAI-compatible server, such as http://localhost:8080/v1.
+    /// The base URL of a chat server, such as http://localhost:8080/v1.
     #[arg(long, value_name = "URL", requires = "model_name")]
     endpoint: Option<String>,
+    /// Which API it speaks: openai, anthropic or ollama.
+    #[arg(long, value_name = "NAME", requires = "endpoint", default_value = "openai", value_parser = provider)]
+    provider: Provider,
     /// The model to ask for.
     #[arg(long = "model", value_name = "NAME", requires = "endpoint", id = "model_name")]
     model: Option<String>,
@@ -56,6 +59,12 @@ fn context(word: &str) -> Result<Context, String> {
         .ok_or_else(|| format!("`{word}` is neither fen nor pgn"))
 }
 
+fn provider(word: &str) -> Result<Provider, String> {
+    Provider::from_word(word)
+        .filter(|provider| *provider != Provider::BuiltIn)
+        .ok_or_else(|| format!("`{word}` is neither openai, anthropic nor ollama"))
+}
+
 fn temperature(word: &str) -> Result<f32, String> {
     let value: f32 = word.parse().map_err(|_| format!("`{word}` is no number"))?;
     if (0.0..=2.0).contains(&value) {
@@ -86,7 +95,9 @@ impl ModelArgs {
         };
         let timeout = Duration::from_secs(self.timeout.into());
         let endpoint = match &self.endpoint {
-            Some(base) => Some(Endpoint::new(base, key, timeout).map_err(|error| format!("--endpoint: {error}"))?),
+            Some(base) => {
+                Some(Endpoint::new(self.provider, base, key, timeout).map_err(|error| format!("--endpoint: {error}"))?)
+            }
             None => None,
         };
         Ok(Some(Commentator {
