@@ -7,9 +7,9 @@ use shakmaty::Color;
 use super::{
     ClaimKind,
     frame::{Arg, Frame},
-    lexicon::{Act, Opener},
+    lexicon::{Act, Opener, Prep},
     men::{self, Men},
-    phrase::{Det, Head, Modal, Np, Owner},
+    phrase::{Det, Head, Item, Modal, Np, Owner},
     scene::{View, World},
     truth::{self, Truth},
 };
@@ -70,7 +70,26 @@ impl<'a> Clause<'a> {
                 views = deeds;
             }
         }
-        let mode = mode(frame);
+        let mut mode = mode(frame);
+        // "would have forked", "could give check with Qe1": the move that is named leads there.
+        let names = matches!(frame.subject.as_slice(), [Arg::Move(word, _)] if !world.is_played(word));
+        if names && matches!(frame.verb.modal, Some(Modal::Would | Modal::Will)) && frame.governor.is_none() {
+            mode = Mode::Fact;
+        }
+        if let Some(run) = with_moves(frame)
+            && !names
+            && !matches!(frame.verb.act, Act::Play | Act::Reply | Act::Continue | Act::Blunder)
+        {
+            let mut runs = frame.context.runs.clone();
+            runs.push(run);
+            let played = matches!(runs.as_slice(), [one] if matches!(one.as_slice(), [word] if world.is_played(word)));
+            if !played {
+                views = world.follow(&runs).views;
+                if matches!(mode, Mode::Can | Mode::Wish) && frame.governor.is_none() {
+                    mode = Mode::Fact;
+                }
+            }
+        }
         let mut negated = frame.negated;
         if frame.governor == Some(Act::Fail) || (frame.governor_negated && frame.governor.is_some()) {
             negated = !negated;
@@ -245,6 +264,22 @@ impl<'a> Clause<'a> {
             (held, None, true) => Truth::no(say(held, true)),
         }
     }
+}
+
+/// The moves behind "with" or "by": "gives check with Qe1".
+fn with_moves(frame: &Frame) -> Option<Vec<super::phrase::MoveWord>> {
+    let mut parts = frame
+        .post
+        .iter()
+        .skip_while(|p| !matches!(p.item, Item::Prep(Prep::With | Prep::By)));
+    parts.next()?;
+    let run: Vec<super::phrase::MoveWord> = parts
+        .map_while(|p| match &p.item {
+            Item::Move(word) => Some(word.clone()),
+            _ => None,
+        })
+        .collect();
+    (!run.is_empty()).then_some(run)
 }
 
 /// In which way a clause speaks.

@@ -46,6 +46,12 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     if let Some(bond) = bond {
         verb(clause, bond, found);
     }
+    if matches!(frame.verb.act, Act::Capture | Act::Win)
+        && frame.words.iter().any(|w| w == "free" || w == "nothing")
+        && for_free(frame)
+    {
+        free_capture(clause, found);
+    }
     if matches!(frame.verb.act, Act::Hang | Act::Leave) {
         hangs(clause, found);
     }
@@ -132,13 +138,15 @@ fn counted_adverb(clause: &Clause<'_>) -> Option<usize> {
     if clause.frame.has_word("twice") { Some(2) } else { None }
 }
 
-/// The man can be won by the subject's side, which is to play next.
+/// The man can be won by what the clause says threatens it: its side, or that man.
 fn threatened(clause: &Clause<'_>, object: &Arg, view: &View) -> bool {
     let men = clause.men(object, view);
     let by = clause.side();
-    men.men
-        .iter()
-        .any(|m| m.color != by && exchange::best_capture(view.board(), by, m.square, None).is_some_and(|e| e.gain > 0))
+    let actors = clause.actors(view);
+    men.men.iter().filter(|m| m.color != by).any(|m| {
+        exchange::best_capture(view.board(), by, m.square, None)
+            .is_some_and(|e| e.gain > 0 && actors.men.contains(&e.by))
+    })
 }
 
 /// One actor, one target.
@@ -190,7 +198,7 @@ fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &View
     clause.relate(
         &actors,
         &targets,
-        |a, t| holds(bond, view, a, t),
+        |a, t| holds(bond, view, a, t) && (!actors.of_move || by_the_move(view, a, t)),
         |pair, yes| match pair {
             Some((a, t)) if yes => format!("{} {} {}.", the_up(a), verb.0, the(t)),
             Some((a, t)) if (a.color == t.color) == (bond == Bond::Defend) => {
@@ -237,6 +245,17 @@ fn target_men(clause: &Clause<'_>, bond: Bond, target: &Arg, view: &View, actors
         }
     }
     men
+}
+
+/// What a man other than the one that moved does because of the move: its line was opened by it.
+fn by_the_move(view: &View, a: Man, t: Man) -> bool {
+    if view.moved() == Some(a) {
+        return true;
+    }
+    match &view.deed {
+        Some((before, m)) => m.is_castle() || !before.board().attacks_from(a.square).contains(t.square),
+        None => true,
+    }
 }
 
 fn holds(bond: Bond, view: &View, a: Man, t: Man) -> bool {
@@ -378,6 +397,59 @@ fn contact_facts(clause: &Clause<'_>, bond: Bond, subject: &[Arg], object: &Arg)
 }
 
 // ---- What hangs ----
+
+/// "for free", "for nothing".
+fn for_free(frame: &super::frame::Frame) -> bool {
+    frame
+        .words
+        .windows(2)
+        .any(|w| w[0] == "for" && matches!(w[1].as_str(), "free" | "nothing"))
+}
+
+/// "can be taken for free", "leaves the knight for Black to take for nothing".
+fn free_capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let objects = frame.objects();
+    let targets: Vec<Arg> = if frame.verb.passive {
+        frame.subject.clone()
+    } else if objects.iter().any(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+        objects
+    } else {
+        frame.above.clone()
+    };
+    // What the move took stands there no more.
+    for target in targets.iter().filter(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+        let truth = clause.ask(|view| {
+            let Arg::Np(np, _) = target else {
+                return Truth::unknown("");
+            };
+            let taken = view.taken().filter(|t| men::fits(np, *t, None, clause.world.mover()));
+            match (taken, &view.deed) {
+                (Some(taken), Some((before, m))) if !matches!(clause.mode, Mode::Can) => {
+                    let gain = exchange::gain(before.board(), *m);
+                    let why = format!("The move takes {}; the exchange gains {gain}.", the(taken));
+                    Truth::of(gain >= taken.value(), || why.clone(), || why.clone()).negated(clause.negated)
+                }
+                _ => hanging_men(clause, target, view),
+            }
+        });
+        // A possibility of the board, whatever verb it hangs on.
+        found.push(Draft {
+            kind: ClaimKind::Hanging,
+            span: frame.span.start
+                ..frame
+                    .post
+                    .last()
+                    .map_or(frame.span.end, |p| p.span.end)
+                    .max(frame.span.end),
+            truth: if clause.vague {
+                truth.lenient("It is supposed.")
+            } else {
+                truth
+            },
+        });
+    }
+}
 
 /// "The knight hangs", "hangs the knight", "leaves the knight hanging".
 fn hangs(clause: &Clause<'_>, found: &mut Vec<Draft>) {
@@ -685,11 +757,7 @@ pub fn phrase_traits(clause: &Clause<'_>, np: &Np, span: &std::ops::Range<usize>
         answers.push(question(&clause.world.before()));
         answers.extend(clause.views.iter().filter_map(|view| {
             let (before, _) = view.deed.as_ref()?;
-            Some(question(&View {
-                pos: before.clone(),
-                deed: None,
-                point: Point::Line,
-            }))
+            Some(question(&View::alone(before.clone())))
         }));
         truth::any(answers)
     };

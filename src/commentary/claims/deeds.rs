@@ -27,6 +27,7 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         Act::Capture | Act::Recapture => capture(clause, found),
         Act::Castle => castle(clause, found),
         Act::Promote => promote(clause, found),
+        Act::Be if frame_becomes(clause.frame) => becomes(clause, found),
         Act::Check => checks(clause, found),
         Act::Mate => mates(clause, found),
         Act::Stalemate => {
@@ -111,12 +112,17 @@ pub fn taken(before: &Chess, m: Move) -> Option<Man> {
         pos: before.clone(),
         deed: Some((before.clone(), m)),
         point: Point::Line,
+        trail: Vec::new(),
     }
     .taken()
 }
 
 fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
+    // "to take for nothing": what hangs.
+    if frame.governor == Some(Act::Leave) && frame.objects().is_empty() {
+        return;
+    }
     let passive = frame.verb.passive;
     let objects: Vec<Arg> = if passive {
         frame.subject.clone()
@@ -405,9 +411,14 @@ fn mates(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             .negated(clause.negated)
         })
     } else {
-        mate_truth(clause, None)
+        mate_truth(clause, mate_in(&frame.post))
     };
-    found.push(clause.draft(ClaimKind::Mate, resting(clause, truth, FactKind::Checkmate)));
+    let kind = if clause.mode == Mode::Threat {
+        ClaimKind::Threat
+    } else {
+        ClaimKind::Mate
+    };
+    found.push(clause.draft(kind, resting(clause, truth, FactKind::Checkmate)));
 }
 
 /// "mates", "is mate", "threatens mate", "mate in 3".
@@ -416,10 +427,9 @@ fn mate_truth(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
     if let Some(n) = moves {
         return forced_mate(clause, Some(n));
     }
-    if frame.has_word("forced")
-        || frame.verb.act == Act::Force
-        || frame.has_word("inevitable")
-        || frame.has_word("unavoidable")
+    if ["forced", "force", "forces", "inevitable", "unavoidable", "unstoppable"]
+        .iter()
+        .any(|w| frame.has_word(w))
     {
         let now = clause.ask(|view| {
             if view.pos.is_checkmate() {
@@ -465,7 +475,7 @@ fn threatens_mate(clause: &Clause<'_>, view: &View, side: Option<Color>) -> Trut
     match (mating, pos) {
         (Some(m), Some(pos)) => Truth::yes(format!("{} would be mate.", shakmaty::san::SanPlus::from_move(pos, m))),
         _ if view.pos.is_checkmate() => Truth::yes("It is checkmate."),
-        _ => match forced_mate(clause, None) {
+        _ => match known_mate(clause, None) {
             yes @ Truth::Yes(..) => yes,
             _ if view.pos.is_check() => Truth::unknown("Black or White is in check; what comes then isn't told."),
             _ => Truth::no(format!("{} has no mate in one to threaten.", color_name(side))),
@@ -474,8 +484,13 @@ fn threatens_mate(clause: &Clause<'_>, view: &View, side: Option<Color>) -> Trut
     .negated(clause.negated)
 }
 
-/// A forced mate, by the engine's lines or the board's facts.
+/// A forced mate, denied or not.
 fn forced_mate(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
+    known_mate(clause, moves).negated(clause.negated)
+}
+
+/// A forced mate, by the engine's lines or the board's facts.
+fn known_mate(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
     let known: Vec<(Color, u32, crate::commentary::FactId)> = clause
         .world
         .sheet
@@ -498,7 +513,7 @@ fn forced_mate(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
         (side.is_none_or(|s| s == winner) && moves.is_none_or(|m| m == n || m + 1 == n)).then_some(id)
     };
     if let Some(id) = known.iter().find_map(fits) {
-        return Truth::Yes("The mate is forced.".to_owned(), vec![id]).negated(clause.negated);
+        return Truth::Yes("The mate is forced.".to_owned(), vec![id]);
     }
     if moves == Some(1) {
         let view = clause.views.first().cloned().unwrap_or_else(|| clause.world.after());
@@ -510,12 +525,12 @@ fn forced_mate(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
                     || to_move(&clause.world.before(), c).is_some_and(|pos| mate::mate_in_one(&pos).is_some())
             });
         if one {
-            return Truth::yes("There is a mate in one.").negated(clause.negated);
+            return Truth::yes("There is a mate in one.");
         }
-        return Truth::no("There is no mate in one.").negated(clause.negated);
+        return Truth::no("There is no mate in one.");
     }
     if clause.world.sheet.evaluation().is_some() {
-        return Truth::no("The engine sees no such mate.").negated(clause.negated);
+        return Truth::no("The engine sees no such mate.");
     }
     Truth::unknown("Without an engine a forced mate can't be checked.")
 }
@@ -646,6 +661,9 @@ fn can_castle(clause: &Clause<'_>, view: &View, side: Color, wing: Option<Castli
         .any(|s| wing.is_none_or(|w| w == s) && view.pos.castles().has(side, s));
     let yes = || format!("{name} has the right to castle.");
     let no = || format!("{name} can't castle.");
+    if clause.negated && clause.frame.verb.no_longer {
+        return Truth::of(!right, no, yes);
+    }
     if clause.negated {
         return Truth::of(!legal, no, || format!("{name} can castle."));
     }
@@ -675,11 +693,42 @@ fn promote(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let side = clause.actor().or_else(|| clause.color_of(&frame.objects()));
     let truth = clause.ask(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &squares)));
     // That a pawn will promote one day is a plan.
-    let truth = if clause.mode == Mode::Can {
+    let later = ["later", "soon", "eventually", "one", "someday", "ever"]
+        .iter()
+        .any(|w| frame.has_word(w));
+    let truth = if clause.mode == Mode::Can && later {
         truth.lenient("It may promote later.")
     } else {
         truth
     };
+    found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
+}
+
+/// "the pawn becomes a queen".
+fn frame_becomes(frame: &Frame) -> bool {
+    frame.verb.word.starts_with("becom") || frame.verb.word == "became"
+}
+
+fn becomes(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let pawn = frame
+        .subject
+        .iter()
+        .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn)));
+    let roles: Vec<Role> = frame
+        .objects()
+        .iter()
+        .filter_map(Arg::np)
+        .filter_map(|np| match np.head {
+            Head::Role(role) if role != Role::Pawn => Some(role),
+            _ => None,
+        })
+        .collect();
+    if !pawn || roles.is_empty() {
+        return;
+    }
+    let side = clause.actor();
+    let truth = clause.ask(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &[])));
     found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
 }
 
@@ -1004,14 +1053,7 @@ pub fn after_deeds(world: &World<'_>, context: &Context) -> Vec<View> {
                     break;
                 }
                 if fits_deed(&clause, &pos, m) {
-                    let before = pos.clone();
-                    let mut after = pos.clone();
-                    after.play_unchecked(m);
-                    next.push(View {
-                        pos: after,
-                        deed: Some((before, m)),
-                        point: Point::Line,
-                    });
+                    next.push(View::after(&pos, m));
                 }
             }
         }

@@ -101,6 +101,10 @@ pub struct Frame {
     pub context: Context,
     /// "there is".
     pub existential: bool,
+    /// The objects of the verb above an infinitive.
+    pub above: Vec<Arg>,
+    /// Its words in lower case.
+    pub words: Vec<String>,
     /// There is no verb; the subject is the move by default.
     pub verbless: bool,
     /// Bytes of the text.
@@ -156,10 +160,7 @@ impl Frame {
     /// True where a word of the clause's rest is this one.
     #[must_use]
     pub fn has_word(&self, wanted: &str) -> bool {
-        self.post
-            .iter()
-            .chain(&self.pre)
-            .any(|part| matches!(&part.item, Item::Word(word) if word == wanted))
+        self.words.iter().any(|word| word == wanted)
     }
 
     /// The things among all of its noun phrases behind the verb, with their places in `post`.
@@ -266,6 +267,16 @@ struct Start {
     vague: bool,
 }
 
+/// Moves in a row before a verb.
+struct Run {
+    words: Vec<MoveWord>,
+    span: Range<usize>,
+    /// "after", "if" or a preposition stands before it.
+    led: bool,
+    /// A noun phrase that may be the subject stands behind it.
+    before_noun: bool,
+}
+
 impl Builder<'_> {
     fn pre_or_post(&mut self, part: Part) {
         match self.frames.last_mut() {
@@ -299,6 +310,7 @@ impl Builder<'_> {
                                 | Act::Prevent
                                 | Act::Plan
                                 | Act::Continue
+                                | Act::Finish
                                 | Act::Consider
                                 | Act::Fail
                                 | Act::Threaten
@@ -314,16 +326,19 @@ impl Builder<'_> {
                 (tail, false)
             }
         };
-        let mut start = self.start(tail, &verb);
+        let mut start = Self::start(tail, &verb);
         // A participle behind its noun: "the knight pinned to the king".
         if is_reduced(&verb, next, &start, relative.as_ref()) {
             verb.passive = true;
             verb.finite = false;
         }
         negated |= start.negated;
-        for run in std::mem::take(&mut start.runs) {
-            self.context.runs.push(run);
+        let runs = std::mem::take(&mut start.runs);
+        // "If Bc5, the bishop attacks": what is supposed has been said.
+        if !runs.is_empty() && matches!(start.opener, Some(Opener::If | Opener::After | Opener::When)) {
+            start.opener = None;
         }
+        self.context.runs.extend(runs);
         if matches!(start.opener, Some(Opener::Before | Opener::Unless)) || start.vague {
             self.context.vague = true;
         }
@@ -337,7 +352,7 @@ impl Builder<'_> {
         }
         let subject: Vec<Arg> = subject.into_iter().map(|arg| self.resolve(arg)).collect();
         if let Some(Arg::Np(np, _)) = subject.first()
-            && np.det == Det::No
+            && (np.det == Det::No || np.head == Head::Thing(Thing::Nothing))
         {
             negated = true;
         }
@@ -356,6 +371,17 @@ impl Builder<'_> {
             }
         }
         let opener = start.opener;
+        let above = self
+            .frames
+            .last()
+            .filter(|_| governor.is_some())
+            .map_or_else(Vec::new, |f| {
+                let mut all = f.objects();
+                if all.is_empty() || f.verb.act == Act::Be {
+                    all.extend(f.subject.iter().cloned());
+                }
+                all
+            });
         let from = start.rest.first().map_or(span.start, |p| p.span.start.min(span.start));
         let from = subject_start(&subject, &span).unwrap_or(from).min(span.start);
         self.close_last();
@@ -370,6 +396,8 @@ impl Builder<'_> {
             governor_negated,
             context: self.context.clone(),
             existential: start.there,
+            above,
+            words: Vec::new(),
             verbless: false,
             span: from..span.end,
             verb,
@@ -432,10 +460,10 @@ impl Builder<'_> {
     }
 
     /// Reads what stands before a verb.
-    fn start(&mut self, tail: Vec<Part>, verb: &Verb) -> Start {
+    fn start(tail: Vec<Part>, verb: &Verb) -> Start {
         let mut start = Start::default();
         let mut groups: Vec<Vec<Arg>> = Vec::new();
-        let mut runs: Vec<(Vec<MoveWord>, Range<usize>, bool)> = Vec::new();
+        let mut runs: Vec<Run> = Vec::new();
         let mut behind_prep = false;
         let mut in_prep = false;
         let mut run_open = false;
@@ -466,11 +494,16 @@ impl Builder<'_> {
                 Item::Move(word) => {
                     keep_run = true;
                     match runs.last_mut() {
-                        Some((run, span, _)) if run_open => {
-                            run.push(word.clone());
-                            span.end = part.span.end;
+                        Some(run) if run_open => {
+                            run.words.push(word.clone());
+                            run.span.end = part.span.end;
                         }
-                        _ => runs.push((vec![word.clone()], part.span.clone(), behind_prep)),
+                        _ => runs.push(Run {
+                            words: vec![word.clone()],
+                            span: part.span.clone(),
+                            led: behind_prep,
+                            before_noun: false,
+                        }),
                     }
                     in_prep = false;
                 }
@@ -482,7 +515,29 @@ impl Builder<'_> {
                     let _ = np;
                 }
                 Item::Np(np) => {
-                    let arg = Arg::Np(np.clone(), part.span.clone());
+                    let mut np = np.clone();
+                    // "On c8 the queen …": where it stands.
+                    if let [
+                        ..,
+                        Part {
+                            item: Item::Prep(Prep::On),
+                            ..
+                        },
+                        Part {
+                            item: Item::Np(place), ..
+                        },
+                    ] = start.rest.as_slice()
+                        && matches!(place.head, Head::Square { .. })
+                        && np.is_men()
+                        && np.squares.is_empty()
+                    {
+                        np.squares.clone_from(&place.squares);
+                        np.placed = true;
+                    }
+                    if let Some(run) = runs.last_mut() {
+                        run.before_noun = true;
+                    }
+                    let arg = Arg::Np(np, part.span.clone());
                     match groups.last_mut() {
                         Some(group) if joined => group.push(arg),
                         _ => groups.push(vec![arg]),
@@ -505,7 +560,7 @@ impl Builder<'_> {
             }
             run_open = keep_run;
         }
-        self.take_runs(&mut start, runs, &mut groups);
+        Self::take_runs(&mut start, runs, &mut groups);
         let supposes =
             matches!(start.opener, Some(Opener::After | Opener::Unless)) && start.runs.is_empty() && !groups.is_empty();
         if supposes && groups.len() > 1 {
@@ -532,45 +587,37 @@ impl Builder<'_> {
         start
     }
 
-    /// Moves before the verb: those behind "after", "if", "with" lead there; the last ones without are the subject.
-    fn take_runs(
-        &mut self,
-        start: &mut Start,
-        runs: Vec<(Vec<MoveWord>, Range<usize>, bool)>,
-        groups: &mut Vec<Vec<Arg>>,
-    ) {
+    /// Moves before the verb: those behind "after", "if", "with" lead there, and so do those that a noun phrase follows;
+    /// the last ones without any act themselves.
+    fn take_runs(start: &mut Start, runs: Vec<Run>, groups: &mut Vec<Vec<Arg>>) {
+        let things = |a: &Arg| {
+            matches!(a, Arg::Np(np, _) if matches!(
+                np.head,
+                Head::Thing(Thing::Move | Thing::Reply | Thing::Capture | Thing::Check | Thing::Choice) | Head::ThisMove | Head::Unknown
+            ))
+        };
+        let only_things = groups.iter().flatten().all(things);
         let count = runs.len();
-        for (number, (mut run, span, led)) in runs.into_iter().enumerate() {
-            let last = number + 1 == count;
-            if !last {
-                // "Nf3 and Nc3 attack" are two subjects, "after Nf3 Nc6, Bb5 pins" is a line.
-                start.runs.push(run);
+        for (number, mut run) in runs.into_iter().enumerate() {
+            if number + 1 < count || (!groups.is_empty() && !only_things && (run.led || run.before_noun)) {
+                start.runs.push(run.words);
                 continue;
             }
-            let only_things = groups.iter().flatten().all(|a| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Thing(Thing::Move | Thing::Reply) | Head::ThisMove)));
-            if groups.is_empty()
-                || only_things
-                || (!led && count > 0 && start.opener.is_none() && groups.len() == 1 && number > 0)
-            {
-                // The run itself acts: its last move is the subject.
-                if let Some(word) = run.pop() {
+            // The run itself acts: its last move is the subject.
+            if let Some(word) = run.words.pop() {
+                let subject = Arg::Move(word, run.span);
+                if groups.is_empty() || only_things {
                     groups.clear();
-                    groups.push(vec![Arg::Move(word, span)]);
+                    groups.push(vec![subject]);
+                } else {
+                    // "The knight, Nf3, attacks": one or the other.
+                    let mut all: Vec<Arg> = groups.drain(..).flatten().collect();
+                    all.push(subject);
+                    groups.push(vec![Arg::Any(all)]);
                 }
-                if !run.is_empty() {
-                    start.runs.push(run);
-                }
-            } else if led {
-                start.runs.push(run);
-            } else {
-                // "White, Nf3, attacks": whatever; the noun phrase or the move.
-                let word = run.pop().map(|word| Arg::Move(word, span));
-                let mut all: Vec<Arg> = groups.drain(..).flatten().collect();
-                all.extend(word);
-                groups.push(vec![Arg::Any(all)]);
-                if !run.is_empty() {
-                    start.runs.push(run);
-                }
+            }
+            if !run.words.is_empty() {
+                start.runs.push(run.words);
             }
         }
     }
@@ -594,7 +641,7 @@ impl Builder<'_> {
             }
             Head::He => {
                 let side = self
-                    .candidates()
+                    .mentioned()
                     .into_iter()
                     .find(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Side));
                 side.unwrap_or_else(|| {
@@ -628,6 +675,14 @@ impl Builder<'_> {
 
     /// What "it" may be: the last clause's subject, the last man or move mentioned.
     fn candidates(&self) -> Vec<Arg> {
+        let mut all = self.mentioned();
+        // "It" is no side.
+        all.retain(|arg| !matches!(arg, Arg::Np(np, _) if matches!(np.head, Head::Side | Head::Speaker)));
+        all.truncate(5);
+        all
+    }
+
+    fn mentioned(&self) -> Vec<Arg> {
         let mut all: Vec<Arg> = Vec::new();
         match self.frames.last() {
             Some(last) => {
@@ -659,7 +714,6 @@ impl Builder<'_> {
                 }
             }
         }
-        all.truncate(5);
         all
     }
 
@@ -803,6 +857,7 @@ impl Builder<'_> {
                 infinitive: false,
                 finite: true,
                 negated: false,
+                no_longer: false,
                 modal: None,
                 particle: None,
             },
@@ -816,6 +871,8 @@ impl Builder<'_> {
             governor_negated: false,
             context: self.context.clone(),
             existential: false,
+            above: Vec::new(),
+            words: Vec::new(),
             verbless: true,
             span,
         });
@@ -972,7 +1029,10 @@ fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, Opti
             Act::Allow | Act::Force | Act::Prevent | Act::Plan | Act::Leave
         );
         let for_np = post.len() >= 2 && matches!(post[post.len() - 2].item, Item::Prep(Prep::For));
-        if (gives || for_np)
+        let turn = matches!(verb.word.as_str(), "move" | "play")
+            && frame.verb.act == Act::Be
+            && matches!(post.last().map(|p| &p.item), Some(Item::Np(np)) if np.head == Head::Side);
+        if (gives || for_np || turn)
             && let Some(Part {
                 item: Item::Np(np),
                 span,

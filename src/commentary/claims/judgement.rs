@@ -92,7 +92,7 @@ fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     let mover = clause.world.mover();
     let side = frame.subject.iter().find_map(|a| a.side(mover));
-    let mut said: Vec<(Word, Option<Color>)> = Vec::new();
+    let mut said: Vec<(Word, Option<Color>, bool)> = Vec::new();
     match frame.verb.act {
         Act::Be | Act::Stand | Act::Continue
             if frame.verb.act == Act::Be || side.is_some() || about_position(frame) =>
@@ -100,30 +100,47 @@ fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             for (t, _) in frame.traits() {
                 let Some(word) = word_of(t) else { continue };
                 match (side, word) {
-                    (Some(color), _) => said.push((word, Some(color))),
-                    (None, Word::Equal) if about_position(frame) && !material_words(frame) => said.push((word, None)),
+                    (Some(color), _) => said.push((word, Some(color), false)),
+                    (None, Word::Equal) if about_position(frame) && !material_words(frame) => {
+                        said.push((word, None, false))
+                    }
                     (None, _) => {
                         // "The position is better for White", "is winning for Black".
                         let who = frame.behind(&[Prep::For]).iter().find_map(|a| a.side(mover));
                         if let Some(color) = who {
-                            said.push((word, Some(color)));
+                            said.push((word, Some(color), false));
                         }
                     }
                 }
             }
         }
         // "White is winning", "Black is losing", with nothing won.
-        Act::Win if frame.verb.progressive && object_free(frame) => said.push((Word::Winning, side)),
-        Act::Lose if frame.verb.progressive && object_free(frame) => said.push((Word::Lost, side)),
-        Act::Lose if frame.verb.passive && side.is_some() && object_free(frame) => said.push((Word::Lost, side)),
+        Act::Win | Act::Lose
+            if side.is_none()
+                && about_position(frame)
+                && object_free(frame)
+                && (frame.verb.progressive || frame.verb.passive) =>
+        {
+            let word = if frame.verb.act == Act::Win {
+                Word::Winning
+            } else {
+                Word::Lost
+            };
+            if let Some(color) = frame.behind(&[Prep::For]).iter().find_map(|a| a.side(mover)) {
+                said.push((word, Some(color), false));
+            }
+        }
+        Act::Win if frame.verb.progressive && object_free(frame) => said.push((Word::Winning, side, false)),
+        Act::Lose if frame.verb.progressive && object_free(frame) => said.push((Word::Lost, side, false)),
+        Act::Lose if frame.verb.passive && side.is_some() && object_free(frame) => said.push((Word::Lost, side, false)),
         Act::Win if !frame.verb.passive && object_free(frame) && side.is_some() && !frame.verb.perfect => {
-            said.push((Word::Winning, side))
+            said.push((Word::Winning, side, false))
         }
         Act::Equal if !frame.verb.passive && clause.mode == Mode::Fact && !material_words(frame) => {
-            said.push((Word::Equal, None))
+            said.push((Word::Equal, None, false))
         }
         Act::Equal if frame.verb.passive && about_position(frame) && !material_words(frame) => {
-            said.push((Word::Equal, None))
+            said.push((Word::Equal, None, false))
         }
         _ => {}
     }
@@ -152,7 +169,7 @@ fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     _ => None,
                 });
                 if let Some(color) = given.or(owner) {
-                    said.push((if denies(np) { Word::Equal } else { word }, Some(color)));
+                    said.push((word, Some(color), denies(np)));
                 }
             }
             Thing::Position | Thing::Endgame | Thing::Game
@@ -165,14 +182,14 @@ fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                             _ => None,
                         });
                         match (given.or(owner), word) {
-                            (who, Word::Equal) => said.push((word, who)),
-                            (Some(color), _) => said.push((word, Some(color))),
+                            (who, Word::Equal) => said.push((word, who, false)),
+                            (Some(color), _) => said.push((word, Some(color), false)),
                             _ => {}
                         }
                     }
                 }
             }
-            Thing::Draw if frame.verb.act == Act::Be && about_position(frame) => said.push((Word::Equal, None)),
+            Thing::Draw if frame.verb.act == Act::Be && about_position(frame) => said.push((Word::Equal, None, false)),
             _ => {}
         }
     }
@@ -181,9 +198,10 @@ fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         && (frame.has_word("upper") || frame.has_word("hand"))
         && let Some(color) = side
     {
-        said.push((Word::Better, Some(color)));
+        said.push((Word::Better, Some(color), false));
     }
-    for (word, who) in said {
+    for (word, who, none) in said {
+        let inverse = clause.negated != none;
         let Some((fact, _, best, played)) = verdict(clause) else {
             found.push(clause.draft(ClaimKind::Evaluation, Truth::unknown(NO_ENGINE)));
             continue;
@@ -194,17 +212,17 @@ fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         let plain = clause.views.iter().all(|v| v.point != Point::Line) && frame.context.runs.is_empty();
         let mut truths: Vec<Truth> = Vec::new();
         if plain {
-            truths.push(judge(word, who, mover, played, fact.id));
+            truths.push(judge(word, who, mover, played, fact.id, inverse));
             if clause.is_past() {
-                truths.push(judge(word, who, mover, best, fact.id));
+                truths.push(judge(word, who, mover, best, fact.id, inverse));
             }
         } else {
             truths.push(line_value(clause).map_or_else(
                 || Truth::unknown("The engine has not judged that line."),
-                |p| judge(word, who, mover, p, fact.id),
+                |p| judge(word, who, mover, p, fact.id, inverse),
             ));
         }
-        let truth = super::truth::any(truths.into_iter().map(|t| t.negated(clause.negated)));
+        let truth = super::truth::any(truths);
         found.push(clause.draft(ClaimKind::Evaluation, truth));
     }
 }
@@ -256,20 +274,21 @@ fn words_before(frame: &Frame, at: usize, wanted: &[&str]) -> bool {
     wanted.iter().any(|w| frame.has_word(w))
 }
 
-/// A word against a win probability (the mover's view).
-fn judge(word: Word, who: Option<Color>, mover: Color, probability: f64, id: FactId) -> Truth {
+/// A word, or its denial, against a win probability (the mover's view). On the border both are accepted.
+fn judge(word: Word, who: Option<Color>, mover: Color, probability: f64, id: FactId, inverse: bool) -> Truth {
     let color = who.unwrap_or(mover);
     let p = if color == mover { probability } else { 1.0 - probability };
-    let near = |low: f64, high: f64| p > low - MARGIN && p < high + MARGIN;
-    let yes = match word {
-        Word::Winning => near(0.85, 1.0),
-        Word::Better => near(0.60, 1.0),
-        Word::Slightly => near(0.52, 0.80),
-        Word::Equal => near(0.35, 0.65),
-        Word::SlightlyWorse => near(0.20, 0.48),
-        Word::Worse => near(0.0, 0.40),
-        Word::Lost => near(0.0, 0.15),
+    let (low, high) = match word {
+        Word::Winning => (0.85, 1.0),
+        Word::Better => (0.60, 1.0),
+        Word::Slightly => (0.54, 0.78),
+        Word::Equal => (0.38, 0.62),
+        Word::SlightlyWorse => (0.22, 0.46),
+        Word::Worse => (0.0, 0.40),
+        Word::Lost => (0.0, 0.15),
     };
+    let within = |margin: f64| p >= low - margin && p <= high + margin;
+    let yes = if inverse { !within(-MARGIN) } else { within(MARGIN) };
     let standing = Standing::of(p).word();
     let why = match Standing::of(p) {
         Standing::Balanced => "The engine sees the game as balanced.".to_owned(),
@@ -322,7 +341,11 @@ fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let by_player = own_side
         && matches!(frame.verb.act, Act::Play | Act::Make | Act::Move)
         && frame.subject.iter().any(|a| a.side(clause.world.mover()).is_some());
-    if frame.verb.word.starts_with("blunder") {
+    let with_played = frame.behind(&[Prep::With, Prep::By]).iter().all(|a| match a {
+        Arg::Move(word, _) => clause.world.is_played(word),
+        _ => true,
+    });
+    if frame.verb.act == Act::Blunder && own_side && with_played {
         said.push((Trait::Blunder, false));
     }
     if matches!(frame.verb.act, Act::Be) && subject_is_move {

@@ -88,6 +88,33 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
     }
     shelters(clause, found);
+    if frame.verb.act == Act::Shelter {
+        let targets = if frame.verb.passive {
+            frame.subject.clone()
+        } else {
+            frame.objects()
+        };
+        for arg in targets
+            .iter()
+            .filter(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::King)))
+        {
+            let Some(color) = king_color(clause, arg) else { continue };
+            let truth = clause.ask(|view| shielded(view, color).negated(clause.negated));
+            let ids = clause.world.facts(FactKind::Shelter, |_| true);
+            found.push(clause.draft(ClaimKind::KingSafety, truth.resting_on(&ids)));
+        }
+    }
+}
+
+/// Pawns stand before the king: two or more do, one may, none does not.
+fn shielded(view: &View, color: Color) -> Truth {
+    let n = shelter(view.board(), color).map_or(0, |s| s.shield.count());
+    let why = format!("{n} pawns stand before {}'s king.", color_name(color));
+    match n {
+        0 => Truth::no(why),
+        1 => Truth::unknown("One pawn is a matter of taste."),
+        _ => Truth::yes(why),
+    }
 }
 
 fn king_color(clause: &Clause<'_>, arg: &Arg) -> Option<Color> {
@@ -191,24 +218,7 @@ fn shelters(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             continue;
         };
         let none = denies(np) || frame.verb.act == Act::Lack || frame.verb.act == Act::Expose || without;
-        let truth = clause.ask(|view| {
-            let Some(s) = shelter(view.board(), color) else {
-                return Truth::of(
-                    none,
-                    || "The king has left home.".to_owned(),
-                    || "The king has left home.".to_owned(),
-                )
-                .negated(clause.negated);
-            };
-            let n = s.shield.count();
-            let why = format!("{n} pawns stand before {}'s king.", color_name(color));
-            let truth = match (none, n) {
-                (true, 0) | (false, 2..) => Truth::yes(why),
-                (true, 2..) | (false, 0) => Truth::no(why),
-                _ => Truth::unknown("One pawn is a matter of taste."),
-            };
-            truth.negated(clause.negated)
-        });
+        let truth = clause.ask(|view| shielded(view, color).negated(none).negated(clause.negated));
         let ids = clause.world.facts(FactKind::Shelter, |_| true);
         found.push(clause.draft_at(
             ClaimKind::KingSafety,

@@ -82,6 +82,12 @@ pub enum Act {
     Align,
     /// block, shut
     Block,
+    /// blunder, err
+    Blunder,
+    /// finish, complete
+    Finish,
+    /// shelter a king
+    Shelter,
     /// should, ought as full verbs; see, consider
     Consider,
     /// attack and defence of nothing in particular: everything else that has a verb's shape
@@ -172,6 +178,9 @@ const VERBS: &[(Act, &str)] = &[
     (Act::Force, "force compel* oblige"),
     (Act::Double, "double"),
     (Act::Isolate, "isolate"),
+    (Act::Blunder, "blunder err"),
+    (Act::Finish, "finish complete"),
+    (Act::Shelter, "shelter tuck"),
     (Act::Open, "open"),
     (Act::Close, "close"),
     (Act::Weaken, "weaken loosen damage"),
@@ -449,6 +458,7 @@ pub enum Trait {
     Checkmated,
     Stalemated,
     Only,
+    Forced,
     Sound,
 }
 
@@ -499,6 +509,7 @@ pub fn trait_of(word: &str) -> Option<Trait> {
         "checkmated" => Trait::Checkmated,
         "stalemated" => Trait::Stalemated,
         "only" => Trait::Only,
+        "forced" | "forcing" | "inevitable" | "unavoidable" | "unstoppable" => Trait::Forced,
         "sound" => Trait::Sound,
         _ => return None,
     })
@@ -558,6 +569,9 @@ pub enum Thing {
     BishopPair,
     Structure,
     Board,
+    /// a lead
+    Lead,
+    /// a rank or a diagonal
     Line64,
     Kingside,
     Queenside,
@@ -614,7 +628,8 @@ pub fn thing(word: &str) -> Option<(Thing, bool)> {
         "turn" => one(Thing::Turn),
         "choice" | "recommendation" | "preference" => one(Thing::Choice),
         "line" | "variation" => one(Thing::Line),
-        "position" => one(Thing::Position),
+        "position" | "chances" | "evaluation" | "situation" | "outcome" => one(Thing::Position),
+        "lead" => one(Thing::Lead),
         "game" => one(Thing::Game),
         "opening" => one(Thing::Opening),
         "middlegame" => one(Thing::Middlegame),

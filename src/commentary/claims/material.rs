@@ -238,6 +238,15 @@ fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<
                 target && (placed || matches(&wanted, g))
             });
             match fits {
+                // What only might be won makes its denial no fault.
+                Some(g)
+                    if clause.negated
+                        && !clause.frame.verb.perfect
+                        && g.target.is_some()
+                        && view.taken() != g.target =>
+                {
+                    Truth::unknown("What is won in the end is for an engine to say.")
+                }
                 Some(g) => Truth::Yes(g.why.clone(), g.facts.clone()),
                 None => {
                     let best = all.iter().filter(|g| g.points > 0).map(|g| g.why.clone()).next();
@@ -564,9 +573,9 @@ fn trades(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
     }
     let truth = if frame.governor == Some(Act::Offer) || matches!(clause.mode, Mode::Can | Mode::Threat) {
-        clause.ask(|view| offered(clause, view, &objects, &against))
+        clause.ask(|view| offered(clause, view, &objects, &against).negated(clause.negated))
     } else {
-        clause.ask(|view| exchanged(clause, view, &objects, &against))
+        clause.ask(|view| exchanged(clause, view, &objects, &against).negated(clause.negated))
     };
     let ids = if frame.context.is_plain() {
         clause.world.facts(FactKind::Trade, |_| true)
@@ -601,29 +610,43 @@ fn role_fits(arg: &Arg, role: Role) -> bool {
     }
 }
 
-/// The deed of the view takes one of them, with the other, and can be taken back, or has taken back.
+/// The last two moves of the line take one of them each on one square; or the move takes one with the other and can be
+/// taken back.
 fn exchanged(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg]) -> Truth {
+    let both: Vec<&Arg> = objects.iter().chain(against).collect();
+    let plural = against.is_empty() && objects.len() == 1 && matches!(&objects[0], Arg::Np(np, _) if np.plural);
+    let pair = |one: Man, other: Man| {
+        if both.is_empty() {
+            return true;
+        }
+        if plural {
+            return role_fits(both[0], one.role) && role_fits(both[0], other.role);
+        }
+        both.iter().all(|a| role_fits(a, one.role) || role_fits(a, other.role))
+    };
+    if let [.., first, second] = view.trail.as_slice()
+        && let (Some(one), Some(other)) = (
+            super::deeds::taken(&first.0, first.1),
+            super::deeds::taken(&second.0, second.1),
+        )
+        && first.1.to() == second.1.to()
+    {
+        let why = format!("The moves take {} and {}.", the(one), the(other));
+        return Truth::of(pair(one, other), || why.clone(), || why.clone());
+    }
     let Some((before, m)) = &view.deed else {
         return Truth::unknown("No move is spoken of.");
     };
     let (Some(taken), Some(man)) = (view.taken(), view.moved_from()) else {
-        return Truth::no("The move takes nothing.").negated(clause.negated);
+        return Truth::no("The move takes nothing.");
     };
     let why = format!("The move takes {} with {}.", the(taken), the(man));
-    let both: Vec<&Arg> = objects.iter().chain(against).collect();
-    let plural = objects.iter().any(|a| matches!(a, Arg::Np(np, _) if np.plural));
-    let fits = if plural && against.is_empty() && objects.len() == 1 {
-        role_fits(&objects[0], taken.role) && role_fits(&objects[0], man.role)
-    } else {
-        both.iter().all(|a| role_fits(a, taken.role) || role_fits(a, man.role))
-            && both.iter().any(|a| role_fits(a, taken.role))
-    };
-    if !fits {
-        return Truth::no(why).negated(clause.negated);
+    if !pair(taken, man) || !(both.is_empty() || both.iter().any(|a| role_fits(a, taken.role))) {
+        return Truth::no(why);
     }
     let back = attacks::attackers(view.board(), m.to(), before.turn().other()).any();
     if back || !clause.world.facts(FactKind::Recapture, |_| true).is_empty() {
-        return Truth::yes(why).negated(clause.negated);
+        return Truth::yes(why);
     }
     Truth::unknown("Whether that ends an exchange is not told by the position.")
 }
@@ -655,7 +678,6 @@ fn offered(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg]) -
         Some((a, t)) => Truth::yes(format!("{} and {} can be exchanged.", men::the_up(a), the(t))),
         None => Truth::no("No such men stand to be exchanged."),
     }
-    .negated(clause.negated)
 }
 
 // ---- Sacrifices ----
@@ -773,7 +795,7 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 let truth = clause.ask(|view| {
                     let offer = offered(clause, view, &men, &[]);
                     let done = exchanged(clause, view, &men, &[]);
-                    super::truth::any([offer, done])
+                    super::truth::any([offer, done]).negated(clause.negated)
                 });
                 let ids = if frame.context.is_plain() {
                     clause.world.facts(FactKind::Trade, |_| true)

@@ -25,6 +25,8 @@ pub struct Men {
     pub all: bool,
     /// True where the phrase means men at all.
     pub applies: bool,
+    /// True for the men of a move: the one that moved, and others for what the move opened to them only.
+    pub of_move: bool,
     /// Why there are none.
     pub missing: String,
 }
@@ -106,6 +108,7 @@ pub fn of_np(np: &Np, view: &View, actor: Option<Color>, world: &World<'_>) -> M
     Men {
         men: Man::all(board, found),
         some,
+        of_move: false,
         all: np.det == Det::All
             || (np.plural && np.squares.len() > 1)
             || (np.plural && np.count.is_some_and(|n| n > 1) && np.det == Det::Definite),
@@ -248,6 +251,7 @@ pub fn actors(args: &[Arg], view: &View, world: &World<'_>) -> Men {
                     found.applies |= more.applies;
                     found.men.extend(more.men);
                     found.some |= more.some;
+                    found.of_move |= more.of_move;
                     if found.missing.is_empty() {
                         found.missing = more.missing;
                     }
@@ -258,6 +262,7 @@ pub fn actors(args: &[Arg], view: &View, world: &World<'_>) -> Men {
         all.applies &= found.applies;
         all.men.extend(found.men);
         all.some |= found.some;
+        all.of_move |= found.of_move;
         all.all |= found.all;
         if all.missing.is_empty() {
             all.missing = found.missing;
@@ -282,8 +287,8 @@ fn of_move(view: &View) -> Men {
     }
     Men {
         men,
-        some: true,
         applies: true,
+        of_move: true,
         ..Men::default()
     }
 }

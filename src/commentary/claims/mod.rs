@@ -126,7 +126,11 @@ fn bounded(text: &str, span: Range<usize>, sentence: &Range<usize>) -> Range<usi
 fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut Discourse) -> Vec<Draft> {
     let tokens = token::tokens(text, range);
     let parts = phrase::parts(&tokens);
-    let frames = frame::frames(&parts, discourse);
+    let mut frames = frame::frames(&parts, discourse);
+    give_words(&mut frames, &tokens);
+    for frame in &mut frames {
+        scene::settle(world, frame);
+    }
     let mut found = Vec::new();
     for frame in &frames {
         let clause = Clause::new(world, frame);
@@ -142,6 +146,19 @@ fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut 
     }
     named_moves(world, &parts, &frames, &mut found);
     found
+}
+
+/// Gives each clause the words from its beginning to that of the next.
+fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
+    let starts: Vec<usize> = frames.iter().map(|f| f.span.start).collect();
+    for token in tokens {
+        let at = starts.iter().rposition(|&start| start <= token.span.start).unwrap_or(0);
+        if let Some(frame) = frames.get_mut(at)
+            && !token.word().is_empty()
+        {
+            frame.words.push(token.word().to_owned());
+        }
+    }
 }
 
 /// Runs of moves, each with the clause it stands in.

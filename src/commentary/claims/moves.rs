@@ -110,7 +110,13 @@ fn movement(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         ClaimKind::Movement
     };
     // "can come to d5": not at once.
-    let truth = if clause.mode == Mode::Can && !frame.verb.word.starts_with("mov") && !clause.negated {
+    let at_once = ["mov", "go", "play", "jump", "hop", "step", "captur"]
+        .iter()
+        .any(|w| frame.verb.word.starts_with(w));
+    let later = ["later", "soon", "eventually", "via", "then", "someday"]
+        .iter()
+        .any(|w| frame.has_word(w));
+    let truth = if clause.mode == Mode::Can && (!at_once || later) && !clause.negated {
         truth.lenient("It may get there later.")
     } else {
         truth
@@ -234,7 +240,16 @@ fn played_names(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 pub fn legality(clause: &Clause<'_>, runs: &[(Vec<MoveWord>, std::ops::Range<usize>)], found: &mut Vec<Draft>) {
     let world = clause.world;
     let mut line: Vec<Vec<MoveWord>> = Vec::new();
-    for (run, span) in runs {
+    let then: Vec<usize> = (1..runs.len())
+        .filter(|&at| {
+            let (from, to) = (runs[at - 1].1.end, runs[at].1.start);
+            let frame = clause.frame;
+            let between =
+                |p: &Part| p.span.start >= from && p.span.end <= to && matches!(p.item, Item::Open(Opener::Then));
+            frame.pre.iter().chain(&frame.post).any(between)
+        })
+        .collect();
+    for (number, (run, span)) in runs.iter().enumerate() {
         if let [one] = run.as_slice()
             && world.is_played(one)
             && line.is_empty()
@@ -244,7 +259,9 @@ pub fn legality(clause: &Clause<'_>, runs: &[(Vec<MoveWord>, std::ops::Range<usi
         let mut with_line = line.clone();
         with_line.push(run.clone());
         let mut readings = world.follow(&with_line);
-        if readings.views.is_empty() {
+        // A move with the line's next number, or behind "then", must follow it.
+        let chained = !line.is_empty() && (then.contains(&number) || follows_number(&line, run));
+        if readings.views.is_empty() && !chained {
             readings = world.follow(std::slice::from_ref(run));
         }
         let text: Vec<&str> = run.iter().map(|w| w.text.as_str()).collect();
@@ -259,7 +276,7 @@ pub fn legality(clause: &Clause<'_>, runs: &[(Vec<MoveWord>, std::ops::Range<usi
         let negated_here = clause.negated && matches!(clause.mode, Mode::Can);
         let by_subject = subject_side(clause, run);
         let truth = match (by_subject, truth) {
-            (Some(side), Truth::Yes(..)) if run.len() == 1 && line.is_empty() && !negated_here => {
+            (Some(side), Truth::Yes(..)) if run.len() == 1 && line.is_empty() => {
                 // "Black can reply Nf6": a move of Black's.
                 let all = world.follow(std::slice::from_ref(run));
                 let fits = all.views.iter().any(|v| v.mover() == side);
@@ -284,7 +301,7 @@ pub fn legality(clause: &Clause<'_>, runs: &[(Vec<MoveWord>, std::ops::Range<usi
         } else {
             truth
         };
-        let truth = if excluded(clause) {
+        let truth = if excluded(clause) && !negated_here {
             truth.lenient("The words deny it or don't say it can be played.")
         } else {
             truth
@@ -297,6 +314,20 @@ pub fn legality(clause: &Clause<'_>, runs: &[(Vec<MoveWord>, std::ops::Range<usi
             span: span.clone(),
             truth,
         });
+    }
+}
+
+/// The run's number is the next of the line's.
+fn follows_number(line: &[Vec<MoveWord>], run: &[MoveWord]) -> bool {
+    let last = line
+        .last()
+        .and_then(|run| run.last())
+        .and_then(|word| word.number.zip(word.side));
+    let next = run.first().and_then(|word| word.number.zip(word.side));
+    match (last, next) {
+        (Some((n, Color::White)), Some((m, Color::Black))) => n == m,
+        (Some((n, Color::Black)), Some((m, Color::White))) => n + 1 == m,
+        _ => false,
     }
 }
 
@@ -553,11 +584,27 @@ fn development(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     } else {
         objects
     };
+    if frame.governor == Some(Act::Finish) {
+        for man in men.iter().filter(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+            is_developed(clause, &whole(clause, man), true, found);
+        }
+        return;
+    }
     if frame.verb.passive
         || (frame.verb.perfect && frame.subject.iter().any(|a| a.side(clause.world.mover()).is_some()))
     {
         for man in men.iter().filter(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
-            is_developed(clause, man, true, found);
+            let owned = match man {
+                Arg::Np(np, span) if np.owner.is_none() && !frame.verb.passive => Arg::Np(
+                    Np {
+                        owner: clause.actor().map(super::phrase::Owner::Side),
+                        ..np.clone()
+                    },
+                    span.clone(),
+                ),
+                other => other.clone(),
+            };
+            is_developed(clause, &owned, true, found);
         }
         return;
     }
@@ -599,6 +646,21 @@ fn development(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         Vec::new()
     };
     found.push(clause.draft(ClaimKind::Development, truth.resting_on(&ids)));
+}
+
+/// "developing the minor pieces": all of the subject's.
+fn whole(clause: &Clause<'_>, man: &Arg) -> Arg {
+    match man {
+        Arg::Np(np, span) => Arg::Np(
+            Np {
+                det: if np.plural { super::phrase::Det::All } else { np.det },
+                owner: np.owner.or(clause.actor().map(super::phrase::Owner::Side)),
+                ..np.clone()
+            },
+            span.clone(),
+        ),
+        other => other.clone(),
+    }
 }
 
 fn is_developed(clause: &Clause<'_>, man: &Arg, developed: bool, found: &mut Vec<Draft>) {
@@ -675,7 +737,11 @@ fn undeveloped(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             Item::Trait(Trait::Behind) | Item::Prep(Prep::Behind) => Some(-1),
             _ => None,
         });
+        let leads = frame
+            .things()
+            .any(|(_, t, ..)| matches!(t, Thing::Lead | Thing::Advantage));
         let sign = sign.or(match frame.verb.act {
+            Act::Have if leads => Some(1),
             Act::Lead => Some(1),
             Act::Trail => Some(-1),
             _ => None,
@@ -704,7 +770,7 @@ fn undeveloped(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             return;
         }
         // "completes his development": all minor pieces are out.
-        if frame.verb.word.starts_with("complet") || frame.verb.word.starts_with("finish") {
+        if frame.verb.act == Act::Finish {
             let side = clause.side();
             let truth = clause.ask(|view| {
                 let n = home_minors(view.board(), side);

@@ -67,6 +67,9 @@ impl Reader<'_> {
     fn modifiers(&mut self) {
         for _ in 0..14 {
             let (first, second) = (self.word(0).to_owned(), self.word(1).to_owned());
+            if is_pair(&first, &second) {
+                return;
+            }
             let determiner = match first.as_str() {
                 "the" | "this" | "that" | "these" | "those" => Some(Det::Definite),
                 "a" if self.glued(1) && noun_of_file(&second) => None,
@@ -723,6 +726,19 @@ impl Reader<'_> {
             self.np.squares.push(square);
             self.step(skip + 1);
         }
+    }
+}
+
+/// Two words that are one noun, so that the first is no adjective to be read over.
+fn is_pair(first: &str, second: &str) -> bool {
+    match first {
+        "minor" | "major" | "heavy" | "light" => matches!(second, "piece" | "pieces"),
+        "discovered" | "discovery" | "double" => matches!(second, "attack" | "attacks" | "check"),
+        "starting" | "original" | "home" | "initial" => matches!(second, "square" | "squares" | "position"),
+        "back" => second == "rank",
+        "smothered" => second == "mate",
+        "castling" => matches!(second, "right" | "rights"),
+        _ => false,
     }
 }
 

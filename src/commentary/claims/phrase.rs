@@ -204,6 +204,8 @@ pub struct Verb {
     pub finite: bool,
     /// "not", "never", "no longer".
     pub negated: bool,
+    /// "no longer": it was so before.
+    pub no_longer: bool,
     /// The modal.
     pub modal: Option<Modal>,
     /// "up", "off", "back" behind the verb.
@@ -369,7 +371,11 @@ fn follows_move(found: &[Part]) -> bool {
                 item: Item::Verb(verb), ..
             },
         ] => {
-            matches!(verb.act, Act::Play | Act::Reply) && verb.particle.is_none() && !verb.passive
+            matches!(
+                verb.act,
+                Act::Play | Act::Reply | Act::Prefer | Act::Miss | Act::Allow | Act::Consider
+            ) && verb.particle.is_none()
+                && !verb.passive
                 || (verb.act == Act::Be && verb.past)
         }
         [
@@ -399,6 +405,7 @@ fn small_word(tokens: &[Token], at: usize, found: &[Part]) -> Option<(Option<Ite
         ("there", "is" | "are" | "was" | "were" | "will" | "can" | "remains" | "stands" | "no", _) => {
             item(Item::There, 1)
         }
+        ("note" | "notice" | "observe" | "remember" | "recall" | "means" | "see", "that", _) => item(Item::Comma, 2),
         ("at", "the", "same") => Some((None, at + 4)),
         ("at", "once", _) => Some((None, at + 2)),
         ("at", "all", _) => Some((None, at + 2)),
@@ -454,6 +461,13 @@ pub fn adjective(tokens: &[Token], at: usize) -> Option<(Trait, usize)> {
         ) => super::lexicon::trait_of(next).map(|found| (found, at + 2)),
         ("under", "developed", _) => two(Trait::Undeveloped, 2),
         ("un", "castled", _) => two(Trait::Uncastled, 2),
+        // "behind the rook": a preposition.
+        ("behind", next, _)
+            if !next.is_empty() && !matches!(next, "in" | "and" | "but" | "by")
+                || matches!(tokens.get(at + 1).map(|t| &t.tok), Some(Tok::Square(_))) =>
+        {
+            None
+        }
         (first, ..) => super::lexicon::trait_of(first).map(|found| (found, at + 1)),
     }
 }

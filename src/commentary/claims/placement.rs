@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use shakmaty::Square;
+use shakmaty::{Role, Square};
 
 use super::{
     ClaimKind,
@@ -10,7 +10,7 @@ use super::{
     frame::Arg,
     lexicon::{Act, Prep, Thing, Trait},
     men::{self, the, the_up},
-    phrase::{Det, Head, Item, Np},
+    phrase::{Det, Head, Item, Np, Owner},
     scene::{Point, View},
     truth::{self, Truth},
 };
@@ -21,6 +21,7 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     match frame.verb.act {
         Act::Be | Act::Stand => stands(clause, found),
+        Act::Have | Act::Lack => owns(clause, found),
         _ => {}
     }
     mentions(clause, found);
@@ -98,14 +99,22 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             if np.squares.is_empty() {
                 np.squares.clone_from(&goals);
             }
-            if np.squares.is_empty() {
+            let board = frame.things().any(|(_, t, ..)| t == Thing::Board);
+            let file = np.file.is_some();
+            if np.squares.is_empty() && !(board || file) || np.traits.iter().any(|t| !matches!(t, Trait::Only)) {
                 continue;
             }
+            let pawns_on_file = file && np.head == Head::Role(Role::Pawn);
             let truth = clause.ask(|view| {
                 let truth = there(&np, view, clause);
                 truth.negated(denies(&np)).negated(clause.negated && !denies(&np))
             });
-            found.push(clause.draft(ClaimKind::Placement, truth));
+            let kind = if pawns_on_file && np.owner.is_none() {
+                ClaimKind::OpenFile
+            } else {
+                ClaimKind::Placement
+            };
+            found.push(clause.draft(kind, truth));
         } else if !goals.is_empty() {
             let which = Np {
                 det: if np.det == Det::No { Det::No } else { np.det },
@@ -129,6 +138,28 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             });
             found.push(clause.draft(ClaimKind::Placement, truth));
         }
+    }
+}
+
+/// "Black has a knight on f6", "White has no rook on the e-file".
+fn owns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let Some(side) = frame.subject.iter().find_map(|a| a.side(clause.world.mover())) else {
+        return;
+    };
+    for object in frame.objects() {
+        let Arg::Np(np, span) = &object else { continue };
+        // Adjectives of pawns are claims of their own.
+        if !np.is_men() || (np.squares.is_empty() && np.file.is_none()) || !np.traits.is_empty() {
+            continue;
+        }
+        let owned = Np {
+            owner: Some(np.owner.unwrap_or(Owner::Side(side))),
+            ..np.clone()
+        };
+        let inverse = denies(np) || frame.verb.act == Act::Lack;
+        let truth = clause.ask(|view| there(&owned, view, clause).negated(inverse).negated(clause.negated));
+        found.push(clause.draft_at(ClaimKind::Placement, frame.span.start..span.end, truth));
     }
 }
 
@@ -166,7 +197,9 @@ fn there(np: &Np, view: &View, clause: &Clause<'_>) -> Truth {
     let yes = if each {
         np.squares.iter().all(|sq| men.men.iter().any(|m| m.square == *sq))
     } else {
-        men.men.iter().any(|m| np.squares.contains(&m.square))
+        men.men
+            .iter()
+            .any(|m| np.squares.is_empty() || np.squares.contains(&m.square))
     };
     if yes {
         let first = men
@@ -223,6 +256,13 @@ fn mentions(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         super::contact::phrase_traits(clause, &np, &span, found);
         super::structure::phrase_traits(clause, &np, &span, found);
         // A statement of its own, read above.
+        if matches!(frame.verb.act, Act::Have | Act::Lack)
+            && frame.post.iter().any(|p| p.span == span)
+            && clause.actor().is_some()
+            && np.traits.is_empty()
+        {
+            continue;
+        }
         if matches!(frame.verb.act, Act::Be | Act::Stand)
             && (frame.existential || frame.subject.is_empty())
             && !frame.verbless
@@ -275,11 +315,7 @@ fn mentioned(clause: &Clause<'_>, np: &Np) -> Truth {
         .iter()
         .filter_map(|view| {
             let (before, _) = view.deed.as_ref()?;
-            Some(View {
-                pos: before.clone(),
-                deed: None,
-                point: Point::Line,
-            })
+            Some(View::alone(before.clone()))
         })
         .collect();
     views.extend(earlier);

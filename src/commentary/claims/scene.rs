@@ -2,11 +2,12 @@
 
 use std::cell::Cell;
 
-use shakmaty::{Board, Chess, Color, Move, Position, Square, san::SanPlus};
+use shakmaty::{Board, Chess, Color, Move, Position, Role, Square, san::SanPlus};
 
 use super::{
-    frame::{Arg, Context},
-    phrase::MoveWord,
+    frame::{Arg, Context, Frame},
+    lexicon::{Act, Thing},
+    phrase::{Det, Head, Item, MoveWord, Np},
 };
 use crate::{
     chess::{Man, Played, motifs::threat::passed_turn, read_move},
@@ -42,9 +43,35 @@ pub struct View {
     pub deed: Option<(Chess, Move)>,
     /// Which it is.
     pub point: Point,
+    /// The moves of the line that led here, each with the position before it.
+    pub trail: Vec<(Chess, Move)>,
 }
 
 impl View {
+    /// The position after a move.
+    #[must_use]
+    pub fn after(before: &Chess, m: Move) -> Self {
+        let mut pos = before.clone();
+        pos.play_unchecked(m);
+        Self {
+            pos,
+            deed: Some((before.clone(), m)),
+            point: Point::Line,
+            trail: vec![(before.clone(), m)],
+        }
+    }
+
+    /// A position alone.
+    #[must_use]
+    pub const fn alone(pos: Chess) -> Self {
+        Self {
+            pos,
+            deed: None,
+            point: Point::Line,
+            trail: Vec::new(),
+        }
+    }
+
     /// Its board.
     #[must_use]
     pub fn board(&self) -> &Board {
@@ -137,6 +164,7 @@ impl<'a> World<'a> {
             pos: played.after.clone(),
             deed: Some((played.before.clone(), played.mv)),
             point: Point::After,
+            trail: vec![(played.before.clone(), played.mv)],
         }
     }
 
@@ -147,6 +175,7 @@ impl<'a> World<'a> {
             pos: played.before.clone(),
             deed: None,
             point: Point::Before,
+            trail: Vec::new(),
         }
     }
 
@@ -192,7 +221,10 @@ impl<'a> World<'a> {
                 tried.views = fresh.views;
             }
             if tried.views.is_empty() {
-                let fresh = self.run(&self.engine_starts(), run);
+                let numbered = run.first().and_then(|word| word.number);
+                let mut starts = self.engine_starts();
+                starts.retain(|view| numbered.is_none_or(|n| view.pos.fullmoves().get() == n));
+                let fresh = self.run(&starts, run);
                 tried.views = fresh.views;
             }
             if tried.views.is_empty() {
@@ -209,11 +241,7 @@ impl<'a> World<'a> {
 
     fn starts(&self) -> Vec<View> {
         let mut starts = vec![self.after(), self.before()];
-        starts.extend(passed_turn(&self.played().after).map(|pos| View {
-            pos,
-            deed: None,
-            point: Point::Line,
-        }));
+        starts.extend(passed_turn(&self.played().after).map(View::alone));
         starts
     }
 
@@ -237,6 +265,7 @@ impl<'a> World<'a> {
                     pos: pos.clone(),
                     deed: Some((before, m)),
                     point: Point::Line,
+                    trail: Vec::new(),
                 });
             }
         }
@@ -283,10 +312,13 @@ impl<'a> World<'a> {
                         } else {
                             Point::Line
                         };
+                        let mut trail = std::mem::take(&mut view.trail);
+                        trail.push((before.clone(), m));
                         view = View {
                             pos,
                             deed: Some((before, m)),
                             point,
+                            trail,
                         };
                     }
                     Err(error) => {
@@ -335,6 +367,110 @@ impl<'a> World<'a> {
         }
         vec![self.after()]
     }
+}
+
+/// Squares that are pawn moves, and moves that are men on their squares, by the board and the verb.
+pub fn settle(world: &World<'_>, frame: &mut Frame) {
+    let square_acts = matches!(
+        frame.verb.act,
+        Act::Stand | Act::Hang | Act::Lack | Act::Continue | Act::Have | Act::Leave
+    ) || frame.verb.passive
+        || (frame.verb.act == Act::Be && !judges(frame));
+    for arg in &mut frame.subject {
+        let word = match arg {
+            Arg::Np(np, span)
+                if np.head == (Head::Square { maybe_move: true }) && !square_acts && np.squares.len() == 1 =>
+            {
+                let word = MoveWord {
+                    text: np.squares[0].to_string(),
+                    number: None,
+                    side: None,
+                };
+                Some((word, span.clone()))
+            }
+            _ => None,
+        };
+        if let Some((word, span)) = word {
+            *arg = Arg::Move(word, span);
+        }
+        if let Arg::Move(word, span) = arg
+            && let Some(np) = standing(world, word)
+        {
+            *arg = Arg::Np(np, span.clone());
+        }
+    }
+    let men_wanted = matches!(
+        frame.verb.act,
+        Act::Attack
+            | Act::Defend
+            | Act::Pin
+            | Act::Fork
+            | Act::Skewer
+            | Act::Threaten
+            | Act::Support
+            | Act::Eye
+            | Act::Capture
+            | Act::Trap
+            | Act::Hang
+    ) || frame.verb.passive;
+    for part in frame.post.iter_mut().chain(&mut frame.pre) {
+        if let Item::Move(word) = &part.item
+            && men_wanted
+            && let Some(np) = standing(world, word)
+        {
+            part.item = Item::Np(np);
+        }
+    }
+}
+
+/// "is a mistake", "is best", "is legal": said of moves, not of squares.
+fn judges(frame: &Frame) -> bool {
+    use super::lexicon::Trait::{Bad, Best, Better, Blunder, Good, Illegal, Inaccuracy, Legal, Mistake, Worse};
+    let said = |t: &super::lexicon::Trait| {
+        matches!(
+            t,
+            Bad | Best | Better | Blunder | Good | Illegal | Inaccuracy | Legal | Mistake | Worse
+        )
+    };
+    frame.traits().iter().any(|(t, _)| said(t))
+        || frame.things().any(|(_, thing, np, _)| {
+            matches!(
+                thing,
+                Thing::Quality
+                    | Thing::Move
+                    | Thing::Choice
+                    | Thing::Reply
+                    | Thing::Mate
+                    | Thing::Check
+                    | Thing::Stalemate
+                    | Thing::Fork
+            ) || np.traits.iter().any(said)
+        })
+}
+
+/// "Bf1", "Nc6": a man that stands there, where the words name no move that can be meant.
+fn standing(world: &World<'_>, word: &MoveWord) -> Option<Np> {
+    if word.side.is_some() || world.is_played(word) {
+        return None;
+    }
+    let mut chars = word.text.chars().filter(|c| !matches!(c, '\u{fe0e}' | '\u{fe0f}'));
+    let role = match chars.next()? {
+        'K' | '♔' | '♚' => Role::King,
+        'Q' | '♕' | '♛' => Role::Queen,
+        'R' | '♖' | '♜' => Role::Rook,
+        'B' | '♗' | '♝' => Role::Bishop,
+        'N' | '♘' | '♞' => Role::Knight,
+        'P' | '♙' | '♟' => Role::Pawn,
+        _ => return None,
+    };
+    let square: Square = chars.collect::<String>().parse().ok()?;
+    let stands = |pos: &Chess| Man::at(pos.board(), square).is_some_and(|man| man.role == role);
+    (stands(&world.played().after) || stands(&world.played().before)).then(|| Np {
+        squares: vec![square],
+        placed: true,
+        det: Det::Definite,
+        ..Np::of(Head::Role(role))
+    })
 }
 
 /// The move for the reader: figurines and marks are read, the check sign is not asked for.

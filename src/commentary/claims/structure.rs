@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use shakmaty::{Bitboard, Board, Color, File, Role};
+use shakmaty::{Bitboard, Board, Color, File, Position, Role};
 
 use super::{
     ClaimKind,
@@ -400,22 +400,7 @@ fn files(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
     // "opens the e-file".
     if frame.verb.act == Act::Open {
-        for object in frame.objects() {
-            let Arg::Np(np, _) = &object else { continue };
-            let (Head::File, Some(file)) = (np.head, np.file) else {
-                continue;
-            };
-            let truth = clause.ask(|view| {
-                let open = openness(view.board(), file);
-                Truth::of(
-                    open != Openness::Closed,
-                    || format!("The {}-file has lost pawns.", file.char()),
-                    || format!("Both sides have pawns on the {}-file.", file.char()),
-                )
-                .negated(clause.negated)
-            });
-            found.push(clause.draft(ClaimKind::OpenFile, truth));
-        }
+        opens(clause, found);
     }
     // "the open e-file", "an open file" beside men.
     let parts = frame.pre.iter().chain(&frame.post);
@@ -441,21 +426,58 @@ fn files(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
 }
 
+/// "opens the e-file": it was less open before.
+fn opens(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let rank = |o: Openness| match o {
+        Openness::Closed => 0,
+        Openness::HalfOpen => 1,
+        Openness::Open => 2,
+    };
+    for object in clause.frame.objects() {
+        let Arg::Np(np, _) = &object else { continue };
+        let (Head::File, Some(file)) = (np.head, np.file) else {
+            continue;
+        };
+        let truth = clause.ask(|view| {
+            let now = openness(view.board(), file);
+            let was = view.trail.first().map(|(before, _)| openness(before.board(), file));
+            let Some(was) = was else {
+                return Truth::unknown("No move is spoken of.");
+            };
+            let name = file.char();
+            let why = if rank(now) > rank(was) {
+                format!("The {name}-file has lost the pawns of a side.")
+            } else {
+                format!("The {name}-file is as open as it was.")
+            };
+            Truth::of(rank(now) > rank(was), || why.clone(), || why.clone()).negated(clause.negated)
+        });
+        found.push(clause.draft(ClaimKind::OpenFile, truth));
+    }
+}
+
 fn file_phrase(clause: &Clause<'_>, np: &Np, t: Trait, span: &Range<usize>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
-    let presupposed = clause.negated && np.det != Det::No;
+    let said = matches!(frame.verb.act, Act::Be | Act::Stand | Act::Have) && np.det == Det::Indefinite;
+    let presupposed = clause.negated && np.det != Det::No && !said;
+    // "White has the half-open a-file": without a pawn of White's.
+    let owner = if frame.verb.act == Act::Have {
+        clause.actor()
+    } else {
+        None
+    };
     match np.file {
         Some(file) => {
             let mut answers: Vec<Truth> = clause
                 .views
                 .iter()
-                .map(|v| file_truth(v.board(), file, t, None))
+                .map(|v| file_truth(v.board(), file, t, owner))
                 .collect();
             if answers.is_empty() {
                 answers.push(Truth::unknown("The moves that lead there can't be played."));
             }
             let truth = truth::any(answers);
-            let truth = if np.det == Det::No || frame.existential {
+            let truth = if np.det == Det::No || frame.existential || said {
                 truth.negated(np.det == Det::No || clause.negated)
             } else {
                 truth
@@ -586,7 +608,11 @@ fn soften_outpost(clause: &Clause<'_>, actor: &Arg, np: &Np, why: String) -> Tru
             .fold(Bitboard::EMPTY, |b, f| {
                 b | pawns::ahead(shakmaty::Square::from_coords(f, m.square.rank()), m.color)
             });
-        (enemy & ahead).is_empty() && matches!(m.role, Role::Knight | Role::Bishop | Role::Rook)
+        let rank = m.color.relative_rank(m.square.rank());
+        rank >= shakmaty::Rank::Fourth
+            && rank < shakmaty::Rank::Eighth
+            && (enemy & ahead).is_empty()
+            && matches!(m.role, Role::Knight | Role::Bishop | Role::Rook)
     });
     if safe {
         Truth::unknown("Whether that is an outpost is a matter of definition.")

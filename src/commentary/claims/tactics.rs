@@ -364,13 +364,7 @@ fn next_fork(clause: &Clause<'_>, named: &[&Arg]) -> Truth {
                 return Truth::unknown("");
             };
             for m in pos.legal_moves() {
-                let mut next = pos.clone();
-                next.play_unchecked(m);
-                let after = View {
-                    pos: next,
-                    deed: Some((pos.clone(), m)),
-                    point: super::scene::Point::Line,
-                };
+                let after = View::after(&pos, m);
                 let Some(man) = after.moved() else { continue };
                 let hits = after.board().attacks_from(man.square)
                     & after.board().by_color(side.other())
@@ -689,7 +683,8 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 }
             }
             Thing::Battery if light || with || frame.verbless || frame.verb.act == Act::Align => {
-                let mut men = behind(rest, &[Prep::Of, Prep::With, Prep::Between]);
+                let mut men = behind(rest, &[Prep::Of, Prep::Between]);
+                men.extend(frame.behind(&[Prep::With]));
                 men.extend(frame.subject.iter().filter(|a| men_like(a)).cloned());
                 if men.iter().all(|a| !men_like(a)) || frame.subject.is_empty() {
                     men.push(Arg::Played);
@@ -751,6 +746,14 @@ fn noun_actor(clause: &Clause<'_>, np: &Np, by: &[Arg]) -> Vec<Arg> {
     if !named.is_empty() {
         return named;
     }
+    // "There is a fork": anybody's.
+    if clause.frame.existential {
+        let any = Np {
+            det: Det::Indefinite,
+            ..Np::of(Head::Side)
+        };
+        return vec![Arg::Np(any, 0..0)];
+    }
     match np.of_role {
         Some(role) if clause.frame.subject.iter().all(|a| !men_like(a)) => vec![Arg::Np(
             Np {
@@ -768,13 +771,7 @@ fn noun_actor(clause: &Clause<'_>, np: &Np, by: &[Arg]) -> Vec<Arg> {
 fn allowed_fork(clause: &Clause<'_>, named: &[&Arg]) -> Truth {
     let view = clause.world.after();
     for m in view.pos.legal_moves() {
-        let mut next = view.pos.clone();
-        next.play_unchecked(m);
-        let after = View {
-            pos: next,
-            deed: Some((view.pos.clone(), m)),
-            point: super::scene::Point::Line,
-        };
+        let after = View::after(&view.pos, m);
         let Some(man) = after.moved() else { continue };
         let hits =
             after.board().attacks_from(man.square) & after.board().by_color(man.color.other()) & !after.board().pawns();

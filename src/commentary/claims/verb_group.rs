@@ -23,6 +23,7 @@ pub fn read(tokens: &[Token], at: usize, before: &[Part]) -> Option<(Verb, usize
             infinitive: false,
             finite: false,
             negated: false,
+            no_longer: false,
             modal: None,
             particle: None,
         },
@@ -97,9 +98,13 @@ impl Group<'_> {
                 }
                 "no" if self.word(1) == "longer" => {
                     self.verb.negated = true;
+                    self.verb.no_longer = true;
                     self.at += 2;
                 }
-                "any" if matches!(self.word(1), "longer" | "more") => self.at += 2,
+                "any" if matches!(self.word(1), "longer" | "more") => {
+                    self.verb.no_longer = true;
+                    self.at += 2;
+                }
                 "have" | "has" | "had" if !matches!(self.aux, Aux::Be) => {
                     if self.word(1) == "to" && self.word(2) != "" {
                         self.verb.modal = Some(Modal::Must);
@@ -176,6 +181,9 @@ impl Group<'_> {
     /// "is better", "is well placed", "is right": the word is what the verb says, not an adverb.
     fn opens_complement(&self) -> bool {
         let word = self.word(0);
+        if word == "even" {
+            return self.word(1).is_empty();
+        }
         matches!(word, "better" | "best" | "right" | "there" | "together" | "likely")
             || (matches!(
                 word,
@@ -447,7 +455,7 @@ fn is_verb_here(tokens: &[Token], at: usize, act: Act, form: Form, before: &[Par
                     (np.plural
                         || matches!(np.head, Head::They | Head::Speaker)
                         || np.count.is_some_and(|n| n > 1)
-                        || list_before(before))
+                        || list_before(before) && (takes_object(next) || !noun))
                         || allowed_before(before)
                 }
                 Some(Item::Rel) => !noun,
@@ -483,9 +491,6 @@ fn list_before(before: &[Part]) -> bool {
     before.len() >= 3
         && matches!(before[before.len() - 2].item, Item::And)
         && matches!(before[before.len() - 3].item, Item::Np(_))
-        && !before[..before.len() - 3]
-            .iter()
-            .any(|p| matches!(p.item, Item::Verb(_)))
 }
 
 /// The next token can begin an object.
