@@ -66,27 +66,18 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 
 fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
     let frame = clause.frame;
-    let kind = match (bond, frame.verb.act) {
-        (Bond::Defend, _) => ClaimKind::Defence,
-        (_, Act::Threaten) => ClaimKind::Threat,
-        _ => ClaimKind::Attack,
+    let kind = if bond == Bond::Defend {
+        ClaimKind::Defence
+    } else {
+        ClaimKind::Attack
     };
     if frame.verb.passive {
         let by = frame.behind(&[Prep::By, Prep::With]);
-        let by: Vec<Arg> = by
-            .into_iter()
-            .filter(|a| !matches!(a, Arg::Np(np, _) if np.is_men() && false))
-            .collect();
         let from = frame.behind(&[Prep::From]);
         let by = if by.is_empty() { from } else { by };
         if by.is_empty() {
             // "is (not) defended", "is attacked": by anyone.
             for target in &frame.subject {
-                let kind = if bond == Bond::Defend && clause.negated {
-                    ClaimKind::Loose
-                } else {
-                    kind
-                };
                 let counted = counted_adverb(clause);
                 let truth = clause.ask(|view| bare_passive(clause, bond, target, view, counted));
                 found.push(clause.draft(kind, truth));
@@ -124,6 +115,13 @@ fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
             }
             plain
         });
+        // "covers e5": a square is held, not protected.
+        let square = matches!(&object, Arg::Np(np, _) if matches!(np.head, Head::Square { .. }));
+        let kind = if square && frame.verb.word.starts_with("cover") {
+            ClaimKind::Attack
+        } else {
+            kind
+        };
         let span = match &object {
             Arg::Np(_, span) => frame.span.start..span.end.max(frame.span.start),
             _ => frame.span.clone(),

@@ -600,7 +600,13 @@ fn castle(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
         done
     });
-    found.push(clause.draft(ClaimKind::Castling, resting(clause, truth, FactKind::Castling)));
+    let state = frame.verb.perfect && frame.verb.modal.is_none();
+    let kind = if state {
+        ClaimKind::KingSafety
+    } else {
+        ClaimKind::Castling
+    };
+    found.push(clause.draft(kind, resting(clause, truth, FactKind::Castling)));
 }
 
 /// Where the king stands tells whether it may have castled.
@@ -822,7 +828,12 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                         kind
                     };
                     let truth = clause.ask(|view| flip(gives_check(clause, view, kind)));
-                    found.push(clause.draft_at(ClaimKind::Check, span, resting(clause, truth, FactKind::Check)));
+                    let named = if kind == Kind::Discovered {
+                        ClaimKind::Discovered
+                    } else {
+                        ClaimKind::Check
+                    };
+                    found.push(clause.draft_at(named, span, resting(clause, truth, FactKind::Check)));
                 } else if frame.verb.act == Act::Threaten {
                     let side = clause.side();
                     let truth = clause.ask(|view| {
@@ -859,7 +870,9 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 }
                 if light || with || frame.verbless || matches!(frame.verb.act, Act::Threaten | Act::Consider) {
                     let truth = flip(mate_truth(clause, moves));
-                    found.push(clause.draft_at(ClaimKind::Mate, span, resting(clause, truth, FactKind::Checkmate)));
+                    let threat = frame.verb.act == Act::Threaten || clause.mode == Mode::Threat;
+                    let kind = if threat { ClaimKind::Threat } else { ClaimKind::Mate };
+                    found.push(clause.draft_at(kind, span, resting(clause, truth, FactKind::Checkmate)));
                 }
             }
             Thing::Stalemate => {

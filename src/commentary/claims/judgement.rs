@@ -287,7 +287,7 @@ fn judge(word: Word, who: Option<Color>, mover: Color, probability: f64, id: Fac
         Word::Worse => (0.0, 0.40),
         Word::Lost => (0.0, 0.15),
     };
-    let within = |margin: f64| p >= low - margin && p <= high + margin;
+    let within = |margin: f64| (low <= 0.0 || p >= low - margin) && (high >= 1.0 || p <= high + margin);
     let yes = if inverse { !within(-MARGIN) } else { within(MARGIN) };
     let standing = Standing::of(p).word();
     let why = match Standing::of(p) {
@@ -513,6 +513,13 @@ fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
     }
     // "White should have played Nf3", "the engine prefers Nf3".
+    let replies = frame.verb.modal == Some(Modal::Should)
+        && !frame.verb.perfect
+        && matches!(frame.verb.act, Act::Reply | Act::Play | Act::Continue)
+        && clause.actor() == Some(clause.world.mover().other());
+    if replies && let Some(word) = moves.first() {
+        push(clause, best_truth(clause, Some(word), true), found);
+    }
     let should = frame.verb.modal == Some(Modal::Should)
         && frame.verb.perfect
         && matches!(frame.verb.act, Act::Play | Act::Consider | Act::Move);

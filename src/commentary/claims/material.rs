@@ -127,6 +127,7 @@ fn gains(clause: &Clause<'_>, view: &View, side: Color) -> Vec<Gain> {
             });
         }
     }
+    all.extend(judged_gains(clause, side));
     // What stands to be taken next.
     let open = view.pos.turn() == side || !view.pos.is_check();
     if open {
@@ -163,6 +164,12 @@ fn gains(clause: &Clause<'_>, view: &View, side: Color) -> Vec<Gain> {
             }
         }
     }
+    all
+}
+
+/// What the engine's lines win for the side.
+fn judged_gains(clause: &Clause<'_>, side: Color) -> Vec<Gain> {
+    let mut all = Vec::new();
     for fact in clause.world.sheet.facts() {
         let (winner, surplus) = match &fact.detail {
             Detail::MaterialChange { side: s, surplus } => (*s, Some(surplus.clone())),

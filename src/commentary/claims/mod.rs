@@ -163,35 +163,51 @@ fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
 
 /// Runs of moves, each with the clause it stands in.
 fn named_moves(world: &World<'_>, parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
-    let mut runs: Vec<(Vec<MoveWord>, Range<usize>)> = Vec::new();
+    let mut runs: Vec<moves::NamedRun> = Vec::new();
     let mut open = false;
+    let mut then = false;
     for part in parts {
-        if let Item::Move(word) = &part.item {
-            match runs.last_mut() {
-                Some((run, span)) if open => {
-                    run.push(word.clone());
-                    span.end = part.span.end;
+        match &part.item {
+            Item::Move(word) => {
+                match runs.last_mut() {
+                    Some(run) if open => {
+                        run.words.push(word.clone());
+                        run.span.end = part.span.end;
+                    }
+                    _ => runs.push(moves::NamedRun {
+                        words: vec![word.clone()],
+                        span: part.span.clone(),
+                        then: std::mem::take(&mut then),
+                    }),
                 }
-                _ => runs.push((vec![word.clone()], part.span.clone())),
+                open = true;
+                then = false;
             }
-            open = true;
-        } else {
-            open = false;
+            item => {
+                then |= matches!(item, Item::Open(lexicon::Opener::Then)) && !runs.is_empty();
+                open = false;
+            }
         }
-    }
-    if runs.is_empty() {
-        return;
     }
     // The clause a run stands in: the last that begins before it, or the first.
-    let mut by_frame: Vec<Vec<(Vec<MoveWord>, Range<usize>)>> = vec![Vec::new(); frames.len()];
+    let mut line: Vec<Vec<MoveWord>> = Vec::new();
     for run in runs {
-        let at = frames.iter().rposition(|f| f.span.start <= run.1.start).unwrap_or(0);
-        if let Some(list) = by_frame.get_mut(at) {
-            list.push(run);
+        let at = frames.iter().rposition(|f| f.span.start <= run.span.start).unwrap_or(0);
+        // A man named like a move is none: the clauses know it.
+        let settled = frames.iter().any(|frame| {
+            let man = |p: &&Part| p.span == run.span && matches!(p.item, Item::Np(_));
+            frame.post.iter().chain(&frame.pre).find(man).is_some()
+                || frame
+                    .subject
+                    .iter()
+                    .any(|a| matches!(a, frame::Arg::Np(np, span) if *span == run.span && np.is_men()))
+        });
+        if settled {
+            continue;
         }
-    }
-    for (frame, runs) in frames.iter().zip(by_frame) {
-        let clause = Clause::new(world, frame);
-        moves::legality(&clause, &runs, found);
+        if let Some(frame) = frames.get(at) {
+            let clause = Clause::new(world, frame);
+            moves::legality(&clause, &[run], &mut line, found);
+        }
     }
 }

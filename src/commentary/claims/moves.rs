@@ -236,34 +236,39 @@ fn played_names(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
 }
 
-/// Runs of moves anywhere in the sentence must be playable; see [`super::check`].
-pub fn legality(clause: &Clause<'_>, runs: &[(Vec<MoveWord>, std::ops::Range<usize>)], found: &mut Vec<Draft>) {
+/// Moves in a row as they stand in a sentence.
+#[derive(Debug, Clone)]
+pub struct NamedRun {
+    /// The moves.
+    pub words: Vec<MoveWord>,
+    /// Bytes of the text.
+    pub span: std::ops::Range<usize>,
+    /// "then" stands between the run before and this one.
+    pub then: bool,
+}
+
+/// Moves that are named can be played: in reply, in place of the move, next, or along the line that `line` has so far.
+pub fn legality(clause: &Clause<'_>, runs: &[NamedRun], line: &mut Vec<Vec<MoveWord>>, found: &mut Vec<Draft>) {
     let world = clause.world;
-    let mut line: Vec<Vec<MoveWord>> = Vec::new();
-    let then: Vec<usize> = (1..runs.len())
-        .filter(|&at| {
-            let (from, to) = (runs[at - 1].1.end, runs[at].1.start);
-            let frame = clause.frame;
-            let between =
-                |p: &Part| p.span.start >= from && p.span.end <= to && matches!(p.item, Item::Open(Opener::Then));
-            frame.pre.iter().chain(&frame.post).any(between)
-        })
-        .collect();
-    for (number, (run, span)) in runs.iter().enumerate() {
+    for NamedRun { words: run, span, then } in runs {
+        let side = subject_side(clause, run);
         if let [one] = run.as_slice()
             && world.is_played(one)
             && line.is_empty()
+            && side.is_none_or(|side| side == world.mover())
         {
+            line.push(run.clone());
             continue;
         }
         let mut with_line = line.clone();
         with_line.push(run.clone());
-        let mut readings = world.follow(&with_line);
         // A move with the line's next number, or behind "then", must follow it.
-        let chained = !line.is_empty() && (then.contains(&number) || follows_number(&line, run));
-        if readings.views.is_empty() && !chained {
-            readings = world.follow(std::slice::from_ref(run));
-        }
+        let chained = !line.is_empty() && (*then || follows_number(line, run));
+        let readings = if chained {
+            world.follow_strictly(&with_line)
+        } else {
+            world.follow(&with_line)
+        };
         let text: Vec<&str> = run.iter().map(|w| w.text.as_str()).collect();
         let text = text.join(" ");
         let truth = match readings.views.first() {
@@ -273,44 +278,47 @@ pub fn legality(clause: &Clause<'_>, runs: &[(Vec<MoveWord>, std::ops::Range<usi
                 _ => Truth::unknown("Too many moves are named to follow them all."),
             },
         };
-        let negated_here = clause.negated && matches!(clause.mode, Mode::Can);
-        let by_subject = subject_side(clause, run);
-        let truth = match (by_subject, truth) {
-            (Some(side), Truth::Yes(..)) if run.len() == 1 && line.is_empty() => {
-                // "Black can reply Nf6": a move of Black's.
-                let all = world.follow(std::slice::from_ref(run));
-                let fits = all.views.iter().any(|v| v.mover() == side);
+        let truth = match (side, truth) {
+            // "Black can reply Nf6": a move of Black's.
+            (Some(side), Truth::Yes(..)) if run.len() == 1 && !chained => {
+                let fits = world
+                    .follow(std::slice::from_ref(run))
+                    .views
+                    .iter()
+                    .any(|v| v.mover() == side)
+                    || readings.views.iter().any(|v| v.mover() == side);
+                let name = color_name(side);
                 Truth::of(
                     fits,
                     || format!("{text} can be played."),
-                    || format!("{text} is no legal move of {}'s.", color_name(side)),
+                    || format!("{text} is no legal move of {name}'s."),
                 )
             }
             (_, truth) => truth,
         };
-        let truth = truth.negated(negated_here);
+        let denied = clause.negated && clause.mode == Mode::Can;
+        let truth = truth.negated(denied);
         let past = clause.frame.verb.perfect && clause.frame.verb.past || earlier(clause, run);
-        let planned = matches!(clause.mode, Mode::Wish) || clause.vague || plan_words(clause.frame);
+        // A plan may need moves in between.
+        let planned =
+            run.len() == 1 && !chained && (clause.mode == Mode::Wish || clause.vague || plan_words(clause.frame));
         let truth = if past || planned {
-            match truth {
-                Truth::No(..) if past || planned_later(clause, run) => {
-                    Truth::unknown("It speaks of another point of the game.")
-                }
-                other => other,
-            }
-        } else {
-            truth
-        };
-        let truth = if excluded(clause) && !negated_here {
+            truth.lenient("It speaks of another point of the game.")
+        } else if excluded(clause) && !denied {
             truth.lenient("The words deny it or don't say it can be played.")
         } else {
             truth
         };
-        if !readings.views.is_empty() || !truth.fails() {
-            line = with_line;
+        if !readings.views.is_empty() {
+            *line = with_line;
         }
+        let castles = run.len() == 1 && run[0].text.starts_with(['O', '0', 'o']);
         found.push(Draft {
-            kind: ClaimKind::Legality,
+            kind: if castles {
+                ClaimKind::Castling
+            } else {
+                ClaimKind::Legality
+            },
             span: span.clone(),
             truth,
         });
@@ -344,12 +352,6 @@ fn excluded(clause: &Clause<'_>) -> bool {
             .any(|p| matches!(&p.item, Item::Trait(Trait::Illegal)))
 }
 
-/// A plan may need moves in between.
-fn planned_later(clause: &Clause<'_>, run: &[MoveWord]) -> bool {
-    let _ = (clause, run);
-    true
-}
-
 fn plan_words(frame: &Frame) -> bool {
     let words = [
         "idea",
@@ -362,9 +364,6 @@ fn plan_words(frame: &Frame) -> bool {
         "someday",
         "preparing",
         "dreams",
-        "followed",
-        "continue",
-        "possibly",
         "planning",
     ];
     words.iter().any(|w| frame.has_word(w)) || matches!(frame.verb.act, Act::Plan)
@@ -492,7 +491,7 @@ fn turn(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     || (np.head == Head::Thing(Thing::Move)
                         && matches!(np.owner, Some(super::phrase::Owner::Side(_)))
                         && np.traits.is_empty()
-                        && only_it(&frame.subject)
+                        && only_it(frame)
                         && !followed_by_move(frame, p)) =>
             {
                 let colors = men::colors(np.owner, None, mover);
@@ -530,8 +529,11 @@ fn turn(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     });
 }
 
-fn only_it(subject: &[Arg]) -> bool {
-    subject.is_empty() || subject.iter().all(|a| matches!(a, Arg::Played | Arg::Any(_)))
+fn only_it(frame: &Frame) -> bool {
+    let subject = &frame.subject;
+    subject.is_empty()
+        || frame.words.iter().any(|w| w == "it")
+        || subject.iter().all(|a| matches!(a, Arg::Played | Arg::Any(_)))
 }
 
 fn followed_by_move(frame: &Frame, part: &Part) -> bool {
@@ -826,8 +828,7 @@ fn game_phase(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         return;
     }
     let about = frame.subject.iter().any(|a| {
-        matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Thing(Thing::Position | Thing::Game)))
-            || only_it(&frame.subject)
+        matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Thing(Thing::Position | Thing::Game))) || only_it(frame)
     });
     if !about {
         return;

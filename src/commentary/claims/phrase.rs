@@ -385,6 +385,17 @@ fn follows_move(found: &[Part]) -> bool {
                 ..
             },
         ] => true,
+        // "answers with e5", "starts with e4".
+        [
+            ..,
+            Part {
+                item: Item::Verb(verb), ..
+            },
+            Part {
+                item: Item::Prep(Prep::With | Prep::By),
+                ..
+            },
+        ] => matches!(verb.act, Act::Play | Act::Reply | Act::Continue | Act::Blunder),
         _ => false,
     }
 }

@@ -203,6 +203,15 @@ impl<'a> World<'a> {
     /// The positions after the runs of moves, tried as replies, as alternatives, as the mover's next move, and along
     /// the engine's lines.
     pub fn follow(&self, runs: &[Vec<MoveWord>]) -> Readings {
+        self.walk(runs, false)
+    }
+
+    /// The same, where each run must follow the one before.
+    pub fn follow_strictly(&self, runs: &[Vec<MoveWord>]) -> Readings {
+        self.walk(runs, true)
+    }
+
+    fn walk(&self, runs: &[Vec<MoveWord>], strict: bool) -> Readings {
         let mut views: Vec<View> = Vec::new();
         let mut error = None;
         for run in runs {
@@ -213,14 +222,15 @@ impl<'a> World<'a> {
             if !views.is_empty() {
                 tried = self.run(&views, run);
             }
-            if tried.views.is_empty() {
+            let free = !strict || views.is_empty();
+            if tried.views.is_empty() && free {
                 let fresh = self.run(&self.starts(), run);
                 if tried.error.is_none() {
                     tried.error = fresh.error.clone();
                 }
                 tried.views = fresh.views;
             }
-            if tried.views.is_empty() {
+            if tried.views.is_empty() && free {
                 let numbered = run.first().and_then(|word| word.number);
                 let mut starts = self.engine_starts();
                 starts.retain(|view| numbered.is_none_or(|n| view.pos.fullmoves().get() == n));
@@ -275,14 +285,22 @@ impl<'a> World<'a> {
     fn run(&self, starts: &[View], run: &[MoveWord]) -> Readings {
         let mut views: Vec<View> = Vec::new();
         let mut furthest: Option<(usize, String)> = None;
-        for start in starts {
+        // "Nxe5 Nxe5" after the move that was played: it is there already, unless the other side castles, too.
+        let named = run.first().is_some_and(|word| self.is_played(word));
+        let from = starts.iter().flat_map(|start| {
+            let skips: &[usize] = if start.point == Point::After && named {
+                &[1, 0]
+            } else {
+                &[0]
+            };
+            skips.iter().map(move |&skip| (start, skip))
+        });
+        for (start, skip) in from {
             if views.len() >= READINGS {
                 break;
             }
             let mut view = start.clone();
             let mut failed = None;
-            // "Nxe5 Nxe5" after the move that was played: it is there already.
-            let skip = usize::from(start.point == Point::After && run.first().is_some_and(|word| self.is_played(word)));
             for (number, word) in run.iter().enumerate().skip(skip) {
                 if self.tries.get() == 0 {
                     failed = Some((number, String::new()));
@@ -379,7 +397,10 @@ pub fn settle(world: &World<'_>, frame: &mut Frame) {
     for arg in &mut frame.subject {
         let word = match arg {
             Arg::Np(np, span)
-                if np.head == (Head::Square { maybe_move: true }) && !square_acts && np.squares.len() == 1 =>
+                if np.head == (Head::Square { maybe_move: true })
+                    && !square_acts
+                    && np.squares.len() == 1
+                    && !stands_there(world, np.squares[0]) =>
             {
                 let word = MoveWord {
                     text: np.squares[0].to_string(),
@@ -446,6 +467,12 @@ fn judges(frame: &Frame) -> bool {
                     | Thing::Fork
             ) || np.traits.iter().any(said)
         })
+}
+
+/// A man stands on the square, and not because the move that was played put it there.
+fn stands_there(world: &World<'_>, square: Square) -> bool {
+    let moved = destination(world.played().mv) == square;
+    !moved && Man::at(world.played().after.board(), square).is_some()
 }
 
 /// "Bf1", "Nc6": a man that stands there, where the words name no move that can be meant.

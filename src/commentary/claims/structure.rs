@@ -450,6 +450,9 @@ fn opens(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             } else {
                 format!("The {name}-file is as open as it was.")
             };
+            if clause.negated && now == Openness::HalfOpen && was == Openness::Closed {
+                return Truth::unknown("Half-open is open to some.");
+            }
             Truth::of(rank(now) > rank(was), || why.clone(), || why.clone()).negated(clause.negated)
         });
         found.push(clause.draft(ClaimKind::OpenFile, truth));

@@ -58,6 +58,14 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 found.push(clause.draft(ClaimKind::Pin, truth));
             }
         }
+        // "attacks both the king and the rook": a fork in other words.
+        Act::Attack | Act::Threaten
+            if !frame.verb.passive
+                && (frame.has_word("both") || frame.has_word("simultaneously"))
+                && objects.iter().filter(|a| men_like(a)).count() > 1 =>
+        {
+            fork(clause, &frame.subject, &objects, frame.span.end, ClaimKind::Fork, found);
+        }
         Act::Fork => {
             let (actors, targets) = if frame.verb.passive {
                 (frame.behind(&[Prep::By]), frame.subject.clone())
