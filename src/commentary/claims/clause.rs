@@ -94,7 +94,8 @@ impl<'a> Clause<'a> {
         if frame.governor == Some(Act::Fail) || (frame.governor_negated && frame.governor.is_some()) {
             negated = !negated;
         }
-        if matches!(frame.opener, Some(Opener::If | Opener::Unless | Opener::Before)) {
+        let subordinate = matches!(frame.opener, Some(Opener::After | Opener::When)) && !frame.verb.finite;
+        if subordinate || matches!(frame.opener, Some(Opener::If | Opener::Unless | Opener::Before)) {
             vague = true;
         }
         Self {
@@ -197,6 +198,14 @@ impl<'a> Clause<'a> {
         truth::any(answers)
     }
 
+    /// Asks of deeds: a past tense tells of the move itself.
+    pub fn ask_deed(&self, question: impl Fn(&View) -> Truth) -> Truth {
+        if self.views.is_empty() {
+            return Truth::unknown("The moves that lead there can't be played.");
+        }
+        truth::any(self.views.iter().map(question))
+    }
+
     /// True for a past tense.
     pub fn is_past(&self) -> bool {
         self.frame.verb.past || self.frame.has_word("before") || self.frame.has_word("previously")
@@ -289,6 +298,8 @@ fn mode(frame: &Frame) -> Mode {
         Some(Act::Plan | Act::Offer | Act::Consider | Act::Miss | Act::Lack | Act::Prefer) => Some(Mode::Wish),
         Some(Act::Allow | Act::Leave) => Some(Mode::Can),
         Some(Act::Prevent | Act::Block) => Some(Mode::Kept),
+        // "The idea is to double the rooks".
+        Some(Act::Be) => Some(Mode::Wish),
         Some(Act::Force) => Some(Mode::Wish),
         _ => None,
     };

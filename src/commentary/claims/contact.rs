@@ -689,6 +689,23 @@ fn defender_noun(
         }
         return;
     }
+    // "enjoys the protection of the queen", "has the support of a pawn".
+    let by: Vec<Arg> = super::frame::behind(rest, &[Prep::Of, Prep::From, Prep::By])
+        .into_iter()
+        .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
+        .collect();
+    if frame.verb.act == Act::Have && !by.is_empty() {
+        for target in frame
+            .subject
+            .iter()
+            .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
+        {
+            let truth =
+                clause.ask(|view| one(clause, Bond::Defend, &by, target, view).negated(super::clause::denies(np)));
+            found.push(clause.draft_at(ClaimKind::Defence, frame.span.clone(), truth));
+        }
+        return;
+    }
     let lacks = frame.verb.act == Act::Lack;
     if matches!(frame.verb.act, Act::Make) && !targets.is_empty() {
         // "gives protection to the knight".

@@ -28,6 +28,7 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         Act::Castle => castle(clause, found),
         Act::Promote => promote(clause, found),
         Act::Be if frame_becomes(clause.frame) => becomes(clause, found),
+        Act::Make | Act::Have if new_queen(clause.frame) => becomes(clause, found),
         Act::Check => checks(clause, found),
         Act::Mate => mates(clause, found),
         Act::Stalemate => {
@@ -170,6 +171,7 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     {
         return;
     }
+    let retakes = frame.verb.act == Act::Recapture && on.is_empty();
     let side = if passive {
         clause
             .color_of(&by)
@@ -177,8 +179,16 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     } else {
         clause.actor()
     };
-    let truth = clause.ask(|view| {
+    let truth = clause.ask_deed(|view| {
         judge(clause, view, side, |before, m| {
+            // What takes back takes where the last move took.
+            if retakes
+                && *before == view.pos
+                && view.taken().is_some()
+                && view.deed.as_ref().is_some_and(|(_, last)| last.to() != m.to())
+            {
+                return Truth::no("It does not take back.");
+            }
             takes(clause, before, m, &actor, &by, &objects, &on, passive)
         })
     });
@@ -457,7 +467,20 @@ fn mate_truth(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
             });
         }
         let by = side.unwrap_or(view.pos.turn().other());
-        let mated = view.pos.is_checkmate() && by != view.pos.turn();
+        let named: Vec<&Np> = frame
+            .subject
+            .iter()
+            .filter_map(Arg::np)
+            .filter(|np| np.is_men())
+            .collect();
+        let given = named.iter().all(|np| {
+            let men = men::of_np(np, view, None, clause.world);
+            view.pos
+                .checkers()
+                .into_iter()
+                .any(|c| men.men.iter().any(|m| m.square == c))
+        });
+        let mated = view.pos.is_checkmate() && by != view.pos.turn() && given;
         let san = view.san().unwrap_or_default();
         Truth::of(
             mated,
@@ -569,7 +592,7 @@ fn castle(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     let wing = wing_of(frame);
     let side = clause.actor();
-    let truth = clause.ask(|view| {
+    let truth = clause.ask_deed(|view| {
         if frame.verb.perfect
             && frame.verb.modal.is_none()
             && !frame.subject.iter().any(|a| matches!(a, Arg::Played | Arg::Move(..)))
@@ -667,13 +690,18 @@ fn can_castle(clause: &Clause<'_>, view: &View, side: Color, wing: Option<Castli
         .any(|s| wing.is_none_or(|w| w == s) && view.pos.castles().has(side, s));
     let yes = || format!("{name} has the right to castle.");
     let no = || format!("{name} can't castle.");
-    if clause.negated && clause.frame.verb.no_longer {
-        return Truth::of(!right, no, yes);
-    }
     if clause.negated {
-        return Truth::of(!legal, no, || format!("{name} can castle."));
+        let may = if clause.frame.verb.no_longer { right } else { legal };
+        return Truth::of(!may, no, || format!("{name} can castle."));
     }
-    Truth::of(legal || right, yes, no)
+    let has = |words: &[&str]| words.iter().any(|w| clause.frame.has_word(w));
+    if legal || right && has(&["still", "later", "eventually", "yet"]) {
+        Truth::yes(yes())
+    } else if right && !has(&["now", "immediately", "next", "once"]) {
+        Truth::unknown(format!("{name} has the right to castle, but can't at once."))
+    } else {
+        Truth::no(no())
+    }
 }
 
 // ---- Promotion ----
@@ -697,7 +725,7 @@ fn promote(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         .flat_map(|np| np.squares.clone())
         .collect();
     let side = clause.actor().or_else(|| clause.color_of(&frame.objects()));
-    let truth = clause.ask(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &squares)));
+    let truth = clause.ask_deed(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &squares)));
     // That a pawn will promote one day is a plan.
     let later = ["later", "soon", "eventually", "one", "someday", "ever"]
         .iter()
@@ -715,6 +743,13 @@ fn frame_becomes(frame: &Frame) -> bool {
     frame.verb.word.starts_with("becom") || frame.verb.word == "became"
 }
 
+/// "gets a new queen", "makes a queen".
+fn new_queen(frame: &Frame) -> bool {
+    let role = |a: &Arg| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Role(Role::Queen | Role::Rook | Role::Bishop | Role::Knight)) && np.squares.is_empty() && np.det == Det::Indefinite);
+    let made = frame.verb.act == Act::Make && (frame.verb.word.starts_with("mak") || frame.verb.word == "made");
+    frame.objects().iter().any(role) && (made || frame.has_word("new"))
+}
+
 fn becomes(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     let pawn = frame
@@ -730,11 +765,11 @@ fn becomes(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             _ => None,
         })
         .collect();
-    if !pawn || roles.is_empty() {
+    if !(pawn || new_queen(frame)) || roles.is_empty() {
         return;
     }
     let side = clause.actor();
-    let truth = clause.ask(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &[])));
+    let truth = clause.ask_deed(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &[])));
     found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
 }
 
@@ -760,7 +795,7 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     for (at, thing, np, span) in frame.things() {
         let before = at.checked_sub(1).and_then(|i| frame.post.get(i)).map(|p| &p.item);
         let without = matches!(before, Some(Item::Prep(Prep::Without)));
-        let inverse = without || denies(np);
+        let inverse = without || denies(np) || matches!(before, Some(Item::Not));
         let end = span.end;
         let span = frame.span.start..end;
         let flip = |truth: Truth| truth.negated(inverse);
@@ -927,6 +962,17 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     )
                 });
                 found.push(clause.draft_at(ClaimKind::Promotion, span, resting(clause, truth, FactKind::Promotion)));
+            }
+            Thing::Move if frame.has_word("quiet") && frame.verb.act == Act::Be => {
+                let truth = clause.ask_deed(|view| {
+                    let quiet = view.taken().is_none() && !view.pos.is_check();
+                    Truth::of(
+                        quiet,
+                        || "It takes nothing and gives no check.".to_owned(),
+                        || "It takes something or gives check.".to_owned(),
+                    )
+                });
+                found.push(clause.draft_at(ClaimKind::Capture, span, flip(truth.negated(clause.negated))));
             }
             Thing::Move if np.has(Trait::Legal) || legal_word(np, frame) => {
                 // "has no legal moves".

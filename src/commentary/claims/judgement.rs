@@ -202,6 +202,11 @@ fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
     for (word, who, none) in said {
         let inverse = clause.negated != none;
+        if clause.world.played().after.is_checkmate() && clause.frame.context.is_plain() {
+            let id = clause.world.fact(FactKind::Checkmate).map_or(FactId(1), |f| f.id);
+            found.push(clause.draft(ClaimKind::Evaluation, judge(word, who, mover, 1.0, id, inverse)));
+            continue;
+        }
         let Some((fact, _, best, played)) = verdict(clause) else {
             found.push(clause.draft(ClaimKind::Evaluation, Truth::unknown(NO_ENGINE)));
             continue;

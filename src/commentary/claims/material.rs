@@ -232,8 +232,37 @@ fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<
         };
         let side = if loses { subject.other() } else { subject };
         let placed = !np.squares.is_empty();
-        let truth = clause.ask(|view| {
-            let all = gains(clause, view, side);
+        let truth = clause.ask_deed(|view| {
+            let mut all = gains(clause, view, side);
+            // What the loser does not have can't be won of it.
+            if let Amount::Men(role, _) = wanted
+                && view.taken().is_none_or(|t| t.role != role)
+                && (view.board().by_role(role) & view.board().by_color(side.other())).is_empty()
+                && !all.iter().any(|g| !g.facts.is_empty() && matches(&wanted, g))
+            {
+                let name = color_name(side.other());
+                return Truth::no(format!(
+                    "{name} has no {} to lose.",
+                    crate::chess::names::role_name(role)
+                ))
+                .negated(clause.negated || denies(np));
+            }
+            // "has won a pawn": it is counted, not hoped for.
+            if clause.frame.verb.perfect && clause.frame.verb.modal.is_none() {
+                all.retain(|g| g.target.is_none() || view.taken() == g.target);
+                if matches!(clause.frame.subject.as_slice(), [a] if a.side(mover).is_some()) || actor.is_none() {
+                    let counted = surplus_truth(view, side, 1, &wanted);
+                    if counted.holds() {
+                        return counted.negated(clause.negated || denies(np));
+                    }
+                }
+                if !clause.negated
+                    && view.taken().is_some_and(|t| men::fits(np, t, Some(side), mover))
+                    && view.mover() == side
+                {
+                    return Truth::unknown("It has taken that; what comes of it is another matter.");
+                }
+            }
             let fits = all.iter().find(|g| {
                 let target = if placed {
                     g.target.is_some_and(|t| np.squares.contains(&t.square))
@@ -261,9 +290,10 @@ fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<
                     let no = Truth::no(why);
                     let judged = clause.world.sheet.evaluation().is_some();
                     // Without an engine a threat may win more than the board shows.
-                    let hopeful = all
-                        .iter()
-                        .any(|g| g.points > 0 && g.target.is_some() && view.taken() != g.target);
+                    let hopeful = !clause.frame.verb.perfect
+                        && all
+                            .iter()
+                            .any(|g| g.points > 0 && g.target.is_some() && view.taken() != g.target);
                     if view.point == Point::Line || (!judged && hopeful && !placed) {
                         no.lenient("What is won in the end is for an engine to say.")
                     } else {
@@ -430,10 +460,7 @@ fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 found.push(clause.draft_at(ClaimKind::Material, span, truth.resting_on(&ids())));
                 continue;
             }
-            let more = frame
-                .post
-                .iter()
-                .any(|p| matches!(&p.item, Item::Word(w) if w == "more"));
+            let more = frame.has_word("more");
             if np.has(Trait::Extra) || (more && amount(np).is_some()) {
                 let wanted = if more && np.count.is_none() {
                     Amount::Some
@@ -462,15 +489,17 @@ fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 && np.traits.is_empty()
                 && np.file.is_none()
                 && np.kingside.is_none()
-                && (np.count.is_some() || denies(np) || clause.negated)
+                && (np.count.is_some() || denies(np) || clause.negated || np.det == Det::Indefinite)
+                && role != Role::King
             {
                 let truth = clause.ask(|view| {
                     let board = view.board();
                     let n = (board.by_role(role) & board.by_color(side)).count();
+                    let alone = np.plural || np.count.is_some_and(|c| c != 1);
                     let yes = if denies(np) {
                         n == 0
                     } else {
-                        np.count.is_none_or(|c| c as usize == n) && n > 0
+                        np.count.is_none_or(|c| if alone { c as usize == n } else { true }) && n > 0
                     };
                     Truth::of(
                         yes,
@@ -580,9 +609,9 @@ fn trades(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
     }
     let truth = if frame.governor == Some(Act::Offer) || matches!(clause.mode, Mode::Can | Mode::Threat) {
-        clause.ask(|view| offered(clause, view, &objects, &against).negated(clause.negated))
+        clause.ask_deed(|view| offered(clause, view, &objects, &against).negated(clause.negated))
     } else {
-        clause.ask(|view| exchanged(clause, view, &objects, &against).negated(clause.negated))
+        clause.ask_deed(|view| exchanged(clause, view, &objects, &against).negated(clause.negated))
     };
     let ids = if frame.context.is_plain() {
         clause.world.facts(FactKind::Trade, |_| true)
@@ -700,7 +729,7 @@ fn sacrifices(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 }
 
 fn sacrifice(clause: &Clause<'_>, objects: &[Arg], end: usize, inverse: bool, found: &mut Vec<Draft>) {
-    let truth = clause.ask(|view| {
+    let truth = clause.ask_deed(|view| {
         let Some((before, m)) = &view.deed else {
             return Truth::unknown("");
         };

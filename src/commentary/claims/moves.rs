@@ -74,7 +74,11 @@ fn movement(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         Vec::new()
     };
     let retreat = frame.verb.act == Act::Retreat;
-    if goals.is_empty() && from.is_empty() && !retreat {
+    let plain = ["mov", "advanc", "push"].iter().any(|w| frame.verb.word.starts_with(w))
+        && matches!(clause.mode, Mode::Fact)
+        && frame.verb.particle.is_none()
+        && objects.iter().any(|a| matches!(a, Arg::Np(np, _) if np.is_men()));
+    if goals.is_empty() && from.is_empty() && !retreat && !plain {
         return;
     }
     if men.is_empty() && goals.is_empty() && !retreat {
@@ -82,7 +86,7 @@ fn movement(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
     // "moves the king to safety": no square is named.
     let side = clause.actor().or_else(|| clause.color_of(&men));
-    let truth = clause.ask(|view| {
+    let truth = clause.ask_deed(|view| {
         let fits = |pos: &Chess, m: Move| goes(clause, pos, m, &men, &goals, &from, retreat);
         match super::deeds::deeds(clause, view, side) {
             super::deeds::Deeds::Done(before, m) => fits(&before, m).negated(clause.negated),
@@ -612,7 +616,7 @@ fn development(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
     let goals = squares_behind(frame, &[Prep::To, Prep::On, Prep::At]);
     let side = clause.actor().or_else(|| clause.color_of(&men));
-    let truth = clause.ask(|view| match super::deeds::deeds(clause, view, side) {
+    let truth = clause.ask_deed(|view| match super::deeds::deeds(clause, view, side) {
         super::deeds::Deeds::Done(before, m) => {
             let man = m.from().and_then(|f| Man::at(before.board(), f));
             let Some(man) = man else { return Truth::unknown("") };

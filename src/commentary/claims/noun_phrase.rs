@@ -374,6 +374,7 @@ impl Reader<'_> {
                 && let Some((thing, _)) = lexicon::thing(&second)
                 && !matches!(thing, Thing::Nothing | Thing::Move | Thing::Home)
                 && !(second == "attacks" || second == "checks" || second == "forks" || second == "pins")
+                && !(!lexicon::verb(&second).is_empty() && self.object_at(2))
             {
                 self.np.of_role = Some(role);
                 self.step(2);
@@ -567,6 +568,15 @@ impl Reader<'_> {
     fn thing(&mut self, thing: Thing, n: usize) -> Option<Head> {
         self.step(n);
         Some(Head::Thing(thing))
+    }
+
+    /// An object begins there: what stands before it is a verb.
+    fn object_at(&self, offset: usize) -> bool {
+        self.square(offset).is_some()
+            || matches!(
+                self.word(offset),
+                "the" | "a" | "an" | "his" | "its" | "their" | "white" | "black" | "both" | "it" | "them" | "each"
+            )
     }
 
     fn any_but_square(&self) -> bool {

@@ -299,7 +299,13 @@ fn part(tokens: &[Token], at: usize, found: &[Part], number: &mut Option<(u32, C
                 at + 1,
             );
         }
-        Tok::Square(square) if number.is_some() || follows_move(found) => {
+        Tok::Square(square)
+            if number.is_some()
+                || follows_move(found)
+                    && !tokens
+                        .get(at + 1)
+                        .is_some_and(|next| super::lexicon::role(next.word()).is_some()) =>
+        {
             let given = number.take();
             return (
                 Some(Item::Move(MoveWord {
@@ -385,14 +391,21 @@ fn follows_move(found: &[Part]) -> bool {
                 ..
             },
         ] => true,
-        // "answers with e5", "starts with e4".
+        // "answers with e5", "starts with e4", "followed by d5"; not "protected by e3".
+        [
+            ..,
+            Part {
+                item: Item::Prep(Prep::With),
+                ..
+            },
+        ] => true,
         [
             ..,
             Part {
                 item: Item::Verb(verb), ..
             },
             Part {
-                item: Item::Prep(Prep::With | Prep::By),
+                item: Item::Prep(Prep::By),
                 ..
             },
         ] => matches!(verb.act, Act::Play | Act::Reply | Act::Continue | Act::Blunder),

@@ -45,15 +45,23 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 .iter()
                 .chain(if frame.verb.passive { &frame.subject[..] } else { &[] })
             {
-                let truth = clause.ask(|view| {
+                let truth = clause.ask_deed(|view| {
+                    let pinned =
+                        |view: &View| -> Vec<Man> { aligned_pins(view).into_iter().map(|(_, p, _)| p).collect() };
+                    let Some((before, _)) = view.deed.clone() else {
+                        return Truth::unknown("No move is spoken of.");
+                    };
+                    let (was, is) = (pinned(&View::alone(before)), pinned(view));
                     let men = clause.men(man, view);
-                    each_man(clause, &men, |m| {
-                        let yes = !aligned_pins(view).iter().any(|p| p.1 == m);
-                        (
-                            yes,
-                            format!("{} is {}pinned.", the_up(m), if yes { "not " } else { "" }),
-                        )
-                    })
+                    let freed = men
+                        .men
+                        .iter()
+                        .find(|m| was.iter().any(|w| w.square == m.square) && !is.contains(m));
+                    match freed {
+                        Some(m) => Truth::yes(format!("{} is not pinned any more.", the_up(*m))),
+                        None => Truth::no("No pin of it is ended."),
+                    }
+                    .negated(clause.negated)
                 });
                 found.push(clause.draft(ClaimKind::Pin, truth));
             }
@@ -432,7 +440,7 @@ fn skewer(clause: &Clause<'_>, actors: &[Arg], targets: &[Arg], end: usize, foun
 // ---- Discovered attacks ----
 
 fn discovered(clause: &Clause<'_>, by: &[Arg], on: &[Arg], end: usize, found: &mut Vec<Draft>) {
-    let truth = clause.ask(|view| {
+    let truth = clause.ask_deed(|view| {
         let Some((before, _)) = &view.deed else {
             return Truth::unknown("No move is spoken of.");
         };
@@ -573,7 +581,7 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     for (at, thing, np, span) in frame.things() {
         let before = at.checked_sub(1).and_then(|i| frame.post.get(i)).map(|p| &p.item);
         let without = matches!(before, Some(Item::Prep(Prep::Without)));
-        let inverse = without || denies(np);
+        let inverse = without || denies(np) || matches!(before, Some(Item::Not));
         let with = matches!(before, Some(Item::Prep(Prep::With | Prep::Without)));
         let light = matches!(
             frame.verb.act,

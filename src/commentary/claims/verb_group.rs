@@ -406,7 +406,8 @@ fn is_verb_here(tokens: &[Token], at: usize, act: Act, form: Form, before: &[Par
                     return false;
                 }
                 if word == "queens" {
-                    return matches!(last, Some(Item::Np(np)) if np.head == Head::Role(shakmaty::Role::Pawn));
+                    return matches!(last, Some(Item::Np(np)) if np.head == Head::Role(shakmaty::Role::Pawn)
+                        || np.head == Head::Side && takes_object(next));
                 }
                 if matches!(last, Some(Item::Verb(v)) if !matches!(v.act, Act::Other)) && !takes_object(next) {
                     return false;
