@@ -260,6 +260,7 @@ fn a_mirror_image_has_the_same_facts() {
                 FactKind::Trapped,
                 FactKind::Trade,
                 FactKind::MateThreat,
+                FactKind::Exposed,
             ];
             assert!(by_choice.contains(&a.0), "{}: {a:?} {b:?} ({differ})", fen(played));
         }

@@ -6,7 +6,7 @@ use kibitz::{
     chess::{Openings, Played, openings::OpeningsError},
     commentary::{FactKind, FactSheet, narrate},
 };
-use shakmaty::{CastlingMode, Chess, Position, san::SanPlus};
+use shakmaty::{CastlingMode, Chess, san::SanPlus};
 
 /// Our own cases: moves, then code and name, and whether the last move newly leads to the name.
 const CASES: &str = include_str!("data/openings.csv");

@@ -130,6 +130,22 @@ impl Surplus {
 }
 
 impl Surplus {
+    /// What is won beside one `role`, to follow its name: "", " and a pawn", " for a pawn", " and a pawn for a knight".
+    /// `None` where no such man is won.
+    #[must_use]
+    pub fn besides(&self, role: Role) -> Option<String> {
+        let at = self.more.iter().position(|&won| won == role)?;
+        let mut rest = self.more.clone();
+        rest.remove(at);
+        let more = if rest.is_empty() {
+            String::new()
+        } else {
+            format!(" and {}", list(&rest))
+        };
+        let price = self.price().map_or(String::new(), |price| format!(" for {price}"));
+        Some(more + &price)
+    }
+
     /// What is given for it: "a knight and a pawn"; `None` when nothing is.
     #[must_use]
     pub fn price(&self) -> Option<String> {

@@ -133,14 +133,19 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
     // What refutes a move must weigh something; what answers a good one need only be a capture or a check.
     let least = if verdict.is_bad() { 281 } else { 235 };
     let acts = acts(&played.after, step.0, played, least);
-    let wins = harvest(&played.after, &line, mover.other());
+    let mut whole = vec![(played.mv, played.after.clone())];
+    whole.extend(line.iter().cloned());
+    // Counted from before the move: to take back is not to win.
+    let wins = harvest(&played.before, &whole, mover.other());
     let mated = if let Score::Mate(n) = evaluation.played {
         u32::try_from(-n).ok().filter(|&n| n > 0)
     } else {
         None
     };
     let side = mover.other();
-    if verdict.is_bad()
+    let punished =
+        verdict.is_bad() && (!acts.is_empty() || wins.as_ref().is_some_and(|w| w.points() > 0) || mated.is_some());
+    if punished
         && let Some(best) = first.moves.first().and_then(|uci| uci.to_move(&played.before).ok())
         && let Some(remedy) = remedy(played, best, (step.0, &san), (first.score, evaluation.played))
         && let Some(better) = first.san.first()
@@ -154,7 +159,7 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
             },
         );
     }
-    if verdict.is_bad() && (!acts.is_empty() || wins.as_ref().is_some_and(|w| w.points() > 0) || mated.is_some()) {
+    if punished {
         add(
             Moment::Line,
             Detail::Punishment {
@@ -185,7 +190,7 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
             line: san.to_vec(),
         });
     }
-    facts.extend(along(played, &line, verdict.is_bad()));
+    facts.extend(along(played, &whole, verdict.is_bad()));
     facts
 }
 
@@ -299,14 +304,14 @@ fn motifs(pos: &Chess, m: Move, next: &Chess) -> Vec<Detail> {
         .collect()
 }
 
-/// What happens along the expected line: what the mover wins, and the motifs and mate of its next three moves. Of a bad
+/// What happens along the expected line, `whole` with the move itself: what the mover wins, and the motifs and mate of its next three moves. Of a bad
 /// move also the motif of the opponent's second move, and how it mates.
-fn along(played: &Played, line: &[(Move, Chess)], bad: bool) -> Vec<Seen> {
+fn along(played: &Played, whole: &[(Move, Chess)], bad: bool) -> Vec<Seen> {
     let mover = played.mover();
     let mut facts = Vec::new();
     let mut san = Vec::new();
     let mut pos = played.after.clone();
-    for (i, (m, next)) in line.iter().enumerate() {
+    for (i, (m, next)) in whole.iter().skip(1).enumerate() {
         san.push(SanPlus::from_move(pos.clone(), *m).to_string());
         let mut add = |detail| {
             facts.push(Seen {
@@ -355,9 +360,7 @@ fn along(played: &Played, line: &[(Move, Chess)], bad: bool) -> Vec<Seen> {
         }
         pos = next.clone();
     }
-    let mut whole = vec![(played.mv, played.after.clone())];
-    whole.extend(line.iter().cloned());
-    if let Some(surplus) = harvest(&played.before, &whole, mover)
+    if let Some(surplus) = harvest(&played.before, whole, mover)
         && surplus.points() != 0
     {
         let (side, surplus) = if surplus.points() > 0 {

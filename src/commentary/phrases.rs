@@ -343,11 +343,7 @@ fn remedied(remedy: &Remedy) -> Act {
             "blocking",
             &format!("the attack by {} on {}", the(attacker), the(man)),
         ),
-        Remedy::Takes { man, attacker } => act(
-            "takes",
-            "taking",
-            &format!("{}, which attacked {}", the(attacker), the(man)),
-        ),
+        Remedy::Takes { man, .. } => act("removes", "removing", &format!("the attacker of {}", the(man))),
         Remedy::Prevents { reply, .. } => act("prevents", "preventing", reply),
         Remedy::StopsMate => act("avoids", "avoiding", "the mate"),
     }
@@ -390,6 +386,12 @@ pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec
             Detail::Capture { taken, gain, .. }
                 if *gain == taken.value() && (all_of(taken.role) || (taken.value() >= 3 && at_least(taken.role))) =>
             {
+                said.push(act("wins", "winning", &the(taken)));
+                won = None;
+                continue;
+            }
+            // It is taken back, and what is taken then is won in turn: it comes to this man.
+            Detail::Capture { taken, .. } if all_of(taken.role) && taken.role != Role::Pawn => {
                 said.push(act("wins", "winning", &the(taken)));
                 won = None;
                 continue;

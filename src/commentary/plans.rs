@@ -1,6 +1,6 @@
 //! What a move prepares, as the expected line shows it: the mover's next move there, where this move made it possible.
 
-use shakmaty::{CastlingSide, Chess, Move, Position, Rank, Role, attacks};
+use shakmaty::{CastlingSide, Chess, File, Move, Position, Rank, Role, attacks};
 
 use super::{board_facts::destination, fact::Plan};
 use crate::chess::{Man, Played, pawns};
@@ -59,6 +59,7 @@ fn advance(played: &Played, then: &Chess, next: Move) -> Option<Plan> {
         && moved.color == pawn.color
         && after.attacks_from(at).contains(to)
         && !before.attacks_from(from).contains(to)
+        && matches!(to.file(), File::C | File::D | File::E | File::F)
         && pawn.color.relative_rank(to.rank()) >= Rank::Fourth)
         .then_some(Plan::Advance { pawn, to })
 }

@@ -16,7 +16,12 @@ pub fn remedy(played: &Played, best: Move, reply: (Move, &str), scores: (Score, 
         return (!matches!(scores.0, Score::Mate(n) if n <= 0)).then_some(Remedy::StopsMate);
     }
     let after = played.before.clone().play(best).ok()?;
-    saved(played, best, &after, reply.0).or_else(|| prevented(played, &after, reply))
+    saved(played, best, &after, reply.0).or_else(|| {
+        // What takes the man that moved could not be played but for the move; a square that is taken says little.
+        let to = destination(played.mv);
+        let trivial = reply.0.is_capture() && reply.0.to() == to || reply.0.to() == destination(best);
+        (!trivial).then(|| prevented(played, &after, reply)).flatten()
+    })
 }
 
 /// The man that the reply wins by taking it no longer hangs.

@@ -161,6 +161,12 @@ pub fn repeats(told: &Detail, next: &Detail) -> bool {
     if takes(told) && (takes(next) || matches!(next, Development { .. })) || ends(told) {
         return true;
     }
+    // The man whose capture would be mate need not be named again.
+    if let (MateThreat { san, .. }, Detail::Threat(threat)) = (told, next)
+        && san.contains(&format!("x{}", threat.target.square))
+    {
+        return true;
+    }
     if matches!(told, MateThreat { .. }) && matches!(next, Check { .. })
         || matches!(told, Development { .. }) && matches!(next, Retreat { .. })
         || matches!(told, File { .. }) && matches!(next, File { .. })
@@ -239,6 +245,18 @@ pub fn select(found: &[Found], mover: Color, most: usize, least: u32) -> Vec<Det
     }
     chosen.sort_by_key(order);
     chosen
+}
+
+/// The most telling of what `mover` does with a move elsewhere: in a variation, or in place of the move played.
+#[must_use]
+pub fn heaviest(acts: &[Detail], mover: Color) -> Option<&Detail> {
+    acts.iter().max_by_key(|act| {
+        let moment = match act {
+            Detail::Hanging { .. } => Moment::Before,
+            _ => Moment::Move,
+        };
+        weight(act, moment, mover)
+    })
 }
 
 /// What the move is comes before what it does, and that before what it threatens.

@@ -4,7 +4,7 @@ use shakmaty::{Color, Position};
 
 use super::game_report::mark;
 use crate::{
-    chess::{Game, NodeId, embedded_commands::prose},
+    chess::{Game, NodeId, Openings, embedded_commands::prose},
     commentary::Verdict,
 };
 
@@ -76,6 +76,19 @@ impl MoveLine {
             }
         }
     }
+}
+
+/// The opening of the line that leads to `at`, as far as it has a name: "C65 Ruy Lopez: Berlin Defense".
+#[must_use]
+pub fn opening(game: &Game, at: NodeId) -> Option<String> {
+    let mut positions = vec![game.root().clone()];
+    for node in game.line_to(at) {
+        let mut next = positions.last()?.clone();
+        next.play_unchecked(game.mv(node)?);
+        positions.push(next);
+    }
+    let opening = Openings::shipped().of_game(positions.iter())?;
+    Some(format!("{} {}", opening.eco, opening.name))
 }
 
 struct Lister<'a> {
@@ -196,6 +209,21 @@ mod tests {
         assert_eq!(list.moves[2].glyphs, ["!"], "its author's sign stands");
         assert_eq!(list.moves[2].label, "2. Ke2, blunder");
         assert_eq!(list.moves[3].glyphs, ["??", "±"]);
+    }
+
+    #[test]
+    fn the_opening_is_that_of_the_line_on_the_board() {
+        let game = read_pgn("1. e4 c5 (1... e5 2. Nf3 Nc6 3. Bb5) 2. h4 h5 3. a4")
+            .unwrap()
+            .games
+            .remove(0);
+        let line = game.main_line();
+        assert_eq!(opening(&game, NodeId::ROOT), None);
+        assert_eq!(opening(&game, line[1]).as_deref(), Some("B20 Sicilian Defense"));
+        let last = opening(&game, *line.last().unwrap()).unwrap();
+        assert!(last.starts_with("B20 Sicilian Defense"), "{last}");
+        let spanish = game.end_of_line(game.children(line[0])[1]);
+        assert_eq!(opening(&game, spanish).as_deref(), Some("C60 Ruy Lopez"));
     }
 
     #[test]

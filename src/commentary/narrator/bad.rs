@@ -1,19 +1,18 @@
 //! Inaccuracies, mistakes and blunders: what the move allows first, then why the best move was better.
 
+use shakmaty::{Color, File, Role};
+
 use super::{
     super::{
-        FactId, Verdict,
+        FactId, FactSheet, Verdict,
         fact::{Cause, Change, Detail, Fact, FactKind, Moment},
-        phrases::{Act, deed, deeds, finite, gerund, owner, the},
+        phrases::{self, Act, deed, deeds, finite, gerund, owner, the},
+        telling::heaviest,
         verdict::Standing,
     },
     MOST, Narrator,
 };
-use crate::chess::{
-    Man,
-    material::Surplus,
-    names::{color_name, role_name},
-};
+use crate::chess::{Man, material::Surplus, names::color_name};
 
 /// Why a move is bad, to follow "is a mistake:", with the facts it rests on.
 struct Reason {
@@ -21,7 +20,12 @@ struct Reason {
     facts: Vec<FactId>,
     /// True where the clause has already named the best move.
     names_best: bool,
+    /// Of harm done to the own position: how much it weighs.
+    weight: u32,
 }
+
+/// From this weight on a harm is worth a sentence beside a tactical reason.
+const ASIDE: u32 = 45;
 
 impl Reason {
     fn of(clause: String, facts: Vec<FactId>) -> Self {
@@ -29,11 +33,15 @@ impl Reason {
             clause,
             facts,
             names_best: false,
+            weight: 0,
         }
     }
 }
 
-impl Narrator<'_> {
+/// A punishment: the fact, the reply, what it does, what it wins, the mate it starts.
+type Punished<'a> = (&'a Fact, &'a str, &'a [Detail], Option<&'a Surplus>, Option<u32>);
+
+impl<'a> Narrator<'a> {
     /// Comments on a bad move.
     pub(super) fn bad(&mut self, verdict: Verdict, id: FactId) {
         let told = self.deeds(1, 200);
@@ -75,7 +83,7 @@ impl Narrator<'_> {
         if !names_best {
             self.better();
         }
-        if let Some(harm) = harm.filter(|_| self.said.len() < MOST) {
+        if let Some(harm) = harm.filter(|harm| self.said.len() < MOST && harm.weight >= ASIDE) {
             let clause = harm.clause.strip_prefix("it ").unwrap_or(&harm.clause).to_owned();
             let mut ids = harm.facts;
             ids.extend(self.move_id());
@@ -90,8 +98,9 @@ impl Narrator<'_> {
         }
     }
 
-    fn punished(&self) -> Option<(&Fact, &str, &[Detail], Option<&Surplus>, Option<u32>)> {
-        let fact = self.sheet.of_kind(FactKind::Punishment).next()?;
+    fn punished(&self) -> Option<Punished<'a>> {
+        let sheet: &'a FactSheet = self.sheet;
+        let fact = sheet.of_kind(FactKind::Punishment).next()?;
         match &fact.detail {
             Detail::Punishment {
                 san, acts, wins, mate, ..
@@ -103,51 +112,61 @@ impl Narrator<'_> {
     /// The reply takes a man that the move left to be taken: how it came to that, and what it wins.
     fn exposed(&mut self) -> Option<Reason> {
         let (fact, san, acts, wins, mate) = self.punished()?;
-        let (san, punishment) = (san.to_owned(), fact.id);
-        let won = wins.filter(|won| mate.is_none() && won.points() > 0)?.clone();
-        let (by, taken) = acts.iter().find_map(|act| match act {
-            Detail::Capture { by, taken, .. } => Some((*by, *taken)),
+        let punishment = fact.id;
+        let won = wins.filter(|won| mate.is_none() && won.points() > 0)?;
+        let (exposed, hanging, cause) = self.facts().iter().find_map(|fact| match &fact.detail {
+            Detail::Exposed { hanging, cause } if san.contains(&format!("x{}", hanging.target.square)) => {
+                Some((fact.id, *hanging, *cause))
+            }
             _ => None,
         })?;
-        let rest: Vec<Detail> = acts
+        let letter = san.chars().next().filter(char::is_ascii_uppercase);
+        let by_it = letter == (hanging.by.role != Role::Pawn).then(|| hanging.by.role.upper_char());
+        if !by_it && matches!(cause, Cause::Opened) {
+            return None;
+        }
+        let besides: Vec<Detail> = acts
             .iter()
             .filter(|act| {
-                !matches!(
+                matches!(
                     act,
-                    Detail::Capture { .. } | Detail::Check { .. } | Detail::Recapture { .. }
+                    Detail::Fork(_) | Detail::Skewer(_) | Detail::Discovered(_) | Detail::MateThreat { .. }
                 )
             })
             .cloned()
             .collect();
-        let (exposed, cause, protected) = self.facts().iter().find_map(|fact| match &fact.detail {
-            Detail::Exposed { hanging, cause } if hanging.target == taken => Some((fact.id, *cause, hanging.protected)),
-            _ => None,
-        })?;
-        let wins = if won.less.is_empty() && won.more == [taken.role] {
-            "wins it".to_owned()
+        let man = the(&hanging.target);
+        let lead = match cause {
+            Cause::Left(_) if hanging.protected => Some(format!("it takes a protector away from {man}")),
+            Cause::Left(_) => Some(format!("it leaves {man} without a protector")),
+            Cause::Opened => Some(format!("it opens the line from {} to {man}", the(&hanging.by))),
+            Cause::Blocked(protector) => Some(format!("it cuts {man} off from {}", the(&protector))),
+            Cause::Walked => None,
+            Cause::Ignored => Some(match self.dice.pick(&["a", "b"]) {
+                "a" => format!("it does nothing about the attack on {man}"),
+                _ => format!("it leaves {man} hanging"),
+            }),
+        };
+        let mut besides = deeds(&besides, None, &mut self.dice);
+        let object = if lead.is_some() { "it" } else { &man };
+        // The move played may be written as the reply is.
+        let reply = if san == self.san {
+            format!("{} {san}", owner(self.mover.other()))
         } else {
-            format!("wins {}", won.in_words()?)
+            san.to_owned()
         };
-        let man = the(&taken);
-        let clause = match cause {
-            Cause::Left(_) if protected => format!("it takes a protector away from {man}, and {san} {wins}"),
-            Cause::Left(_) => format!("it leaves {man} without a protector, and {san} {wins}"),
-            Cause::Opened => format!("it opens the line from {} to {man}, and {san} {wins}", the(&by)),
-            Cause::Blocked(protector) => format!("it cuts {man} off from {}, and {san} {wins}", the(&protector)),
-            Cause::Walked => match self.dice.pick(&["a", "b"]) {
-                "a" => format!("it puts {man} where {} can take it, and {san} {wins}", the(&by)),
-                _ => format!("{} can take {man}, and {san} {wins}", the(&by)),
-            },
-            Cause::Ignored => match self.dice.pick(&["a", "b"]) {
-                "a" => format!("it does nothing about the attack on {man}, and {san} {wins}"),
-                _ => format!("it leaves {man} hanging, and {san} {wins}"),
-            },
+        let deed = match won.besides(hanging.target.role) {
+            Some(more) => format!("{reply} wins {object}{more}"),
+            None => {
+                besides.extend(phrases::wins(won));
+                format!("{reply} takes {object}")
+            }
         };
-        let besides = deeds(&rest, None, &mut self.dice);
+        let lead = lead.map_or(String::new(), |lead| format!("{lead}, and "));
         let clause = if besides.is_empty() {
-            clause
+            format!("{lead}{deed}")
         } else {
-            format!("{clause}, {}", gerund(&besides))
+            format!("{lead}{deed}, {}", gerund(&besides))
         };
         Some(Reason::of(clause, vec![punishment, exposed]))
     }
@@ -155,7 +174,7 @@ impl Narrator<'_> {
     /// What the reply does: "it allows …".
     fn punishment(&mut self) -> Option<Reason> {
         let (fact, san, acts, wins, mate) = self.punished()?;
-        let (id, san, side) = (fact.id, san.to_owned(), color_name(self.mover.other()));
+        let (id, side) = (fact.id, color_name(self.mover.other()));
         if let Some(n) = mate {
             let clause = match n {
                 1 => format!("it allows {san}"),
@@ -163,8 +182,8 @@ impl Narrator<'_> {
             };
             return Some(Reason::of(clause, vec![id]));
         }
-        let (acts, wins) = (acts.to_vec(), wins.cloned());
-        let deeds = deeds(&acts, wins.as_ref(), &mut self.dice);
+        let acts = shortened(acts, wins, self.mover.other());
+        let deeds = deeds(&acts, wins, &mut self.dice);
         if deeds.is_empty() {
             return None;
         }
@@ -195,7 +214,8 @@ impl Narrator<'_> {
         let clause = match (mate, &won) {
             (Some(n), _) => format!("it misses {}", mating(san, *n)),
             (None, Some(_)) => {
-                let deeds = deeds(acts, won.as_ref(), &mut self.dice);
+                let acts = shortened(acts, won.as_ref(), self.mover);
+                let deeds = deeds(&acts, won.as_ref(), &mut self.dice);
                 format!("it misses {san}, {}", gerund(&deeds))
             }
             (None, None) => return None,
@@ -204,6 +224,7 @@ impl Narrator<'_> {
             clause,
             facts: vec![fact.id],
             names_best: true,
+            weight: 0,
         })
     }
 
@@ -231,13 +252,12 @@ impl Narrator<'_> {
 
     /// What the move does to its own side's position, to follow "it".
     fn harm(&mut self) -> Option<Reason> {
-        let fact = self
+        let (weight, fact) = self
             .facts()
             .iter()
             .filter(|fact| !matches!(fact.moment, Moment::Line | Moment::Best | Moment::Before))
             .filter_map(|fact| harms(&fact.detail, self.mover).map(|weight| (weight, fact)))
-            .max_by_key(|&(weight, fact)| (weight, std::cmp::Reverse(fact.id)))
-            .map(|(_, fact)| fact)?;
+            .max_by_key(|&(weight, fact)| (weight, std::cmp::Reverse(fact.id)))?;
         let clause = match &fact.detail {
             Detail::Shelter { king, .. } => format!("it weakens the pawn cover of {}", the(king)),
             Detail::Backward { pawn, .. } => format!("it leaves {} backward", the(pawn)),
@@ -252,10 +272,12 @@ impl Narrator<'_> {
                     pawn.square.file().char()
                 )
             }
-            Detail::Retreat { man, .. } => format!("it moves the {} back", role_name(man.role)),
             other => format!("it {}", deed(other, &mut self.dice)?.fin()),
         };
-        Some(Reason::of(clause, vec![fact.id]))
+        Some(Reason {
+            weight,
+            ..Reason::of(clause, vec![fact.id])
+        })
     }
 
     /// How the move changes the mover's standing, where it does.
@@ -292,16 +314,21 @@ impl Narrator<'_> {
         let won = self.gain_missed();
         let remedy = self.find(FactKind::Remedy);
         let cured = remedy.and_then(|fact| cured(&fact.detail));
-        let acts: Vec<Detail> = acts
+        // A capture that wins needs no other reason.
+        let remedy = remedy.filter(|fact| won.is_none() || !takes(fact));
+        let told: Vec<Detail> = acts
             .iter()
             .filter(|act| match act {
                 // The remedy says how.
                 Detail::Hanging { hanging, .. } => cured != Some(hanging.target),
-                Detail::Capture { .. } | Detail::Recapture { .. } => !takes(remedy),
+                Detail::Capture { .. } | Detail::Recapture { .. } => !remedy.is_some_and(takes),
+                // That it is a check is in its name.
+                Detail::Check { discovered, .. } => *discovered,
                 _ => true,
             })
             .cloned()
             .collect();
+        let acts = shortened(&told, won.as_ref(), self.mover);
         let mut deeds = deeds(&acts, won.as_ref(), &mut self.dice);
         let mut ids = vec![fact.id];
         if let Some(remedy) = remedy.filter(|_| deeds.len() < 2)
@@ -344,24 +371,40 @@ fn cured(remedy: &Detail) -> Option<Man> {
 }
 
 /// True where the remedy itself tells of the capture.
-fn takes(remedy: Option<&Fact>) -> bool {
+fn takes(fact: &Fact) -> bool {
     use super::super::fact::Remedy::Takes;
-    remedy.is_some_and(|fact| {
-        matches!(
-            &fact.detail,
-            Detail::Remedy {
-                remedy: Takes { .. },
-                ..
-            }
-        )
-    })
+    matches!(
+        &fact.detail,
+        Detail::Remedy {
+            remedy: Takes { .. },
+            ..
+        }
+    )
+}
+
+/// What is told of a move in a variation: beside what it wins one thing is enough.
+fn shortened(acts: &[Detail], won: Option<&Surplus>, mover: Color) -> Vec<Detail> {
+    match won {
+        Some(won) if won.points() > 0 => heaviest(acts, mover).cloned().into_iter().collect(),
+        _ => acts.to_vec(),
+    }
 }
 
 /// How much a fact speaks against the move of `mover`; `None` for what does not.
-fn harms(detail: &Detail, mover: shakmaty::Color) -> Option<u32> {
+fn harms(detail: &Detail, mover: Color) -> Option<u32> {
     Some(match detail {
         Detail::CastlingLost { king } if king.color == mover => 90,
-        Detail::Shelter { king, lost, gained, .. } if king.color == mover && lost.len() > gained.len() => 80,
+        // A king that is still in the centre does not hide behind the pawns there.
+        Detail::Shelter { king, lost, gained, .. }
+            if king.color == mover
+                && lost
+                    .iter()
+                    .filter(|square| !matches!(square.file(), File::D | File::E))
+                    .count()
+                    > gained.len() =>
+        {
+            80
+        }
         Detail::Passed {
             pawn,
             change: Change::New,
@@ -385,7 +428,6 @@ fn harms(detail: &Detail, mover: shakmaty::Color) -> Option<u32> {
             change: Change::New,
         } if pawn.color == mover => 40,
         Detail::BishopPair { bishop, .. } if bishop.color == mover => 30,
-        Detail::Retreat { man, .. } if man.color == mover => 10,
         _ => return None,
     })
 }

@@ -20,6 +20,11 @@ use shakmaty::Role;
 impl Narrator<'_> {
     /// Comments on a move that is not bad, or that no engine has judged.
     pub(super) fn fair(&mut self, verdict: Option<(Verdict, FactId)>) {
+        if let Some((text, id)) = self.doom() {
+            self.open(verdict, &[], false, Vec::new());
+            self.only_move();
+            return self.say(text, vec![id]);
+        }
         let opening = self.entered_opening();
         let mut told = self.deeds(if opening.is_some() { 1 } else { 2 }, 120);
         if told.is_empty() {
@@ -68,6 +73,22 @@ impl Narrator<'_> {
         self.reply();
         self.concept(true);
         self.standing();
+    }
+
+    /// The mate that the opponent has all the same.
+    fn doom(&self) -> Option<(String, FactId)> {
+        let other = self.mover.other();
+        let fact = self.find(FactKind::Mate)?;
+        let Detail::Mate { winner, moves, starts } = &fact.detail else {
+            return None;
+        };
+        let first = starts.as_ref().filter(|_| *winner == other)?;
+        let side = color_name(other);
+        let text = match moves {
+            1 => format!("{side} mates with {first} all the same."),
+            n => format!("{side} forces mate in {n} all the same, starting with {first}."),
+        };
+        Some((text, fact.id))
     }
 
     /// The opening, where the move newly leads to its name.
