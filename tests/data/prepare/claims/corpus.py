@@ -141,7 +141,7 @@ def capital(text):
 
 def lowered(text):
     """Without the capital, where the first word is a word and no name."""
-    first = re.match(r"[A-Z][a-z]*(?=[ ,])", text)
+    first = re.match(r"[A-Z][a-z]*(?=[ ,'])", text)
     return text if not first or first.group() in ("White", "Black") else text[0].lower() + text[1:]
 
 
@@ -149,6 +149,8 @@ def opened(voice, text, openings):
     """One sentence in four starts with a few words of introduction."""
     _, form = voice.dice.choice(openings)
     text = capital(text)
+    if re.match(r"[^ ]+, ", text) or ":" in text or "!" in text or "?" in text:
+        return text
     return form.replace("{X}", text).replace("{x}", lowered(text))
 
 

@@ -148,20 +148,23 @@ def wins(p, dice):
 
 
 def mates(p, dice):
+    """In how many moves is said of the opponent's mates only: whether the mover's count the move itself is quarrelled over."""
     if not p.row["after"]:
         return
     kind, number = p.row["after"][0]["score"].split()
     number = int(number)
-    sides = {p.mover: Side(p.mover), (not p.mover): Side(not p.mover)}
-    if kind == "mate" and number != 0:
+    slots = {color: {"side": Side(color), "enemy": Side(not color)} for color in chess.COLORS}
+    if kind == "mate":
         winner = (not p.mover) if number > 0 else p.mover
-        n = abs(number)
-        if n >= 2:
-            yield "mate.forced", {"side": sides[winner], "enemy": sides[not winner], "n": str(n)}, True
-            yield "mate.forced", {"side": sides[not winner], "enemy": sides[winner], "n": str(n)}, False
-    elif abs(int(number)) < 400:
+        yield "mate.forced", slots[winner], True
+        yield "mate.forced", slots[not winner], False
+        yield "mate.in", {**slots[not winner], "n": str(max(2, abs(number)))}, False
+        if number >= 2:
+            yield "mate.in", {**slots[winner], "n": str(number)}, True
+    elif abs(number) < 400:
         for color in chess.COLORS:
-            yield "mate.forced", {"side": sides[color], "enemy": sides[not color], "n": dice.choice("234")}, False
+            yield "mate.forced", slots[color], False
+            yield "mate.in", {**slots[color], "n": dice.choice("234")}, False
 
 
 def sacrifices(p, dice):
