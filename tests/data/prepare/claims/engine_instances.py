@@ -51,7 +51,10 @@ def quality(p, dice):
     first = p.row["before"][0]["pv"].split()[0] == p.row["move"]
     mates = "mate" in p.row["before"][0]["score"] or any("mate" in x["score"] for x in p.row["after"])
     slots = {"side": Side(p.mover), "enemy": Side(not p.mover)}
-    good = first or loss < 0.01
+    # Where the two searches disagree about the first choice, nothing is said.
+    good = loss < 0.01 or (first and loss < 0.03)
+    if first and not good:
+        return
     if mates and not first:
         return
     if good:
@@ -78,6 +81,8 @@ def best(p, dice):
     sans = [p.before.san(m) for m in moves]
     slots = {"side": Side(p.mover), "enemy": Side(not p.mover)}
     clear = len(own) > 1 and own[0] - own[1] > 0.05
+    if moves[0] == p.move and p.best_chance - p.chance > 0.03:
+        return
     if moves[0] == p.move and clear:
         yield "best.is", slots, True
     elif p.best_chance - p.chance > 0.10:

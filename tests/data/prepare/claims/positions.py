@@ -188,7 +188,10 @@ class Engine:
                 return
 
     def search(self, fen, lines, nodes):
-        """[{"score", "depth", "pv"}], best first, the side to move's view, and the nodes searched."""
+        """[{"score", "depth", "pv"}], best first, the side to move's view, and the nodes searched.
+
+        A search that stops amid an iteration has lines of two depths, which don't compare: the deeper ones are kept.
+        """
         self.tell("ucinewgame")
         self.tell(f"setoption name MultiPV value {lines}")
         self.tell("isready")
@@ -207,7 +210,7 @@ class Engine:
                 "depth": int(words[words.index("depth") + 1]),
                 "pv": " ".join(words[words.index("pv") + 1 :][:PLIES]),
             }
-        return [found[n] for n in sorted(found)], searched
+        return [found[n] for n in sorted(found) if found[n]["depth"] == found[1]["depth"]], searched
 
 
 def rows(tsv, pgn):
@@ -218,13 +221,13 @@ def rows(tsv, pgn):
             yield {"id": f"{half[0]}{number:03}", "half": half, "fen": board.fen(), "move": move.uci()}
 
 
-def evaluated(row, engine):
+def evaluated(row, engine, nodes=NODES):
     """The row with the engine's lines before and after the move."""
     before = chess.Board(row["fen"])
     after = before.copy(stack=False)
     after.push_uci(row["move"])
-    lines_before, nodes_before = engine.search(before.fen(), LINES_BEFORE, NODES)
-    lines_after, nodes_after = ([], 0) if after.is_game_over() else engine.search(after.fen(), LINES_AFTER, NODES)
+    lines_before, nodes_before = engine.search(before.fen(), LINES_BEFORE, nodes)
+    lines_after, nodes_after = ([], 0) if after.is_game_over() else engine.search(after.fen(), LINES_AFTER, nodes)
     return {**row, "nodes": nodes_before + nodes_after, "before": lines_before, "after": lines_after}
 
 
