@@ -176,7 +176,11 @@ class Half:
         self.texts.add((p.id, text))
         self.used[p.id] += 1
         line = {
-            "id": f"{self.half[0]}{len(self.out) + 1:04}", "pos": p.id, "text": text, "kind": kind, "truth": truth,
+            "id": f"{self.half[0]}{len(self.out) + 1:04}",
+            "pos": p.id,
+            "text": text,
+            "kind": kind,
+            "truth": truth,
             "template": template,
         }
         if phrase and len(phrase) + 2 < len(text):
@@ -219,8 +223,13 @@ class Half:
     def clauses(self, of=None):
         """The templates that are plain clauses of static shapes: shape, template."""
         return [
-            (shape, t) for shape, ts in self.templates.items() for t in ts
-            if not shape.startswith("@") and t[2] and "{nsan}" not in t[3] and "{san}" not in t[3]
+            (shape, t)
+            for shape, ts in self.templates.items()
+            for t in ts
+            if not shape.startswith("@")
+            and t[2]
+            and "{nsan}" not in t[3]
+            and "{san}" not in t[3]
             and (of is None or shape in of)
         ]
 
@@ -280,14 +289,14 @@ class Half:
                 to.add(answer.to_square)
             now = {self.key(x) for x in instances.static(p.after, random.Random(1)) if x[0] in instances.IN_VARIATIONS}
             fresh = [
-                x for x in instances.static(board, self.dice)
-                if x[0] in instances.IN_VARIATIONS and self.key(x) not in now
+                x
+                for x in instances.static(board, self.dice)
+                if x[0] in instances.IN_VARIATIONS
+                and self.key(x) not in now
                 and (not self.men(x) or to & self.men(x) or (self.key(x)[:2] + (not x[2],)) in now)
             ]
             truth = done % 2 == 0
-            options = [
-                (x, t) for x in fresh for shape, t in clauses if shape == x[0] and x[2] == (t[1] == truth)
-            ]
+            options = [(x, t) for x in fresh for shape, t in clauses if shape == x[0] and x[2] == (t[1] == truth)]
             if not options:
                 continue
             kinds = sorted({kind_of(x[0]) for x, _ in options}, key=lambda k: (per_kind[k, truth], k))
@@ -309,7 +318,8 @@ class Half:
     def key(cls, instance):
         shape, slots, truth = instance
         words = tuple(
-            (k, v.square if isinstance(v, Man) else v.color if isinstance(v, Side) else v) for k, v in sorted(slots.items())
+            (k, v.square if isinstance(v, Man) else v.color if isinstance(v, Side) else v)
+            for k, v in sorted(slots.items())
         )
         return shape, words, truth
 

@@ -1,5 +1,5 @@
-"""What chess words mean, for the labelled claim corpus: plain definitions over python-chess, so that the truth of a claim
-owes nothing to the code it tests. Where a word is quarrelled over there are two functions, `clearly_…` for cases
+"""What chess words mean, for the labelled claim corpus: plain definitions over python-chess, so that the truth of a
+claim owes nothing to the code it tests. Where a word is quarrelled over there are two functions, `clearly_…` for cases
 nobody disputes either way; what lies between is never labelled.
 """
 
@@ -87,7 +87,9 @@ def clearly_hanging(board, square):
     enemy = not piece.color
     if piece.piece_type == chess.KING:
         return False
-    takers = [s for s in attackers(board, enemy, square) if free_to_move(board, s) and board.piece_type_at(s) != chess.KING]
+    takers = [
+        s for s in attackers(board, enemy, square) if free_to_move(board, s) and board.piece_type_at(s) != chess.KING
+    ]
     if not takers or board.is_check():
         return False
     if attackers(board, piece.color, square):
@@ -197,7 +199,9 @@ def skewers(board):
             if piece.piece_type == chess.QUEEN and board.piece_type_at(front) != chess.KING:
                 continue
             if worth(board, front) > worth(board, back) >= 3 and worth(board, front) > VALUE[piece.piece_type]:
-                if clearly_undefended(board, back) or worth(board, back) > VALUE[piece.piece_type]:
+                # What stands behind must not strike back along the line.
+                loose = clearly_undefended(board, back) or worth(board, back) > VALUE[piece.piece_type]
+                if loose and not attacks(board, back, front):
                     yield by, front, back
 
 
@@ -234,7 +238,8 @@ def ahead(color, rank, other):
 def is_passed(board, square):
     color, file, rank = board.color_at(square), chess.square_file(square), chess.square_rank(square)
     return not any(
-        abs(chess.square_file(s) - file) <= 1 and ahead(color, rank, chess.square_rank(s)) for s in pawns(board, not color)
+        abs(chess.square_file(s) - file) <= 1 and ahead(color, rank, chess.square_rank(s))
+        for s in pawns(board, not color)
     )
 
 
@@ -322,8 +327,13 @@ def surplus(board, color):
     pawn, knight, bishop, rook, queen = d
     minor = knight + bishop
     named = {
-        (1, 0, 0, 0): "a pawn", (2, 0, 0, 0): "two pawns", (0, 1, 0, 0): "a piece", (0, -1, 1, 0): "the exchange",
-        (0, 0, 1, 0): "a rook", (0, 0, 0, 1): "a queen", (0, 0, 0, 0): "",
+        (1, 0, 0, 0): "a pawn",
+        (2, 0, 0, 0): "two pawns",
+        (0, 1, 0, 0): "a piece",
+        (0, -1, 1, 0): "the exchange",
+        (0, 0, 1, 0): "a rook",
+        (0, 0, 0, 1): "a queen",
+        (0, 0, 0, 0): "",
     }
     return named.get((pawn, minor, rook, queen))
 
@@ -342,22 +352,39 @@ def clear_outpost(board, square):
 
 
 def batteries(board):
-    """(front, back): two men of one side on one line with nothing between, both moving along it, facing up the line."""
-    for a, piece in men(board):
+    """(front, back): rook or queen behind rook or queen on a file, bishop and queen on a diagonal, nothing between,
+    with two squares or more before the front man along the line, up the board. Men side by side are no clear case."""
+    for back, piece in men(board):
         if piece.piece_type not in SLIDERS:
             continue
-        for b, _ in line_pieces(board, a):
-            other = board.piece_at(b)
-            if b < a or other.color != piece.color or other.piece_type not in SLIDERS:
+        for front, _ in line_pieces(board, back):
+            other = board.piece_at(front)
+            df = (chess.square_file(front) > chess.square_file(back)) - (
+                chess.square_file(front) < chess.square_file(back)
+            )
+            dr = 1 if piece.color == chess.WHITE else -1
+            if (
+                other.color != piece.color
+                or other.piece_type not in SLIDERS
+                or chess.QUEEN not in (piece.piece_type, other.piece_type)
+                and not piece.piece_type == other.piece_type == chess.ROOK
+            ):
                 continue
-            if attacks(board, a, b) and attacks(board, b, a) and piece.piece_type != other.piece_type:
-                yield a, b
-            elif attacks(board, a, b) and piece.piece_type == other.piece_type == chess.ROOK:
-                yield a, b
+            if not ahead(piece.color, chess.square_rank(back), chess.square_rank(front)):
+                continue
+            if not (attacks(board, back, front) and attacks(board, front, back)):
+                continue
+            before = [
+                chess.square(chess.square_file(front) + df * n, chess.square_rank(front) + dr * n)
+                for n in (1, 2)
+                if 0 <= chess.square_file(front) + df * n < 8 and 0 <= chess.square_rank(front) + dr * n < 8
+            ]
+            if len(before) == 2 and all(attacks(board, front, s) for s in before):
+                yield front, back
 
 
 def threatens_mate(after):
-    """The side that has just moved would mate if it could move again. None in check, where the question has no sense."""
+    """The side that has just moved would mate if it could move again. None in check, where that has no sense."""
     if after.is_check() or after.is_game_over():
         return None
     free = after.copy(stack=False)

@@ -127,18 +127,29 @@ def wins(p, dice):
         return
     gain = end - start
     counts = {
-        k: len(board.pieces(k, p.mover)) - len(board.pieces(k, not p.mover))
-        - len(p.before.pieces(k, p.mover)) + len(p.before.pieces(k, not p.mover))
+        k: len(board.pieces(k, p.mover))
+        - len(board.pieces(k, not p.mover))
+        - len(p.before.pieces(k, p.mover))
+        + len(p.before.pieces(k, not p.mover))
         for k in range(chess.PAWN, chess.KING)
     }
     pawn, minor, rook, queen = counts[1], counts[2] + counts[3], counts[4], counts[5]
-    named = {(1, 0, 0, 0): "a pawn", (0, 1, 0, 0): "a piece", (0, -1, 1, 0): "the exchange", (0, 0, 1, 0): "a rook",
-             (0, 0, 0, 1): "the queen"}
+    named = {
+        (1, 0, 0, 0): "a pawn",
+        (0, 1, 0, 0): "a piece",
+        (0, -1, 1, 0): "the exchange",
+        (0, 0, 1, 0): "a rook",
+        (0, 0, 0, 1): "the queen",
+    }
     what = ["a pawn", "a piece", "the exchange", "a rook", "the queen"]
     slots = {"side": Side(p.mover), "enemy": Side(not p.mover)}
     here = (pawn, minor, rook, queen)
     lost = tuple(-x for x in here)
-    # Winning "a pawn" is said of quiet wins only: the rest of the board must not be in flux either.
+    taken = p.before.piece_type_at(p.move.to_square) if p.before.is_capture(p.move) else None
+    by_taking = {"a pawn": 1, "a piece": 3, "the exchange": 5, "a rook": 5, "the queen": 9}
+    if here in named and taken and d.VALUE[taken] != by_taking[named[here]]:
+        # It takes one thing and comes out with another: writers differ in which they name.
+        return
     if here in named:
         yield "material.wins", {**slots, "what": named[here]}, True
         yield "material.loses", {**slots, "what": named[here]}, False
@@ -153,7 +164,7 @@ def wins(p, dice):
 
 
 def mates(p, dice):
-    """In how many moves is said of the opponent's mates only: whether the mover's count the move itself is quarrelled over."""
+    """In how many moves is said of the opponent's mates only: whether the mover's count the move is quarrelled over."""
     if not p.row["after"]:
         return
     kind, number = p.row["after"][0]["score"].split()
@@ -182,10 +193,18 @@ def sacrifices(p, dice):
         net = d.static_exchange(p.after, p.to, not p.mover)
         taken = p.before.piece_type_at(p.move.to_square)
         net -= d.VALUE[taken] if taken else 0
-        if net >= 2 and p.best_chance - p.chance < 0.02 and 0.45 < p.chance and p.reply() and p.reply().to_square == p.to:
+        if (
+            net >= 2
+            and p.best_chance - p.chance < 0.02
+            and 0.45 < p.chance
+            and p.reply()
+            and p.reply().to_square == p.to
+        ):
             yield "sacrifice", slots, True
-        elif not takers and not taken and all(
-            d.clearly_not_hanging(p.after, s) for s, q in d.men(p.after, p.mover) if q.piece_type != chess.KING
+        elif (
+            not takers
+            and not taken
+            and all(d.clearly_not_hanging(p.after, s) for s, q in d.men(p.after, p.mover) if q.piece_type != chess.KING)
         ):
             yield "sacrifice", slots, False
 

@@ -1,8 +1,8 @@
 """Claims without words: for a position, what may be said of it, with its truth.
 
-Each function yields (shape, slots, truth). A shape is "kind" or "kind.how"; the templates of that shape say it in words and
-name the slots. Static shapes speak of a board alone and serve inside variations too; move shapes speak of the move
-that was played; engine shapes (engine_instances.py) of the engine's lines.
+Each function yields (shape, slots, truth). A shape is "kind" or "kind.how"; the templates of that shape say it in
+words and name the slots. Static shapes speak of a board alone and serve inside variations too; move shapes
+(move_instances.py) speak of the move that was played; engine shapes (engine_instances.py) of the engine's lines.
 """
 
 import chess
@@ -27,7 +27,9 @@ def placement(board, dice):
         slots = {"man": man(board, square), "sq": name(square), "side": Side(piece.color), "role": role_name(piece)}
         yield "placement.on", slots, True
         yield "placement.presumed", slots, True
-        others = [k for k in PIECES if k != piece.piece_type] + [chess.PAWN] * (square not in chess.SquareSet(chess.BB_BACKRANKS))
+        others = [k for k in PIECES if k != piece.piece_type] + [chess.PAWN] * (
+            square not in chess.SquareSet(chess.BB_BACKRANKS)
+        )
         kind = dice.choice([k for k in others if k != piece.piece_type] or [chess.QUEEN])
         wrong = {**slots, "man": Man(piece.color, kind, square, board), "role": chess.piece_name(kind)}
         if piece.piece_type != chess.KING:
@@ -224,7 +226,12 @@ def king_safety(board, dice):
         slots = {"side": side, "enemy": Side(not color), "king": man(board, king)}
         rights = bool(board.clean_castling_rights() & (chess.BB_RANK_1 if color else chess.BB_RANK_8))
         rook = chess.Piece(chess.ROOK, color)
-        if file == 6 and rank == home and board.piece_at(chess.square(5, home)) == rook and len(d.shield(board, color)) >= 2:
+        if (
+            file == 6
+            and rank == home
+            and board.piece_at(chess.square(5, home)) == rook
+            and len(d.shield(board, color)) >= 2
+        ):
             yield "kingsafety.castled", slots, True
         elif file == 4 and rank == home and rights:
             yield "kingsafety.castled", slots, False
@@ -237,9 +244,7 @@ def king_safety(board, dice):
         second = [s for s in cover if abs(chess.square_rank(s) - rank) == 1]
         if file in (1, 6) and rank == home and len(second) == 3:
             yield "kingsafety.sheltered", slots, True
-            if queens and not board.is_check() and not any(
-                board.attackers(not color, s) for s in board.attacks(king)
-            ):
+            if queens and not board.is_check() and not any(board.attackers(not color, s) for s in board.attacks(king)):
                 yield "kingsafety.exposed", slots, False
         elif not cover and queens:
             yield "kingsafety.sheltered", slots, False
@@ -257,9 +262,7 @@ def rights(board, dice):
         yield "castling.right", slots, bool(has)
         if color == board.turn and not board.is_check():
             for wing, mask, king_to in (("kingside", chess.BB_FILE_H, 6), ("queenside", chess.BB_FILE_A, 2)):
-                can = any(
-                    board.is_castling(m) and chess.square_file(m.to_square) == king_to for m in board.legal_moves
-                )
+                can = any(board.is_castling(m) and chess.square_file(m.to_square) == king_to for m in board.legal_moves)
                 if can or not has & mask:
                     sign = "O-O" if king_to == 6 else "O-O-O"
                     yield "castling.can", {**slots, "wing": wing, "castles": sign}, can
@@ -325,15 +328,13 @@ def legality(board, dice):
             continue
         for to in dice.sample(list(chess.SQUARES), 6):
             occupant = board.piece_at(to)
-            if occupant is not None and occupant.piece_type == chess.KING:
+            if to == square or (occupant is not None and occupant.piece_type == chess.KING):
                 continue
             san = letters[piece.piece_type] + ("x" if occupant and occupant.color != board.turn else "") + name(to)
             fits = any(san in (s, s[0] + s[2:], s[0] + s[3:]) for s in legal)
             other = False
             for color in chess.COLORS:
-                other |= any(
-                    d.attacks(board, s, to) for s in board.pieces(piece.piece_type, color)
-                )
+                other |= any(d.attacks(board, s, to) for s in board.pieces(piece.piece_type, color))
             if not fits and not other:
                 yield "legality.move", {"side": side, "reply": san, "move": None}, False
                 yield "legality.reach", {"side": side, "man": man(board, square), "sq": name(to)}, False
@@ -355,9 +356,7 @@ def material(board, dice):
     """Only where it is quiet: nobody is in check and nothing clearly hangs."""
     if board.is_check() or any(p.piece_type != chess.KING and d.clearly_hanging(board, s) for s, p in d.men(board)):
         return
-    if any(
-        d.static_exchange(board, s, not p.color) > 0 for s, p in d.men(board) if p.piece_type != chess.KING
-    ):
+    if any(d.static_exchange(board, s, not p.color) > 0 for s, p in d.men(board) if p.piece_type != chess.KING):
         return
     what = ["a pawn", "two pawns", "a piece", "the exchange", "a rook", "a queen"]
     for color in chess.COLORS:
@@ -373,13 +372,39 @@ def material(board, dice):
 
 
 STATIC = [
-    placement, attack, defence, lines, forks, structure, king_safety, rights, state, development, legality, material
+    placement,
+    attack,
+    defence,
+    lines,
+    forks,
+    structure,
+    king_safety,
+    rights,
+    state,
+    development,
+    legality,
+    material,
 ]
 # What a variation may end in: shapes that read well after "if … then".
 IN_VARIATIONS = {
-    "placement.on", "attack.by", "attack.attacked", "defence.by", "defence.defended", "pin.is", "fork.by", "hanging.is",
-    "undefended", "passed.is", "isolated.is", "doubled.any", "doubled.file", "openfile.is", "halfopen", "check.in",
-    "mate.is", "skewer",
+    "placement.on",
+    "attack.by",
+    "attack.attacked",
+    "defence.by",
+    "defence.defended",
+    "pin.is",
+    "fork.by",
+    "hanging.is",
+    "undefended",
+    "passed.is",
+    "isolated.is",
+    "doubled.any",
+    "doubled.file",
+    "openfile.is",
+    "halfopen",
+    "check.in",
+    "mate.is",
+    "skewer",
 }
 
 

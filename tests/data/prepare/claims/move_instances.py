@@ -85,7 +85,8 @@ def of_the_move(p, dice):
     elif moved.role != chess.KING:
         hit = [s for s in after.attacks(p.to) if after.color_at(s) == (not p.mover)]
         far = [
-            s for s, q in d.men(after, not p.mover)
+            s
+            for s, q in d.men(after, not p.mover)
             if q.piece_type != chess.PAWN and s not in hit and not d.seen_through_one(after, p.to, s)
         ]
         if not hit or (len(hit) == 1 and after.piece_type_at(hit[0]) == chess.PAWN):
@@ -99,7 +100,11 @@ def of_the_move(p, dice):
     if moved.role in d.SLIDERS and not pinned:
         for square, piece in d.men(after, not p.mover):
             if piece.piece_type in (chess.KNIGHT, chess.BISHOP, chess.ROOK) and d.clearly_not_pinned(after, square):
-                yield "pin.moved", {**base, "man": man(after, square), "behind": man(after, after.king(not p.mover))}, False
+                yield "pin.moved", {
+                    **base,
+                    "man": man(after, square),
+                    "behind": man(after, after.king(not p.mover)),
+                }, False
     found = list(d.discoveries(before, move, after))
     for by, target in found:
         slots = {**base, "by": man(after, by), "target": man(after, target)}
@@ -183,13 +188,15 @@ def trades(p, dice):
         yield "trade.move", {"side": side, "role": chess.piece_name(wrong)}, False
     elif not taken and not before.is_en_passant(move):
         both = [
-            r for r in (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+            r
+            for r in (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
             if after.pieces(r, True) and after.pieces(r, False)
         ]
         for role in both:
             facing = any(
                 d.attacks(after, a, b) or d.attacks(after, b, a)
-                for a in after.pieces(role, True) for b in after.pieces(role, False)
+                for a in after.pieces(role, True)
+                for b in after.pieces(role, False)
             )
             if not facing:
                 yield "trade.move", {"side": side, "role": chess.piece_name(role)}, False
@@ -288,8 +295,10 @@ def one_move(board, move, dice, how, side):
                 yield f"attack.{how}", slots, False
     targets = d.clearly_forks(then, move.to_square)
     far = [
-        s for s, q in d.men(then, not mover)
-        if q.piece_type != chess.PAWN and not d.attacks(then, move.to_square, s)
+        s
+        for s, q in d.men(then, not mover)
+        if q.piece_type != chess.PAWN
+        and not d.attacks(then, move.to_square, s)
         and not d.seen_through_one(then, move.to_square, s)
     ]
     if targets:

@@ -3,8 +3,8 @@
     python positions.py POSITIONS.tsv.gz GAMES.pgn ../../claims/positions.jsonl      (from tests/data/prepare/claims)
 
 POSITIONS.tsv.gz is public/networks/positions.tsv.gz (game, FEN); GAMES.pgn the self-play games of seed 3 that Kibitz's
-networks are trained on (`lab games`). Both are Kibitz's own. The first line of the output says what it came from. Moves are
-sampled from the legal ones, weighted towards those that do something; quotas see to it that what is rare is there.
+networks are trained on (`lab games`). Both are Kibitz's own. The first line of the output says what it came from. Moves
+are sampled from the legal ones, weighted towards those that do something; quotas see to it that what is rare is there.
 Games are dealt to the two halves, so that no position of one half comes from a game of the other.
 """
 
@@ -25,10 +25,34 @@ LINES_BEFORE, LINES_AFTER, PLIES = 3, 2, 8
 HALVES = ("dev", "heldout")
 # How many positions of each sort a half must have, rarest first.
 QUOTAS = {
-    "stalemate": 9, "underpromotion": 3, "mate": 12, "enpassant": 2, "skewer": 12, "long": 6, "promotes": 12, "outpost": 9,
-    "canpromote": 8, "discovered": 12, "backward": 10, "fork": 14, "battery": 12, "short": 9, "cancastle": 12,
-    "matethreat": 12, "trade": 16, "relpin": 8, "pin": 12, "develops": 22, "makes_passed": 6, "opens": 8, "check": 18,
-    "hanging": 14, "capture": 12, "up": 26, "played": 50, "quiet": 26,
+    "stalemate": 9,
+    "underpromotion": 3,
+    "mate": 12,
+    "enpassant": 2,
+    "skewer": 12,
+    "long": 6,
+    "promotes": 12,
+    "outpost": 9,
+    "canpromote": 8,
+    "discovered": 12,
+    "backward": 10,
+    "fork": 14,
+    "battery": 12,
+    "short": 9,
+    "cancastle": 12,
+    "matethreat": 12,
+    "trade": 16,
+    "relpin": 8,
+    "pin": 12,
+    "develops": 22,
+    "makes_passed": 6,
+    "opens": 8,
+    "check": 18,
+    "hanging": 14,
+    "capture": 12,
+    "up": 26,
+    "played": 50,
+    "quiet": 26,
 }
 
 
@@ -105,8 +129,12 @@ def interesting(board, dice):
     def interest(move):
         moved = board.piece_type_at(move.from_square)
         return (
-            4 * bool(move.promotion) + 3 * board.is_castling(move) + 2 * board.gives_check(move)
-            + 1.5 * board.is_capture(move) + (moved != chess.KING) + dice.random() * 2
+            4 * bool(move.promotion)
+            + 3 * board.is_castling(move)
+            + 2 * board.gives_check(move)
+            + 1.5 * board.is_capture(move)
+            + (moved != chess.KING)
+            + dice.random() * 2
         )
 
     return sorted(legal, key=interest, reverse=True)[:5] + legal[:2]
@@ -190,7 +218,8 @@ class Engine:
     def search(self, fen, lines, nodes):
         """[{"score", "depth", "pv"}], best first, the side to move's view, and the nodes searched.
 
-        A search that stops amid an iteration has lines of two depths, which don't compare: the deeper ones are kept.
+        A search that stops amid an iteration has lines of two depths, which don't compare, and may have a move twice:
+        the deeper ones before that are kept.
         """
         self.tell("ucinewgame")
         self.tell(f"setoption name MultiPV value {lines}")
@@ -210,7 +239,14 @@ class Engine:
                 "depth": int(words[words.index("depth") + 1]),
                 "pv": " ".join(words[words.index("pv") + 1 :][:PLIES]),
             }
-        return [found[n] for n in sorted(found) if found[n]["depth"] == found[1]["depth"]], searched
+        lines, first_moves = [], set()
+        for line in (found[n] for n in sorted(found)):
+            first = line["pv"].split()[0]
+            if line["depth"] != found[1]["depth"] or first in first_moves:
+                break
+            first_moves.add(first)
+            lines.append(line)
+        return lines, searched
 
 
 def rows(tsv, pgn):
@@ -240,8 +276,8 @@ def main():
     options = parser.parse_args()
     engine = Engine(options.engine)
     origin = (
-        "Positions of Kibitz's own self-play games (public/networks/positions.tsv.gz and the training games of seed 3) with "
-        "sampled legal moves, by tests/data/prepare/claims/positions.py. Engine lines best first, scores in the "
+        "Positions of Kibitz's own self-play games (public/networks/positions.tsv.gz and the training games of seed 3) "
+        "with sampled legal moves, by tests/data/prepare/claims/positions.py. Engine lines best first, scores in the "
         "view of the side to move where the line starts."
     )
     with open(options.out, "w") as out:

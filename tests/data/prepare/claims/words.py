@@ -3,9 +3,7 @@
 import chess
 
 FILES = "abcdefgh"
-LETTER = {
-    chess.PAWN: "", chess.KNIGHT: "N", chess.BISHOP: "B", chess.ROOK: "R", chess.QUEEN: "Q", chess.KING: "K"
-}
+LETTER = {chess.PAWN: "", chess.KNIGHT: "N", chess.BISHOP: "B", chess.ROOK: "R", chess.QUEEN: "Q", chess.KING: "K"}
 
 
 def role_name(piece):
@@ -35,8 +33,13 @@ class Man:
         side, adjective = ("White", "white") if self.color else ("Black", "black")
         alone = self.role == chess.KING or len(self.board.pieces(self.role, self.color)) == 1
         plain = {
-            "role": role, "sq": square, "side": side, "adj": adjective, "file": FILES[chess.square_file(self.square)],
-            "sym": LETTER[self.role] + square, "enemy": "Black" if self.color else "White",
+            "role": role,
+            "sq": square,
+            "side": side,
+            "adj": adjective,
+            "file": FILES[chess.square_file(self.square)],
+            "sym": LETTER[self.role] + square,
+            "enemy": "Black" if self.color else "White",
             "fig": chess.UNICODE_PIECE_SYMBOLS[chess.Piece(self.role, self.color).symbol()] + square,
         }
         if which in plain:
@@ -49,14 +52,29 @@ class Man:
         if self.role == chess.KING:
             return dice.choice(
                 [f"the {adjective} king", f"{side}'s king"]
-                + ([f"the king on {square}"] if half == "dev" else [f"the {square}-king", f"the {adjective} king on {square}"])
+                + (
+                    [f"the king on {square}"]
+                    if half == "dev"
+                    else [f"the {square}-king", f"the {adjective} king on {square}"]
+                )
             )
         if half == "dev":
             return dice.choice(
-                [f"the {role} on {square}", f"the {role} on {square}", f"{side}'s {role} on {square}",
-                 f"the {adjective} {role} on {square}", f"the {square} {role}"]
+                [
+                    f"the {role} on {square}",
+                    f"the {role} on {square}",
+                    f"{side}'s {role} on {square}",
+                    f"the {adjective} {role} on {square}",
+                    f"the {square} {role}",
+                ]
             )
         return dice.choice(
-            [f"the {role} on {square}", f"the {square}-{role}", f"the {adjective} {role} at {square}",
-             f"{side}'s {square}-{role}", f"the {role} standing on {square}", f"{side}'s {role} at {square}"]
+            [
+                f"the {role} on {square}",
+                f"the {square}-{role}",
+                f"the {adjective} {role} at {square}",
+                f"{side}'s {square}-{role}",
+                f"the {role} standing on {square}",
+                f"{side}'s {role} at {square}",
+            ]
         )

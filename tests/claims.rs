@@ -1,0 +1,499 @@
+//! The claim check against claims whose truth it had no part in: `tests/data/claims`.
+//!
+//! `KIBITZ_CLAIMS_REPORT=FILE` writes the figures as JSON; `KIBITZ_CLAIMS_FAILURES=FILE` writes what was judged wrongly
+//! of the development half and of the sentences written by hand, never of the half that is kept unseen.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    fmt::Write as _,
+    ops::Range,
+};
+
+use kibitz::{
+    chess::Played,
+    commentary::{
+        Evaluation, FactSheet,
+        claims::{Checked, ClaimKind, ClaimVerdict, check},
+    },
+    uci::{Limit, Search, SearchResult, UciLine},
+};
+use serde::Deserialize;
+use serde_json::json;
+use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen, uci::UciMove};
+
+const POSITIONS: &str = include_str!("data/claims/positions.jsonl");
+const DEVELOPMENT: &str = include_str!("data/claims/dev.jsonl");
+const HELD_OUT: &str = include_str!("data/claims/heldout.jsonl");
+const HANDWRITTEN: &str = include_str!("data/claims/handwritten.jsonl");
+const HANDWRITTEN_POSITIONS: &str = include_str!("data/claims/handwritten-positions.jsonl");
+
+/// Share of false claims that must be caught, of each kind and of all.
+const RECALL: f64 = 0.95;
+/// Share of true claims that may be contradicted, of each kind and of all.
+const FALSE_ALARMS: f64 = 0.02;
+
+/// The first line of a file of positions.
+#[derive(Deserialize)]
+struct Origin {
+    engine: String,
+    nodes: u64,
+}
+
+/// A position with the move that is spoken of and the engine's lines.
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+    half: String,
+    fen: String,
+    #[serde(rename = "move")]
+    uci: String,
+    nodes: u64,
+    before: Vec<Searched>,
+    after: Vec<Searched>,
+}
+
+/// One line of the engine, the view of the side to move where it starts.
+#[derive(Deserialize)]
+struct Searched {
+    score: String,
+    depth: u32,
+    pv: String,
+}
+
+/// A labelled claim.
+#[derive(Deserialize)]
+struct Labelled {
+    id: String,
+    pos: String,
+    text: String,
+    kind: String,
+    truth: bool,
+    template: String,
+    /// The words of the labelled claim where the sentence holds more than one.
+    phrase: Option<String>,
+}
+
+/// A sentence written by hand.
+#[derive(Deserialize)]
+struct Written {
+    id: String,
+    pos: String,
+    text: String,
+    claims: Vec<Expected>,
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    phrase: String,
+    kind: String,
+    verdict: String,
+}
+
+fn read<T: for<'a> Deserialize<'a>>(lines: &str) -> Vec<T> {
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
+        .collect()
+}
+
+fn positions(file: &str) -> (Origin, Vec<Row>) {
+    let (head, rows) = file.split_once('\n').unwrap();
+    (serde_json::from_str(head).unwrap(), read(rows))
+}
+
+/// What the engine said, put through the same reader as its text.
+fn search(lines: &[Searched], nodes: u64) -> SearchResult {
+    let mut search = Search::new(lines.len());
+    for (Searched { score, depth, pv }, number) in lines.iter().zip(1..) {
+        let line = format!("info depth {depth} multipv {number} score {score} nodes {nodes} pv {pv}");
+        search.on_line(&UciLine::parse(&line));
+    }
+    search.into_result()
+}
+
+fn sheet(origin: &Origin, row: &Row) -> FactSheet {
+    let before: Chess = row
+        .fen
+        .parse::<Fen>()
+        .unwrap()
+        .into_position(CastlingMode::Standard)
+        .unwrap();
+    let mv = row.uci.parse::<UciMove>().unwrap().to_move(&before).unwrap();
+    let played = Played::new(before, mv, CastlingMode::Standard, vec![]).unwrap();
+    let after = (!row.after.is_empty()).then(|| search(&row.after, row.nodes));
+    let evaluation = Evaluation::assemble(
+        &played,
+        &origin.engine,
+        Limit::Nodes(origin.nodes),
+        &search(&row.before, row.nodes),
+        after.as_ref(),
+    )
+    .unwrap();
+    assert_eq!(evaluation.before.len(), row.before.len(), "{}", row.id);
+    assert_eq!(evaluation.after.len(), row.after.len(), "{}", row.id);
+    FactSheet::new(&played, Some(&evaluation), None)
+}
+
+fn sheets(file: &str) -> HashMap<String, FactSheet> {
+    let (origin, rows) = positions(file);
+    rows.iter().map(|row| (row.id.clone(), sheet(&origin, row))).collect()
+}
+
+/// Where the labelled words stand; the whole text where none are named.
+fn labelled(text: &str, phrase: Option<&str>) -> Range<usize> {
+    phrase.map_or(0..text.len(), |phrase| {
+        let start = text
+            .find(phrase)
+            .unwrap_or_else(|| panic!("{phrase:?} is not in {text:?}"));
+        start..start + phrase.len()
+    })
+}
+
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
+fn verdicts<'a>(checked: &'a Checked, at: &'a Range<usize>) -> impl Iterator<Item = ClaimVerdict> + 'a {
+    checked
+        .claims
+        .iter()
+        .filter(|claim| overlap(&claim.span, at))
+        .map(|claim| claim.verdict)
+}
+
+/// How the claims of one kind fared.
+#[derive(Debug, Default, Clone, Copy)]
+struct Tally {
+    wrong: u32,
+    caught: u32,
+    right: u32,
+    alarms: u32,
+    /// Right ones of which the check found the claim of that kind supported.
+    supported: u32,
+}
+
+impl Tally {
+    fn share(of: u32, all: u32) -> f64 {
+        if all == 0 { 1.0 } else { f64::from(of) / f64::from(all) }
+    }
+
+    fn recall(&self) -> f64 {
+        Self::share(self.caught, self.wrong)
+    }
+
+    fn false_alarms(&self) -> f64 {
+        1.0 - Self::share(self.right - self.alarms, self.right)
+    }
+
+    fn coverage(&self) -> f64 {
+        Self::share(self.supported, self.right)
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.wrong += other.wrong;
+        self.caught += other.caught;
+        self.right += other.right;
+        self.alarms += other.alarms;
+        self.supported += other.supported;
+    }
+}
+
+struct Outcome {
+    kinds: BTreeMap<String, Tally>,
+    overall: Tally,
+    failures: Vec<String>,
+}
+
+/// A false claim is caught when something its words overlap is contradicted; a true line is a false alarm when
+/// anything in it is.
+fn judge(lines: &[Labelled], sheets: &HashMap<String, FactSheet>) -> Outcome {
+    let mut kinds: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut failures = Vec::new();
+    for line in lines {
+        let checked = check(&sheets[&line.pos], &line.text);
+        let at = labelled(&line.text, line.phrase.as_deref());
+        let tally = kinds.entry(line.kind.clone()).or_default();
+        let good = if line.truth {
+            tally.right += 1;
+            let supported = checked.claims.iter().any(|claim| {
+                claim.kind.word() == line.kind && claim.verdict == ClaimVerdict::Supported && overlap(&claim.span, &at)
+            });
+            tally.supported += u32::from(supported);
+            tally.alarms += u32::from(!checked.is_clean());
+            checked.is_clean()
+        } else {
+            tally.wrong += 1;
+            let caught = verdicts(&checked, &at).any(|verdict| verdict == ClaimVerdict::Contradicted);
+            tally.caught += u32::from(caught);
+            caught
+        };
+        if !good {
+            failures.push(failure(
+                &line.id,
+                &line.pos,
+                &line.kind,
+                &line.text,
+                &checked,
+                if line.truth { "true" } else { "false" },
+            ));
+        }
+    }
+    let mut overall = Tally::default();
+    kinds.values().for_each(|tally| overall.add(tally));
+    Outcome {
+        kinds,
+        overall,
+        failures,
+    }
+}
+
+/// One line for whoever mends the check.
+fn failure(id: &str, pos: &str, kind: &str, text: &str, checked: &Checked, expected: &str) -> String {
+    let claims: Vec<_> = checked
+        .claims
+        .iter()
+        .map(|c| json!({"text": c.text, "kind": c.kind, "verdict": c.verdict, "reason": c.reason}))
+        .collect();
+    json!({"id": id, "pos": pos, "kind": kind, "expected": expected, "text": text, "claims": claims}).to_string()
+}
+
+fn table(half: &str, outcome: &Outcome) -> String {
+    let mut text = format!(
+        "{half}\n{:<12} {:>6} {:>7} {:>6} {:>7} {:>9}\n",
+        "kind", "false", "caught", "true", "alarms", "supported"
+    );
+    for (kind, tally) in outcome
+        .kinds
+        .iter()
+        .map(|(kind, tally)| (kind.as_str(), tally))
+        .chain([("all", &outcome.overall)])
+    {
+        let _ = writeln!(
+            text,
+            "{kind:<12} {:>6} {:>7.3} {:>6} {:>7.3} {:>9.3}",
+            tally.wrong,
+            tally.recall(),
+            tally.right,
+            tally.false_alarms(),
+            tally.coverage()
+        );
+    }
+    text
+}
+
+fn report(outcome: &Outcome) -> serde_json::Value {
+    let one = |tally: &Tally| {
+        json!({"false": tally.wrong, "caught": tally.caught, "recall": tally.recall(), "true": tally.right,
+               "alarms": tally.alarms, "false_alarms": tally.false_alarms(), "coverage": tally.coverage()})
+    };
+    let kinds: BTreeMap<_, _> = outcome.kinds.iter().map(|(kind, tally)| (kind, one(tally))).collect();
+    json!({"kinds": kinds, "overall": one(&outcome.overall)})
+}
+
+/// Writes to the file that the environment names, if it does.
+fn write_where_asked(variable: &str, text: &str) {
+    if let Some(file) = std::env::var_os(variable) {
+        std::fs::write(&file, text).unwrap();
+    }
+}
+
+#[test]
+fn false_claims_are_caught_and_true_ones_left_alone() {
+    let sheets = sheets(POSITIONS);
+    let halves = [("development half", DEVELOPMENT), ("held-out half", HELD_OUT)]
+        .map(|(half, lines)| (half, judge(&read::<Labelled>(lines), &sheets)));
+    for (half, outcome) in &halves {
+        eprintln!("{}", table(half, outcome));
+    }
+    let [(_, development), (_, held_out)] = &halves;
+    let figures = json!({"development": report(development), "held_out": report(held_out)});
+    write_where_asked(
+        "KIBITZ_CLAIMS_REPORT",
+        &format!("{}\n", serde_json::to_string_pretty(&figures).unwrap()),
+    );
+    write_where_asked("KIBITZ_CLAIMS_FAILURES", &development.failures.join("\n"));
+    let below: Vec<String> = held_out
+        .kinds
+        .iter()
+        .map(|(kind, tally)| (kind.as_str(), tally))
+        .chain([("all", &held_out.overall)])
+        .filter(|(_, tally)| tally.recall() < RECALL || tally.false_alarms() > FALSE_ALARMS)
+        .map(|(kind, tally)| {
+            format!(
+                "{kind}: recall {:.3}, false alarms {:.3}",
+                tally.recall(),
+                tally.false_alarms()
+            )
+        })
+        .collect();
+    assert!(below.is_empty(), "below the floors:\n{}", below.join("\n"));
+}
+
+/// What a sentence written by hand expects must not be answered with the opposite. Silence on a true claim is no error
+/// (it is counted); silence on a false one is.
+#[test]
+fn sentences_of_commentators_get_no_wrong_verdict() {
+    let sheets = sheets(HANDWRITTEN_POSITIONS);
+    let (mut claims, mut silent, mut failures) = (0, 0, Vec::new());
+    let lines: Vec<Written> = read(HANDWRITTEN);
+    for line in &lines {
+        let checked = check(&sheets[&line.pos], &line.text);
+        let expects_wrong: Vec<Range<usize>> = line
+            .claims
+            .iter()
+            .filter(|expected| expected.verdict == "contradicted")
+            .map(|expected| labelled(&line.text, Some(&expected.phrase)))
+            .collect();
+        for expected in &line.claims {
+            claims += 1;
+            let at = labelled(&line.text, Some(&expected.phrase));
+            let found: Vec<ClaimVerdict> = verdicts(&checked, &at).collect();
+            let has = |verdict| found.contains(&verdict);
+            let good = match expected.verdict.as_str() {
+                "contradicted" => has(ClaimVerdict::Contradicted),
+                "supported" => {
+                    silent += usize::from(!has(ClaimVerdict::Supported));
+                    !has(ClaimVerdict::Contradicted) || expects_wrong.iter().any(|wrong| overlap(wrong, &at))
+                }
+                "uncheckable" => !has(ClaimVerdict::Contradicted) && !has(ClaimVerdict::Supported),
+                other => panic!("{}: {other}", line.id),
+            };
+            if !good {
+                let wanted = format!("{}: {}", expected.verdict, expected.phrase);
+                failures.push(failure(
+                    &line.id,
+                    &line.pos,
+                    &expected.kind,
+                    &line.text,
+                    &checked,
+                    &wanted,
+                ));
+            }
+        }
+        // Nothing else in the sentence is wrong.
+        for claim in checked.contradicted() {
+            if !line
+                .claims
+                .iter()
+                .any(|c| overlap(&labelled(&line.text, Some(&c.phrase)), &claim.span))
+            {
+                let wanted = format!("nothing against {:?}", claim.text);
+                failures.push(failure(
+                    &line.id,
+                    &line.pos,
+                    claim.kind.word(),
+                    &line.text,
+                    &checked,
+                    &wanted,
+                ));
+            }
+        }
+    }
+    eprintln!(
+        "{} sentences by hand, {claims} claims: {} wrong verdicts, {silent} true claims not found",
+        lines.len(),
+        failures.len()
+    );
+    if let Some(file) = std::env::var_os("KIBITZ_CLAIMS_FAILURES") {
+        let mut file = file;
+        file.push(".handwritten");
+        std::fs::write(&file, failures.join("\n")).unwrap();
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn the_corpus_is_what_it_says() {
+    let (origin, rows) = positions(POSITIONS);
+    assert!(origin.engine.starts_with("Stockfish") && origin.nodes > 0);
+    let half_of: HashMap<&str, &str> = rows.iter().map(|row| (row.id.as_str(), row.half.as_str())).collect();
+    let mut spoken_of = BTreeSet::new();
+    let mut kinds: BTreeMap<(String, bool), [u32; 2]> = BTreeMap::new();
+    let mut templates: [BTreeSet<String>; 2] = Default::default();
+    let mut claims = 0;
+    for (half, (name, lines)) in [("dev", DEVELOPMENT), ("heldout", HELD_OUT)].into_iter().enumerate() {
+        for line in read::<Labelled>(lines) {
+            claims += 1;
+            assert_eq!(half_of[line.pos.as_str()], name, "{}", line.id);
+            assert!(ClaimKind::of_word(&line.kind).is_some(), "{}: {}", line.id, line.kind);
+            assert!(
+                line.phrase.as_deref().is_none_or(|phrase| line.text.contains(phrase)),
+                "{}",
+                line.id
+            );
+            kinds.entry((line.kind, line.truth)).or_default()[half] += 1;
+            spoken_of.insert(line.pos);
+            templates[half].extend(line.template.split('+').map(str::to_owned));
+        }
+    }
+    assert!(
+        claims >= 3000 && spoken_of.len() >= 300,
+        "{claims} claims over {} positions",
+        spoken_of.len()
+    );
+    assert!(templates[0].is_disjoint(&templates[1]));
+    for kind in ClaimKind::ALL {
+        // Prose about no board, and what the corpus's claims presuppose without being about it.
+        if matches!(
+            kind,
+            ClaimKind::Other | ClaimKind::Movement | ClaimKind::Phase | ClaimKind::Trapped
+        ) {
+            continue;
+        }
+        for truth in [true, false] {
+            let [dev, held_out] = kinds.get(&(kind.word().to_owned(), truth)).copied().unwrap_or_default();
+            assert!(
+                dev >= 20 && held_out >= 40,
+                "{} {truth}: {dev}, {held_out}",
+                kind.word()
+            );
+        }
+    }
+    let (mut right, mut wrong) = (0_u32, 0_u32);
+    for ((_, truth), [dev, held_out]) in &kinds {
+        *(if *truth { &mut right } else { &mut wrong }) += dev + held_out;
+    }
+    assert!(
+        right.abs_diff(wrong) * 50 < right + wrong,
+        "{right} true, {wrong} false"
+    );
+
+    let (_, rows) = positions(HANDWRITTEN_POSITIONS);
+    let known: BTreeSet<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+    let by_hand: Vec<Written> = read(HANDWRITTEN);
+    assert!(by_hand.len() >= 150);
+    for line in &by_hand {
+        assert!(
+            known.contains(line.pos.as_str()) && !line.claims.is_empty(),
+            "{}",
+            line.id
+        );
+        for claim in &line.claims {
+            labelled(&line.text, Some(&claim.phrase));
+            assert!(ClaimKind::of_word(&claim.kind).is_some(), "{}: {}", line.id, claim.kind);
+        }
+    }
+}
+
+/// The labels do not come from the code under test; here a few of the plainest are counted over with shakmaty.
+#[test]
+fn turns_and_checks_are_labelled_as_the_board_has_them() {
+    let (origin, rows) = positions(POSITIONS);
+    let sheets: HashMap<&str, FactSheet> = rows.iter().map(|row| (row.id.as_str(), sheet(&origin, row))).collect();
+    let mut seen = 0;
+    for line in read::<Labelled>(DEVELOPMENT).iter().chain(&read::<Labelled>(HELD_OUT)) {
+        let after = &sheets[line.pos.as_str()].played().after;
+        let expected = match line.text.as_str() {
+            "White to move." | "It is now White to move." | "White is on move." => after.turn() == Color::White,
+            "Black to move." | "It is now Black to move." | "Black is on move." => after.turn() == Color::Black,
+            "It is checkmate." | "That's mate!" => after.is_checkmate(),
+            "It is stalemate." | "The game ends in stalemate." => after.is_stalemate(),
+            _ => continue,
+        };
+        seen += 1;
+        assert_eq!(expected, line.truth, "{}: {}", line.id, line.text);
+    }
+    assert!(seen >= 20, "{seen}");
+}
