@@ -17,7 +17,7 @@ import sys
 import chess
 import instances
 from engine_instances import about_the_evaluation, probability
-from move_instances import about_the_move
+from move_instances import about_the_move, plain
 from words import Man, Side
 
 SEED = 20261121
@@ -167,7 +167,11 @@ class Half:
             found = list(about_the_move(p, self.dice)) + list(about_the_evaluation(p, self.dice))
             if not p.after.is_game_over() or p.after.is_checkmate() or p.after.is_stalemate():
                 found += instances.static(p.after, self.dice)
+            could = {plain(p.before.san(m)) for m in p.before.legal_moves}
             for shape, slots, truth in found:
+                # A move that was possible instead of the one played is no clear case of one that isn't.
+                if shape == "legality.move" and not truth and plain(slots["reply"]) in could:
+                    continue
                 self.pool[shape, truth].append((p, slots))
 
     def add(self, p, text, kind, truth, template, phrase=None):
