@@ -14,7 +14,7 @@ import time
 import numpy as np
 import torch
 import torch.nn.functional as F
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from torch import nn
 
 MEN, CASTLING, ONES = range(0, 12), range(104, 108), 111
@@ -86,6 +86,13 @@ class Network(nn.Module):
         wide[:, PLANES] = narrow
         tensors["input.conv.weight"] = wide
         return tensors
+
+    def load_lc0_tensors(self, tensors):
+        """Takes up what `lc0_tensors` gave."""
+        tensors = dict(tensors)
+        tensors["input.conv.weight"] = tensors["input.conv.weight"][:, PLANES]
+        missing, unexpected = self.load_state_dict(tensors, strict=False)
+        assert not unexpected and all(name.endswith("num_batches_tracked") for name in missing), (missing, unexpected)
 
 
 def policy_planes():
@@ -181,6 +188,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("records")
     parser.add_argument("--out", required=True)
+    parser.add_argument("--init", help="weights of an earlier run to go on from")
     parser.add_argument("--filters", type=int, default=64)
     parser.add_argument("--blocks", type=int, default=6)
     parser.add_argument("--squeeze", type=int, default=16)
@@ -203,7 +211,10 @@ def main():
     held_out = np.isin(records["game"], random.permutation(games)[: max(1, int(len(games) * args.held_out))])
     validation, records = records[held_out], records[~held_out]
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    model = Network(args.filters, args.blocks, args.squeeze).to(device, memory_format=torch.channels_last)
+    model = Network(args.filters, args.blocks, args.squeeze)
+    if args.init:
+        model.load_lc0_tensors(load_file(args.init))
+    model = model.to(device, memory_format=torch.channels_last)
     forward = torch.compile(model) if args.compile else model
     average = copy.deepcopy(model)  # an average of the weights over the last steps is better than any of them
     decayed = [p for p in model.parameters() if p.ndim > 1]
