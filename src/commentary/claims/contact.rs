@@ -75,11 +75,14 @@ fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
         let by = frame.behind(&[Prep::By, Prep::With]);
         let from = frame.behind(&[Prep::From]);
         let by = if by.is_empty() { from } else { by };
-        if by.is_empty() {
+        let nothing = by
+            .iter()
+            .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Nothing)));
+        if by.is_empty() || nothing {
             // "is (not) defended", "is attacked": by anyone.
             for target in &frame.subject {
                 let counted = counted_adverb(clause);
-                let truth = clause.ask(|view| bare_passive(clause, bond, target, view, counted));
+                let truth = clause.ask(|view| bare_passive(clause, bond, target, view, counted).negated(nothing));
                 found.push(clause.draft(kind, truth));
             }
             return;
@@ -96,8 +99,10 @@ fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
     if objects.is_empty() && bond == Bond::Look {
         objects = frame.behind(&[Prep::On, Prep::At, Prep::Against, Prep::To]);
     }
+    // "White controls d4 with the bishop": the bishop does.
+    let with = instrument(clause);
     for object in objects {
-        let subject = &frame.subject;
+        let subject = if with.is_empty() { &frame.subject } else { &with };
         if let Arg::Np(np, _) = &object {
             if matches!(np.head, Head::Thing(_) | Head::Unknown | Head::ThisMove) {
                 continue;
@@ -129,6 +134,32 @@ fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
         let facts = contact_facts(clause, bond, subject, &object);
         found.push(clause.draft_at(kind, span, truth.resting_on(&facts)));
     }
+}
+
+/// The men "with" which a side does something.
+fn instrument(clause: &Clause<'_>) -> Vec<Arg> {
+    let frame = clause.frame;
+    if !frame.subject.iter().all(|a| a.side(clause.world.mover()).is_some()) {
+        return Vec::new();
+    }
+    let owner = clause.actor().map(super::phrase::Owner::Side);
+    frame
+        .behind(&[Prep::With])
+        .into_iter()
+        .filter_map(|arg| match arg {
+            Arg::Np(np, span) if np.is_men() => Some(Arg::Np(
+                Np {
+                    owner: np
+                        .owner
+                        .filter(|o| matches!(o, super::phrase::Owner::Side(_)))
+                        .or(owner),
+                    ..np
+                },
+                span,
+            )),
+            _ => None,
+        })
+        .collect()
 }
 
 /// "twice", "three times".
@@ -281,6 +312,7 @@ fn looks(bond: Bond, view: &View, a: Man, to: Square) -> bool {
 fn bare_passive(clause: &Clause<'_>, bond: Bond, target: &Arg, view: &View, times: Option<usize>) -> Truth {
     if let Arg::Np(np, _) = target
         && matches!(np.head, Head::Square { .. })
+        && !np.squares.iter().any(|&square| Man::at(view.board(), square).is_some())
     {
         return Truth::unknown("It is not said by whom.");
     }

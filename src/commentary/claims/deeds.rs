@@ -278,18 +278,20 @@ fn takes(
     if !objects.is_empty() && !objects.iter().all(object_fits) {
         return Truth::no(wrong());
     }
-    for arg in by.iter().chain(actor) {
-        let Some(np) = arg.np().filter(|np| np.is_men()) else {
+    // "with the pawn or the bishop": one of them.
+    for group in [by, actor] {
+        let named: Vec<&Np> = group.iter().filter_map(Arg::np).filter(|np| np.is_men()).collect();
+        let Some(man) = from.filter(|_| !named.is_empty()) else {
             continue;
         };
-        let Some(man) = from else { continue };
         let moved = Man { square: m.to(), ..man };
         // "takes with the bishop on d3": where it stood or where it stands.
-        let own = men::colors(np.owner, Some(mover), clause.world.mover());
-        let fits = own.contains(&man.color)
-            && (men::fits(np, man, Some(mover), clause.world.mover())
-                || men::fits(np, moved, Some(mover), clause.world.mover()));
-        if !fits {
+        let reader = clause.world.mover();
+        let one = named.iter().any(|np| {
+            men::colors(np.owner, Some(mover), reader).contains(&man.color)
+                && (men::fits(np, man, Some(mover), reader) || men::fits(np, moved, Some(mover), reader))
+        });
+        if !one {
             return Truth::no(format!("{san} takes with {}.", the(man)));
         }
     }
@@ -597,6 +599,14 @@ fn castle(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             && frame.verb.modal.is_none()
             && !frame.subject.iter().any(|a| matches!(a, Arg::Played | Arg::Move(..)))
         {
+            let both = frame
+                .subject
+                .iter()
+                .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Side && np.owner.is_none()));
+            if both {
+                let each = [Color::White, Color::Black].map(|c| has_castled(view, c, wing).negated(clause.negated));
+                return truth::all(each);
+            }
             return has_castled(view, side.unwrap_or(clause.world.mover()), wing).negated(clause.negated);
         }
         if frame.verb.passive {

@@ -66,6 +66,8 @@ pub struct Context {
     pub vague: bool,
     /// Before the move.
     pub before: bool,
+    /// A move that a clause before was about: this one may speak of the position after it.
+    pub loose: Vec<MoveWord>,
 }
 
 impl Context {
@@ -720,6 +722,9 @@ impl Builder<'_> {
     /// Ends the last clause before the next begins: what it supposes holds for those behind it.
     fn close_last(&mut self) {
         let Some(last) = self.frames.last_mut() else { return };
+        if let [Arg::Move(word, _)] = last.subject.as_slice() {
+            self.context.loose = vec![word.clone()];
+        }
         if let Some(part) = last.post.last() {
             last.span.end = last.span.end.max(part.span.end);
         }
@@ -934,6 +939,15 @@ const SEPARATORS: fn(&Item) -> bool = |item| {
     )
 };
 
+/// The last noun phrase or move.
+fn nearest(parts: &[Part]) -> Option<Arg> {
+    parts.iter().rev().find_map(|part| match &part.item {
+        Item::Np(np) => Some(Arg::Np(np.clone(), part.span.clone())),
+        Item::Move(word) => Some(Arg::Move(word.clone(), part.span.clone())),
+        _ => None,
+    })
+}
+
 /// Takes from the end of a clause what begins the next: its parts, and the subject where a relative pronoun gives it.
 fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, Option<Arg>) {
     let post = &mut frame.post;
@@ -963,7 +977,18 @@ fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, Opti
     };
     if let Some(Part { item: Item::Rel, .. }) = post.last() {
         let at = post.len() - 1;
-        let found = antecedent(post, &frame.subject, at);
+        let state = verb.passive || matches!(verb.act, Act::Be | Act::Stand);
+        let found = match nearest(&post[..at]) {
+            // A move does what is said of it; a state is that of the man or square named last.
+            Some(Arg::Move(word, span)) => Some(Arg::Move(word, span)),
+            Some(Arg::Np(np, span))
+                if matches!(np.head, Head::Square { maybe_move: true })
+                    || state && (np.is_men() || matches!(np.head, Head::Square { .. })) =>
+            {
+                Some(Arg::Np(np, span))
+            }
+            _ => antecedent(post, &frame.subject, at),
+        };
         post.pop();
         return (Vec::new(), found);
     }
@@ -1014,6 +1039,12 @@ fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, Opti
                 (tail, None)
             }
             None => match post.last().map(|p| &p.item) {
+                // "Taking back with the pawn attacks": all of that is the subject.
+                Some(Item::Np(_))
+                    if post.len() > 1 && matches!(post[post.len() - 2].item, Item::Prep(_)) && !frame.verb.finite =>
+                {
+                    (Vec::new(), Some(Arg::Np(Np::of(Head::Unknown), 0..0)))
+                }
                 Some(Item::Np(_) | Item::Move(_)) => {
                     let tail = post.split_off(post.len() - 1);
                     (tail, None)

@@ -383,6 +383,14 @@ fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     };
     let named_side = frame.subject.iter().any(|a| a.side(mover).is_some());
     level(clause, found);
+    let both_ways = frame.post.iter().any(|p| matches!(p.item, Item::Prep(Prep::Up)))
+        && frame
+            .post
+            .iter()
+            .any(|p| matches!(p.item, Item::Prep(Prep::Down | Prep::Along)));
+    if both_ways {
+        return;
+    }
     let ups = frame.post.iter().enumerate().find_map(|(at, p)| match &p.item {
         Item::Prep(Prep::Up) => Some((at, 1)),
         Item::Prep(Prep::Along) => Some((at, -1)),

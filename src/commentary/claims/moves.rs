@@ -349,6 +349,11 @@ fn excluded(clause: &Clause<'_>) -> bool {
         || matches!(clause.mode, Mode::Kept)
         || clause.frame.traits().iter().any(|(t, _)| *t == Trait::Illegal)
         || matches!(clause.frame.verb.act, Act::Prevent | Act::Block)
+            && !clause
+                .frame
+                .behind(&[Prep::With, Prep::By])
+                .iter()
+                .any(|a| matches!(a, Arg::Move(..)))
         || clause
             .frame
             .post

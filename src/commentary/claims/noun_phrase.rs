@@ -97,8 +97,9 @@ impl Reader<'_> {
                 continue;
             }
             let owner = match first.as_str() {
-                "his" | "her" | "its" | "their" => Some(Owner::Theirs),
-                "my" | "our" | "your" => Some(Owner::Speaker),
+                // "Your" may be said to either side.
+                "his" | "her" | "its" | "their" | "your" => Some(Owner::Theirs),
+                "my" | "our" => Some(Owner::Speaker),
                 "enemy" | "opposing" | "hostile" => Some(Owner::Enemy),
                 "own" => Some(Owner::Own),
                 _ => None,
@@ -253,7 +254,26 @@ impl Reader<'_> {
             && (lexicon::verb(word).is_empty() || participle)
             && !matches!(
                 word,
-                "and"
+                "can"
+                    | "could"
+                    | "may"
+                    | "might"
+                    | "will"
+                    | "would"
+                    | "should"
+                    | "must"
+                    | "shall"
+                    | "do"
+                    | "does"
+                    | "did"
+                    | "has"
+                    | "have"
+                    | "had"
+                    | "be"
+                    | "been"
+                    | "never"
+                    | "then"
+                    | "and"
                     | "or"
                     | "which"
                     | "that"

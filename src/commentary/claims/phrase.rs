@@ -423,7 +423,7 @@ fn small_word(tokens: &[Token], at: usize, found: &[Part]) -> Option<(Option<Ite
         ("but", "also", _) => item(Item::And, 2),
         ("and" | "plus" | "&", ..) => item(Item::And, 1),
         ("or" | "nor", ..) => item(Item::Or, 1),
-        ("either" | "both", ..) if !takes_noun(tokens, at + 1) => Some((None, at + 1)),
+        ("either" | "both", next, _) if next != "of" && !takes_noun(tokens, at + 1) => Some((None, at + 1)),
         ("which" | "who" | "whom" | "whose", ..) => item(Item::Rel, 1),
         ("that", next, _) if is_relative_that(tokens, at, next, found) => item(Item::Rel, 1),
         ("there", "is" | "are" | "was" | "were" | "will" | "can" | "remains" | "stands" | "no", _) => {

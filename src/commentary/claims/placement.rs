@@ -250,6 +250,7 @@ fn mentions(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     all.extend(of_parts(&frame.pre));
     all.extend(of_parts(&frame.post));
     for (np, span) in all {
+        super::structure::presupposed(clause, &np, &span, found);
         if !np.placed || np.squares.is_empty() || !np.is_men() {
             continue;
         }

@@ -383,7 +383,12 @@ impl<'a> World<'a> {
         if context.before {
             return vec![self.before()];
         }
-        vec![self.after()]
+        let mut views = Vec::new();
+        if !context.loose.is_empty() && !context.loose.iter().all(|word| self.is_played(word)) {
+            views = self.follow(std::slice::from_ref(&context.loose)).views;
+        }
+        views.push(self.after());
+        views
     }
 }
 
@@ -395,30 +400,7 @@ pub fn settle(world: &World<'_>, frame: &mut Frame) {
     ) || frame.verb.passive
         || (frame.verb.act == Act::Be && !judges(frame));
     for arg in &mut frame.subject {
-        let word = match arg {
-            Arg::Np(np, span)
-                if np.head == (Head::Square { maybe_move: true })
-                    && !square_acts
-                    && np.squares.len() == 1
-                    && !stands_there(world, np.squares[0]) =>
-            {
-                let word = MoveWord {
-                    text: np.squares[0].to_string(),
-                    number: None,
-                    side: None,
-                };
-                Some((word, span.clone()))
-            }
-            _ => None,
-        };
-        if let Some((word, span)) = word {
-            *arg = Arg::Move(word, span);
-        }
-        if let Arg::Move(word, span) = arg
-            && let Some(np) = standing(world, word)
-        {
-            *arg = Arg::Np(np, span.clone());
-        }
+        settle_arg(world, arg, square_acts);
     }
     let men_wanted = matches!(
         frame.verb.act,
@@ -441,6 +423,37 @@ pub fn settle(world: &World<'_>, frame: &mut Frame) {
         {
             part.item = Item::Np(np);
         }
+    }
+}
+
+fn settle_arg(world: &World<'_>, arg: &mut Arg, square_acts: bool) {
+    if let Arg::Any(all) = arg {
+        all.iter_mut().for_each(|arg| settle_arg(world, arg, square_acts));
+        return;
+    }
+    let word = match arg {
+        Arg::Np(np, span)
+            if np.head == (Head::Square { maybe_move: true })
+                && !square_acts
+                && np.squares.len() == 1
+                && !stands_there(world, np.squares[0]) =>
+        {
+            let word = MoveWord {
+                text: np.squares[0].to_string(),
+                number: None,
+                side: None,
+            };
+            Some((word, span.clone()))
+        }
+        _ => None,
+    };
+    if let Some((word, span)) = word {
+        *arg = Arg::Move(word, span);
+    }
+    if let Arg::Move(word, span) = arg
+        && let Some(np) = standing(world, word)
+    {
+        *arg = Arg::Np(np, span.clone());
     }
 }
 

@@ -403,7 +403,18 @@ fn files(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         opens(clause, found);
     }
     // "the open e-file", "an open file" beside men.
-    let parts = frame.pre.iter().chain(&frame.post);
+    let subjects: Vec<super::phrase::Part> = frame
+        .subject
+        .iter()
+        .filter_map(|a| match a {
+            Arg::Np(np, span) if np.head == Head::File && np.file.is_some() => Some(super::phrase::Part {
+                item: Item::Np(np.clone()),
+                span: span.clone(),
+            }),
+            _ => None,
+        })
+        .collect();
+    let parts = frame.pre.iter().chain(&frame.post).chain(&subjects);
     for part in parts {
         let Item::Np(np) = &part.item else { continue };
         if np.head != Head::File {
@@ -621,6 +632,37 @@ fn soften_outpost(clause: &Clause<'_>, actor: &Arg, np: &Np, why: String) -> Tru
         Truth::unknown("Whether that is an outpost is a matter of definition.")
     } else {
         Truth::no(why)
+    }
+}
+
+/// "White's passed a-pawn is strong", "the isolated pawns": there are such pawns.
+pub fn presupposed(clause: &Clause<'_>, np: &Np, span: &Range<usize>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let named =
+        np.head == Head::Role(Role::Pawn) && np.squares.is_empty() && matches!(np.det, Det::Definite | Det::All);
+    let whose = matches!(np.owner, Some(Owner::Side(_))) || np.file.is_some();
+    if !named || !whose || (frame.existential && frame.post.iter().any(|p| p.span == *span)) {
+        return;
+    }
+    for &t in &np.traits {
+        let Some((kind, fact, word)) = feature(t) else { continue };
+        let mut views = clause.views.clone();
+        views.push(clause.world.before());
+        let plain = Np {
+            traits: Vec::new(),
+            ..np.clone()
+        };
+        let truth = truth::any(views.iter().map(|view| {
+            let all = pawns_with(view.board(), Color::White, t) | pawns_with(view.board(), Color::Black, t);
+            let fits = Man::all(view.board(), all)
+                .into_iter()
+                .find(|m| men::fits(&plain, *m, None, clause.world.mover()));
+            match fits {
+                Some(m) => Truth::yes(format!("{} is {word}.", the_up(m))),
+                None => Truth::no(format!("There is no such {word} pawn.")),
+            }
+        }));
+        found.push(clause.draft_at(kind, span.clone(), truth.resting_on(&facts(clause, fact))));
     }
 }
 

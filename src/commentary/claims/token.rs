@@ -100,6 +100,13 @@ impl Lexer<'_> {
                 if is_hyphen(c) && self.joins() {
                     self.glued = true;
                     self.at += c.len_utf8();
+                } else if let Some(role) = figurine(c) {
+                    // A figurine without a square is a word.
+                    let len = self.rest().len()
+                        - self.rest()[c.len_utf8()..]
+                            .trim_start_matches(['\u{fe0e}', '\u{fe0f}'])
+                            .len();
+                    self.push(Tok::Word(role.to_owned()), len);
                 } else {
                     let sign = match c {
                         '’' | '‘' => '\'',
@@ -306,6 +313,19 @@ impl Lexer<'_> {
             capital: false,
         });
     }
+}
+
+/// The piece that a figurine shows.
+const fn figurine(c: char) -> Option<&'static str> {
+    Some(match c {
+        '♔' | '♚' => "king",
+        '♕' | '♛' => "queen",
+        '♖' | '♜' => "rook",
+        '♗' | '♝' => "bishop",
+        '♘' | '♞' => "knight",
+        '♙' | '♟' => "pawn",
+        _ => return None,
+    })
 }
 
 const fn is_hyphen(c: char) -> bool {

@@ -106,6 +106,15 @@ impl Group<'_> {
                     self.at += 2;
                 }
                 "have" | "has" | "had" if !matches!(self.aux, Aux::Be) => {
+                    // "has yet to castle": it has not.
+                    if self.word(1) == "yet" && self.word(2) == "to" {
+                        self.verb.perfect = true;
+                        self.verb.negated = true;
+                        self.verb.finite = true;
+                        self.aux = Aux::Modal;
+                        self.at += 3;
+                        continue;
+                    }
                     if self.word(1) == "to" && self.word(2) != "" {
                         self.verb.modal = Some(Modal::Must);
                         self.verb.finite = true;
