@@ -65,8 +65,9 @@ fn Service() -> impl IntoView {
         Preset::ALL.into_iter().filter(offered).collect::<Vec<_>>()
     };
     view! {
-        <label>
-            "Provider"
+        // The label beside, not around it: its name would be all the options.
+        <div class="field">
+            <label for="provider">"Provider"</label>
             <select
                 id="provider"
                 prop:value=move || endpoint.service().word()
@@ -80,7 +81,7 @@ fn Service() -> impl IntoView {
                     <option value=preset.word() selected=move || endpoint.service() == preset>{preset.label()}</option>
                 </For>
             </select>
-        </label>
+        </div>
     }
 }
 

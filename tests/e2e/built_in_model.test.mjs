@@ -1,5 +1,6 @@
-// The browser's own model. No headless browser brings one, so that these journeys define the platform's interface,
-// `LanguageModel`, themselves: they show that the page speaks it as it is specified, not that a real one answers.
+// The browser's own model. A headless browser may have the interface, `LanguageModel`, but no model behind it, so that these
+// journeys define the interface themselves: they show that the page speaks it as it is specified, not that a real one
+// answers.
 
 import { assert, journey, open } from "./harness.mjs";
 import { commentary } from "./desk.mjs";
@@ -71,7 +72,8 @@ async function start({ page, context }, state, fault) {
   await choose(page, "built-in");
 }
 
-journey("is not offered where the browser has none", async ({ page }) => {
+journey("is not offered where the browser has none", async ({ page, context }) => {
+  await context.addInitScript(() => delete globalThis.LanguageModel);
   await open(page);
   await openForm(page);
   assert.equal(await offered(page), 0);
@@ -119,6 +121,16 @@ journey("keeps what came before it failed", async ({ page, context }) => {
   await ask(page);
   await failure(page).filter({ hasText: /broke off.*own model did not answer.*it crashed/s }).waitFor();
   assert.equal((await reply(page).innerText()).trim(), "The");
+});
+
+journey("shows what the browser itself says of it", async ({ page }) => {
+  await open(page);
+  const state = await page.evaluate(() => globalThis.LanguageModel?.availability());
+  await openForm(page);
+  assert.equal(await offered(page), state === undefined ? 0 : 1);
+  if (state !== "unavailable") return;
+  await choose(page, "built-in");
+  await page.getByText(/not on this device/).waitFor();
 });
 
 journey("says so where this device cannot have it", async ({ page, context }) => {
