@@ -320,6 +320,7 @@ fn the_graph_is_whites_view_from_left_to_right() {
         "{}",
         graph.area
     );
+    assert_eq!((graph.points[0].dot(4.0), graph.points[0].y), (70.0, 70.0));
     assert_eq!(graph.points[3].text(), "2. Nf3, blunder: White’s winning chance 25 %");
     assert_eq!(graph.point(game.main_line()[1]).unwrap().position, 2);
     assert_eq!(
@@ -338,6 +339,7 @@ fn the_graph_is_whites_view_from_left_to_right() {
     let graph = WinGraph::new(&gaps);
     assert_eq!(graph.line, "M0.0 70.0M266.7 70.0L400.0 70.0");
     assert_eq!(graph.area, "M0.0 140V70.0V140ZM266.7 140V70.0L400.0 70.0V140Z");
+    assert_eq!(graph.ground, "M0.0 140V0H0.0V140ZM266.7 140V0H400.0V140Z");
     assert_eq!(WinGraph::new(&AnnotatedGame::new(&game, LIMIT, 2)).line, "");
 }
 

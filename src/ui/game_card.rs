@@ -206,10 +206,15 @@ fn draw(note: Note) -> impl IntoView {
             <p>{note.prose}</p>
             <p class="hint">
                 {note.chances}
-                {note.better.map(|line| view! { " The engine’s line: " <span class="engine-line">{line}</span> })}
+                {note.better.map(|line| view! { " The engine’s line: " <span class="engine-line">{unbroken(&line)}</span> })}
             </p>
         </li>
     }
+}
+
+/// The line with its numbers kept beside their moves.
+fn unbroken(line: &str) -> String {
+    line.replace(". ", ".\u{a0}").replace("… ", "…\u{a0}")
 }
 
 #[component]

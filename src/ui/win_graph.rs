@@ -10,6 +10,9 @@ use crate::{
     view::win_graph::{GraphPoint, HEIGHT, WIDTH, WinGraph, percent},
 };
 
+/// Radius of the dot of a bad move.
+const DOT: f64 = 4.5;
+
 /// The graph.
 #[component]
 pub fn WinGraphView(
@@ -81,7 +84,7 @@ pub fn WinGraphView(
                 })}
             </svg>
         </div>
-        <p class="hint" id="win-graph-said">{said}</p>
+        <p class="hint">{move || said().replace(" %", "\u{a0}%")}</p>
         <details class="win-table">
             <summary>"The graph as a table"</summary>
             <div class="scroll">{move || graph.with(table)}</div>
@@ -99,7 +102,7 @@ fn shapes(graph: &WinGraph, go: impl Fn(usize) + Copy + Send + Sync + 'static) -
                 Verdict::Mistake => "dot mistake",
                 _ => return None,
             };
-            Some(view! { <circle class=class cx=point.x cy=point.y r="4.5" /> })
+            Some(view! { <circle class=class cx=point.x cy=point.dot(DOT) r=DOT /> })
         })
         .collect_view();
     let strips = graph
@@ -116,6 +119,7 @@ fn shapes(graph: &WinGraph, go: impl Fn(usize) + Copy + Send + Sync + 'static) -
         })
         .collect_view();
     view! {
+        <path class="ground" d=graph.ground.clone() />
         <path class="area" d=graph.area.clone() />
         <path class="even" d=format!("M0 {0}H{WIDTH}", HEIGHT / 2.0) />
         <path class="curve" d=graph.line.clone() />

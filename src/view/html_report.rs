@@ -23,8 +23,8 @@ body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var
 h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: 1rem; margin: 1.5rem 0 0.2rem; }
 p { margin: 0.3rem 0; } .soft { color: var(--soft); font-size: 0.9rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 0.75rem; } dt { color: var(--soft); } dd { margin: 0; }
-svg { width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; background: var(--black); }
-.area { fill: var(--white); } .curve { fill: none; stroke: var(--accent); stroke-width: 2; } .even { stroke: var(--soft); stroke-dasharray: 4 4; }
+svg { width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
+.ground { fill: var(--black); } .area { fill: var(--white); } .curve { fill: none; stroke: var(--accent); stroke-width: 2; } .even { stroke: var(--soft); stroke-dasharray: 4 4; }
 .dot { fill: var(--bad); stroke: var(--white); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: 0.15rem 1rem 0.15rem 0; } th:first-child { text-align: left; font-weight: 400; }
@@ -113,9 +113,10 @@ fn note(note: &Note) -> String {
 fn graph(graph: &WinGraph) -> String {
     let middle = HEIGHT / 2.0;
     let mut out = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n<path class=\"area\" d=\"{}\"/>\n\
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n<path class=\"ground\" d=\"{}\"/>\n<path class=\"area\" d=\"{}\"/>\n\
          <path class=\"even\" d=\"M0 {middle}H{WIDTH}\"/>\n<path class=\"curve\" d=\"{}\"/>\n",
         encode_safe(&graph.summary),
+        graph.ground,
         graph.area,
         graph.line
     );
@@ -129,7 +130,7 @@ fn graph(graph: &WinGraph) -> String {
             out,
             "<circle class=\"dot\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\"><title>{}</title></circle>",
             point.x,
-            point.y,
+            point.dot(4.0),
             encode_safe(&point.text())
         );
     }

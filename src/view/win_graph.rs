@@ -21,6 +21,8 @@ pub struct WinGraph {
     pub line: String,
     /// SVG path of what lies below the line: White's share.
     pub area: String,
+    /// SVG path of the stretches that are searched, from top to bottom: what of them is not White's share is Black's.
+    pub ground: String,
     /// How many positions there are, searched or not.
     pub positions: usize,
     /// For those who don't see it: where the chance starts, where it ends, and its extremes.
@@ -47,6 +49,12 @@ pub struct GraphPoint {
 }
 
 impl GraphPoint {
+    /// Where to draw a dot of this radius, down: all of it is seen.
+    #[must_use]
+    pub const fn dot(&self, radius: f64) -> f64 {
+        self.y.clamp(radius, HEIGHT - radius)
+    }
+
     /// `12… Qd6, blunder: White’s winning chance 34 %`.
     #[must_use]
     pub fn text(&self) -> String {
@@ -132,6 +140,7 @@ impl WinGraph {
             if previous.is_some() {
                 self.close();
             }
+            let _ = write!(self.ground, "M{x:.1} {HEIGHT}V0");
             write!(self.line, "M{x:.1} {y:.1}").and_then(|()| write!(self.area, "M{x:.1} {HEIGHT}V{y:.1}"))
         };
     }
@@ -139,6 +148,9 @@ impl WinGraph {
     /// Brings the area down to the bottom under the last point.
     fn close(&mut self) {
         let _ = write!(self.area, "V{HEIGHT}Z");
+        if let Some(last) = self.points.last() {
+            let _ = write!(self.ground, "H{:.1}V{HEIGHT}Z", last.x);
+        }
     }
 
     fn summary(&self) -> String {
