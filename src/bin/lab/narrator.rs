@@ -139,7 +139,7 @@ fn choose(
         return Ok(Some(played));
     }
     let best = pipeline.evaluate(&played)?.and_then(|evaluation| {
-        let uci = evaluation.before.first()?.moves.first()?.clone();
+        let uci = evaluation.before.first()?.moves.first().copied()?;
         let mv = uci.to_move(&played.before).ok()?;
         Played::new(played.before.clone(), mv, played.mode, Vec::new())
     });
