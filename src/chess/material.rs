@@ -130,17 +130,18 @@ impl Surplus {
 }
 
 impl Surplus {
-    /// What is won beside one `role`, to follow its name: "", " and a pawn", " for a pawn", " and a pawn for a knight".
+    /// What is won beside one `role`, to follow its name: nothing, " and a pawn", " for a pawn", " and another
+    /// knight for two pawns".
     /// `None` where no such man is won.
     #[must_use]
     pub fn besides(&self, role: Role) -> Option<String> {
         let at = self.more.iter().position(|&won| won == role)?;
         let mut rest = self.more.clone();
         rest.remove(at);
-        let more = if rest.is_empty() {
-            String::new()
-        } else {
-            format!(" and {}", list(&rest))
+        let more = match rest[..] {
+            [] => String::new(),
+            [same] if same == role => format!(" and another {}", role_name(role)),
+            _ => format!(" and {}", list(&rest)),
         };
         let price = self.price().map_or(String::new(), |price| format!(" for {price}"));
         Some(more + &price)
@@ -189,6 +190,25 @@ mod tests {
         Surplus {
             more: more.to_vec(),
             less: less.to_vec(),
+        }
+    }
+
+    #[test]
+    fn what_comes_beside_a_man_is_listed() {
+        use Role::{Knight, Pawn, Queen, Rook};
+        for (more, less, role, words) in [
+            (&[Knight][..], &[][..], Knight, Some("")),
+            (&[Knight], &[Pawn], Knight, Some(" for a pawn")),
+            (&[Queen, Pawn], &[Knight], Queen, Some(" and a pawn for a knight")),
+            (
+                &[Knight, Knight],
+                &[Pawn, Pawn],
+                Knight,
+                Some(" and another knight for two pawns"),
+            ),
+            (&[Rook], &[], Knight, None),
+        ] {
+            assert_eq!(surplus(more, less).besides(role).as_deref(), words, "{more:?} {less:?}");
         }
     }
 

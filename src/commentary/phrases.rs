@@ -194,10 +194,8 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
             "pinning",
             &format!("{} to {}", the(&pin.pinned), the(&pin.behind)),
         ),
-        Detail::Threat(hanging) => match dice.pick(&["a", "b"]) {
-            "a" => act("threatens", "threatening", &the(&hanging.target)),
-            _ => act("threatens", "threatening", &format!("to win {}", the(&hanging.target))),
-        },
+        // "Threatens the knight" would say that the man which moved attacks it; another may.
+        Detail::Threat(hanging) => act("threatens", "threatening", &format!("to win {}", the(&hanging.target))),
         Detail::Castling { short, .. } => by_player(act("castles", "castling", wording::side(*short))),
         Detail::Check {
             discovered: true, by, ..
@@ -242,7 +240,10 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
             "developing",
             &format!("the {} to {to}", role_name(man.role)),
         ),
-        Detail::Shelter { king, .. } => act("strips", "stripping", &format!("{} of pawn cover", the(king))),
+        Detail::Shelter { king, shield, .. } if shield.is_empty() => {
+            act("strips", "stripping", &format!("{} of pawn cover", the(king)))
+        }
+        Detail::Shelter { king, .. } => act("weakens", "weakening", &format!("the pawn cover of {}", the(king))),
         Detail::Hanging {
             hanging,
             change: Change::Gone,

@@ -1,6 +1,6 @@
 //! Which facts are worth telling, and which of them say the same thing twice.
 
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Color, File, Role, Square};
 
 use super::{
     board_facts::Found,
@@ -96,7 +96,7 @@ pub fn weight(detail: &Detail, moment: Moment, mover: Color) -> u32 {
         Detail::Connected { .. } => 135,
         Detail::Space { .. } => 125,
         Detail::Development { .. } => 185,
-        Detail::Shelter { king, lost, .. } if king.color != mover && !lost.is_empty() => 170,
+        Detail::Shelter { king, lost, gained, .. } if king.color != mover && bares(lost, gained) => 170,
         Detail::Battery { front, target, .. } if front.color == mover && target.role != Role::Pawn => 95,
         Detail::Isolated {
             pawn,
@@ -122,6 +122,13 @@ pub fn weight(detail: &Detail, moment: Moment, mover: Color) -> u32 {
         Detail::Move { .. } => 10,
         _ => 0,
     }
+}
+
+/// True where a king loses cover that it hides behind: in the centre pawns come and go before it.
+#[must_use]
+pub fn bares(lost: &[Square], gained: &[Square]) -> bool {
+    let wings = lost.iter().filter(|square| !matches!(square.file(), File::D | File::E));
+    wings.count() > gained.len()
 }
 
 /// The men an act strikes at; two acts on the same men say the same thing.

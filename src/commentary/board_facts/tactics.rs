@@ -65,7 +65,14 @@ pub(super) fn tactics(played: &Played, facts: &mut Facts) {
         facts.add(Moment::After, Detail::Fork(fork));
     }
     let old = skewers(before, mover);
-    for skewer in skewers(after, mover).into_iter().filter(|skewer| !old.contains(skewer)) {
+    // That what stood behind has lost its protector makes no skewer of an old attack.
+    let fresh = |by: Square, front: Square| {
+        moved.is_some_and(|man| man.square == by) || !before.attacks_from(by).contains(front)
+    };
+    for skewer in skewers(after, mover)
+        .into_iter()
+        .filter(|skewer| !old.contains(skewer) && fresh(skewer.by.square, skewer.front.square))
+    {
         facts.add(Moment::After, Detail::Skewer(skewer));
     }
     for found in discovered(before, after, m) {

@@ -1,13 +1,13 @@
 //! Inaccuracies, mistakes and blunders: what the move allows first, then why the best move was better.
 
-use shakmaty::{Color, File, Role};
+use shakmaty::{Color, Role};
 
 use super::{
     super::{
         FactId, FactSheet, Verdict,
         fact::{Cause, Change, Detail, Fact, FactKind, Moment},
         phrases::{self, Act, deed, deeds, finite, gerund, owner, the},
-        telling::heaviest,
+        telling::{bares, heaviest},
         verdict::Standing,
     },
     MOST, Narrator,
@@ -394,17 +394,7 @@ fn shortened(acts: &[Detail], won: Option<&Surplus>, mover: Color) -> Vec<Detail
 fn harms(detail: &Detail, mover: Color) -> Option<u32> {
     Some(match detail {
         Detail::CastlingLost { king } if king.color == mover => 90,
-        // A king that is still in the centre does not hide behind the pawns there.
-        Detail::Shelter { king, lost, gained, .. }
-            if king.color == mover
-                && lost
-                    .iter()
-                    .filter(|square| !matches!(square.file(), File::D | File::E))
-                    .count()
-                    > gained.len() =>
-        {
-            80
-        }
+        Detail::Shelter { king, lost, gained, .. } if king.color == mover && bares(lost, gained) => 80,
         Detail::Passed {
             pawn,
             change: Change::New,
