@@ -44,7 +44,7 @@ export const stop = (page) => page.locator(".model").getByRole("button", { name:
 export const failure = (page) => page.locator(".model [role=alert]").filter({ hasText: "The commentary above stays." });
 
 /** What it says when the reply is whole. */
-export const success = (page) => page.getByText(/wrote this from the fact sheet/);
+export const success = (page) => page.getByText(/wrote this from what it was told/);
 
-/** The reply as far as it came. */
-export const reply = (page) => page.locator("#reply");
+/** The reply as far as it came, before the check and after it. */
+export const reply = (page) => page.locator(".model .reply");

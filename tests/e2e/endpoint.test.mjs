@@ -7,7 +7,7 @@ import { MODEL } from "./llm_shapes.mjs";
 import { commentary } from "./desk.mjs";
 import { KEY, LABEL, MOVE, ask, base, choose, connect, failure, key, models, number, openForm, reply, stop, success, type } from "./connection.mjs";
 
-const TEXT = "The knight’s move allows mate at once: the queen takes on f7 ♛, and nothing can be done about it.";
+const TEXT = "The knight’s move allows mate at once ♛, and nothing can be done about it.";
 const MARKUP = 'A <b>bold</b> move: <img src=x onerror="document.title=1"> <script>document.title=2</script> &amp; **so** [on](javascript:1).';
 
 /** The services whose shapes are played, with the path of their base URL and what they want of a question. */
@@ -126,7 +126,7 @@ for (const { service, path, checkQuestion } of SERVICES) {
       await ask(page);
       await success(page).waitFor();
       assert.equal(await reply(page).innerText(), MARKUP);
-      assert.equal(await reply(page).locator("*").count(), 0, "markup stays text");
+      assert.equal(await reply(page).locator("b, img, script, strong, a").count(), 0, "markup stays text");
       assert.equal(await page.title(), "Kibitz");
     });
     await step("slow, and stopped", async () => {
@@ -155,7 +155,7 @@ for (const { service, path, checkQuestion } of SERVICES) {
         if (kept) {
           const text = (await reply(page).innerText()).trim();
           assert.ok(text.length > 0 && TEXT.startsWith(text), text);
-          assert.match(await failure(page).innerText(), /What had arrived is kept above, unchecked/);
+          assert.match(await failure(page).innerText(), /What had arrived has been checked and kept above/);
         } else if (mode === "huge") {
           const length = (await reply(page).innerText()).length;
           assert.ok(length > 60_000 && length <= 65_536, String(length));

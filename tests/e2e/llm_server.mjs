@@ -86,6 +86,7 @@ export class LlmServer {
   #markup;
   #server;
 
+  /** `text` is the answer, or a function of the question's number that gives it. */
   static async open(text, markup = "") {
     const server = new LlmServer();
     server.#text = text;
@@ -129,7 +130,8 @@ export class LlmServer {
     this.questions.push({ mode, path: leaf, headers: request.headers, body: question });
     const refuse = (status, type, message, headers) => json(response, status, shape.error(status, type, message), headers);
     if (mode in REFUSALS) return refuse(...REFUSALS[mode]);
-    const whole = shape.stream(this.#text);
+    const text = typeof this.#text === "function" ? this.#text(this.questions.length - 1) : this.#text;
+    const whole = shape.stream(text);
     const bytes = Buffer.from(whole.join(""));
     const begin = () => response.writeHead(200, { ...CORS, "content-type": shape.type, "cache-control": "no-cache" });
     switch (mode) {
@@ -150,7 +152,7 @@ export class LlmServer {
         }
         return response.end();
       case "whole":
-        return json(response, 200, shape.whole(this.#text));
+        return json(response, 200, shape.whole(text));
       case "markup":
         begin();
         return response.end(shape.stream(this.#markup).join(""));
