@@ -174,7 +174,7 @@ fn threatened(clause: &Clause<'_>, object: &Arg, view: &View) -> bool {
     let actors = clause.actors(view);
     men.men.iter().filter(|m| m.color != by).any(|m| {
         exchange::best_capture(view.board(), by, m.square, None)
-            .is_some_and(|e| e.gain > 0 && actors.men.contains(&e.by))
+            .is_some_and(|e| e.gain > 0 && (actors.of_move || actors.men.contains(&e.by)))
     })
 }
 

@@ -469,9 +469,11 @@ fn mate_truth(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
             });
         }
         let by = side.unwrap_or(view.pos.turn().other());
+        let with = frame.behind(&[Prep::With]);
         let named: Vec<&Np> = frame
             .subject
             .iter()
+            .chain(&with)
             .filter_map(Arg::np)
             .filter(|np| np.is_men())
             .collect();

@@ -320,6 +320,11 @@ impl Builder<'_> {
                     {
                         governor = None;
                     }
+                    if verb.form == Form::Ing
+                        && matches!(frame.post.last().map(|p| &p.item), Some(Item::Comma | Item::And))
+                    {
+                        governor = None;
+                    }
                     // What a chain of infinitives hangs on: "hopes to be able to attack".
                     if verb.infinitive && frame.verb.act == Act::Continue {
                         governor = frame.governor;
@@ -1043,6 +1048,7 @@ fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, Opti
                 Some(Item::Np(_))
                     if post.len() > 1 && matches!(post[post.len() - 2].item, Item::Prep(_)) && !frame.verb.finite =>
                 {
+                    frame.governor = Some(Act::Consider);
                     (Vec::new(), Some(Arg::Np(Np::of(Head::Unknown), 0..0)))
                 }
                 Some(Item::Np(_) | Item::Move(_)) => {

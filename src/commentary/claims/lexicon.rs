@@ -197,7 +197,7 @@ const VERBS: &[(Act, &str)] = &[
     (Act::Consider, "consider evaluate rate judge assess think"),
     (
         Act::Other,
-        "make reduce increase improve limit restrict become cramp ignore concede gain use show ask simplify add shift further favor resign answer claim clear exert maintain keep hold",
+        "save rescue make reduce increase improve limit restrict become cramp ignore concede gain use show ask simplify add shift further favor resign answer claim clear exert maintain keep hold",
     ),
 ];
 

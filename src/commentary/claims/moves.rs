@@ -602,7 +602,9 @@ fn development(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         return;
     }
     if frame.verb.passive
-        || (frame.verb.perfect && frame.subject.iter().any(|a| a.side(clause.world.mover()).is_some()))
+        || (frame.verb.perfect
+            && frame.verb.modal.is_none()
+            && frame.subject.iter().any(|a| a.side(clause.world.mover()).is_some()))
     {
         for man in men.iter().filter(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
             let owned = match man {

@@ -162,6 +162,8 @@ pub struct MoveWord {
     pub number: Option<u32>,
     /// Whose the number or the dots say it is.
     pub side: Option<Color>,
+    /// "the reply Nf6", "allows Nf6": played after the move.
+    pub reply: bool,
 }
 
 /// What a modal verb makes of a clause.
@@ -295,6 +297,7 @@ fn part(tokens: &[Token], at: usize, found: &[Part], number: &mut Option<(u32, C
                     text: text.clone(),
                     number: given.map(|(n, _)| n).filter(|&n| n > 0),
                     side: given.map(|(_, side)| side),
+                    reply: is_reply(found),
                 })),
                 at + 1,
             );
@@ -312,6 +315,7 @@ fn part(tokens: &[Token], at: usize, found: &[Part], number: &mut Option<(u32, C
                     text: square.to_string(),
                     number: given.map(|(n, _)| n).filter(|&n| n > 0),
                     side: given.map(|(_, side)| side),
+                    reply: is_reply(found),
                 })),
                 at + 1,
             );
@@ -371,6 +375,14 @@ fn follows_move(found: &[Part]) -> bool {
                 item: Item::Move(_), ..
             },
         ] => true,
+        // "The best move is e4".
+        [
+            ..,
+            Part { item: Item::Np(np), .. },
+            Part {
+                item: Item::Verb(verb), ..
+            },
+        ] if verb.act == Act::Be && matches!(np.head, Head::Thing(Thing::Move | Thing::Reply | Thing::Choice)) => true,
         [
             ..,
             Part {
@@ -411,6 +423,19 @@ fn follows_move(found: &[Part]) -> bool {
         ] => matches!(verb.act, Act::Play | Act::Reply | Act::Continue | Act::Blunder),
         _ => false,
     }
+}
+
+/// The move that comes is called a reply, or allowed.
+fn is_reply(found: &[Part]) -> bool {
+    for part in found.iter().rev() {
+        match &part.item {
+            Item::Move(_) => return false,
+            Item::Np(np) if np.head == Head::Thing(Thing::Reply) => return true,
+            Item::Verb(verb) if matches!(verb.act, Act::Reply | Act::Allow) => return !verb.passive,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Conjunctions, relatives, "there", phrases of several small words.

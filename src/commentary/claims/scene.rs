@@ -196,7 +196,8 @@ impl<'a> World<'a> {
     /// True where the word is the move under discussion.
     pub fn is_played(&self, word: &MoveWord) -> bool {
         let played = self.played();
-        word.side.is_none_or(|side| side == self.mover())
+        !word.reply
+            && word.side.is_none_or(|side| side == self.mover())
             && read_move(&played.before, played.mode, &plain(&word.text)).is_ok_and(|m| m == played.mv)
     }
 
@@ -442,6 +443,7 @@ fn settle_arg(world: &World<'_>, arg: &mut Arg, square_acts: bool) {
                 text: np.squares[0].to_string(),
                 number: None,
                 side: None,
+                reply: false,
             };
             Some((word, span.clone()))
         }

@@ -406,10 +406,12 @@ fn skewer(clause: &Clause<'_>, actors: &[Arg], targets: &[Arg], end: usize, foun
         if !by.applies {
             return Truth::unknown("The words name no men.");
         }
+        // A move's skewer may be another man's: it then was none before.
+        let of_side = |a: &Man| by.of_move && a.color == view.mover();
         let all: Vec<(Man, Man, Man)> = lines(view)
             .into_iter()
             .filter(|(a, front, behind)| {
-                by.men.contains(a)
+                (by.men.contains(a) || of_side(a))
                     && behind.role != Role::King
                     && (front.role == Role::King || front.value() >= behind.value())
             })

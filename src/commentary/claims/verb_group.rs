@@ -243,7 +243,12 @@ impl Group<'_> {
 
     fn main(&mut self, before: &[Part], start: usize) -> Option<()> {
         let word = self.word(0).to_owned();
-        let forms = lexicon::verb(&word);
+        let known = lexicon::verb(&word);
+        let guess = guessed(self.tokens, self.at, before).map(|form| [(Act::Other, form)]);
+        let forms: &[(Act, Form)] = match &guess {
+            Some(guess) if known.is_empty() && self.aux == Aux::None => guess,
+            _ => known,
+        };
         let pick = |wanted: &[Form]| {
             wanted
                 .iter()
@@ -395,9 +400,40 @@ impl Group<'_> {
     }
 }
 
+/// A word we don't know that stands and ends like a verb: "Qe2 salvages the pawn", ", harvesting the pawn".
+fn guessed(tokens: &[Token], at: usize, before: &[Part]) -> Option<Form> {
+    let word = tokens.get(at).map_or("", Token::word);
+    let ours = lexicon::role(word).is_some()
+        || lexicon::thing(word).is_some()
+        || lexicon::trait_of(word).is_some()
+        || lexicon::prep(word).is_some()
+        || lexicon::opener(word).is_some()
+        || lexicon::is_filler(word)
+        || matches!(
+            word,
+            "this" | "his" | "its" | "as" | "is" | "was" | "has" | "does" | "always" | "perhaps" | "during" | "being"
+        )
+        || matches!(
+            word,
+            "pieces" | "files" | "squares" | "sides" | "players" | "ones" | "minors" | "passers" | "us" | "others"
+        );
+    if ours || word.len() < 4 || !takes_object(tokens.get(at + 1)) {
+        return None;
+    }
+    let last = before.last().map(|p| &p.item);
+    let subject = matches!(last, Some(Item::Np(_) | Item::Move(_) | Item::Rel | Item::And));
+    if word.ends_with("ing") && matches!(last, Some(Item::Comma | Item::Np(_) | Item::Move(_) | Item::And) | None) {
+        return Some(Form::Ing);
+    }
+    if word.ends_with('s') && !word.ends_with("ss") && subject {
+        return Some(Form::Third);
+    }
+    (word.ends_with("ed") && matches!(last, Some(Item::Np(np)) if subject_like(np))).then_some(Form::Past)
+}
+
 /// Does a word without an auxiliary work as a verb here, or is it a noun or an adjective?
 fn is_verb_here(tokens: &[Token], at: usize, act: Act, form: Form, before: &[Part]) -> bool {
-    let token = &tokens[at];
+    let Some(token) = tokens.get(at) else { return false };
     let word = token.word();
     let next = tokens.get(at + 1);
     let next_word = next.map_or("", Token::word);

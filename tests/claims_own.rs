@@ -1,0 +1,165 @@
+//! The claim check on sentences of our own, on the narrator's prose, and on any text at all.
+
+#![allow(clippy::unwrap_used)] // A test that can't set up its position has failed.
+
+use std::{fs, io::Read, path::Path};
+
+use flate2::read::GzDecoder;
+use kibitz::{
+    chess::{Played, read_fen, read_move},
+    commentary::{ClaimVerdict, FactSheet, claims::check, narrate},
+};
+use proptest::prelude::*;
+use shakmaty::{EnPassantMode, Position, fen::Fen};
+
+fn data(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)).unwrap()
+}
+
+fn sheet(fen: &str, mv: &str) -> FactSheet {
+    let read = read_fen(fen).unwrap();
+    let m = read_move(&read.position, read.mode, mv).unwrap();
+    FactSheet::new(&Played::new(read.position, m, read.mode, vec![]).unwrap(), None, None)
+}
+
+#[test]
+fn own_sentences() {
+    let mut wrong = Vec::new();
+    let mut lines = 0;
+    for line in data("claims-own.tsv")
+        .lines()
+        .filter(|l| !l.starts_with('#') && !l.is_empty())
+    {
+        let [fen, mv, expected, text] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        lines += 1;
+        let checked = check(&sheet(fen, mv), text);
+        let has = |verdict| checked.claims.iter().any(|c| c.verdict == verdict);
+        let fits = match expected {
+            "supported" => has(ClaimVerdict::Supported) && checked.is_clean(),
+            "contradicted" => has(ClaimVerdict::Contradicted),
+            "open" => checked.is_clean(),
+            other => panic!("{other}"),
+        };
+        if !fits {
+            wrong.push(format!("{expected}: {text} ({fen} {mv}) {:#?}", checked.claims));
+        }
+    }
+    assert!(lines > 400, "{lines} lines");
+    assert!(wrong.is_empty(), "{} of {lines}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A position of the shipped sample and a move in it, every `step`th, the moves by turns.
+fn sampled(step: usize) -> Vec<Played> {
+    let file = fs::File::open(Path::new(env!("CARGO_MANIFEST_DIR")).join("public/networks/positions.tsv.gz")).unwrap();
+    let mut text = String::new();
+    GzDecoder::new(file).read_to_string(&mut text).unwrap();
+    let fens = text.lines().filter_map(|line| line.split('\t').nth(1)).step_by(step);
+    fens.enumerate()
+        .filter_map(|(n, fen)| {
+            let read = read_fen(fen).ok()?;
+            let moves = read.position.legal_moves();
+            let m = *moves.get(n * 7 % moves.len().max(1))?;
+            Played::new(read.position, m, read.mode, vec![])
+        })
+        .collect()
+}
+
+#[test]
+fn the_narrator_is_never_contradicted() {
+    let (mut supported, mut sentences) = (0, 0);
+    let mut wrong = Vec::new();
+    let all = sampled(17);
+    for played in &all {
+        let sheet = FactSheet::new(played, None, None);
+        let prose: Vec<String> = narrate(&sheet).into_iter().map(|s| s.text).collect();
+        let text = prose.join(" ");
+        let checked = check(&sheet, &text);
+        sentences += prose.len();
+        supported += usize::from(checked.claims.iter().any(|c| c.verdict == ClaimVerdict::Supported));
+        for claim in checked.contradicted() {
+            let fen = Fen::from_position(&played.before, EnPassantMode::Legal);
+            wrong.push(format!(
+                "{fen} {}: {text}\n    {} {:?} {}",
+                played.san(),
+                claim.kind.word(),
+                claim.text,
+                claim.reason
+            ));
+        }
+    }
+    assert!(all.len() > 300, "{} positions", all.len());
+    assert!(
+        wrong.is_empty(),
+        "{} of {sentences} sentences:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    // Not by being blind: nearly every comment has a claim that was found true.
+    assert!(supported * 10 >= all.len() * 9, "{supported} of {}", all.len());
+}
+
+/// Spans lie in their sentences and on character boundaries, and say what the text says there.
+fn well_formed(text: &str) -> Result<(), TestCaseError> {
+    let sheet = sheet(
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "Nf6",
+    );
+    let checked = check(&sheet, text);
+    prop_assert_eq!(&checked.text, text);
+    for range in &checked.sentences {
+        prop_assert!(text.get(range.clone()).is_some());
+    }
+    for claim in &checked.claims {
+        let sentence = &checked.sentences[claim.sentence];
+        prop_assert!(sentence.start <= claim.span.start && claim.span.end <= sentence.end);
+        prop_assert_eq!(text.get(claim.span.clone()), Some(claim.text.as_str()));
+    }
+    let kept = checked.kept();
+    prop_assert!(check(&sheet, &kept).text == kept);
+    Ok(())
+}
+
+const WORDS: &str = "the a knight pawn bishops queen king White Black 's f3 e4 Nf3 Bxf7+ O-O exd5 12... 13. attacks defends is are \
+     was not no longer pinned fork forks which that and , . ; ! if after then would can captures takes wins a piece it this \
+     both rooks on to by with from of in check mate passed isolated open e ~ -file doubled there has have been being to \
+     attack threatening to win material up down better equal winning lost blunder good move (or) n't “ ” … — é ♞ 漢 0-0-0 e8=Q";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 512 } else { 2048 }))]
+
+    #[test]
+    fn any_text_is_checked(text in "\\PC{0,200}") {
+        well_formed(&text)?;
+    }
+
+    #[test]
+    fn any_salad_of_words_is_checked(picks in proptest::collection::vec(0usize..200, 0..60)) {
+        let words: Vec<&str> = WORDS.split_whitespace().collect();
+        let text: Vec<&str> = picks.iter().map(|&p| words[p % words.len()]).collect();
+        well_formed(&text.join(" "))?;
+    }
+}
+
+#[test]
+fn endless_text_is_cut_and_answered() {
+    let text = "If Nxe5 then Nxe5 d4 Bd6 dxe5 Bxe5 and the knight attacks the queen and the rook, ".repeat(20_000);
+    let checked = check(
+        &sheet(
+            "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+            "Nf6",
+        ),
+        &text,
+    );
+    assert!(checked.claims.iter().any(|c| c.verdict == ClaimVerdict::Uncheckable));
+    let many = "Nxe5 is strong. The knight attacks the queen. ".repeat(3_000);
+    let checked = check(
+        &sheet(
+            "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+            "Nf6",
+        ),
+        &many,
+    );
+    assert_eq!(checked.sentences.len(), 6_000);
+}
