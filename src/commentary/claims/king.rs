@@ -218,7 +218,19 @@ fn shelters(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             continue;
         };
         let none = denies(np) || frame.verb.act == Act::Lack || frame.verb.act == Act::Expose || without;
-        let truth = clause.ask(|view| shielded(view, color).negated(none).negated(clause.negated));
+        let truth = clause.ask(|view| {
+            let n = |view: &View| shelter(view.board(), color).map_or(0, |s| s.shield.count());
+            // "strips the king of pawn cover": it has less than before.
+            if frame.verb.act == Act::Expose
+                && view
+                    .deed
+                    .as_ref()
+                    .is_some_and(|(before, _)| n(&View::alone(before.clone())) > n(view))
+            {
+                return Truth::yes("The king has fewer pawns before it now.").negated(clause.negated);
+            }
+            shielded(view, color).negated(none).negated(clause.negated)
+        });
         let ids = clause.world.facts(FactKind::Shelter, |_| true);
         found.push(clause.draft_at(
             ClaimKind::KingSafety,

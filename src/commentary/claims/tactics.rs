@@ -238,13 +238,20 @@ fn pin(clause: &Clause<'_>, by: &[Arg], pinned: &Arg, to: &[Arg], end: usize, fo
             return Truth::no(by.missing.clone()).negated(clause.negated && by.some);
         }
         let all = aligned_pins(view);
+        // A move's pin may be another man's: one that was no pin before.
+        let old: Vec<(Man, Man)> = view.deed.as_ref().map_or_else(Vec::new, |(before, _)| {
+            pins(before.board()).into_iter().map(|p| (p.pinned, p.behind)).collect()
+        });
+        let by_the_move = |a: &Man, p: &Man, b: &Man| {
+            by_men.as_ref().is_some_and(|by| by.of_move) && a.color == view.mover() && !old.contains(&(*p, *b))
+        };
         each_man(clause, &targets, |m| {
             let here: Vec<&(Man, Man, Man)> = all.iter().filter(|(_, p, _)| *p == m).collect();
             if here.is_empty() {
                 return (false, format!("{} is not pinned.", the_up(m)));
             }
             let fits = here.iter().find(|(a, _, b)| {
-                by_men.as_ref().is_none_or(|by| by.men.contains(a))
+                (by_men.as_ref().is_none_or(|by| by.men.contains(a)) || by_the_move(a, &m, b))
                     && (to.is_empty() || to.iter().any(|t| clause.men(t, view).men.contains(b)))
             });
             let (a, _, b) = fits.unwrap_or(&here[0]);
