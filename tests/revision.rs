@@ -53,8 +53,8 @@ fn asked(revision: Revision) -> Vec<Message> {
 fn twice(first: &str, second: &str) -> Told {
     let sheet = sheet();
     let (mut review, _) = review(&sheet);
-    asked(review.take(&sheet, first));
-    done(review.take(&sheet, second))
+    asked(review.take(&sheet, first, false));
+    done(review.take(&sheet, second, false))
 }
 
 #[test]
@@ -64,6 +64,7 @@ fn a_reply_without_fault_is_told_as_it_is() {
     let told = done(review.take(
         &sheet,
         &format!("Concept evaluation:\n- threats: a reason.\nComment: {TRUE}"),
+        false,
     ));
     assert_eq!((told.kept.as_str(), told.text().as_str()), (TRUE, TRUE));
     assert_eq!(told.attempt.reasoning, "- threats: a reason.");
@@ -78,7 +79,7 @@ fn what_is_wrong_goes_back_once_with_its_reasons() {
     let sheet = sheet();
     let (mut review, question) = review(&sheet);
     let reply = format!("Concept evaluation:\n- threats: a reason.\nComment: {TRUE} {FALSE}");
-    let messages = asked(review.take(&sheet, &reply));
+    let messages = asked(review.take(&sheet, &reply, false));
     let (kept, added) = messages.split_at(question.len());
     assert_eq!(kept, question);
     assert_eq!(added[0], Message::new(Role::Assistant, reply.clone()));
@@ -93,7 +94,7 @@ fn what_is_wrong_goes_back_once_with_its_reasons() {
     }
     assert_eq!(added[1].content, objection(&first));
     // The second reply ends it, whatever it says.
-    let told = done(review.take(&sheet, &format!("Comment: {FALSE}")));
+    let told = done(review.take(&sheet, &format!("Comment: {FALSE}"), false));
     assert!(told.revised);
 }
 
@@ -159,9 +160,12 @@ fn the_narrator_speaks_where_nothing_true_is_left() {
         assert_eq!(told.kept, "");
         assert!(!told.text().is_empty() && !told.text().contains(FALSE));
     }
+    // Prose that can't be checked does not stand in the place of what was struck.
+    assert!(twice(FALSE, &format!("A classic game. {FALSE}")).narrator_spoke());
+    assert!(!twice(FALSE, "A classic game.").narrator_spoke());
     // A reply without a comment is not sent back: there is nothing wrong in it.
     let (mut review, _) = review(&sheet);
-    assert!(done(review.take(&sheet, "<think>never said")).narrator_spoke());
+    assert!(done(review.take(&sheet, "<think>never said", false)).narrator_spoke());
 }
 
 #[test]
@@ -169,7 +173,7 @@ fn without_a_second_reply_the_first_is_told() {
     let sheet = sheet();
     let (mut review, _) = review(&sheet);
     assert_eq!(review.settle(&sheet), None);
-    asked(review.take(&sheet, &format!("{TRUE} {FALSE}")));
+    asked(review.take(&sheet, &format!("{TRUE} {FALSE}"), false));
     let told = review.settle(&sheet).unwrap();
     assert_eq!((told.kept.as_str(), told.struck.len(), told.revised), (TRUE, 1, false));
 }
@@ -189,6 +193,7 @@ fn a_long_list_and_a_long_reasoning_are_shortened() {
     let messages = asked(review.take(
         &sheet,
         &format!("Concept evaluation:\n{reasoning}\nComment: {}", all.join(" ")),
+        false,
     ));
     let added = &messages[question.len()..];
     assert!(added[0].content.starts_with("Comment: ") && !added[0].content.contains("word word"));
@@ -210,9 +215,9 @@ proptest! {
     ) {
         let sheet = sheet();
         let (mut review, _) = review(&sheet);
-        let told = match review.take(&sheet, &replies[0]) {
+        let told = match review.take(&sheet, &replies[0], false) {
             Revision::Done(told) => told,
-            Revision::Ask(_) => match review.take(&sheet, &replies[1]) {
+            Revision::Ask(_) => match review.take(&sheet, &replies[1], false) {
                 Revision::Done(told) => told,
                 Revision::Ask(_) => return Err(TestCaseError::fail("asked twice")),
             },

@@ -1,5 +1,7 @@
 //! A model's reply, parted into what it worked out and the comment.
 
+use super::claims::sentences::sentences;
+
 /// Lines that begin the reasoning.
 const REASONING: [&str; 4] = [
     "concept evaluation",
@@ -32,7 +34,15 @@ pub struct Answer {
     pub comment: String,
     /// True when a line said where the comment begins. While a reply still arrives, only such a comment is one.
     pub marked: bool,
+    /// True when the reply went round in circles at its end; the comment has the circle once.
+    pub looped: bool,
 }
+
+/// A text that repeats its end this often, over this many characters, goes round in circles.
+const ROUNDS: usize = 3;
+const CIRCLE: usize = 60;
+/// The longest circle that is looked for, in characters.
+const LONGEST_CIRCLE: usize = 400;
 
 enum Mark<'a> {
     /// What follows the marker on its line.
@@ -73,12 +83,51 @@ impl Answer {
             comment.to_vec()
         });
         push_paragraph(&mut thinking, plain(&before));
+        let comment = plain(&comment);
+        let once = once(&comment);
         Self {
             reasoning: thinking,
-            comment: unquoted(&plain(&comment)).to_owned(),
+            looped: once.is_some(),
+            comment: once.map_or_else(|| unquoted(&comment), finished).to_owned(),
             marked,
         }
     }
+
+    /// The same of a reply that the bound on its length cut off: without the sentence that was not finished.
+    #[must_use]
+    pub fn read_cut(reply: &str) -> Self {
+        let mut answer = Self::read(reply);
+        answer.comment = finished(&answer.comment).to_owned();
+        answer
+    }
+}
+
+/// A text that goes round in circles at its end, with the circle once; `None` for any other.
+fn once(text: &str) -> Option<&str> {
+    let places: Vec<(usize, char)> = text.char_indices().collect();
+    for period in 1..=LONGEST_CIRCLE.min(places.len() / ROUNDS) {
+        let pairs = places.iter().rev().zip(places.iter().rev().skip(period));
+        let repeated = pairs.take_while(|(a, b)| a.1 == b.1).count();
+        if repeated >= (ROUNDS - 1) * period && repeated + period >= CIRCLE {
+            let end = places.get(places.len() - repeated).map_or(text.len(), |place| place.0);
+            return text.get(..end);
+        }
+    }
+    None
+}
+
+/// The text up to the end of its last whole sentence.
+fn finished(text: &str) -> &str {
+    let whole = |range: &std::ops::Range<usize>| {
+        let sentence = text[range.clone()].trim_end_matches([')', ']', '"', '”', '’', '\'']);
+        sentence.ends_with(['.', '!', '?', '…'])
+    };
+    let end = sentences(text)
+        .into_iter()
+        .filter(whole)
+        .next_back()
+        .map_or(0, |range| range.end);
+    &text[..end]
 }
 
 /// Takes what is between thinking tags out of a reply. A tag that is never closed takes all that follows; one that was
@@ -215,6 +264,49 @@ mod tests {
             read += 1;
         }
         assert!(read >= 20, "{read}");
+    }
+
+    #[test]
+    fn circles_are_gone_round_once_and_what_is_cut_is_left_out() {
+        let sentence = "The game is a classic game of kings.";
+        let looped = [sentence; 7].join(" ");
+        for (reply, cut, comment, is_looped) in [
+            (looped.clone(), false, sentence, true),
+            (
+                format!("It forks. {looped} The ga"),
+                true,
+                "It forks. The game is a classic game of kings.",
+                true,
+            ),
+            (
+                format!("It forks. The pawns{}", "-P1".repeat(40)),
+                false,
+                "It forks.",
+                true,
+            ),
+            (format!("The pawns{}", "-P1".repeat(40)), true, "", true),
+            ("It forks. It pins. It".to_owned(), true, "It forks. It pins.", false),
+            (
+                "It forks. It pins. It".to_owned(),
+                false,
+                "It forks. It pins. It",
+                false,
+            ),
+            ("It forks (a rook.)".to_owned(), true, "It forks (a rook.)", false),
+            ("Ha ha ha ha ha!".to_owned(), false, "Ha ha ha ha ha!", false),
+            ("♞".repeat(70), false, "", true),
+        ] {
+            let answer = if cut {
+                Answer::read_cut(&reply)
+            } else {
+                Answer::read(&reply)
+            };
+            assert_eq!(
+                (answer.comment.as_str(), answer.looped),
+                (comment, is_looped),
+                "{reply}"
+            );
+        }
     }
 
     proptest! {

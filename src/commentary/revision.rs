@@ -165,9 +165,9 @@ impl Review {
         self.first.as_ref()
     }
 
-    /// Takes a reply.
-    pub fn take(&mut self, sheet: &FactSheet, reply: &str) -> Revision {
-        let attempt = Attempt::read_beside(sheet, &self.beside, reply);
+    /// Takes a reply; `cut` where the bound on its length ended it ([`Reply::is_cut`](crate::llm::Reply::is_cut)).
+    pub fn take(&mut self, sheet: &FactSheet, reply: &str, cut: bool) -> Revision {
+        let attempt = Attempt::read_beside(sheet, &self.beside, reply, cut);
         match self.first.take() {
             None if attempt.checked.is_clean() => Revision::Done(Box::new(told(sheet, attempt, None, false))),
             None => {
@@ -227,17 +227,21 @@ pub fn objection(checked: &Checked) -> String {
 }
 
 impl Attempt {
-    /// Parts and checks a reply.
+    /// Parts and checks a reply; `cut` where the bound on its length ended it.
     #[must_use]
-    pub fn read(sheet: &FactSheet, reply: &str) -> Self {
-        Self::read_beside(sheet, &[], reply)
+    pub fn read(sheet: &FactSheet, reply: &str, cut: bool) -> Self {
+        Self::read_beside(sheet, &[], reply, cut)
     }
 
     /// The same of a reply that may also speak of other positions: a claim that is wrong by `sheet` but holds by one of
     /// `beside` is supported. It then cites no facts, whose numbers would be those of the other sheet.
     #[must_use]
-    pub fn read_beside(sheet: &FactSheet, beside: &[FactSheet], reply: &str) -> Self {
-        let answer = Answer::read(reply);
+    pub fn read_beside(sheet: &FactSheet, beside: &[FactSheet], reply: &str, cut: bool) -> Self {
+        let answer = if cut {
+            Answer::read_cut(reply)
+        } else {
+            Answer::read(reply)
+        };
         let mut checked = check(sheet, &answer.comment);
         if !checked.is_clean() {
             for other in beside.iter().map(|sheet| check(sheet, &answer.comment)) {
@@ -268,7 +272,7 @@ fn better(second: &Attempt, first: &Attempt) -> bool {
     let rank = |attempt: &Attempt| {
         let tally = Tally::of(&attempt.checked);
         (
-            !attempt.checked.nothing_left(),
+            says_something(&attempt.checked),
             std::cmp::Reverse(tally.contradicted),
             tally.supported,
         )
@@ -276,9 +280,21 @@ fn better(second: &Attempt, first: &Attempt) -> bool {
     rank(second) >= rank(first)
 }
 
+/// Whether anything is left of a comment: where a claim was wrong, a sentence without a wrong one that has a right one.
+/// Prose that can't be checked stands by itself, not in the place of what was struck.
+fn says_something(checked: &Checked) -> bool {
+    if checked.is_clean() {
+        return checked.text.chars().any(char::is_alphabetic);
+    }
+    let right = |claim: &&Claim| claim.verdict == ClaimVerdict::Supported && !checked.is_wrong(claim.sentence);
+    checked.claims.iter().any(|claim| right(&claim))
+}
+
 fn told(sheet: &FactSheet, attempt: Attempt, other: Option<Attempt>, second: bool) -> Told {
     let (struck, kept) = strike(sheet, &attempt.checked);
-    let silent = !kept.chars().any(char::is_alphabetic);
+    let left = check(sheet, &kept);
+    let right = left.claims.iter().any(|claim| claim.verdict == ClaimVerdict::Supported);
+    let silent = !says_something(&left) || !(struck.is_empty() || right);
     Told {
         struck,
         kept: if silent { String::new() } else { kept },

@@ -179,7 +179,7 @@ impl Commentator {
         loop {
             match endpoint.ask(self.request(messages)) {
                 Ok(reply) => {
-                    let next = review.take(sheet, &reply.text);
+                    let next = review.take(sheet, &reply.text, reply.is_cut());
                     comment.replies.push(reply);
                     match next {
                         Revision::Ask(more) => messages = more,
