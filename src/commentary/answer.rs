@@ -110,7 +110,11 @@ fn once(text: &str) -> Option<&str> {
         let repeated = pairs.take_while(|(a, b)| a.1 == b.1).count();
         if repeated >= (ROUNDS - 1) * period && repeated + period >= CIRCLE {
             let end = places.get(places.len() - repeated).map_or(text.len(), |place| place.0);
-            return text.get(..end);
+            // The circle begins where it happens to: the sentence that it was found in is read to its end.
+            let sentence = sentences(text)
+                .into_iter()
+                .find(|range| range.start < end && end <= range.end);
+            return text.get(..sentence.map_or(end, |range| range.end));
         }
     }
     None
