@@ -1,9 +1,9 @@
-"""Writes the labelled claim corpus: dev.jsonl and heldout.jsonl from positions.jsonl and the two files of templates.
+"""Writes the labelled claim corpus: dev.jsonl, dev2.jsonl and heldout.jsonl from positions.jsonl and the templates.
 
     python corpus.py ../../claims      (from tests/data/prepare/claims; requirements.txt)
 
 A line: {"id", "pos", "text", "kind", "truth", "template"} and, where the sentence holds more than the labelled claim,
-"phrase": its words. Every position belongs to one half, every template too; templates take turns, so each is used about
+"phrase": its words. Every position belongs to one half, every template too (dev2 speaks of the positions of dev in words of its own); templates take turns, so each is used about
 as often as any other of its kind, for true and for false claims alike.
 """
 
@@ -21,12 +21,26 @@ from move_instances import about_the_move, plain
 from words import Man, Side
 
 SEED = 20261121
-# True claims and false claims a kind and half.
-WANTED = {"dev": 34, "heldout": 52}
-COMPOUNDS = {"dev": 130, "heldout": 220}
-VARIATIONS = {"dev": 150, "heldout": 260}
+# True claims and false claims a kind and half; dev2 has more where a kind has more templates than twice that.
+WANTED = {"dev": 34, "dev2": 34, "heldout": 52}
+COMPOUNDS = {"dev": 130, "dev2": 220, "heldout": 220}
+VARIATIONS = {"dev": 150, "dev2": 220, "heldout": 260}
+# What the ids of claims and templates start with, and whose positions are spoken of.
+LETTER = {"dev": "d", "dev2": "e", "heldout": "h"}
+POSITIONS_OF = {"dev2": "dev"}
 # Words of shapes whose kind is called otherwise.
 KINDS = {"undefended": "loose", "matethreat": "threat"}
+# "What" is won or lost, in points and as something one side has more of.
+POINTS = {
+    "a pawn": ("one point", "an extra pawn"),
+    "two pawns": ("two points", "two extra pawns"),
+    "a piece": ("three points", "an extra piece"),
+    "the exchange": ("two points", "an extra exchange"),
+    "a rook": ("five points", "an extra rook"),
+    "a queen": ("nine points", "an extra queen"),
+    "the queen": ("nine points", "an extra queen"),
+}
+NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 SLOT = re.compile(r"\{(\w+)(?:\.(?!cap)(\w+))?(\.cap)?\}")
 
 
@@ -70,10 +84,10 @@ def read_templates(path, half):
         if line.startswith("["):
             shape = line.strip("[]")
         elif shape.startswith("@"):
-            found[shape].append((f"{half[0]}.{shape[1:]}.{len(found[shape]) + 1}", line))
+            found[shape].append((f"{LETTER[half]}.{shape[1:]}.{len(found[shape]) + 1}", line))
         else:
             flags, text = line.split(" ", 1)
-            found[shape].append((f"{half[0]}.{shape}.{len(found[shape]) + 1}", flags[0] == "+", "c" in flags, text))
+            found[shape].append((f"{LETTER[half]}.{shape}.{len(found[shape]) + 1}", flags[0] == "+", "c" in flags, text))
     return found
 
 
@@ -99,7 +113,8 @@ class Voice:
         def word(match):
             slot, which = match.group(1), match.group(2) or ""
             if match.group(3):
-                return word(SLOT.match(match.group(0).replace(".cap", ""))).capitalize()
+                found = word(SLOT.match(match.group(0).replace(".cap", "")))
+                return found[0].upper() + found[1:]
             if match.group(0) not in seen:
                 value = slots[slot]
                 seen[match.group(0)] = (
@@ -115,6 +130,16 @@ class Voice:
         san = p.san if dice.random() < 0.75 else p.san.rstrip("+#")
         number = f"{p.before.fullmove_number}" + ("." if p.mover else "...")
         written = {**slots, "san": san, "nsan": number + dice.choice(["", " "] if p.mover else [""]) + san}
+        if p.moved != chess.PAWN and san[0] != "O":
+            figure = chess.UNICODE_PIECE_SYMBOLS[chess.Piece(p.moved, p.mover).symbol()]
+            written["fsan"] = figure + san[1:]
+        else:
+            written["fsan"] = san
+        if "what" in slots:
+            written["pts"], written["extra"] = POINTS[slots["what"]]
+        if "n" in slots:
+            n = int(slots["n"])
+            written["nword"] = NUMBERS[n] if n < len(NUMBERS) else slots["n"]
         if "alt" in slots:
             board = p.after if shape.endswith(".reply") else p.before
             written["alt"] = numbered(board, slots["alt"], dice)
@@ -160,7 +185,7 @@ class Half:
         self.dice = random.Random(f"{SEED} {half}")
         self.voice = Voice(half, self.dice)
         self.templates = read_templates(folder / f"templates_{half}.txt", half)
-        self.positions = [Position(row) for row in rows if row["half"] == half]
+        self.positions = [Position(row) for row in rows if row["half"] == POSITIONS_OF.get(half, half)]
         self.used, self.texts, self.out = collections.Counter(), set(), []
         self.pool = collections.defaultdict(list)
         for p in self.positions:
@@ -180,7 +205,7 @@ class Half:
         self.texts.add((p.id, text))
         self.used[p.id] += 1
         line = {
-            "id": f"{self.half[0]}{len(self.out) + 1:04}",
+            "id": f"{LETTER[self.half]}{len(self.out) + 1:04}",
             "pos": p.id,
             "text": text,
             "kind": kind,
@@ -208,10 +233,16 @@ class Half:
             if not shape.startswith("@"):
                 kinds[kind_of(shape)] += [(shape, t) for t in templates]
         for kind, all_templates in kinds.items():
+            wanted, start = WANTED[self.half], 0
+            if self.half == "dev2":
+                # Every template is used: the false claims go on where the true ones stopped.
+                wanted = max(wanted, len(all_templates) * 2 // 3)
+                self.dice.shuffle(all_templates)
             for truth in (True, False):
-                turn, added, tries = list(all_templates), 0, 0
-                self.dice.shuffle(turn)
-                while added < WANTED[self.half] and tries < 6 * WANTED[self.half] + len(turn):
+                turn, added, tries = list(all_templates), 0, start
+                if self.half != "dev2":
+                    self.dice.shuffle(turn)
+                while added < wanted and tries < start + 6 * wanted + len(turn):
                     shape, (template, affirms, _, words) = turn[tries % len(turn)]
                     tries += 1
                     found = self.pick(shape, truth == affirms)
@@ -221,7 +252,8 @@ class Half:
                     text = self.voice.fill(words, self.voice.slots(p, shape, slots))
                     text = opened(self.voice, text, self.templates["@opening"])
                     added += self.add(p, text, kind, truth, template)
-                if added < WANTED[self.half]:
+                start = tries if self.half == "dev2" else 0
+                if added < wanted:
                     print(self.half, kind, truth, "only", added)
 
     def clauses(self, of=None):
@@ -330,7 +362,7 @@ class Half:
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    halves = sys.argv[2:] or ["dev", "heldout"]
+    halves = sys.argv[2:] or ["dev", "dev2", "heldout"]
     rows = [json.loads(line) for line in (folder / "positions.jsonl").read_text().splitlines()][1:]
     for name in halves:
         half = Half(name, rows, folder)

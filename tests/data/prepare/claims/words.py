@@ -29,6 +29,8 @@ class Man:
         self.color, self.role, self.square, self.board = color, role, square, board
 
     def attribute(self, which, half, dice):
+        if half == "dev2" and which == "":
+            return self.described(dice)
         role, square = chess.piece_name(self.role), chess.square_name(self.square)
         side, adjective = ("White", "white") if self.color else ("Black", "black")
         alone = self.role == chess.KING or len(self.board.pieces(self.role, self.color)) == 1
@@ -78,3 +80,21 @@ class Man:
                 f"{side}'s {role} at {square}",
             ]
         )
+
+    def described(self, dice):
+        """In any of the ways of the second development set."""
+        role, square = chess.piece_name(self.role), chess.square_name(self.square)
+        side, adjective = ("White", "white") if self.color else ("Black", "black")
+        forms = [
+            f"the {role} on {square}",
+            f"{side}'s {role} on {square}",
+            f"the {adjective} {role} on {square}",
+        ] * 2 + [f"the {square}-{role}", f"the {square} {role}", f"{side}'s {square}-{role}", f"the {role} at {square}"]
+        there = self.board.piece_at(self.square) == chess.Piece(self.role, self.color)
+        if there and self.role in (chess.QUEEN, chess.KING) and len(self.board.pieces(self.role, self.color)) == 1:
+            forms = [f"{side}'s {role}", f"the {adjective} {role}"] * 3 + forms[:3]
+        elif self.role == chess.PAWN:
+            forms += [f"the {adjective} {square}-pawn", f"the pawn on {square}"]
+        elif self.role != chess.KING:
+            forms += [f"the {LETTER[self.role]}{square}", f"the {adjective} {square}-{role}"]
+        return dice.choice(forms)
