@@ -167,7 +167,7 @@ def capital(text):
 def lowered(text):
     """Without the capital, where the first word is a word and no name."""
     first = re.match(r"[A-Z][a-z]*(?=[ ,'])", text)
-    return text if not first or first.group() in ("White", "Black") else text[0].lower() + text[1:]
+    return text if not first or first.group() in ("White", "Black", "Stockfish") else text[0].lower() + text[1:]
 
 
 def opened(voice, text, openings):
