@@ -169,7 +169,9 @@ impl Review {
     pub fn take(&mut self, sheet: &FactSheet, reply: &str, cut: bool) -> Revision {
         let attempt = Attempt::read_beside(sheet, &self.beside, reply, cut);
         match self.first.take() {
-            None if attempt.checked.is_clean() => Revision::Done(Box::new(told(sheet, attempt, None, false))),
+            None if attempt.checked.is_clean() => {
+                Revision::Done(Box::new(told(sheet, &self.beside, attempt, None, false)))
+            }
             None => {
                 let messages = self.objection(&attempt);
                 self.first = Some(attempt);
@@ -178,14 +180,14 @@ impl Review {
             Some(first) => {
                 let second = better(&attempt, &first);
                 let (shown, other) = if second { (attempt, first) } else { (first, attempt) };
-                Revision::Done(Box::new(told(sheet, shown, Some(other), second)))
+                Revision::Done(Box::new(told(sheet, &self.beside, shown, Some(other), second)))
             }
         }
     }
 
     /// What the first reply is worth by itself, where the second question was not answered; `None` before the first reply.
     pub fn settle(&mut self, sheet: &FactSheet) -> Option<Told> {
-        Some(told(sheet, self.first.take()?, None, false))
+        Some(told(sheet, &self.beside, self.first.take()?, None, false))
     }
 
     fn objection(&self, attempt: &Attempt) -> Vec<Message> {
@@ -242,28 +244,35 @@ impl Attempt {
         } else {
             Answer::read(reply)
         };
-        let mut checked = check(sheet, &answer.comment);
-        if !checked.is_clean() {
-            for other in beside.iter().map(|sheet| check(sheet, &answer.comment)) {
-                for claim in &mut checked.claims {
-                    let same = |c: &&Claim| c.kind == claim.kind && c.span == claim.span;
-                    if claim.verdict == ClaimVerdict::Contradicted
-                        && let Some(held) = other.claims.iter().find(same)
-                        && held.verdict != ClaimVerdict::Contradicted
-                    {
-                        claim.verdict = held.verdict;
-                        claim.reason.clone_from(&held.reason);
-                        claim.facts.clear();
-                    }
-                }
-            }
-        }
         Self {
             reply: reply.to_owned(),
             reasoning: answer.reasoning,
-            checked,
+            checked: check_beside(sheet, beside, &answer.comment),
         }
     }
+}
+
+/// Checks a text that may speak of several positions: what is wrong by `sheet` but not by one of `beside` is not wrong.
+fn check_beside(sheet: &FactSheet, beside: &[FactSheet], text: &str) -> Checked {
+    let mut checked = check(sheet, text);
+    for other in beside {
+        if checked.is_clean() {
+            break;
+        }
+        let other = check(other, text);
+        for claim in &mut checked.claims {
+            let same = |c: &&Claim| c.kind == claim.kind && c.span == claim.span;
+            if claim.verdict == ClaimVerdict::Contradicted
+                && let Some(held) = other.claims.iter().find(same)
+                && held.verdict != ClaimVerdict::Contradicted
+            {
+                claim.verdict = held.verdict;
+                claim.reason.clone_from(&held.reason);
+                claim.facts.clear();
+            }
+        }
+    }
+    checked
 }
 
 /// Whether the second reply is to be shown: it says something where the first doesn't, or has fewer claims that are wrong,
@@ -290,9 +299,9 @@ fn says_something(checked: &Checked) -> bool {
     checked.claims.iter().any(|claim| right(&claim))
 }
 
-fn told(sheet: &FactSheet, attempt: Attempt, other: Option<Attempt>, second: bool) -> Told {
-    let (struck, kept) = strike(sheet, &attempt.checked);
-    let left = check(sheet, &kept);
+fn told(sheet: &FactSheet, beside: &[FactSheet], attempt: Attempt, other: Option<Attempt>, second: bool) -> Told {
+    let (struck, kept) = strike(sheet, beside, &attempt.checked);
+    let left = check_beside(sheet, beside, &kept);
     let right = left.claims.iter().any(|claim| claim.verdict == ClaimVerdict::Supported);
     let silent = !says_something(&left) || !(struck.is_empty() || right);
     Told {
@@ -308,7 +317,7 @@ fn told(sheet: &FactSheet, attempt: Attempt, other: Option<Attempt>, second: boo
 
 /// The sentences that are wrong, and the text without them. What is left is checked again as it will stand: where "it"
 /// meant something in a sentence that is gone, the next one may be wrong only now.
-fn strike(sheet: &FactSheet, checked: &Checked) -> (Vec<Struck>, String) {
+fn strike(sheet: &FactSheet, beside: &[FactSheet], checked: &Checked) -> (Vec<Struck>, String) {
     let mut wrong: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for claim in checked.contradicted() {
         hold_against(wrong.entry(claim.sentence).or_default(), claim);
@@ -329,7 +338,7 @@ fn strike(sheet: &FactSheet, checked: &Checked) -> (Vec<Struck>, String) {
             begins.push((kept.len(), number));
             kept.push_str(sentence(number));
         }
-        let again = check(sheet, &kept);
+        let again = check_beside(sheet, beside, &kept);
         if again.is_clean() {
             break;
         }

@@ -70,7 +70,7 @@ pub async fn reviewed(
                     cut: reply.is_cut(),
                     model: reply.model.clone().unwrap_or_else(|| endpoint.model()),
                 };
-                match review.take(sheet, &reply.text) {
+                match review.take(sheet, &reply.text, reply.is_cut()) {
                     Revision::Done(told) => return (Some(*told), ending),
                     Revision::Ask(next) => {
                         hear(Heard::Again);
@@ -82,7 +82,7 @@ pub async fn reviewed(
                 let told = match (review.settle(sheet), failure.kept.trim()) {
                     (Some(first), _) => Some(first),
                     (None, "") => None,
-                    (None, kept) => match review.take(sheet, kept) {
+                    (None, kept) => match review.take(sheet, kept, true) {
                         Revision::Done(told) => Some(*told),
                         Revision::Ask(_) => review.settle(sheet),
                     },

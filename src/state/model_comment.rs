@@ -212,7 +212,7 @@ impl ModelComment {
         let review = self.pasted.try_update_value(Option::take).flatten();
         let mut review = review.unwrap_or_else(|| Review::of(&prompt));
         self.reset();
-        let told = match review.take(&sheet, answer) {
+        let told = match review.take(&sheet, answer, false) {
             Revision::Done(told) => Some(*told),
             Revision::Ask(messages) => {
                 self.objection
