@@ -1,0 +1,322 @@
+//! Ratings in long form: one row per rater, item and criterion. It is what a study exports for statistics programs and
+//! what the analysis reads, so that ratings collected elsewhere can be analysed too.
+
+use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+use serde::{Deserialize, Serialize};
+
+/// The columns of the CSV, in the order in which they are written.
+pub const COLUMNS: [&str; 9] = [
+    "study",
+    "rater",
+    "item",
+    "position",
+    "method",
+    "criterion",
+    "value",
+    "active_ms",
+    "answered_at",
+];
+
+/// Columns that a file may leave out: not every study knows when an answer was given, or how long it took.
+const OPTIONAL: [&str; 3] = ["study", "active_ms", "answered_at"];
+
+/// The criterion of the rows that hold kinds of errors, one row per kind ticked.
+pub const ERROR_KIND: &str = "error_kind";
+
+/// One answer of one rater: a rating on a scale, or a kind of error that was ticked.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Rating {
+    /// The study's identifier; empty where a file doesn't say.
+    pub study: String,
+    /// Who rated: a code, never a name.
+    pub rater: String,
+    /// What was rated: a comment on a move, by one method. A repeated item has an identifier of its own.
+    pub item: String,
+    /// The position and move that the comment is about; items on it differ in method.
+    pub position: String,
+    /// What wrote the comment.
+    pub method: String,
+    /// The scale's identifier, or [`ERROR_KIND`].
+    pub criterion: String,
+    /// The scale's value as a number, or the kind of error.
+    pub value: String,
+    /// How long the rater worked on the item, in milliseconds, without the time in which the page had no focus.
+    pub active_ms: Option<u64>,
+    /// When the answer was given, as RFC 3339 text; `None` is an empty field.
+    pub answered_at: Option<String>,
+}
+
+impl Rating {
+    /// The value as a finite number; `None` for kinds of errors and for anything else that is not one.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        self.value.trim().parse::<f64>().ok().filter(|value| value.is_finite())
+    }
+
+    /// Whether this is a kind of error that was ticked.
+    #[must_use]
+    pub fn is_error_kind(&self) -> bool {
+        self.criterion == ERROR_KIND
+    }
+}
+
+/// Why a text is no file of ratings.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LongFormError {
+    /// There is no header.
+    #[error("the file is empty: expected a header with the columns {}", COLUMNS.join(","))]
+    Empty,
+    /// The header lacks a column.
+    #[error("the header lacks the column “{column}”: expected {}", COLUMNS.join(","))]
+    Column {
+        /// Its name.
+        column: &'static str,
+    },
+    /// The header has a column twice.
+    #[error("the header has the column “{0}” twice")]
+    Twice(&'static str),
+    /// A row has more or fewer fields than the header.
+    #[error("line {line}: {found} fields where the header has {expected}")]
+    Fields {
+        /// Counted from 1.
+        line: u64,
+        /// Fields in the row.
+        found: u64,
+        /// Fields in the header.
+        expected: u64,
+    },
+    /// A field that must have something in it is empty.
+    #[error("line {line}: the {column} is empty")]
+    Missing {
+        /// Counted from 1.
+        line: u64,
+        /// The column.
+        column: &'static str,
+    },
+    /// The active time is no whole number of milliseconds.
+    #[error("line {line}: “{text}” is no whole number of milliseconds")]
+    Time {
+        /// Counted from 1.
+        line: u64,
+        /// What is there.
+        text: String,
+    },
+    /// The text is no CSV.
+    #[error("not readable as CSV: {0}")]
+    Csv(String),
+}
+
+/// The ratings as CSV with a header; lines end in `\n`.
+#[must_use]
+pub fn write_csv(ratings: &[Rating]) -> String {
+    let mut writer = WriterBuilder::new().from_writer(Vec::new());
+    let written = writer.write_record(COLUMNS).and_then(|()| {
+        ratings.iter().try_for_each(|rating| {
+            let active = rating.active_ms.map(|ms| ms.to_string()).unwrap_or_default();
+            writer.write_record([
+                rating.study.as_str(),
+                &rating.rater,
+                &rating.item,
+                &rating.position,
+                &rating.method,
+                &rating.criterion,
+                &rating.value,
+                &active,
+                rating.answered_at.as_deref().unwrap_or_default(),
+            ])
+        })
+    });
+    debug_assert!(written.is_ok(), "memory takes every record of nine fields");
+    let bytes = writer.into_inner().unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Reads a CSV with a header: columns in any order and others beside them, fields separated by commas, semicolons or
+/// tabs, with or without a byte order mark. What is empty in `active_ms` and `answered_at` is `None`.
+///
+/// # Errors
+/// When the text is no such file: the line and what is wrong with it.
+pub fn read_csv(text: &str) -> Result<Vec<Rating>, LongFormError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = ReaderBuilder::new()
+        .delimiter(separator(text))
+        .from_reader(text.as_bytes());
+    let header = reader.headers().map_err(error)?.clone();
+    if header.iter().all(|name| name.trim().is_empty()) {
+        return Err(LongFormError::Empty);
+    }
+    let places = places(&header)?;
+    let mut ratings = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(error)?;
+        ratings.push(rating(&record, &places)?);
+    }
+    Ok(ratings)
+}
+
+/// The separator that the first line has most of; a comma when in doubt.
+fn separator(text: &str) -> u8 {
+    let first = text.lines().find(|line| !line.is_empty()).unwrap_or_default();
+    let count = |separator: u8| first.bytes().filter(|byte| *byte == separator).count();
+    [b'\t', b';', b',']
+        .into_iter()
+        .max_by_key(|separator| count(*separator))
+        .unwrap_or(b',')
+}
+
+/// Where each of [`COLUMNS`] is in the header.
+fn places(header: &StringRecord) -> Result<[Option<usize>; 9], LongFormError> {
+    let mut places = [None; 9];
+    for (place, column) in places.iter_mut().zip(COLUMNS) {
+        let mut found = header
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| name.trim().eq_ignore_ascii_case(column));
+        *place = found.next().map(|(at, _)| at);
+        if found.next().is_some() {
+            return Err(LongFormError::Twice(column));
+        }
+        if place.is_none() && !OPTIONAL.contains(&column) {
+            return Err(LongFormError::Column { column });
+        }
+    }
+    Ok(places)
+}
+
+fn rating(record: &StringRecord, places: &[Option<usize>; 9]) -> Result<Rating, LongFormError> {
+    let line = record.position().map_or(0, csv::Position::line);
+    let field = |column: usize| places[column].and_then(|at| record.get(at)).unwrap_or_default();
+    let filled = |column: usize| match field(column) {
+        "" => Err(LongFormError::Missing {
+            line,
+            column: COLUMNS[column],
+        }),
+        text => Ok(text.to_owned()),
+    };
+    let active_ms = match field(7) {
+        "" => None,
+        text => Some(text.trim().parse().map_err(|_| LongFormError::Time {
+            line,
+            text: text.to_owned(),
+        })?),
+    };
+    Ok(Rating {
+        study: field(0).to_owned(),
+        rater: filled(1)?,
+        item: filled(2)?,
+        position: filled(3)?,
+        method: filled(4)?,
+        criterion: filled(5)?,
+        value: filled(6)?,
+        active_ms,
+        answered_at: (!field(8).is_empty()).then(|| field(8).to_owned()),
+    })
+}
+
+fn error(error: csv::Error) -> LongFormError {
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => LongFormError::Fields {
+            line: pos.as_ref().map_or(0, csv::Position::line),
+            found: *len,
+            expected: *expected_len,
+        },
+        _ => LongFormError::Csv(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn some_rating() -> Rating {
+        Rating {
+            study: "s".into(),
+            rater: "r1".into(),
+            item: "p1-a".into(),
+            position: "p1".into(),
+            method: "a".into(),
+            criterion: "clarity".into(),
+            value: "4".into(),
+            active_ms: Some(61_500),
+            answered_at: Some("2026-11-21T12:00:00Z".into()),
+        }
+    }
+
+    #[test]
+    fn columns_stand_in_any_order_and_any_separator() {
+        let file = "\u{feff}Value;criterion;method;position;item;rater;site\r\n4;clarity;a;p1;p1-a;r1;Oslo\r\n";
+        let expected = Rating {
+            study: String::new(),
+            active_ms: None,
+            answered_at: None,
+            ..some_rating()
+        };
+        assert_eq!(read_csv(file), Ok(vec![expected]));
+    }
+
+    #[test]
+    fn refusals_name_the_line_and_the_column() {
+        let header = "study,rater,item,position,method,criterion,value,active_ms,answered_at\n";
+        let row = "s,r1,p1-a,p1,a,clarity,4,61500,\n";
+        let line = |text: &str| read_csv(&format!("{header}{row}{text}")).map_err(|error| error.to_string());
+        assert_eq!(read_csv(""), Err(LongFormError::Empty));
+        assert_eq!(read_csv("study,rater\n"), Err(LongFormError::Column { column: "item" }));
+        let twice = header.replace("study", "rater");
+        assert_eq!(read_csv(&twice), Err(LongFormError::Twice("rater")));
+        assert_eq!(line(row).map(|ratings| ratings.len()), Ok(2));
+        assert_eq!(
+            line("s,r1,p1-a\n"),
+            Err("line 3: 3 fields where the header has 9".into())
+        );
+        assert_eq!(
+            line("s,,p1-a,p1,a,clarity,4,,\n"),
+            Err("line 3: the rater is empty".into())
+        );
+        let fraction = line("s,r1,p1-a,p1,a,clarity,4,61.5,\n");
+        assert_eq!(
+            fraction,
+            Err("line 3: “61.5” is no whole number of milliseconds".into())
+        );
+    }
+
+    #[test]
+    fn kinds_of_errors_are_no_numbers() {
+        let mut rating = some_rating();
+        assert_eq!((rating.number(), rating.is_error_kind()), (Some(4.0), false));
+        for text in ["inf", "NaN", "illegal move", ""] {
+            rating.value = text.into();
+            assert_eq!(rating.number(), None, "{text}");
+        }
+        rating.criterion = ERROR_KIND.into();
+        assert!(rating.is_error_kind());
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_reads_back(
+            rows in prop::collection::vec(
+                (prop::collection::vec("(?s).{1,12}", 6), "(?s).{0,12}", any::<Option<u64>>(), prop::option::of("(?s).{1,30}")),
+                0..8,
+            )
+        ) {
+            let ratings: Vec<Rating> = rows.into_iter().map(|(fields, study, active_ms, answered_at)| {
+                let mut fields = fields.into_iter();
+                let mut next = || fields.next().unwrap();
+                Rating {
+                    study, rater: next(), item: next(), position: next(), method: next(), criterion: next(), value: next(),
+                    active_ms, answered_at,
+                }
+            }).collect();
+            prop_assert_eq!(read_csv(&write_csv(&ratings)), Ok(ratings));
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "(?s).{0,200}", broken in "(study|rater|item|,|;|\"|\n|\r|method|value| ){0,40}") {
+            let _ = read_csv(&text);
+            let _ = read_csv(&broken);
+            let _ = read_csv(&format!("{}\n{broken}", COLUMNS.join(",")));
+        }
+    }
+}
