@@ -14,7 +14,7 @@
 //! | [`commentary`] | the fact sheet, the engine's verdict, narrator, prompt | |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | |
 //! | [`llm`] | chat requests and replies, server-sent events | |
-//! | [`survey`] | rating studies: the ratings in long form | |
+//! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | |
 //! | [`view`] | domain → plain view models, which the components draw | |
 //! | `browser` | workers, fetch, storage, files, clock: the only place that names `web_sys` | `rim` |
 //! | `services` | one typed handle per outside thing: engine, labels, network, endpoint, storage | `web` |

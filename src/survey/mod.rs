@@ -1,5 +1,49 @@
-//! Studies in which people rate comments: what they are asked, what they answered, and what that says.
+//! Rating studies with people: a study's file, who sees what in which order, one rater's session, and the results.
+//!
+//! | file | what is there |
+//! |---|---|
+//! | [`study`], [`criteria`] | a study: consent, form, instructions, scales, items, checks, options |
+//! | [`study_file`] | reading study files, and every fault with its place |
+//! | [`preset`] | the structure of the paper's study, its instructions in our own words |
+//! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
+//! | [`sources`] | items from positions, PGN, CSV and JSON lines |
+//! | [`assignment`] | balanced orders, checks strewn among the pages |
+//! | [`event`], [`session`], [`answer`], [`denial`] | one rater's session: events in, stage out; replaying its journal restores it |
+//! | [`responses`] | a rater's results as a file, and as rows of the long form |
+//! | [`merge`] | the files of many raters, duplicates and conflicts named |
+//! | [`long_form`] | results as rows, for statistics programs |
+//! | [`time`] | times of day in results |
 
+pub mod answer;
+pub mod assignment;
+pub mod criteria;
+pub mod demonstration;
+pub mod denial;
+pub mod event;
 pub mod long_form;
+pub mod merge;
+pub mod preset;
+pub mod responses;
+pub mod session;
+pub mod sources;
+pub mod study;
+pub mod study_file;
+pub mod time;
 
+pub use assignment::{Page, PageKind, assign};
+pub use event::{Event, Stamp};
 pub use long_form::Rating;
+pub use responses::ResponseSet;
+pub use session::{Session, Stage};
+pub use study::{STUDY_SCHEMA, Study};
+pub use study_file::{StudyError, read_draft, read_study};
+
+/// A text as an error message can bear it: 80 characters, without control characters.
+pub(crate) fn clipped(text: &str) -> String {
+    let clean = |c: char| if study_file::is_hostile(c) || c == '\n' { ' ' } else { c };
+    let mut short: String = text.chars().take(80).map(clean).collect();
+    if text.chars().nth(80).is_some() {
+        short.push('…');
+    }
+    short
+}

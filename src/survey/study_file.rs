@@ -1,0 +1,491 @@
+//! Reading study files, and what can be wrong with a study: every fault is named with its place.
+
+use std::{collections::BTreeSet, fmt};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::{
+    clipped,
+    study::{Expected, FieldKind, PLANTED, STUDY_SCHEMA, ShownError, Study, played},
+};
+
+/// The largest study file that is read, in bytes.
+pub const MAX_STUDY_BYTES: usize = 16_000_000;
+
+/// The most items, and the most pages in all.
+pub const MAX_PAGES: usize = 10_000;
+
+/// The longest text, in characters.
+pub const MAX_TEXT: usize = 20_000;
+
+/// The longest name (of a study, a method, a criterion …), in characters.
+pub const MAX_NAME: usize = 64;
+
+/// A file that is no study to work with.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StudyError {
+    /// More than [`MAX_STUDY_BYTES`].
+    #[error("This file has {0} bytes; studies of at most {MAX_STUDY_BYTES} are read.")]
+    TooLarge(usize),
+    /// Bytes that are no text.
+    #[error("This file is not text.")]
+    NotText,
+    /// Not JSON, or nested beyond all use.
+    #[error("This file is not JSON: {0}.")]
+    NotJson(String),
+    /// JSON without a `schema`.
+    #[error("This file does not say what it is: a study has \"schema\": \"{STUDY_SCHEMA}\".")]
+    NoSchema,
+    /// Another format.
+    #[error("This file is a “{0}”; this version of Kibitz reads “{STUDY_SCHEMA}”.")]
+    OtherSchema(String),
+    /// A field is missing, unknown or of another type.
+    #[error("This study cannot be read: {0}.")]
+    Shape(String),
+    /// The study is read, but cannot be run.
+    #[error("{}", faults(.0))]
+    Faults(Vec<Fault>),
+}
+
+fn faults(all: &[Fault]) -> String {
+    match all {
+        [] => "The study has faults.".to_owned(),
+        [one] => format!("{one}."),
+        [first, rest @ ..] => format!("{first}. ({} more like it.)", rest.len()),
+    }
+}
+
+/// Something wrong, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{place}: {wrong}")]
+pub struct Fault {
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub wrong: Wrong,
+}
+
+/// A place in a study; numbers count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is named after its field of the study")]
+pub enum Place {
+    Study,
+    Title,
+    Consent,
+    Form(usize),
+    Instructions(usize),
+    Question(usize),
+    Scale(usize),
+    Criterion(usize),
+    Practice(usize),
+    Item(usize),
+    Comment(usize, usize),
+    Planted(usize),
+    Checks,
+    Breaks,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Study => f.write_str("the study"),
+            Self::Title => f.write_str("the title"),
+            Self::Consent => f.write_str("the consent"),
+            Self::Form(n) => write!(f, "form field {n}"),
+            Self::Instructions(n) => write!(f, "section {n} of the instructions"),
+            Self::Question(n) => write!(f, "question {n}"),
+            Self::Scale(n) => write!(f, "scale {n}"),
+            Self::Criterion(n) => write!(f, "criterion {n}"),
+            Self::Practice(n) => write!(f, "practice comment {n}"),
+            Self::Item(n) => write!(f, "item {n}"),
+            Self::Comment(item, n) => write!(f, "item {item}, comment {n}"),
+            Self::Planted(n) => write!(f, "planted check {n}"),
+            Self::Checks => f.write_str("the checks"),
+            Self::Breaks => f.write_str("the breaks"),
+        }
+    }
+}
+
+/// What can be wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Wrong {
+    /// Nothing where something must be.
+    #[error("{0} is missing")]
+    Missing(&'static str),
+    /// More than [`MAX_TEXT`] or [`MAX_NAME`] characters.
+    #[error("{0} is longer than {1} characters")]
+    TooLong(&'static str, usize),
+    /// A control character, or one that turns the direction of the text.
+    #[error("{0} holds the control character U+{1:04X}")]
+    Control(&'static str, u32),
+    /// A name with other characters than letters, digits and a few marks.
+    #[error("“{0}” is no name: use letters, digits, “-”, “_”, “.” and “+”")]
+    Name(String),
+    /// A name that stands twice.
+    #[error("“{0}” is there twice")]
+    Twice(String),
+    /// A name that something else has.
+    #[error("“{0}” is reserved")]
+    Reserved(String),
+    /// A name of nothing.
+    #[error("there is no {0} “{1}”")]
+    Unknown(&'static str, String),
+    /// A position or a move.
+    #[error("{0}")]
+    Shown(#[from] ShownError),
+    /// A count outside its bounds.
+    #[error("{what} must be from {least} to {most}, not {found}")]
+    Count {
+        /// Of what.
+        what: &'static str,
+        /// What there is.
+        found: u64,
+        /// The fewest.
+        least: u64,
+        /// The most.
+        most: u64,
+    },
+    /// A point that the scale has not.
+    #[error("point {0} is not on the scale")]
+    Point(u8),
+    /// A score that is not a finite number.
+    #[error("the score “{0}” is not a number")]
+    Score(String),
+    /// A repetition cannot lie as far from its original as asked.
+    #[error("{pages} pages are too few for repetitions {gap} pages apart")]
+    Gap {
+        /// Pages of comments.
+        pages: usize,
+        /// The distance asked for.
+        gap: usize,
+    },
+}
+
+/// Reads a study and checks it.
+///
+/// # Errors
+/// When it is no study of this format, or has faults.
+pub fn read_study(bytes: &[u8]) -> Result<Study, StudyError> {
+    let study = read_draft(bytes)?;
+    let found = check(&study);
+    if found.is_empty() {
+        Ok(study)
+    } else {
+        Err(StudyError::Faults(found))
+    }
+}
+
+/// Reads a study that may still have faults, such as items without comments.
+///
+/// # Errors
+/// When it is no study of this format.
+pub fn read_draft(bytes: &[u8]) -> Result<Study, StudyError> {
+    #[derive(Deserialize)]
+    struct Head {
+        schema: Option<serde_json::Value>,
+    }
+    if bytes.len() > MAX_STUDY_BYTES {
+        return Err(StudyError::TooLarge(bytes.len()));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| StudyError::NotText)?;
+    let text = text.trim_start_matches('\u{feff}');
+    // serde_json bounds the depth itself.
+    let head: Head = serde_json::from_str(text).map_err(|error| StudyError::NotJson(clipped(&error.to_string())))?;
+    match head.schema {
+        None => return Err(StudyError::NoSchema),
+        Some(serde_json::Value::String(name)) if name == STUDY_SCHEMA => {}
+        Some(serde_json::Value::String(name)) => return Err(StudyError::OtherSchema(clipped(&name))),
+        Some(other) => return Err(StudyError::OtherSchema(clipped(&other.to_string()))),
+    }
+    serde_json::from_str(text).map_err(|error| StudyError::Shape(clipped(&error.to_string())))
+}
+
+/// All that keeps a study from being run, in the order of the file.
+#[must_use]
+pub fn check(study: &Study) -> Vec<Fault> {
+    let mut checker = Checker {
+        study,
+        found: Vec::new(),
+    };
+    checker.top();
+    checker.rating();
+    checker.items();
+    checker.checks();
+    checker.found
+}
+
+struct Checker<'a> {
+    study: &'a Study,
+    found: Vec<Fault>,
+}
+
+impl Checker<'_> {
+    fn add(&mut self, place: Place, wrong: Wrong) {
+        self.found.push(Fault { place, wrong });
+    }
+
+    /// A text that must be there.
+    fn text(&mut self, place: Place, what: &'static str, text: &str) {
+        if text.trim().is_empty() {
+            self.add(place, Wrong::Missing(what));
+        }
+        self.free(place, what, text);
+    }
+
+    /// A text that may be empty.
+    fn free(&mut self, place: Place, what: &'static str, text: &str) {
+        if text.chars().count() > MAX_TEXT {
+            self.add(place, Wrong::TooLong(what, MAX_TEXT));
+        }
+        if let Some(bad) = text.chars().find(|c| is_hostile(*c)) {
+            self.add(place, Wrong::Control(what, bad as u32));
+        }
+    }
+
+    /// A name in the results, not yet in `taken`.
+    fn name(&mut self, place: Place, what: &'static str, name: &str, taken: &mut BTreeSet<String>) {
+        if name.is_empty() {
+            return self.add(place, Wrong::Missing(what));
+        }
+        if name.chars().count() > MAX_NAME {
+            return self.add(place, Wrong::TooLong(what, MAX_NAME));
+        }
+        if !name.chars().all(is_name_letter) {
+            return self.add(place, Wrong::Name(clipped(name)));
+        }
+        if !taken.insert(name.to_owned()) {
+            self.add(place, Wrong::Twice(name.to_owned()));
+        }
+    }
+
+    fn count(&mut self, place: Place, what: &'static str, found: usize, least: u64, most: u64) {
+        let found = found as u64;
+        if found < least || found > most {
+            self.add(
+                place,
+                Wrong::Count {
+                    what,
+                    found,
+                    least,
+                    most,
+                },
+            );
+        }
+    }
+
+    fn shown(&mut self, place: Place, fen: &str, mv: &str) {
+        if let Err(error) = played(fen, mv) {
+            self.add(place, error.into());
+        }
+    }
+
+    fn top(&mut self) {
+        let study = self.study;
+        self.name(Place::Study, "its id", &study.id, &mut BTreeSet::new());
+        self.text(Place::Title, "the text", &study.title);
+        self.text(Place::Consent, "the version", &study.consent.version);
+        self.text(Place::Consent, "the text", &study.consent.text);
+        let mut taken = BTreeSet::new();
+        for (n, field) in (1..).zip(&study.form) {
+            let place = Place::Form(n);
+            self.name(place, "its id", &field.id, &mut taken);
+            self.text(place, "the label", &field.label);
+            match &field.kind {
+                FieldKind::Text => {}
+                FieldKind::Number { min, max } if min > max => {
+                    self.add(place, Wrong::Missing("a number in its bounds"))
+                }
+                FieldKind::Number { .. } => {}
+                FieldKind::Choice(choices) => self.choices(place, choices),
+            }
+        }
+        for (n, section) in (1..).zip(&study.instructions) {
+            let place = Place::Instructions(n);
+            self.text(place, "the heading", &section.heading);
+            self.free(place, "the text", &section.text);
+            for example in &section.examples {
+                self.text(place, "an example's label", &example.label);
+                self.text(place, "an example", &example.text);
+            }
+            if let Some(board) = &section.board {
+                self.shown(place, &board.fen, &board.mv);
+            }
+        }
+        if let Some(comprehension) = &study.comprehension {
+            self.count(Place::Question(1), "attempts", comprehension.attempts as usize, 1, 10);
+            self.count(Place::Question(1), "questions", comprehension.questions.len(), 1, 50);
+            for (n, question) in (1..).zip(&comprehension.questions) {
+                let place = Place::Question(n);
+                self.text(place, "the question", &question.text);
+                self.choices(place, &question.choices);
+                self.count(place, "the answer", question.answer, 1, question.choices.len() as u64);
+            }
+        }
+    }
+
+    fn choices(&mut self, place: Place, choices: &[String]) {
+        self.count(place, "choices", choices.len(), 2, 100);
+        let mut taken = BTreeSet::new();
+        for choice in choices {
+            self.text(place, "a choice", choice);
+            if !taken.insert(choice) {
+                self.add(place, Wrong::Twice(clipped(choice)));
+            }
+        }
+    }
+
+    fn rating(&mut self) {
+        let study = self.study;
+        let mut taken = BTreeSet::new();
+        for (n, scale) in (1..).zip(&study.scales) {
+            self.name(Place::Scale(n), "its id", &scale.id, &mut taken);
+            self.count(Place::Scale(n), "points", scale.points.len(), 2, 9);
+            for label in &scale.points {
+                self.free(Place::Scale(n), "a label", label);
+            }
+        }
+        self.count(Place::Study, "criteria", study.criteria.len(), 1, 20);
+        // Criteria and follow-ups share a column of the results.
+        let mut taken = BTreeSet::new();
+        for (n, criterion) in (1..).zip(&study.criteria) {
+            let place = Place::Criterion(n);
+            self.name(place, "its id", &criterion.id, &mut taken);
+            self.text(place, "the title", &criterion.title);
+            self.text(place, "the statement", &criterion.statement);
+            let Some(scale) = study.scale_of(criterion) else {
+                self.add(place, Wrong::Unknown("scale", clipped(&criterion.scale)));
+                continue;
+            };
+            let Some(follow_up) = &criterion.follow_up else {
+                continue;
+            };
+            self.name(place, "the follow-up's id", &follow_up.id, &mut taken);
+            taken.insert(follow_up.text_id());
+            self.text(place, "the follow-up's question", &follow_up.question);
+            self.count(place, "kinds", follow_up.kinds.len(), 1, 20);
+            for value in follow_up.when.iter().chain(&follow_up.required) {
+                if !on_scale(*value, scale.points.len()) {
+                    self.add(place, Wrong::Point(*value));
+                }
+            }
+            if let Some(value) = follow_up.required.iter().find(|value| !follow_up.when.contains(value)) {
+                self.add(place, Wrong::Point(*value));
+            }
+            let mut kinds = BTreeSet::from([super::criteria::OTHER.to_owned()]);
+            for kind in &follow_up.kinds {
+                self.name(place, "a kind's id", &kind.id, &mut kinds);
+                self.text(place, "a kind's label", &kind.label);
+            }
+        }
+    }
+
+    fn items(&mut self) {
+        let study = self.study;
+        for (n, practice) in (1..).zip(&study.practice) {
+            let place = Place::Practice(n);
+            self.shown(place, &practice.fen, &practice.mv);
+            self.text(place, "the comment", &practice.text);
+            self.text(place, "the feedback", &practice.feedback);
+            self.expected(place, &practice.expected);
+        }
+        self.count(Place::Study, "items", study.items.len(), 1, MAX_PAGES as u64);
+        self.count(Place::Study, "pages", study.pages(), 1, MAX_PAGES as u64);
+        let mut taken = BTreeSet::new();
+        for (n, item) in (1..).zip(&study.items).take(MAX_PAGES) {
+            let place = Place::Item(n);
+            self.name(place, "its id", &item.id, &mut taken);
+            self.shown(place, &item.fen, &item.mv);
+            self.free(place, "the reference", item.reference.as_deref().unwrap_or_default());
+            self.count(place, "comments", item.comments.len(), 1, 50);
+            let mut methods = BTreeSet::new();
+            for (c, comment) in (1..).zip(&item.comments) {
+                let place = Place::Comment(n, c);
+                self.name(place, "the method", &comment.method, &mut methods);
+                if comment.method == PLANTED {
+                    self.add(place, Wrong::Reserved(PLANTED.to_owned()));
+                }
+                self.text(place, "the comment", &comment.text);
+                if let Some((name, _)) = comment.scores.iter().find(|(_, score)| !score.is_finite()) {
+                    self.add(place, Wrong::Score(clipped(name)));
+                }
+            }
+        }
+    }
+
+    fn checks(&mut self) {
+        let study = self.study;
+        let mut taken: BTreeSet<String> = study.items.iter().map(|item| item.id.clone()).collect();
+        for (n, planted) in (1..).zip(&study.checks.planted) {
+            let place = Place::Planted(n);
+            self.name(place, "its id", &planted.id, &mut taken);
+            self.shown(place, &planted.fen, &planted.mv);
+            self.text(place, "the comment", &planted.text);
+            if planted.expected.is_empty() {
+                self.add(place, Wrong::Missing("an expected rating"));
+            }
+            self.expected(place, &planted.expected);
+        }
+        let (pages, checks) = (study.comments(), &study.checks);
+        if checks.repeats > 0 {
+            self.count(Place::Checks, "repetitions", checks.repeats, 0, pages as u64);
+            // The last original with its repetition behind it, and no two checks side by side.
+            if pages < checks.repeat_gap + 2 * checks.repeats {
+                self.add(
+                    Place::Checks,
+                    Wrong::Gap {
+                        pages,
+                        gap: checks.repeat_gap,
+                    },
+                );
+            }
+        }
+        if study.checks.planted.len() * 3 > pages {
+            self.count(
+                Place::Checks,
+                "planted checks",
+                study.checks.planted.len(),
+                0,
+                pages as u64 / 3,
+            );
+        }
+        if let Some(breaks) = study.options.breaks {
+            self.count(
+                Place::Breaks,
+                "the comments between breaks",
+                breaks.after,
+                1,
+                MAX_PAGES as u64,
+            );
+            self.count(Place::Breaks, "the minutes of a break", breaks.minutes as usize, 0, 240);
+        }
+    }
+
+    fn expected(&mut self, place: Place, expected: &[Expected]) {
+        for rating in expected {
+            match self.study.points(&rating.criterion) {
+                None => self.add(place, Wrong::Unknown("criterion", clipped(&rating.criterion))),
+                Some(points) => {
+                    if let Some(value) = rating.values.iter().find(|value| !on_scale(**value, points)) {
+                        self.add(place, Wrong::Point(*value));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn on_scale(value: u8, points: usize) -> bool {
+    value >= 1 && usize::from(value) <= points
+}
+
+fn is_name_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '+')
+}
+
+/// Control characters but line ends and tabs, and those that turn the direction of text: in a comment they could show
+/// raters something else than the file says.
+pub(super) fn is_hostile(letter: char) -> bool {
+    (letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
+        || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
