@@ -9,3 +9,9 @@ pub fn meta(name: &str) -> Option<String> {
         .ok()??;
     element.get_attribute("content")
 }
+
+/// Whether the page is out of sight: another tab, or a minimised window.
+#[must_use]
+pub fn hidden() -> bool {
+    super::window().document().is_some_and(|document| document.hidden())
+}

@@ -25,3 +25,21 @@ pub fn in_control() -> bool {
             )
     })
 }
+
+/// True when the user is typing text or choosing from a list, so that letters and digits belong to that.
+#[must_use]
+pub fn in_text() -> bool {
+    let active = super::window().document().and_then(|d| d.active_element());
+    active.is_some_and(|e| match e.tag_name().as_str() {
+        "TEXTAREA" | "SELECT" => true,
+        "INPUT" => !matches!(e.get_attribute("type").as_deref(), Some("radio" | "checkbox")),
+        _ => e.dyn_ref::<HtmlElement>().is_some_and(HtmlElement::is_content_editable),
+    })
+}
+
+/// True when Enter belongs to what has the keyboard: a button, a link or a fold.
+#[must_use]
+pub fn on_button() -> bool {
+    let active = super::window().document().and_then(|d| d.active_element());
+    active.is_some_and(|e| matches!(e.tag_name().as_str(), "BUTTON" | "A" | "SUMMARY"))
+}

@@ -47,3 +47,15 @@ pub fn origin() -> String {
 pub fn online() -> bool {
     super::window().navigator().on_line()
 }
+
+/// Loads the page anew.
+pub fn reload() {
+    // A browser that does not reload leaves the page as it is: nothing is lost by that.
+    let _ = super::window().location().reload();
+}
+
+/// Goes to another fragment, as a click on a link does.
+pub fn go(hash: &str) {
+    // A fragment is always accepted.
+    let _ = super::window().location().set_hash(hash);
+}

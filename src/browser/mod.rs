@@ -9,6 +9,7 @@ pub mod files;
 pub mod focus;
 pub mod ground;
 pub mod http;
+pub mod journal;
 pub mod location;
 pub mod offline;
 pub mod storage;

@@ -12,5 +12,6 @@ pub mod network;
 pub mod paths;
 pub mod settings;
 pub mod shipped;
+pub mod survey_store;
 
 mod preflight;

@@ -12,6 +12,8 @@ pub mod model_comment;
 pub mod network;
 pub mod preferences;
 pub mod probes;
+pub mod study;
+pub mod survey;
 
 use leptos::prelude::*;
 
@@ -48,6 +50,10 @@ pub struct App {
     pub model_comment: model_comment::ModelComment,
     /// Questions about the move.
     pub chat: chat::Chat,
+    /// A study in the making.
+    pub builder: study::StudyBuilder,
+    /// A rater's session.
+    pub survey: survey::SurveyState,
     /// What the user set.
     pub preferences: preferences::Preferences,
     /// How the page stands without a network.
@@ -85,6 +91,8 @@ impl App {
             probes,
             fit: fit::FitState::new(services, probes),
             endpoint,
+            builder: study::StudyBuilder::new(shared, preferences),
+            survey: survey::SurveyState::new(),
             preferences,
             offline: RwSignal::new(None),
             services: shared,

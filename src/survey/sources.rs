@@ -207,6 +207,9 @@ pub fn from_table(text: &str) -> Result<Vec<Item>, SourceError> {
         return Err(SourceError::TooLong(text.len()));
     }
     let text = text.trim_start_matches('\u{feff}').trim();
+    if text.is_empty() {
+        return Err(SourceError::Empty);
+    }
     let rows = if text.starts_with('{') {
         json_lines(text)?
     } else {
@@ -338,4 +341,32 @@ fn csv_rows(text: &str) -> Result<Vec<Row>, SourceError> {
         });
     }
     Ok(rows)
+}
+
+/// Items from whatever was pasted: a table, a PGN, or positions with moves. `choice` is for games.
+///
+/// # Errors
+/// When it is none of them, or gives no items.
+pub fn from_text(text: &str, choice: Choice) -> Result<Vec<Item>, SourceError> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let first = text.lines().next().unwrap_or_default().to_lowercase();
+    let is_table = text.starts_with('{') || ["fen", "move", "method"].iter().all(|column| first.contains(column));
+    // A position has seven slashes in its first word; a game begins with a tag, a comment or a move number.
+    let is_position = first.split(' ').next().unwrap_or_default().matches('/').count() == 7 || first.starts_with('#');
+    if is_table {
+        from_table(text)
+    } else if is_position || text.is_empty() {
+        from_positions(text)
+    } else {
+        from_pgn(text, choice)
+    }
+}
+
+/// Adds items to others; ids that are taken get a number behind them.
+pub fn add(items: &mut Vec<Item>, more: Vec<Item>) {
+    let mut taken: BTreeSet<String> = items.iter().map(|item| item.id.clone()).collect();
+    for mut item in more {
+        item.id = unused(item.id, &mut taken);
+        items.push(item);
+    }
 }

@@ -46,7 +46,7 @@ pub struct Study {
     /// Positions with a move and the comments on it.
     pub items: Vec<Item>,
     /// Silent checks of attention.
-    #[serde(default, skip_serializing_if = "Checks::is_none")]
+    #[serde(default)]
     pub checks: Checks,
     /// Order, breaks, going back, coming back.
     #[serde(default)]
@@ -221,22 +221,26 @@ pub struct MethodComment {
 }
 
 /// Silent checks of attention, strewn among the items. They are recorded like any answer and drop nobody.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Checks {
     /// Comments that are plainly wrong, such as one on a move that cannot be played.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub planted: Vec<Planted>,
     /// How many comments are shown a second time.
-    #[serde(default)]
     pub repeats: usize,
     /// At least so many pages lie between a comment and its repetition.
-    #[serde(default = "ten")]
     pub repeat_gap: usize,
 }
 
-const fn ten() -> usize {
-    10
+impl Default for Checks {
+    fn default() -> Self {
+        Self {
+            planted: Vec::new(),
+            repeats: 0,
+            repeat_gap: 10,
+        }
+    }
 }
 
 impl Checks {
@@ -274,7 +278,6 @@ pub struct Options {
     /// Whether raters may go back to pages that they have answered.
     pub back: bool,
     /// Hours after which a session that was left cannot be gone on with; `None` for no limit.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resume_hours: Option<u32>,
     /// What a page takes, for the time left until there are measured ones.
     pub seconds_per_page: u32,

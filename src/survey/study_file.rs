@@ -51,9 +51,15 @@ pub enum StudyError {
 fn faults(all: &[Fault]) -> String {
     match all {
         [] => "The study has faults.".to_owned(),
-        [one] => format!("{one}."),
-        [first, rest @ ..] => format!("{first}. ({} more like it.)", rest.len()),
+        [one] => sentence(one),
+        [first, rest @ ..] => format!("{} ({} more like it.)", sentence(first), rest.len()),
     }
+}
+
+/// A fault as a sentence; reasons of boards and moves are sentences already.
+fn sentence(fault: &Fault) -> String {
+    let text = fault.to_string();
+    if text.ends_with('.') { text } else { format!("{text}.") }
 }
 
 /// Something wrong, and where.
@@ -149,6 +155,9 @@ pub enum Wrong {
     /// A point that the scale has not.
     #[error("point {0} is not on the scale")]
     Point(u8),
+    /// An answer is required where nothing is asked.
+    #[error("an answer is required after the rating {0}, after which nothing is asked")]
+    NotAsked(u8),
     /// A score that is not a finite number.
     #[error("the score “{0}” is not a number")]
     Score(String),
@@ -370,7 +379,7 @@ impl Checker<'_> {
                 }
             }
             if let Some(value) = follow_up.required.iter().find(|value| !follow_up.when.contains(value)) {
-                self.add(place, Wrong::Point(*value));
+                self.add(place, Wrong::NotAsked(*value));
             }
             let mut kinds = BTreeSet::from([super::criteria::OTHER.to_owned()]);
             for kind in &follow_up.kinds {

@@ -35,6 +35,7 @@ pub fn Header() -> impl IntoView {
             <nav aria-label="Pages">
                 <a href="#">"Comment"</a>
                 <a href="#/probes">"Probes"</a>
+                <a href="#/survey">"Survey"</a>
                 <a href="#/bench">"Bench"</a>
                 <a href="#/about">"About"</a>
             </nav>

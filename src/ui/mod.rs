@@ -19,6 +19,8 @@ pub mod network_card;
 pub mod pages;
 pub mod position_input;
 pub mod prose;
+pub mod shown_board;
+pub mod survey_rating;
 pub mod text_board;
 pub mod win_graph;
 
@@ -40,13 +42,18 @@ enum Route {
     Comment,
     Probes,
     Bench,
+    Study,
+    Survey,
     About,
 }
 
 fn route() -> Route {
-    match location::hash().as_str() {
+    let hash = location::hash();
+    match hash.split('?').next().unwrap_or_default() {
         "#/probes" => Route::Probes,
         "#/bench" => Route::Bench,
+        "#/study" => Route::Study,
+        "#/survey" => Route::Survey,
         "#/about" => Route::About,
         _ => Route::Comment,
     }
@@ -106,6 +113,8 @@ pub fn Kibitz() -> impl IntoView {
                 Route::Comment => pages::comment::Comment().into_any(),
                 Route::Probes => pages::probes::Probes().into_any(),
                 Route::Bench => pages::bench::Bench().into_any(),
+                Route::Study => pages::study::StudyBuilder().into_any(),
+                Route::Survey => pages::survey::Survey().into_any(),
                 Route::About => pages::about::About().into_any(),
             }}
         </main>

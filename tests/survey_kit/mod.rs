@@ -58,9 +58,9 @@ pub fn studies() -> impl Strategy<Value = Study> {
             let pattern = study.checks.planted[0].clone();
             study.checks.planted = (0..planted.min(pages / 3))
                 .map(|n| {
-                    let mut check = check.clone();
-                    check.id = format!("check-{n}");
-                    check
+                    let mut planted = pattern.clone();
+                    planted.id = format!("check-{n}");
+                    planted
                 })
                 .collect();
             assert_eq!(check(&study), []);

@@ -4,3 +4,5 @@ pub mod about;
 pub mod bench;
 pub mod comment;
 pub mod probes;
+pub mod study;
+pub mod survey;

@@ -1,0 +1,151 @@
+//! Journals that outlive the page: IndexedDB behind a few typed functions, and the lock that lets one tab write.
+
+use js_sys::{Array, Reflect};
+use thiserror::Error;
+use wasm_bindgen::{JsValue, closure::Closure, prelude::wasm_bindgen};
+
+use super::js_message;
+
+#[wasm_bindgen(module = "/src/browser/journal.js")]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = append)]
+    async fn js_append(journal: &str, first: f64, entries: Array) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = entries)]
+    async fn js_entries(journal: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = discard)]
+    async fn js_discard(journal: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = put)]
+    async fn js_put(name: &str, text: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = get)]
+    async fn js_get(name: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = drop)]
+    async fn js_drop(name: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(catch, js_name = list)]
+    async fn js_list(prefix: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(js_name = hold)]
+    async fn js_hold(name: &str, by_force: bool, lost: &JsValue) -> JsValue;
+    #[wasm_bindgen(catch, js_name = persist)]
+    async fn js_persist() -> Result<JsValue, JsValue>;
+}
+
+/// Something was not kept, or not found again.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum JournalError {
+    /// The disk, or this site's share of it, is full.
+    #[error("the disk, or this site's share of it, is full")]
+    Full,
+    /// Another page has added to the journal.
+    #[error("another tab has written to it")]
+    Taken,
+    /// The browser keeps nothing here.
+    #[error("the browser does not let this page keep anything ({0})")]
+    Unavailable(String),
+    /// Something else.
+    #[error("the browser's store said: {0}")]
+    Other(String),
+}
+
+impl From<JsValue> for JournalError {
+    fn from(value: JsValue) -> Self {
+        let name = Reflect::get(&value, &"name".into())
+            .ok()
+            .and_then(|name| name.as_string())
+            .unwrap_or_default();
+        match name.as_str() {
+            "QuotaExceededError" => Self::Full,
+            "ConstraintError" => Self::Taken,
+            "SecurityError" | "InvalidStateError" | "ReferenceError" | "TypeError" => {
+                Self::Unavailable(js_message(&value))
+            }
+            _ => Self::Other(
+                Reflect::get(&value, &"message".into())
+                    .ok()
+                    .and_then(|m| m.as_string())
+                    .unwrap_or_else(|| js_message(&value)),
+            ),
+        }
+    }
+}
+
+/// Adds entries to a journal, the first as number `first`; returns when they are on the disk. Either all are added or
+/// none.
+///
+/// # Errors
+/// When they are not kept.
+pub async fn append(journal: &str, first: usize, entries: &[String]) -> Result<(), JournalError> {
+    let entries: Array = entries.iter().map(|entry| JsValue::from_str(entry)).collect();
+    #[allow(clippy::cast_precision_loss)] // numbers of events
+    js_append(journal, first as f64, entries).await?;
+    Ok(())
+}
+
+/// All entries of a journal in their order; none where there is no such journal.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn entries(journal: &str) -> Result<Vec<String>, JournalError> {
+    Ok(texts(&js_entries(journal).await?))
+}
+
+/// Removes a journal.
+///
+/// # Errors
+/// When the store cannot be written.
+pub async fn discard(journal: &str) -> Result<(), JournalError> {
+    js_discard(journal).await?;
+    Ok(())
+}
+
+/// Keeps a record, replacing the one with its name.
+///
+/// # Errors
+/// When it is not kept.
+pub async fn put(name: &str, text: &str) -> Result<(), JournalError> {
+    js_put(name, text).await?;
+    Ok(())
+}
+
+/// The record with this name.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn get(name: &str) -> Result<Option<String>, JournalError> {
+    Ok(js_get(name).await?.as_string())
+}
+
+/// Removes a record.
+///
+/// # Errors
+/// When the store cannot be written.
+pub async fn drop_record(name: &str) -> Result<(), JournalError> {
+    js_drop(name).await?;
+    Ok(())
+}
+
+/// All records whose names begin with `prefix`.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn list(prefix: &str) -> Result<Vec<String>, JournalError> {
+    Ok(texts(&js_list(prefix).await?))
+}
+
+/// Takes a lock for as long as the page lives; false when another tab has it and `by_force` is not asked for. `lost` is
+/// called when another tab takes it by force.
+pub async fn hold(name: &str, by_force: bool, lost: impl Fn() + 'static) -> bool {
+    // Lasts as long as the page, as the lock does.
+    let lost = Closure::<dyn Fn()>::new(lost).into_js_value();
+    js_hold(name, by_force, &lost).await.is_truthy()
+}
+
+/// Asks the browser to keep this site's data when space runs low. Whether it promises.
+pub async fn persist() -> bool {
+    js_persist().await.is_ok_and(|promised| promised.is_truthy())
+}
+
+fn texts(found: &JsValue) -> Vec<String> {
+    Array::from(found)
+        .iter()
+        .filter_map(|entry| entry.as_string())
+        .collect()
+}

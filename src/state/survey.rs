@@ -1,0 +1,416 @@
+//! A rater's session on this page: what happens goes to the session and to its store, and the next page is shown only
+//! when the answers of this one are kept.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use crate::{
+    browser::{clock, files, files::FileBytes, location},
+    services::{
+        shipped,
+        survey_store::{self, Begun, Kept, OpenError, SurveyStore},
+    },
+    survey::{
+        Event, ResponseSet, Session, Stage, Stamp, Study, demonstration::demonstration, event::What,
+        long_form::write_csv, read_study, study_file::MAX_NAME,
+    },
+    view::survey::file_name,
+};
+
+/// How this tab stands to the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// No session is open.
+    None,
+    /// One is being opened.
+    Opening,
+    /// This tab writes it.
+    Writing,
+    /// Another tab writes it; here it can be looked at.
+    ReadOnly,
+}
+
+/// The session and where it is kept.
+#[derive(Clone, Copy)]
+pub struct SurveyState {
+    /// The study that was chosen.
+    pub study: RwSignal<Option<Arc<Study>>>,
+    /// The session as it is shown: behind the latest one until its answers are kept.
+    pub session: RwSignal<Option<Session>>,
+    /// How this tab stands to it.
+    pub standing: RwSignal<Standing>,
+    /// Whether the next page waits for answers to be kept.
+    pub saving: RwSignal<bool>,
+    /// Why something was refused.
+    pub problem: RwSignal<Option<String>>,
+    /// Where answers are less safe than they should be: what happened, what is kept, what to do.
+    pub safety: RwSignal<Option<String>>,
+    /// Sessions begun in this browser.
+    pub begun: RwSignal<Vec<Begun>>,
+    latest: StoredValue<Option<Session>>,
+    journal: StoredValue<Vec<Event>>,
+    store: StoredValue<Option<SurveyStore>, LocalStorage>,
+    opened: StoredValue<Option<Begun>>,
+}
+
+impl SurveyState {
+    /// Nothing chosen.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            study: RwSignal::new(None),
+            session: RwSignal::new(None),
+            standing: RwSignal::new(Standing::None),
+            saving: RwSignal::new(false),
+            problem: RwSignal::new(None),
+            safety: RwSignal::new(None),
+            begun: RwSignal::new(Vec::new()),
+            latest: StoredValue::new(None),
+            journal: StoredValue::new(Vec::new()),
+            store: StoredValue::new_local(None),
+            opened: StoredValue::new(None),
+        }
+    }
+
+    /// Looks which sessions were begun in this browser.
+    pub fn look(&self) {
+        let this = *self;
+        spawn_local(async move { this.begun.set(survey_store::sessions().await) });
+    }
+
+    /// Takes a study file.
+    pub fn take(&self, file: &FileBytes) {
+        match read_study(&file.bytes) {
+            Ok(study) => self.choose(study),
+            Err(error) => self.problem.set(Some(format!("{}: {error}", file.name))),
+        }
+    }
+
+    /// Chooses a study.
+    pub fn choose(&self, study: Study) {
+        if self.standing.get_untracked() == Standing::Writing {
+            // The session under way stays in the store; it can be gone on with.
+            self.close();
+        }
+        self.problem.set(None);
+        self.study.set(Some(Arc::new(study)));
+    }
+
+    /// Chooses the demonstration.
+    pub fn demonstrate(&self) {
+        match demonstration() {
+            Ok(study) => self.choose(study),
+            Err(error) => self.problem.set(Some(error.to_string())),
+        }
+    }
+
+    /// Fetches a study and chooses it.
+    pub fn fetch(&self, address: &str) {
+        let this = *self;
+        let address = location::absolute(address);
+        spawn_local(async move {
+            match shipped::fetch(&address, |_, _| ()).await {
+                Ok(bytes) => this.take(&FileBytes { name: address, bytes }),
+                Err(error) => this.problem.set(Some(error.to_string())),
+            }
+        });
+    }
+
+    /// Says why a file was not taken.
+    pub fn refuse(&self, reason: String) {
+        self.problem.set(Some(reason));
+    }
+
+    /// Begins the session of a rater, or goes on with it.
+    pub fn begin(&self, rater: &str) {
+        let rater = rater.trim();
+        let Some(study) = self.study.get_untracked() else {
+            return;
+        };
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if rater.is_empty() || rater.chars().count() > MAX_NAME || !rater.chars().all(plain) {
+            self.problem.set(Some(
+                "Type the code that you were given: letters, digits, “-”, “_” and “.”.".to_owned(),
+            ));
+            return;
+        }
+        let begun = Begun::new(&study, rater);
+        self.open(study, begun, false);
+    }
+
+    /// Goes on with a session begun in this browser.
+    pub fn resume(&self, begun: Begun) {
+        let this = *self;
+        spawn_local(async move {
+            match survey_store::study(&begun).await {
+                Some(study) => {
+                    let study = Arc::new(study);
+                    this.study.set(Some(Arc::clone(&study)));
+                    this.open(study, begun, false);
+                }
+                None => this.problem.set(Some(
+                    "The study of this session is no longer in this browser: open its file again.".to_owned(),
+                )),
+            }
+        });
+    }
+
+    /// Takes the session from the tab that writes it.
+    pub fn take_over(&self) {
+        if let (Some(study), Some(begun)) = (self.study.get_untracked(), self.opened.get_value()) {
+            self.open(study, begun, true);
+        }
+    }
+
+    fn open(&self, study: Arc<Study>, begun: Begun, by_force: bool) {
+        let this = *self;
+        self.problem.set(None);
+        self.safety.set(None);
+        self.standing.set(Standing::Opening);
+        self.opened.set_value(Some(begun.clone()));
+        spawn_local(async move {
+            let lost = move || this.lose();
+            match SurveyStore::open(begun.clone(), &study, by_force, lost).await {
+                Ok((store, journal)) => {
+                    this.store.set_value(Some(store));
+                    this.restore(study, &begun, journal, Standing::Writing);
+                    this.happen(What::Opened);
+                }
+                Err(OpenError::OtherTab) => match SurveyStore::look(&begun).await {
+                    Ok(journal) => this.restore(study, &begun, journal, Standing::ReadOnly),
+                    Err(error) => this.fail(&error),
+                },
+                Err(error) => this.fail(&error),
+            }
+        });
+    }
+
+    fn fail(&self, error: &OpenError) {
+        self.standing.set(Standing::None);
+        self.problem.set(Some(error.to_string()));
+    }
+
+    fn restore(&self, study: Arc<Study>, begun: &Begun, journal: Vec<Event>, standing: Standing) {
+        match Session::replay(study, &begun.rater, &journal) {
+            Ok(session) => {
+                self.latest.set_value(Some(session.clone()));
+                self.journal.set_value(journal);
+                self.saving.set(false);
+                self.session.set(Some(session));
+                self.standing.set(standing);
+            }
+            Err((number, denial)) => {
+                self.fail(&OpenError::Damaged(format!(
+                    "entry {} of the journal: {denial}",
+                    number + 1
+                )));
+            }
+        }
+    }
+
+    /// Another tab has taken the session.
+    fn lose(&self) {
+        self.store.set_value(None);
+        self.standing.set(Standing::ReadOnly);
+    }
+
+    /// Leaves the session; it stays in the store.
+    pub fn close(&self) {
+        if self.standing.get_untracked() == Standing::Writing {
+            self.happen(What::Blurred);
+        }
+        // The page is loaded anew, which gives the lock back.
+        location::reload();
+    }
+
+    fn now() -> Stamp {
+        let wall = clock::time_of_day()
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap_or_default();
+        #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation)] // milliseconds since the page was opened
+        Stamp {
+            wall: u64::try_from(wall.as_millis()).unwrap_or(u64::MAX),
+            tick: clock::now().max(0.0) as u64,
+        }
+    }
+
+    /// Lets something happen. What leads to another stage is shown once it is kept.
+    pub fn happen(&self, what: What) {
+        if self.standing.get_untracked() != Standing::Writing {
+            return;
+        }
+        let quiet = matches!(what, What::Blurred | What::Focused);
+        if self.saving.get_untracked() && !quiet {
+            return;
+        }
+        let event = Event::new(Self::now(), what);
+        let applied = self.latest.try_update_value(|latest| {
+            let session = latest.as_mut()?;
+            let before = session.stage();
+            Some(session.apply(&event).map(|()| session.stage() != before))
+        });
+        let Some(Some(applied)) = applied else { return };
+        match applied {
+            Ok(moves_on) => {
+                self.journal.update_value(|journal| journal.push(event.clone()));
+                if !quiet {
+                    self.problem.set(None);
+                }
+                self.keep(&event, moves_on);
+            }
+            Err(_) if quiet => {}
+            Err(denial) => self.problem.set(Some(denial.to_string())),
+        }
+    }
+
+    fn keep(&self, event: &Event, moves_on: bool) {
+        let Some(store) = self.store.get_value() else { return };
+        store.note(event);
+        if moves_on {
+            self.saving.set(true);
+        } else if !self.saving.get_untracked() {
+            self.session.set(self.latest.get_value());
+        }
+        let this = *self;
+        spawn_local(async move { this.settled(store.settle().await) });
+    }
+
+    /// Tries again to keep what could not be kept.
+    pub fn try_again(&self) {
+        let Some(store) = self.store.get_value() else { return };
+        let this = *self;
+        spawn_local(async move { this.settled(store.settle().await) });
+    }
+
+    fn settled(&self, kept: Kept) {
+        let go_on = |sentence: Option<String>| {
+            self.safety.set(sentence);
+            self.saving.set(false);
+            self.session.set(self.latest.get_value());
+        };
+        match kept {
+            Kept::Safe => go_on(None),
+            Kept::Copy(error) => go_on(Some(format!(
+                "The main store did not take your last answers: {error}. They are kept in a smaller store of this browser, \
+                 and you can go on; please download your results when you stop."
+            ))),
+            Kept::Nowhere(error) => {
+                self.safety.set(Some(format!(
+                    "Your last answers could not be kept: {error}. Everything before them is safe. Make room on the disk, \
+                     then try again; or download your results now."
+                )));
+                self.saving.set(true);
+            }
+            Kept::Taken => self.lose(),
+        }
+    }
+
+    /// Whether the break is over, or its milliseconds left.
+    #[must_use]
+    pub fn break_left(&self) -> Option<u64> {
+        self.session
+            .with_untracked(|session| session.as_ref()?.break_left(Self::now()))
+    }
+
+    /// Answers the page.
+    pub fn submit(&self) {
+        if let Some(page) = self.page() {
+            self.happen(What::Submitted { page });
+        }
+    }
+
+    /// Rates a criterion of the page.
+    pub fn rate(&self, criterion: &str, value: u8) {
+        if let Some(page) = self.page() {
+            self.happen(What::Rated {
+                page,
+                criterion: criterion.to_owned(),
+                value,
+            });
+        }
+    }
+
+    /// The page that is shown; not tracked.
+    #[must_use]
+    pub fn page(&self) -> Option<String> {
+        self.session.with_untracked(|session| session.as_ref()?.page_id())
+    }
+
+    /// Where the session is; tracked.
+    #[must_use]
+    pub fn stage(&self) -> Option<Stage> {
+        self.session.with(|session| session.as_ref().map(Session::stage))
+    }
+
+    fn results(&self) -> Option<ResponseSet> {
+        let app = concat!("kibitz ", env!("CARGO_PKG_VERSION"));
+        self.latest.with_value(|session| {
+            let session = session.as_ref()?;
+            Some(
+                self.journal
+                    .with_value(|journal| ResponseSet::collect(session, journal, app)),
+            )
+        })
+    }
+
+    /// Hands the results to the rater as a file: JSON with everything in it.
+    pub fn save_json(&self) {
+        if let Some(set) = self.results() {
+            self.save(
+                &file_name(&set.study.id, &set.rater, "json"),
+                "application/json",
+                &set.to_json(),
+            );
+        }
+    }
+
+    /// The same as rows in long form.
+    pub fn save_csv(&self) {
+        if let Some(set) = self.results() {
+            self.save(
+                &file_name(&set.study.id, &set.rater, "csv"),
+                "text/csv",
+                &write_csv(&set.ratings()),
+            );
+        }
+    }
+
+    fn save(&self, name: &str, media_type: &str, text: &str) {
+        if let Err(error) = files::save(name, media_type, text.as_bytes()) {
+            self.problem.set(Some(error.to_string()));
+        }
+    }
+
+    /// Removes a session from this browser.
+    pub fn forget(&self, begun: Begun) {
+        let this = *self;
+        spawn_local(async move {
+            match survey_store::forget(&begun).await {
+                Ok(()) => this.begun.set(survey_store::sessions().await),
+                Err(error) => this.problem.set(Some(format!("It could not be removed: {error}."))),
+            }
+        });
+    }
+
+    /// Removes the session that is open from this browser, and leaves it.
+    pub fn forget_this(&self) {
+        let this = *self;
+        let Some(begun) = self.opened.get_value() else { return };
+        self.store.set_value(None);
+        self.standing.set(Standing::Opening);
+        spawn_local(async move {
+            match survey_store::forget(&begun).await {
+                Ok(()) => location::reload(),
+                Err(error) => this.problem.set(Some(format!("It could not be removed: {error}."))),
+            }
+        });
+    }
+}
+
+impl Default for SurveyState {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,504 @@
+//! A study for raters: from consent to the results.
+
+use std::collections::BTreeMap;
+
+use leptos::{
+    ev,
+    ev::{DragEvent, Event, SubmitEvent},
+    prelude::*,
+};
+use wasm_bindgen_futures::spawn_local;
+
+use crate::{
+    browser::{clock, document, files, focus, location},
+    services::survey_store::Begun,
+    state::{
+        App,
+        survey::{Standing, SurveyState},
+    },
+    survey::{
+        Stage,
+        event::What,
+        session::Ending,
+        study::{FieldKind, FormField, Section},
+        study_file::MAX_STUDY_BYTES,
+    },
+    ui::{shown_board::ShownBoard, survey_rating::Rating},
+    view::survey::{Invitation, MoveView, countdown, farewell, paragraphs, progress},
+};
+
+/// What is on the page. Pages of comments are one screen, so that the board stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Screen {
+    Start,
+    Opening,
+    Consent,
+    Form,
+    Instructions,
+    Questions(u32),
+    Rating,
+    Break,
+    Done,
+    Ended(Ending),
+}
+
+fn screen(state: SurveyState) -> Screen {
+    match (state.standing.get(), state.stage()) {
+        (Standing::None, _) => Screen::Start,
+        (Standing::Opening, _) | (_, None | Some(Stage::New)) => Screen::Opening,
+        (_, Some(Stage::Consent)) => Screen::Consent,
+        (_, Some(Stage::Form)) => Screen::Form,
+        (_, Some(Stage::Instructions)) => Screen::Instructions,
+        (_, Some(Stage::Comprehension { attempt })) => Screen::Questions(attempt),
+        (_, Some(Stage::Practice { .. } | Stage::Item { .. })) => Screen::Rating,
+        (_, Some(Stage::Break { .. })) => Screen::Break,
+        (_, Some(Stage::Done)) => Screen::Done,
+        (_, Some(Stage::Ended(ending))) => Screen::Ended(ending),
+    }
+}
+
+/// The page.
+#[component]
+pub fn Survey() -> impl IntoView {
+    let state = App::get().survey;
+    listen(state);
+    state.look();
+    let invitation = Invitation::read(&location::hash());
+    if let Some(study) = &invitation.study
+        && state.standing.get_untracked() == Standing::None
+    {
+        state.fetch(study);
+    }
+    let rater = invitation.rater.unwrap_or_default();
+    let now = Memo::new(move |_| screen(state));
+    view! {
+        <article class="survey-page">
+            <OtherTab />
+            <Safety />
+            {move || match now.get() {
+                Screen::Start => view! { <Start rater=rater.clone() /> }.into_any(),
+                Screen::Opening => view! { <p class="card" role="status">"The session is being opened…"</p> }.into_any(),
+                Screen::Consent => view! { <Consent /> }.into_any(),
+                Screen::Form => view! { <RaterForm /> }.into_any(),
+                Screen::Instructions => view! {
+                    <Instructions />
+                    <div class="row"><button id="survey-read" class="primary" on:click=move |_| state.happen(What::Read)>"I have read this"</button></div>
+                }.into_any(),
+                Screen::Questions(attempt) => view! { <Questions attempt=attempt /> }.into_any(),
+                Screen::Rating => view! { <Rating /> }.into_any(),
+                Screen::Break => view! { <Rest /> }.into_any(),
+                Screen::Done => view! { <Done /> }.into_any(),
+                Screen::Ended(ending) => view! {
+                    <section class="card" id="survey-ended">
+                        <h1>"This study has ended for you"</h1>
+                        <p>{farewell(ending)}</p>
+                        <Downloads />
+                    </section>
+                }.into_any(),
+            }}
+            <p id="survey-problem" class="problem" role="alert">{move || state.problem.get()}</p>
+        </article>
+    }
+}
+
+/// Hears where the rater looks, so that time elsewhere is not counted.
+fn listen(state: SurveyState) {
+    let away = window_event_listener(ev::blur, move |_| state.happen(What::Blurred));
+    let back = window_event_listener(ev::focus, move |_| state.happen(What::Focused));
+    let seen = window_event_listener_untyped("visibilitychange", move |_| {
+        state.happen(if document::hidden() {
+            What::Blurred
+        } else {
+            What::Focused
+        });
+    });
+    state.happen(What::Focused);
+    on_cleanup(move || {
+        away.remove();
+        back.remove();
+        seen.remove();
+        state.happen(What::Blurred);
+    });
+}
+
+/// Said where another tab writes the session.
+#[component]
+fn OtherTab() -> impl IntoView {
+    let state = App::get().survey;
+    move || {
+        (state.standing.get() == Standing::ReadOnly).then(|| {
+            view! {
+                <section class="card" id="survey-other-tab" role="alert">
+                    <p>
+                        "This session is open in another tab of this browser, which keeps its answers. Here you can only look: \
+                         nothing that you click is recorded."
+                    </p>
+                    <div class="row">
+                        <button class="primary" on:click=move |_| state.take_over()>"Go on in this tab"</button>
+                    </div>
+                </section>
+            }
+        })
+    }
+}
+
+/// Said where answers are less safe than they should be.
+#[component]
+fn Safety() -> impl IntoView {
+    let state = App::get().survey;
+    move || {
+        state.safety.get().map(|sentence| {
+            view! {
+                <section class="card" id="survey-safety" role="alert">
+                    <p>{sentence}</p>
+                    <div class="row">
+                        <button class="primary" on:click=move |_| state.try_again()>"Try again"</button>
+                        <button on:click=move |_| state.save_json()>"Download what there is"</button>
+                    </div>
+                </section>
+            }
+        })
+    }
+}
+
+/// Choosing a study and a session.
+#[component]
+fn Start(
+    /// The code in the address.
+    rater: String,
+) -> impl IntoView {
+    let state = App::get().survey;
+    let code = RwSignal::new(rater);
+    let over = RwSignal::new(false);
+    let take = move |file: Option<_>| {
+        let Some(file) = file else { return };
+        spawn_local(async move {
+            match files::read(&file, MAX_STUDY_BYTES as u64).await {
+                Ok(file) => state.take(&file),
+                Err(error) => state.refuse(format!("{error}.")),
+            }
+        });
+    };
+    let begin = move |event: SubmitEvent| {
+        event.prevent_default();
+        state.begin(&code.get_untracked());
+    };
+    view! {
+        <section
+            class="card"
+            class:drop-target=over
+            on:dragover=move |event: DragEvent| { event.prevent_default(); over.set(true); }
+            on:dragleave=move |_| over.set(false)
+            on:drop=move |event: DragEvent| { event.prevent_default(); over.set(false); take(files::dropped(&event)); }
+        >
+            <h1>"Rate comments on chess moves"</h1>
+            <p>
+                "Open the study file that you were given, or look at the demonstration. Your answers are kept in this browser \
+                 until you hand them over; a private window forgets them when it is closed."
+            </p>
+            <div class="row">
+                <label class="button">
+                    "Open a study file…"
+                    <input id="study-file" type="file" class="unseen" accept=".json,application/json"
+                        on:change=move |event: Event| take(files::chosen(&event)) />
+                </label>
+                <button id="survey-demonstration" on:click=move |_| state.demonstrate()>"Demonstration"</button>
+                <a href="#/study">"Build a study of your own"</a>
+            </div>
+        </section>
+        {move || state.study.get().map(|study| view! {
+            <form class="card" id="survey-begin" on:submit=begin>
+                <h2>{study.title.clone()}</h2>
+                <p class="hint">{format!("{} comments by {} methods.", study.pages(), study.methods().len())}</p>
+                <label for="rater-code">"The code that you were given (for a try, any: R1)"</label>
+                <div class="row">
+                    <input id="rater-code" autocomplete="off" autocapitalize="off" spellcheck="false" required=true
+                        prop:value=code on:input=move |event| code.set(event_target_value(&event)) />
+                    <button type="submit" class="primary">"Begin"</button>
+                </div>
+            </form>
+        })}
+        {move || {
+            let begun = state.begun.get();
+            (!begun.is_empty()).then(|| view! {
+                <section class="card" id="survey-begun">
+                    <h2>"Begun in this browser"</h2>
+                    <ul>{begun.into_iter().map(|begun| view! { <BegunSession begun=begun /> }).collect_view()}</ul>
+                </section>
+            })
+        }}
+    }
+}
+
+/// A session that can be gone on with, or removed.
+#[component]
+fn BegunSession(
+    /// Which.
+    begun: Begun,
+) -> impl IntoView {
+    let state = App::get().survey;
+    let sure = RwSignal::new(false);
+    let (resume, forget) = (begun.clone(), begun.clone());
+    view! {
+        <li class="row">
+            <span>{format!("{}, {}", begun.title, begun.rater)}</span>
+            <button class="primary" on:click=move |_| state.resume(resume.clone())>"Go on"</button>
+            <button class="quiet" on:click=move |_| if sure.get_untracked() { state.forget(forget.clone()) } else { sure.set(true) }>
+                {move || if sure.get() { "Remove all its answers: sure?" } else { "Remove…" }}
+            </button>
+        </li>
+    }
+}
+
+fn text(text: &str) -> impl IntoView + use<> {
+    paragraphs(text)
+        .into_iter()
+        .map(|paragraph| view! { <p>{paragraph}</p> })
+        .collect_view()
+}
+
+/// The consent text with its two answers.
+#[component]
+fn Consent() -> impl IntoView {
+    let state = App::get().survey;
+    move || {
+        state.study.get().map(|study| {
+            let version = study.consent.version.clone();
+            view! {
+                <section class="card prose" id="survey-consent">
+                    <h1>{study.title.clone()}</h1>
+                    {text(&study.consent.text)}
+                    <p class="hint">{format!("Consent text, version {version}.")}</p>
+                    <div class="row">
+                        <button id="survey-agree" class="primary" on:click=move |_| state.happen(What::Consented { version: version.clone() })>
+                            "I agree and take part"
+                        </button>
+                        <button on:click=move |_| state.happen(What::Declined)>"I do not agree"</button>
+                    </div>
+                </section>
+            }
+        })
+    }
+}
+
+/// What raters are asked about themselves.
+#[component]
+fn RaterForm() -> impl IntoView {
+    let state = App::get().survey;
+    let answers = RwSignal::new(BTreeMap::<String, String>::new());
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        state.happen(What::Form {
+            answers: answers.get_untracked(),
+        });
+    };
+    move || {
+        state.study.get().map(|study| {
+            let fields = study
+                .form
+                .iter()
+                .map(|form_field| field(form_field, answers))
+                .collect_view();
+            view! {
+                <form class="card survey-form" id="survey-form" on:submit=submit>
+                    <h1>"About you"</h1>
+                    {fields}
+                    <div class="row"><button type="submit" class="primary">"Go on"</button></div>
+                </form>
+            }
+        })
+    }
+}
+
+fn field(field: &FormField, answers: RwSignal<BTreeMap<String, String>>) -> AnyView {
+    let (id, name) = (format!("field-{}", field.id), field.id.clone());
+    let set = move |event: Event| {
+        let answer = event_target_value(&event);
+        answers.update(|answers| {
+            answers.insert(name.clone(), answer);
+        });
+    };
+    let input = match &field.kind {
+        FieldKind::Text => view! { <input id=id.clone() required=field.required on:input=set /> }.into_any(),
+        FieldKind::Number { min, max } => view! {
+            <input id=id.clone() type="number" inputmode="numeric" min=min.to_string() max=max.to_string() required=field.required on:input=set />
+        }
+        .into_any(),
+        FieldKind::Choice(choices) => view! {
+            <select id=id.clone() required=field.required on:change=set>
+                <option value="">"Please choose"</option>
+                {choices.iter().map(|choice| view! { <option value=choice.clone()>{choice.clone()}</option> }).collect_view()}
+            </select>
+        }
+        .into_any(),
+    };
+    let label = if field.required {
+        field.label.clone()
+    } else {
+        format!("{} (if you like)", field.label)
+    };
+    view! { <label for=id>{label}</label> {input} }.into_any()
+}
+
+/// The instructions.
+#[component]
+pub fn Instructions() -> impl IntoView {
+    let state = App::get().survey;
+    move || {
+        state.study.get().map(|study| {
+            let sections = study.instructions.iter().map(section).collect_view();
+            view! { <div class="instructions" id="survey-instructions"><h1>"Instructions"</h1>{sections}</div> }
+        })
+    }
+}
+
+fn section(section: &Section) -> AnyView {
+    let board = section
+        .board
+        .as_ref()
+        .and_then(|shown| MoveView::new(&shown.fen, &shown.mv).ok());
+    let board = board.map(|shown| {
+        let before = shown.before.clone();
+        view! {
+            <div class="small-board">
+                <ShownBoard view=Signal::derive(move || before.clone()) />
+                <p class="hint">{shown.label}</p>
+                <p class="unseen">{format!("{} {}", shown.words.white, shown.words.black)}</p>
+            </div>
+        }
+    });
+    let examples = section.examples.iter().map(|example| {
+        view! { <dt>{example.label.clone()}</dt><dd>{example.text.clone()}</dd> }
+    });
+    view! {
+        <section class="card prose">
+            <h2>{section.heading.clone()}</h2>
+            {text(&section.text)}
+            {board}
+            <dl class="example-list">{examples.collect_view()}</dl>
+        </section>
+    }
+    .into_any()
+}
+
+/// The questions on the instructions.
+#[component]
+fn Questions(
+    /// Which attempt, from 1.
+    attempt: u32,
+) -> impl IntoView {
+    let state = App::get().survey;
+    let choices = RwSignal::new(BTreeMap::<usize, usize>::new());
+    let again = attempt > 1;
+    let count = move || {
+        let study = state.study.get();
+        study.and_then(|study| study.comprehension.as_ref().map(|c| (c.questions.clone(), c.attempts)))
+    };
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        state.happen(What::Answered {
+            choices: choices.get_untracked().into_values().collect(),
+        });
+    };
+    move || {
+        count().map(|(questions, attempts)| {
+            let questions = (0..).zip(questions).map(|(number, question): (usize, _)| {
+                let options = (1..).zip(question.choices).map(|(choice, label): (usize, String)| {
+                    view! {
+                        <label class="check">
+                            <input type="radio" name=format!("question-{number}") required=true
+                                on:change=move |_| choices.update(|all| { all.insert(number, choice); }) />
+                            {label}
+                        </label>
+                    }
+                });
+                view! { <fieldset class="question"><legend>{question.text}</legend>{options.collect_view()}</fieldset> }
+            });
+            view! {
+                <form class="card survey-form" id="survey-questions" on:submit=submit>
+                    <h1>"Before you begin"</h1>
+                    {again.then(|| view! {
+                        <p class="problem" role="alert">"Not all of these were right. Please read the instructions again; this is another attempt."</p>
+                    })}
+                    {questions.collect_view()}
+                    <p class="hint">{format!("Attempt {attempt} of {attempts}.")}</p>
+                    <div class="row"><button type="submit" class="primary">"Go on"</button></div>
+                </form>
+                <details class="card" open=again><summary>"The instructions"</summary><Instructions /></details>
+            }
+        })
+    }
+}
+
+/// A break with its countdown.
+#[component]
+fn Rest() -> impl IntoView {
+    let state = App::get().survey;
+    let left = RwSignal::new(state.break_left().unwrap_or_default());
+    let timer = set_interval_with_handle(
+        move || left.set(state.break_left().unwrap_or_default()),
+        std::time::Duration::from_millis(500),
+    );
+    on_cleanup(move || {
+        if let Ok(timer) = timer {
+            timer.clear();
+        }
+    });
+    let over = Memo::new(move |_| left.get() == 0);
+    let skippable = move || {
+        let study = state.study.get();
+        study
+            .and_then(|study| study.options.breaks)
+            .is_some_and(|breaks| breaks.skippable)
+    };
+    spawn_local(async {
+        clock::yield_to_browser().await;
+        focus::focus("survey-break-title");
+    });
+    view! {
+        <section class="card" id="survey-break">
+            <h1 id="survey-break-title" tabindex="-1">"Time for a break"</h1>
+            <p>{move || state.session.with(|session| session.as_ref().map(progress))}</p>
+            <p>"Everything so far is kept. You can close this page and come back."</p>
+            <p class="countdown" role="timer" aria-live="off">{move || countdown(left.get())}</p>
+            <p role="status">{move || over.get().then_some("The break is over: go on when you are ready.")}</p>
+            <div class="row">
+                <button id="survey-continue" class="primary" disabled=move || !(over.get() || skippable())
+                    on:click=move |_| state.happen(What::Continued)>
+                    {move || if over.get() { "Go on" } else { "Go on without a break" }}
+                </button>
+            </div>
+        </section>
+    }
+}
+
+/// The end.
+#[component]
+fn Done() -> impl IntoView {
+    let state = App::get().survey;
+    view! {
+        <section class="card" id="survey-done">
+            <h1>"Thank you: that was all"</h1>
+            <p>{move || state.session.with(|session| session.as_ref().map(|s| format!("{} comments rated.", s.answered())))}</p>
+            <p>"Download your results and hand the JSON file to those who asked you: it has everything in it. The CSV file has the ratings as rows."</p>
+            <Downloads />
+        </section>
+    }
+}
+
+/// Files to take away, and the end of what is kept.
+#[component]
+pub fn Downloads() -> impl IntoView {
+    let state = App::get().survey;
+    let sure = RwSignal::new(false);
+    view! {
+        <div class="row">
+            <button id="survey-json" class="primary" on:click=move |_| state.save_json()>"Download JSON"</button>
+            <button id="survey-csv" on:click=move |_| state.save_csv()>"Download CSV"</button>
+            <button class="quiet" on:click=move |_| state.close()>"Leave"</button>
+            <button class="quiet" on:click=move |_| if sure.get_untracked() { state.forget_this() } else { sure.set(true) }>
+                {move || if sure.get() { "All answers in this browser will be gone: sure?" } else { "Remove from this browser…" }}
+            </button>
+        </div>
+    }
+}

@@ -1,0 +1,81 @@
+//! A board to look at: nothing on it can be moved.
+
+use leptos::{html, prelude::*};
+use wasm_bindgen_futures::spawn_local;
+
+use crate::{
+    browser::{ground::Ground, location, theme},
+    services::paths,
+    view::{board::BoardView, text_board::TextBoard},
+};
+
+/// The board with this view on it. Screen readers get the words beside it instead.
+#[component]
+pub fn ShownBoard(
+    /// What it shows.
+    #[prop(into)]
+    view: Signal<BoardView>,
+) -> impl IntoView {
+    let element = NodeRef::<html::Div>::new();
+    let ground = StoredValue::new_local(None::<Ground>);
+    let problem = RwSignal::new(None::<String>);
+    Effect::new(move |mounted: Option<bool>| {
+        let Some(element) = element.get() else { return false };
+        if mounted == Some(true) {
+            return true;
+        }
+        spawn_local(async move {
+            let url = location::absolute(&paths::board());
+            let animation = if theme::reduced_motion() { 0 } else { 180 };
+            match Ground::mount(&url, &element, &view.get_untracked(), animation, |_, _| ()).await {
+                // The page may have been left, or turned to another view, while the script loaded.
+                Ok(board) => {
+                    if let Some(now) = view.try_get_untracked() {
+                        board.show(&now);
+                        ground.try_set_value(Some(board));
+                    }
+                }
+                Err(error) => {
+                    problem.try_set(Some(error.to_string()));
+                }
+            }
+        });
+        true
+    });
+    Effect::new(move |_| {
+        let view = view.get();
+        ground.with_value(|ground| {
+            if let Some(ground) = ground {
+                ground.show(&view);
+            }
+        });
+    });
+    view! {
+        <div class="board-square">
+            <div class="board" node_ref=element aria-hidden="true"></div>
+            {move || problem.get().map(|reason| view! {
+                <p class="board-problem" role="alert">
+                    "The board cannot be shown: " {reason} ". The position is in the text board below."
+                </p>
+            })}
+        </div>
+    }
+}
+
+/// A board in words, folded.
+#[component]
+pub fn Words(
+    /// The board.
+    #[prop(into)]
+    board: Signal<TextBoard>,
+) -> impl IntoView {
+    view! {
+        <details class="text-board">
+            <summary>"Position in words"</summary>
+            {move || {
+                let board = board.get();
+                view! { <p>{board.status}</p><p>{board.white}</p><p>{board.black}</p> }
+            }}
+        </details>
+    }
+}
