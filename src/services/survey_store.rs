@@ -189,6 +189,12 @@ impl SurveyStore {
         serde_json::to_string(ahead).is_ok_and(|text| storage::write(&name, &text))
     }
 
+    /// Whether all noted events are on the disk.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.ahead.borrow().entries.is_empty()
+    }
+
     /// Brings all noted events into the journal and waits until they are on the disk.
     pub async fn settle(&self) -> Kept {
         let _one_at_a_time = self.writing.lock().await;

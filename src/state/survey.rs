@@ -291,6 +291,11 @@ impl SurveyState {
             self.session.set(self.latest.get_value());
         };
         match kept {
+            // What was noted since is on its way, and will report itself.
+            Kept::Safe
+                if !self
+                    .store
+                    .with_value(|store| store.as_ref().is_none_or(SurveyStore::is_settled)) => {}
             Kept::Safe => go_on(None),
             Kept::Copy(error) => go_on(Some(format!(
                 "The main store did not take your last answers: {error}. They are kept in a smaller store of this browser, \

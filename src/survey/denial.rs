@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{answer::Missing, session::MAX_WRITTEN};
+use super::{answer::Missing, study::MAX_WRITTEN};
 
 /// Why an event is not taken.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

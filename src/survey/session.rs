@@ -13,7 +13,7 @@ use super::{
     assignment::{Page, PageKind, assign},
     denial::Denial,
     event::{Event, Stamp, What},
-    study::{FieldKind, FormField, Study},
+    study::Study,
 };
 
 /// Where a session is.
@@ -77,9 +77,6 @@ pub struct ClockJump {
 
 /// Clocks that differ by less agree: they are corrected in small steps all the time. Milliseconds.
 const AGREE: i64 = 5_000;
-
-/// The longest text that a rater can write, in characters.
-pub const MAX_WRITTEN: usize = 2_000;
 
 /// Pages whose times are known before the time left is estimated from them.
 const KNOWN: usize = 5;
@@ -208,7 +205,7 @@ impl Session {
                 if !found.is_some_and(|(_, follow_up)| follow_up.other) {
                     return Err(Denial::NoKind(follow_up.clone()));
                 }
-                if text.chars().count() > MAX_WRITTEN {
+                if text.chars().count() > super::study::MAX_WRITTEN {
                     return Err(Denial::TooLong);
                 }
                 Ok(None)
@@ -307,7 +304,7 @@ impl Session {
         }
         for field in &self.study.form {
             let answer = answers.get(&field.id).map_or("", |answer| answer.trim());
-            if !is_answer(field, answer) {
+            if !field.takes(answer) {
                 return Err(Denial::Field(field.label.clone()));
             }
         }
@@ -590,15 +587,4 @@ impl Session {
 #[must_use]
 pub fn practice_id(index: usize) -> String {
     format!("practice/{}", index + 1)
-}
-
-fn is_answer(field: &FormField, answer: &str) -> bool {
-    if answer.is_empty() {
-        return !field.required;
-    }
-    match &field.kind {
-        FieldKind::Text => answer.chars().count() <= MAX_WRITTEN,
-        FieldKind::Number { min, max } => answer.parse::<i64>().is_ok_and(|n| n >= *min && n <= *max),
-        FieldKind::Choice(choices) => choices.iter().any(|choice| choice == answer),
-    }
 }

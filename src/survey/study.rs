@@ -15,6 +15,9 @@ pub const STUDY_SCHEMA: &str = "kibitz-study-1";
 /// The method that planted checks are recorded under: no item's comment may have it.
 pub const PLANTED: &str = "check";
 
+/// The longest text that a rater can write, in characters.
+pub const MAX_WRITTEN: usize = 2_000;
+
 /// A study as its file has it. Read one with [`read_study`](super::study_file::read_study), which checks it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -93,6 +96,21 @@ pub enum FieldKind {
     },
     /// One of these.
     Choice(Vec<String>),
+}
+
+impl FormField {
+    /// Whether this can be answered; `answer` is trimmed.
+    #[must_use]
+    pub fn takes(&self, answer: &str) -> bool {
+        if answer.is_empty() {
+            return !self.required;
+        }
+        match &self.kind {
+            FieldKind::Text => answer.chars().count() <= MAX_WRITTEN,
+            FieldKind::Number { min, max } => answer.parse::<i64>().is_ok_and(|n| n >= *min && n <= *max),
+            FieldKind::Choice(choices) => choices.iter().any(|choice| choice == answer),
+        }
+    }
 }
 
 /// A part of the instructions.
@@ -433,11 +451,16 @@ impl Study {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// Which study this is, to the letter: SHA-256 of its JSON without white space, in hexadecimal. Sessions and
-    /// results name it, so that answers to two versions of a study are not taken for one.
+    /// Which study this is: SHA-256 of its JSON without white space and without the comments' scores, which raters do not
+    /// see; in hexadecimal. Sessions and results name it, so that answers to two versions of a study are not taken for
+    /// one.
     #[must_use]
     pub fn sha256(&self) -> String {
-        let json = serde_json::to_vec(self).unwrap_or_default();
+        let mut study = self.clone();
+        for comment in study.items.iter_mut().flat_map(|item| &mut item.comments) {
+            comment.scores.clear();
+        }
+        let json = serde_json::to_vec(&study).unwrap_or_default();
         Sha256::digest(json).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }

@@ -134,9 +134,10 @@ fn keyboard(state: SurveyState, all: StoredValue<Vec<CriterionView>>, current: R
         let Some(id) = all.with_value(|all| all.get(to).map(|criterion| criterion.id.clone())) else {
             return;
         };
-        current.set(to);
         let value = rating(state, &id).unwrap_or(1);
-        focus_soon(radio_id(&id, value));
+        // At once: a focus that comes later than the next key would take its turn from the criterion after.
+        focus::focus(&radio_id(&id, value));
+        current.set(to);
     };
     let handle = window_event_listener(ev::keydown, move |event| {
         let modified = event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
@@ -144,7 +145,11 @@ fn keyboard(state: SurveyState, all: StoredValue<Vec<CriterionView>>, current: R
             return;
         }
         match event.key().as_str() {
-            "Enter" if !focus::on_button() => answer(state),
+            "Enter" if focus::on_button() => return,
+            "Enter" if matches!(state.stage(), Some(Stage::Practice { feedback: true, .. })) => {
+                state.happen(What::Continued);
+            }
+            "Enter" => answer(state),
             "ArrowDown" => go(current.get_untracked() + 1),
             "ArrowUp" => go(current.get_untracked().saturating_sub(1)),
             key => {

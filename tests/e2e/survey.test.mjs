@@ -1,0 +1,300 @@
+// A rating study from its making to its results, and everything that can happen to a rater's browser on the way.
+
+import { readFileSync } from "node:fs";
+import { assert, journey, open } from "./harness.mjs";
+import {
+  CRITERIA, answerQuestions, begin, check, demonstration, dice, downloaded, goOn, heading, practise, prepare, rate, values, where,
+} from "./rater.mjs";
+
+const FIFTY = new URL("../data/survey/fifty-moves.csv", import.meta.url).pathname;
+
+journey("the paper's study, from building it to the results", async ({ page }) => {
+  await page.clock.install();
+  await open(page, "/study");
+  await page.locator("#builder-ready").getByText("Not ready yet").waitFor();
+  await page.locator("#builder-table").setInputFiles(FIFTY);
+  await page.getByText("50 items, 250 comments by 5 methods.").waitFor();
+  await page.locator("#builder-ready").getByText("Ready to run").waitFor();
+  const study = JSON.parse((await downloaded(page, "#builder-save")).text);
+  assert.equal(study.schema, "kibitz-study-1");
+  assert.deepEqual(study.options.breaks, { after: 50, minutes: 10, skippable: false });
+  await page.locator("#builder-try").click();
+  await begin(page, "R7");
+  await prepare(page);
+  const roll = dice(7);
+  const remembered = new Map();
+  for (let place = 0; place < 250; place += 1) {
+    await heading(page, `Comment ${place + 1} of 250`);
+    const given = values(roll);
+    await rate(page, given);
+    remembered.set(place, given);
+    await page.keyboard.press("Enter");
+    if ((place + 1) % 50 === 0 && place + 1 < 250) {
+      // Ten minutes, and not one less.
+      await page.locator("#survey-break").waitFor();
+      assert.ok(await page.locator("#survey-continue").isDisabled());
+      await page.clock.fastForward(9 * 60_000);
+      assert.ok(await page.locator("#survey-continue").isDisabled());
+      await page.clock.fastForward(60_000);
+      await page.locator("#survey-continue:enabled").click();
+    }
+  }
+  await page.locator("#survey-done").waitFor();
+  const json = await downloaded(page, "#survey-json");
+  assert.equal(json.name, "my-study-R7.json");
+  const results = JSON.parse(json.text);
+  assert.equal(results.outcome, "complete");
+  assert.deepEqual(results.form, { rating: "1776", site: "FIDE", language: "Fluent" });
+  check(results, remembered);
+  // Blinded: no method's name was ever on the page; all of them are in the results.
+  assert.equal(new Set(results.pages.map((page) => page.method)).size, 5);
+  const rows = (await downloaded(page, "#survey-csv")).text.trim().split("\n");
+  const wrong = [...remembered.values()].filter((given) => given[0] === 1).length;
+  assert.equal(rows[0], "study,rater,item,position,method,criterion,value,active_ms,answered_at");
+  assert.equal(rows.length, 1 + 250 * 5 + wrong);
+});
+
+/** Rates the demonstration while the tab is killed `kills` times, wherever it is. */
+function killed(seed, kills) {
+  journey(`no answered item is lost when the tab is killed ${kills} times (seed ${seed})`, async ({ page, context }) => {
+    const roll = dice(seed);
+    await demonstration(page);
+    await prepare(page);
+    await practise(page);
+    const remembered = new Map();
+    let left = kills;
+    let place = 0;
+    const kill = async () => {
+      left -= 1;
+      if (roll(2)) {
+        const session = await context.newCDPSession(page);
+        await Promise.all([page.waitForEvent("crash"), session.send("Page.crash").catch(() => {})]);
+      }
+      await page.close();
+      page = await context.newPage();
+      await goOn(page);
+      await page.locator("#survey-heading, #survey-break, #survey-done").first().waitFor();
+    };
+    while (place < 26) {
+      if (await page.locator("#survey-break").isVisible()) await page.locator("#survey-continue").click();
+      await heading(page, `Comment ${place + 1} of 26`);
+      const given = values(roll);
+      // After so many of the five ratings, after Enter, or not at all on this page.
+      const when = left > 0 ? roll(8) : 7;
+      await rate(page, given.slice(0, Math.min(when, 5)));
+      if (when < 5) {
+        await kill();
+        // What was rated before the tab went is still there.
+        await heading(page, `Comment ${place + 1} of 26`);
+        for (let index = 0; index < when; index += 1)
+          assert.ok(await page.locator(`#rate-${CRITERIA[index]}-${given[index]}`).isChecked(), `${CRITERIA[index]} of page ${place + 1}`);
+        continue;
+      }
+      await page.keyboard.press("Enter");
+      remembered.set(place, given);
+      if (when === 5) await kill();
+      else await page.locator(`#survey-break, #survey-done, #survey-heading:text-is("Comment ${place + 2} of 26")`).first().waitFor();
+      // Killed at once, the page may not have been submitted; killed after the next one was there, it must be.
+      if (when === 6) await kill();
+      if (await page.locator("#survey-heading").isVisible()) {
+        const now = await where(page);
+        if (when === 5 && now === `Comment ${place + 1} of 26`) {
+          remembered.delete(place);
+          continue;
+        }
+        assert.equal(now, `Comment ${place + 2} of 26`);
+      }
+      place += 1;
+    }
+    await page.locator("#survey-done").waitFor();
+    check(JSON.parse((await downloaded(page, "#survey-json")).text), remembered);
+    console.log(`  ${kills - left} kills, seed ${seed}`);
+  });
+}
+
+killed(1, 25);
+killed(2, 25);
+
+journey("two tabs: the second can look, and can take over", async ({ page, context }) => {
+  await demonstration(page);
+  await prepare(page);
+  await heading(page, "Practice 1 of 2");
+  await rate(page, [3]);
+  const second = await context.newPage();
+  await goOn(second);
+  await second.locator("#survey-other-tab").waitFor();
+  assert.match(await second.locator("#survey-other-tab").innerText(), /open in another tab.*nothing that you click is recorded/s);
+  assert.ok(await second.locator("#rate-correctness-3").isChecked());
+  assert.ok(await second.locator("#survey-next").isDisabled());
+  await second.getByRole("button", { name: "Go on in this tab" }).click();
+  await second.locator("#survey-other-tab").waitFor({ state: "detached" });
+  // The first one hears of it, and writes no more.
+  await page.locator("#survey-other-tab").waitFor();
+  assert.ok(await page.locator("#survey-next").isDisabled());
+  await second.bringToFront();
+  await rate(second, [2, 2]);
+  assert.ok(await second.locator("#rate-relevance-2").isChecked());
+});
+
+journey("a full disk holds the rater back until the answer is kept", async ({ page }) => {
+  await page.addInitScript(() => {
+    const full = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+    const { add } = IDBObjectStore.prototype;
+    const { setItem } = Storage.prototype;
+    globalThis.fillDisk = (store, copy) => {
+      IDBObjectStore.prototype.add = store ? full : add;
+      Storage.prototype.setItem = copy ? full : setItem;
+    };
+  });
+  await demonstration(page);
+  await prepare(page);
+  await practise(page);
+  await heading(page, "Comment 1 of 26");
+  // Only the main store is full: the copy will do, and that is said.
+  await page.evaluate(() => globalThis.fillDisk(true, false));
+  await rate(page, [3, 3, 3, 3, 3]);
+  await page.keyboard.press("Enter");
+  await heading(page, "Comment 2 of 26");
+  assert.match(await page.locator("#survey-safety").innerText(), /full.*smaller store.*download your results/s);
+  // Both are full: no further.
+  await page.evaluate(() => globalThis.fillDisk(true, true));
+  await rate(page, [2, 3, 3, 3, 3]);
+  await page.keyboard.press("Enter");
+  await page.getByText(/could not be kept.*Everything before them is safe/).waitFor();
+  assert.equal(await where(page), "Comment 2 of 26");
+  // There is room again.
+  await page.evaluate(() => globalThis.fillDisk(false, false));
+  await page.locator("#survey-safety").getByRole("button", { name: "Try again" }).click();
+  await heading(page, "Comment 3 of 26");
+  await page.locator("#survey-safety").waitFor({ state: "detached" });
+  await page.reload();
+  await goOn(page);
+  await heading(page, "Comment 3 of 26");
+});
+
+journey("a browser that keeps nothing is told before anything is rated", async ({ page }) => {
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("denied", "SecurityError");
+    };
+  });
+  await open(page, "/survey");
+  await page.locator("#survey-demonstration").click();
+  await page.locator("#rater-code").fill("R1");
+  await page.getByRole("button", { name: "Begin" }).click();
+  const problem = page.locator("#survey-problem");
+  await page.getByText(/This browser keeps nothing/).waitFor();
+  assert.match(await problem.innerText(), /private window.*ordinary window/s);
+  assert.equal(await page.locator("#survey-consent").count(), 0);
+});
+
+journey("a clock that is set back changes no times, and is noted", async ({ page }) => {
+  await page.clock.install({ time: new Date("2026-11-21T12:00:00Z") });
+  await demonstration(page);
+  await prepare(page);
+  await practise(page);
+  await heading(page, "Comment 1 of 26");
+  await page.clock.setSystemTime(new Date("2026-11-20T12:00:00Z"));
+  await rate(page, [3, 3, 3, 3, 3]);
+  await page.keyboard.press("Enter");
+  await heading(page, "Comment 2 of 26");
+  await page.reload();
+  await goOn(page);
+  await heading(page, "Comment 2 of 26");
+  await page.getByText("Stop for now").click();
+  const results = JSON.parse((await downloaded(page, "#survey-json")).text);
+  assert.ok(results.clock_jumps.some((jump) => jump.ahead < -80_000_000), JSON.stringify(results.clock_jumps));
+  assert.ok(results.pages[0].active_ms < 600_000);
+});
+
+journey("who does not agree, or fails the questions twice, is let go", async ({ page }) => {
+  await demonstration(page);
+  await page.locator("#survey-agree").click();
+  await page.locator("#field-rating").fill("1776");
+  await page.locator("#field-site").selectOption("FIDE");
+  await page.locator("#field-language").selectOption("Fluent");
+  await page.locator("#survey-form").getByRole("button", { name: "Go on" }).click();
+  await page.locator("#survey-read").click();
+  await answerQuestions(page, [1, 1, 1]);
+  await page.getByText("Attempt 2 of 2").waitFor();
+  await answerQuestions(page, [1, 1, 1]);
+  await page.locator("#survey-ended").getByText(/not answered right/).waitFor();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page.locator("#survey-demonstration").click();
+  await begin(page, "R2");
+  await page.getByRole("button", { name: "I do not agree" }).click();
+  await page.locator("#survey-ended").getByText(/did not agree/).waitFor();
+});
+
+journey("on a phone, by touch, with what a screen reader needs", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async ({ page }) => {
+  await demonstration(page);
+  await prepare(page);
+  await heading(page, "Practice 1 of 2");
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(wider <= 0, `${wider} pixels too wide`);
+  // Every question is a named group of named radio buttons; the page's name and the way left are announced.
+  await page.getByRole("group", { name: /^Correctness/ }).getByRole("radio", { name: "1, disagree" }).tap();
+  assert.match(await page.locator("#survey-progress").innerText(), /0 of 26 comments rated/);
+  assert.equal(await page.locator("#survey-progress").getAttribute("role"), "status");
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "INPUT");
+  await page.getByRole("group", { name: /What is wrong/ }).getByLabel(/tactics/).tap();
+  for (const name of [/^Relevance/, /^Completeness/, /^Clarity/, /^Fluency/])
+    await page.getByRole("group", { name }).getByRole("radio", { name: "3 of 5" }).tap();
+  for (const point of await page.locator(".point").all()) assert.ok((await point.boundingBox()).height >= 44);
+  await page.locator("#survey-next").tap();
+  await page.locator(".feedback").waitFor();
+  assert.match(await page.locator(".feedback").innerText(), /would have rated Correctness otherwise/);
+});
+
+journey("going back changes an answer, and an unfinished page says what is missing", async ({ page }) => {
+  await demonstration(page);
+  await prepare(page);
+  await practise(page);
+  await heading(page, "Comment 1 of 26");
+  await rate(page, [3, 3, 3, 3]);
+  await page.keyboard.press("Enter");
+  await page.getByText("Still to be answered: Fluency.").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "rate-fluency-1");
+  await page.keyboard.press("5");
+  // Up to clarity, and another rating there.
+  await page.keyboard.press("ArrowUp");
+  await page.waitForFunction(() => document.activeElement.id === "rate-clarity-3");
+  await page.keyboard.press("2");
+  await page.keyboard.press("Enter");
+  await heading(page, "Comment 2 of 26");
+  await page.locator("#survey-back").click();
+  await heading(page, "Comment 1 of 26");
+  assert.ok(await page.locator("#rate-clarity-2").isChecked());
+  await rate(page, [2]);
+  await page.keyboard.press("Enter");
+  await heading(page, "Comment 2 of 26");
+  await page.getByText("Stop for now").click();
+  const results = JSON.parse((await downloaded(page, "#survey-json")).text);
+  assert.deepEqual(results.pages[0].ratings, { correctness: 2, relevance: 3, completeness: 3, clarity: 2, fluency: 5 });
+  const changes = results.pages[0].changes.filter((change) => change.criterion === "clarity").map((change) => change.value);
+  assert.deepEqual(changes, ["3", "2"]);
+});
+
+journey("a study of one's own: positions, a game, references, a file with faults", async ({ page }) => {
+  await open(page, "/study");
+  await page.locator("#builder-paste").fill("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e5");
+  await page.locator("#builder-add").click();
+  await page.getByText(/Line 1: the move e5 cannot be played/).waitFor();
+  await page.locator("#builder-paste").fill("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e4");
+  await page.locator("#builder-add").click();
+  await page.locator("#builder-paste").fill("1. e4 e5 2. Qh5?! {Too early.} Ke7?? {A blunder.} 3. Qxe5#");
+  await page.locator("#builder-add").click();
+  await page.getByText("3 items, 0 comments by 0 methods.").waitFor();
+  await page.getByText("item 1: comments must be from 1 to 50, not 0").waitFor();
+  await page.locator("#builder-narrate").click();
+  await page.getByText("3 items, 3 comments by 1 methods.").waitFor();
+  await page.getByRole("button", { name: "Use references as a method" }).click();
+  await page.getByText("3 items, 5 comments by 2 methods.").waitFor();
+  await page.locator("#builder-ready").getByText("Ready to run").waitFor();
+  const file = readFileSync(new URL("../data/survey/study.json", import.meta.url), "utf8");
+  const newer = { name: "newer.json", mimeType: "application/json", buffer: Buffer.from(file.replace("kibitz-study-1", "kibitz-study-9")) };
+  await page.locator("#builder-file").setInputFiles(newer);
+  await page.getByText("This file is a “kibitz-study-9”; this version of Kibitz reads “kibitz-study-1”.").waitFor();
+});

@@ -1,0 +1,52 @@
+//! Journals in the browser's own IndexedDB.
+
+use kibitz::browser::journal::{JournalError, append, discard, drop_record, entries, get, hold, list, put};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+fn texts(all: &[&str]) -> Vec<String> {
+    all.iter().map(|text| (*text).to_owned()).collect()
+}
+
+#[wasm_bindgen_test]
+async fn entries_are_added_once_and_in_order() {
+    append("one", 0, &texts(&["a", "b"])).await.unwrap();
+    append("one", 2, &texts(&["c"])).await.unwrap();
+    append("two", 0, &texts(&["x"])).await.unwrap();
+    assert_eq!(entries("one").await.unwrap(), ["a", "b", "c"]);
+    // A number that is taken: nothing of it is added, not what is free either.
+    assert_eq!(append("one", 2, &texts(&["d", "e"])).await, Err(JournalError::Taken));
+    assert_eq!(entries("one").await.unwrap(), ["a", "b", "c"]);
+    discard("one").await.unwrap();
+    assert_eq!(entries("one").await.unwrap(), Vec::<String>::new());
+    assert_eq!(entries("two").await.unwrap(), ["x"]);
+    discard("two").await.unwrap();
+}
+
+#[wasm_bindgen_test]
+async fn more_than_ten_entries_stay_in_order() {
+    let all: Vec<String> = (0..120).map(|n| n.to_string()).collect();
+    append("long", 0, &all).await.unwrap();
+    assert_eq!(entries("long").await.unwrap(), all);
+    discard("long").await.unwrap();
+}
+
+#[wasm_bindgen_test]
+async fn records_are_kept_by_name() {
+    put("session a", "1").await.unwrap();
+    put("session b", "2").await.unwrap();
+    put("study", "3").await.unwrap();
+    put("session a", "4").await.unwrap();
+    assert_eq!(get("session a").await.unwrap().as_deref(), Some("4"));
+    assert_eq!(list("session ").await.unwrap(), ["4", "2"]);
+    for name in ["session a", "session b", "study"] {
+        drop_record(name).await.unwrap();
+    }
+    assert_eq!(get("study").await.unwrap(), None);
+}
+
+#[wasm_bindgen_test]
+async fn one_page_holds_a_lock() {
+    assert!(hold("lock", false, || ()).await);
+    assert!(!hold("lock", false, || ()).await);
+    assert!(hold("lock", true, || ()).await);
+}
