@@ -14,6 +14,7 @@
 //! | [`commentary`] | the fact sheet, the engine's verdict, narrator, prompt | |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | |
 //! | [`llm`] | chat requests and replies, server-sent events | |
+//! | [`stats`] | means and intervals, paired tests, agreement, correlation | |
 //! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | |
 //! | [`view`] | domain → plain view models, which the components draw | |
 //! | `browser` | workers, fetch, storage, files, clock: the only place that names `web_sys` | `rim` |
@@ -27,6 +28,7 @@ pub mod commentary;
 pub mod concepts;
 pub mod llm;
 pub mod net;
+pub mod stats;
 pub mod survey;
 pub mod training;
 pub mod uci;

@@ -1,0 +1,120 @@
+//! Statistics of ratings: means and their intervals, paired tests, agreement between raters, correlation.
+//!
+//! | file | what is there |
+//! |---|---|
+//! | [`mean`] | means with t intervals, plain and over clusters |
+//! | [`rate`] | rates with Wilson's interval |
+//! | [`paired`] | Wilcoxon's signed-rank test and the sign-flip permutation test |
+//! | [`holm`] | p-values of many comparisons |
+//! | [`kappa`] | Fleiss' kappa |
+//! | [`alpha`] | Krippendorff's alpha |
+//! | [`icc`] | intraclass correlation, two-way random effects |
+//! | [`correlation`] | Pearson's r and Kendall's tau-b |
+//!
+//! What a definition divides by may be zero. Every figure is then an [`Undefined`] with its reason, never NaN. The
+//! distributions' functions are `statrs`'; the definitions are written out here, each with its source.
+
+use serde::Serialize;
+
+pub mod alpha;
+pub mod correlation;
+mod distributions;
+pub mod holm;
+pub mod icc;
+pub mod kappa;
+pub mod mean;
+pub mod paired;
+pub mod rate;
+
+/// Why a figure is not defined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Undefined {
+    /// There is not enough to reckon with.
+    #[error("too few {what}: {found}, where at least {needed} are needed")]
+    TooFew {
+        /// Of what: "ratings".
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many the definition needs.
+        needed: usize,
+    },
+    /// Nothing varies, so that a definition divides by zero.
+    #[error("all {what} are the same")]
+    AllSame {
+        /// What: "ratings".
+        what: &'static str,
+    },
+    /// No pair has a difference to test.
+    #[error("no pair differs")]
+    NoDifference,
+    /// Not every rater rated every item.
+    #[error("only {items} of the items were rated by all {raters} raters; at least 2 are needed")]
+    NotCrossed {
+        /// Items rated by all.
+        items: usize,
+        /// Raters.
+        raters: usize,
+    },
+    /// Raters agree so fully that there is no error to reckon an interval from.
+    #[error("the raters agree fully, which leaves no error for an interval")]
+    NoError,
+    /// A number is infinite or none.
+    #[error("a value is no finite number")]
+    NotFinite,
+}
+
+impl Serialize for Undefined {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A confidence interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// Whether there are at least `needed` numbers, all finite.
+fn enough(values: &[f64], what: &'static str, needed: usize) -> Result<(), Undefined> {
+    if values.iter().any(|value| !value.is_finite()) {
+        return Err(Undefined::NotFinite);
+    }
+    let found = values.len();
+    if found < needed {
+        return Err(Undefined::TooFew { what, found, needed });
+    }
+    Ok(())
+}
+
+/// Whether all numbers are equal; true of none.
+fn all_same(values: &[f64]) -> bool {
+    values.windows(2).all(|pair| pair[0] == pair[1])
+}
+
+fn average(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_sentences() {
+        let one = Undefined::TooFew {
+            what: "ratings",
+            found: 1,
+            needed: 2,
+        };
+        assert_eq!(one.to_string(), "too few ratings: 1, where at least 2 are needed");
+        assert_eq!(
+            serde_json::to_string(&Undefined::AllSame { what: "ratings" }).unwrap(),
+            "\"all ratings are the same\""
+        );
+    }
+}
