@@ -67,7 +67,8 @@ pub fn pearson(x: &[f64], y: &[f64], level: f64) -> Result<Correlation, Undefine
 pub fn kendall(x: &[f64], y: &[f64], level: f64) -> Result<Correlation, Undefined> {
     let (x, y) = checked(x, y)?;
     let n = x.len();
-    let mut pairs: Vec<(f64, f64)> = x.iter().copied().zip(y.iter().copied()).collect();
+    // Added to zero, −0 is 0: the order of sorting tells them apart, and they are a tie.
+    let mut pairs: Vec<(f64, f64)> = x.iter().zip(y).map(|(a, b)| (a + 0.0, b + 0.0)).collect();
     pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let ties_x = Ties::of(pairs.chunk_by(|a, b| a.0 == b.0).map(<[_]>::len));
     let both: f64 = pairs.chunk_by(|a, b| a == b).map(|run| couples(run.len())).sum();

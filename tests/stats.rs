@@ -1,0 +1,347 @@
+//! Statistics against other packages and against worked examples of papers; tests/data/stats-expected.json says whose.
+#![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
+use kibitz::stats::{
+    Interval, Undefined,
+    alpha::{Level, krippendorff_alpha},
+    correlation::{kendall, pearson},
+    holm::holm,
+    icc::icc2,
+    kappa::fleiss_kappa,
+    mean::{clustered_mean, mean_interval},
+    paired::{sign_flips, signed_rank, signed_rank_normal},
+    rate::wilson,
+};
+use proptest::prelude::*;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+const LEVEL: f64 = 0.95;
+
+fn expected() -> Value {
+    serde_json::from_str(include_str!("data/stats-expected.json")).unwrap()
+}
+
+fn cases(function: &str) -> Vec<Value> {
+    let cases = expected()[function].as_array().unwrap().clone();
+    assert!(!cases.is_empty(), "{function}");
+    cases
+}
+
+fn read<T: DeserializeOwned>(case: &Value, field: &str) -> T {
+    serde_json::from_value(case[field].clone()).unwrap_or_else(|error| panic!("{field}: {error}"))
+}
+
+#[track_caller]
+fn near(case: &Value, field: &str, found: f64) {
+    let wanted: f64 = read(case, field);
+    assert!(
+        (found - wanted).abs() <= 1e-9 * wanted.abs().max(1.0),
+        "{field}: {found} where {wanted} was expected"
+    );
+}
+
+#[track_caller]
+fn near_interval(case: &Value, prefix: &str, found: Result<Interval, Undefined>) {
+    let found = found.unwrap();
+    near(case, &format!("{prefix}low"), found.low);
+    near(case, &format!("{prefix}high"), found.high);
+}
+
+#[test]
+fn means_have_the_t_interval() {
+    for case in cases("means") {
+        let values: Vec<f64> = read(&case, "values");
+        let found = mean_interval(&values, LEVEL).unwrap();
+        near(&case, "mean", found.mean);
+        near_interval(&case, "", found.interval);
+        assert_eq!((found.n, found.units), (values.len(), values.len()));
+    }
+}
+
+#[test]
+fn clustered_means_are_those_of_a_regression_on_a_constant() {
+    for case in cases("clustered_means") {
+        let found = clustered_mean(
+            &read::<Vec<_>>(&case, "values"),
+            &read::<Vec<_>>(&case, "clusters"),
+            LEVEL,
+        )
+        .unwrap();
+        near(&case, "mean", found.mean);
+        near_interval(&case, "", found.interval);
+    }
+}
+
+#[test]
+fn rates_have_wilsons_interval() {
+    for case in cases("rates") {
+        let found = wilson(read(&case, "count"), read(&case, "n"), LEVEL).unwrap();
+        near(&case, "rate", found.rate);
+        near_interval(&case, "", Ok(found.interval));
+    }
+}
+
+#[test]
+fn holm_adjusts_as_statsmodels_does() {
+    for case in cases("holms") {
+        let adjusted: Vec<f64> = read(&case, "adjusted");
+        for (found, wanted) in holm(&read::<Vec<_>>(&case, "p")).into_iter().zip(adjusted) {
+            assert!((found - wanted).abs() < 1e-12, "{found} {wanted}");
+        }
+    }
+}
+
+#[test]
+fn signed_ranks_are_exact_for_few_and_normal_for_many() {
+    let (mut exact, mut normal) = (0, 0);
+    for case in cases("signed_ranks") {
+        let differences: Vec<f64> = read(&case, "differences");
+        let found = if case["exact"].is_null() {
+            normal += 1;
+            let found = signed_rank_normal(&differences).unwrap();
+            near(&case, "normal", found.p);
+            found
+        } else {
+            exact += 1;
+            let found = signed_rank(&differences).unwrap();
+            assert!(found.exact);
+            near(&case, "exact", found.p);
+            found
+        };
+        near(&case, "smaller", found.plus.min(found.minus));
+        let n = found.n as f64;
+        assert_eq!(found.plus + found.minus, n * (n + 1.0) / 2.0);
+    }
+    assert!(exact > 5 && normal > 2);
+    let many: Vec<f64> = (1..=101).map(|i| f64::from(i) - 40.5).collect();
+    assert!(!signed_rank(&many).unwrap().exact);
+}
+
+#[test]
+fn few_differences_have_all_their_signs_tried() {
+    for case in cases("sign_flips") {
+        let found = sign_flips(&read::<Vec<_>>(&case, "differences"), 20_000, 1).unwrap();
+        assert!(found.exact);
+        near(&case, "p", found.p);
+    }
+}
+
+#[test]
+fn signs_drawn_by_chance_come_near_all_signs() {
+    let case = cases("sign_flips").pop().unwrap();
+    let (differences, wanted): (Vec<f64>, f64) = (read(&case, "differences"), read(&case, "p"));
+    let found = sign_flips(&differences, 10_000, 7).unwrap();
+    assert!(!found.exact);
+    // Four standard errors of 10,000 draws.
+    assert!((found.p - wanted).abs() < 4.0 * (wanted * (1.0 - wanted) / 10_000.0).sqrt() + 1e-4);
+    assert_eq!(found, sign_flips(&differences, 10_000, 7).unwrap());
+}
+
+#[test]
+fn kappas_are_those_of_other_packages_and_of_fleiss() {
+    for case in cases("kappas") {
+        let found = fleiss_kappa(&read::<Vec<_>>(&case, "counts")).unwrap();
+        near(&case, "kappa", found.kappa);
+        let unequal = case["package"].as_str().unwrap().starts_with("irrCAC");
+        assert_eq!(found.fewest < found.most, unequal);
+    }
+    let fleiss = &expected()["published"]["fleiss"];
+    let found = fleiss_kappa(&read::<Vec<_>>(fleiss, "counts")).unwrap();
+    for (field, found) in [
+        ("kappa", found.kappa),
+        ("observed", found.observed),
+        ("expected", found.expected),
+    ] {
+        assert!((found - read::<f64>(fleiss, field)).abs() < 0.0006, "{field} {found}");
+    }
+}
+
+#[test]
+fn alphas_are_those_of_the_package_and_of_krippendorff() {
+    let levels = [
+        ("nominal", Level::Nominal),
+        ("ordinal", Level::Ordinal),
+        ("interval", Level::Interval),
+    ];
+    let published = &expected()["published"]["krippendorff"];
+    for (name, level) in levels {
+        for case in cases("alphas") {
+            let found = krippendorff_alpha(&read::<Vec<_>>(&case, "items"), level).unwrap();
+            near(&case, name, found.alpha);
+        }
+        let found = krippendorff_alpha(&read::<Vec<_>>(published, "items"), level).unwrap();
+        assert!((found.alpha - read::<f64>(published, name)).abs() < 0.0006, "{name}");
+        assert_eq!((found.items, found.ratings), (11, 40));
+    }
+}
+
+#[test]
+fn iccs_are_those_of_pingouin_and_of_shrout_and_fleiss() {
+    for case in cases("iccs") {
+        let found = icc2(&read::<Vec<_>>(&case, "rows"), LEVEL).unwrap();
+        near(&case, "single", found.single);
+        near(&case, "average", found.average);
+        near_interval(&case, "single_", found.single_interval);
+        near_interval(&case, "average_", found.average_interval);
+    }
+    let published = &expected()["published"]["shrout_fleiss"];
+    let found = icc2(&read::<Vec<_>>(published, "rows"), LEVEL).unwrap();
+    assert!((found.single - read::<f64>(published, "single")).abs() < 0.005);
+    assert!((found.average - read::<f64>(published, "average")).abs() < 0.005);
+}
+
+#[test]
+fn correlations_are_scipys() {
+    for case in cases("correlations") {
+        let (x, y): (Vec<f64>, Vec<f64>) = (read(&case, "x"), read(&case, "y"));
+        let r = pearson(&x, &y, LEVEL).unwrap();
+        near(&case, "r", r.value);
+        near(&case, "r_p", r.p.unwrap());
+        if case["r_low"].is_null() {
+            assert!(r.interval.is_err());
+        } else {
+            near_interval(&case, "r_", r.interval);
+        }
+        let tau = kendall(&x, &y, LEVEL).unwrap();
+        near(&case, "tau", tau.value);
+        near(&case, "tau_p", tau.p.unwrap());
+    }
+}
+
+/// Figures whose interval depends on a definition of our choice, by hand.
+#[test]
+fn the_interval_of_tau_is_fieller_hartley_and_pearsons() {
+    let x: Vec<f64> = (0..12).map(f64::from).collect();
+    let y = [0.0, 2.0, 1.0, 4.0, 3.0, 6.0, 5.0, 8.0, 7.0, 11.0, 10.0, 9.0];
+    let tau = kendall(&x, &y, LEVEL).unwrap();
+    // Seven of 66 pairs the wrong way round: tau = 1 - 14/66; atanh ± 1.959964 · √(0.437 / 8).
+    assert!((tau.value - (1.0 - 14.0 / 66.0)).abs() < 1e-12);
+    let width = 1.959_963_984_540_054 * (0.437_f64 / 8.0).sqrt();
+    let interval = tau.interval.unwrap();
+    assert!((interval.low - (tau.value.atanh() - width).tanh()).abs() < 1e-9);
+    assert!((interval.high - (tau.value.atanh() + width).tanh()).abs() < 1e-9);
+}
+
+#[test]
+fn undefined_figures_have_a_reason() {
+    let same = |what| Undefined::AllSame { what };
+    let few = |what, found, needed| Undefined::TooFew { what, found, needed };
+    assert_eq!(mean_interval(&[], LEVEL), Err(few("ratings", 0, 1)));
+    assert_eq!(
+        mean_interval(&[3.0], LEVEL).unwrap().interval,
+        Err(few("positions", 1, 2))
+    );
+    assert_eq!(
+        mean_interval(&[3.0, 3.0], LEVEL).unwrap().interval,
+        Err(same("ratings"))
+    );
+    assert_eq!(mean_interval(&[3.0, f64::NAN], LEVEL), Err(Undefined::NotFinite));
+    assert!(wilson(0, 0, LEVEL).is_err() && wilson(2, 1, LEVEL).is_err());
+    assert_eq!(signed_rank(&[0.0, 0.0]), Err(Undefined::NoDifference));
+    assert_eq!(signed_rank(&[]), Err(few("pairs", 0, 1)));
+    assert_eq!(sign_flips(&[0.0], 100, 1), Err(Undefined::NoDifference));
+    assert_eq!(fleiss_kappa(&[vec![0, 5], vec![0, 5]]), Err(same("ratings")));
+    assert_eq!(
+        fleiss_kappa(&[vec![0, 1], vec![1, 0]]),
+        Err(few("items with two ratings", 0, 1))
+    );
+    assert_eq!(fleiss_kappa(&[]), Err(few("items with two ratings", 0, 1)));
+    assert_eq!(
+        krippendorff_alpha(&[vec![2.0, 2.0], vec![2.0, 2.0], vec![3.0]], Level::Ordinal),
+        Err(same("ratings"))
+    );
+    assert_eq!(
+        krippendorff_alpha(&[vec![1.0]], Level::Nominal),
+        Err(few("items with two ratings", 0, 1))
+    );
+    assert_eq!(icc2(&[vec![2.0, 2.0], vec![2.0, 2.0]], LEVEL), Err(same("ratings")));
+    assert_eq!(icc2(&[vec![1.0, 2.0]], LEVEL), Err(few("items", 1, 2)));
+    assert_eq!(icc2(&[vec![1.0], vec![2.0]], LEVEL), Err(few("raters", 1, 2)));
+    assert_eq!(
+        icc2(&[vec![1.0, 2.0], vec![2.0]], LEVEL),
+        Err(Undefined::NotCrossed { items: 1, raters: 2 })
+    );
+    let agreed = icc2(&[vec![1.0, 1.0], vec![4.0, 4.0]], LEVEL).unwrap();
+    assert_eq!((agreed.single, agreed.average), (1.0, 1.0));
+    assert_eq!(agreed.single_interval, Err(Undefined::NoError));
+    // Every item has the same mean and every rater too: neither variance is there to compare.
+    let crossed = icc2(&[vec![1.0, 2.0], vec![2.0, 1.0]], LEVEL);
+    assert!(crossed.is_err() || crossed.unwrap().single.is_finite());
+    assert_eq!(pearson(&[1.0, 1.0], &[1.0, 2.0], LEVEL), Err(same("mean ratings")));
+    assert_eq!(kendall(&[1.0, 2.0], &[1.0, 1.0], LEVEL), Err(same("scores")));
+    let two = pearson(&[1.0, 2.0], &[1.0, 2.0], LEVEL).unwrap();
+    assert!((two.value - 1.0).abs() < 1e-12);
+    assert_eq!(two.p, Err(few("pairs", 2, 3)));
+}
+
+fn finite(values: &[f64]) -> bool {
+    values.iter().all(|value| value.is_finite())
+}
+
+proptest! {
+    /// Whatever is rated, a figure is a finite number or a reason.
+    #[test]
+    fn no_figure_is_nan(table in prop::collection::vec(prop::collection::vec(1_u8..4, 0..5), 0..6), constant in 0_u8..3) {
+        let rows: Vec<Vec<f64>> = table.iter().map(|row| {
+            row.iter().map(|value| if constant == 0 { 2.0 } else { f64::from(*value) }).collect()
+        }).collect();
+        let counts: Vec<Vec<u32>> = rows.iter().map(|row| {
+            (1..4).map(|point| row.iter().filter(|value| **value == f64::from(point)).count() as u32).collect()
+        }).collect();
+        if let Ok(found) = fleiss_kappa(&counts) {
+            prop_assert!(finite(&[found.kappa]) && found.kappa <= 1.0, "{found:?}");
+        }
+        for level in [Level::Nominal, Level::Ordinal, Level::Interval] {
+            if let Ok(found) = krippendorff_alpha(&rows, level) {
+                prop_assert!(finite(&[found.alpha]) && found.alpha <= 1.0, "{found:?}");
+            }
+        }
+        if let Ok(found) = icc2(&rows, LEVEL) {
+            prop_assert!(finite(&[found.single, found.average]), "{found:?}");
+            if let (Ok(one), Ok(all)) = (found.single_interval, found.average_interval) {
+                prop_assert!(finite(&[one.low, one.high, all.low, all.high]), "{found:?}");
+            }
+        }
+        let all: Vec<f64> = rows.concat();
+        if let Ok(found) = mean_interval(&all, LEVEL) {
+            prop_assert!(finite(&[found.mean]));
+            if let Ok(interval) = found.interval {
+                prop_assert!(interval.low <= found.mean && found.mean <= interval.high);
+            }
+        }
+        let differences: Vec<f64> = all.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        if let Ok(found) = signed_rank(&differences) {
+            prop_assert!((0.0..=1.0).contains(&found.p) && finite(&[found.rank_biserial()]), "{found:?}");
+            let normal = signed_rank_normal(&differences).unwrap();
+            prop_assert!((0.0..=1.0).contains(&normal.p), "{normal:?}");
+        }
+    }
+
+    /// Knight's method counts as one pair after another does.
+    #[test]
+    fn tau_counts_every_pair(pairs in prop::collection::vec((0_u8..5, 0_u8..5), 2..40)) {
+        let x: Vec<f64> = pairs.iter().map(|pair| f64::from(pair.0)).collect();
+        let y: Vec<f64> = pairs.iter().map(|pair| f64::from(pair.1)).collect();
+        let sign = |a: f64, b: f64| if a == b { 0.0 } else { (b - a).signum() };
+        let (mut lead, mut varies_x, mut varies_y) = (0.0, 0.0_f64, 0.0_f64);
+        for i in 0..x.len() {
+            for j in 0..i {
+                let (a, b) = (sign(x[i], x[j]), sign(y[i], y[j]));
+                lead += a * b;
+                varies_x += a * a;
+                varies_y += b * b;
+            }
+        }
+        match kendall(&x, &y, LEVEL) {
+            Ok(found) => {
+                prop_assert!((found.value - lead / (varies_x * varies_y).sqrt()).abs() < 1e-12);
+                prop_assert!((0.0..=1.0).contains(&found.p.unwrap()), "{found:?}");
+            }
+            Err(_) => prop_assert!(varies_x * varies_y == 0.0),
+        }
+        if let Ok(found) = pearson(&x, &y, LEVEL) {
+            prop_assert!((-1.0..=1.0).contains(&found.value));
+        }
+    }
+}
