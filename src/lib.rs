@@ -13,6 +13,7 @@
 //! | [`concepts`] | Stockfish-8 terms, the paper's 21 concepts, probe files, priorities | |
 //! | [`commentary`] | the fact sheet, the engine's verdict, narrator, prompt | |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | |
+//! | [`judge`] | how many words a comment shares with a reference (BLEU, ROUGE) | |
 //! | [`llm`] | chat requests and replies, server-sent events | |
 //! | [`stats`] | means and intervals, paired tests, agreement, correlation | |
 //! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | |
@@ -26,6 +27,7 @@ pub mod annotation;
 pub mod chess;
 pub mod commentary;
 pub mod concepts;
+pub mod judge;
 pub mod llm;
 pub mod net;
 pub mod stats;

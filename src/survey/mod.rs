@@ -12,8 +12,11 @@
 //! | [`responses`] | a rater's results as a file, and as rows of the long form |
 //! | [`merge`] | the files of many raters, duplicates and conflicts named |
 //! | [`long_form`] | results as rows, for statistics programs |
+//! | [`analysis`] | what ratings say: the paper's tables |
+//! | [`simulation`] | raters of chance, to try a study and to see how many are needed |
 //! | [`time`] | times of day in results |
 
+pub mod analysis;
 pub mod answer;
 pub mod assignment;
 pub mod criteria;
@@ -25,6 +28,7 @@ pub mod merge;
 pub mod preset;
 pub mod responses;
 pub mod session;
+pub mod simulation;
 pub mod sources;
 pub mod study;
 pub mod study_file;

@@ -1,0 +1,267 @@
+//! What ratings say: the tables of the paper, from ratings in long form.
+//!
+//! | file | what is there |
+//! |---|---|
+//! | [`material`] | what ratings alone don't say: scales, texts, checks |
+//! | [`dataset`] | ratings by criterion and item |
+//! | [`means`] | Table 1: means, words, comparisons with a chosen method |
+//! | [`errors`] | Table 2: kinds of errors |
+//! | [`agreement`] | Table 3: how far raters agree |
+//! | [`correlations`] | Table 4: automatic metrics against people |
+//! | [`distributions`] | how often each rating was given |
+//! | [`quality`] | how carefully each rater rated |
+//! | [`table`], [`layout`] | the tables as CSV, Markdown and LaTeX |
+//!
+//! [`analyse`] does it all. A page that must not be blocked calls [`dataset::Dataset::new`] and the tables' functions one
+//! at a time, and draws between them.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::long_form::Rating;
+
+pub mod agreement;
+pub mod correlations;
+pub mod dataset;
+pub mod distributions;
+pub mod errors;
+pub mod layout;
+pub mod material;
+pub mod means;
+pub mod quality;
+pub mod table;
+
+use agreement::AgreementRow;
+use correlations::CorrelationRow;
+use dataset::{Dataset, DatasetError};
+use distributions::DistributionRow;
+use errors::ErrorRow;
+use material::Material;
+use means::{Comparison, MeanRow, WordsRow};
+use quality::{Limits, RaterRow};
+
+/// How to analyse.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// The method that the others are compared with.
+    pub baseline: Option<String>,
+    /// The test of the comparisons.
+    pub test: Test,
+    /// The level of all intervals.
+    pub level: f64,
+    /// When raters are flagged.
+    pub limits: Limits,
+    /// Whether flagged raters are left out.
+    pub exclude_flagged: bool,
+    /// Raters who are left out in any case.
+    pub exclude: BTreeSet<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            baseline: None,
+            test: Test::SignedRank,
+            level: 0.95,
+            limits: Limits::default(),
+            exclude_flagged: false,
+            exclude: BTreeSet::new(),
+        }
+    }
+}
+
+/// A test of paired differences, one for each position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Test {
+    /// Wilcoxon's signed-rank test.
+    SignedRank,
+    /// The permutation test that flips signs.
+    SignFlips {
+        /// How many flips are drawn where there are too many to try them all.
+        flips: u32,
+        /// What they are drawn with.
+        seed: u64,
+    },
+}
+
+impl Test {
+    /// In words, with what it counts and how p-values are adjusted.
+    #[must_use]
+    pub fn words(self) -> String {
+        let test = match self {
+            Self::SignedRank => "Wilcoxon signed-rank test, two-sided".to_owned(),
+            Self::SignFlips { flips, seed } => {
+                format!("sign-flip permutation test, two-sided, at most {flips} flips, seed {seed}")
+            }
+        };
+        format!(
+            "{test}, of the positions' differences (each the mean over raters of both methods); p adjusted by Holm's method over all comparisons"
+        )
+    }
+}
+
+/// A rater whose ratings are left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Excluded {
+    /// The rater.
+    pub rater: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Everything that the ratings say.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// The study's identifier.
+    pub study: String,
+    /// Raters, positions and items that the tables rest on.
+    pub counts: Counts,
+    /// The level of all intervals.
+    pub level: f64,
+    /// What the intervals of means are.
+    pub interval: &'static str,
+    /// What the p-values are of.
+    pub test: String,
+    /// The method that the others are compared with.
+    pub baseline: Option<String>,
+    /// Table 1.
+    pub means: Vec<MeanRow>,
+    /// Words per comment.
+    pub words: Vec<WordsRow>,
+    /// The methods compared with the baseline.
+    pub comparisons: Vec<Comparison>,
+    /// Table 2.
+    pub errors: Vec<ErrorRow>,
+    /// Table 3.
+    pub agreement: Vec<AgreementRow>,
+    /// Table 4.
+    pub correlations: Vec<CorrelationRow>,
+    /// How often each rating was given.
+    pub distributions: Vec<DistributionRow>,
+    /// All raters, those left out too.
+    pub raters: Vec<RaterRow>,
+    /// Raters who are left out.
+    pub excluded: Vec<Excluded>,
+    /// What there is to know, as sentences.
+    pub notes: Vec<String>,
+}
+
+/// What the tables rest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Raters who are not left out.
+    pub raters: usize,
+    /// Positions.
+    pub positions: usize,
+    /// Items: comments rated.
+    pub items: usize,
+    /// Ratings on scales, checks apart.
+    pub ratings: usize,
+}
+
+/// What intervals of means are.
+pub const INTERVAL: &str = "t interval of the mean, positions as clusters";
+
+/// Why ratings cannot be analysed as asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AnalysisError {
+    /// The ratings.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// The method to compare with was not rated.
+    #[error("there is no method “{0}” to compare with; there are {1}")]
+    Baseline(String, String),
+    /// Nobody is left.
+    #[error("all {0} raters are left out")]
+    Nobody(usize),
+}
+
+/// The raters, and which of them are left out and why.
+///
+/// # Errors
+/// When the ratings cannot be sorted.
+pub fn inclusion(
+    ratings: &[Rating],
+    material: &Material,
+    options: &Options,
+) -> Result<(Dataset, Vec<RaterRow>, Vec<Excluded>), AnalysisError> {
+    let everybody = Dataset::new(ratings, material, &BTreeSet::new())?;
+    let raters = quality::raters(&everybody, material, &options.limits);
+    let excluded: Vec<Excluded> = raters
+        .iter()
+        .filter_map(|row| {
+            let reason = if options.exclude.contains(&row.rater) {
+                "named to be left out".to_owned()
+            } else if options.exclude_flagged && !row.flags.is_empty() {
+                let flags: Vec<&str> = row.flags.iter().map(|flag| flag.words()).collect();
+                format!("flagged: {}", flags.join(", "))
+            } else {
+                return None;
+            };
+            Some(Excluded {
+                rater: row.rater.clone(),
+                reason,
+            })
+        })
+        .collect();
+    if excluded.is_empty() {
+        return Ok((everybody, raters, excluded));
+    }
+    if excluded.len() == raters.len() {
+        return Err(AnalysisError::Nobody(raters.len()));
+    }
+    let without = excluded.iter().map(|excluded| excluded.rater.clone()).collect();
+    Ok((Dataset::new(ratings, material, &without)?, raters, excluded))
+}
+
+/// Analyses the ratings of one study.
+///
+/// # Errors
+/// Without ratings, with those of several studies, with a scale that isn't known, with a baseline that was not rated,
+/// or when nobody is left.
+pub fn analyse(ratings: &[Rating], material: &Material, options: &Options) -> Result<Report, AnalysisError> {
+    let (data, raters, excluded) = inclusion(ratings, material, options)?;
+    if let Some(baseline) = &options.baseline
+        && data.method(baseline).is_none()
+    {
+        return Err(AnalysisError::Baseline(baseline.clone(), data.methods.join(", ")));
+    }
+    let mut notes: Vec<String> = data.notes.iter().map(ToString::to_string).collect();
+    for name in options
+        .exclude
+        .iter()
+        .filter(|name| !raters.iter().any(|row| row.rater == **name))
+    {
+        notes.push(format!("there is no rater “{name}” to leave out"));
+    }
+    Ok(Report {
+        study: data.study.clone(),
+        counts: Counts {
+            raters: data.raters.len(),
+            positions: data.positions.len(),
+            items: data.items.len(),
+            ratings: data
+                .criteria
+                .iter()
+                .flat_map(|criterion| &criterion.by_item)
+                .map(Vec::len)
+                .sum(),
+        },
+        level: options.level,
+        interval: INTERVAL,
+        test: options.test.words(),
+        baseline: options.baseline.clone(),
+        means: means::means(&data, options),
+        words: means::words(&data, material, options),
+        comparisons: means::comparisons(&data, material, options),
+        errors: errors::errors(&data, options),
+        agreement: agreement::agreement(&data, options),
+        correlations: correlations::correlations(&data, material, options),
+        distributions: distributions::distributions(&data),
+        raters,
+        excluded,
+        notes,
+    })
+}

@@ -1,0 +1,140 @@
+//! Table 4: how automatic metrics go with what people say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::{Options, dataset::Dataset, material::Material};
+use crate::{
+    judge::overlap::{bleu_1, rouge_l, rouge_n},
+    stats::{
+        Undefined,
+        correlation::{Correlation, kendall, pearson},
+    },
+};
+
+/// Metrics that are reckoned where comments and references are known, in the order of the table.
+pub const OVERLAP_METRICS: [&str; 4] = ["BLEU-1", "ROUGE-1", "ROUGE-2", "ROUGE-L"];
+
+/// The correlation of a metric with a criterion's mean ratings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CorrelationRow {
+    /// The metric.
+    pub metric: String,
+    /// The criterion.
+    pub criterion: String,
+    /// Pearson's r.
+    pub pearson: Option<f64>,
+    /// Its two-sided p-value.
+    pub pearson_p: Option<f64>,
+    /// The lower end of its interval.
+    pub pearson_low: Option<f64>,
+    /// The upper end.
+    pub pearson_high: Option<f64>,
+    /// Kendall's tau-b.
+    pub kendall: Option<f64>,
+    /// Its two-sided p-value.
+    pub kendall_p: Option<f64>,
+    /// The lower end of its interval.
+    pub kendall_low: Option<f64>,
+    /// The upper end.
+    pub kendall_high: Option<f64>,
+    /// Comments.
+    pub n: usize,
+    /// Why there is no correlation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<Undefined>,
+}
+
+/// All metrics against all criteria, comment by comment. A comment that is the reference itself has no part in the
+/// metrics of [`OVERLAP_METRICS`]: it would be its own measure.
+#[must_use]
+pub fn correlations(data: &Dataset, material: &Material, options: &Options) -> Vec<CorrelationRow> {
+    let scores = scores(data, material);
+    let imported: BTreeSet<&str> = scores.iter().flat_map(|scores| scores.keys().copied()).collect();
+    let own = OVERLAP_METRICS
+        .iter()
+        .copied()
+        .filter(|metric| imported.contains(metric));
+    let others = imported
+        .iter()
+        .copied()
+        .filter(|metric| !OVERLAP_METRICS.contains(metric));
+    let mut rows = Vec::new();
+    for metric in own.chain(others) {
+        for criterion in &data.criteria {
+            let (mut people, mut metrics) = (Vec::new(), Vec::new());
+            for (rated, scores) in criterion.by_item.iter().zip(&scores) {
+                if let Some(score) = scores.get(metric).filter(|_| !rated.is_empty()) {
+                    let sum: f64 = rated.iter().map(|rated| criterion.ends.share(rated.value)).sum();
+                    // Sums of the same ratings by other raters differ in their last digits: ties are ties.
+                    people.push((sum / rated.len() as f64 * 1e9).round() / 1e9);
+                    metrics.push(*score);
+                }
+            }
+            let r = pearson(&people, &metrics, options.level);
+            let tau = kendall(&people, &metrics, options.level);
+            let part = |found: Result<Correlation, Undefined>| {
+                let interval = found.and_then(|found| found.interval).ok();
+                (
+                    found.ok().map(|found| found.value),
+                    found.and_then(|found| found.p).ok(),
+                    interval.map(|ends| ends.low),
+                    interval.map(|ends| ends.high),
+                )
+            };
+            let (pearson, pearson_p, pearson_low, pearson_high) = part(r);
+            let (kendall, kendall_p, kendall_low, kendall_high) = part(tau);
+            rows.push(CorrelationRow {
+                metric: metric.to_owned(),
+                criterion: criterion.name.clone(),
+                pearson,
+                pearson_p,
+                pearson_low,
+                pearson_high,
+                kendall,
+                kendall_p,
+                kendall_low,
+                kendall_high,
+                n: people.len(),
+                undefined: r.err(),
+            });
+        }
+    }
+    rows
+}
+
+/// Each item's scores by metric.
+fn scores<'a>(data: &Dataset, material: &'a Material) -> Vec<BTreeMap<&'a str, f64>> {
+    data.items
+        .iter()
+        .map(|item| {
+            let key = (data.positions[item.position].clone(), data.methods[item.method].clone());
+            let Some(comment) = material.comments.get(&key) else {
+                return BTreeMap::new();
+            };
+            let mut scores: BTreeMap<&str, f64> = comment
+                .scores
+                .iter()
+                .map(|(metric, score)| (metric.as_str(), *score))
+                .collect();
+            let reference = comment.reference.as_deref().filter(|reference| {
+                !comment.text.is_empty() && !reference.trim().is_empty() && reference.trim() != comment.text.trim()
+            });
+            if let Some(reference) = reference {
+                let text = comment.text.as_str();
+                let reckoned = [
+                    bleu_1(text, reference),
+                    rouge_n(text, reference, 1),
+                    rouge_n(text, reference, 2),
+                    rouge_l(text, reference),
+                ];
+                // What a file gives under the same name goes first.
+                for (metric, score) in OVERLAP_METRICS.into_iter().zip(reckoned) {
+                    scores.entry(metric).or_insert(score);
+                }
+            }
+            scores
+        })
+        .collect()
+}

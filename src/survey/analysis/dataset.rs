@@ -1,0 +1,428 @@
+//! Ratings by criterion and item, with names turned into numbers: what all tables are reckoned from.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::material::{Ends, KindsAsked, Material};
+use crate::survey::{
+    long_form::{ERROR_KIND, Rating},
+    study::PLANTED,
+};
+
+/// An item: a comment of a method on a position's move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item {
+    /// Its position's place in [`Dataset::positions`].
+    pub position: usize,
+    /// Its method's place in [`Dataset::methods`].
+    pub method: usize,
+}
+
+/// A rating of an item.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rated {
+    /// The rater's place in [`Dataset::raters`].
+    pub rater: usize,
+    /// The scale's value.
+    pub value: f64,
+}
+
+/// All ratings for one criterion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Criterion {
+    /// Its name in the results.
+    pub name: String,
+    /// The ends of its scale.
+    pub ends: Ends,
+    /// Each item's ratings, by rater.
+    pub by_item: Vec<Vec<Rated>>,
+}
+
+/// A kind of error that a rater ticked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ticked {
+    /// The item's place.
+    pub item: usize,
+    /// The rater's place.
+    pub rater: usize,
+    /// The kind's place in [`Question::kinds`].
+    pub kind: usize,
+}
+
+/// A question on what is wrong, and what was ticked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// What was asked when.
+    pub asked: KindsAsked,
+    /// The kinds, in the study's order, then in that of the ratings.
+    pub kinds: Vec<String>,
+    /// What was ticked, by item.
+    pub ticked: Vec<Ticked>,
+}
+
+/// A rating of a check: a planted comment, or one shown a second time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckRating {
+    /// The rater's place.
+    pub rater: usize,
+    /// The check's name: `check/…` or an item's name with `#2` behind it.
+    pub item: String,
+    /// The criterion's place.
+    pub criterion: usize,
+    /// The scale's value.
+    pub value: f64,
+}
+
+/// Something to know about the ratings.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Note {
+    /// A criterion's scale is not known.
+    #[error(
+        "the scale of {criterion} is taken to go from {low} to {high}, its lowest and highest rating: give the study to be sure"
+    )]
+    Inferred {
+        /// The criterion.
+        criterion: String,
+        /// Its lowest rating.
+        low: String,
+        /// Its highest.
+        high: String,
+    },
+    /// Values that are no numbers.
+    #[error("{count} rows of {criterion} hold no number and are left out")]
+    NoNumber {
+        /// The criterion.
+        criterion: String,
+        /// How many.
+        count: usize,
+    },
+    /// Values beyond the scale.
+    #[error("{count} ratings of {criterion} are not on its scale and are left out")]
+    OffScale {
+        /// The criterion.
+        criterion: String,
+        /// How many.
+        count: usize,
+    },
+    /// The same question answered twice.
+    #[error("{count} rows answer a question again that the same rater has answered; the first answer is taken")]
+    Again {
+        /// How many.
+        count: usize,
+    },
+    /// Ratings for methods that the study doesn't have.
+    #[error("the study has no method “{method}”, but the ratings have")]
+    UnknownMethod {
+        /// The method.
+        method: String,
+    },
+}
+
+/// Why ratings cannot be analysed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DatasetError {
+    /// Nothing to analyse.
+    #[error("there are no ratings")]
+    Empty,
+    /// Two studies in one.
+    #[error("the ratings are of several studies ({}): choose one", .0.join(", "))]
+    Studies(Vec<String>),
+    /// All values of a criterion are equal, and its scale is not known.
+    #[error("all ratings of {0} are the same and its scale is not known: give the study, or the scale")]
+    NoScale(String),
+    /// The scale's ends are no scale.
+    #[error("the scale of {0} must end higher than it begins")]
+    BadScale(String),
+}
+
+/// Ratings by criterion and item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dataset {
+    /// The study's identifier.
+    pub study: String,
+    /// Raters, in the order in which they appear.
+    pub raters: Vec<String>,
+    /// Positions.
+    pub positions: Vec<String>,
+    /// Methods, in the study's order where it is known.
+    pub methods: Vec<String>,
+    /// Items, without checks.
+    pub items: Vec<Item>,
+    /// The items' names.
+    pub item_names: Vec<String>,
+    /// Criteria, in the study's order where it is known.
+    pub criteria: Vec<Criterion>,
+    /// Kinds of errors, by question.
+    pub questions: Vec<Question>,
+    /// Ratings of checks.
+    pub checks: Vec<CheckRating>,
+    /// For each rater the milliseconds spent on each item, by the item's place.
+    pub active: Vec<Vec<(usize, u64)>>,
+    /// What there is to know.
+    pub notes: Vec<Note>,
+}
+
+/// Names and their places.
+#[derive(Debug, Default)]
+struct Names<'a> {
+    places: HashMap<&'a str, usize>,
+    names: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    fn place(&mut self, name: &'a str) -> usize {
+        // Rows of one rater and item stand together.
+        if let Some(last) = self.names.last().filter(|last| **last == name) {
+            return self.places[last];
+        }
+        *self.places.entry(name).or_insert_with(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        })
+    }
+
+    fn owned(self) -> Vec<String> {
+        self.names.into_iter().map(str::to_owned).collect()
+    }
+}
+
+/// Ratings of one criterion as they come.
+#[derive(Debug, Default)]
+struct Column {
+    rows: Vec<(usize, Rated)>,
+    checks: Vec<(usize, String, f64)>,
+    no_number: usize,
+}
+
+impl Dataset {
+    /// Sorts the ratings of one study into criteria and items. Ratings of checks (the method [`PLANTED`]) are kept
+    /// apart. `without` names raters whose ratings are left out.
+    ///
+    /// # Errors
+    /// Without ratings, with those of several studies, or when a scale is not to be known.
+    pub fn new(ratings: &[Rating], material: &Material, without: &BTreeSet<String>) -> Result<Self, DatasetError> {
+        let ratings = || ratings.iter().filter(|rating| !without.contains(&rating.rater));
+        let studies: BTreeSet<&str> = ratings().map(|rating| rating.study.as_str()).collect();
+        if studies.len() > 1 {
+            return Err(DatasetError::Studies(studies.into_iter().map(str::to_owned).collect()));
+        }
+        let study = studies.first().ok_or(DatasetError::Empty)?.to_string();
+        let mut questions = asked(material);
+        let mut known_kinds: Vec<HashMap<String, usize>> = questions.iter().map(kinds_of).collect();
+        let (mut raters, mut positions, mut methods, mut criteria) =
+            (Names::default(), Names::default(), Names::default(), Names::default());
+        for method in &material.methods {
+            methods.place(method);
+        }
+        let scaled: HashMap<&str, Ends> = material
+            .scales
+            .iter()
+            .map(|(name, ends)| (name.as_str(), *ends))
+            .collect();
+        for (name, _) in &material.scales {
+            criteria.place(name);
+        }
+        let mut places: HashMap<(&str, usize, usize), usize> = HashMap::new();
+        let (mut items, mut item_names) = (Vec::new(), Vec::new());
+        let mut columns: Vec<Column> = Vec::new();
+        let mut active: Vec<HashMap<usize, u64>> = Vec::new();
+        for rating in ratings() {
+            let rater = raters.place(&rating.rater);
+            let check = rating.method == PLANTED;
+            let item = if check {
+                usize::MAX
+            } else {
+                let (position, method) = (positions.place(&rating.position), methods.place(&rating.method));
+                *places.entry((&rating.item, position, method)).or_insert_with(|| {
+                    items.push(Item { position, method });
+                    item_names.push(rating.item.clone());
+                    items.len() - 1
+                })
+            };
+            active.resize_with(raters.names.len(), HashMap::new);
+            if let Some(ms) = rating.active_ms.filter(|_| !check) {
+                active[rater].entry(item).or_insert(ms);
+            }
+            if let Some(at) = questions
+                .iter()
+                .position(|question| question.asked.id == rating.criterion)
+            {
+                if !check {
+                    let question = &mut questions[at];
+                    let kind = *known_kinds[at].entry(rating.value.clone()).or_insert_with(|| {
+                        question.kinds.push(rating.value.clone());
+                        question.kinds.len() - 1
+                    });
+                    question.ticked.push(Ticked { item, rater, kind });
+                }
+                continue;
+            }
+            if questions
+                .iter()
+                .any(|question| question.asked.text_id == rating.criterion)
+            {
+                continue;
+            }
+            let criterion = criteria.place(&rating.criterion);
+            columns.resize_with(criteria.names.len(), Column::default);
+            let column = &mut columns[criterion];
+            match rating.number() {
+                None => column.no_number += 1,
+                Some(value) if check => column.checks.push((rater, rating.item.clone(), value)),
+                Some(value) => column.rows.push((item, Rated { rater, value })),
+            }
+        }
+        columns.resize_with(criteria.names.len(), Column::default);
+        let known_methods = material.methods.len();
+        let mut dataset = Self {
+            study,
+            raters: raters.owned(),
+            positions: positions.owned(),
+            methods: methods.owned(),
+            items,
+            item_names,
+            criteria: Vec::new(),
+            questions,
+            checks: Vec::new(),
+            active: active.into_iter().map(sorted_times).collect(),
+            notes: Vec::new(),
+        };
+        if known_methods > 0 {
+            let unknown = dataset.methods[known_methods..].iter().cloned();
+            dataset
+                .notes
+                .extend(unknown.map(|method| Note::UnknownMethod { method }));
+        }
+        let mut again = 0;
+        for (name, column) in criteria.names.into_iter().zip(columns) {
+            again += dataset.add(name, column, scaled.get(name).copied())?;
+        }
+        for question in &mut dataset.questions {
+            question.ticked.sort_unstable();
+            question.ticked.dedup();
+        }
+        if again > 0 {
+            dataset.notes.push(Note::Again { count: again });
+        }
+        if dataset.criteria.is_empty() {
+            return Err(DatasetError::Empty);
+        }
+        Ok(dataset)
+    }
+
+    /// Adds a criterion; says how many ratings were there twice.
+    fn add(&mut self, name: &str, column: Column, known: Option<Ends>) -> Result<usize, DatasetError> {
+        let name = name.to_owned();
+        if column.no_number > 0 {
+            self.notes.push(Note::NoNumber {
+                criterion: name.clone(),
+                count: column.no_number,
+            });
+        }
+        // A criterion that nobody rated comments for has no place in the tables.
+        if column.rows.is_empty() {
+            return Ok(0);
+        }
+        let ends = match known {
+            Some(ends) if ends.low < ends.high => ends,
+            Some(_) => return Err(DatasetError::BadScale(name)),
+            None => {
+                let values = || column.rows.iter().map(|(_, rated)| rated.value);
+                let ends = Ends {
+                    low: values().fold(f64::INFINITY, f64::min),
+                    high: values().fold(f64::NEG_INFINITY, f64::max),
+                };
+                if ends.low == ends.high {
+                    return Err(DatasetError::NoScale(name));
+                }
+                self.notes.push(Note::Inferred {
+                    criterion: name.clone(),
+                    low: ends.low.to_string(),
+                    high: ends.high.to_string(),
+                });
+                ends
+            }
+        };
+        let mut by_item: Vec<Vec<Rated>> = vec![Vec::new(); self.items.len()];
+        let (mut off_scale, all) = (0, column.rows.len());
+        for (item, rated) in column.rows {
+            if ends.hold(rated.value) {
+                by_item[item].push(rated);
+            } else {
+                off_scale += 1;
+            }
+        }
+        for rated in &mut by_item {
+            // Stable: of two answers the first stays.
+            rated.sort_by_key(|rated| rated.rater);
+            rated.dedup_by_key(|rated| rated.rater);
+        }
+        if off_scale > 0 {
+            self.notes.push(Note::OffScale {
+                criterion: name.clone(),
+                count: off_scale,
+            });
+        }
+        let criterion = self.criteria.len();
+        self.checks
+            .extend(column.checks.into_iter().map(|(rater, item, value)| CheckRating {
+                rater,
+                item,
+                criterion,
+                value,
+            }));
+        let kept: usize = by_item.iter().map(Vec::len).sum();
+        self.criteria.push(Criterion { name, ends, by_item });
+        Ok(all - off_scale - kept)
+    }
+
+    /// The place of a method.
+    #[must_use]
+    pub fn method(&self, name: &str) -> Option<usize> {
+        self.methods.iter().position(|method| method == name)
+    }
+
+    /// The place of a criterion.
+    #[must_use]
+    pub fn criterion(&self, name: &str) -> Option<usize> {
+        self.criteria.iter().position(|criterion| criterion.name == name)
+    }
+
+    /// The items of each position.
+    #[must_use]
+    pub fn items_by_position(&self) -> Vec<Vec<usize>> {
+        let mut by_position = vec![Vec::new(); self.positions.len()];
+        for (place, item) in self.items.iter().enumerate() {
+            by_position[item.position].push(place);
+        }
+        by_position
+    }
+}
+
+fn asked(material: &Material) -> Vec<Question> {
+    let question = |asked: KindsAsked| Question {
+        kinds: asked.kinds.iter().map(|(id, _)| id.clone()).collect(),
+        ticked: Vec::new(),
+        asked,
+    };
+    let mut questions: Vec<Question> = material.follow_ups.iter().cloned().map(question).collect();
+    if questions.iter().all(|known| known.asked.id != ERROR_KIND) {
+        questions.push(question(KindsAsked {
+            id: ERROR_KIND.to_owned(),
+            text_id: format!("{ERROR_KIND}_text"),
+            of: None,
+            when: Vec::new(),
+            kinds: Vec::new(),
+        }));
+    }
+    questions
+}
+
+fn kinds_of(question: &Question) -> HashMap<String, usize> {
+    question.kinds.iter().cloned().zip(0..).collect()
+}
+
+fn sorted_times(times: HashMap<usize, u64>) -> Vec<(usize, u64)> {
+    let mut times: Vec<(usize, u64)> = times.into_iter().collect();
+    times.sort_unstable();
+    times
+}

@@ -1,0 +1,291 @@
+//! A table as text: CSV for programs, Markdown and LaTeX for people.
+
+use std::fmt::Write as _;
+
+use csv::WriterBuilder;
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A number, and how many decimals people are shown; CSV has them all.
+    Number(f64, usize),
+    /// A count.
+    Count(usize),
+    /// Nothing; why is said in the table's notes.
+    None,
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl Cell {
+    /// A number that may be missing.
+    #[must_use]
+    pub fn number(value: Option<f64>, decimals: usize) -> Self {
+        value.map_or(Self::None, |value| Self::Number(value, decimals))
+    }
+
+    /// As people read it.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Number(value, decimals) => rounded(*value, *decimals),
+            Self::Count(count) => count.to_string(),
+            Self::None => "–".to_owned(),
+        }
+    }
+
+    fn exact(&self) -> String {
+        match self {
+            Self::Number(value, _) => value.to_string(),
+            Self::None => String::new(),
+            other => other.shown(),
+        }
+    }
+}
+
+/// A number with so many decimals, a minus where it is below zero, and never “−0.00”.
+#[must_use]
+pub fn rounded(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let zero = text.chars().all(|c| matches!(c, '0' | '.'));
+    if value < 0.0 && !zero {
+        format!("−{text}")
+    } else {
+        text
+    }
+}
+
+/// A p-value as papers print it.
+#[must_use]
+pub fn p_value(p: f64) -> String {
+    if p < 0.001 {
+        "< 0.001".to_owned()
+    } else {
+        format!("{p:.3}")
+    }
+}
+
+/// A table.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Table {
+    /// What it shows.
+    pub caption: String,
+    /// The columns' headings.
+    pub head: Vec<String>,
+    /// Rows, each with a cell for every heading.
+    pub rows: Vec<Vec<Cell>>,
+    /// What is said below it.
+    pub notes: Vec<String>,
+}
+
+impl Table {
+    /// As CSV with a header, numbers with all their digits, without caption and notes.
+    #[must_use]
+    pub fn to_csv(&self) -> String {
+        let mut writer = WriterBuilder::new().flexible(true).from_writer(Vec::new());
+        let written = writer.write_record(&self.head).and_then(|()| {
+            let rows = self.rows.iter();
+            rows.map(|row| row.iter().map(Cell::exact))
+                .try_for_each(|row| writer.write_record(row))
+        });
+        debug_assert!(written.is_ok(), "memory takes every record");
+        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// As a Markdown table between its caption and its notes.
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let mut text = format!("**{}**\n\n", markdown(&self.caption));
+        text += &line(self.head.iter().map(|head| markdown(head)).collect());
+        let rules = (0..self.head.len()).map(|column| if self.is_text(column) { "---" } else { "---:" });
+        text += &line(rules.map(str::to_owned).collect());
+        for row in &self.rows {
+            text += &line(row.iter().map(|cell| markdown(&cell.shown())).collect());
+        }
+        for note in &self.notes {
+            let _ = write!(text, "\n{}\n", markdown(note));
+        }
+        text
+    }
+
+    /// As a LaTeX table; needs the package `booktabs`.
+    #[must_use]
+    pub fn to_latex(&self) -> String {
+        let columns: String = (0..self.head.len())
+            .map(|column| if self.is_text(column) { 'l' } else { 'r' })
+            .collect();
+        let line = |cells: Vec<String>| format!("    {} \\\\\n", cells.join(" & "));
+        let mut text = format!("\\begin{{table}}\n  \\centering\n  \\begin{{tabular}}{{{columns}}}\n    \\toprule\n");
+        text += &line(self.head.iter().map(|head| latex(head)).collect());
+        text += "    \\midrule\n";
+        for row in &self.rows {
+            text += &line(row.iter().map(|cell| latex(&cell.shown())).collect());
+        }
+        let mut caption = latex(&self.caption);
+        for note in &self.notes {
+            let _ = write!(caption, " {}", latex(note));
+        }
+        let _ = write!(
+            text,
+            "    \\bottomrule\n  \\end{{tabular}}\n  \\caption{{{caption}}}\n\\end{{table}}\n"
+        );
+        text
+    }
+
+    /// As aligned text for a terminal.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let shown: Vec<Vec<String>> = [self.head.clone()]
+            .into_iter()
+            .chain(self.rows.iter().map(|row| row.iter().map(Cell::shown).collect()))
+            .collect();
+        let width = |column: usize| shown.iter().map(|row| letters(row.get(column))).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        let mut text = format!("{}\n", self.caption);
+        for row in shown {
+            let mut line = String::new();
+            for (column, cell) in row.iter().enumerate() {
+                let space = " ".repeat(
+                    widths
+                        .get(column)
+                        .map_or(0, |width| width.saturating_sub(letters(Some(cell)))),
+                );
+                let cell = if self.is_text(column) {
+                    format!("{cell}{space}")
+                } else {
+                    format!("{space}{cell}")
+                };
+                let _ = write!(line, "{cell}  ");
+            }
+            text += line.trim_end();
+            text.push('\n');
+        }
+        for note in &self.notes {
+            text += note;
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Whether a column holds words: it stands to the left.
+    fn is_text(&self, column: usize) -> bool {
+        column == 0
+            || self
+                .rows
+                .iter()
+                .any(|row| matches!(row.get(column), Some(Cell::Text(_))))
+    }
+}
+
+fn letters(cell: Option<&String>) -> usize {
+    cell.map_or(0, |cell| cell.chars().count())
+}
+
+/// Text that Markdown leaves as it is.
+fn markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '#' | '~' => escaped.extend(['\\', letter]),
+            '\n' | '\r' => escaped.push(' '),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// Text that LaTeX leaves as it is.
+fn latex(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '{' | '}' | '$' | '&' | '%' | '#' | '_' => escaped.extend(['\\', letter]),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '<' => escaped.push_str("$<$"),
+            '>' => escaped.push_str("$>$"),
+            '|' => escaped.push_str("$|$"),
+            '−' => escaped.push_str("$-$"),
+            '×' => escaped.push_str("$\\times$"),
+            '≥' => escaped.push_str("$\\geq$"),
+            'κ' => escaped.push_str("$\\kappa$"),
+            'α' => escaped.push_str("$\\alpha$"),
+            'τ' => escaped.push_str("$\\tau$"),
+            '–' => escaped.push_str("--"),
+            '“' => escaped.push_str("``"),
+            '”' => escaped.push_str("''"),
+            '"' => escaped.push_str("\\textquotedbl{}"),
+            '[' => escaped.push_str("{[}"),
+            ']' => escaped.push_str("{]}"),
+            '\n' | '\r' => escaped.push(' '),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        Table {
+            caption: "50 % of r_1 & more".into(),
+            head: vec!["method".into(), "mean".into(), "n".into()],
+            rows: vec![
+                vec!["GPT|4, o*".into(), Cell::Number(-0.123_456, 2), Cell::Count(5)],
+                vec!["a\\b".into(), Cell::None, Cell::Count(0)],
+            ],
+            notes: vec!["p < 0.001".into()],
+        }
+    }
+
+    #[test]
+    fn csv_has_all_digits() {
+        assert_eq!(table().to_csv(), "method,mean,n\n\"GPT|4, o*\",-0.123456,5\na\\b,,0\n");
+    }
+
+    #[test]
+    fn markdown_is_escaped() {
+        assert_eq!(
+            table().to_markdown(),
+            "**50 % of r\\_1 & more**\n\n| method | mean | n |\n| --- | ---: | ---: |\n\
+             | GPT\\|4, o\\* | −0.12 | 5 |\n| a\\\\b | – | 0 |\n\np \\< 0.001\n"
+        );
+    }
+
+    #[test]
+    fn latex_is_escaped() {
+        assert_eq!(
+            table().to_latex(),
+            "\\begin{table}\n  \\centering\n  \\begin{tabular}{lrr}\n    \\toprule\n    method & mean & n \\\\\n    \
+             \\midrule\n    GPT$|$4, o* & $-$0.12 & 5 \\\\\n    a\\textbackslash{}b & -- & 0 \\\\\n    \\bottomrule\n  \
+             \\end{tabular}\n  \\caption{50 \\% of r\\_1 \\& more p $<$ 0.001}\n\\end{table}\n"
+        );
+    }
+
+    #[test]
+    fn terminals_get_columns() {
+        let lines: Vec<String> = table().to_text().lines().map(str::to_owned).collect();
+        assert_eq!(lines[1], "method      mean  n");
+        assert_eq!(lines[2], "GPT|4, o*  −0.12  5");
+    }
+
+    #[test]
+    fn nothing_is_minus_zero() {
+        assert_eq!(
+            [rounded(-0.001, 2), rounded(-0.006, 2), rounded(0.5, 0)],
+            ["0.00", "−0.01", "0"]
+        );
+        assert_eq!([p_value(0.0009), p_value(0.05)], ["< 0.001", "0.050"]);
+    }
+}
