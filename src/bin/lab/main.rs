@@ -33,6 +33,8 @@ mod puzzles;
 mod record;
 mod setup;
 mod source_file;
+mod survey;
+mod survey_bench;
 mod training_set;
 
 /// Explains chess moves, and measures how well and how fast it does.
@@ -67,6 +69,8 @@ enum Command {
     Motifs(puzzles::Args),
     /// Measures how much the narrator says, over many positions and moves.
     Narrator(narrator::Args),
+    /// Analyses ratings by people, and tries studies with raters of chance.
+    Survey(survey::Args),
     /// Makes a network's file, or says what one is.
     Network(network_files::Args),
 }
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         Command::Probe(args) => probe::run(&args),
         Command::Motifs(args) => puzzles::run(&args).map(done),
         Command::Narrator(args) => narrator::run(&args).map(done),
+        Command::Survey(args) => survey::run(&args).map(done),
         Command::Network(args) => network_files::run(&args).map(done),
     };
     match result {
