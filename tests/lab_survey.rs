@@ -1,0 +1,201 @@
+//! The built `lab survey`. Run with `--features lab`.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![cfg(feature = "lab")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+
+fn lab(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lab"))
+        .arg("survey")
+        .args(args)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/survey"))
+        .output()
+        .unwrap()
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = lab(args);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("kibitz-lab-survey-{}-{name}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+const SCALES: [&str; 6] = [
+    "--scale",
+    "correctness=1..3",
+    "--scale",
+    "clarity=1..5",
+    "--scale",
+    "fluency=1..5",
+];
+
+#[test]
+fn json_has_the_tables() {
+    let found = json(
+        &[
+            &[
+                "analyse",
+                "ratings.csv",
+                "--json",
+                "--baseline",
+                "plain",
+                "--scores",
+                "scores.csv",
+            ],
+            &SCALES[..],
+        ]
+        .concat(),
+    );
+    for (table, fields) in [
+        ("means", &["method", "criterion", "mean", "low", "high", "n"][..]),
+        ("errors", &["method", "kind", "rate", "n"]),
+        (
+            "agreement",
+            &["criterion", "fleiss_kappa", "krippendorff_alpha", "icc2k"],
+        ),
+        ("correlations", &["metric", "criterion", "pearson", "kendall", "n"]),
+        ("comparisons", &["method", "criterion", "p", "p_holm"]),
+    ] {
+        let rows = found[table].as_array().unwrap();
+        assert!(!rows.is_empty(), "{table}");
+        for row in rows {
+            assert!(fields.iter().all(|field| !row[field].is_null()), "{table}: {row}");
+        }
+    }
+    assert!(found["notes"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn files_are_put_together_and_what_contradicts_is_named() {
+    let folder = folder("merge");
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/survey/ratings.csv")).unwrap();
+    let other = folder.join("other.csv");
+    fs::write(&other, text.replacen("p1,plain,clarity,2,", "p1,plain,clarity,5,", 1)).unwrap();
+    let found = json(
+        &[
+            &["analyse", "ratings.csv", other.to_str().unwrap(), "--json"],
+            &SCALES[..],
+        ]
+        .concat(),
+    );
+    let notes = found["notes"].to_string();
+    assert!(
+        notes.contains("r1 answered “5” for clarity of p1/plain, but “2” was read first"),
+        "{notes}"
+    );
+    assert!(notes.contains("rows were there already"), "{notes}");
+    assert_eq!(
+        found["means"],
+        json(&[&["analyse", "ratings.csv", "--json"], &SCALES[..]].concat())["means"]
+    );
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_simulated_study_goes_through_every_format() {
+    let folder = folder("simulate");
+    let (ratings, study) = (folder.join("ratings.csv"), folder.join("study.json"));
+    let (ratings, study) = (ratings.to_str().unwrap(), study.to_str().unwrap());
+    let made = lab(&[
+        "simulate",
+        "--positions",
+        "10",
+        "--raters",
+        "6",
+        "--careless",
+        "1",
+        "--effect",
+        "ours=0.2",
+        "--effect",
+        "theirs=0",
+        "--seed",
+        "3",
+        "--out",
+        ratings,
+        "--study-out",
+        study,
+    ]);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let analyse = [
+        "analyse",
+        ratings,
+        "--study",
+        study,
+        "--baseline",
+        "theirs",
+        "--exclude-flagged",
+    ];
+    let found = json(&[&analyse[..], &["--json"]].concat());
+    assert_eq!(found["excluded"][0]["rater"], "sim-006");
+    for (format, sign) in [
+        ("text", "Mean ratings by 5 raters"),
+        ("markdown", "| method | correctness |"),
+        ("latex", "\\toprule"),
+        ("csv", "method,criterion,mean,low,high,n"),
+    ] {
+        let output = lab(&[&analyse[..], &["--format", format, "--table", "means"]].concat());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains(sign), "{format}: {text}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("sim-006 is left out: flagged"));
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn power_says_how_many_raters() {
+    let found = json(&[
+        "power",
+        "--effect",
+        "0.15",
+        "--positions",
+        "20",
+        "--runs",
+        "200",
+        "--most",
+        "16",
+        "--json",
+    ]);
+    let raters = found["needed"]["raters"].as_u64().unwrap();
+    assert!((1..=16).contains(&raters), "{found}");
+    assert!(found["needed"]["tried"].as_array().unwrap().len() > 1);
+}
+
+#[test]
+fn refusals_are_sentences() {
+    for (args, sentence) in [
+        (&["analyse", "scores.csv"][..], "the header lacks the column “rater”"),
+        (&["analyse", "nowhere.csv"], "nowhere.csv: "),
+        (
+            &["analyse", "ratings.csv", "--baseline", "none"],
+            "there is no method “none” to compare with",
+        ),
+        (
+            &["analyse", "ratings.csv", "--table", "none"],
+            "there are means, comparisons",
+        ),
+        (
+            &["analyse", "ratings.csv", "--scale", "clarity=5..1"],
+            "a scale is written as clarity=1..5",
+        ),
+        (&["analyse", "ratings.csv", "--id", "another"], "there are no ratings"),
+    ] {
+        let output = lab(args);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !output.status.success() && error.contains(sentence),
+            "{args:?}: {error}"
+        );
+    }
+}
