@@ -91,7 +91,7 @@ def comparisons(frame):
             differences = pairs.groupby("position").mean().round(9).to_numpy()
             rows.append(
                 {"method": method, "criterion": criterion, "difference": differences.mean(), "p": exact(differences)}
-                | {"positions": len(differences), "pairs": len(pairs)}
+                | {"p_flips": exact_mean(differences), "positions": len(differences), "pairs": len(pairs)}
             )
     for row, p in zip(rows, multipletests([row["p"] for row in rows], method="holm")[1]):
         row["p_holm"] = p
@@ -105,6 +105,12 @@ def exact(differences):
     test = stats.permutation_test(
         (differences,), lambda d, axis: ((d > 0) * ranks).sum(axis=axis), permutation_type="samples", n_resamples=np.inf
     )
+    return float(test.pvalue)
+
+
+def exact_mean(differences):
+    """The test of the mean by all signs."""
+    test = stats.permutation_test((differences,), np.mean, permutation_type="samples", n_resamples=np.inf)
     return float(test.pvalue)
 
 
