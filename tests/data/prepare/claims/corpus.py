@@ -3,8 +3,9 @@
     python corpus.py ../../claims      (from tests/data/prepare/claims; requirements.txt)
 
 A line: {"id", "pos", "text", "kind", "truth", "template"} and, where the sentence holds more than the labelled claim,
-"phrase": its words. Every position belongs to one half, every template too (dev2 speaks of the positions of dev in words of its own); templates take turns, so each is used about
-as often as any other of its kind, for true and for false claims alike.
+"phrase": its words. Every position belongs to one half, every template too; dev2 speaks of the positions of dev in words
+of its own. Templates take turns, so each is used about as often as any other of its kind, for true and for false claims
+alike.
 """
 
 import collections

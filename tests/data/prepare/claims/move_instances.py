@@ -1,5 +1,7 @@
 """Claims about the move itself, about its alternatives and about the replies, with their truth."""
 
+import random
+
 import chess
 import definitions as d
 from instances import man, name
@@ -230,6 +232,23 @@ def replies(p, dice):
                 yield "trade.line", {**slots, "role": chess.piece_name(wrong)}, False
 
 
+def answers_that_take(p, dice):
+    """A reply and an answer to it that takes something."""
+    after, dice = p.after, random.Random(p.id)
+    slots = {"enemy": Side(not p.mover), "side": Side(p.mover)}
+    for move in after.legal_moves:
+        then = after.copy(stack=False)
+        then.push(move)
+        taking = [m for m in then.legal_moves if then.is_capture(m) and not then.is_en_passant(m) and not m.promotion]
+        for answer in taking[:2]:
+            line = {**slots, "reply": after.san(move), "follow": then.san(answer)}
+            taken = then.piece_type_at(answer.to_square)
+            yield "capture.line", {**line, "role": chess.piece_name(taken)}, True
+            # What the reply takes is no answer's prey, but it leaves the board in the line as well.
+            wrong = [r for r in ROLES if r not in (taken, after.piece_type_at(move.to_square))]
+            yield "capture.line", {**line, "role": chess.piece_name(dice.choice(wrong))}, False
+
+
 def continuations(p, dice):
     """A reply and an answer to it: one that can be played, or one that could have been but for the reply."""
     after = p.after
@@ -309,7 +328,7 @@ def one_move(board, move, dice, how, side):
         yield f"fork.{how}", {**base, "a": man(then, a), "b": man(then, b)}, False
 
 
-MOVES = [of_the_move, no_longer, pawns_of_the_move, trades, replies, continuations, alternatives]
+MOVES = [of_the_move, no_longer, pawns_of_the_move, trades, replies, continuations, answers_that_take, alternatives]
 
 
 def about_the_move(p, dice):
