@@ -310,6 +310,7 @@ fn mode(frame: &Frame) -> Mode {
     let of_modal = |modal: Modal| match modal {
         Modal::Can | Modal::Could => Mode::Can,
         Modal::Would | Modal::Will if lined => Mode::Fact,
+        Modal::Will if matches!(frame.verb.act, Act::Win | Act::Lose) => Mode::Fact,
         Modal::Would | Modal::Will | Modal::Should | Modal::Must => Mode::Wish,
     };
     match (frame.verb.modal, frame.governor_modal) {

@@ -595,7 +595,8 @@ pub fn loose_men(clause: &Clause<'_>, target: &Arg, view: &View, loose: bool) ->
 /// "is hanging", "is undefended", "is well protected", "is under attack", "is free for the taking".
 fn traits(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
-    if !matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue) {
+    let left = frame.verb.act == Act::Leave && frame.verb.passive;
+    if !left && !matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue) {
         return;
     }
     for subject in &frame.subject {
@@ -637,8 +638,23 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             && matches!(&pair[1].item, Item::Np(np) if matches!(np.head, Head::Thing(Thing::Attack | Thing::Pressure | Thing::Threat)))
     });
     if let Some(pair) = attacked_state {
-        let by = frame.behind(&[Prep::By, Prep::From]);
-        for target in &frame.subject {
+        let mut by = frame.behind(&[Prep::By, Prep::From]);
+        by.retain(|a| matches!(a, Arg::Np(np, _) if np.is_men()) || matches!(a, Arg::Move(..)));
+        // "puts the knight under attack": the subject does it.
+        let objects: Vec<Arg> = frame
+            .objects()
+            .into_iter()
+            .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
+            .collect();
+        let targets = if objects.is_empty() {
+            frame.subject.clone()
+        } else {
+            objects
+        };
+        if by.is_empty() && matches!(frame.verb.act, Act::Move | Act::Make) && targets != frame.subject {
+            by.clone_from(&frame.subject);
+        }
+        for target in &targets {
             if !matches!(target, Arg::Np(np, _) if np.is_men()) && !matches!(target, Arg::Any(_)) {
                 continue;
             }
@@ -686,7 +702,25 @@ fn attack_noun(clause: &Clause<'_>, np: &Np, rest: &[super::phrase::Part], end: 
     let targets = super::frame::behind(rest, &[Prep::On, Prep::Against, Prep::Of]);
     let by = super::frame::behind(rest, &[Prep::By, Prep::From]);
     let men_only = |a: &Arg| matches!(a, Arg::Np(np, _) if np.is_men() || matches!(np.head, Head::Square { .. }));
-    let actors = if by.is_empty() { frame.subject.clone() } else { by };
+    let any = Arg::Np(
+        Np {
+            det: Det::Indefinite,
+            ..Np::of(Head::Side)
+        },
+        0..0,
+    );
+    let mut actors = if by.is_empty() { frame.subject.clone() } else { by };
+    let mut targets = targets;
+    if frame.existential && actors.is_empty() {
+        actors = vec![any.clone()];
+    }
+    // "faces an attack from the pawn".
+    if frame.verb.act == Act::Undergo {
+        targets.clone_from(&frame.subject);
+        if actors == frame.subject {
+            actors = vec![any];
+        }
+    }
     for target in targets.iter().filter(|a| men_only(a)) {
         let truth = clause.ask(|view| {
             let flipped = super::clause::denies(np);
@@ -714,7 +748,52 @@ fn defender_noun(
 ) {
     let frame = clause.frame;
     let targets = super::frame::behind(rest, &[Prep::Of, Prep::To, Prep::For]);
-    if frame.verb.act == Act::Be && !targets.is_empty() && !without {
+    // "There is no defender of the rook".
+    if frame.existential {
+        for target in targets.iter().filter(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+            let none = super::clause::denies(np) || clause.negated;
+            let truth = clause.ask(|view| {
+                let men = passive_men(clause, target, view);
+                let answers = men.men.iter().map(|m| {
+                    let n = attacks::attackers(view.board(), m.square, m.color)
+                        .without(m.square)
+                        .count();
+                    let why = format!("{n} men protect {}.", the(*m));
+                    Truth::of((n == 0) == none, || why.clone(), || why.clone())
+                });
+                if men.men.is_empty() {
+                    Truth::no(men.missing.clone())
+                } else {
+                    truth::any(answers)
+                }
+            });
+            let kind = if none { ClaimKind::Loose } else { ClaimKind::Defence };
+            found.push(clause.draft_at(kind, frame.span.start..end, truth));
+        }
+        return;
+    }
+    // "has lost the protection of the rook".
+    if frame.verb.act == Act::Lose {
+        for target in frame
+            .subject
+            .iter()
+            .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
+        {
+            let by: Vec<Arg> = targets
+                .iter()
+                .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
+                .cloned()
+                .collect();
+            let truth = if by.is_empty() {
+                clause.ask(|view| loose_men(clause, target, view, true))
+            } else {
+                clause.ask(|view| one(clause, Bond::Defend, &by, target, view).negated(true))
+            };
+            found.push(clause.draft_at(ClaimKind::Defence, frame.span.start..end, truth));
+        }
+        return;
+    }
+    if matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue) && !targets.is_empty() && !without {
         for target in &targets {
             let truth = clause.ask(|view| one(clause, Bond::Defend, &frame.subject, target, view));
             found.push(clause.draft_at(ClaimKind::Defence, frame.span.start..end, truth));
@@ -748,7 +827,8 @@ fn defender_noun(
         return;
     }
     if frame.verb.act == Act::Have || lacks || without {
-        let subjects = if matches!(frame.verb.act, Act::Have | Act::Lack | Act::Be | Act::Stand) {
+        let left = frame.verb.act == Act::Leave && frame.verb.passive;
+        let subjects = if left || matches!(frame.verb.act, Act::Have | Act::Lack | Act::Be | Act::Stand) {
             frame.subject.clone()
         } else {
             return;

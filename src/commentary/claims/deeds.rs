@@ -25,7 +25,21 @@ use crate::{
 pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     match clause.frame.verb.act {
         Act::Capture | Act::Recapture => capture(clause, found),
-        Act::Castle => castle(clause, found),
+        Act::Castle if clause.frame.governor != Some(Act::Consider) => castle(clause, found),
+        Act::Threaten if clause.frame.verb.passive => {
+            let frame = clause.frame;
+            let mate = frame
+                .subject
+                .iter()
+                .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Mate)));
+            if mate {
+                let side = clause.color_of(&frame.behind(&[Prep::By]));
+                let truth = clause.ask(|view| threatens_mate(clause, view, side));
+                found.push(clause.draft(ClaimKind::Threat, truth));
+            }
+        }
+        Act::Be if clause.frame.words.iter().any(|w| w == "castling") => castling_possible(clause, found),
+        Act::Turn => becomes(clause, found),
         Act::Promote => promote(clause, found),
         Act::Be if frame_becomes(clause.frame) => becomes(clause, found),
         Act::Make | Act::Have if new_queen(clause.frame) => becomes(clause, found),
@@ -150,12 +164,12 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         .collect();
     // "takes control", "takes the initiative": no capture.
     if !passive
-        && objects.iter().any(|a| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Thing(t) if t != Thing::Nothing) || matches!(np.head, Head::Unknown | Head::File | Head::Side)))
+        && objects.iter().any(|a| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Thing(t) if !matches!(t, Thing::Nothing | Thing::Someone | Thing::Material)) || matches!(np.head, Head::Unknown | Head::File | Head::Side)))
         && frame.verb.word.starts_with("t")
     {
         return;
     }
-    if !passive && objects.iter().any(|a| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Thing(t) if t != Thing::Nothing) || np.head == Head::Unknown)) {
+    if !passive && objects.iter().any(|a| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Thing(t) if !matches!(t, Thing::Nothing | Thing::Someone | Thing::Material)) || np.head == Head::Unknown)) {
         return;
     }
     let word = frame.verb.word.as_str();
@@ -164,11 +178,10 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     if !plain_word && objects.is_empty() && on.is_empty() {
         return;
     }
-    if passive
-        && !objects
-            .iter()
-            .any(|a| matches!(a, Arg::Np(np, _) if np.is_men()) || matches!(a, Arg::Any(_)))
-    {
+    if passive && !objects.iter().any(|a| {
+        matches!(a, Arg::Np(np, _) if np.is_men() || matches!(np.head, Head::Thing(Thing::Nothing | Thing::Someone)))
+            || matches!(a, Arg::Any(_))
+    }) {
         return;
     }
     let retakes = frame.verb.act == Act::Recapture && on.is_empty();
@@ -209,6 +222,10 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     found.push(clause.draft(ClaimKind::Capture, truth.resting_on(&facts)));
 }
 
+fn wrong_of(before: &Chess, m: Move, victim: Man) -> String {
+    format!("{} takes {}.", shakmaty::san::San::from_move(before, m), the(victim))
+}
+
 /// Does the move take what is said, with what is said, where it is said?
 #[allow(clippy::too_many_arguments)] // The parts of one sentence.
 fn takes(
@@ -229,12 +246,15 @@ fn takes(
         .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Nothing) || denies(np)));
     let Some(victim) = taken(before, m) else {
         return Truth::of(
-            nothing,
+            nothing && !passive,
             || format!("{san} captures nothing."),
             || format!("{san} captures nothing."),
         );
     };
-    if nothing && !passive {
+    if nothing && passive {
+        return Truth::yes(wrong_of(before, m, victim));
+    }
+    if nothing {
         let one = objects.iter().filter_map(Arg::np).any(|np| {
             np.is_men()
                 && !men::fits(
@@ -262,7 +282,7 @@ fn takes(
     let object_fits = |arg: &Arg| match arg {
         Arg::Np(np, _) => match np.head {
             Head::Square { .. } => np.squares.contains(&m.to()),
-            Head::It | Head::He | Head::They => true,
+            Head::It | Head::He | Head::They | Head::Thing(Thing::Someone | Thing::Material) => true,
             _ => {
                 np.count.is_none_or(|n| n <= 1) && men::fits(np, victim, Some(mover), clause.world.mover())
                     || (m.is_en_passant() && np.squares.contains(&m.to()) && np.head == Head::Role(Role::Pawn))
@@ -430,6 +450,15 @@ fn mates(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     } else {
         ClaimKind::Mate
     };
+    // "will mate in 3": a claim of the engine's lines.
+    if mate_in(&frame.post).is_some() && clause.mode == Mode::Wish && frame.governor.is_none() && !clause.vague {
+        found.push(Draft {
+            kind,
+            span: frame.span.clone(),
+            truth: resting(clause, truth, FactKind::Mate),
+        });
+        return;
+    }
     found.push(clause.draft(kind, resting(clause, truth, FactKind::Checkmate)));
 }
 
@@ -534,7 +563,17 @@ fn known_mate(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
             _ => None,
         })
         .collect();
-    let side = clause.actor();
+    let whom = clause
+        .frame
+        .behind(&[Prep::For])
+        .iter()
+        .find_map(|a| a.side(clause.world.mover()));
+    let moved = clause
+        .frame
+        .subject
+        .iter()
+        .all(|a| matches!(a, Arg::Played | Arg::Any(_)));
+    let side = whom.or_else(|| clause.actor().filter(|_| !moved));
     let fits = |&(winner, n, id): &(Color, u32, crate::commentary::FactId)| {
         // The count may start with the move itself or after it.
         (side.is_none_or(|s| s == winner) && moves.is_none_or(|m| m == n || m + 1 == n)).then_some(id)
@@ -598,6 +637,7 @@ fn castle(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let side = clause.actor();
     let truth = clause.ask_deed(|view| {
         if frame.verb.perfect
+            && !frame.has_word("just")
             && frame.verb.modal.is_none()
             && !frame.subject.iter().any(|a| matches!(a, Arg::Played | Arg::Move(..)))
         {
@@ -703,7 +743,16 @@ fn can_castle(clause: &Clause<'_>, view: &View, side: Color, wing: Option<Castli
     let yes = || format!("{name} has the right to castle.");
     let no = || format!("{name} can't castle.");
     if clause.negated {
-        let may = if clause.frame.verb.no_longer { right } else { legal };
+        let more = clause
+            .frame
+            .words
+            .windows(2)
+            .any(|w| w[0] == "any" && matches!(w[1].as_str(), "more" | "longer"));
+        let may = if clause.frame.verb.no_longer || more {
+            right
+        } else {
+            legal
+        };
         return Truth::of(!may, no, || format!("{name} can castle."));
     }
     let has = |words: &[&str]| words.iter().any(|w| clause.frame.has_word(w));
@@ -736,7 +785,7 @@ fn promote(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         .filter(|np| matches!(np.head, Head::Square { .. }))
         .flat_map(|np| np.squares.clone())
         .collect();
-    let side = clause.actor().or_else(|| clause.color_of(&frame.objects()));
+    let side = named_side(clause, &frame.subject).or_else(|| named_side(clause, &frame.objects()));
     let truth = clause.ask_deed(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &squares)));
     // That a pawn will promote one day is a plan.
     let later = ["later", "soon", "eventually", "one", "someday", "ever"]
@@ -750,9 +799,45 @@ fn promote(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
 }
 
+/// The colour that the words name; the pawn that promoted is on the board no more.
+fn named_side(clause: &Clause<'_>, args: &[Arg]) -> Option<Color> {
+    args.iter().find_map(|a| match a {
+        Arg::Np(np, _) => np.owner.and_then(|o| super::frame::side_of(o, clause.world.mover())),
+        Arg::Played => Some(clause.world.mover()),
+        _ => None,
+    })
+}
+
 /// "the pawn becomes a queen".
 fn frame_becomes(frame: &Frame) -> bool {
     frame.verb.word.starts_with("becom") || frame.verb.word == "became"
+}
+
+/// "Castling is no longer possible for Black".
+fn castling_possible(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let Some(legal) = frame.traits().iter().find_map(|(t, _)| match t {
+        Trait::Legal => Some(true),
+        Trait::Illegal => Some(false),
+        _ => None,
+    }) else {
+        return;
+    };
+    let side = frame
+        .behind(&[Prep::For, Prep::To])
+        .iter()
+        .find_map(|a| a.side(clause.world.mover()));
+    let wing = wing_of(frame);
+    let truth = clause.ask(|view| {
+        let side = side.unwrap_or(view.pos.turn());
+        let can = can_castle(clause, view, side, wing);
+        if clause.negated || legal {
+            can
+        } else {
+            can.negated(true)
+        }
+    });
+    found.push(clause.draft(ClaimKind::Castling, truth));
 }
 
 /// "gets a new queen", "makes a queen".
@@ -768,19 +853,27 @@ fn becomes(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         .subject
         .iter()
         .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn)));
-    let roles: Vec<Role> = frame
-        .objects()
+    let into = frame.behind(&[Prep::Into]);
+    let turns = frame.verb.act == Act::Turn;
+    let pawn = pawn
+        || turns
+            && frame
+                .objects()
+                .iter()
+                .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn)));
+    let roles: Vec<Role> = if turns { into } else { frame.objects() }
         .iter()
         .filter_map(Arg::np)
-        .filter_map(|np| match np.head {
-            Head::Role(role) if role != Role::Pawn => Some(role),
-            _ => None,
+        .flat_map(|np| match np.head {
+            Head::Role(role) if role != Role::Pawn => vec![role],
+            Head::Piece if turns => vec![Role::Queen, Role::Rook, Role::Bishop, Role::Knight],
+            _ => Vec::new(),
         })
         .collect();
     if !(pawn || new_queen(frame)) || roles.is_empty() {
         return;
     }
-    let side = clause.actor();
+    let side = named_side(clause, &frame.subject);
     let truth = clause.ask_deed(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &[])));
     found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
 }
@@ -902,6 +995,21 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             }
             Thing::Mate => {
                 let moves = mate_in(&frame.post[at + 1..]);
+                if matches!(before, Some(Item::Prep(Prep::In))) && matches!(frame.verb.act, Act::Be | Act::Stand) {
+                    let side = clause.actor();
+                    let truth = clause.ask(|view| {
+                        let mated = view.pos.is_checkmate() && side.is_none_or(|s| s == view.pos.turn());
+                        Truth::of(
+                            mated,
+                            || "It is checkmate.".to_owned(),
+                            || "It is not checkmate.".to_owned(),
+                        )
+                        .negated(clause.negated)
+                    });
+                    found.push(clause.draft_at(ClaimKind::Mate, span, truth));
+                    continue;
+                }
+                let ends = frame.verb.word.starts_with("end") && !frame.verb.negated;
                 if matches!(frame.verb.act, Act::Prevent | Act::Miss | Act::Plan | Act::Block)
                     || matches!(
                         before,
@@ -915,12 +1023,35 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     found.push(clause.draft_at(ClaimKind::Mate, span, truth.negated(clause.negated)));
                     continue;
                 }
-                if light || with || frame.verbless || matches!(frame.verb.act, Act::Threaten | Act::Consider) {
+                if light || with || ends || frame.verbless || matches!(frame.verb.act, Act::Threaten | Act::Consider) {
                     let truth = flip(mate_truth(clause, moves));
                     let threat = frame.verb.act == Act::Threaten || clause.mode == Mode::Threat;
                     let kind = if threat { ClaimKind::Threat } else { ClaimKind::Mate };
                     found.push(clause.draft_at(kind, span, resting(clause, truth, FactKind::Checkmate)));
                 }
+            }
+            Thing::MateThreat if light || with || frame.verbless => {
+                let side = clause.actor();
+                let truth = clause.ask(|view| flip(threatens_mate(clause, view, side)));
+                found.push(clause.draft_at(ClaimKind::Threat, span, resting(clause, truth, FactKind::MateThreat)));
+            }
+            Thing::Move if frame.has_word("mating") && frame.verb.act == Act::Be => {
+                let truth = flip(mate_truth(clause, None));
+                found.push(clause.draft_at(ClaimKind::Mate, span, truth));
+            }
+            Thing::Move if frame.has_word("capturing") && frame.verb.act == Act::Be => {
+                let truth = clause.ask_deed(|view| {
+                    let taken = view.taken().is_some();
+                    flip(
+                        Truth::of(
+                            taken,
+                            || "It takes something.".to_owned(),
+                            || "It takes nothing.".to_owned(),
+                        )
+                        .negated(clause.negated),
+                    )
+                });
+                found.push(clause.draft_at(ClaimKind::Capture, span, truth));
             }
             Thing::Stalemate => {
                 if light || with || frame.verbless {
@@ -933,7 +1064,11 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 }
             }
             Thing::Capture => {
-                if (light || frame.verbless) && !with && !matches!(clause.mode, Mode::Can) {
+                if (light || frame.verbless)
+                    && !with
+                    && !matches!(before, Some(Item::Prep(_)))
+                    && !matches!(clause.mode, Mode::Can)
+                {
                     let truth = clause.ask(|view| {
                         let taken = view.taken();
                         let truth = Truth::of(
@@ -988,7 +1123,7 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             }
             Thing::Move if np.has(Trait::Legal) || legal_word(np, frame) => {
                 // "has no legal moves".
-                if denies(np) && frame.verb.act == Act::Have {
+                if denies(np) && matches!(frame.verb.act, Act::Have | Act::Leave) {
                     let truth = clause.ask(|view| {
                         let none = view.pos.legal_moves().is_empty();
                         Truth::of(
@@ -1031,7 +1166,7 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 }
 
 fn legal_word(np: &Np, frame: &Frame) -> bool {
-    np.det == Det::No && frame.verb.act == Act::Have && np.head == Head::Thing(Thing::Move)
+    np.det == Det::No && matches!(frame.verb.act, Act::Have | Act::Leave) && np.head == Head::Thing(Thing::Move)
 }
 
 /// "in 3", "in three" behind "mate".

@@ -354,12 +354,16 @@ impl Builder<'_> {
             subject = vec![relative];
         }
         let inherits = subject.is_empty();
-        if inherits {
+        let stranger = matches!(start.rest.last().map(|p| &p.item), Some(Item::Word(word)) if !matches!(word.as_str(), "again" | "here" | "too" | "free"));
+        if inherits && fresh && stranger && verb.finite && !start.there {
+            subject = vec![Arg::Np(Np::of(Head::Unknown), 0..0)];
+        } else if inherits {
             subject = self.inherited(&verb, fresh);
         }
         let subject: Vec<Arg> = subject.into_iter().map(|arg| self.resolve(arg)).collect();
         if let Some(Arg::Np(np, _)) = subject.first()
             && (np.det == Det::No || np.head == Head::Thing(Thing::Nothing))
+            && !(matches!(verb.act, Act::Stand) && np.head == Head::Thing(Thing::Nothing))
         {
             negated = true;
         }
@@ -1010,6 +1014,16 @@ fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, Opti
                 .iter()
                 .any(|p| matches!(p.item, Item::Np(_) | Item::Move(_) | Item::There))
         };
+        // "Castling kingside is possible", "Taking back loses": all of the first clause is the subject.
+        if sep.is_none()
+            && !frame.verb.finite
+            && frame.verb.form == Form::Ing
+            && frame.subject.is_empty()
+            && frame.governor.is_none()
+        {
+            frame.governor = Some(Act::Consider);
+            return (Vec::new(), Some(Arg::Np(Np::of(Head::Unknown), 0..0)));
+        }
         return match sep {
             Some(at) if holds(&post[at + 1..]) => {
                 let mut from = at;

@@ -91,7 +91,13 @@ fn about_position(frame: &Frame) -> bool {
 fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     let mover = clause.world.mover();
-    let side = frame.subject.iter().find_map(|a| a.side(mover));
+    let side = frame.subject.iter().find_map(|a| a.side(mover)).or_else(|| {
+        // "White's position".
+        frame.subject.iter().find_map(|a| match a {
+            Arg::Np(np, _) if np.head == Head::Thing(Thing::Position) => super::frame::side_of(np.owner?, mover),
+            _ => None,
+        })
+    });
     let mut said: Vec<(Word, Option<Color>, bool)> = Vec::new();
     match frame.verb.act {
         Act::Be | Act::Stand | Act::Continue
@@ -192,6 +198,26 @@ fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             Thing::Draw if frame.verb.act == Act::Be && about_position(frame) => said.push((Word::Equal, None, false)),
             _ => {}
         }
+    }
+    // "The position favours White".
+    if frame.verb.act == Act::Prefer
+        && frame.verb.word.starts_with("fav")
+        && about_position(frame)
+        && let Some(color) = frame.objects().iter().find_map(|a| a.side(mover))
+    {
+        said.push((Word::Better, Some(color), false));
+    }
+    // "Neither side has an advantage", "neither side is better".
+    if frame.has_word("neither")
+        && !material_words(frame)
+        && (frame.things().any(|(_, t, ..)| t == Thing::Advantage)
+            || frame
+                .traits()
+                .iter()
+                .any(|(t, _)| matches!(t, Trait::Better | Trait::Winning)))
+    {
+        said.clear();
+        said.push((Word::Equal, None, clause.negated));
     }
     // "has the upper hand".
     if frame.verb.act == Act::Have
@@ -470,6 +496,30 @@ fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 push(clause, best_truth(clause, None, false), found);
             }
             (None, None) if frame.verbless => push(clause, best_truth(clause, None, false), found),
+            _ => {}
+        }
+    }
+    // "A better move was Nf3", "Nf3 was the better choice", "had a better move in Nf3".
+    let better_np = |np: &Np| {
+        np.has(Trait::Better)
+            && matches!(
+                np.head,
+                Head::Thing(Thing::Move | Thing::Choice | Thing::Line | Thing::Reply)
+            )
+    };
+    if frame
+        .subject
+        .iter()
+        .any(|a| matches!(a, Arg::Np(np, _) if better_np(np)))
+        && frame.verb.act == Act::Be
+        && let Some(word) = moves.first()
+    {
+        push(clause, better_truth(clause, word), found);
+    }
+    if frame.things().any(|(_, _, np, _)| better_np(np)) {
+        match (&subject_move, moves.first()) {
+            (Some(Some(word)), _) if frame.verb.act == Act::Be => push(clause, better_truth(clause, word), found),
+            (None, Some(word)) if frame.verb.act == Act::Have => push(clause, better_truth(clause, word), found),
             _ => {}
         }
     }

@@ -73,21 +73,34 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     if centre && !kings.is_empty() && !matches!(frame.verb.act, Act::Leave | Act::Prevent | Act::Move) {
         for arg in &kings {
             let Some(color) = king_color(clause, arg) else { continue };
-            let truth = clause.ask(|view| {
-                let king = view.board().king_of(color);
-                let yes = king.is_some_and(|k| {
-                    matches!(k.file(), File::D | File::E | File::F | File::C) && k.file() != File::C
-                        || matches!(k.file(), File::D | File::E)
-                });
-                let why = king
-                    .map(|k| format!("{}'s king stands on {k}.", color_name(color)))
-                    .unwrap_or_default();
-                Truth::of(yes, || why.clone(), || why.clone()).negated(clause.negated)
-            });
+            let truth = clause.ask(|view| in_centre(view, color).negated(clause.negated));
             found.push(clause.draft(ClaimKind::KingSafety, truth));
         }
     }
     shelters(clause, found);
+    owned(clause, found);
+    // "The king is well protected", "stands safely".
+    let safely = frame.verb.act == Act::Stand && frame.has_word("safely");
+    if safely || (frame.verb.passive && frame.verb.act == Act::Defend && frame.behind(&[Prep::By]).is_empty()) {
+        for arg in &kings {
+            let Some(color) = king_color(clause, arg) else { continue };
+            let truth = clause.ask(|view| exposed(view, color).negated(true).negated(clause.negated));
+            found.push(clause.draft(ClaimKind::KingSafety, truth));
+        }
+    }
+    let open = state
+        && frame.has_word("open")
+        && frame
+            .words
+            .windows(3)
+            .any(|w| w[0] == "in" && w[1] == "the" && w[2] == "open");
+    if open {
+        for arg in &kings {
+            let Some(color) = king_color(clause, arg) else { continue };
+            let truth = clause.ask(|view| exposed(view, color).negated(clause.negated));
+            found.push(clause.draft(ClaimKind::KingSafety, truth));
+        }
+    }
     if frame.verb.act == Act::Shelter {
         let targets = if frame.verb.passive {
             frame.subject.clone()
@@ -104,6 +117,48 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             found.push(clause.draft(ClaimKind::KingSafety, truth.resting_on(&ids)));
         }
     }
+}
+
+/// "White has a safe king", "has his king in the centre".
+fn owned(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let Some(color) = frame.subject.iter().find_map(|a| a.side(clause.world.mover())) else {
+        return;
+    };
+    if frame.verb.act != Act::Have {
+        return;
+    }
+    for np in frame
+        .objects()
+        .iter()
+        .filter_map(Arg::np)
+        .filter(|np| np.head == Head::Role(Role::King))
+    {
+        for t in &np.traits {
+            let safe = match t {
+                Trait::Safe => true,
+                Trait::Exposed => false,
+                _ => continue,
+            };
+            let truth = clause.ask(|view| exposed(view, color).negated(safe).negated(clause.negated));
+            found.push(clause.draft(ClaimKind::KingSafety, truth));
+        }
+        let centre = frame.things().any(|(_, t, ..)| t == Thing::Centre);
+        if centre {
+            let truth = clause.ask(|view| in_centre(view, color).negated(clause.negated));
+            found.push(clause.draft(ClaimKind::KingSafety, truth));
+        }
+    }
+}
+
+/// The king stands on the d- or e-file, or on the f-file by the way.
+fn in_centre(view: &View, color: Color) -> Truth {
+    let king = view.board().king_of(color);
+    let yes = king.is_some_and(|k| matches!(k.file(), File::D | File::E | File::F));
+    let why = king
+        .map(|k| format!("{}'s king stands on {k}.", color_name(color)))
+        .unwrap_or_default();
+    Truth::of(yes, || why.clone(), || why.clone())
 }
 
 /// Pawns stand before the king: two or more do, one may, none does not.

@@ -88,6 +88,12 @@ pub enum Act {
     Finish,
     /// shelter a king
     Shelter,
+    /// face, suffer: it is done to the subject
+    Undergo,
+    /// cost material
+    Cost,
+    /// turn into
+    Turn,
     /// should, ought as full verbs; see, consider
     Consider,
     /// attack and defence of nothing in particular: everything else that has a verb's shape
@@ -121,10 +127,10 @@ const VERBS: &[(Act, &str)] = &[
         Act::Eye,
         "eye press pressure pressurize pressurise aim challenge strike* question bear* probe bother",
     ),
-    (Act::Control, "control dominate command patrol"),
+    (Act::Control, "control* dominate command patrol*"),
     (Act::Threaten, "threaten"),
     (Act::Defend, "defend protect guard cover overprotect safeguard"),
-    (Act::Support, "support bolster reinforce shield backup"),
+    (Act::Support, "support bolster reinforce shield backup back"),
     (Act::Pin, "pin*"),
     (Act::Unpin, "unpin*"),
     (Act::Fork, "fork"),
@@ -137,7 +143,7 @@ const VERBS: &[(Act, &str)] = &[
     (Act::Recapture, "recapture"),
     (Act::Trade, "trade exchange swap* liquidate"),
     (Act::Win, "gain net* earn bag*"),
-    (Act::Lose, "drop* surrender forfeit"),
+    (Act::Lose, "drop* surrender forfeit throw!"),
     (Act::Sacrifice, "sacrifice sac*"),
     (Act::Castle, "castle"),
     (Act::Promote, "promote queen underpromote"),
@@ -159,7 +165,7 @@ const VERBS: &[(Act, &str)] = &[
     (Act::Have, "possess own retain enjoy boast"),
     (
         Act::Make,
-        "create produce form set* deliver execute launch start establish achieve obtain generate perform cause administer secure",
+        "lend! provide create produce form set* deliver execute launch start establish achieve obtain generate perform cause administer secure",
     ),
     (Act::Allow, "allow permit enable invite"),
     (
@@ -181,6 +187,9 @@ const VERBS: &[(Act, &str)] = &[
     (Act::Blunder, "blunder err"),
     (Act::Finish, "finish complete"),
     (Act::Shelter, "shelter tuck"),
+    (Act::Undergo, "face suffer endure"),
+    (Act::Cost, "cost"),
+    (Act::Turn, "turn"),
     (Act::Open, "open"),
     (Act::Close, "close"),
     (Act::Weaken, "weaken loosen damage"),
@@ -210,6 +219,10 @@ const IRREGULAR: &[(Act, Form, &str)] = &[
     (Act::Be, Form::Ing, "being"),
     (Act::Be, Form::Third, "becomes"),
     (Act::Be, Form::Base, "become"),
+    (Act::Be, Form::Participle, "become"),
+    (Act::Make, Form::Base, "lend"),
+    (Act::Make, Form::Third, "lends"),
+    (Act::Make, Form::Ing, "lending"),
     (Act::Be, Form::Preterite, "became"),
     (Act::Be, Form::Ing, "becoming"),
     (Act::Have, Form::Base, "have hold"),
@@ -233,10 +246,12 @@ const IRREGULAR: &[(Act, Form, &str)] = &[
     (Act::Win, Form::Third, "wins"),
     (Act::Win, Form::Past, "won"),
     (Act::Win, Form::Ing, "winning"),
-    (Act::Lose, Form::Base, "lose"),
-    (Act::Lose, Form::Third, "loses"),
+    (Act::Lose, Form::Base, "lose throw"),
+    (Act::Lose, Form::Third, "loses throws"),
     (Act::Lose, Form::Past, "lost"),
-    (Act::Lose, Form::Ing, "losing"),
+    (Act::Lose, Form::Preterite, "threw"),
+    (Act::Cost, Form::Past, "cost"),
+    (Act::Lose, Form::Ing, "losing throwing"),
     (Act::Attack, Form::Base, "hit"),
     (Act::Attack, Form::Past, "hit"),
     (Act::Eye, Form::Preterite, "struck bore"),
@@ -578,7 +593,10 @@ pub enum Thing {
     Point,
     Quality,
     Nothing,
-    Other,
+    /// "something", "someone": any man
+    Someone,
+    /// a threat of mate
+    MateThreat,
 }
 
 /// The noun, and whether it is plural.
@@ -586,7 +604,7 @@ pub enum Thing {
 pub fn thing(word: &str) -> Option<(Thing, bool)> {
     let one = |thing| Some((thing, false));
     match word {
-        "attack" | "hit" => one(Thing::Attack),
+        "attack" | "hit" | "fire" => one(Thing::Attack),
         "attacks" => Some((Thing::Attack, true)),
         "defence" | "defense" | "protection" | "support" => one(Thing::Defence),
         "defender" | "protector" => one(Thing::Defender),
@@ -626,7 +644,7 @@ pub fn thing(word: &str) -> Option<(Thing, bool)> {
         "moves" | "options" | "alternatives" => Some((Thing::Move, true)),
         "reply" | "response" | "answer" => one(Thing::Reply),
         "turn" => one(Thing::Turn),
-        "choice" | "recommendation" | "preference" => one(Thing::Choice),
+        "choice" | "recommendation" | "preference" | "favourite" | "favorite" | "pick" => one(Thing::Choice),
         "line" | "variation" => one(Thing::Line),
         "position" | "chances" | "evaluation" | "situation" | "outcome" => one(Thing::Position),
         "lead" => one(Thing::Lead),
@@ -647,6 +665,7 @@ pub fn thing(word: &str) -> Option<(Thing, bool)> {
         "point" => one(Thing::Point),
         "points" => Some((Thing::Point, true)),
         "nothing" | "none" | "nobody" => one(Thing::Nothing),
+        "something" | "someone" | "somebody" | "anything" | "anyone" | "anybody" => one(Thing::Someone),
         _ => None,
     }
 }
@@ -737,7 +756,6 @@ pub enum Opener {
     While,
     But,
     Unless,
-    That,
     Than,
 }
 

@@ -44,11 +44,24 @@ enum Amount {
 pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     match frame.verb.act {
+        Act::Cost => wins(clause, cost_of(clause), true, found),
+        Act::Capture if gains_by_words(frame) => wins(clause, clause.actor(), false, found),
         Act::Win if !frame.verb.passive => wins(clause, clause.actor(), false, found),
         Act::Lose if !frame.verb.passive => wins(clause, clause.actor(), true, found),
         Act::Win | Act::Lose => passive(clause, found),
         Act::Sacrifice => sacrifices(clause, found),
+        Act::Offer
+            if clause.mode == Mode::Fact
+                && frame
+                    .objects()
+                    .iter()
+                    .all(|a| matches!(a, Arg::Np(np, _) if np.is_men() || np.head == Head::Thing(Thing::Exchange)))
+                && !frame.objects().is_empty() =>
+        {
+            sacrifices(clause, found);
+        }
         Act::Trade => trades(clause, found),
+        Act::Equal => level(clause, found),
         Act::Be
         | Act::Have
         | Act::Stand
@@ -61,6 +74,28 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         _ => {}
     }
     nouns(clause, found);
+}
+
+/// Who pays: "costs White a piece", or the side that moves.
+fn cost_of(clause: &Clause<'_>) -> Option<Color> {
+    let mover = clause.world.mover();
+    clause
+        .frame
+        .objects()
+        .iter()
+        .find_map(|a| a.side(mover))
+        .or_else(|| clause.actor())
+}
+
+/// "picks up a pawn": that may also be won in the end.
+fn gains_by_words(frame: &super::frame::Frame) -> bool {
+    ["pick", "pocket", "net", "collect"]
+        .iter()
+        .any(|w| frame.verb.word.starts_with(w))
+        && frame
+            .objects()
+            .iter()
+            .any(|a| matches!(a, Arg::Np(np, _) if np.det == Det::Indefinite))
 }
 
 fn amount(np: &Np) -> Option<Amount> {
@@ -317,6 +352,7 @@ fn object_parts(post: &[Part]) -> Vec<&Part> {
     let mut found = Vec::new();
     for part in post {
         match &part.item {
+            Item::Np(np) if np.head == Head::Side => {}
             Item::Np(_) => found.push(part),
             Item::And | Item::Or | Item::Comma | Item::Word(_) | Item::Trait(_) | Item::Not => {}
             _ => break,
@@ -352,6 +388,19 @@ fn passive(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
         let truth = clause.ask(|view| {
             let men = clause.men(subject, view);
+            if frame.verb.act == Act::Win {
+                let side = view.mover();
+                let wanted = amount(np).unwrap_or(Amount::Some);
+                let all = gains(clause, view, side);
+                return match all.iter().find(|g| matches(&wanted, g)) {
+                    Some(g) => Truth::Yes(g.why.clone(), g.facts.clone()),
+                    None if clause.world.sheet.evaluation().is_some() || !all.iter().any(|g| g.points > 0) => {
+                        Truth::no(format!("{} wins nothing of the kind.", color_name(side)))
+                    }
+                    None => Truth::unknown("What is won in the end is for an engine to say."),
+                }
+                .negated(clause.negated);
+            }
             let taken = view
                 .taken()
                 .is_some_and(|t| men::fits(np, t, None, clause.world.mover()));
@@ -570,10 +619,15 @@ fn level(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         frame.post.iter().chain(&frame.pre).any(
             |p| matches!(&p.item, Item::Np(np) if np.head == Head::Thing(Thing::Material) && np.has(Trait::Equal)),
         );
-    if !(subject || verbless || equal_np) {
+    let same = frame.has_word("same") && frame.things().any(|(_, t, ..)| t == Thing::Material);
+    let neither =
+        frame.has_word("neither") && (frame.has_word("ahead") || frame.has_word("up")) && frame.has_word("material");
+    if !(subject || verbless || equal_np || same || neither) {
         return;
     }
     let equal = equal_np
+        || same
+        || neither
         || frame.traits().iter().any(|(t, _)| *t == Trait::Equal)
         || (frame.verb.act == Act::Equal && frame.verb.passive);
     if !equal {
@@ -589,7 +643,7 @@ fn level(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 surplus.reversed().in_words().unwrap_or_default()
             ),
         };
-        Truth::of(surplus.points() == 0, || why.clone(), || why.clone()).negated(clause.negated)
+        Truth::of(surplus.points() == 0, || why.clone(), || why.clone()).negated(clause.negated && !neither)
     });
     let ids = if frame.context.is_plain() {
         clause.world.facts(FactKind::Material, |_| true)

@@ -57,7 +57,7 @@ pub fn of_np(np: &Np, view: &View, actor: Option<Color>, world: &World<'_>) -> M
     let side: Bitboard = colors.iter().fold(Bitboard::EMPTY, |b, &c| b | board.by_color(c));
     let roles = match np.head {
         Head::Role(role) => board.by_role(role),
-        Head::Piece if np.plural => board.occupied(),
+        Head::Piece if np.plural || np.det == Det::No => board.occupied(),
         Head::Piece => board.occupied() & !board.kings(),
         Head::Minor => board.knights() | board.bishops(),
         Head::Major => board.rooks_and_queens(),
@@ -236,12 +236,22 @@ pub fn actors(args: &[Arg], view: &View, world: &World<'_>) -> Men {
                 Head::Thing(Thing::Move | Thing::Capture | Thing::Castling | Thing::Promotion | Thing::Reply) => {
                     of_move(view)
                 }
-                Head::Thing(Thing::Nothing) => Men {
+                Head::Thing(Thing::Nothing | Thing::Someone) => Men {
                     men: Man::all(view.board(), view.board().occupied()),
                     some: true,
                     applies: true,
                     ..Men::default()
                 },
+                // "An enemy man": of whoever it is that is attacked.
+                Head::Piece if np.owner == Some(Owner::Enemy) && np.squares.is_empty() => of_np(
+                    &Np {
+                        owner: None,
+                        ..np.clone()
+                    },
+                    view,
+                    None,
+                    world,
+                ),
                 _ => of_np(np, view, None, world),
             },
             Arg::Any(inner) => {

@@ -426,7 +426,13 @@ fn legal_words(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     _ => continue,
                 };
                 let readings = clause.world.follow(&[vec![word.clone()]]);
-                let ok = !readings.views.is_empty();
+                // "is available to White".
+                let to = frame.behind(&[Prep::To, Prep::For]);
+                if to.iter().any(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+                    continue;
+                }
+                let side = to.iter().find_map(|a| a.side(clause.world.mover()));
+                let ok = readings.views.iter().any(|v| side.is_none_or(|s| v.mover() == s));
                 let why = readings
                     .error
                     .unwrap_or_else(|| format!("{} can be played.", word.text));
@@ -509,7 +515,16 @@ fn turn(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     _ => None,
                 }
             }
-            Item::Np(np) if np.head == Head::ThisMove && frame.verb.act == Act::Have && clause.actor().is_some() => {
+            // "has the move", "is on the move".
+            Item::Np(np)
+                if np.head == Head::ThisMove
+                    && clause.actor().is_some()
+                    && (frame.verb.act == Act::Have
+                        || frame
+                            .words
+                            .windows(3)
+                            .any(|w| w[0] == "on" && w[1] == "the" && w[2] == "move")) =>
+            {
                 clause.actor()
             }
             _ => None,
@@ -750,9 +765,9 @@ fn undeveloped(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             Item::Trait(Trait::Behind) | Item::Prep(Prep::Behind) => Some(-1),
             _ => None,
         });
-        let leads = frame
-            .things()
-            .any(|(_, t, ..)| matches!(t, Thing::Lead | Thing::Advantage));
+        let leads = frame.things().any(|(_, t, np, _)| {
+            matches!(t, Thing::Lead | Thing::Advantage) || t == Thing::Development && np.has(Trait::Better)
+        });
         let sign = sign.or(match frame.verb.act {
             Act::Have if leads => Some(1),
             Act::Lead => Some(1),

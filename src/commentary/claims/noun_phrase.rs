@@ -512,6 +512,10 @@ impl Reader<'_> {
             ("starting" | "original" | "home" | "initial", "square" | "position" | "squares") => {
                 return self.thing(Thing::Home, 2);
             }
+            ("no", "one") => return self.thing(Thing::Nothing, 2),
+            ("mate" | "mating" | "checkmate" | "checkmating", "threat" | "threats") => {
+                return self.thing(Thing::MateThreat, 2);
+            }
             ("smothered", "mate") => return self.thing(Thing::Mate, 2),
             ("passer" | "passers", _) => {
                 self.step(1);
@@ -767,6 +771,8 @@ fn is_pair(first: &str, second: &str) -> bool {
         "starting" | "original" | "home" | "initial" => matches!(second, "square" | "squares" | "position"),
         "back" => second == "rank",
         "smothered" => second == "mate",
+        "no" => second == "one",
+        "mating" | "mate" | "checkmate" | "checkmating" => matches!(second, "threat" | "threats"),
         "castling" => matches!(second, "right" | "rights"),
         _ => false,
     }

@@ -458,6 +458,8 @@ fn small_word(tokens: &[Token], at: usize, found: &[Part]) -> Option<(Option<Ite
         ("at", "the", "same") => Some((None, at + 4)),
         ("at", "once", _) => Some((None, at + 2)),
         ("at", "all", _) => Some((None, at + 2)),
+        ("for", "the", "taking" | "asking") => item(Item::Trait(Trait::Hanging), 3),
+        ("about", "equal" | "even" | "level" | "balanced", _) => Some((None, at + 1)),
         ("for", "free" | "nothing", _) => Some((Some(Item::Word("free".into())), at + 2)),
         ("in", "order", "to") => Some((None, at + 2)),
         ("not", "only", _) => Some((None, at + 2)),
@@ -502,6 +504,7 @@ pub fn adjective(tokens: &[Token], at: usize) -> Option<(Trait, usize)> {
         ("a", "little" | "bit", "better") => two(Trait::SlightlyBetter, 3),
         ("slightly" | "marginally", "worse", _) => two(Trait::SlightlyWorse, 2),
         ("not", ..) => None,
+        ("better", "developed", _) => None,
         ("well", "defended" | "protected" | "guarded", _) => two(Trait::Protected, 2),
         (
             "completely" | "totally" | "clearly" | "much" | "significantly" | "objectively" | "easily" | "decisively",

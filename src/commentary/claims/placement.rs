@@ -94,7 +94,16 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         if !np.is_men() && np.head != Head::Thing(Thing::Nothing) {
             continue;
         }
-        if frame.existential || frame.subject.is_empty() {
+        if np.head == Head::Thing(Thing::Nothing) && !goals.is_empty() {
+            let truth = clause.ask(|view| {
+                let man = goals.iter().find_map(|&sq| Man::at(view.board(), sq));
+                match man {
+                    Some(man) => Truth::no(format!("{} stands there.", the_up(man))),
+                    None => Truth::yes("The square is empty."),
+                }
+            });
+            found.push(clause.draft(ClaimKind::Placement, truth));
+        } else if frame.existential || frame.subject.is_empty() {
             let mut np = np.clone();
             if np.squares.is_empty() {
                 np.squares.clone_from(&goals);
@@ -181,6 +190,8 @@ fn elsewhere(view: &View, goals: &[Square], man: Option<Man>) -> String {
 fn there(np: &Np, view: &View, clause: &Clause<'_>) -> Truth {
     let plain = Np {
         det: Det::Indefinite,
+        // A king is a piece, too, where any man is meant.
+        plural: np.plural || np.head == Head::Piece,
         ..np.clone()
     };
     let men = men::of_np(&plain, view, clause.actor(), clause.world);

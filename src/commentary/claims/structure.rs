@@ -156,6 +156,12 @@ fn possessed(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             let Some((kind, fact, word)) = feature(t) else { continue };
             let owner = owner(clause, np, &frame.post[..at]);
             let file = np.file.or_else(|| file_behind(&frame.post[at + 1..]));
+            // "On h6 Black has a backward pawn".
+            let ahead: Vec<shakmaty::Square> = super::frame::behind(&frame.pre, &[Prep::On])
+                .iter()
+                .filter_map(Arg::np)
+                .flat_map(|np| np.squares.clone())
+                .collect();
             let truth = clause.ask(|view| {
                 let owners: Vec<Color> = match owner {
                     Some(color) => vec![color],
@@ -169,6 +175,11 @@ fn possessed(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     traits: Vec::new(),
                     det: Det::Indefinite,
                     owner: owner.map(Owner::Side),
+                    squares: if np.squares.is_empty() {
+                        ahead.clone()
+                    } else {
+                        np.squares.clone()
+                    },
                     ..np.clone()
                 };
                 let fits: Vec<Man> = Man::all(view.board(), all)
@@ -246,7 +257,7 @@ fn nominal(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     for part in &frame.post {
         let Item::Np(np) = &part.item else { continue };
-        if np.head != Head::Role(Role::Pawn) {
+        if !matches!(np.head, Head::Role(Role::Pawn) | Head::It) {
             continue;
         }
         for &t in &np.traits {
@@ -336,6 +347,16 @@ fn file_truth(board: &Board, file: File, t: Trait, color: Option<Color>) -> Trut
     Truth::of(yes, || why.clone(), || why.clone())
 }
 
+/// No pawn (of the phrase's owner) stands on the file.
+fn empty_of(board: &Board, file: File, np: &Np) -> Truth {
+    let mut all = Bitboard::from_file(file) & board.pawns();
+    if let Some(Owner::Side(color)) = np.owner {
+        all &= board.by_color(color);
+    }
+    let why = format!("{} such pawns stand on the {}-file.", all.count(), file.char());
+    Truth::of(all.is_empty(), || why.clone(), || why.clone())
+}
+
 fn file_kind(t: Trait) -> ClaimKind {
     if t == Trait::HalfOpen {
         ClaimKind::HalfOpen
@@ -371,6 +392,52 @@ fn files(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     found.push(clause.draft(file_kind(t), truth));
                 }
             }
+        }
+    }
+    // "The e-file has no pawns", "No pawns stand on the e-file".
+    let none = |np: &Np| np.head == Head::Role(Role::Pawn) && np.det == Det::No;
+    if frame.verb.act == Act::Have
+        && let Some(file) = frame
+            .subject
+            .iter()
+            .find_map(|a| a.np().filter(|np| np.head == Head::File)?.file)
+    {
+        for object in frame.objects().iter().filter_map(Arg::np).filter(|np| none(np)) {
+            let truth =
+                clause.ask(|view| empty_of(view.board(), file, object).negated(clause.negated && !none(object)));
+            found.push(clause.draft(ClaimKind::OpenFile, truth));
+        }
+    }
+    if matches!(frame.verb.act, Act::Be | Act::Stand)
+        && let Some(np) = frame.subject.iter().filter_map(Arg::np).find(|np| none(np))
+        && let Some(file) = frame
+            .behind(&[Prep::On])
+            .iter()
+            .filter_map(Arg::np)
+            .find(|np| np.head == Head::File)
+            .and_then(|np| np.file)
+    {
+        let truth = clause.ask(|view| empty_of(view.board(), file, np));
+        found.push(clause.draft(ClaimKind::OpenFile, truth));
+    }
+    // "White has no pawn on the e-file" is read with the men; "has two pawns on the f-file":
+    if frame.verb.act == Act::Have
+        && let Some(side) = frame.subject.iter().find_map(|a| a.side(clause.world.mover()))
+    {
+        for np in frame.objects().iter().filter_map(Arg::np) {
+            let counted = np.head == Head::Role(Role::Pawn)
+                && np.count.is_some_and(|n| n > 1)
+                && np.file.is_some()
+                && np.traits.is_empty();
+            let Some(file) = np.file.filter(|_| counted) else {
+                continue;
+            };
+            let truth = clause.ask(|view| {
+                let n = (Bitboard::from_file(file) & view.board().by_piece(side.pawn())).count();
+                let why = format!("{} has {n} pawns on the {}-file.", color_name(side), file.char());
+                Truth::of(np.count == u32::try_from(n).ok(), || why.clone(), || why.clone()).negated(clause.negated)
+            });
+            found.push(clause.draft(ClaimKind::Doubled, truth));
         }
     }
     if frame.verb.passive && matches!(frame.verb.act, Act::Open | Act::Close) {

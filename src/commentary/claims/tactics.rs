@@ -648,17 +648,37 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     }
                 }
             }
-            Thing::Pin if light || with || frame.verbless => {
-                let on = behind(rest, &[Prep::On, Prep::Of, Prep::Against]);
-                let to = behind(rest, &[Prep::To, Prep::Against]);
+            Thing::Pin
+                if light
+                    || with
+                    || frame.verbless
+                    || matches!(frame.verb.act, Act::Undergo | Act::Stand | Act::Capture) =>
+            {
+                let on = behind(rest, &[Prep::On, Prep::Of]);
+                let against = behind(rest, &[Prep::Against]);
+                // "a pin against the knight"; "a pin on the knight against the king".
+                let (on, to) = if on.is_empty() {
+                    (against, behind(rest, &[Prep::To]))
+                } else {
+                    (on, behind(rest, &[Prep::To, Prep::Against]))
+                };
                 let by = behind(rest, &[Prep::By, Prep::From]);
                 let actors = noun_actor(clause, np, &by);
                 let pinned: Vec<Arg> = on.iter().filter(|a| men_like(a)).cloned().collect();
                 for target in &pinned {
                     pin(clause, &actors, target, &to, end, &mut local);
                 }
-                let state = matches!(before, Some(Item::Prep(Prep::In | Prep::Under)));
-                if state {
+                let state = matches!(
+                    before,
+                    Some(Item::Prep(Prep::In | Prep::Under | Prep::From | Prep::Into))
+                ) || frame.verb.act == Act::Undergo;
+                let held: Vec<Arg> = frame.objects().into_iter().filter(men_like).collect();
+                if state && !held.is_empty() {
+                    // "holds the knight in a pin".
+                    for target in &held {
+                        pin(clause, &frame.subject, target, &to, end, &mut local);
+                    }
+                } else if state {
                     for subject in &frame.subject {
                         pin(clause, &by, subject, &to, end, &mut local);
                     }
@@ -707,11 +727,17 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     }
                 }
             }
-            Thing::Battery if light || with || frame.verbless || frame.verb.act == Act::Align => {
+            Thing::Battery
+                if light
+                    || with
+                    || frame.verbless
+                    || matches!(frame.verb.act, Act::Align | Act::Support | Act::Stand) =>
+            {
                 let mut men = behind(rest, &[Prep::Of, Prep::Between]);
                 men.extend(frame.behind(&[Prep::With]));
+                men.extend(frame.objects().into_iter().filter(men_like));
                 men.extend(frame.subject.iter().filter(|a| men_like(a)).cloned());
-                if men.iter().all(|a| !men_like(a)) || frame.subject.is_empty() {
+                if men.iter().all(|a| !men_like(a)) {
                     men.push(Arg::Played);
                 }
                 let men: Vec<Arg> = men

@@ -144,6 +144,15 @@ impl Group<'_> {
                         self.verb.finite |= self.be.is_some_and(|(_, _, form)| form != Form::Ing);
                     }
                     self.verb.past |= form == Form::Preterite;
+                    // "is yet to castle": it has not.
+                    if self.word(1) == "yet" && self.word(2) == "to" {
+                        self.verb.perfect = true;
+                        self.verb.negated = true;
+                        self.verb.finite = true;
+                        self.aux = Aux::Modal;
+                        self.at += 3;
+                        continue;
+                    }
                     // "is able to", "is going to", "is ready to", "is forced to".
                     if matches!((self.word(1), self.word(2)), ("able" | "free" | "allowed", "to")) {
                         self.verb.modal = Some(Modal::Can);
@@ -259,7 +268,9 @@ impl Group<'_> {
             Aux::Be | Aux::Get => {
                 let found = pick(&[Form::Past, Form::Participle, Form::Ing]);
                 // "is open", "is check", "is better" are no verbs.
-                found.filter(|_| !self.noun_follows_be(&word))
+                // "are doubled pawns": an adjective.
+                let adjective = lexicon::trait_of(&word).is_some() && noun_soon(self.tokens, self.at + 1);
+                found.filter(|_| !self.noun_follows_be(&word) && !adjective)
             }
             Aux::Have => pick(&[Form::Participle, Form::Past]).filter(|_| !self.adjective_before_noun()),
             Aux::Do | Aux::Modal | Aux::To => pick(&[Form::Base]),
@@ -302,8 +313,24 @@ impl Group<'_> {
                     Aux::To => {}
                     Aux::Do | Aux::Modal => self.verb.finite = true,
                 }
+                // "is placed on e5": it stands there.
+                if self.verb.passive
+                    && act == Act::Move
+                    && ["plac", "post", "posit", "station", "locat", "situat", "plant"]
+                        .iter()
+                        .any(|w| word.starts_with(w))
+                {
+                    self.verb.act = Act::Stand;
+                }
                 self.verb.word = word;
                 self.at += 1;
+                // "finds itself in check": it is.
+                if (self.verb.word.starts_with("find") || self.verb.word == "found")
+                    && self.word(0).ends_with("sel") | self.word(0).ends_with("self") | self.word(0).ends_with("selves")
+                {
+                    self.verb.act = Act::Be;
+                    self.at += 1;
+                }
                 self.particle();
                 // "it is not": negation behind the verb is read with what follows.
                 Some(())
@@ -368,7 +395,7 @@ impl Group<'_> {
                 (Some(Act::Retreat), Some(Prep::Back))
             }
             "up" if stem(&["giv", "gave"]) => (Some(Act::Lose), Some(Prep::Up)),
-            "away" if stem(&["giv", "gave"]) => (Some(Act::Lose), Some(Prep::Away)),
+            "away" if stem(&["giv", "gave", "throw", "threw"]) => (Some(Act::Lose), Some(Prep::Away)),
             "up" | "off" if stem(&["pick", "snap", "gobbl"]) => (Some(Act::Capture), Some(Prep::Up)),
             "up" if stem(&["set", "open", "lin", "win", "end", "split", "step"]) => (None, Some(Prep::Up)),
             "down" if stem(&["bear", "bore", "press"]) => (Some(Act::Eye), Some(Prep::Down)),
