@@ -1021,8 +1021,15 @@ fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, Opti
             && frame.subject.is_empty()
             && frame.governor.is_none()
         {
+            // "Playing Nf3 is a mistake": the move is.
+            let named = post.iter().rev().find_map(|p| match &p.item {
+                Item::Move(word) => Some(Arg::Move(word.clone(), p.span.clone())),
+                _ => None,
+            });
+            let played = frame.verb.act == Act::Play;
             frame.governor = Some(Act::Consider);
-            return (Vec::new(), Some(Arg::Np(Np::of(Head::Unknown), 0..0)));
+            let unknown = Arg::Np(Np::of(Head::Unknown), 0..0);
+            return (Vec::new(), Some(named.filter(|_| played).unwrap_or(unknown)));
         }
         return match sep {
             Some(at) if holds(&post[at + 1..]) => {

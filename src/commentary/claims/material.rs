@@ -88,7 +88,7 @@ fn cost_of(clause: &Clause<'_>) -> Option<Color> {
 }
 
 /// "picks up a pawn": that may also be won in the end.
-fn gains_by_words(frame: &super::frame::Frame) -> bool {
+pub fn gains_by_words(frame: &super::frame::Frame) -> bool {
     ["pick", "pocket", "net", "collect"]
         .iter()
         .any(|w| frame.verb.word.starts_with(w))
@@ -529,11 +529,7 @@ fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 found.push(clause.draft_at(ClaimKind::Material, span, truth.resting_on(&ids())));
                 continue;
             }
-            let advantage = matches!(np.head, Head::Thing(Thing::Advantage))
-                && frame.post.iter().any(|p| {
-                    matches!(&p.item, Item::Np(n) if n.head == Head::Thing(Thing::Material))
-                        || matches!(&p.item, Item::Word(w) if w == "material")
-                });
+            let advantage = matches!(np.head, Head::Thing(Thing::Advantage)) && frame.has_word("material");
             if advantage {
                 let truth = clause
                     .ask(|view| surplus_truth(view, side, 1, &Amount::Some).negated(clause.negated || denies(np)));

@@ -151,6 +151,7 @@ fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut 
     let mut found = Vec::new();
     for frame in &frames {
         let clause = Clause::new(world, frame);
+        let first = found.len();
         placement::claims(&clause, &mut found);
         contact::claims(&clause, &mut found);
         tactics::claims(&clause, &mut found);
@@ -160,9 +161,23 @@ fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut 
         moves::claims(&clause, &mut found);
         king::claims(&clause, &mut found);
         judgement::claims(&clause, &mut found);
+        if material::gains_by_words(frame) {
+            either(&mut found, first);
+        }
     }
     named_moves(world, &parts, &frames, &mut found);
     found
+}
+
+/// "picks up a pawn" is true of a capture and of what is won in the end: one of the two claims is enough.
+fn either(found: &mut Vec<Draft>, first: usize) {
+    let kind = |d: &Draft| matches!(d.kind, ClaimKind::Capture | ClaimKind::Material);
+    let holds = found[first..].iter().any(|d| kind(d) && !d.truth.fails());
+    let mut number = 0;
+    found.retain(|d| {
+        number += 1;
+        number <= first || !(holds && kind(d) && d.truth.fails())
+    });
 }
 
 /// Gives each clause the words from its beginning to that of the next.

@@ -515,6 +515,17 @@ fn turn(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     _ => None,
                 }
             }
+            // "The move is White's".
+            Item::Np(np)
+                if np.head == Head::Unknown
+                    && matches!(frame.subject.as_slice(), [Arg::Played])
+                    && frame.verb.act == Act::Be =>
+            {
+                match np.owner {
+                    Some(super::phrase::Owner::Side(color)) => Some(color),
+                    _ => None,
+                }
+            }
             // "has the move", "is on the move".
             Item::Np(np)
                 if np.head == Head::ThisMove

@@ -248,6 +248,34 @@ impl Reader<'_> {
     fn is_unknown(&self, word: &str) -> bool {
         let participle = word.ends_with("ed") || word.ends_with("ing");
         lexicon::role(word).is_none()
+            && !matches!(
+                word,
+                "piece" | "pieces" | "man" | "men" | "file" | "files" | "square" | "squares" | "side" | "sides"
+            )
+            && !matches!(
+                word,
+                "the"
+                    | "a"
+                    | "an"
+                    | "this"
+                    | "that"
+                    | "these"
+                    | "those"
+                    | "his"
+                    | "her"
+                    | "its"
+                    | "their"
+                    | "my"
+                    | "your"
+                    | "our"
+                    | "no"
+                    | "both"
+                    | "all"
+                    | "each"
+                    | "every"
+                    | "any"
+                    | "some"
+            )
             && (lexicon::thing(word).is_none()
                 || matches!(word, "centre" | "center" | "middle" | "attack" | "material" | "corner"))
             && lexicon::prep(word).is_none()
@@ -311,6 +339,9 @@ impl Reader<'_> {
             }
             if word.is_empty() {
                 return false;
+            }
+            if word == "one" && i > offset && self.word(i + 1).is_empty() {
+                return true;
             }
             if is_noun(word) {
                 return !(i > offset && unknown > 0 && self.verb_at(i - 1));

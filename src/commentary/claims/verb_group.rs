@@ -331,6 +331,7 @@ impl Group<'_> {
                     self.verb.act = Act::Be;
                     self.at += 1;
                 }
+                self.state();
                 self.particle();
                 // "it is not": negation behind the verb is read with what follows.
                 Some(())
@@ -381,6 +382,35 @@ impl Group<'_> {
             "open" | "check" | "mate" | "checkmate" | "stalemate" | "hit" | "like" | "developed" | "set" | "drawn"
         ) && word != "hit"
             && word != "developed"
+    }
+
+    /// "stands pinned", "has become isolated", "finds itself attacked": what follows is the verb.
+    fn state(&mut self) {
+        let becomes = self.verb.act == Act::Be;
+        if !(becomes || matches!(self.verb.act, Act::Stand)) || self.verb.passive && !becomes {
+            return;
+        }
+        let word = self.word(0).to_owned();
+        let found = lexicon::verb(&word)
+            .iter()
+            .find(|(act, form)| {
+                matches!(form, Form::Past | Form::Participle)
+                    && matches!(
+                        act,
+                        Act::Pin | Act::Attack | Act::Defend | Act::Isolate | Act::Double | Act::Trap | Act::Fork
+                    )
+            })
+            .copied();
+        if let Some((act, form)) = found
+            && !noun_soon(self.tokens, self.at + 1)
+        {
+            self.verb.act = act;
+            self.verb.form = form;
+            self.verb.passive = true;
+            self.verb.progressive = false;
+            self.verb.word = word;
+            self.at += 1;
+        }
     }
 
     /// "up", "off", "back" behind the verb, and the meanings they make.
@@ -513,7 +543,7 @@ fn is_verb_here(tokens: &[Token], at: usize, act: Act, form: Form, before: &[Par
                 // "a winning position" is read with its noun; here it is a verb with an object, or behind a comma.
                 return !noun_soon(tokens, at + 1) || takes_object(next);
             }
-            if word == "following" {
+            if word == "following" || word == "castling" && matches!(next_word, "right" | "rights") {
                 return false;
             }
             true
