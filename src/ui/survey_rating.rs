@@ -54,7 +54,8 @@ pub fn Rating() -> impl IntoView {
     // The criterion that the digits rate.
     let current = RwSignal::new(0_usize);
     Effect::new(move |_| {
-        page_id.track();
+        // A memo that nobody reads is not computed, and has nothing to follow.
+        page_id.with(|_| ());
         current.set(0);
         focus_soon(HEADING.to_owned());
     });
