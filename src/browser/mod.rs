@@ -9,6 +9,8 @@ pub mod files;
 pub mod focus;
 pub mod ground;
 pub mod http;
+// Its script is a module, which the network's worker, a classic one, cannot import.
+#[cfg(feature = "web")]
 pub mod journal;
 pub mod location;
 pub mod offline;
