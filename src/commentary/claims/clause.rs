@@ -85,7 +85,7 @@ impl<'a> Clause<'a> {
             let played = matches!(runs.as_slice(), [one] if matches!(one.as_slice(), [word] if world.is_played(word)));
             if !played {
                 views = world.follow(&runs).views;
-                if matches!(mode, Mode::Can | Mode::Wish) && frame.governor.is_none() {
+                if !views.is_empty() && matches!(mode, Mode::Can | Mode::Wish) && frame.governor.is_none() {
                     mode = Mode::Fact;
                 }
             }

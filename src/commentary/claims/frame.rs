@@ -325,6 +325,26 @@ impl Builder<'_> {
                     {
                         governor = None;
                     }
+                    // "the option of moving", "to put it there or to move it": what is wished goes on.
+                    let of = matches!(
+                        frame.post.last().map(|p| &p.item),
+                        Some(Item::Prep(Prep::Of | Prep::For))
+                    );
+                    let joined = matches!(frame.post.last().map(|p| &p.item), Some(Item::And | Item::Or));
+                    if of && verb.form == Form::Ing {
+                        governor = Some(Act::Plan);
+                    } else if joined && frame.governor == Some(Act::Plan) {
+                        governor = Some(Act::Plan);
+                    }
+                    // "has no way to take": it can't.
+                    if verb.infinitive
+                        && matches!(frame.verb.act, Act::Have | Act::Be)
+                        && let Some(Part { item: Item::Np(np), .. }) = frame.post.last()
+                        && matches!(np.head, Head::Unknown | Head::Thing(Thing::Move))
+                    {
+                        governor = Some(Act::Allow);
+                        negated |= np.det == Det::No;
+                    }
                     // What a chain of infinitives hangs on: "hopes to be able to attack".
                     if verb.infinitive && frame.verb.act == Act::Continue {
                         governor = frame.governor;

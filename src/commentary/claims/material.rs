@@ -899,7 +899,11 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 found.push(Draft {
                     kind: ClaimKind::Trade,
                     span: frame.span.start..span.end,
-                    truth: truth.negated(inverse).resting_on(&ids),
+                    truth: if frame.verb.act == Act::Plan {
+                        truth.lenient("It is hoped for only.")
+                    } else {
+                        truth.negated(inverse).resting_on(&ids)
+                    },
                 });
             }
             Thing::Sacrifice

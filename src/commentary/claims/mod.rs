@@ -131,23 +131,6 @@ fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut 
     for frame in &mut frames {
         scene::settle(world, frame);
     }
-    if std::env::var_os("KDEBUG").is_some() {
-        for p in &parts {
-            eprintln!("  {:?}", p.item);
-        }
-        for f in &frames {
-            eprintln!(
-                "FRAME {:?} subj={:?} post={:?} neg={} gov={:?} ctx={:?} opener={:?}",
-                f.verb,
-                f.subject,
-                f.post.iter().map(|p| &p.item).collect::<Vec<_>>(),
-                f.negated,
-                f.governor,
-                f.context,
-                f.opener
-            );
-        }
-    }
     let mut found = Vec::new();
     for frame in &frames {
         let clause = Clause::new(world, frame);

@@ -391,7 +391,7 @@ fn follows_move(found: &[Part]) -> bool {
         ] => {
             matches!(
                 verb.act,
-                Act::Play | Act::Reply | Act::Prefer | Act::Miss | Act::Allow | Act::Consider
+                Act::Play | Act::Reply | Act::Prefer | Act::Miss | Act::Allow
             ) && verb.particle.is_none()
                 && !verb.passive
                 || (verb.act == Act::Be && verb.past)

@@ -400,8 +400,9 @@ pub fn settle(world: &World<'_>, frame: &mut Frame) {
         Act::Stand | Act::Hang | Act::Lack | Act::Continue | Act::Have | Act::Leave
     ) || frame.verb.passive
         || (frame.verb.act == Act::Be && !judges(frame));
+    let is_be = frame.verb.act == Act::Be;
     for arg in &mut frame.subject {
-        settle_arg(world, arg, square_acts);
+        settle_arg(world, arg, square_acts, is_be);
     }
     let men_wanted = matches!(
         frame.verb.act,
@@ -427,9 +428,10 @@ pub fn settle(world: &World<'_>, frame: &mut Frame) {
     }
 }
 
-fn settle_arg(world: &World<'_>, arg: &mut Arg, square_acts: bool) {
+fn settle_arg(world: &World<'_>, arg: &mut Arg, square_acts: bool, is_be: bool) {
     if let Arg::Any(all) = arg {
-        all.iter_mut().for_each(|arg| settle_arg(world, arg, square_acts));
+        all.iter_mut()
+            .for_each(|arg| settle_arg(world, arg, square_acts, is_be));
         return;
     }
     let word = match arg {
@@ -445,7 +447,9 @@ fn settle_arg(world: &World<'_>, arg: &mut Arg, square_acts: bool) {
                 side: None,
                 reply: false,
             };
-            Some((word, span.clone()))
+            // "g7 is the better choice": a square, unless a pawn can go there.
+            let fits = !is_be || !world.follow(&[vec![word.clone()]]).views.is_empty();
+            fits.then(|| (word, span.clone()))
         }
         _ => None,
     };
