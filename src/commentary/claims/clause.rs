@@ -256,8 +256,7 @@ impl<'a> Clause<'a> {
         if each {
             let all_actors = !actors.all || actors.men.iter().all(|&a| targets.men.iter().any(|&t| holds(a, t)));
             let all_targets = !targets.all || targets.men.iter().all(|&t| actors.men.iter().any(|&a| holds(a, t)));
-            let enough = !(actors.all && actors.men.len() < 2) || !targets.men.is_empty();
-            let yes = all_actors && all_targets && enough && held.is_some();
+            let yes = all_actors && all_targets && held.is_some();
             return Truth::of(yes != negated, || say(held, true), || say(failed.or(held), yes));
         }
         if actors.some || targets.some {

@@ -293,5 +293,4 @@ fn shelters(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             truth.resting_on(&ids),
         ));
     }
-    let _ = Trait::Safe;
 }

@@ -284,7 +284,7 @@ pub fn actors(args: &[Arg], view: &View, world: &World<'_>) -> Men {
 /// The man that moved, and the men whose lines it opened.
 fn of_move(view: &View) -> Men {
     let mut men: Vec<Man> = view.moved().into_iter().collect();
-    if let Some((before, m)) = &view.deed {
+    if let Some((before, _)) = &view.deed {
         let (old, new) = (before.board(), view.board());
         let mover = before.turn();
         let fresh = |square: Square| new.attacks_from(square) & !old.attacks_from(square);
@@ -293,7 +293,6 @@ fn of_move(view: &View) -> Men {
                 .into_iter()
                 .filter(|man| Some(*man) != view.moved() && fresh(man.square).any()),
         );
-        let _ = m;
     }
     Men {
         men,

@@ -1,22 +1,43 @@
 //! The claim check: prose about a move against the board and the engine's lines. No language model has a say in it.
 //!
-//! A text is cut into sentences ([`sentences`]), those into tokens, noun phrases and verb groups (`token`, `phrase`,
-//! `noun_phrase`, `verb_group`, by the words of `lexicon`), and these into clauses (`frame`): who does what to whom,
-//! denied or not, at which point of which line. Moves that are named are replayed (`scene`), phrases for men become men
-//! (`men`), and each family of claims (`contact`, `tactics`, `deeds`, …) asks the board of every clause what it knows of.
-//! Words that fit several readings are wrong only where all of them are.
+//! | files | what is there |
+//! |---|---|
+//! | [`sentences`], `token` | where sentences end; words, squares, moves, numbers |
+//! | `lexicon`, `words` | which verbs, nouns and adjectives say what |
+//! | `phrase`, `noun_phrase`, `noun_head`, `verb_group`, `verb_word` | the parts of a clause |
+//! | `builder`, `clause_start`, `frame` | clauses: who does what to whom, denied or not, where along which line |
+//! | `scene` | the positions that are spoken of: moves that are named are replayed |
+//! | `men` | which men a phrase may mean |
+//! | `clause`, `truth` | a clause on the board; yes, no, or not to be told |
+//! | `placement`, `contact`, `hanging`, `tactics`, `motifs`, `deeds`, `checks`, `castling`, `deed_nouns`, `moves`, `development`, `material`, `balance`, `exchanges`, `structure`, `files`, `king`, `judgement`, `best_move` | the families of claims: each asks the board of every clause what it knows of |
+//! | `claim` | a claim, a checked text |
+//!
+//! Words that fit several readings (which rook, which position) are wrong only where all of them are.
 
+mod balance;
+mod best_move;
+mod builder;
+mod castling;
+mod checks;
 mod claim;
 mod clause;
+mod clause_start;
 mod contact;
+mod deed_nouns;
 mod deeds;
+mod development;
+mod exchanges;
+mod files;
 mod frame;
+mod hanging;
 mod judgement;
 mod king;
 mod lexicon;
 mod material;
 mod men;
+mod motifs;
 mod moves;
+mod noun_head;
 mod noun_phrase;
 mod phrase;
 mod placement;
@@ -27,6 +48,8 @@ mod tactics;
 mod token;
 mod truth;
 mod verb_group;
+mod verb_word;
+mod words;
 
 use std::ops::Range;
 
@@ -126,7 +149,7 @@ fn bounded(text: &str, span: Range<usize>, sentence: &Range<usize>) -> Range<usi
 fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut Discourse) -> Vec<Draft> {
     let tokens = token::tokens(text, range);
     let parts = phrase::parts(&tokens);
-    let mut frames = frame::frames(&parts, discourse);
+    let mut frames = builder::frames(&parts, discourse);
     give_words(&mut frames, &tokens);
     for frame in &mut frames {
         scene::settle(world, frame);

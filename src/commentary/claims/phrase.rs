@@ -305,9 +305,9 @@ fn part(tokens: &[Token], at: usize, found: &[Part], number: &mut Option<(u32, C
         Tok::Square(square)
             if number.is_some()
                 || follows_move(found)
-                    && !tokens
+                    && tokens
                         .get(at + 1)
-                        .is_some_and(|next| super::lexicon::role(next.word()).is_some()) =>
+                        .is_none_or(|next| super::lexicon::role(next.word()).is_none()) =>
         {
             let given = number.take();
             return (
@@ -389,10 +389,8 @@ fn follows_move(found: &[Part]) -> bool {
                 item: Item::Verb(verb), ..
             },
         ] => {
-            matches!(
-                verb.act,
-                Act::Play | Act::Reply | Act::Prefer | Act::Miss | Act::Allow
-            ) && verb.particle.is_none()
+            matches!(verb.act, Act::Play | Act::Reply | Act::Prefer | Act::Miss | Act::Allow)
+                && verb.particle.is_none()
                 && !verb.passive
                 || (verb.act == Act::Be && verb.past)
         }

@@ -11,7 +11,7 @@ use super::{
     lexicon::{Act, Prep, Thing, Trait},
     men::{self, the, the_up},
     phrase::{Det, Head, Item, Np, Owner},
-    scene::{Point, View},
+    scene::View,
     truth::{self, Truth},
 };
 use crate::chess::Man;
@@ -265,7 +265,7 @@ fn mentions(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         if !np.placed || np.squares.is_empty() || !np.is_men() {
             continue;
         }
-        super::contact::phrase_traits(clause, &np, &span, found);
+        super::hanging::phrase_traits(clause, &np, &span, found);
         super::structure::phrase_traits(clause, &np, &span, found);
         // A statement of its own, read above.
         if matches!(frame.verb.act, Act::Have | Act::Lack)
