@@ -126,11 +126,7 @@ fn finished(text: &str) -> &str {
         let sentence = text[range.clone()].trim_end_matches([')', ']', '"', '”', '’', '\'']);
         sentence.ends_with(['.', '!', '?', '…'])
     };
-    let end = sentences(text)
-        .into_iter()
-        .filter(whole)
-        .next_back()
-        .map_or(0, |range| range.end);
+    let end = sentences(text).into_iter().rfind(whole).map_or(0, |range| range.end);
     &text[..end]
 }
 
