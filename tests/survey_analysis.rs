@@ -171,7 +171,7 @@ fn what_cannot_be_analysed_is_named() {
     };
     assert_eq!(dataset(&[], &Material::default()), DatasetError::Empty);
     assert_eq!(
-        dataset(&[one.clone()], &Material::default()),
+        dataset(std::slice::from_ref(&one), &Material::default()),
         DatasetError::NoScale("clarity".to_owned())
     );
     let other = Rating {
