@@ -68,7 +68,10 @@ function killed(seed, kills) {
       left -= 1;
       if (roll(2)) {
         const session = await context.newCDPSession(page);
-        await Promise.all([page.waitForEvent("crash"), session.send("Page.crash").catch(() => {})]);
+        const crashed = page.waitForEvent("crash");
+        // A page that has crashed answers no command, this one included.
+        session.send("Page.crash").catch(() => {});
+        await crashed;
       }
       await page.close();
       page = await context.newPage();
@@ -158,17 +161,21 @@ journey("a full disk holds the rater back until the answer is kept", async ({ pa
   await page.keyboard.press("Enter");
   await heading(page, "Comment 2 of 26");
   assert.match(await page.locator("#survey-safety").innerText(), /full.*smaller store.*download your results/s);
-  // Both are full: no further.
+  // Both are full: not one answer more, and what to do is said.
   await page.evaluate(() => globalThis.fillDisk(true, true));
-  await rate(page, [2, 3, 3, 3, 3]);
-  await page.keyboard.press("Enter");
+  await page.keyboard.press("2");
   await page.getByText(/could not be kept.*Everything before them is safe/).waitFor();
+  assert.ok(await page.locator("#survey-next").isDisabled());
+  await page.locator("#survey-safety").getByRole("button", { name: "Try again" }).click();
   assert.equal(await where(page), "Comment 2 of 26");
-  // There is room again.
+  // There is room again: the answer that waited is there, and it goes on.
   await page.evaluate(() => globalThis.fillDisk(false, false));
   await page.locator("#survey-safety").getByRole("button", { name: "Try again" }).click();
-  await heading(page, "Comment 3 of 26");
   await page.locator("#survey-safety").waitFor({ state: "detached" });
+  assert.ok(await page.locator("#rate-correctness-2").isChecked());
+  for (const criterion of CRITERIA.slice(1)) await page.locator(`#rate-${criterion}-3`).check();
+  await page.locator("#survey-next").click();
+  await heading(page, "Comment 3 of 26");
   await page.reload();
   await goOn(page);
   await heading(page, "Comment 3 of 26");
