@@ -12,8 +12,8 @@
 //! | [`quality`] | how carefully each rater rated |
 //! | [`table`], [`layout`] | the tables as CSV, Markdown and LaTeX |
 //!
-//! [`analyse`] does it all. A page that must not be blocked calls [`dataset::Dataset::new`] and the tables' functions one
-//! at a time, and draws between them.
+//! [`analyse`] does it all. A page that must not be blocked reads [`super::long_form::Rows`] and adds to a
+//! [`dataset::Sorting`] some at a time, then calls the tables' functions one by one, and draws between them.
 
 use std::collections::BTreeSet;
 

@@ -131,27 +131,50 @@ pub fn write_csv(ratings: &[Rating]) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Reads a CSV with a header: columns in any order and others beside them, fields separated by commas, semicolons or
-/// tabs, with or without a byte order mark. What is empty in `active_ms` and `answered_at` is `None`.
+/// The rows of a CSV one after another, for pages that must not be blocked by many.
+pub struct Rows<'a> {
+    records: csv::StringRecordsIntoIter<&'a [u8]>,
+    places: [Option<usize>; 9],
+}
+
+impl<'a> Rows<'a> {
+    /// Reads the header: columns in any order and others beside them, fields separated by commas, semicolons or tabs,
+    /// with or without a byte order mark.
+    ///
+    /// # Errors
+    /// When there is no header, or one that lacks a column.
+    pub fn new(text: &'a str) -> Result<Self, LongFormError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut reader = ReaderBuilder::new()
+            .delimiter(separator(text))
+            .from_reader(text.as_bytes());
+        let header = reader.headers().map_err(error)?;
+        if header.iter().all(|name| name.trim().is_empty()) {
+            return Err(LongFormError::Empty);
+        }
+        let places = places(header)?;
+        Ok(Self {
+            records: reader.into_records(),
+            places,
+        })
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<Rating, LongFormError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let record = self.records.next()?.map_err(error);
+        Some(record.and_then(|record| rating(&record, &self.places)))
+    }
+}
+
+/// Reads a CSV with a header; see [`Rows`]. What is empty in `active_ms` and `answered_at` is `None`.
 ///
 /// # Errors
 /// When the text is no such file: the line and what is wrong with it.
 pub fn read_csv(text: &str) -> Result<Vec<Rating>, LongFormError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = ReaderBuilder::new()
-        .delimiter(separator(text))
-        .from_reader(text.as_bytes());
-    let header = reader.headers().map_err(error)?.clone();
-    if header.iter().all(|name| name.trim().is_empty()) {
-        return Err(LongFormError::Empty);
-    }
-    let places = places(&header)?;
-    let mut ratings = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(error)?;
-        ratings.push(rating(&record, &places)?);
-    }
-    Ok(ratings)
+    Rows::new(text)?.collect()
 }
 
 /// The separator that the first line has most of; a comma when in doubt.

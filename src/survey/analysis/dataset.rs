@@ -166,18 +166,19 @@ pub struct Dataset {
 struct Names<'a> {
     places: HashMap<&'a str, usize>,
     names: Vec<&'a str>,
+    /// The place asked for last: rows of one rater and item stand together.
+    last: usize,
 }
 
 impl<'a> Names<'a> {
     fn place(&mut self, name: &'a str) -> usize {
-        // Rows of one rater and item stand together.
-        if let Some(last) = self.names.last().filter(|last| **last == name) {
-            return self.places[last];
+        if self.names.get(self.last) != Some(&name) {
+            self.last = *self.places.entry(name).or_insert_with(|| {
+                self.names.push(name);
+                self.names.len() - 1
+            });
         }
-        *self.places.entry(name).or_insert_with(|| {
-            self.names.push(name);
-            self.names.len() - 1
-        })
+        self.last
     }
 
     fn owned(self) -> Vec<String> {
@@ -193,108 +194,160 @@ struct Column {
     no_number: usize,
 }
 
-impl Dataset {
-    /// Sorts the ratings of one study into criteria and items. Ratings of checks (the method [`PLANTED`]) are kept
-    /// apart. `without` names raters whose ratings are left out.
+/// Sorting ratings into a dataset, some at a time, for pages that must not be blocked by many.
+#[derive(Debug)]
+pub struct Sorting<'a> {
+    without: &'a BTreeSet<String>,
+    studies: BTreeSet<&'a str>,
+    known_methods: usize,
+    scales: HashMap<&'a str, Ends>,
+    raters: Names<'a>,
+    positions: Names<'a>,
+    methods: Names<'a>,
+    criteria: Names<'a>,
+    places: HashMap<(&'a str, usize, usize), usize>,
+    items: Vec<Item>,
+    item_names: Vec<&'a str>,
+    columns: Vec<Column>,
+    questions: Vec<Question>,
+    kinds: Vec<HashMap<String, usize>>,
+    active: Vec<HashMap<usize, u64>>,
+}
+
+impl<'a> Sorting<'a> {
+    /// Nothing yet. `without` names raters whose ratings are left out.
+    #[must_use]
+    pub fn new(material: &'a Material, without: &'a BTreeSet<String>) -> Self {
+        let questions = asked(material);
+        let mut sorting = Self {
+            without,
+            studies: BTreeSet::new(),
+            known_methods: material.methods.len(),
+            scales: material
+                .scales
+                .iter()
+                .map(|(name, ends)| (name.as_str(), *ends))
+                .collect(),
+            raters: Names::default(),
+            positions: Names::default(),
+            methods: Names::default(),
+            criteria: Names::default(),
+            places: HashMap::new(),
+            items: Vec::new(),
+            item_names: Vec::new(),
+            columns: Vec::new(),
+            kinds: questions.iter().map(kinds_of).collect(),
+            questions,
+            active: Vec::new(),
+        };
+        for method in &material.methods {
+            sorting.methods.place(method);
+        }
+        for (name, _) in &material.scales {
+            sorting.criteria.place(name);
+        }
+        sorting
+    }
+
+    /// Takes ratings. Those of checks (the method [`PLANTED`]) are kept apart.
+    pub fn add(&mut self, ratings: &'a [Rating]) {
+        for rating in ratings {
+            if !self.without.contains(&rating.rater) {
+                self.add_one(rating);
+            }
+        }
+    }
+
+    fn add_one(&mut self, rating: &'a Rating) {
+        if !self.studies.contains(rating.study.as_str()) {
+            self.studies.insert(&rating.study);
+        }
+        let rater = self.raters.place(&rating.rater);
+        let check = rating.method == PLANTED;
+        let item = if check { usize::MAX } else { self.item(rating) };
+        self.active.resize_with(self.raters.names.len(), HashMap::new);
+        if let Some(ms) = rating.active_ms.filter(|_| !check) {
+            self.active[rater].entry(item).or_insert(ms);
+        }
+        let asked = self
+            .questions
+            .iter()
+            .position(|question| question.asked.id == rating.criterion);
+        if let Some(at) = asked {
+            if !check {
+                let (question, kinds) = (&mut self.questions[at], &mut self.kinds[at]);
+                let kind = kinds.get(&rating.value).copied().unwrap_or_else(|| {
+                    question.kinds.push(rating.value.clone());
+                    kinds.insert(rating.value.clone(), question.kinds.len() - 1);
+                    question.kinds.len() - 1
+                });
+                question.ticked.push(Ticked { item, rater, kind });
+            }
+            return;
+        }
+        if self
+            .questions
+            .iter()
+            .any(|question| question.asked.text_id == rating.criterion)
+        {
+            return;
+        }
+        let criterion = self.criteria.place(&rating.criterion);
+        self.columns.resize_with(self.criteria.names.len(), Column::default);
+        let column = &mut self.columns[criterion];
+        match rating.number() {
+            None => column.no_number += 1,
+            Some(value) if check => column.checks.push((rater, rating.item.clone(), value)),
+            Some(value) => column.rows.push((item, Rated { rater, value })),
+        }
+    }
+
+    fn item(&mut self, rating: &'a Rating) -> usize {
+        let (position, method) = (
+            self.positions.place(&rating.position),
+            self.methods.place(&rating.method),
+        );
+        *self.places.entry((&rating.item, position, method)).or_insert_with(|| {
+            self.items.push(Item { position, method });
+            self.item_names.push(&rating.item);
+            self.items.len() - 1
+        })
+    }
+
+    /// The dataset.
     ///
     /// # Errors
     /// Without ratings, with those of several studies, or when a scale is not to be known.
-    pub fn new(ratings: &[Rating], material: &Material, without: &BTreeSet<String>) -> Result<Self, DatasetError> {
-        let ratings = || ratings.iter().filter(|rating| !without.contains(&rating.rater));
-        let studies: BTreeSet<&str> = ratings().map(|rating| rating.study.as_str()).collect();
-        if studies.len() > 1 {
-            return Err(DatasetError::Studies(studies.into_iter().map(str::to_owned).collect()));
+    pub fn finish(mut self) -> Result<Dataset, DatasetError> {
+        if self.studies.len() > 1 {
+            return Err(DatasetError::Studies(
+                self.studies.into_iter().map(str::to_owned).collect(),
+            ));
         }
-        let study = studies.first().ok_or(DatasetError::Empty)?.to_string();
-        let mut questions = asked(material);
-        let mut known_kinds: Vec<HashMap<String, usize>> = questions.iter().map(kinds_of).collect();
-        let (mut raters, mut positions, mut methods, mut criteria) =
-            (Names::default(), Names::default(), Names::default(), Names::default());
-        for method in &material.methods {
-            methods.place(method);
-        }
-        let scaled: HashMap<&str, Ends> = material
-            .scales
-            .iter()
-            .map(|(name, ends)| (name.as_str(), *ends))
-            .collect();
-        for (name, _) in &material.scales {
-            criteria.place(name);
-        }
-        let mut places: HashMap<(&str, usize, usize), usize> = HashMap::new();
-        let (mut items, mut item_names) = (Vec::new(), Vec::new());
-        let mut columns: Vec<Column> = Vec::new();
-        let mut active: Vec<HashMap<usize, u64>> = Vec::new();
-        for rating in ratings() {
-            let rater = raters.place(&rating.rater);
-            let check = rating.method == PLANTED;
-            let item = if check {
-                usize::MAX
-            } else {
-                let (position, method) = (positions.place(&rating.position), methods.place(&rating.method));
-                *places.entry((&rating.item, position, method)).or_insert_with(|| {
-                    items.push(Item { position, method });
-                    item_names.push(rating.item.clone());
-                    items.len() - 1
-                })
-            };
-            active.resize_with(raters.names.len(), HashMap::new);
-            if let Some(ms) = rating.active_ms.filter(|_| !check) {
-                active[rater].entry(item).or_insert(ms);
-            }
-            if let Some(at) = questions
-                .iter()
-                .position(|question| question.asked.id == rating.criterion)
-            {
-                if !check {
-                    let question = &mut questions[at];
-                    let kind = *known_kinds[at].entry(rating.value.clone()).or_insert_with(|| {
-                        question.kinds.push(rating.value.clone());
-                        question.kinds.len() - 1
-                    });
-                    question.ticked.push(Ticked { item, rater, kind });
-                }
-                continue;
-            }
-            if questions
-                .iter()
-                .any(|question| question.asked.text_id == rating.criterion)
-            {
-                continue;
-            }
-            let criterion = criteria.place(&rating.criterion);
-            columns.resize_with(criteria.names.len(), Column::default);
-            let column = &mut columns[criterion];
-            match rating.number() {
-                None => column.no_number += 1,
-                Some(value) if check => column.checks.push((rater, rating.item.clone(), value)),
-                Some(value) => column.rows.push((item, Rated { rater, value })),
-            }
-        }
-        columns.resize_with(criteria.names.len(), Column::default);
-        let known_methods = material.methods.len();
-        let mut dataset = Self {
-            study,
-            raters: raters.owned(),
-            positions: positions.owned(),
-            methods: methods.owned(),
-            items,
-            item_names,
+        let study = self.studies.first().ok_or(DatasetError::Empty)?;
+        self.columns.resize_with(self.criteria.names.len(), Column::default);
+        let mut dataset = Dataset {
+            study: (*study).to_owned(),
+            raters: self.raters.owned(),
+            positions: self.positions.owned(),
+            methods: self.methods.owned(),
+            items: self.items,
+            item_names: self.item_names.into_iter().map(str::to_owned).collect(),
             criteria: Vec::new(),
-            questions,
+            questions: self.questions,
             checks: Vec::new(),
-            active: active.into_iter().map(sorted_times).collect(),
+            active: self.active.into_iter().map(sorted_times).collect(),
             notes: Vec::new(),
         };
-        if known_methods > 0 {
-            let unknown = dataset.methods[known_methods..].iter().cloned();
+        if self.known_methods > 0 {
+            let unknown = dataset.methods[self.known_methods..].iter().cloned();
             dataset
                 .notes
                 .extend(unknown.map(|method| Note::UnknownMethod { method }));
         }
         let mut again = 0;
-        for (name, column) in criteria.names.into_iter().zip(columns) {
-            again += dataset.add(name, column, scaled.get(name).copied())?;
+        for (name, column) in self.criteria.names.into_iter().zip(self.columns) {
+            again += dataset.add(name, column, self.scales.get(name).copied())?;
         }
         for question in &mut dataset.questions {
             question.ticked.sort_unstable();
@@ -307,6 +360,18 @@ impl Dataset {
             return Err(DatasetError::Empty);
         }
         Ok(dataset)
+    }
+}
+
+impl Dataset {
+    /// Sorts the ratings of one study into criteria and items, all at once; see [`Sorting`].
+    ///
+    /// # Errors
+    /// Without ratings, with those of several studies, or when a scale is not to be known.
+    pub fn new(ratings: &[Rating], material: &Material, without: &BTreeSet<String>) -> Result<Self, DatasetError> {
+        let mut sorting = Sorting::new(material, without);
+        sorting.add(ratings);
+        sorting.finish()
     }
 
     /// Adds a criterion; says how many ratings were there twice.
