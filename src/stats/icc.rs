@@ -114,12 +114,21 @@ fn interval(icc: f64, squares: [f64; 3], n: f64, k: f64, level: f64) -> Result<I
     let (of_raters, of_error) = (a * raters, b * error);
     let freedom =
         (of_raters + of_error).powi(2) / (of_raters.powi(2) / (k - 1.0) + of_error.powi(2) / ((n - 1.0) * (k - 1.0)));
+    // A negative coefficient can make raters and error cancel each other out.
+    if !freedom.is_finite() || freedom <= 0.0 {
+        return Err(Undefined::NoFreedom);
+    }
     let tail = (1.0 - level) / 2.0;
     let spread = k * raters + (k * n - k - n) * error;
     let low = f_upper_quantile(tail, n - 1.0, freedom);
     let high = f_upper_quantile(tail, freedom, n - 1.0);
-    Ok(Interval {
+    let found = Interval {
         low: n * (items - low * error) / (low * spread + n * items),
         high: n * (high * items - error) / (spread + n * high * items),
-    })
+    };
+    if found.low.is_finite() && found.high.is_finite() {
+        Ok(found)
+    } else {
+        Err(Undefined::NoFreedom)
+    }
 }

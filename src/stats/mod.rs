@@ -59,6 +59,9 @@ pub enum Undefined {
     /// Raters agree so fully that there is no error to reckon an interval from.
     #[error("the raters agree fully, which leaves no error for an interval")]
     NoError,
+    /// The F distribution that an interval is read from has no degrees of freedom left.
+    #[error("no degrees of freedom are left for an interval")]
+    NoFreedom,
     /// A number is infinite or none.
     #[error("a value is no finite number")]
     NotFinite,
