@@ -82,7 +82,8 @@ pub async fn reviewed(
                 let told = match (review.settle(sheet), failure.kept.trim()) {
                     (Some(first), _) => Some(first),
                     (None, "") => None,
-                    (None, kept) => match review.take(sheet, kept, true) {
+                    // Shown as far as it came, the unfinished sentence too: the reader saw it arrive.
+                    (None, kept) => match review.take(sheet, kept, false) {
                         Revision::Done(told) => Some(*told),
                         Revision::Ask(_) => review.settle(sheet),
                     },
