@@ -2,8 +2,9 @@
 //! dropped in silence.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     fmt,
+    ops::Range,
 };
 
 use thiserror::Error;
@@ -282,64 +283,73 @@ fn versions(taken: &[(String, ResponseSet)]) -> Vec<Note> {
         .collect()
 }
 
-/// A question to one rater: study, rater, item, criterion.
-type Asked = (String, String, String, String);
+/// A question to one rater: study, rater, item, criterion, each by its place among the names.
+type Asked = [u32; 4];
 
 #[derive(Default)]
 struct Merging {
-    answers: BTreeMap<Asked, BTreeSet<String>>,
+    /// Names and their places: two hundred raters' rows have few different ones.
+    names: HashMap<String, u32>,
+    /// Where the answers to a question stand in `ratings`: those of one question stand together.
+    answers: HashMap<Asked, Range<usize>>,
     ratings: Vec<Rating>,
     notes: Vec<Note>,
 }
 
 impl Merging {
+    fn asked(&mut self, row: &Rating) -> Asked {
+        [&row.study, &row.rater, &row.item, &row.criterion].map(|name| {
+            if let Some(place) = self.names.get(name) {
+                return *place;
+            }
+            let place = self.names.len() as u32;
+            self.names.insert(name.clone(), place);
+            place
+        })
+    }
+
     /// Adds a file's rows. What one file says to one question belongs together: kinds of errors are several rows.
     fn add(&mut self, file: &str, rows: Vec<Rating>) {
-        let mut own: BTreeMap<Asked, (BTreeSet<String>, Vec<Rating>)> = BTreeMap::new();
+        let mut own: HashMap<Asked, Vec<usize>> = HashMap::with_capacity(rows.len());
         let mut order = Vec::new();
         let mut again = 0;
-        for row in rows {
-            let asked = (
-                row.study.clone(),
-                row.rater.clone(),
-                row.item.clone(),
-                row.criterion.clone(),
-            );
-            let (values, kept) = own.entry(asked.clone()).or_insert_with(|| {
+        for (place, row) in rows.iter().enumerate() {
+            let asked = self.asked(row);
+            let kept = own.entry(asked).or_insert_with(|| {
                 order.push(asked);
-                Default::default()
+                Vec::new()
             });
-            if values.contains(&row.value) {
+            if kept.iter().any(|kept| rows[*kept].value == row.value) {
                 again += 1;
                 continue;
             }
             // A rating has one value; only kinds come together.
             if let Some(first) = kept
                 .first()
+                .map(|first| &rows[*first])
                 .filter(|first| first.number().is_some() || row.number().is_some())
             {
-                self.notes.push(conflict(file, &row, &first.value, &row.value));
+                self.notes.push(conflict(file, row, &first.value, &row.value));
                 continue;
             }
-            values.insert(row.value.clone());
-            kept.push(row);
+            kept.push(place);
         }
+        let mut rows: Vec<Option<Rating>> = rows.into_iter().map(Some).collect();
         for asked in order {
-            let Some((values, kept)) = own.remove(&asked) else {
+            let kept = own.remove(&asked).unwrap_or_default();
+            let kept: Vec<Rating> = kept.into_iter().filter_map(|place| rows[place].take()).collect();
+            let Some(known) = self.answers.get(&asked) else {
+                let first = self.ratings.len();
+                self.ratings.extend(kept);
+                self.answers.insert(asked, first..self.ratings.len());
                 continue;
             };
-            match self.answers.get(&asked) {
-                None => {
-                    self.answers.insert(asked, values);
-                    self.ratings.extend(kept);
-                }
-                Some(known) if *known == values => again += kept.len(),
-                Some(known) => {
-                    let list = |values: &BTreeSet<String>| values.iter().cloned().collect::<Vec<_>>().join(", ");
-                    if let Some(row) = kept.first() {
-                        self.notes.push(conflict(file, row, &list(known), &list(&values)));
-                    }
-                }
+            let known = values(&self.ratings[known.clone()]);
+            let found = values(&kept);
+            if known == found {
+                again += kept.len();
+            } else if let Some(row) = kept.first() {
+                self.notes.push(conflict(file, row, &listed(&known), &listed(&found)));
             }
         }
         if again > 0 {
@@ -349,6 +359,14 @@ impl Merging {
             });
         }
     }
+}
+
+fn values(rows: &[Rating]) -> BTreeSet<&str> {
+    rows.iter().map(|row| row.value.as_str()).collect()
+}
+
+fn listed(values: &BTreeSet<&str>) -> String {
+    values.iter().copied().collect::<Vec<_>>().join(", ")
 }
 
 fn conflict(file: &str, row: &Rating, taken: &str, left_out: &str) -> Note {
