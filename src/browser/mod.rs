@@ -10,7 +10,7 @@ pub mod focus;
 pub mod ground;
 pub mod http;
 // Its script is a module, which the network's worker, a classic one, cannot import.
-#[cfg(feature = "web")]
+#[cfg(feature = "modules")]
 pub mod journal;
 pub mod location;
 pub mod offline;

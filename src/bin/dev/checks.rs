@@ -201,7 +201,7 @@ const CARGO_TEST: &[Step] = &[(
 
 const WASM_TESTS: &[Step] = &[(
     "the rim in headless Chromium",
-    &["test", "--locked", "--test=wasm", "--features=rim"],
+    &["test", "--locked", "--test=wasm", "--features=modules"],
 )];
 
 const JOURNEYS: &str = "journeys through the release build";
