@@ -1,10 +1,10 @@
-"""Writes the labelled claim corpus: dev.jsonl, dev2.jsonl and heldout.jsonl from positions.jsonl and the templates.
+"""Writes the labelled claim corpus: dev.jsonl, dev2.jsonl … and heldout.jsonl from positions.jsonl and the templates.
 
     python corpus.py ../../claims      (from tests/data/prepare/claims; requirements.txt)
 
 A line: {"id", "pos", "text", "kind", "truth", "template"} and, where the sentence holds more than the labelled claim,
-"phrase": its words. Every position belongs to one half, every template too; dev2 speaks of the positions of dev in words
-of its own. Templates take turns, so each is used about as often as any other of its kind, for true and for false claims
+"phrase": its words. Every position belongs to one half, every template too; dev2 and those after
+it speak of the positions of dev, each in words of its own. Templates take turns, so each is used about as often as any other of its kind, for true and for false claims
 alike.
 """
 
@@ -22,13 +22,13 @@ from move_instances import about_the_move, plain
 from words import Man, Side
 
 SEED = 20261121
-# True claims and false claims a kind and half; dev2 has more where a kind has more templates than twice that.
-WANTED = {"dev": 34, "dev2": 34, "heldout": 52}
-COMPOUNDS = {"dev": 130, "dev2": 220, "heldout": 220}
-VARIATIONS = {"dev": 150, "dev2": 220, "heldout": 260}
+# True claims and false claims a kind and half; the sets beside dev have more where a kind has more templates than twice that.
+WANTED = {"dev": 34, "dev2": 34, "dev3": 20, "dev4": 20, "heldout": 52}
+COMPOUNDS = {"dev": 130, "dev2": 220, "dev3": 80, "dev4": 80, "heldout": 220}
+VARIATIONS = {"dev": 150, "dev2": 220, "dev3": 80, "dev4": 80, "heldout": 260}
 # What the ids of claims and templates start with, and whose positions are spoken of.
-LETTER = {"dev": "d", "dev2": "e", "heldout": "h"}
-POSITIONS_OF = {"dev2": "dev"}
+LETTER = {"dev": "d", "dev2": "e", "dev3": "f", "dev4": "g", "heldout": "h"}
+POSITIONS_OF = {"dev2": "dev", "dev3": "dev", "dev4": "dev"}
 # Words of shapes whose kind is called otherwise.
 KINDS = {"undefended": "loose", "matethreat": "threat"}
 # "What" is won or lost, in points and as something one side has more of.
@@ -235,13 +235,13 @@ class Half:
                 kinds[kind_of(shape)] += [(shape, t) for t in templates]
         for kind, all_templates in kinds.items():
             wanted, start = WANTED[self.half], 0
-            if self.half == "dev2":
+            if self.half in POSITIONS_OF:
                 # Every template is used: the false claims go on where the true ones stopped.
                 wanted = max(wanted, len(all_templates) * 2 // 3)
                 self.dice.shuffle(all_templates)
             for truth in (True, False):
                 turn, added, tries = list(all_templates), 0, start
-                if self.half != "dev2":
+                if self.half not in POSITIONS_OF:
                     self.dice.shuffle(turn)
                 while added < wanted and tries < start + 6 * wanted + len(turn):
                     shape, (template, affirms, _, words) = turn[tries % len(turn)]
@@ -253,7 +253,7 @@ class Half:
                     text = self.voice.fill(words, self.voice.slots(p, shape, slots))
                     text = opened(self.voice, text, self.templates["@opening"])
                     added += self.add(p, text, kind, truth, template)
-                start = tries if self.half == "dev2" else 0
+                start = tries if self.half in POSITIONS_OF else 0
                 if added < wanted:
                     print(self.half, kind, truth, "only", added)
 
@@ -363,7 +363,7 @@ class Half:
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    halves = sys.argv[2:] or ["dev", "dev2", "heldout"]
+    halves = sys.argv[2:] or ["dev", *POSITIONS_OF, "heldout"]
     rows = [json.loads(line) for line in (folder / "positions.jsonl").read_text().splitlines()][1:]
     for name in halves:
         half = Half(name, rows, folder)

@@ -29,7 +29,7 @@ class Man:
         self.color, self.role, self.square, self.board = color, role, square, board
 
     def attribute(self, which, half, dice):
-        if half == "dev2" and which == "":
+        if half.startswith("dev") and half != "dev" and which == "":
             return self.described(dice)
         role, square = chess.piece_name(self.role), chess.square_name(self.square)
         side, adjective = ("White", "white") if self.color else ("Black", "black")
