@@ -2,7 +2,7 @@
 
 use std::{
     error::Error,
-    io::{self, BufRead, BufReader, BufWriter, Write},
+    io::{self, BufWriter, Write},
     path::PathBuf,
 };
 
@@ -10,11 +10,11 @@ use kibitz::commentary::{Checked, ClaimVerdict, claims::check};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::comment::{LimitArgs, open, unless_closed};
+use super::comment::LimitArgs;
 use super::input::Input;
 use super::pipeline::Pipeline;
-use super::record::ErrorRecord;
 use super::setup::Parts;
+use super::task_lines::{TaskLine, each, open, unless_closed};
 
 /// What to check, and by what.
 #[derive(Debug, clap::Args)]
@@ -81,55 +81,16 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         let checked = check(&pipeline.comment(&input.played)?.sheet, text);
         return unless_closed(print(&mut out, None, &checked, args.json));
     }
-    lines.map_or(Ok(()), |lines| {
-        unless_closed(each(BufReader::new(lines), &mut pipeline, &mut out, args.json))
-    })
+    let Some(lines) = lines else { return Ok(()) };
+    let checked = each(lines, &mut out, args.json, |line, out| {
+        let checked = one(line, &mut pipeline)?;
+        Ok(print(out, line.id.as_ref(), &checked, args.json)?)
+    });
+    unless_closed(checked.map(|tally| eprintln!("lab: {}", tally.as_text("checked"))))
 }
 
-/// Checks every line; a bad line gives an error in its place.
-fn each(mut lines: impl BufRead, pipeline: &mut Pipeline, out: &mut impl Write, json: bool) -> io::Result<()> {
-    let (mut done, mut failed) = (0, 0);
-    let mut bytes = Vec::new();
-    for number in 1.. {
-        bytes.clear();
-        if lines.read_until(b'\n', &mut bytes)? == 0 {
-            break;
-        }
-        if bytes.trim_ascii().is_empty() {
-            continue;
-        }
-        let mut id = None;
-        match one(&bytes, pipeline, &mut id) {
-            Ok(checked) => {
-                done += 1;
-                print(out, id.as_ref(), &checked, json)?;
-            }
-            Err(error) => {
-                failed += 1;
-                let error = error.to_string();
-                let record = ErrorRecord {
-                    id: id.as_ref(),
-                    error: &error,
-                    line: number,
-                };
-                if json {
-                    writeln!(out, "{}", serde_json::to_string(&record)?)?;
-                } else {
-                    writeln!(out, "line {number}: {error}\n")?;
-                }
-            }
-        }
-        out.flush()?;
-    }
-    eprintln!("lab: {done} checked, {failed} failed");
-    Ok(())
-}
-
-fn one(bytes: &[u8], pipeline: &mut Pipeline, id: &mut Option<Value>) -> Result<Checked, Box<dyn Error>> {
-    // The id first, so that an error keeps it even where the rest of the object is not as it should be.
-    let object: Value = serde_json::from_slice(bytes).map_err(|error| format!("this line is not JSON: {error}"))?;
-    *id = object.get("id").filter(|id| !id.is_null()).cloned();
-    let task: Task = serde_json::from_value(object)
+fn one(line: &TaskLine, pipeline: &mut Pipeline) -> Result<Checked, Box<dyn Error>> {
+    let task = Task::deserialize(&line.object)
         .map_err(|error| format!("this line needs a \"fen\", a \"move\" and a \"text\": {error}"))?;
     let input = Input::read(&task.fen, &task.mv)?;
     Ok(check(&pipeline.comment(&input.played)?.sheet, &task.text))

@@ -2,21 +2,21 @@
 
 use std::{
     error::Error,
-    io::{self, BufRead, BufReader, BufWriter, Write},
-    path::{Path, PathBuf},
+    io::{self, BufWriter, Write},
+    path::PathBuf,
 };
 
 use kibitz::commentary::Arm;
 use kibitz::concepts::ProbeSet;
 use kibitz::uci::Limit;
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::input::Input;
 use super::model::{Commentator, ModelArgs, ModelComment};
 use super::pipeline::{Commented, Pipeline};
-use super::record::{ErrorRecord, Record};
+use super::record::Record;
 use super::setup::{Parts, read};
+use super::task_lines::{TaskLine, each, open, unless_closed};
 
 /// Nodes of each search when nothing is said: 0.15 s natively, depth 12 to 16.
 const NODES: u64 = 100_000;
@@ -107,9 +107,22 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         let record = Record::new(None, &input, &commented, work.pipeline.network.as_ref(), said.as_ref());
         return unless_closed(print(&mut out, &record, args.json));
     }
-    lines.map_or(Ok(()), |lines| {
-        unless_closed(each(lines, &mut work, &mut out, args.json))
-    })
+    let Some(lines) = lines else { return Ok(()) };
+    let mut unanswered = 0;
+    let commented = each(lines, &mut out, args.json, |line, out| {
+        let input = read_task(line)?;
+        let (commented, said) = work.comment(&input)?;
+        unanswered += usize::from(said.as_ref().is_some_and(|said| said.failure().is_some()));
+        let network = work.pipeline.network.as_ref();
+        let record = Record::new(line.id.as_ref(), &input, &commented, network, said.as_ref());
+        Ok(print(out, &record, args.json)?)
+    });
+    unless_closed(commented.map(|tally| {
+        eprintln!("lab: {}", tally.as_text("commented"));
+        if unanswered > 0 {
+            eprintln!("lab: the model gave no comment on {unanswered} of them");
+        }
+    }))
 }
 
 /// What works on every move.
@@ -158,17 +171,6 @@ fn pipeline(args: &Args) -> Result<Pipeline, Box<dyn Error>> {
     })
 }
 
-/// Opens a file, or standard input.
-pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Box<dyn Error>> {
-    if path.as_os_str() == "-" {
-        return Ok(Box::new(io::stdin().lock()));
-    }
-    match std::fs::File::open(path) {
-        Ok(file) => Ok(Box::new(BufReader::new(file))),
-        Err(error) => Err(format!("--in {} can't be read: {error}", path.display()).into()),
-    }
-}
-
 /// A line of the file. Other fields are not looked at.
 #[derive(Deserialize)]
 struct Task {
@@ -179,68 +181,14 @@ struct Task {
     mv: String,
 }
 
-/// Comments on every line; a bad line gives an error in its place.
-fn each(mut lines: Box<dyn BufRead>, work: &mut Work, out: &mut impl Write, json: bool) -> io::Result<()> {
-    let (mut done, mut failed, mut unanswered) = (0, 0, 0);
-    let mut bytes = Vec::new();
-    for number in 1.. {
-        bytes.clear();
-        if lines.read_until(b'\n', &mut bytes)? == 0 {
-            break;
-        }
-        if bytes.trim_ascii().is_empty() {
-            continue;
-        }
-        let mut id = None;
-        match one(&bytes, work, &mut id) {
-            Ok((input, commented, said)) => {
-                done += 1;
-                unanswered += usize::from(said.as_ref().is_some_and(|said| said.failure().is_some()));
-                let network = work.pipeline.network.as_ref();
-                let record = Record::new(id.as_ref(), &input, &commented, network, said.as_ref());
-                print(out, &record, json)?;
-            }
-            Err(error) => {
-                failed += 1;
-                let error = error.to_string();
-                let record = ErrorRecord {
-                    id: id.as_ref(),
-                    error: &error,
-                    line: number,
-                };
-                if json {
-                    writeln!(out, "{}", serde_json::to_string(&record)?)?;
-                } else {
-                    writeln!(out, "line {number}: {error}\n")?;
-                }
-            }
-        }
-        out.flush()?;
+fn read_task(line: &TaskLine) -> Result<Input, Box<dyn Error>> {
+    let task = Task::deserialize(&line.object)
+        .map_err(|error| format!("this line needs a \"fen\" and a \"move\": {error}"))?;
+    match (&task.fen, &task.pgn) {
+        (_, Some(pgn)) => Ok(Input::read_after(pgn, &task.mv)?),
+        (Some(fen), None) => Ok(Input::read(fen, &task.mv)?),
+        (None, None) => Err("this line needs a \"fen\" or a \"pgn\"".into()),
     }
-    eprintln!("lab: {done} commented, {failed} failed");
-    if unanswered > 0 {
-        eprintln!("lab: the model gave no comment on {unanswered} of them");
-    }
-    Ok(())
-}
-
-fn one(
-    bytes: &[u8],
-    work: &mut Work,
-    id: &mut Option<Value>,
-) -> Result<(Input, Commented, Option<ModelComment>), Box<dyn Error>> {
-    // The id first, so that an error keeps it even where the rest of the object is not as it should be.
-    let object: Value = serde_json::from_slice(bytes).map_err(|error| format!("this line is not JSON: {error}"))?;
-    *id = object.get("id").filter(|id| !id.is_null()).cloned();
-    let task: Task =
-        serde_json::from_value(object).map_err(|error| format!("this line needs a \"fen\" and a \"move\": {error}"))?;
-    let input = match (&task.fen, &task.pgn) {
-        (_, Some(pgn)) => Input::read_after(pgn, &task.mv)?,
-        (Some(fen), None) => Input::read(fen, &task.mv)?,
-        (None, None) => return Err("this line needs a \"fen\" or a \"pgn\"".into()),
-    };
-    let (commented, said) = work.comment(&input)?;
-    Ok((input, commented, said))
 }
 
 fn print(out: &mut impl Write, record: &Record<'_>, json: bool) -> io::Result<()> {
@@ -250,12 +198,4 @@ fn print(out: &mut impl Write, record: &Record<'_>, json: bool) -> io::Result<()
         writeln!(out, "{}", record.text())?;
     }
     out.flush()
-}
-
-/// A reader that has seen enough (`| head`) is no error.
-pub fn unless_closed(result: io::Result<()>) -> Result<(), Box<dyn Error>> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
-    }
 }

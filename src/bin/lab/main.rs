@@ -35,6 +35,7 @@ mod setup;
 mod source_file;
 mod survey;
 mod survey_bench;
+mod task_lines;
 mod training_set;
 
 /// Explains chess moves, and measures how well and how fast it does.
