@@ -4,9 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use kibitz::{
-    annotation::{AnnotatedGame, Scope, annotate, turning_points::FEWEST},
+    annotation::{AnnotatedGame, ModelProse, Scope, annotate, turning_points::FEWEST},
     chess::{Game, NodeId, pgn::read_pgn, pgn_writer::write_pgn},
-    commentary::{AssembleError, Verdict},
+    commentary::{Arm, AssembleError, Verdict},
     uci::{Limit, Score, Search, SearchResult, UciLine},
     view::{
         GameReport,
@@ -207,6 +207,16 @@ fn a_missed_mate_is_a_turning_point_though_it_costs_little() {
     assert!(annotated.turning_points().len() <= FEWEST);
 }
 
+/// A model's comment of which all is left.
+fn by_model(text: &str, model: &str) -> Option<ModelProse> {
+    Some(ModelProse {
+        text: Some(text.to_owned()),
+        model: model.to_owned(),
+        arm: Arm::Engine,
+        left_out: 1,
+    })
+}
+
 /// The comments of the main line.
 fn comments(game: &Game) -> Vec<String> {
     game.main_line().iter().map(|id| game.comment(*id).to_owned()).collect()
@@ -219,7 +229,7 @@ fn comments_glyphs_and_evaluations_are_written_as_lichess_does() {
     let game = game(pgn);
     let mut annotated = run(&game, &cps([30, 30, 20, 40, 30, 30, 100, 90, 100, -350, -5]), "e2e4");
     annotated.narrate(8);
-    annotated.say_instead(5, Some("A } brace, a [%eval 7] and\na line.".to_owned()));
+    annotated.say_instead(5, by_model("A } brace, a [%eval 7] and\na line.", "M; [1]"));
     let written = annotate(&game, &annotated, Scope::TurningPoints, "1.2.3");
     let said = comments(&written);
     assert_eq!(
@@ -241,7 +251,7 @@ fn comments_glyphs_and_evaluations_are_written_as_lichess_does() {
     assert_eq!((nags[7], nags[8], nags[9]), (&[4, 36][..], &[4][..], &[4][..]));
     assert_eq!(
         written.tag("Annotator"),
-        Some("Smith; Kibitz 1.2.3 (Engine 1, 1,000 nodes a position)")
+        Some("Smith; Kibitz 1.2.3 (Engine 1, 1,000 nodes a position, checked comments by M, [1])")
     );
 
     let text = write_pgn(&written);
@@ -355,11 +365,12 @@ fn reports_hold_hostile_text_as_text() {
         &[Score::Cp(0), Score::Cp(-60), Score::Mate(-9), Score::Mate(-1)],
         "d8h4",
     );
-    annotated.say_instead(0, Some("</p><script src=//evil>\u{1b}[31m".to_owned()));
+    annotated.say_instead(0, by_model("</p><script src=//evil>\u{1b}[31m", "<b>model</b>"));
     annotated.opening = Some(("A00".to_owned(), "<b>Fool</b>".to_owned()));
     let report = GameReport::new(&game, &annotated, Scope::EveryMove);
     let page = html_report(&report, "<i>1</i>");
     let body = &page[page.find("<body>").unwrap()..];
+    assert!(page.contains("Written by &lt;b&gt;model") && page.contains("one wrong sentence is left out"));
     for tag in ["<script", "<img", "<b>", "<i>1"] {
         assert!(!page.contains(tag), "{tag}");
     }
@@ -506,7 +517,7 @@ proptest! {
         every in any::<bool>(),
     ) {
         let mut annotated = run(&game, &scores, "");
-        annotated.say_instead(0, Some(prose));
+        annotated.say_instead(0, by_model(&prose, "m"));
         for index in 0..annotated.moves().len() {
             annotated.narrate(index);
         }
@@ -532,7 +543,7 @@ proptest! {
         again.take_over(&annotated);
         for index in 0..again.moves().len() {
             again.narrate(index);
-            again.say_instead(index, annotated.moves()[index].instead.clone());
+            again.say_instead(index, annotated.moves()[index].model_prose.clone());
         }
         let rewritten = annotate(read, &again, scope, "1");
         prop_assert_eq!(write_pgn(&rewritten), text);

@@ -5,7 +5,7 @@ use shakmaty::{Color, Outcome, Position};
 use super::{MainLine, Tally, accuracy};
 use crate::{
     chess::{Game, NodeId, names::color_name},
-    commentary::{AssembleError, Evaluation, FactSheet, Sentence, Verdict, narrate},
+    commentary::{Arm, AssembleError, Evaluation, FactSheet, Sentence, Told, Verdict, narrate},
     concepts::Concepts,
     uci::{Limit, Score, SearchRequest, SearchResult},
 };
@@ -28,19 +28,61 @@ pub struct AnnotatedMove {
     pub verdict: Option<Verdict>,
     /// What the narrator says of it, where it was asked.
     pub narration: Option<Vec<Sentence>>,
-    /// What stands in the narration's place: a language model's prose that has been checked.
-    pub instead: Option<String>,
+    /// A language model's comment, which stands in the narration's place where anything true is in it.
+    pub model_prose: Option<ModelProse>,
+}
+
+/// A language model's comment on a move, checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelProse {
+    /// What the check left of it; `None` where nothing true was left, so that the narrator goes on speaking.
+    pub text: Option<String>,
+    /// What the model calls itself: words from outside.
+    pub model: String,
+    /// What it was told.
+    pub arm: Arm,
+    /// Sentences that were left out because the board or the engine contradicts them.
+    pub left_out: usize,
+}
+
+impl ModelProse {
+    /// Of a reply that went through the check.
+    #[must_use]
+    pub fn of(told: &Told, model: String, arm: Arm) -> Self {
+        Self {
+            text: (!told.narrator_spoke()).then(|| told.text()),
+            model,
+            arm,
+            left_out: told.struck.len(),
+        }
+    }
+
+    /// Who wrote it and what became of it, a sentence.
+    #[must_use]
+    pub fn provenance(&self) -> String {
+        let Self {
+            model, arm, left_out, ..
+        } = self;
+        let arm = arm.label();
+        match (&self.text, left_out) {
+            (None, _) => format!("Nothing true was left of what {model} ({arm}) wrote: this is the narrator’s."),
+            (Some(_), 0) => format!("Written by {model} ({arm}); checked."),
+            (Some(_), 1) => format!("Written by {model} ({arm}); checked, one wrong sentence is left out."),
+            (Some(_), n) => format!("Written by {model} ({arm}); checked, {n} wrong sentences are left out."),
+        }
+    }
 }
 
 impl AnnotatedMove {
-    /// The prose: what stands in the narration's place, or the narration; `None` where there is neither.
+    /// The prose: what the check left of the model's, or the narration; `None` where there is neither.
     #[must_use]
     pub fn comment(&self) -> Option<String> {
         let told = || {
             let sentences: Vec<&str> = self.narration.as_ref()?.iter().map(|s| s.text.as_str()).collect();
             Some(sentences.join(" "))
         };
-        self.instead.clone().or_else(told).filter(|text| !text.is_empty())
+        let model = self.model_prose.as_ref().and_then(|prose| prose.text.clone());
+        model.or_else(told).filter(|text| !text.is_empty())
     }
 
     /// What the move cost of its mover's winning chance, 0 to 1; 0 for the best move, and where it scores better than
@@ -100,7 +142,7 @@ impl AnnotatedGame {
                 evaluation: None,
                 verdict: None,
                 narration: None,
-                instead: None,
+                model_prose: None,
             });
         }
         Self {
@@ -322,10 +364,10 @@ impl AnnotatedGame {
         true
     }
 
-    /// Puts checked prose in the place of the narrator's, or takes it away.
-    pub fn say_instead(&mut self, index: usize, prose: Option<String>) {
+    /// Puts a model's comment in the place of the narrator's, or takes it away.
+    pub fn say_instead(&mut self, index: usize, prose: Option<ModelProse>) {
         if let Some(annotated) = self.moves.get_mut(index) {
-            annotated.instead = prose;
+            annotated.model_prose = prose;
         }
     }
 

@@ -6,6 +6,8 @@
 //! is left out. Viewers don't show commands that they don't know. A move that its author gave one of the glyphs `!` to
 //! `?!` keeps that one and gets none of ours.
 
+use std::collections::BTreeSet;
+
 use super::{AnnotatedGame, Scope};
 use crate::{
     chess::{
@@ -135,8 +137,22 @@ pub fn own_prose(comment: &str) -> String {
 
 /// Names Kibitz in the tag Annotator, beside whom it names already.
 fn sign(game: &mut Game, annotated: &AnnotatedGame, version: &str) {
-    let engine = annotated.engine().replace(';', ",");
-    let ours = format!("{NAME} {version} ({engine}, {} a position)", annotated.limit().words());
+    let clean = |name: &str| name.replace(';', ",");
+    let mut ours = format!(
+        "{NAME} {version} ({}, {} a position",
+        clean(annotated.engine()),
+        annotated.limit().words()
+    );
+    let spoke = annotated.moves().iter().filter_map(|mv| mv.model_prose.as_ref());
+    let models: BTreeSet<String> = spoke
+        .filter(|prose| prose.text.is_some())
+        .map(|prose| clean(&prose.model))
+        .collect();
+    if !models.is_empty() {
+        let models: Vec<String> = models.into_iter().collect();
+        ours += &format!(", checked comments by {}", models.join(", "));
+    }
+    ours.push(')');
     let others = game.tag("Annotator").unwrap_or_default().split(';').map(str::trim);
     let all: Vec<&str> = others
         .filter(|name| !name.is_empty() && !name.starts_with(NAME))

@@ -17,7 +17,7 @@ pub mod main_line;
 pub mod tally;
 pub mod turning_points;
 
-pub use annotated_game::{AnnotatedGame, AnnotatedMove};
+pub use annotated_game::{AnnotatedGame, AnnotatedMove, ModelProse};
 pub use export::annotate;
 pub use main_line::MainLine;
 pub use tally::{Tally, VERDICTS};

@@ -102,6 +102,11 @@ impl AnnotationState {
         self.current.with(|current| current.as_ref().map(read))
     }
 
+    /// Changes what is there.
+    pub fn change(&self, change: impl FnOnce(&mut AnnotatedGame)) {
+        self.current.try_update(|current| current.as_mut().map(change));
+    }
+
     /// Whether what is there was searched as the settings ask now; tracked.
     #[must_use]
     pub fn fits_settings(&self) -> bool {

@@ -2,6 +2,7 @@
 
 pub mod annotation;
 pub mod bench;
+pub mod briefing;
 pub mod chat;
 pub mod commentary;
 pub mod desk;
@@ -9,10 +10,12 @@ pub mod endpoint;
 pub mod exchange;
 pub mod fit;
 pub mod model_comment;
+pub mod model_notes;
 pub mod network;
 pub mod preferences;
 pub mod probes;
 pub mod study;
+pub mod study_models;
 pub mod survey;
 
 use leptos::prelude::*;
@@ -48,10 +51,14 @@ pub struct App {
     pub endpoint: endpoint::EndpointState,
     /// A language model's comment on the move.
     pub model_comment: model_comment::ModelComment,
+    /// A language model's comments on the game's moves.
+    pub model_notes: model_notes::ModelNotes,
     /// Questions about the move.
     pub chat: chat::Chat,
     /// A study in the making.
     pub builder: study::StudyBuilder,
+    /// A language model's comments for it.
+    pub study_models: study_models::StudyModels,
     /// A rater's session.
     pub survey: survey::SurveyState,
     /// What the user set.
@@ -80,18 +87,22 @@ impl App {
         let endpoint = endpoint::EndpointState::new(preferences);
         let shared = StoredValue::new_local(services.clone());
         let model_comment = model_comment::ModelComment::new(shared, preferences, endpoint, commentary);
+        let builder = study::StudyBuilder::new(shared, preferences);
+        let annotation = annotation::AnnotationState::new(services.engine.clone(), desk, preferences);
         Self {
             desk,
             commentary,
             model_comment,
             chat: chat::Chat::new(shared, preferences, endpoint, commentary, model_comment),
-            annotation: annotation::AnnotationState::new(services.engine.clone(), desk, preferences),
+            annotation,
+            model_notes: model_notes::ModelNotes::new(shared, preferences, endpoint, annotation),
             engine,
             network: network::NetworkState::new(network, probes),
             probes,
             fit: fit::FitState::new(services, probes),
             endpoint,
-            builder: study::StudyBuilder::new(shared, preferences),
+            builder,
+            study_models: study_models::StudyModels::new(shared, preferences, endpoint, builder),
             survey: survey::SurveyState::new(),
             preferences,
             offline: RwSignal::new(None),

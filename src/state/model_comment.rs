@@ -4,15 +4,15 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
+    briefing::{Prepared, prepare},
     commentary::Commentary,
     endpoint::EndpointState,
     exchange::{Ending, Heard, StopSlot, reviewed},
     preferences::Preferences,
 };
 use crate::{
-    commentary::{Arm, FactSheet, Prompt, PromptOptions, Review, Revision, Told, prompt},
-    concepts::Choice,
-    services::analysis::{self, Services},
+    commentary::{Arm, FactSheet, Review, Revision, Told},
+    services::analysis::Services,
     view::checked::CheckedView,
 };
 
@@ -45,17 +45,6 @@ pub enum Exchange {
         /// What to do.
         advice: String,
     },
-}
-
-/// What a model is asked, and the sheet its answer is held against.
-#[derive(Debug, Clone)]
-pub struct Prepared {
-    /// With the concepts of the arm's source.
-    pub sheet: FactSheet,
-    /// The prompt.
-    pub prompt: Prompt,
-    /// Why the arm is told less than it should be.
-    pub lacks: Option<String>,
 }
 
 /// The model's comment.
@@ -110,46 +99,28 @@ impl ModelComment {
     /// Prints the prompt for the move under discussion and the arm that is set. To be called when either changes; tracked.
     pub fn prepare(&self) {
         let settings = self.preferences.get();
-        let (arm, options) = (settings.arm, settings.prompt_options());
+        let arm = settings.arm;
         let number = self.preparing.with_value(|n| n + 1);
         self.preparing.set_value(number);
         let Some(sheet) = self.commentary.sheet.get() else {
             self.prepared.set(None);
             return;
         };
-        if !arm.tells_concepts() || Arm::of(&sheet) == arm {
-            self.print(sheet, arm, options, None);
+        let known = sheet.evaluation().cloned();
+        if known.is_none() || !arm.tells_concepts() || Arm::of(&sheet) == arm {
+            self.prepared.set(Some(Prepared::new(sheet, arm, &settings)));
             return;
         }
         // The page tells the concepts of one source, the arm wants the other's.
-        let (this, effort) = (*self, settings.effort());
-        let choice = if arm == Arm::Terms {
-            Choice::Stockfish8
-        } else {
-            Choice::Probes
-        };
+        let this = *self;
         let services = self.services.get_value();
         spawn_local(async move {
-            let known = sheet.evaluation().cloned();
-            if known.is_none() {
-                this.print(sheet, arm, options, None);
-                return;
-            }
-            let analysis = analysis::analyse(&services, sheet.played(), effort, choice, known, |_| ()).await;
+            let prepared = prepare(&services, sheet.played(), known, arm, &settings).await;
             if this.preparing.try_get_value() == Some(number) {
-                let lacks = match (analysis.concepts.instead, analysis.concepts.told) {
-                    (Some(reason), _) => Some(reason.to_string()),
-                    (None, Err(error)) => Some(error.to_string()),
-                    _ => None,
-                };
-                this.print(analysis.sheet, arm, options, lacks);
+                // The engine's view is known, so that nothing can fail.
+                this.prepared.set(prepared.ok());
             }
         });
-    }
-
-    fn print(&self, sheet: FactSheet, arm: Arm, options: PromptOptions, lacks: Option<String>) {
-        let prompt = prompt::prompt(&sheet, arm, options);
-        self.prepared.set(Some(Prepared { sheet, prompt, lacks }));
     }
 
     /// Asks for a comment.

@@ -1,5 +1,7 @@
 //! A study in the making.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
@@ -131,7 +133,7 @@ impl StudyBuilder {
         self.study.update(|study| {
             for item in &mut study.items {
                 if let Some(text) = item.reference.clone() {
-                    count += usize::from(put(&mut item.comments, REFERENCE, text));
+                    count += usize::from(put(&mut item.comments, REFERENCE, text, BTreeMap::new()));
                 }
             }
         });
@@ -178,7 +180,7 @@ impl StudyBuilder {
                 };
                 this.study.try_update(|study| {
                     if let Some(item) = study.items.get_mut(index) {
-                        written += usize::from(put(&mut item.comments, method, text));
+                        written += usize::from(put(&mut item.comments, method, text, BTreeMap::new()));
                     }
                 });
             }
@@ -215,7 +217,12 @@ impl StudyBuilder {
 }
 
 /// Adds a method's comment, replacing the one that is there; false where there is nothing to say.
-fn put(comments: &mut Vec<MethodComment>, method: &str, text: String) -> bool {
+pub(super) fn put(
+    comments: &mut Vec<MethodComment>,
+    method: &str,
+    text: String,
+    scores: BTreeMap<String, f64>,
+) -> bool {
     if text.trim().is_empty() {
         return false;
     }
@@ -223,7 +230,7 @@ fn put(comments: &mut Vec<MethodComment>, method: &str, text: String) -> bool {
     comments.push(MethodComment {
         method: method.to_owned(),
         text,
-        scores: std::collections::BTreeMap::new(),
+        scores,
     });
     true
 }

@@ -10,7 +10,7 @@ use crate::{
         annotation::{AnnotationState, Export, Stage},
         commentary,
     },
-    ui::win_graph::WinGraphView,
+    ui::{model_notes::ModelNotes, win_graph::WinGraphView},
     view::{
         fit::{duration, grouped},
         game_report::{GameReport, Note, TallyRow},
@@ -161,6 +161,7 @@ fn Notes(
             <h3>"Comments"</h3>
             <ScopeChoice state />
         </div>
+        <ModelNotes />
         {move || (empty() && state.stage.get() == Stage::Done).then(|| view! {
             <p class="hint">"No move cost its side much: there is no turning point to comment on."</p>
         })}
@@ -204,6 +205,7 @@ fn draw(note: Note) -> impl IntoView {
                 <span class=class>{verdict}</span>
             </div>
             <p>{note.prose}</p>
+            {note.provenance.map(|provenance| view! { <p class="hint">{provenance}</p> })}
             <p class="hint">
                 {note.chances}
                 {note.better.map(|line| view! { " The engine’s line: " <span class="engine-line">{unbroken(&line)}</span> })}

@@ -1,5 +1,6 @@
 //! Pages and components: they draw view models and call state.
 
+pub mod arm_choice;
 pub mod board;
 pub mod chat_card;
 pub mod checked;
@@ -13,6 +14,7 @@ pub mod game_card;
 pub mod header;
 pub mod keyboard;
 pub mod model_card;
+pub mod model_notes;
 pub mod move_list;
 pub mod navigation;
 pub mod network_card;
@@ -20,6 +22,7 @@ pub mod pages;
 pub mod position_input;
 pub mod prose;
 pub mod shown_board;
+pub mod study_models;
 pub mod survey_rating;
 pub mod text_board;
 pub mod win_graph;

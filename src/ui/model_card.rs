@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::{checked::Checked, connection::Connection, copy::Copy};
+use super::{arm_choice::ArmChoice, checked::Checked, connection::Connection, copy::Copy};
 use crate::{
-    commentary::{Arm, Context},
+    commentary::Context,
     state::{App, model_comment::Exchange},
 };
 
@@ -33,7 +33,7 @@ pub fn ModelCard() -> impl IntoView {
                     }
                 }}
             </header>
-            <ArmChoice />
+            <Told />
             <div aria-live="polite" aria-busy=move || asking().to_string()>
                 <Reply />
             </div>
@@ -46,28 +46,13 @@ pub fn ModelCard() -> impl IntoView {
 
 /// What the model is told.
 #[component]
-fn ArmChoice() -> impl IntoView {
+fn Told() -> impl IntoView {
     let app = App::get();
     let preferences = app.preferences;
-    let chosen = move || preferences.get().arm;
     let context = move || preferences.get().context;
     view! {
         <div class="row arms">
-            <label>
-                "The model is told"
-                <select
-                    id="arm"
-                    on:change=move |event| {
-                        if let Ok(arm) = event_target_value(&event).parse::<Arm>() {
-                            preferences.update(|s| s.arm = arm);
-                        }
-                    }
-                >
-                    {Arm::ALL.into_iter().map(|arm| view! {
-                        <option value=arm.word() selected=move || chosen() == arm>{arm.label()}</option>
-                    }).collect_view()}
-                </select>
-            </label>
+            <ArmChoice id="arm" />
             <label>
                 "Board as"
                 <select

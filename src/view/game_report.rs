@@ -7,7 +7,7 @@ use super::{
     win_graph::{WinGraph, percent},
 };
 use crate::{
-    annotation::{AnnotatedGame, Scope, VERDICTS, export::own_prose},
+    annotation::{AnnotatedGame, ModelProse, Scope, VERDICTS, export::own_prose},
     chess::{Game, NodeId},
     commentary::Verdict,
 };
@@ -77,6 +77,8 @@ pub struct Note {
     pub chances: String,
     /// The comment; empty until there is one.
     pub prose: String,
+    /// Who wrote it, where a model was asked: a sentence.
+    pub provenance: Option<String>,
     /// What the engine would have played, where that is another move: `12… Nf6 13. O-O`.
     pub better: Option<String>,
 }
@@ -240,6 +242,7 @@ fn note(annotated: &AnnotatedGame, index: usize) -> Option<Note> {
         verdict,
         chances: annotated.chances(index)?,
         prose: mv.comment().unwrap_or_default(),
+        provenance: mv.model_prose.as_ref().map(ModelProse::provenance),
         better: better.flatten(),
     })
 }

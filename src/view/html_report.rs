@@ -103,6 +103,9 @@ fn note(note: &Note) -> String {
     if !note.prose.is_empty() {
         let _ = writeln!(out, "<p>{}</p>", encode_safe(&note.prose));
     }
+    if let Some(provenance) = &note.provenance {
+        let _ = writeln!(out, "<p class=\"soft\">{}</p>", encode_safe(provenance));
+    }
     let _ = writeln!(out, "<p class=\"soft\">{}</p>", encode_safe(&note.chances));
     if let Some(better) = &note.better {
         let _ = writeln!(out, "<p class=\"soft\">The engine’s line: {}</p>", encode_safe(better));

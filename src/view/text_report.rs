@@ -46,6 +46,9 @@ fn heading(title: &str) -> String {
 fn note(note: &Note) -> String {
     let mut out = wrapped(&format!("{}{} ({})", note.label, note.mark, note.verdict.phrase()), 0);
     out += &wrapped(&note.prose, 2);
+    if let Some(provenance) = &note.provenance {
+        out += &wrapped(provenance, 2);
+    }
     out += &wrapped(&note.chances, 2);
     if let Some(better) = &note.better {
         out += &wrapped(&format!("The engine’s line: {better}"), 2);

@@ -14,6 +14,7 @@ use crate::{
         study::{Breaks, Study},
         study_file::MAX_STUDY_BYTES,
     },
+    ui::study_models::StudyModels,
 };
 
 /// The most items that are listed; more are counted.
@@ -185,6 +186,7 @@ fn Items() -> impl IntoView {
                 <button on:click=move |_| state.use_references()>"Use references as a method"</button>
                 <button class="quiet" on:click=move |_| state.clear()>"Remove all items"</button>
             </div>
+            <StudyModels />
             {move || state.progress.get().map(|(done, all)| view! {
                 <div class="progress">
                     <progress max=all.to_string() prop:value=done.to_string()></progress>

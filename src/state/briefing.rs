@@ -1,0 +1,73 @@
+//! What a language model is told of a move, by its arm: the concepts are those of the arm's source, whichever source
+//! speaks elsewhere in the page.
+
+use crate::{
+    chess::Played,
+    commentary::{Arm, Evaluation, FactSheet, Prompt, prompt},
+    concepts::Choice,
+    services::{
+        analysis::{self, EvaluationError, Services},
+        settings::Settings,
+    },
+};
+
+/// What a model is asked, and the sheet its answer is held against.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// With the concepts of the arm's source.
+    pub sheet: FactSheet,
+    /// The prompt.
+    pub prompt: Prompt,
+    /// Why the arm is told less than it should be.
+    pub lacks: Option<String>,
+}
+
+impl Prepared {
+    /// From a sheet that has what the arm is told.
+    #[must_use]
+    pub fn new(sheet: FactSheet, arm: Arm, settings: &Settings) -> Self {
+        let prompt = prompt::prompt(&sheet, arm, settings.prompt_options());
+        Self {
+            sheet,
+            prompt,
+            lacks: None,
+        }
+    }
+}
+
+/// Looks at a move for an arm; the searches are not made again where their outcome is known.
+///
+/// # Errors
+/// When the engine does not answer: every answer is held against what it says.
+pub async fn prepare(
+    services: &Services,
+    played: &Played,
+    known: Option<Evaluation>,
+    arm: Arm,
+    settings: &Settings,
+) -> Result<Prepared, EvaluationError> {
+    let source = if arm == Arm::Terms {
+        Choice::Stockfish8
+    } else {
+        Choice::Probes
+    };
+    if let Some(evaluation) = known.as_ref().filter(|_| !arm.tells_concepts()) {
+        return Ok(Prepared::new(
+            FactSheet::new(played, Some(evaluation), None),
+            arm,
+            settings,
+        ));
+    }
+    let analysis = analysis::analyse(services, played, settings.effort(), source, known, |_| ()).await;
+    analysis.evaluation?;
+    let lacks = match (analysis.concepts.instead, analysis.concepts.told) {
+        _ if !arm.tells_concepts() => None,
+        (Some(reason), _) => Some(reason.to_string()),
+        (None, Err(error)) => Some(error.to_string()),
+        _ => None,
+    };
+    Ok(Prepared {
+        lacks,
+        ..Prepared::new(analysis.sheet, arm, settings)
+    })
+}

@@ -1,0 +1,227 @@
+//! Comments for a study by a language model: every move, in the chosen arms, with or without the claim check.
+//!
+//! The arms of an ablation must stay what they are, so no narrator speaks for a model here: where the check leaves nothing
+//! true, the method has no comment on that move, and the page says on how many.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use super::{
+    briefing::prepare,
+    endpoint::EndpointState,
+    exchange::{Ending, StopSlot, reviewed},
+    preferences::Preferences,
+    study::{StudyBuilder, put},
+};
+use crate::{
+    commentary::{
+        Arm, Review,
+        revision::{Attempt, Tally},
+    },
+    services::{analysis::Services, endpoint::stopper},
+    survey::study::played,
+};
+
+/// How far the writing is: comments written or tried, and comments asked for.
+pub type Progress = (usize, usize);
+
+/// The writing.
+#[derive(Clone, Copy)]
+pub struct StudyModels {
+    services: StoredValue<Services, LocalStorage>,
+    preferences: Preferences,
+    endpoint: EndpointState,
+    builder: StudyBuilder,
+    stop: StopSlot,
+    generation: StoredValue<u64>,
+    /// The arms to be asked.
+    pub arms: RwSignal<Vec<Arm>>,
+    /// Whether wrong claims go back once and are left out then.
+    pub checked: RwSignal<bool>,
+    /// How far it is; `None` while nothing is asked.
+    pub progress: RwSignal<Option<Progress>>,
+}
+
+/// A comment to be asked for.
+#[derive(Clone)]
+struct Wanted {
+    item: String,
+    fen: String,
+    mv: String,
+    arm: Arm,
+}
+
+/// What came of one.
+struct Written {
+    text: String,
+    model: String,
+    scores: BTreeMap<String, f64>,
+}
+
+impl StudyModels {
+    /// Nothing asked; all arms, unchecked, as the paper compares them.
+    #[must_use]
+    pub fn new(
+        services: StoredValue<Services, LocalStorage>,
+        preferences: Preferences,
+        endpoint: EndpointState,
+        builder: StudyBuilder,
+    ) -> Self {
+        Self {
+            services,
+            preferences,
+            endpoint,
+            builder,
+            stop: StoredValue::new_local(None),
+            generation: StoredValue::new(0),
+            arms: RwSignal::new(Arm::ALL.to_vec()),
+            checked: RwSignal::new(false),
+            progress: RwSignal::new(None),
+        }
+    }
+
+    /// What a method is called in the study: the model, its arm, and whether its comments were checked.
+    #[must_use]
+    pub fn method(model: &str, arm: Arm, checked: bool) -> String {
+        let model = if model.is_empty() { "model" } else { model };
+        let checked = if checked { ", checked" } else { "" };
+        format!("{model} ({arm}{checked})")
+    }
+
+    /// Asks for every comment that is not there yet, item by item, until it is stopped or one fails.
+    pub fn write(&self) {
+        if self.progress.get_untracked().is_some() {
+            return;
+        }
+        self.generation.update_value(|g| *g += 1);
+        let generation = self.generation.get_value();
+        let (this, checked) = (*self, self.checked.get_untracked());
+        let wanted = self.wanted(checked);
+        self.builder.problem.set(None);
+        spawn_local(async move {
+            let all = wanted.len();
+            let (mut done, mut empty) = (0, 0);
+            let mut problem = None;
+            for one in wanted {
+                this.progress.set(Some((done, all)));
+                let written = this.comment(&one, checked).await;
+                if !this.is_current(generation) {
+                    return;
+                }
+                match written {
+                    Ok(written) => {
+                        let method = Self::method(&written.model, one.arm, checked);
+                        let kept = this.builder.study.try_update(|study| {
+                            let item = study.items.iter_mut().find(|item| item.id == one.item)?;
+                            Some(put(&mut item.comments, &method, written.text, written.scores))
+                        });
+                        empty += usize::from(kept.flatten() == Some(false));
+                        done += 1;
+                    }
+                    Err(reason) => {
+                        problem = Some(format!(
+                            "{}, {}: {reason} What is written is kept.",
+                            one.item,
+                            one.arm.label()
+                        ));
+                        break;
+                    }
+                }
+            }
+            this.progress.set(None);
+            let mut notice = format!("The model wrote {} of {all} comments.", done - empty);
+            if empty > 0 {
+                notice += &format!(" On {empty} moves nothing was left of them: those methods have no comment there.");
+            }
+            this.builder.notice.set(Some(notice));
+            this.builder.problem.set(problem);
+        });
+    }
+
+    /// Ends the writing; what is written stays.
+    pub fn stop(&self) {
+        self.generation.update_value(|g| *g += 1);
+        if let Some(stop) = self.stop.try_update_value(Option::take).flatten() {
+            stop.now();
+        }
+        self.progress.set(None);
+        self.builder
+            .notice
+            .set(Some("Stopped; what is written is kept.".to_owned()));
+    }
+
+    fn is_current(&self, generation: u64) -> bool {
+        self.generation.try_get_value() == Some(generation)
+    }
+
+    fn wanted(&self, checked: bool) -> Vec<Wanted> {
+        let (arms, model) = (self.arms.get_untracked(), untrack(|| self.endpoint.model()));
+        self.builder.study.with_untracked(|study| {
+            let each = study.items.iter().flat_map(|item| {
+                let missing = |arm: &&Arm| {
+                    let method = Self::method(&model, **arm, checked);
+                    item.comments.iter().all(|comment| comment.method != method)
+                };
+                arms.iter().filter(missing).map(|arm| Wanted {
+                    item: item.id.clone(),
+                    fen: item.fen.clone(),
+                    mv: item.mv.clone(),
+                    arm: *arm,
+                })
+            });
+            each.collect()
+        })
+    }
+
+    /// Asks for one. The error is what happened and what to do.
+    async fn comment(&self, wanted: &Wanted, checked: bool) -> Result<Written, String> {
+        let played = played(&wanted.fen, &wanted.mv).map_err(|error| error.to_string())?;
+        let settings = self.preferences.get_untracked();
+        let services = self.services.get_value();
+        let prepared = prepare(&services, &played, None, wanted.arm, &settings)
+            .await
+            .map_err(|error| format!("The engine does not answer: {error}"))?;
+        if let Some(lacks) = prepared.lacks {
+            return Err(lacks);
+        }
+        // One name for all of a model's comments, whatever the server calls the version that answered.
+        let model = untrack(|| self.endpoint.model());
+        let messages = prepared.prompt.messages.clone();
+        if checked {
+            let review = Review::of(&prepared.prompt);
+            let (told, ending) = reviewed(self.endpoint, review, messages, &prepared.sheet, self.stop, |_| ()).await;
+            return match (told, ending) {
+                (_, Ending::Failed { what, advice }) => Err(format!("{what} {advice}")),
+                (None, Ending::Answered { .. }) => Err("The model gave no answer.".to_owned()),
+                (Some(told), Ending::Answered { .. }) => Ok(Written {
+                    scores: scores(told.tally()),
+                    text: told.kept,
+                    model,
+                }),
+            };
+        }
+        let (stop, stopped) = stopper();
+        self.stop.try_set_value(Some(stop));
+        let reply = self.endpoint.converse(messages, stopped, |_| ()).await;
+        let reply = reply.map_err(|failure| format!("{} {}", failure.what, failure.advice))?;
+        let attempt = Attempt::read(&prepared.sheet, &reply.text, reply.is_cut());
+        Ok(Written {
+            scores: scores(Tally::of(&attempt.checked)),
+            text: attempt.checked.text,
+            model,
+        })
+    }
+}
+
+/// What the claim check says of a comment, as metrics to hold against the raters' means. Counts are far below 2^52.
+#[allow(clippy::cast_precision_loss)]
+fn scores(tally: Tally) -> BTreeMap<String, f64> {
+    [
+        ("claims_supported", tally.supported),
+        ("claims_contradicted", tally.contradicted),
+    ]
+    .map(|(name, count)| (name.to_owned(), count as f64))
+    .into()
+}

@@ -1,0 +1,67 @@
+//! Has a language model comment on the chosen moves of a game.
+
+use leptos::prelude::*;
+
+use super::arm_choice::ArmChoice;
+use crate::state::{App, model_notes::Writing};
+
+/// Begin, stop, go on, and back to the narrator.
+#[component]
+pub fn ModelNotes() -> impl IntoView {
+    let app = App::get();
+    let (notes, endpoint) = (app.model_notes, app.endpoint);
+    let count = Memo::new(move |_| notes.count());
+    let asking = move || matches!(notes.writing.get(), Writing::Asking { .. });
+    let left = move || {
+        let (told, chosen) = count.get();
+        chosen - told.min(chosen)
+    };
+    let label = move || match (count.get().0, left()) {
+        (0, n) => format!("Have the model write {n} comments"),
+        (_, n) => format!("Go on: {n} comments to write"),
+    };
+    view! {
+        <details class="model-notes" id="model-notes">
+            <summary>"Comments by a language model"</summary>
+            <p class="hint">
+                "Each comment is checked as above: wrong claims go back once and are left out then; where nothing true is left, \
+                 the narrator’s stays."
+            </p>
+            <div class="row arms"><ArmChoice id="notes-arm" /></div>
+            {move || (!endpoint.is_configured()).then(|| view! {
+                <p class="hint">"Choose a provider in “Language model” first."</p>
+            })}
+            <div class="row">
+                {move || if asking() {
+                    view! { <button on:click=move |_| notes.stop()>"Stop"</button> }.into_any()
+                } else {
+                    view! {
+                        <button id="write-notes" disabled=move || !endpoint.is_configured() || left() == 0 on:click=move |_| notes.write()>
+                            {label}
+                        </button>
+                    }.into_any()
+                }}
+                {move || (count.get().0 > 0).then(|| view! {
+                    <button class="quiet" on:click=move |_| notes.clear()>"Back to the narrator"</button>
+                })}
+            </div>
+            <div role="status" aria-live="polite">
+                {move || match notes.writing.get() {
+                    Writing::Asking { done, all, waiting } => Some(view! {
+                        <div class="progress">
+                            <progress max=all.to_string() prop:value=done.to_string() aria-label="Comments by the model"></progress>
+                            <span class="hint">{format!("{done} of {all}. ")} {waiting}</span>
+                        </div>
+                    }),
+                    Writing::Quiet | Writing::Failed(_) => None,
+                }}
+            </div>
+            {move || match notes.writing.get() {
+                Writing::Failed(problem) => Some(view! {
+                    <p class="problem" role="alert">{problem} " What is written is kept; you can go on."</p>
+                }),
+                _ => None,
+            }}
+        </details>
+    }
+}
