@@ -100,6 +100,7 @@ impl StudyModels {
         let (this, checked) = (*self, self.checked.get_untracked());
         let wanted = self.wanted(checked);
         self.builder.problem.set(None);
+        self.builder.notice.set(None);
         spawn_local(async move {
             let all = wanted.len();
             let (mut done, mut empty) = (0, 0);

@@ -17,11 +17,13 @@ pub fn ModelNotes() -> impl IntoView {
         chosen - told.min(chosen)
     };
     let label = move || match (count.get().0, left()) {
+        (0, 1) => "Have the model write the comment".to_owned(),
         (0, n) => format!("Have the model write {n} comments"),
-        (_, n) => format!("Go on: {n} comments to write"),
+        (_, 0) => "All are written".to_owned(),
+        (_, n) => format!("Go on: {n} more"),
     };
     view! {
-        <details class="model-notes" id="model-notes">
+        <details class="by-model" id="model-notes">
             <summary>"Comments by a language model"</summary>
             <p class="hint">
                 "Each comment is checked as above: wrong claims go back once and are left out then; where nothing true is left, \

@@ -37,7 +37,7 @@ pub fn StudyModels() -> impl IntoView {
             && builder.study.with(|s| !s.items.is_empty())
     };
     view! {
-        <details id="builder-models">
+        <details class="by-model" id="builder-models">
             <summary>"Comments by a language model"</summary>
             <p class="hint">
                 "Every arm becomes a method of the study. With the check, wrong claims go back to the model once and what stays wrong \

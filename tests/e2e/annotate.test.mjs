@@ -3,6 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { assert, journey, open } from "./harness.mjs";
 import { commentary, paste, play } from "./desk.mjs";
+import { connect, openForm } from "./connection.mjs";
+import { LlmServer } from "./llm_server.mjs";
 
 /** Legal's mate, with tags and comments as a hostile PGN may hold them. */
 const HOSTILE = `[Event "<script>document.title='pwned'</script>"]
@@ -144,4 +146,51 @@ journey("a lone position has no game to annotate", async ({ page }) => {
   await play(page, "e4");
   await commentary(page, "1. e4");
   assert.equal(await page.locator(".whole-game").count(), 0);
+});
+
+/** What a model says of the blunder, and what it says wrongly of everything. */
+const TRUE = "Bxd1 is a blunder because it allows Bxf7+.";
+const FALSE = "The king on e1 is in check.";
+
+journey("a model comments on the turning points, checked, in the chosen arm", async ({ page }) => {
+  const asks = ({ messages }) => messages.findLast(({ content }) => /^position: /m.test(content)).content.split("### Question").at(-1);
+  const about = (question) => /^move(?: played)?: .*Bxd1/m.test(asks(question));
+  const server = await LlmServer.open((_, question) => (about(question) ? `${TRUE} ${FALSE}` : FALSE));
+  try {
+    await open(page);
+    await effort(page, "100,000 nodes");
+    await paste(page, HOSTILE);
+    const card = page.locator(".whole-game");
+    await card.getByRole("button", { name: "Annotate the game" }).click();
+    await done(page);
+    const notes = await card.locator(".notes li").count();
+    assert.ok(notes >= 2, `${notes} turning points`);
+    const blunder = card.locator(".notes li", { hasText: "5… Bxd1" });
+    const others = card.locator(".notes li", { hasNotText: "5… Bxd1" });
+    const narrated = await others.first().locator("p").first().innerText();
+    await openForm(page);
+    await connect(page, `${server.address}slow/v1`);
+    await page.locator("#model-notes > summary").click();
+    await page.locator("#notes-arm").selectOption("engine");
+    assert.equal(await page.locator("#arm").inputValue(), "engine", "one choice for the whole page");
+    // Stopped in the middle, it goes on later.
+    const write = page.locator("#write-notes");
+    await write.click();
+    await page.locator("#model-notes").getByText(`0 of ${notes}.`).waitFor();
+    await page.locator("#model-notes").getByRole("button", { name: "Stop" }).click();
+    await write.click();
+    await write.filter({ hasText: "All are written" }).waitFor();
+    assert.equal(server.questions.filter((q) => /engine evaluation/i.test(asks(q.body)) && !/facts:/i.test(asks(q.body))).length, server.questions.length);
+    assert.equal((await blunder.locator("p").first().innerText()).trim(), TRUE);
+    await blunder.getByText(/checked, one wrong sentence is left out/).waitFor();
+    assert.equal(await others.first().locator("p").first().innerText(), narrated, "nothing true was left: the narrator goes on");
+    await others.first().getByText(/Nothing true was left of what/).waitFor();
+    const [, pgn] = await saved(page, "Save PGN");
+    assert.ok(pgn.replace(/\s+/g, " ").includes(TRUE) && !pgn.includes("in check"));
+    assert.match(pgn.replace(/\s+/g, " "), /checked comments by /);
+    await page.locator("#model-notes").getByRole("button", { name: "Back to the narrator" }).click();
+    await blunder.getByText(TRUE).waitFor({ state: "detached" });
+  } finally {
+    await server.close();
+  }
 });

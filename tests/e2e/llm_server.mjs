@@ -86,7 +86,7 @@ export class LlmServer {
   #markup;
   #server;
 
-  /** `text` is the answer, or a function of the question's number that gives it. */
+  /** `text` is the answer, or a function of the question's number and body that gives it. */
   static async open(text, markup = "") {
     const server = new LlmServer();
     server.#text = text;
@@ -130,7 +130,7 @@ export class LlmServer {
     this.questions.push({ mode, path: leaf, headers: request.headers, body: question });
     const refuse = (status, type, message, headers) => json(response, status, shape.error(status, type, message), headers);
     if (mode in REFUSALS) return refuse(...REFUSALS[mode]);
-    const text = typeof this.#text === "function" ? this.#text(this.questions.length - 1) : this.#text;
+    const text = typeof this.#text === "function" ? this.#text(this.questions.length - 1, question) : this.#text;
     const whole = shape.stream(text);
     const bytes = Buffer.from(whole.join(""));
     const begin = () => response.writeHead(200, { ...CORS, "content-type": shape.type, "cache-control": "no-cache" });

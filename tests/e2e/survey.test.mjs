@@ -2,6 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { assert, journey, open } from "./harness.mjs";
+import { connect, openForm } from "./connection.mjs";
+import { LlmServer } from "./llm_server.mjs";
 import {
   CRITERIA, answerQuestions, begin, check, demonstration, dice, downloaded, goOn, heading, practise, prepare, rate, values, where,
 } from "./rater.mjs";
@@ -304,4 +306,33 @@ journey("a study of one's own: positions, a game, references, a file with faults
   const newer = { name: "newer.json", mimeType: "application/json", buffer: Buffer.from(file.replace("kibitz-study-1", "kibitz-study-9")) };
   await page.locator("#builder-file").setInputFiles(newer);
   await page.getByText("This file is a “kibitz-study-9”; this version of Kibitz reads “kibitz-study-1”.").waitFor();
+});
+
+journey("a model comments on a study's moves in the chosen arms, as it writes or checked", async ({ page }) => {
+  const server = await LlmServer.open("The e-pawn goes to e4. The king on e1 is in check.");
+  try {
+    await open(page, "/study");
+    await page.locator("#builder-paste").fill("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e4\n" + "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 d4");
+    await page.locator("#builder-add").click();
+    await page.getByText("2 items, 0 comments by 0 methods.").waitFor();
+    await page.locator("#builder-models > summary").click();
+    await openForm(page);
+    await connect(page, `${server.address}good/v1`);
+    for (const arm of ["probes", "terms"]) await page.locator(`#builder-models input[value=${arm}]`).uncheck();
+    await page.locator("#builder-write").click();
+    await page.getByText("The model wrote 4 of 4 comments.").waitFor();
+    await page.getByText("2 items, 4 comments by 2 methods.").waitFor();
+    assert.equal(server.questions.length, 4, "unchecked: asked once each");
+    await page.locator("#builder-checked").check();
+    await page.locator("#builder-write").click();
+    await page.getByText(/The model wrote \d of 4 comments/).waitFor();
+    assert.ok(server.questions.length > 4 + 4, "checked: what is wrong goes back");
+    const study = JSON.parse((await downloaded(page, "#builder-save")).text);
+    const comments = study.items.flatMap((item) => item.comments);
+    const raw = comments.filter((comment) => !/checked/.test(comment.method));
+    assert.ok(raw.length === 4 && raw.every((comment) => comment.text.includes("in check") && comment.scores.claims_contradicted >= 1));
+    assert.ok(comments.filter((comment) => /checked/.test(comment.method)).every((comment) => !comment.text.includes("in check")));
+  } finally {
+    await server.close();
+  }
 });
