@@ -21,7 +21,10 @@ use crate::{
         revision::{Attempt, Tally},
     },
     services::{analysis::Services, endpoint::stopper},
-    survey::study::played,
+    survey::{
+        model_method::{comment_text, method_name},
+        study::played,
+    },
 };
 
 /// How far the writing is: comments written or tried, and comments asked for.
@@ -82,14 +85,6 @@ impl StudyModels {
         }
     }
 
-    /// What a method is called in the study: the model, its arm, and whether its comments were checked.
-    #[must_use]
-    pub fn method(model: &str, arm: Arm, checked: bool) -> String {
-        let model = if model.is_empty() { "model" } else { model };
-        let checked = if checked { ", checked" } else { "" };
-        format!("{model} ({arm}{checked})")
-    }
-
     /// Asks for every comment that is not there yet, item by item, until it is stopped or one fails.
     pub fn write(&self) {
         if self.progress.get_untracked().is_some() {
@@ -113,10 +108,15 @@ impl StudyModels {
                 }
                 match written {
                     Ok(written) => {
-                        let method = Self::method(&written.model, one.arm, checked);
+                        let method = method_name(&written.model, one.arm, checked);
                         let kept = this.builder.study.try_update(|study| {
                             let item = study.items.iter_mut().find(|item| item.id == one.item)?;
-                            Some(put(&mut item.comments, &method, written.text, written.scores))
+                            Some(put(
+                                &mut item.comments,
+                                &method,
+                                comment_text(&written.text),
+                                written.scores,
+                            ))
                         });
                         empty += usize::from(kept.flatten() == Some(false));
                         done += 1;
@@ -162,7 +162,7 @@ impl StudyModels {
         self.builder.study.with_untracked(|study| {
             let each = study.items.iter().flat_map(|item| {
                 let missing = |arm: &&Arm| {
-                    let method = Self::method(&model, **arm, checked);
+                    let method = method_name(&model, **arm, checked);
                     item.comments.iter().all(|comment| comment.method != method)
                 };
                 arms.iter().filter(missing).map(|arm| Wanted {

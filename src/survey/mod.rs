@@ -7,6 +7,7 @@
 //! | [`preset`] | the structure of the paper's study, its instructions in our own words |
 //! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
 //! | [`sources`] | items from positions, PGN, CSV and JSON lines |
+//! | [`model_method`] | a language model's comments as a method: its name, its prose |
 //! | [`assignment`] | balanced orders, checks strewn among the pages |
 //! | [`event`], [`session`], [`answer`], [`denial`] | one rater's session: events in, stage out; replaying its journal restores it |
 //! | [`responses`] | a rater's results as a file, and as rows of the long form |
@@ -25,6 +26,7 @@ pub mod denial;
 pub mod event;
 pub mod long_form;
 pub mod merge;
+pub mod model_method;
 pub mod preset;
 pub mod responses;
 pub mod session;

@@ -488,7 +488,7 @@ fn on_scale(value: u8, points: usize) -> bool {
     value >= 1 && usize::from(value) <= points
 }
 
-fn is_name_letter(letter: char) -> bool {
+pub(super) fn is_name_letter(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '+')
 }
 

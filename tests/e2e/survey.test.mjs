@@ -327,11 +327,12 @@ journey("a model comments on a study's moves in the chosen arms, as it writes or
     await page.locator("#builder-write").click();
     await page.getByText(/The model wrote \d of 4 comments/).waitFor();
     assert.ok(server.questions.length > 4 + 4, "checked: what is wrong goes back");
+    await page.locator("#builder-ready").getByText("Ready to run").waitFor();
     const study = JSON.parse((await downloaded(page, "#builder-save")).text);
     const comments = study.items.flatMap((item) => item.comments);
-    const raw = comments.filter((comment) => !/checked/.test(comment.method));
+    const raw = comments.filter((comment) => !comment.method.endsWith("+checked"));
     assert.ok(raw.length === 4 && raw.every((comment) => comment.text.includes("in check") && comment.scores.claims_contradicted >= 1));
-    assert.ok(comments.filter((comment) => /checked/.test(comment.method)).every((comment) => !comment.text.includes("in check")));
+    assert.ok(comments.filter((comment) => comment.method.endsWith("+checked")).every((comment) => !comment.text.includes("in check")));
   } finally {
     await server.close();
   }
