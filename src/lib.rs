@@ -15,6 +15,7 @@
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | |
 //! | [`judge`] | how many words a comment shares with a reference (BLEU, ROUGE) | |
 //! | [`llm`] | chat requests and replies, server-sent events | |
+//! | [`pace`] | long work that lets others have a turn | |
 //! | [`stats`] | means and intervals, paired tests, agreement, correlation | |
 //! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | |
 //! | [`view`] | domain → plain view models, which the components draw | |
@@ -30,6 +31,7 @@ pub mod concepts;
 pub mod judge;
 pub mod llm;
 pub mod net;
+pub mod pace;
 pub mod stats;
 pub mod survey;
 pub mod training;

@@ -4,9 +4,12 @@ use js_sys::Uint8Array;
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, DragEvent, Event, File, HtmlAnchorElement, HtmlInputElement, Url};
+use web_sys::{Blob, BlobPropertyBag, DragEvent, Event, File, FileList, HtmlAnchorElement, HtmlInputElement, Url};
 
 use super::js_message;
+
+/// A file that was chosen or dropped and not read yet.
+pub type Handle = File;
 
 /// A file could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -60,10 +63,32 @@ pub fn chosen(event: &Event) -> Option<File> {
     file
 }
 
+/// All files that an `<input type="file" multiple>` holds, taken out of it.
+#[must_use]
+pub fn all_chosen(event: &Event) -> Vec<File> {
+    let input: Option<HtmlInputElement> = event.target().and_then(|target| target.dyn_into().ok());
+    let Some(input) = input else { return Vec::new() };
+    let files = listed(input.files());
+    input.set_value("");
+    files
+}
+
 /// The first file that was dropped.
 #[must_use]
 pub fn dropped(event: &DragEvent) -> Option<File> {
     event.data_transfer()?.files()?.get(0)
+}
+
+/// All files that were dropped; folders are not looked into.
+#[must_use]
+pub fn all_dropped(event: &DragEvent) -> Vec<File> {
+    listed(event.data_transfer().and_then(|transfer| transfer.files()))
+}
+
+fn listed(files: Option<FileList>) -> Vec<File> {
+    files.map_or_else(Vec::new, |files| {
+        (0..files.length()).filter_map(|place| files.get(place)).collect()
+    })
 }
 
 /// Reads a file whole, up to `limit` bytes.

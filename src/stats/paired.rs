@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::{Undefined, distributions::normal_two_sided, enough};
-use crate::concepts::draw::Draws;
+use crate::{
+    concepts::draw::Draws,
+    pace::{AtOnce, Pace, at_once},
+};
 
 /// Up to so many differences the distribution of ranks is reckoned exactly.
 pub const EXACT_UP_TO: usize = 100;
@@ -143,6 +146,22 @@ pub struct SignFlips {
 /// # Errors
 /// When no difference is other than zero, or one is not finite.
 pub fn sign_flips(differences: &[f64], flips: u32, seed: u64) -> Result<SignFlips, Undefined> {
+    at_once(sign_flips_in_turns(differences, flips, seed, &AtOnce))
+}
+
+/// Flips between turns for others.
+const FLIPS: u32 = 1_000;
+
+/// [`sign_flips`], with turns for others.
+///
+/// # Errors
+/// As there.
+pub async fn sign_flips_in_turns(
+    differences: &[f64],
+    flips: u32,
+    seed: u64,
+    pace: &impl Pace,
+) -> Result<SignFlips, Undefined> {
     enough(differences, "pairs", 1)?;
     if differences.iter().all(|d| *d == 0.0) {
         return Err(Undefined::NoDifference);
@@ -164,12 +183,23 @@ pub fn sign_flips(differences: &[f64], flips: u32, seed: u64) -> Result<SignFlip
     };
     let exact = n < 32 && 1_u64 << n <= u64::from(flips);
     let p = if exact {
-        let all = 1_u64 << n;
-        let extreme = (0..all).filter(|signs| with_signs(&mut || *signs)).count();
-        extreme as f64 / all as f64
+        // At most as many as `flips`, which is 32 bits.
+        let all = 1_u32 << n;
+        let mut extreme = 0_usize;
+        for first in (0..all).step_by(FLIPS as usize) {
+            let step = first..all.min(first.saturating_add(FLIPS));
+            extreme += step.filter(|signs| with_signs(&mut || u64::from(*signs))).count();
+            pace.turn().await;
+        }
+        extreme as f64 / f64::from(all)
     } else {
         let mut draws = Draws::new(seed);
-        let extreme = (0..flips).filter(|_| with_signs(&mut || draws.number())).count();
+        let mut extreme = 0_usize;
+        for first in (0..flips).step_by(FLIPS as usize) {
+            let step = first..flips.min(first.saturating_add(FLIPS));
+            extreme += step.filter(|_| with_signs(&mut || draws.number())).count();
+            pace.turn().await;
+        }
         (extreme + 1) as f64 / (f64::from(flips) + 1.0)
     };
     Ok(SignFlips {

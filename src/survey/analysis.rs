@@ -10,18 +10,22 @@
 //! | [`correlations`] | Table 4: automatic metrics against people |
 //! | [`distributions`] | how often each rating was given |
 //! | [`quality`] | how carefully each rater rated |
+//! | [`pairs`] | how far each two raters agree |
+//! | [`change`] | what leaving raters out changes |
 //! | [`table`], [`layout`] | the tables as CSV, Markdown and LaTeX |
 //!
-//! [`analyse`] does it all. A page that must not be blocked reads [`super::long_form::Rows`] and adds to a
-//! [`dataset::Sorting`] some at a time, then calls the tables' functions one by one, and draws between them.
+//! [`analyse`] does it all at once. A page that must not be blocked makes a [`Dataset`] and a [`report`] of it with a
+//! [`Pace`] of its own.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::long_form::Rating;
+use super::{long_form::Rating, simulation::is_simulated};
+use crate::pace::{AtOnce, Pace, at_once};
 
 pub mod agreement;
+pub mod change;
 pub mod correlations;
 pub mod dataset;
 pub mod distributions;
@@ -29,6 +33,7 @@ pub mod errors;
 pub mod layout;
 pub mod material;
 pub mod means;
+pub mod pairs;
 pub mod quality;
 pub mod table;
 
@@ -116,6 +121,8 @@ pub struct Excluded {
 pub struct Report {
     /// The study's identifier.
     pub study: String,
+    /// How many of the raters are simulated: figures with them are not people's.
+    pub simulated: usize,
     /// Raters, positions and items that the tables rest on.
     pub counts: Counts,
     /// The level of all intervals.
@@ -178,42 +185,25 @@ pub enum AnalysisError {
     Nobody(usize),
 }
 
-/// The raters, and which of them are left out and why.
-///
-/// # Errors
-/// When the ratings cannot be sorted.
-pub fn inclusion(
-    ratings: &[Rating],
-    material: &Material,
-    options: &Options,
-) -> Result<(Dataset, Vec<RaterRow>, Vec<Excluded>), AnalysisError> {
-    let everybody = Dataset::new(ratings, material, &BTreeSet::new())?;
-    let raters = quality::raters(&everybody, material, &options.limits);
-    let excluded: Vec<Excluded> = raters
-        .iter()
-        .filter_map(|row| {
-            let reason = if options.exclude.contains(&row.rater) {
-                "named to be left out".to_owned()
-            } else if options.exclude_flagged && !row.flags.is_empty() {
-                let flags: Vec<&str> = row.flags.iter().map(|flag| flag.words()).collect();
-                format!("flagged: {}", flags.join(", "))
-            } else {
-                return None;
-            };
-            Some(Excluded {
-                rater: row.rater.clone(),
-                reason,
-            })
+/// Which raters the options leave out, and why. Of a rater who is named, the flags are said too.
+#[must_use]
+pub fn excluded(raters: &[RaterRow], options: &Options) -> Vec<Excluded> {
+    let reason = |row: &RaterRow| {
+        let words: Vec<&str> = row.flags.iter().map(|flag| flag.words()).collect();
+        let flagged = (!words.is_empty()).then(|| format!("flagged: {}", words.join(", ")));
+        if options.exclude.contains(&row.rater) {
+            let named = "named to be left out".to_owned();
+            return Some(flagged.map_or_else(|| named.clone(), |flagged| format!("{named}; {flagged}")));
+        }
+        flagged.filter(|_| options.exclude_flagged)
+    };
+    let row = |row: &RaterRow| {
+        Some(Excluded {
+            rater: row.rater.clone(),
+            reason: reason(row)?,
         })
-        .collect();
-    if excluded.is_empty() {
-        return Ok((everybody, raters, excluded));
-    }
-    if excluded.len() == raters.len() {
-        return Err(AnalysisError::Nobody(raters.len()));
-    }
-    let without = excluded.iter().map(|excluded| excluded.rater.clone()).collect();
-    Ok((Dataset::new(ratings, material, &without)?, raters, excluded))
+    };
+    raters.iter().filter_map(row).collect()
 }
 
 /// Analyses the ratings of one study.
@@ -222,7 +212,44 @@ pub fn inclusion(
 /// Without ratings, with those of several studies, with a scale that isn't known, with a baseline that was not rated,
 /// or when nobody is left.
 pub fn analyse(ratings: &[Rating], material: &Material, options: &Options) -> Result<Report, AnalysisError> {
-    let (data, raters, excluded) = inclusion(ratings, material, options)?;
+    at_once(async {
+        let pace = &AtOnce;
+        let everybody = &BTreeSet::new();
+        let data = Dataset::new([ratings].into_iter(), material, everybody, pace).await?;
+        let raters = quality::raters(&data, material, &options.limits, pace).await;
+        let excluded = excluded(&raters, options);
+        if excluded.is_empty() {
+            return report(&data, material, options, Raters { raters, excluded }, pace).await;
+        }
+        if excluded.len() == raters.len() {
+            return Err(AnalysisError::Nobody(raters.len()));
+        }
+        let without = &excluded.iter().map(|excluded| excluded.rater.clone()).collect();
+        let data = Dataset::new([ratings].into_iter(), material, without, pace).await?;
+        report(&data, material, options, Raters { raters, excluded }, pace).await
+    })
+}
+
+/// All raters, and which of them are left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Raters {
+    /// All, those left out too.
+    pub raters: Vec<RaterRow>,
+    /// Those left out: the dataset is without them.
+    pub excluded: Vec<Excluded>,
+}
+
+/// What a dataset says.
+///
+/// # Errors
+/// With a baseline that was not rated.
+pub async fn report(
+    data: &Dataset,
+    material: &Material,
+    options: &Options,
+    Raters { raters, excluded }: Raters,
+    pace: &impl Pace,
+) -> Result<Report, AnalysisError> {
     if let Some(baseline) = &options.baseline
         && data.method(baseline).is_none()
     {
@@ -238,6 +265,7 @@ pub fn analyse(ratings: &[Rating], material: &Material, options: &Options) -> Re
     }
     Ok(Report {
         study: data.study.clone(),
+        simulated: data.raters.iter().filter(|rater| is_simulated(rater)).count(),
         counts: Counts {
             raters: data.raters.len(),
             positions: data.positions.len(),
@@ -253,13 +281,13 @@ pub fn analyse(ratings: &[Rating], material: &Material, options: &Options) -> Re
         interval: INTERVAL,
         test: options.test.words(),
         baseline: options.baseline.clone(),
-        means: means::means(&data, options),
-        words: means::words(&data, material, options),
-        comparisons: means::comparisons(&data, material, options),
-        errors: errors::errors(&data, options),
-        agreement: agreement::agreement(&data, options),
-        correlations: correlations::correlations(&data, material, options),
-        distributions: distributions::distributions(&data),
+        means: means::means(data, options, pace).await,
+        words: means::words(data, material, options),
+        comparisons: means::comparisons(data, material, options, pace).await,
+        errors: errors::errors(data, options, pace).await,
+        agreement: agreement::agreement(data, options, pace).await,
+        correlations: correlations::correlations(data, material, options, pace).await,
+        distributions: distributions::distributions(data, pace).await,
         raters,
         excluded,
         notes,

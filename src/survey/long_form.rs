@@ -24,7 +24,7 @@ const OPTIONAL: [&str; 3] = ["study", "active_ms", "answered_at"];
 pub const ERROR_KIND: &str = "error_kind";
 
 /// One answer of one rater: a rating on a scale, or a kind of error that was ticked.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Rating {
     /// The study's identifier; empty where a file doesn't say.
     pub study: String,

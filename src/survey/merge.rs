@@ -10,9 +10,10 @@ use std::{
 use thiserror::Error;
 
 use super::{
-    long_form::{LongFormError, Rating, read_csv},
+    long_form::{LongFormError, Rating, Rows},
     responses::{MAX_RESULTS_BYTES, ResponseSet, ResponsesError},
 };
+use crate::pace::{self, AtOnce, Pace, at_once};
 
 /// What a file of results holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +49,14 @@ pub enum ResultsError {
 /// # Errors
 /// When it is none of them.
 pub fn read_results(bytes: &[u8]) -> Result<Results, ResultsError> {
+    at_once(read_results_in_turns(bytes, &AtOnce))
+}
+
+/// [`read_results`], with turns for others.
+///
+/// # Errors
+/// As there.
+pub async fn read_results_in_turns(bytes: &[u8], pace: &impl Pace) -> Result<Results, ResultsError> {
     if bytes.len() > MAX_RESULTS_BYTES {
         return Err(ResultsError::TooLarge(bytes.len()));
     }
@@ -57,7 +66,14 @@ pub fn read_results(bytes: &[u8]) -> Result<Results, ResultsError> {
         return Err(ResultsError::Empty);
     }
     if !text.starts_with('{') {
-        return Ok(Results::Rows(read_csv(text)?));
+        let mut rows = Vec::new();
+        for row in Rows::new(text)? {
+            rows.push(row?);
+            if rows.len() % pace::ROWS == 0 {
+                pace.turn().await;
+            }
+        }
+        return Ok(Results::Rows(rows));
     }
     // A set may have been indented by an editor.
     let one = ResponseSet::read(text);
@@ -67,10 +83,46 @@ pub fn read_results(bytes: &[u8]) -> Result<Results, ResultsError> {
             .map_err(|error| ResultsError::Set(1, error));
     }
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let sets = (1..)
-        .zip(lines)
-        .map(|(n, line)| ResponseSet::read(line).map_err(|error| ResultsError::Set(n, error)));
-    Ok(Results::Sets(sets.collect::<Result<_, _>>()?))
+    let mut sets = Vec::new();
+    for (n, line) in (1..).zip(lines) {
+        sets.push(ResponseSet::read(line).map_err(|error| ResultsError::Set(n, error))?);
+        pace.turn().await;
+    }
+    Ok(Results::Sets(sets))
+}
+
+/// A file's results with their rows: of each response set in it one sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// The file's name.
+    pub file: String,
+    /// The response set; `None` for a file in long form.
+    pub set: Option<ResponseSet>,
+    /// Its rows.
+    pub rows: Vec<Rating>,
+}
+
+impl Sheet {
+    /// The sheets of a file.
+    pub async fn of(file: &str, results: Results, pace: &impl Pace) -> Vec<Self> {
+        let sheet = |set, rows| Self {
+            file: file.to_owned(),
+            set,
+            rows,
+        };
+        match results {
+            Results::Rows(rows) => vec![sheet(None, rows)],
+            Results::Sets(sets) => {
+                let mut sheets = Vec::with_capacity(sets.len());
+                for set in sets {
+                    let rows = set.ratings();
+                    sheets.push(sheet(Some(set), rows));
+                    pace.turn().await;
+                }
+                sheets
+            }
+        }
+    }
 }
 
 /// Something to know about files that were put together.
@@ -185,90 +237,135 @@ pub struct Merged {
     pub notes: Vec<Note>,
 }
 
+/// What of many sheets is taken.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Picked {
+    /// The sheets whose response sets are taken, one for each rater of a study.
+    pub sets: Vec<usize>,
+    /// The rows that are taken: the sheet, and which of its rows.
+    pub rows: Vec<(usize, Range<usize>)>,
+    /// What there is to know.
+    pub notes: Vec<Note>,
+}
+
+impl Picked {
+    /// How many rows are taken.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.rows.iter().map(|(_, rows)| rows.len()).sum()
+    }
+
+    /// The rows.
+    pub fn slices<'a>(&'a self, sheets: &'a [Sheet]) -> impl Iterator<Item = &'a [Rating]> {
+        self.rows.iter().map(|(sheet, rows)| &sheets[*sheet].rows[rows.clone()])
+    }
+}
+
 /// Puts files together, in their order.
 #[must_use]
 pub fn merge(files: Vec<(String, Results)>) -> Merged {
-    let mut notes = Vec::new();
-    let mut taken: Vec<(String, ResponseSet)> = Vec::new();
-    let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
-    let mut rows: Vec<(String, Vec<Rating>)> = Vec::new();
-    for (file, results) in files {
-        match results {
-            Results::Rows(found) => rows.push((file, found)),
-            Results::Sets(sets) => {
-                for set in sets {
-                    let key = (set.study.id.clone(), set.rater.clone());
-                    match places.get(&key) {
-                        None => {
-                            places.insert(key, taken.len());
-                            taken.push((file.clone(), set));
-                        }
-                        Some(place) => notes.push(choose(&mut taken[*place], file.clone(), set)),
-                    }
-                }
-            }
+    at_once(async {
+        let mut sheets = Vec::new();
+        for (file, results) in files {
+            sheets.extend(Sheet::of(&file, results, &AtOnce).await);
         }
+        let picked = pick(&sheets, &AtOnce).await;
+        let mut ratings = Vec::with_capacity(picked.count());
+        for (sheet, rows) in picked.rows {
+            let rows = &mut sheets[sheet].rows[rows];
+            ratings.extend(rows.iter_mut().map(std::mem::take));
+        }
+        let sets = picked.sets.iter().filter_map(|sheet| sheets[*sheet].set.take());
+        Merged {
+            sets: sets.collect(),
+            ratings,
+            notes: picked.notes,
+        }
+    })
+}
+
+/// Picks from the sheets what is taken: of each rater's sessions one, then rows in the files' order.
+pub async fn pick(sheets: &[Sheet], pace: &impl Pace) -> Picked {
+    let mut notes = Vec::new();
+    let mut taken: Vec<Session> = Vec::new();
+    let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for (sheet, found) in sheets.iter().enumerate() {
+        let Some(set) = &found.set else { continue };
+        let session = Session {
+            sheet,
+            file: &found.file,
+            set,
+        };
+        match places.get(&(set.study.id.as_str(), set.rater.as_str())) {
+            None => {
+                places.insert((&set.study.id, &set.rater), taken.len());
+                taken.push(session);
+            }
+            Some(place) => notes.push(choose(&mut taken[*place], session)),
+        }
+        pace.turn().await;
     }
     notes.extend(versions(&taken));
+    let sets: Vec<usize> = taken.iter().map(|session| session.sheet).collect();
+    let tables = (0..sheets.len()).filter(|sheet| sheets[*sheet].set.is_none());
     let mut merging = Merging::default();
-    for (file, set) in &taken {
-        merging.add(file, set.ratings());
-    }
-    for (file, found) in rows {
-        merging.add(&file, found);
+    for sheet in sets.iter().copied().chain(tables) {
+        merging.add(sheets, sheet, pace).await;
     }
     notes.append(&mut merging.notes);
-    Merged {
-        sets: taken.into_iter().map(|(_, set)| set).collect(),
-        ratings: merging.ratings,
+    Picked {
+        sets,
+        rows: merging.rows,
         notes,
     }
 }
 
+/// A response set and where it is.
+#[derive(Clone, Copy)]
+struct Session<'a> {
+    sheet: usize,
+    file: &'a str,
+    set: &'a ResponseSet,
+}
+
 /// Of two sets of one rater the better one, and what to say of the other.
-fn choose(first: &mut (String, ResponseSet), file: String, second: ResponseSet) -> Note {
-    let rater = second.rater.clone();
-    if first.1 == second {
-        return Note::Duplicate {
-            file,
-            of: first.0.clone(),
+fn choose<'a>(first: &mut Session<'a>, second: Session<'a>) -> Note {
+    let rater = second.set.rater.clone();
+    let (file, of) = (second.file.to_owned(), first.file.to_owned());
+    if first.set == second.set {
+        return Note::Duplicate { file, of, rater };
+    }
+    let same_study = first.set.study.sha256 == second.set.study.sha256;
+    if same_study && first.set.journal.starts_with(&second.set.journal) {
+        return Note::Earlier { file, of, rater };
+    }
+    let goes_on = same_study && second.set.journal.starts_with(&first.set.journal);
+    if !goes_on && second.set.answered() <= first.set.answered() {
+        return Note::Sessions {
+            left_out: file,
+            taken: of,
             rater,
         };
     }
-    let same_study = first.1.study.sha256 == second.study.sha256;
-    if same_study && first.1.journal.starts_with(&second.journal) {
-        return Note::Earlier {
-            file,
-            of: first.0.clone(),
+    *first = second;
+    if goes_on {
+        Note::Earlier {
+            file: of,
+            of: file,
             rater,
-        };
-    }
-    let goes_on = same_study && second.journal.starts_with(&first.1.journal);
-    if goes_on || second.answered() > first.1.answered() {
-        let left_out = std::mem::replace(&mut first.0, file);
-        first.1 = second;
-        let taken = first.0.clone();
-        if goes_on {
-            Note::Earlier {
-                file: left_out,
-                of: taken,
-                rater,
-            }
-        } else {
-            Note::Sessions { left_out, taken, rater }
         }
     } else {
         Note::Sessions {
-            left_out: file,
-            taken: first.0.clone(),
+            left_out: of,
+            taken: file,
             rater,
         }
     }
 }
 
-fn versions(taken: &[(String, ResponseSet)]) -> Vec<Note> {
+fn versions(taken: &[Session]) -> Vec<Note> {
     let mut seen: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
-    for (file, set) in taken {
+    for Session { file, set, .. } in taken {
         seen.entry(&set.study.id)
             .or_default()
             .entry(&set.study.sha256)
@@ -286,83 +383,144 @@ fn versions(taken: &[(String, ResponseSet)]) -> Vec<Note> {
 /// A question to one rater: study, rater, item, criterion, each by its place among the names.
 type Asked = [u32; 4];
 
+/// The rows of one sheet that answer a question: a rating is one row, kinds of errors may be several.
+struct Answer {
+    sheet: usize,
+    first: usize,
+    more: Vec<usize>,
+}
+
+impl Answer {
+    fn values<'a>(&self, rows: &'a [Rating]) -> BTreeSet<&'a str> {
+        let more = self.more.iter().copied();
+        [self.first]
+            .into_iter()
+            .chain(more)
+            .map(|row| rows[row].value.as_str())
+            .collect()
+    }
+
+    /// Takes one more row of the same sheet, or says why not.
+    fn add(&mut self, rows: &[Rating], row: usize) -> Added {
+        let (first, new) = (&rows[self.first], &rows[row]);
+        if first.value == new.value || self.more.iter().any(|kept| rows[*kept].value == new.value) {
+            Added::Again
+        } else if first.number().is_some() || new.number().is_some() {
+            // A rating has one value; only kinds come together.
+            Added::Contradicts
+        } else {
+            self.more.push(row);
+            Added::Taken
+        }
+    }
+}
+
+/// What became of a row.
+enum Added {
+    Taken,
+    Again,
+    Contradicts,
+}
+
 #[derive(Default)]
-struct Merging {
+struct Merging<'a> {
     /// Names and their places: two hundred raters' rows have few different ones.
-    names: HashMap<String, u32>,
-    /// Where the answers to a question stand in `ratings`: those of one question stand together.
-    answers: HashMap<Asked, Range<usize>>,
-    ratings: Vec<Rating>,
+    names: HashMap<&'a str, u32>,
+    /// The last name of each field: neighbouring rows share most of them.
+    last: [Option<(&'a str, u32)>; 4],
+    answers: HashMap<Asked, Answer>,
+    rows: Vec<(usize, Range<usize>)>,
     notes: Vec<Note>,
 }
 
-impl Merging {
-    fn asked(&mut self, row: &Rating) -> Asked {
-        [&row.study, &row.rater, &row.item, &row.criterion].map(|name| {
-            if let Some(place) = self.names.get(name) {
-                return *place;
-            }
-            let place = self.names.len() as u32;
-            self.names.insert(name.clone(), place);
-            place
-        })
+impl<'a> Merging<'a> {
+    fn asked(&mut self, row: &'a Rating) -> Asked {
+        let mut asked = [0; 4];
+        let fields = [&row.study, &row.rater, &row.item, &row.criterion];
+        for ((place, last), name) in asked.iter_mut().zip(&mut self.last).zip(fields) {
+            *place = match last {
+                Some((known, place)) if known == name => *place,
+                _ => {
+                    let next = self.names.len() as u32;
+                    let place = *self.names.entry(name).or_insert(next);
+                    *last = Some((name, place));
+                    place
+                }
+            };
+        }
+        asked
     }
 
-    /// Adds a file's rows. What one file says to one question belongs together: kinds of errors are several rows.
-    fn add(&mut self, file: &str, rows: Vec<Rating>) {
-        let mut own: HashMap<Asked, Vec<usize>> = HashMap::with_capacity(rows.len());
-        let mut order = Vec::new();
+    fn take(&mut self, sheet: usize, row: usize) {
+        match self.rows.last_mut() {
+            Some((last, rows)) if *last == sheet && rows.end == row => rows.end = row + 1,
+            _ => self.rows.push((sheet, row..row + 1)),
+        }
+    }
+
+    /// Adds a sheet's rows. What one sheet says to one question belongs together: kinds of errors are several rows.
+    async fn add(&mut self, sheets: &'a [Sheet], sheet: usize, pace: &impl Pace) {
+        let Sheet { file, rows, .. } = &sheets[sheet];
+        // Questions that another sheet has answered already.
+        let mut others: Vec<(Asked, Answer)> = Vec::new();
+        let mut places: HashMap<Asked, usize> = HashMap::new();
         let mut again = 0;
         for (place, row) in rows.iter().enumerate() {
+            if place % pace::ROWS == 0 {
+                pace.turn().await;
+            }
             let asked = self.asked(row);
-            let kept = own.entry(asked).or_insert_with(|| {
-                order.push(asked);
-                Vec::new()
-            });
-            if kept.iter().any(|kept| rows[*kept].value == row.value) {
-                again += 1;
-                continue;
-            }
-            // A rating has one value; only kinds come together.
-            if let Some(first) = kept
-                .first()
-                .map(|first| &rows[*first])
-                .filter(|first| first.number().is_some() || row.number().is_some())
-            {
-                self.notes.push(conflict(file, row, &first.value, &row.value));
-                continue;
-            }
-            kept.push(place);
-        }
-        let mut rows: Vec<Option<Rating>> = rows.into_iter().map(Some).collect();
-        for asked in order {
-            let kept = own.remove(&asked).unwrap_or_default();
-            let kept: Vec<Rating> = kept.into_iter().filter_map(|place| rows[place].take()).collect();
-            let Some(known) = self.answers.get(&asked) else {
-                let first = self.ratings.len();
-                self.ratings.extend(kept);
-                self.answers.insert(asked, first..self.ratings.len());
-                continue;
+            let answer = Answer {
+                sheet,
+                first: place,
+                more: Vec::new(),
             };
-            let known = values(&self.ratings[known.clone()]);
-            let found = values(&kept);
-            if known == found {
-                again += kept.len();
-            } else if let Some(row) = kept.first() {
-                self.notes.push(conflict(file, row, &listed(&known), &listed(&found)));
+            let own = match self.answers.get_mut(&asked) {
+                None => {
+                    self.answers.insert(asked, answer);
+                    self.take(sheet, place);
+                    continue;
+                }
+                Some(known) if known.sheet == sheet => known,
+                Some(_) => {
+                    let at = *places.entry(asked).or_insert(others.len());
+                    if at == others.len() {
+                        others.push((asked, answer));
+                        continue;
+                    }
+                    &mut others[at].1
+                }
+            };
+            match own.add(rows, place) {
+                Added::Again => again += 1,
+                Added::Contradicts => {
+                    let first = rows[own.first].value.as_str();
+                    self.notes.push(conflict(file, row, first, &row.value));
+                }
+                Added::Taken if !places.contains_key(&asked) => self.take(sheet, place),
+                Added::Taken => {}
+            }
+        }
+        for (place, (asked, found)) in others.iter().enumerate() {
+            if place % pace::ROWS == 0 {
+                pace.turn().await;
+            }
+            let Some(known) = self.answers.get(asked) else { continue };
+            let (known, values) = (known.values(&sheets[known.sheet].rows), found.values(rows));
+            if known == values {
+                again += values.len();
+            } else {
+                let row = &rows[found.first];
+                self.notes.push(conflict(file, row, &listed(&known), &listed(&values)));
             }
         }
         if again > 0 {
             self.notes.push(Note::Rows {
-                file: file.to_owned(),
+                file: file.clone(),
                 rows: again,
             });
         }
     }
-}
-
-fn values(rows: &[Rating]) -> BTreeSet<&str> {
-    rows.iter().map(|row| row.value.as_str()).collect()
 }
 
 fn listed(values: &BTreeSet<&str>) -> String {

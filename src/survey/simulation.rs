@@ -31,6 +31,18 @@ const PACE: (f64, f64) = (40_000.0, 0.4);
 /// How often a kind of error is ticked where kinds are asked for.
 const TICKED: f64 = 0.4;
 
+/// What the codes of simulated raters begin with; a number of at least three digits follows.
+pub const CODE: &str = "sim-";
+
+/// Whether a rater's code is that of a simulated one, so that nobody takes such ratings for people's wherever a file
+/// of them has been.
+#[must_use]
+pub fn is_simulated(rater: &str) -> bool {
+    rater
+        .strip_prefix(CODE)
+        .is_some_and(|number| number.len() >= 3 && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// Standard deviations of what chance adds to a rating, as shares of the scale.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Spread {
@@ -107,7 +119,7 @@ pub fn simulate(study: &Study, how: &Simulation) -> Vec<Rating> {
     let quality = qualities(study, how);
     let mut rows = Vec::new();
     for number in 0..how.raters {
-        let rater = format!("sim-{:03}", number + 1);
+        let rater = format!("{CODE}{:03}", number + 1);
         let mut chance = Chance::new(how.seed, &rater);
         let strictness = how.spread.rater * chance.normal();
         let careless = number + how.careless >= how.raters;

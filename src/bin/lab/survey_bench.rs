@@ -1,15 +1,22 @@
 //! `lab survey bench`: how long the analysis of a large study takes, step by step.
 
-use std::{collections::BTreeMap, error::Error, time::Instant};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    error::Error,
+    time::Instant,
+};
 
-use kibitz::survey::{
-    analysis::{
-        Options, agreement::agreement, analyse, correlations::correlations, dataset::Dataset,
-        distributions::distributions, errors::errors, layout::Which, material::Material, means, quality,
+use kibitz::{
+    pace::{AtOnce, at_once},
+    survey::{
+        analysis::{
+            Options, agreement::agreement, analyse, correlations::correlations, dataset::Dataset,
+            distributions::distributions, errors::errors, layout::Which, material::Material, means, quality,
+        },
+        long_form::{read_csv, write_csv},
+        merge::{Results, merge},
+        simulation::{Simulation, Spread, made_up_study, simulate},
     },
-    long_form::{read_csv, write_csv},
-    merge::{Results, merge},
-    simulation::{Simulation, Spread, made_up_study, simulate},
 };
 use serde_json::json;
 
@@ -80,16 +87,23 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             Which::ALL.map(|which| report.table(which).to_markdown())
         });
         // The parts of the analysis, once each.
+        let (pace, everybody) = (&AtOnce, BTreeSet::new());
         let data = times.of("  sort", || {
-            Dataset::new(&ratings, &material, &std::collections::BTreeSet::new())
+            at_once(Dataset::new([&ratings[..]].into_iter(), &material, &everybody, pace))
         })?;
-        times.of("  raters", || quality::raters(&data, &material, &options.limits));
-        times.of("  means", || means::means(&data, &options));
-        times.of("  comparisons", || means::comparisons(&data, &material, &options));
-        times.of("  errors", || errors(&data, &options));
-        times.of("  agreement", || agreement(&data, &options));
-        times.of("  correlations", || correlations(&data, &material, &options));
-        times.of("  distributions", || distributions(&data));
+        times.of("  raters", || {
+            at_once(quality::raters(&data, &material, &options.limits, pace))
+        });
+        times.of("  means", || at_once(means::means(&data, &options, pace)));
+        times.of("  comparisons", || {
+            at_once(means::comparisons(&data, &material, &options, pace))
+        });
+        times.of("  errors", || at_once(errors(&data, &options, pace)));
+        times.of("  agreement", || at_once(agreement(&data, &options, pace)));
+        times.of("  correlations", || {
+            at_once(correlations(&data, &material, &options, pace))
+        });
+        times.of("  distributions", || at_once(distributions(&data, pace)));
     }
     let total: f64 = times
         .0

@@ -8,11 +8,14 @@ use super::{
     Options,
     dataset::{Criterion, Dataset},
 };
-use crate::stats::{
-    Undefined,
-    alpha::{Level, krippendorff_alpha},
-    icc::icc2,
-    kappa::fleiss_kappa,
+use crate::{
+    pace::Pace,
+    stats::{
+        Undefined,
+        alpha::{Level, krippendorff_alpha},
+        icc::icc2,
+        kappa::fleiss_kappa,
+    },
 };
 
 /// Agreement on a criterion.
@@ -54,15 +57,22 @@ pub struct AgreementRow {
 
 /// Agreement on every criterion.
 #[must_use]
-pub fn agreement(data: &Dataset, options: &Options) -> Vec<AgreementRow> {
+pub async fn agreement(data: &Dataset, options: &Options, pace: &impl Pace) -> Vec<AgreementRow> {
     let by_position = data.items_by_position();
-    data.criteria
-        .iter()
-        .map(|criterion| row(data, criterion, &by_position, options))
-        .collect()
+    let mut rows = Vec::new();
+    for criterion in &data.criteria {
+        rows.push(row(data, criterion, &by_position, options, pace).await);
+    }
+    rows
 }
 
-fn row(data: &Dataset, criterion: &Criterion, by_position: &[Vec<usize>], options: &Options) -> AgreementRow {
+async fn row(
+    data: &Dataset,
+    criterion: &Criterion,
+    by_position: &[Vec<usize>],
+    options: &Options,
+    pace: &impl Pace,
+) -> AgreementRow {
     let values: Vec<Vec<f64>> = criterion
         .by_item
         .iter()
@@ -71,9 +81,19 @@ fn row(data: &Dataset, criterion: &Criterion, by_position: &[Vec<usize>], option
     let mut undefined = BTreeMap::new();
     let mut figure =
         |name: &'static str, found: Result<f64, Undefined>| found.map_err(|reason| undefined.insert(name, reason)).ok();
+    pace.turn().await;
     let kappa = fleiss_kappa(&counted(&values)).map(|found| found.kappa);
-    let ranks = fleiss_kappa(&counted(&ranks(data, criterion, by_position))).map(|found| found.kappa);
-    let alpha = |level| krippendorff_alpha(&values, level).map(|found| found.alpha);
+    pace.turn().await;
+    let ranks = ranks(data, criterion, by_position);
+    pace.turn().await;
+    let ranks = fleiss_kappa(&counted(&ranks)).map(|found| found.kappa);
+    let mut alphas = [Level::Ordinal, Level::Nominal, Level::Interval].map(|level| (level, Err(Undefined::NotFinite)));
+    for (level, alpha) in &mut alphas {
+        pace.turn().await;
+        *alpha = krippendorff_alpha(&values, *level).map(|found| found.alpha);
+    }
+    let [(_, ordinal), (_, nominal), (_, interval_alpha)] = alphas;
+    pace.turn().await;
     let raters = raters(data, criterion);
     let crossed: Vec<Vec<f64>> = values.iter().filter(|values| values.len() == raters).cloned().collect();
     let crossed_items = crossed.len();
@@ -91,9 +111,9 @@ fn row(data: &Dataset, criterion: &Criterion, by_position: &[Vec<usize>], option
         criterion: criterion.name.clone(),
         fleiss_kappa: figure("fleiss_kappa", kappa),
         fleiss_kappa_ranks: figure("fleiss_kappa_ranks", ranks),
-        krippendorff_alpha: figure("krippendorff_alpha", alpha(Level::Ordinal)),
-        alpha_nominal: figure("alpha_nominal", alpha(Level::Nominal)),
-        alpha_interval: figure("alpha_interval", alpha(Level::Interval)),
+        krippendorff_alpha: figure("krippendorff_alpha", ordinal),
+        alpha_nominal: figure("alpha_nominal", nominal),
+        alpha_interval: figure("alpha_interval", interval_alpha),
         icc2k: figure("icc2k", icc.map(|icc| icc.average)),
         icc21: figure("icc21", icc.map(|icc| icc.single)),
         icc2k_low: figure("icc2k_interval", interval.map(|ends| ends.low)),

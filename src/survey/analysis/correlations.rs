@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Options, dataset::Dataset, material::Material};
 use crate::{
     judge::overlap::{bleu_1, rouge_l, rouge_n},
+    pace::Pace,
     stats::{
         Undefined,
         correlation::{Correlation, kendall, pearson},
@@ -49,8 +50,13 @@ pub struct CorrelationRow {
 /// All metrics against all criteria, comment by comment. A comment that is the reference itself has no part in the
 /// metrics of [`OVERLAP_METRICS`]: it would be its own measure.
 #[must_use]
-pub fn correlations(data: &Dataset, material: &Material, options: &Options) -> Vec<CorrelationRow> {
-    let scores = scores(data, material);
+pub async fn correlations(
+    data: &Dataset,
+    material: &Material,
+    options: &Options,
+    pace: &impl Pace,
+) -> Vec<CorrelationRow> {
+    let scores = scores(data, material, pace).await;
     let imported: BTreeSet<&str> = scores.iter().flat_map(|scores| scores.keys().copied()).collect();
     let own = OVERLAP_METRICS
         .iter()
@@ -63,6 +69,7 @@ pub fn correlations(data: &Dataset, material: &Material, options: &Options) -> V
     let mut rows = Vec::new();
     for metric in own.chain(others) {
         for criterion in &data.criteria {
+            pace.turn().await;
             let (mut people, mut metrics) = (Vec::new(), Vec::new());
             for (rated, scores) in criterion.by_item.iter().zip(&scores) {
                 if let Some(score) = scores.get(metric).filter(|_| !rated.is_empty()) {
@@ -105,36 +112,37 @@ pub fn correlations(data: &Dataset, material: &Material, options: &Options) -> V
 }
 
 /// Each item's scores by metric.
-fn scores<'a>(data: &Dataset, material: &'a Material) -> Vec<BTreeMap<&'a str, f64>> {
-    data.items
-        .iter()
-        .map(|item| {
-            let key = (data.positions[item.position].clone(), data.methods[item.method].clone());
-            let Some(comment) = material.comments.get(&key) else {
-                return BTreeMap::new();
-            };
-            let mut scores: BTreeMap<&str, f64> = comment
-                .scores
-                .iter()
-                .map(|(metric, score)| (metric.as_str(), *score))
-                .collect();
-            let reference = comment.reference.as_deref().filter(|reference| {
-                !comment.text.is_empty() && !reference.trim().is_empty() && reference.trim() != comment.text.trim()
-            });
-            if let Some(reference) = reference {
-                let text = comment.text.as_str();
-                let reckoned = [
-                    bleu_1(text, reference),
-                    rouge_n(text, reference, 1),
-                    rouge_n(text, reference, 2),
-                    rouge_l(text, reference),
-                ];
-                // What a file gives under the same name goes first.
-                for (metric, score) in OVERLAP_METRICS.into_iter().zip(reckoned) {
-                    scores.entry(metric).or_insert(score);
-                }
+async fn scores<'a>(data: &Dataset, material: &'a Material, pace: &impl Pace) -> Vec<BTreeMap<&'a str, f64>> {
+    let mut all = Vec::with_capacity(data.items.len());
+    for item in &data.items {
+        pace.turn().await;
+        let key = (data.positions[item.position].clone(), data.methods[item.method].clone());
+        let Some(comment) = material.comments.get(&key) else {
+            all.push(BTreeMap::new());
+            continue;
+        };
+        let mut scores: BTreeMap<&str, f64> = comment
+            .scores
+            .iter()
+            .map(|(metric, score)| (metric.as_str(), *score))
+            .collect();
+        let reference = comment.reference.as_deref().filter(|reference| {
+            !comment.text.is_empty() && !reference.trim().is_empty() && reference.trim() != comment.text.trim()
+        });
+        if let Some(reference) = reference {
+            let text = comment.text.as_str();
+            let reckoned = [
+                bleu_1(text, reference),
+                rouge_n(text, reference, 1),
+                rouge_n(text, reference, 2),
+                rouge_l(text, reference),
+            ];
+            // What a file gives under the same name goes first.
+            for (metric, score) in OVERLAP_METRICS.into_iter().zip(reckoned) {
+                scores.entry(metric).or_insert(score);
             }
-            scores
-        })
-        .collect()
+        }
+        all.push(scores);
+    }
+    all
 }

@@ -3,9 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::material::{Ends, KindsAsked, Material};
-use crate::survey::{
-    long_form::{ERROR_KIND, Rating},
-    study::PLANTED,
+use crate::{
+    pace::{self, Pace},
+    survey::{
+        long_form::{ERROR_KIND, Rating},
+        study::PLANTED,
+    },
 };
 
 /// An item: a comment of a method on a position's move.
@@ -318,7 +321,7 @@ impl<'a> Sorting<'a> {
     ///
     /// # Errors
     /// Without ratings, with those of several studies, or when a scale is not to be known.
-    pub fn finish(mut self) -> Result<Dataset, DatasetError> {
+    pub async fn finish(mut self, pace: &impl Pace) -> Result<Dataset, DatasetError> {
         if self.studies.len() > 1 {
             return Err(DatasetError::Studies(
                 self.studies.into_iter().map(str::to_owned).collect(),
@@ -347,7 +350,7 @@ impl<'a> Sorting<'a> {
         }
         let mut again = 0;
         for (name, column) in self.criteria.names.into_iter().zip(self.columns) {
-            again += dataset.add(name, column, self.scales.get(name).copied())?;
+            again += dataset.add(name, column, self.scales.get(name).copied(), pace).await?;
         }
         for question in &mut dataset.questions {
             question.ticked.sort_unstable();
@@ -364,18 +367,34 @@ impl<'a> Sorting<'a> {
 }
 
 impl Dataset {
-    /// Sorts the ratings of one study into criteria and items, all at once; see [`Sorting`].
+    /// Sorts the ratings of one study, which may stand in several places, into criteria and items.
     ///
     /// # Errors
     /// Without ratings, with those of several studies, or when a scale is not to be known.
-    pub fn new(ratings: &[Rating], material: &Material, without: &BTreeSet<String>) -> Result<Self, DatasetError> {
+    pub async fn new<'a>(
+        ratings: impl Iterator<Item = &'a [Rating]>,
+        material: &'a Material,
+        without: &'a BTreeSet<String>,
+        pace: &impl Pace,
+    ) -> Result<Self, DatasetError> {
         let mut sorting = Sorting::new(material, without);
-        sorting.add(ratings);
-        sorting.finish()
+        for ratings in ratings {
+            for step in ratings.chunks(pace::ROWS) {
+                sorting.add(step);
+                pace.turn().await;
+            }
+        }
+        sorting.finish(pace).await
     }
 
     /// Adds a criterion; says how many ratings were there twice.
-    fn add(&mut self, name: &str, column: Column, known: Option<Ends>) -> Result<usize, DatasetError> {
+    async fn add(
+        &mut self,
+        name: &str,
+        column: Column,
+        known: Option<Ends>,
+        pace: &impl Pace,
+    ) -> Result<usize, DatasetError> {
         let name = name.to_owned();
         if column.no_number > 0 {
             self.notes.push(Note::NoNumber {
@@ -417,6 +436,7 @@ impl Dataset {
             }
         }
         for rated in &mut by_item {
+            pace.turn().await;
             // Stable: of two answers the first stays.
             rated.sort_by_key(|rated| rated.rater);
             rated.dedup_by_key(|rated| rated.rater);

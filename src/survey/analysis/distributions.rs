@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::dataset::Dataset;
+use crate::pace::Pace;
 
 /// How often a rating was given to a method's comments for a criterion.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,12 +25,13 @@ const LISTED: f64 = 20.0;
 
 /// The distributions of all criteria and methods.
 #[must_use]
-pub fn distributions(data: &Dataset) -> Vec<DistributionRow> {
+pub async fn distributions(data: &Dataset, pace: &impl Pace) -> Vec<DistributionRow> {
     let mut rows = Vec::new();
     for criterion in &data.criteria {
         let mut counts: Vec<BTreeMap<u64, usize>> =
             vec![points(criterion.ends.low, criterion.ends.high); data.methods.len()];
         for (item, rated) in data.items.iter().zip(&criterion.by_item) {
+            pace.turn().await;
             for rated in rated {
                 *counts[item.method].entry(key(rated.value)).or_default() += 1;
             }

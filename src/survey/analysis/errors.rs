@@ -8,7 +8,10 @@ use super::{
     Options,
     dataset::{Dataset, Question},
 };
-use crate::stats::rate::wilson;
+use crate::{
+    pace::{self, Pace},
+    stats::rate::wilson,
+};
 
 /// How often a kind of error was ticked for a method.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,15 +40,15 @@ pub struct ErrorRow {
 
 /// The rates of all kinds that can be ticked, or were.
 #[must_use]
-pub fn errors(data: &Dataset, options: &Options) -> Vec<ErrorRow> {
-    data.questions
-        .iter()
-        .filter(|question| !question.kinds.is_empty())
-        .flat_map(|question| rates(data, question, options))
-        .collect()
+pub async fn errors(data: &Dataset, options: &Options, pace: &impl Pace) -> Vec<ErrorRow> {
+    let mut rows = Vec::new();
+    for question in data.questions.iter().filter(|question| !question.kinds.is_empty()) {
+        rows.extend(rates(data, question, options, pace).await);
+    }
+    rows
 }
 
-fn rates(data: &Dataset, question: &Question, options: &Options) -> Vec<ErrorRow> {
+async fn rates(data: &Dataset, question: &Question, options: &Options, pace: &impl Pace) -> Vec<ErrorRow> {
     let of = question.asked.of.as_deref().and_then(|name| data.criterion(name));
     // Ratings by method: all, and those after which kinds were asked for.
     let mut all = vec![BTreeSet::new(); data.methods.len()];
@@ -55,6 +58,7 @@ fn rates(data: &Dataset, question: &Question, options: &Options) -> Vec<ErrorRow
             continue;
         }
         for (item, rated) in criterion.by_item.iter().enumerate() {
+            pace.turn().await;
             for rated in rated {
                 let method = data.items[item].method;
                 all[method].insert((item, rated.rater));
@@ -65,7 +69,10 @@ fn rates(data: &Dataset, question: &Question, options: &Options) -> Vec<ErrorRow
         }
     }
     let mut counts = vec![vec![0_usize; question.kinds.len()]; data.methods.len()];
-    for ticked in &question.ticked {
+    for (place, ticked) in question.ticked.iter().enumerate() {
+        if place % pace::ROWS == 0 {
+            pace.turn().await;
+        }
         let method = data.items[ticked.item].method;
         let rating = (ticked.item, ticked.rater);
         // A tick is a rating too, should the criterion it belongs to be missing.

@@ -477,7 +477,7 @@ const RATERS: [&str; 13] = [
 ];
 
 /// `0.62 [0.55, 0.69]`, or the mean alone.
-fn with_interval(mean: f64, ends: Option<(f64, f64)>, decimals: usize) -> String {
+pub(super) fn with_interval(mean: f64, ends: Option<(f64, f64)>, decimals: usize) -> String {
     let mean = rounded(mean, decimals);
     ends.map_or_else(
         || mean.clone(),

@@ -11,11 +11,12 @@ use super::{
 };
 use crate::{
     judge::overlap::word_count,
+    pace::Pace,
     stats::{
         Undefined,
         holm::holm,
         mean::{clustered_mean, mean_interval},
-        paired::{sign_flips, signed_rank},
+        paired::{sign_flips_in_turns, signed_rank},
     },
 };
 
@@ -90,10 +91,11 @@ pub struct Comparison {
 /// The means of all methods for all criteria. Intervals are t intervals over positions as clusters: ratings of one
 /// position are alike.
 #[must_use]
-pub fn means(data: &Dataset, options: &Options) -> Vec<MeanRow> {
+pub async fn means(data: &Dataset, options: &Options, pace: &impl Pace) -> Vec<MeanRow> {
     let mut rows = Vec::new();
     for (place, method) in data.methods.iter().enumerate() {
         for criterion in &data.criteria {
+            pace.turn().await;
             let (mut values, mut clusters, mut raters) = (Vec::new(), Vec::new(), vec![false; data.raters.len()]);
             let mut positions = vec![false; data.positions.len()];
             for (item, rated) in data.items.iter().zip(&criterion.by_item) {
@@ -165,7 +167,7 @@ fn counts(data: &Dataset, material: &Material) -> BTreeMap<(usize, usize), f64> 
 /// ratings would not do: those of one position share its comments, and a test that takes them for independent finds
 /// differences where there are none.
 #[must_use]
-pub fn comparisons(data: &Dataset, material: &Material, options: &Options) -> Vec<Comparison> {
+pub async fn comparisons(data: &Dataset, material: &Material, options: &Options, pace: &impl Pace) -> Vec<Comparison> {
     let Some(baseline) = options.baseline.as_deref().and_then(|name| data.method(name)) else {
         return Vec::new();
     };
@@ -174,21 +176,15 @@ pub fn comparisons(data: &Dataset, material: &Material, options: &Options) -> Ve
     let mut rows = Vec::new();
     for method in (0..data.methods.len()).filter(|method| *method != baseline) {
         for criterion in &data.criteria {
-            let (differences, pairs) = differences(data, criterion, &by_position, method, baseline);
-            rows.push(compared(
-                data,
-                [method, baseline],
-                &criterion.name,
-                &differences,
-                pairs,
-                options,
-            ));
+            let pair = [method, baseline];
+            let (differences, pairs) = differences(data, criterion, &by_position, pair, pace).await;
+            rows.push(compared(data, pair, &criterion.name, &differences, pairs, options, pace).await);
         }
         let in_words: Vec<f64> = (0..data.positions.len())
             .filter_map(|position| Some(words.get(&(position, method))? - words.get(&(position, baseline))?))
             .collect();
         if !in_words.is_empty() {
-            rows.push(compared(data, [method, baseline], WORDS, &in_words, 0, options));
+            rows.push(compared(data, [method, baseline], WORDS, &in_words, 0, options, pace).await);
         }
     }
     let defined: Vec<f64> = rows.iter().filter_map(|row| row.p).collect();
@@ -200,15 +196,16 @@ pub fn comparisons(data: &Dataset, material: &Material, options: &Options) -> Ve
 }
 
 /// For each position with both methods the difference of their ratings, and how many pairs of one rater are behind.
-fn differences(
+async fn differences(
     data: &Dataset,
     criterion: &Criterion,
     by_position: &[Vec<usize>],
-    method: usize,
-    baseline: usize,
+    [method, baseline]: [usize; 2],
+    pace: &impl Pace,
 ) -> (Vec<f64>, usize) {
     let (mut within, mut between, mut pairs) = (Vec::new(), Vec::new(), 0);
     for items in by_position {
+        pace.turn().await;
         let ratings = |wanted: usize| {
             let mut by_rater: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
             for item in items.iter().filter(|item| data.items[**item].method == wanted) {
@@ -250,17 +247,20 @@ fn average(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-fn compared(
+async fn compared(
     data: &Dataset,
     [method, baseline]: [usize; 2],
     criterion: &str,
     differences: &[f64],
     pairs: usize,
     options: &Options,
+    pace: &impl Pace,
 ) -> Comparison {
     let tested = match options.test {
         Test::SignedRank => signed_rank(differences).map(|test| (test.p, Some(test.rank_biserial()))),
-        Test::SignFlips { flips, seed } => sign_flips(differences, flips, seed).map(|test| (test.p, None)),
+        Test::SignFlips { flips, seed } => sign_flips_in_turns(differences, flips, seed, pace)
+            .await
+            .map(|test| (test.p, None)),
     };
     Comparison {
         method: data.methods[method].clone(),

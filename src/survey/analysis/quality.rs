@@ -9,6 +9,7 @@ use super::{
     material::Material,
 };
 use crate::{
+    pace::Pace,
     stats::{Undefined, correlation::pearson},
     survey::study::PLANTED,
 };
@@ -112,44 +113,46 @@ pub struct RaterRow {
 
 /// All raters.
 #[must_use]
-pub fn raters(data: &Dataset, material: &Material, limits: &Limits) -> Vec<RaterRow> {
+pub async fn raters(data: &Dataset, material: &Material, limits: &Limits, pace: &impl Pace) -> Vec<RaterRow> {
     let speed = speed_indices(data);
-    let others = with_others(data);
-    let (straight, counts) = (straight_lines(data), ratings(data));
+    let others = with_others(data, pace).await;
+    let straight = straight_lines(data);
+    pace.turn().await;
+    let counts = ratings(data);
+    pace.turn().await;
     let checks = planted(data, material);
     let repeats = repeats(data);
-    data.raters
-        .iter()
-        .enumerate()
-        .map(|(place, rater)| {
-            let mut times: Vec<u64> = data.active[place].iter().map(|(_, ms)| *ms).collect();
-            times.sort_unstable();
-            let fast = times.iter().filter(|ms| **ms < limits.too_fast_ms).count();
-            let (items, ratings) = counts[place];
-            let (checks, failed_checks) = checks.get(&place).copied().unwrap_or_default();
-            let (repeats, difference) = repeats.get(&place).copied().unwrap_or_default();
-            let mut row = RaterRow {
-                rater: rater.clone(),
-                items,
-                ratings,
-                checks,
-                failed_checks,
-                repeats,
-                repeat_difference: (repeats > 0).then(|| difference / repeats as f64),
-                median_active_ms: times.get(times.len() / 2).copied(),
-                speed_index: speed[place],
-                too_fast: (!times.is_empty()).then(|| fast as f64 / times.len() as f64),
-                straight: straight[place]
-                    .filter(|(_, of)| *of > 0)
-                    .map(|(same, of)| same as f64 / of as f64),
-                with_others: others[place].ok(),
-                undefined: others[place].err(),
-                flags: Vec::new(),
-            };
-            row.flags = flags(&row, limits, straight[place].map_or(0, |(_, of)| of));
-            row
-        })
-        .collect()
+    let mut rows = Vec::with_capacity(data.raters.len());
+    for (place, rater) in data.raters.iter().enumerate() {
+        pace.turn().await;
+        let mut times: Vec<u64> = data.active[place].iter().map(|(_, ms)| *ms).collect();
+        times.sort_unstable();
+        let fast = times.iter().filter(|ms| **ms < limits.too_fast_ms).count();
+        let (items, ratings) = counts[place];
+        let (checks, failed_checks) = checks.get(&place).copied().unwrap_or_default();
+        let (repeats, difference) = repeats.get(&place).copied().unwrap_or_default();
+        let mut row = RaterRow {
+            rater: rater.clone(),
+            items,
+            ratings,
+            checks,
+            failed_checks,
+            repeats,
+            repeat_difference: (repeats > 0).then(|| difference / repeats as f64),
+            median_active_ms: times.get(times.len() / 2).copied(),
+            speed_index: speed[place],
+            too_fast: (!times.is_empty()).then(|| fast as f64 / times.len() as f64),
+            straight: straight[place]
+                .filter(|(_, of)| *of > 0)
+                .map(|(same, of)| same as f64 / of as f64),
+            with_others: others[place].ok(),
+            undefined: others[place].err(),
+            flags: Vec::new(),
+        };
+        row.flags = flags(&row, limits, straight[place].map_or(0, |(_, of)| of));
+        rows.push(row);
+    }
+    rows
 }
 
 fn flags(row: &RaterRow, limits: &Limits, lines: usize) -> Vec<Flag> {
@@ -311,11 +314,12 @@ fn straight_lines(data: &Dataset) -> Vec<Option<(usize, usize)>> {
 }
 
 /// Each rater's correlation with the mean of the others.
-fn with_others(data: &Dataset) -> Vec<Result<f64, Undefined>> {
+async fn with_others(data: &Dataset, pace: &impl Pace) -> Vec<Result<f64, Undefined>> {
     let mut own: Vec<Vec<f64>> = vec![Vec::new(); data.raters.len()];
     let mut mean = own.clone();
     for criterion in &data.criteria {
         for rated in criterion.by_item.iter().filter(|rated| rated.len() > 1) {
+            pace.turn().await;
             let sum: f64 = rated.iter().map(|rated| criterion.ends.share(rated.value)).sum();
             for one in rated {
                 let value = criterion.ends.share(one.value);

@@ -1,9 +1,6 @@
 //! Building a study.
 
-use leptos::{
-    ev::{DragEvent, Event},
-    prelude::*,
-};
+use leptos::{ev::Event, prelude::*};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
@@ -14,7 +11,10 @@ use crate::{
         study::{Breaks, Study},
         study_file::MAX_STUDY_BYTES,
     },
-    ui::study_models::StudyModels,
+    ui::{
+        drop_zone::{ChooseFiles, DropZone, Taker},
+        study_models::StudyModels,
+    },
 };
 
 /// The most items that are listed; more are counted.
@@ -24,25 +24,13 @@ const LISTED: usize = 60;
 #[component]
 pub fn StudyBuilder() -> impl IntoView {
     let state = App::get().builder;
-    let over = RwSignal::new(false);
-    let take = move |file: Option<_>| {
-        let Some(file) = file else { return };
-        spawn_local(async move {
-            match files::read(&file, MAX_STUDY_BYTES as u64).await {
-                Ok(file) => state.open(&file),
-                Err(error) => state.refuse(format!("{error}.")),
-            }
-        });
-    };
+    let taker = Taker::new(MAX_STUDY_BYTES, move |file| match file {
+        Ok(file) => state.open(&file),
+        Err(error) => state.refuse(format!("{error}.")),
+    });
     view! {
         <article class="survey-page">
-            <section
-                class="card"
-                class:drop-target=over
-                on:dragover=move |event: DragEvent| { event.prevent_default(); over.set(true); }
-                on:dragleave=move |_| over.set(false)
-                on:drop=move |event: DragEvent| { event.prevent_default(); over.set(false); take(files::dropped(&event)); }
-            >
+            <DropZone taker>
                 <h1>"Build a rating study"</h1>
                 <p>
                     "A study is one JSON file: what raters agree to, read and are asked, and the moves with the comments on them. \
@@ -52,16 +40,13 @@ pub fn StudyBuilder() -> impl IntoView {
                 <div class="row">
                     <button id="builder-paper" on:click=move |_| state.paper()>"The paper's structure"</button>
                     <button id="builder-demonstration" on:click=move |_| state.demonstration()>"Demonstration"</button>
-                    <label class="button">
-                        "Open a study file…"
-                        <input id="builder-file" type="file" class="unseen" accept=".json,application/json"
-                            on:change=move |event: Event| take(files::chosen(&event)) />
-                    </label>
+                    <ChooseFiles taker id="builder-file" label="Open a study file…" accept=".json,application/json" />
                     <a href="#/survey">"Rate a study"</a>
+                    <a href="#/analysis">"Analyse ratings"</a>
                 </div>
                 <p id="builder-notice" role="status" class="hint">{move || state.notice.get()}</p>
                 <p id="builder-problem" class="problem" role="alert">{move || state.problem.get()}</p>
-            </section>
+            </DropZone>
             <Texts />
             <Items />
             <Options />

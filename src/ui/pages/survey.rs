@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use leptos::{
     ev,
-    ev::{DragEvent, Event, SubmitEvent},
+    ev::{Event, SubmitEvent},
     prelude::*,
 };
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, document, files, focus, location},
+    browser::{clock, document, focus, location},
     services::survey_store::Begun,
     state::{
         App,
@@ -23,7 +23,11 @@ use crate::{
         study::{FieldKind, FormField, Section},
         study_file::MAX_STUDY_BYTES,
     },
-    ui::{shown_board::ShownBoard, survey_rating::Rating},
+    ui::{
+        drop_zone::{ChooseFiles, DropZone, Taker},
+        shown_board::ShownBoard,
+        survey_rating::Rating,
+    },
     view::survey::{Invitation, MoveView, countdown, farewell, paragraphs, progress},
 };
 
@@ -169,43 +173,28 @@ fn Start(
 ) -> impl IntoView {
     let state = App::get().survey;
     let code = RwSignal::new(rater);
-    let over = RwSignal::new(false);
-    let take = move |file: Option<_>| {
-        let Some(file) = file else { return };
-        spawn_local(async move {
-            match files::read(&file, MAX_STUDY_BYTES as u64).await {
-                Ok(file) => state.take(&file),
-                Err(error) => state.refuse(format!("{error}.")),
-            }
-        });
-    };
+    let taker = Taker::new(MAX_STUDY_BYTES, move |file| match file {
+        Ok(file) => state.take(&file),
+        Err(error) => state.refuse(format!("{error}.")),
+    });
     let begin = move |event: SubmitEvent| {
         event.prevent_default();
         state.begin(&code.get_untracked());
     };
     view! {
-        <section
-            class="card"
-            class:drop-target=over
-            on:dragover=move |event: DragEvent| { event.prevent_default(); over.set(true); }
-            on:dragleave=move |_| over.set(false)
-            on:drop=move |event: DragEvent| { event.prevent_default(); over.set(false); take(files::dropped(&event)); }
-        >
+        <DropZone taker>
             <h1>"Rate comments on chess moves"</h1>
             <p>
                 "Open the study file that you were given, or look at the demonstration. Your answers are kept in this browser \
                  until you hand them over; a private window forgets them when it is closed."
             </p>
             <div class="row">
-                <label class="button">
-                    "Open a study file…"
-                    <input id="study-file" type="file" class="unseen" accept=".json,application/json"
-                        on:change=move |event: Event| take(files::chosen(&event)) />
-                </label>
+                <ChooseFiles taker id="study-file" label="Open a study file…" accept=".json,application/json" />
                 <button id="survey-demonstration" on:click=move |_| state.demonstrate()>"Demonstration"</button>
                 <a href="#/study">"Build a study of your own"</a>
+                <a href="#/analysis">"Analyse ratings"</a>
             </div>
-        </section>
+        </DropZone>
         {move || state.study.get().map(|study| view! {
             <form class="card" id="survey-begin" on:submit=begin>
                 <h2>{study.title.clone()}</h2>
