@@ -156,7 +156,7 @@ fn figures_without_a_value_have_a_reason() {
     assert_eq!(report.comparisons[0].undefined, Some(Undefined::NoDifference));
     let text = report.table(Which::Agreement).to_text();
     assert!(
-        text.contains("clarity: no fleiss_kappa: all ratings are the same."),
+        text.contains("No Fleiss' κ for clarity: all ratings are the same."),
         "{text}"
     );
     assert!(!serde_json::to_string(&report).unwrap().contains("NaN"));

@@ -494,7 +494,7 @@ pub(super) fn is_name_letter(letter: char) -> bool {
 
 /// Control characters but line ends and tabs, and those that turn the direction of text: in a comment they could show
 /// raters something else than the file says.
-pub(super) fn is_hostile(letter: char) -> bool {
+pub(crate) fn is_hostile(letter: char) -> bool {
     (letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
         || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

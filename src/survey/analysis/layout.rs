@@ -60,12 +60,32 @@ impl Report {
     /// A table for people.
     #[must_use]
     pub fn table(&self, which: Which) -> Table {
-        match which {
+        let mut table = match which {
             Which::Means => self.means_table(),
             Which::Errors => self.errors_table(),
             Which::Agreement => self.agreement_table(),
             Which::Correlations => self.correlations_table(),
-            Which::Comparisons | Which::Distributions | Which::Raters => self.rows(which),
+            Which::Comparisons | Which::Distributions | Which::Raters => return self.rows(which),
+        };
+        self.mark_simulated(&mut table);
+        table
+    }
+
+    /// Says of a table that its ratings are not people's, if so: in its caption, and in a column where tables go to
+    /// programs, which drop captions.
+    fn mark_simulated(&self, table: &mut Table) {
+        if let Some(words) = self.simulated_words() {
+            table.caption = format!("{words} {}", table.caption);
+        }
+    }
+
+    /// "Simulated raters, not people." where there are any.
+    #[must_use]
+    pub fn simulated_words(&self) -> Option<String> {
+        match (self.simulated, self.counts.raters) {
+            (0, _) => None,
+            (simulated, all) if simulated == all => Some("Simulated raters, not people.".to_owned()),
+            (simulated, all) => Some(format!("{simulated} of {all} raters are simulated, not people.")),
         }
     }
 
@@ -73,13 +93,21 @@ impl Report {
     #[must_use]
     pub fn rows(&self, which: Which) -> Table {
         let (caption, head, rows): (&str, &[&str], Vec<Vec<Cell>>) = match which {
-            Which::Means => ("Means", &MEANS, self.means_rows()),
-            Which::Comparisons => ("Comparisons with the baseline", &COMPARISONS, self.comparison_rows()),
-            Which::Errors => ("Kinds of errors", &ERRORS, self.error_rows()),
-            Which::Agreement => ("Agreement", &AGREEMENT, self.agreement_rows()),
-            Which::Correlations => ("Correlations", &CORRELATIONS, self.correlation_rows()),
-            Which::Distributions => ("Distributions", &DISTRIBUTIONS, self.distribution_rows()),
-            Which::Raters => ("Raters", &RATERS, self.rater_rows()),
+            Which::Means => ("Means.", &MEANS, self.means_rows()),
+            Which::Comparisons => (
+                "Comparisons with the chosen method.",
+                &COMPARISONS,
+                self.comparison_rows(),
+            ),
+            Which::Errors => ("Kinds of errors.", &ERRORS, self.error_rows()),
+            Which::Agreement => ("Agreement.", &AGREEMENT, self.agreement_rows()),
+            Which::Correlations => ("Correlations.", &CORRELATIONS, self.correlation_rows()),
+            Which::Distributions => (
+                "How often each rating was given.",
+                &DISTRIBUTIONS,
+                self.distribution_rows(),
+            ),
+            Which::Raters => ("Raters.", &RATERS, self.rater_rows()),
         };
         let mut notes = Vec::new();
         if which == Which::Comparisons {
@@ -89,12 +117,20 @@ impl Report {
                 Some(format!("No p-value for {} of {}: {reason}.", row.criterion, row.method))
             }));
         }
-        Table {
+        let mut table = Table {
             caption: caption.to_owned(),
             head: head.iter().map(|&name| name.to_owned()).collect(),
             rows,
             notes,
+        };
+        self.mark_simulated(&mut table);
+        if self.simulated > 0 {
+            table.head.push("simulated_raters".to_owned());
+            for row in &mut table.rows {
+                row.push(Cell::Count(self.simulated));
+            }
         }
+        table
     }
 
     fn methods(&self) -> Vec<&str> {
@@ -236,7 +272,7 @@ impl Report {
                 ));
             }
             for (figure, reason) in &row.undefined {
-                notes.push(format!("{}: no {figure}: {reason}.", row.criterion));
+                notes.push(format!("No {} for {}: {reason}.", figure_name(figure), row.criterion));
             }
         }
         Table {
@@ -483,6 +519,21 @@ pub(super) fn with_interval(mean: f64, ends: Option<(f64, f64)>, decimals: usize
         || mean.clone(),
         |(low, high)| format!("{mean} [{}, {}]", rounded(low, decimals), rounded(high, decimals)),
     )
+}
+
+/// A figure's name for people.
+fn figure_name(key: &str) -> &str {
+    match key {
+        "fleiss_kappa" => "Fleiss' κ",
+        "fleiss_kappa_ranks" => "κ of ranks",
+        "krippendorff_alpha" => "Krippendorff's α (ordinal)",
+        "alpha_nominal" => "Krippendorff's α (nominal)",
+        "alpha_interval" => "Krippendorff's α (interval)",
+        "icc21" => "ICC(2,1)",
+        "icc2k" => "ICC(2,k)",
+        "icc2k_interval" => "interval of ICC(2,k)",
+        other => other,
+    }
 }
 
 /// Beginning with a capital and ending in a full stop.

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use csv::WriterBuilder;
 
+use crate::survey::study_file::is_hostile;
+
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
@@ -45,7 +47,8 @@ impl Cell {
         match self {
             Self::Number(value, _) => value.to_string(),
             Self::None => String::new(),
-            other => other.shown(),
+            Self::Text(text) => no_formula(text),
+            Self::Count(count) => count.to_string(),
         }
     }
 }
@@ -86,15 +89,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// As CSV with a header, numbers with all their digits, without caption and notes.
+    /// As CSV with a header, numbers with all their digits, without caption and notes. What a spreadsheet would take for
+    /// a formula has an apostrophe before it, as [`no_formula`] says.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut writer = WriterBuilder::new().flexible(true).from_writer(Vec::new());
-        let written = writer.write_record(&self.head).and_then(|()| {
-            let rows = self.rows.iter();
-            rows.map(|row| row.iter().map(Cell::exact))
-                .try_for_each(|row| writer.write_record(row))
-        });
+        let written = writer
+            .write_record(self.head.iter().map(|head| no_formula(head)))
+            .and_then(|()| {
+                let rows = self.rows.iter();
+                rows.map(|row| row.iter().map(Cell::exact))
+                    .try_for_each(|row| writer.write_record(row))
+            });
         debug_assert!(written.is_ok(), "memory takes every record");
         String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
     }
@@ -185,6 +191,25 @@ impl Table {
     }
 }
 
+/// A text as a cell of CSV that a spreadsheet does not take for a formula: an apostrophe goes before `=`, `@`, a tab or
+/// a line's end, and before `+` and `-` unless all of it is letters, digits, `-`, `_`, `.` and `+`, which names of
+/// methods may be.
+#[must_use]
+pub fn no_formula(text: &str) -> String {
+    let name = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
+    let formula = match text.chars().next() {
+        Some('=' | '@' | '\t' | '\r' | '\n') => true,
+        Some('+' | '-') => !text.chars().all(name),
+        _ => false,
+    };
+    if formula { format!("'{text}") } else { text.to_owned() }
+}
+
+/// Whether a letter would end a line of Markdown or LaTeX, or turn what follows around.
+fn breaks(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') || is_hostile(letter)
+}
+
 fn letters(cell: Option<&String>) -> usize {
     cell.map_or(0, |cell| cell.chars().count())
 }
@@ -194,8 +219,10 @@ fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
-            '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '#' | '~' => escaped.extend(['\\', letter]),
-            '\n' | '\r' => escaped.push(' '),
+            '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '#' | '~' | '&' | '$' => {
+                escaped.extend(['\\', letter])
+            }
+            _ if breaks(letter) => escaped.push(' '),
             _ => escaped.push(letter),
         }
     }
@@ -226,7 +253,11 @@ fn latex(text: &str) -> String {
             '"' => escaped.push_str("\\textquotedbl{}"),
             '[' => escaped.push_str("{[}"),
             ']' => escaped.push_str("{]}"),
-            '\n' | '\r' => escaped.push(' '),
+            // Two would be a dash of their own.
+            '-' if escaped.ends_with('-') => escaped.push_str("{}-"),
+            // After the end of a row a star is its own command's.
+            '*' if escaped.is_empty() => escaped.push_str("{*}"),
+            _ if breaks(letter) => escaped.push(' '),
             _ => escaped.push(letter),
         }
     }
@@ -258,7 +289,7 @@ mod tests {
     fn markdown_is_escaped() {
         assert_eq!(
             table().to_markdown(),
-            "**50 % of r\\_1 & more**\n\n| method | mean | n |\n| --- | ---: | ---: |\n\
+            "**50 % of r\\_1 \\& more**\n\n| method | mean | n |\n| --- | ---: | ---: |\n\
              | GPT\\|4, o\\* | −0.12 | 5 |\n| a\\\\b | – | 0 |\n\np \\< 0.001\n"
         );
     }
@@ -271,6 +302,61 @@ mod tests {
              \\midrule\n    GPT$|$4, o* & $-$0.12 & 5 \\\\\n    a\\textbackslash{}b & -- & 0 \\\\\n    \\bottomrule\n  \
              \\end{tabular}\n  \\caption{50 \\% of r\\_1 \\& more p $<$ 0.001}\n\\end{table}\n"
         );
+    }
+
+    /// Names that files of strangers may have.
+    #[test]
+    fn hostile_names_stay_in_their_cells() {
+        let hostile = [
+            "=HYPERLINK(\"http://x\",\"y\")",
+            "@SUM(A1)",
+            "-1+cmd|' /C calc'!A0",
+            "+concepts",
+            "*a* | b",
+            "a\n\\\\ \\input{/etc/passwd}",
+            "<script>&amp;$x$</script>",
+            "\u{202e}abc\u{7}",
+            "gpt--4 \"5\", 6",
+        ];
+        let table = Table {
+            head: vec!["method".into(), "n".into()],
+            rows: hostile
+                .iter()
+                .map(|name| vec![Cell::from(*name), Cell::Count(1)])
+                .collect(),
+            ..Table::default()
+        };
+        let csv = table.to_csv();
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        let read: Vec<String> = reader.records().map(|record| record.unwrap()[0].to_owned()).collect();
+        for (name, read) in hostile.iter().zip(&read) {
+            let marked = format!("'{name}");
+            let formula = ['=', '@'].contains(&name.chars().next().unwrap()) || name.starts_with("-1");
+            assert_eq!(read, if formula { &marked } else { *name });
+        }
+        let markdown: Vec<String> = table.to_markdown().lines().skip(4).map(str::to_owned).collect();
+        assert_eq!(markdown.len(), hostile.len());
+        for line in &markdown {
+            // Three bars of the table, all others escaped; nothing that Markdown or HTML would take for its own.
+            let bare = line.replace("\\\\", "").replace("\\|", "");
+            assert_eq!(bare.matches('|').count(), 3, "{line}");
+            assert!(!bare.contains("<s") || bare.contains("\\<s"), "{line}");
+        }
+        assert_eq!(markdown[4], "| \\*a\\* \\| b | 1 |");
+        assert_eq!(markdown[7], "|  abc  | 1 |");
+        let latex = table.to_latex();
+        let rows: Vec<&str> = latex
+            .lines()
+            .filter(|line| line.ends_with("& 1 \\\\"))
+            .map(str::trim)
+            .collect();
+        assert_eq!(rows.len(), hostile.len(), "{latex}");
+        assert_eq!(rows[4], "{*}a* $|$ b & 1 \\\\");
+        assert_eq!(
+            rows[5],
+            "a \\textbackslash{}\\textbackslash{} \\textbackslash{}input\\{/etc/passwd\\} & 1 \\\\"
+        );
+        assert_eq!(rows[8], "gpt-{}-4 \\textquotedbl{}5\\textquotedbl{}, 6 & 1 \\\\");
     }
 
     #[test]
