@@ -14,6 +14,7 @@ pub mod http;
 pub mod journal;
 pub mod location;
 pub mod offline;
+pub mod slices;
 pub mod storage;
 pub mod theme;
 pub mod worker;

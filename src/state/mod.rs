@@ -12,8 +12,10 @@ pub mod fit;
 pub mod model_comment;
 pub mod model_notes;
 pub mod network;
+pub mod power;
 pub mod preferences;
 pub mod probes;
+pub mod ratings;
 pub mod study;
 pub mod study_models;
 pub mod survey;
@@ -61,6 +63,10 @@ pub struct App {
     pub study_models: study_models::StudyModels,
     /// A rater's session.
     pub survey: survey::SurveyState,
+    /// Ratings that are analysed.
+    pub ratings: ratings::RatingsState,
+    /// How many raters a study needs.
+    pub power: power::PowerState,
     /// What the user set.
     pub preferences: preferences::Preferences,
     /// How the page stands without a network.
@@ -104,6 +110,8 @@ impl App {
             builder,
             study_models: study_models::StudyModels::new(shared, preferences, endpoint, builder),
             survey: survey::SurveyState::new(),
+            ratings: ratings::RatingsState::new(),
+            power: power::PowerState::new(),
             preferences,
             offline: RwSignal::new(None),
             services: shared,

@@ -12,6 +12,7 @@
 //! | [`event`], [`session`], [`answer`], [`denial`] | one rater's session: events in, stage out; replaying its journal restores it |
 //! | [`responses`] | a rater's results as a file, and as rows of the long form |
 //! | [`merge`] | the files of many raters, duplicates and conflicts named |
+//! | [`intake`] | what the files are that an analysis is given: studies, results, scores |
 //! | [`long_form`] | results as rows, for statistics programs |
 //! | [`analysis`] | what ratings say: the paper's tables |
 //! | [`simulation`] | raters of chance, to try a study and to see how many are needed |
@@ -24,6 +25,7 @@ pub mod criteria;
 pub mod demonstration;
 pub mod denial;
 pub mod event;
+pub mod intake;
 pub mod long_form;
 pub mod merge;
 pub mod model_method;

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     concepts::draw::{Draws, lot},
+    pace::{AtOnce, Pace, at_once},
     stats::{
         paired::signed_rank,
         rate::{Rate, wilson},
@@ -82,6 +83,51 @@ pub struct Simulation {
     pub seed: u64,
 }
 
+/// Why a list of effects cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EffectsError {
+    /// It is not written as a list of effects.
+    #[error(
+        "“{0}” is no effect: write the method, an equals sign and a share of the scale from -1 to 1, as in ours=0.1"
+    )]
+    Shape(String),
+    /// A method is there twice.
+    #[error("the method {0} is there twice")]
+    Twice(String),
+    /// There is nothing to compare.
+    #[error("name at least two methods")]
+    TooFew,
+}
+
+/// Reads effects such as `baseline=0, ours=0.1`, in their order; at least two.
+///
+/// # Errors
+/// When it is no such list.
+pub fn read_effects(text: &str) -> Result<Vec<(String, f64)>, EffectsError> {
+    let mut effects: Vec<(String, f64)> = Vec::new();
+    for part in text
+        .split([',', ';', '\n'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+    {
+        let shape = || EffectsError::Shape(super::clipped(part));
+        let (method, share) = part.rsplit_once('=').ok_or_else(shape)?;
+        let (method, share) = (method.trim(), share.trim().replace('−', "-"));
+        let share: f64 = share.parse().map_err(|_| shape())?;
+        if method.is_empty() || !(-1.0..=1.0).contains(&share) {
+            return Err(shape());
+        }
+        if effects.iter().any(|(known, _)| known == method) {
+            return Err(EffectsError::Twice(super::clipped(method)));
+        }
+        effects.push((method.to_owned(), share));
+    }
+    if effects.len() < 2 {
+        return Err(EffectsError::TooFew);
+    }
+    Ok(effects)
+}
+
 /// Chance with a normal distribution.
 struct Chance(Draws);
 
@@ -116,6 +162,11 @@ fn point(share: f64, points: usize) -> u8 {
 /// The ratings of raters named `sim-001` and on, in the order in which each gives them, checks included.
 #[must_use]
 pub fn simulate(study: &Study, how: &Simulation) -> Vec<Rating> {
+    at_once(simulate_in_turns(study, how, &AtOnce))
+}
+
+/// [`simulate`], with turns for others.
+pub async fn simulate_in_turns(study: &Study, how: &Simulation, pace: &impl Pace) -> Vec<Rating> {
     let quality = qualities(study, how);
     let mut rows = Vec::new();
     for number in 0..how.raters {
@@ -125,6 +176,7 @@ pub fn simulate(study: &Study, how: &Simulation) -> Vec<Rating> {
         let careless = number + how.careless >= how.raters;
         let mut clock = START;
         for page in assign(study, &rater) {
+            pace.turn().await;
             let pace = PACE.0 * (PACE.1 * chance.normal()).exp();
             let active = if careless {
                 800.0 + 1_200.0 * chance.uniform()
@@ -300,48 +352,64 @@ impl Effect {
     /// difference, with the interval that as many runs allow. With a difference of 0, the share of false alarms.
     #[must_use]
     pub fn power(&self, raters: usize) -> Option<Rate> {
-        let found = (0..self.runs).filter(|run| self.found(*run, raters)).count();
+        at_once(self.power_in_turns(raters, &AtOnce))
+    }
+
+    /// [`Self::power`], with turns for others.
+    pub async fn power_in_turns(&self, raters: usize, pace: &impl Pace) -> Option<Rate> {
+        let mut found = 0;
+        for run in 0..self.runs {
+            found += usize::from(self.found(run, raters, pace).await);
+        }
         wilson(found, self.runs, 0.95).ok()
     }
 
     /// The fewest raters with a power of at least `power`, of at most `most`: by doubling, then by halving what is left.
     #[must_use]
     pub fn raters_needed(&self, power: f64, most: usize) -> Needed {
+        at_once(self.raters_needed_in_turns(power, most, |_| (), &AtOnce))
+    }
+
+    /// [`Self::raters_needed`], with turns for others; `heard` is told what was tried so far.
+    pub async fn raters_needed_in_turns(
+        &self,
+        power: f64,
+        most: usize,
+        mut heard: impl FnMut(&BTreeMap<usize, Rate>),
+        pace: &impl Pace,
+    ) -> Needed {
         let mut tried: BTreeMap<usize, Rate> = BTreeMap::new();
-        let mut enough = |raters: usize| {
-            let rate = self.power(raters);
-            tried.extend(rate.map(|rate| (raters, rate)));
-            rate.is_some_and(|rate| rate.rate >= power)
-        };
-        let (mut below, mut above) = (0, 1.min(most));
-        let mut reached = above > 0 && enough(above);
-        while !reached && above < most {
-            below = above;
-            above = (2 * above).min(most);
-            reached = enough(above);
-        }
-        while reached && above - below > 1 {
-            let middle = usize::midpoint(below, above);
-            if enough(middle) {
-                above = middle;
+        // The fewest that are enough are more than `below`, and at most `above` once that is known.
+        let (mut below, mut above, mut next) = (0, None, 1.min(most));
+        while next > 0 {
+            let rate = self.power_in_turns(next, pace).await;
+            tried.extend(rate.map(|rate| (next, rate)));
+            heard(&tried);
+            if rate.is_some_and(|rate| rate.rate >= power) {
+                above = Some(next);
             } else {
-                below = middle;
+                below = next;
             }
+            next = match above {
+                Some(above) if above - below > 1 => usize::midpoint(below, above),
+                None if below < most => (2 * below).min(most),
+                _ => 0,
+            };
         }
         Needed {
-            raters: reached.then_some(above),
+            raters: above,
             tried: tried.into_iter().collect(),
         }
     }
 
     /// Whether one simulated study finds the difference.
-    fn found(&self, run: usize, raters: usize) -> bool {
-        let differences = self.differences(run, raters);
+    async fn found(&self, run: usize, raters: usize, pace: &impl Pace) -> bool {
+        let differences = self.differences(run, raters, pace).await;
         signed_rank(&differences).is_ok_and(|test| test.p < self.alpha)
     }
 
     /// The differences of the positions in one simulated study.
-    fn differences(&self, run: usize, raters: usize) -> Vec<f64> {
+    async fn differences(&self, run: usize, raters: usize, pace: &impl Pace) -> Vec<f64> {
         let Spread {
             position,
             comment,
@@ -352,21 +420,61 @@ impl Effect {
         let mut chance = Chance::new(self.seed, &format!("raters of {run}"));
         let strictness: Vec<f64> = (0..raters).map(|_| rater * chance.normal()).collect();
         let mut chance = Chance::new(self.seed, &format!("ratings of {run} by {raters}"));
-        (0..self.positions)
-            .map(|_| {
-                let easy = 0.5 + position * chance.normal();
-                let mut sum = 0;
-                let half = self.difference / 2.0;
-                let (one, other) = (
-                    easy + half + comment * chance.normal(),
-                    easy - half + comment * chance.normal(),
-                );
-                for strict in &strictness {
-                    sum += i64::from(point(one + strict + noise * chance.normal(), self.points));
-                    sum -= i64::from(point(other + strict + noise * chance.normal(), self.points));
-                }
-                sum as f64
-            })
-            .collect()
+        let mut differences = Vec::with_capacity(self.positions);
+        for _ in 0..self.positions {
+            pace.turn().await;
+            let easy = 0.5 + position * chance.normal();
+            let mut sum = 0;
+            let half = self.difference / 2.0;
+            let (one, other) = (
+                easy + half + comment * chance.normal(),
+                easy - half + comment * chance.normal(),
+            );
+            for strict in &strictness {
+                sum += i64::from(point(one + strict + noise * chance.normal(), self.points));
+                sum -= i64::from(point(other + strict + noise * chance.normal(), self.points));
+            }
+            differences.push(sum as f64);
+        }
+        differences
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn effects_are_read_or_refused_by_name() {
+        let read = read_effects("baseline = 0, ours=0.1;\n theirs=−0.05");
+        let expected = [("baseline", 0.0), ("ours", 0.1), ("theirs", -0.05)];
+        assert_eq!(
+            read,
+            Ok(expected.map(|(name, share)| (name.to_owned(), share)).to_vec())
+        );
+        assert_eq!(read_effects("ours=0.1"), Err(EffectsError::TooFew));
+        assert_eq!(read_effects("a=0, a=1"), Err(EffectsError::Twice("a".into())));
+        for bad in ["a=0, b", "a=0, =1", "a=0, b=2", "a=0, b=NaN", "a=0, b=x"] {
+            assert!(matches!(read_effects(bad), Err(EffectsError::Shape(_))), "{bad}");
+        }
+    }
+
+    #[test]
+    fn simulated_raters_are_known_by_their_codes() {
+        assert!(is_simulated("sim-001") && is_simulated("sim-1234"));
+        for rater in ["sim-1", "sim-", "R1", "sim-00a", "asim-001"] {
+            assert!(!is_simulated(rater), "{rater}");
+        }
+        let raters = simulate(
+            &made_up_study(1, &["a".into(), "b".into()], 1),
+            &Simulation {
+                raters: 3,
+                careless: 1,
+                effects: BTreeMap::new(),
+                spread: Spread::default(),
+                seed: 1,
+            },
+        );
+        assert!(raters.iter().all(|row| is_simulated(&row.rater)));
     }
 }

@@ -36,6 +36,7 @@ pub fn Header() -> impl IntoView {
                 <a href="#">"Comment"</a>
                 <a href="#/probes">"Probes"</a>
                 <a href="#/survey">"Survey"</a>
+                <a href="#/analysis">"Analysis"</a>
                 <a href="#/bench">"Bench"</a>
                 <a href="#/about">"About"</a>
             </nav>

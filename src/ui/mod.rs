@@ -11,6 +11,7 @@ pub mod copy;
 pub mod drop_zone;
 pub mod engine_card;
 pub mod facts;
+pub mod figures_table;
 pub mod game_card;
 pub mod header;
 pub mod keyboard;
@@ -22,7 +23,10 @@ pub mod network_card;
 pub mod pages;
 pub mod position_input;
 pub mod prose;
+pub mod raters_card;
+pub mod rating_charts;
 pub mod shown_board;
+pub mod simulated_raters;
 pub mod study_models;
 pub mod survey_rating;
 pub mod text_board;
@@ -48,6 +52,7 @@ enum Route {
     Bench,
     Study,
     Survey,
+    Analysis,
     About,
 }
 
@@ -58,6 +63,7 @@ fn route() -> Route {
         "#/bench" => Route::Bench,
         "#/study" => Route::Study,
         "#/survey" => Route::Survey,
+        "#/analysis" => Route::Analysis,
         "#/about" => Route::About,
         _ => Route::Comment,
     }
@@ -119,6 +125,7 @@ pub fn Kibitz() -> impl IntoView {
                 Route::Bench => pages::bench::Bench().into_any(),
                 Route::Study => pages::study::StudyBuilder().into_any(),
                 Route::Survey => pages::survey::Survey().into_any(),
+                Route::Analysis => pages::analysis::Analysis().into_any(),
                 Route::About => pages::about::About().into_any(),
             }}
         </main>

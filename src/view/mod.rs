@@ -13,6 +13,7 @@ pub mod move_list;
 pub mod network;
 pub mod probe_report;
 pub mod prose;
+pub mod rating_charts;
 pub mod survey;
 pub mod text_board;
 pub mod text_report;

@@ -460,6 +460,30 @@ impl Dataset {
         Ok(all - off_scale - kept)
     }
 
+    /// The studies that rows are of, in the order in which they appear, and the criteria that hold numbers. A row every
+    /// so often gives way.
+    pub async fn overview<'a>(
+        ratings: impl Iterator<Item = &'a [Rating]>,
+        pace: &impl Pace,
+    ) -> (Vec<String>, Vec<String>) {
+        let (mut studies, mut criteria) = (Vec::<String>::new(), Vec::<String>::new());
+        let add = |names: &mut Vec<String>, name: &str| {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        };
+        for step in ratings.flat_map(|ratings| ratings.chunks(pace::ROWS)) {
+            pace.turn().await;
+            for rating in step {
+                add(&mut studies, &rating.study);
+                if rating.number().is_some() {
+                    add(&mut criteria, &rating.criterion);
+                }
+            }
+        }
+        (studies, criteria)
+    }
+
     /// The place of a method.
     #[must_use]
     pub fn method(&self, name: &str) -> Option<usize> {

@@ -151,11 +151,24 @@ impl Material {
     /// Takes from response sets which planted checks were passed.
     pub fn add_sets(&mut self, sets: &[ResponseSet]) {
         for set in sets {
-            for page in &set.pages {
-                if let Some(passed) = page.passed {
-                    self.passed.insert((set.rater.clone(), page.item.clone()), passed);
-                }
+            self.add_set(set);
+        }
+    }
+
+    /// Takes from a response set which planted checks were passed.
+    pub fn add_set(&mut self, set: &ResponseSet) {
+        for page in &set.pages {
+            if let Some(passed) = page.passed {
+                self.passed.insert((set.rater.clone(), page.item.clone()), passed);
             }
+        }
+    }
+
+    /// Sets the ends of a criterion's scale, whatever they were.
+    pub fn set_scale(&mut self, criterion: &str, ends: Ends) {
+        match self.scales.iter_mut().find(|(name, _)| name == criterion) {
+            Some((_, known)) => *known = ends,
+            None => self.scales.push((criterion.to_owned(), ends)),
         }
     }
 

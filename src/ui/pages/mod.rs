@@ -1,6 +1,7 @@
 //! The pages.
 
 pub mod about;
+pub mod analysis;
 pub mod bench;
 pub mod comment;
 pub mod probes;

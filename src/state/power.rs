@@ -1,0 +1,73 @@
+//! How many raters a study needs: simulated studies by the thousand, in slices.
+
+use futures_util::future::{AbortHandle, abortable};
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use crate::{
+    browser::slices::Slices,
+    stats::rate::Rate,
+    survey::simulation::{Effect, Needed},
+};
+
+/// The search for the number of raters.
+#[derive(Clone, Copy)]
+pub struct PowerState {
+    /// Whether it runs.
+    pub running: RwSignal<bool>,
+    /// What was tried: raters, and the share of simulated studies that found the effect.
+    pub tried: RwSignal<Vec<(usize, Rate)>>,
+    /// The answer.
+    pub needed: RwSignal<Option<Needed>>,
+    handle: StoredValue<Option<AbortHandle>>,
+}
+
+impl PowerState {
+    /// Not asked yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            running: RwSignal::new(false),
+            tried: RwSignal::new(Vec::new()),
+            needed: RwSignal::new(None),
+            handle: StoredValue::new(None),
+        }
+    }
+
+    /// Looks for the fewest raters, of at most `most`, who find the effect with this power.
+    pub fn find(&self, effect: Effect, power: f64, most: usize) {
+        self.stop();
+        self.tried.set(Vec::new());
+        self.needed.set(None);
+        self.running.set(true);
+        let this = *self;
+        let (work, handle) = abortable(async move {
+            let heard = |tried: &std::collections::BTreeMap<usize, Rate>| {
+                this.tried
+                    .set(tried.iter().map(|(raters, rate)| (*raters, *rate)).collect());
+            };
+            let needed = effect.raters_needed_in_turns(power, most, heard, &Slices::new()).await;
+            this.needed.set(Some(needed));
+            this.running.set(false);
+        });
+        self.handle.set_value(Some(handle));
+        spawn_local(async move {
+            // Stopped or done: either way there is nothing more to do.
+            let _ = work.await;
+        });
+    }
+
+    /// Ends the search; what was tried stays.
+    pub fn stop(&self) {
+        if let Some(handle) = self.handle.try_update_value(Option::take).flatten() {
+            handle.abort();
+        }
+        self.running.set(false);
+    }
+}
+
+impl Default for PowerState {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,344 @@
+//! Ratings that are analysed: many raters' files put together, the tables, and what the user chose.
+//!
+//! One loop does all the work and owns what it works on; the page gives it commands and goes on answering, for the work
+//! is cut into slices.
+
+mod work;
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::Arc,
+};
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use self::work::Work;
+use crate::{
+    browser::{
+        clock,
+        files::{self, FileBytes},
+        slices::Slices,
+    },
+    survey::{
+        Study,
+        analysis::{Report, material::Ends, pairs::Pairs, table::Table},
+        simulation::Simulation,
+    },
+    view::survey::file_name,
+};
+
+/// A file that was given, as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRow {
+    /// Which.
+    pub id: usize,
+    /// Its name.
+    pub name: String,
+    /// What it holds, or why it was refused.
+    pub what: Result<String, String>,
+}
+
+/// What the work is at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// In words.
+    pub what: String,
+    /// Files done, and files in all, while files are read.
+    pub of: Option<(usize, usize)>,
+}
+
+/// A criterion's scale as the user may set it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScaleRow {
+    /// The criterion.
+    pub criterion: String,
+    /// Its ends, if they are known or taken from the ratings.
+    pub ends: Option<Ends>,
+    /// Whether the user set them.
+    pub own: bool,
+}
+
+/// From where on everything is made anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Pick,
+    Sort,
+    Report,
+    Pairs,
+}
+
+enum Command {
+    Read(FileBytes),
+    Refuse(String, String),
+    Remove(usize),
+    Clear,
+    Simulate(Option<Box<Study>>, Simulation),
+    EndSimulation,
+    SaveRatings,
+}
+
+/// The ratings and what they say.
+#[derive(Clone, Copy)]
+pub struct RatingsState {
+    /// The files given.
+    pub files: RwSignal<Vec<FileRow>>,
+    /// What the work is at; `None` when it is done.
+    pub progress: RwSignal<Option<Progress>>,
+    /// How the last work went.
+    pub status: RwSignal<Option<String>>,
+    /// Why there are no tables.
+    pub problem: RwSignal<Option<String>>,
+    /// Duplicates, conflicts and whatever else there is to know.
+    pub notes: RwSignal<Arc<Vec<String>>>,
+    /// The studies that the ratings are of.
+    pub studies: RwSignal<Vec<String>>,
+    /// The study among them that is analysed.
+    pub study: RwSignal<Option<String>>,
+    /// The studies of the files given, by id, with their methods.
+    pub known: RwSignal<Vec<(String, Vec<String>)>>,
+    /// The scales.
+    pub scales: RwSignal<Vec<ScaleRow>>,
+    own_scales: RwSignal<BTreeMap<String, (f64, f64)>>,
+    /// The method that others are compared with.
+    pub baseline: RwSignal<Option<String>>,
+    /// Whether the permutation test is used in place of Wilcoxon's.
+    pub sign_flips: RwSignal<bool>,
+    /// Raters who are left out.
+    pub excluded: RwSignal<BTreeSet<String>>,
+    /// The tables.
+    pub report: RwSignal<Option<Arc<Report>>>,
+    /// The same for the charts, and for the raters' table: they follow in turns of their own.
+    pub charts: RwSignal<Option<Arc<Report>>>,
+    /// See [`Self::charts`].
+    pub raters: RwSignal<Option<Arc<Report>>>,
+    /// What leaving raters out changes.
+    pub changes: RwSignal<Option<Arc<Table>>>,
+    /// The heat map's criterion, by its place.
+    pub pairs_of: RwSignal<usize>,
+    /// The pairs of the heat map.
+    pub pairs: RwSignal<Option<Arc<Pairs>>>,
+    /// Whether simulated raters are shown in place of the files.
+    pub simulated: RwSignal<bool>,
+    queue: StoredValue<VecDeque<Command>, LocalStorage>,
+    work: StoredValue<Option<Work>, LocalStorage>,
+    wanted: StoredValue<Option<Stage>>,
+    busy: StoredValue<bool>,
+    next: StoredValue<usize>,
+}
+
+impl RatingsState {
+    /// No files.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            files: RwSignal::new(Vec::new()),
+            progress: RwSignal::new(None),
+            status: RwSignal::new(None),
+            problem: RwSignal::new(None),
+            notes: RwSignal::new(Arc::default()),
+            studies: RwSignal::new(Vec::new()),
+            study: RwSignal::new(None),
+            known: RwSignal::new(Vec::new()),
+            scales: RwSignal::new(Vec::new()),
+            own_scales: RwSignal::new(BTreeMap::new()),
+            baseline: RwSignal::new(None),
+            sign_flips: RwSignal::new(false),
+            excluded: RwSignal::new(BTreeSet::new()),
+            report: RwSignal::new(None),
+            charts: RwSignal::new(None),
+            raters: RwSignal::new(None),
+            changes: RwSignal::new(None),
+            pairs_of: RwSignal::new(0),
+            pairs: RwSignal::new(None),
+            simulated: RwSignal::new(false),
+            queue: StoredValue::new_local(VecDeque::new()),
+            work: StoredValue::new_local(None),
+            wanted: StoredValue::new(None),
+            busy: StoredValue::new(false),
+            next: StoredValue::new(0),
+        }
+    }
+
+    /// Takes a file, or hears why it could not be read.
+    pub fn take(&self, file: Result<FileBytes, files::ReadFileError>) {
+        self.command(match file {
+            Ok(file) => Command::Read(file),
+            Err(error) => {
+                let name = match &error {
+                    files::ReadFileError::TooLarge { name, .. } | files::ReadFileError::Unreadable { name, .. } => {
+                        name.clone()
+                    }
+                };
+                Command::Refuse(name, error.to_string())
+            }
+        });
+    }
+
+    /// Removes a file.
+    pub fn remove(&self, id: usize) {
+        self.command(Command::Remove(id));
+    }
+
+    /// Removes all files.
+    pub fn clear(&self) {
+        self.command(Command::Clear);
+    }
+
+    /// Shows simulated raters in place of the files: of this study, or of the one among the files.
+    pub fn simulate(&self, study: Option<Study>, how: Simulation) {
+        self.command(Command::Simulate(study.map(Box::new), how));
+    }
+
+    /// Shows the files again.
+    pub fn end_simulation(&self) {
+        self.command(Command::EndSimulation);
+    }
+
+    /// Hands all ratings that are analysed to the user, in long form.
+    pub fn save_ratings(&self) {
+        self.command(Command::SaveRatings);
+    }
+
+    /// Hands everything reckoned to the user, as `lab survey analyse --json` prints it.
+    pub fn save_report(&self) {
+        let Some(report) = self.report.get_untracked() else {
+            return;
+        };
+        let kind = if report.simulated > 0 {
+            "simulated-analysis"
+        } else {
+            "analysis"
+        };
+        let saved = serde_json::to_vec(&*report)
+            .map_err(|error| error.to_string())
+            .and_then(|json| {
+                files::save(&file_name(&report.study, kind, "json"), "application/json", &json)
+                    .map_err(|error| error.to_string())
+            });
+        if let Err(reason) = saved {
+            self.problem
+                .set(Some(format!("The file could not be handed over: {reason}.")));
+        }
+    }
+
+    /// Chooses the study that is analysed.
+    pub fn choose_study(&self, study: String) {
+        self.study.set(Some(study));
+        self.excluded.set(BTreeSet::new());
+        self.again(Stage::Sort);
+    }
+
+    /// Chooses the method that others are compared with.
+    pub fn choose_baseline(&self, method: Option<String>) {
+        self.baseline.set(method);
+        self.again(Stage::Report);
+    }
+
+    /// Chooses the test.
+    pub fn choose_test(&self, sign_flips: bool) {
+        self.sign_flips.set(sign_flips);
+        self.again(Stage::Report);
+    }
+
+    /// Sets a scale's ends.
+    pub fn set_scale(&self, criterion: &str, low: f64, high: f64) {
+        self.own_scales.update(|scales| {
+            scales.insert(criterion.to_owned(), (low, high));
+        });
+        self.again(Stage::Sort);
+    }
+
+    /// Leaves a rater out, or takes them in again.
+    pub fn include(&self, rater: &str, included: bool) {
+        self.excluded.update(|excluded| {
+            if included {
+                excluded.remove(rater);
+            } else {
+                excluded.insert(rater.to_owned());
+            }
+        });
+        self.again(Stage::Report);
+    }
+
+    /// Leaves out all who are flagged.
+    pub fn exclude_flagged(&self) {
+        let flagged = self.raters.with_untracked(|report| {
+            let rows = report.iter().flat_map(|report| &report.raters);
+            rows.filter(|row| !row.flags.is_empty())
+                .map(|row| row.rater.clone())
+                .collect::<Vec<_>>()
+        });
+        self.excluded.update(|excluded| excluded.extend(flagged));
+        self.again(Stage::Report);
+    }
+
+    /// Takes everybody in again.
+    pub fn include_all(&self) {
+        self.excluded.set(BTreeSet::new());
+        self.again(Stage::Report);
+    }
+
+    /// Chooses the heat map's criterion.
+    pub fn choose_pairs(&self, criterion: usize) {
+        self.pairs_of.set(criterion);
+        self.again(Stage::Pairs);
+    }
+
+    fn command(&self, command: Command) {
+        self.queue.update_value(|queue| queue.push_back(command));
+        self.wake();
+    }
+
+    fn again(&self, stage: Stage) {
+        self.wanted
+            .update_value(|wanted| *wanted = Some(wanted.map_or(stage, |wanted| wanted.min(stage))));
+        self.wake();
+    }
+
+    fn wake(&self) {
+        if self.busy.get_value() {
+            return;
+        }
+        self.busy.set_value(true);
+        let this = *self;
+        spawn_local(async move {
+            let mut work = this.work.try_update_value(Option::take).flatten().unwrap_or_default();
+            let (pace, start) = (Slices::new(), clock::now());
+            let mut done = 0;
+            loop {
+                let next = this.queue.try_update_value(VecDeque::pop_front).flatten();
+                if let Some(command) = next {
+                    let left = this.queue.with_value(VecDeque::len);
+                    this.obey(&mut work, command, (done, done + 1 + left), &pace).await;
+                    done += 1;
+                } else if let Some(stage) = this.wanted.try_update_value(Option::take).flatten() {
+                    this.analyse(&mut work, stage, &pace).await;
+                    this.status.set(this.report.with_untracked(|report| {
+                        let counts = report.as_ref()?.counts;
+                        Some(format!(
+                            "{} raters, {} comments on {} moves, {} ratings. Done in {:.1} s, in steps of at most {:.0} ms.",
+                            counts.raters,
+                            counts.items,
+                            counts.positions,
+                            counts.ratings,
+                            (clock::now() - start) / 1000.0,
+                            pace.longest()
+                        ))
+                    }));
+                } else {
+                    break;
+                }
+            }
+            this.work.set_value(Some(work));
+            this.busy.set_value(false);
+            this.progress.set(None);
+        });
+    }
+}
+
+impl Default for RatingsState {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,335 @@
+//! Many raters' files, and the tables and charts that they make.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use crate::{
+    state::{App, ratings::FileRow},
+    survey::{
+        analysis::{Report, layout::Which, material::Ends},
+        responses::MAX_RESULTS_BYTES,
+    },
+    ui::{
+        drop_zone::{ChooseFiles, DropZone, Taker},
+        figures_table::{CopyAs, Form, figures},
+        raters_card::RatersCard,
+        rating_charts::{self, Folded},
+        simulated_raters::SimulatedRaters,
+    },
+};
+
+/// Files and notes that are listed unfolded; more are folded.
+const UNFOLDED: usize = 8;
+/// Notes that are listed at most; all can be copied.
+const LISTED: usize = 100;
+
+/// The page.
+#[component]
+pub fn Analysis() -> impl IntoView {
+    let state = App::get().ratings;
+    view! {
+        <article class="survey-page analysis-page">
+            <Given />
+            {move || state.simulated.get().then(|| view! {
+                <section class="card simulated-banner" id="simulated-banner" role="status">
+                    <p><strong>"Simulated raters. "</strong>"All tables and charts below are of raters by chance, not of people."</p>
+                    <div class="row"><button on:click=move |_| state.end_simulation()>"Back to the files"</button></div>
+                </section>
+            })}
+            <Notes />
+            <Settings />
+            <Tables />
+            <rating_charts::Means />
+            <rating_charts::Distributions />
+            <rating_charts::Agreement />
+            <RatersCard />
+            <SimulatedRaters />
+        </article>
+    }
+}
+
+/// The files.
+#[component]
+fn Given() -> impl IntoView {
+    let state = App::get().ratings;
+    let taker = Taker::new(MAX_RESULTS_BYTES, move |file| state.take(file));
+    let counts = Memo::new(move |_| {
+        state.files.with(|files| {
+            let refused = files.iter().filter(|file| file.what.is_err()).count();
+            (files.len(), refused)
+        })
+    });
+    let summary = move || {
+        let (all, refused) = counts.get();
+        let files = if all == 1 { "file" } else { "files" };
+        match refused {
+            0 => format!("{all} {files}"),
+            refused => format!("{all} {files}, {refused} of them refused"),
+        }
+    };
+    view! {
+        <DropZone taker several=true>
+            <h1>"Analyse ratings"</h1>
+            <p>
+                "Drop the files of all your raters here: results (JSON, JSON lines) or rows in long form (CSV). With the study file, \
+                 scales, words per comment, checks and automatic metrics are known too; a CSV with the columns position, method and \
+                 one for each metric adds scores. Nothing leaves this browser."
+            </p>
+            <div class="row">
+                <ChooseFiles taker id="analysis-files" label="Choose files…" accept=".json,.jsonl,.csv,.tsv,.txt" several=true />
+                {move || (counts.get().0 > 0).then(|| view! {
+                    <button class="quiet" id="analysis-clear" on:click=move |_| state.clear()>"Remove all files"</button>
+                })}
+                <a href="#/study">"Build a study"</a>
+                <a href="#/survey">"Rate a study"</a>
+            </div>
+            <div class="progress" class:idle=move || state.progress.with(Option::is_none)>
+                {move || state.progress.get().and_then(|progress| progress.of).map(|(done, all)| view! {
+                    <progress max=all.to_string() value=done.to_string()></progress>
+                })}
+                <span role="status" id="analysis-status" class="hint">
+                    {move || match state.progress.get() {
+                        Some(progress) => Some(format!("{}…", progress.what)),
+                        None => state.status.get(),
+                    }}
+                </span>
+            </div>
+            <ul class="file-list refused" id="analysis-refused">
+                {move || state.files.get().into_iter().filter(|file| file.what.is_err()).map(file).collect_view()}
+            </ul>
+            {move || (counts.get().0 > counts.get().1).then(|| view! {
+                <details id="analysis-list" open=counts.get_untracked().0 <= UNFOLDED>
+                    <summary>{summary}</summary>
+                    <ul class="file-list">
+                        {move || state.files.get().into_iter().filter(|file| file.what.is_ok()).map(file).collect_view()}
+                    </ul>
+                </details>
+            })}
+            <p id="analysis-problem" class="problem" role="alert">{move || state.problem.get()}</p>
+        </DropZone>
+    }
+}
+
+fn file(file: FileRow) -> AnyView {
+    let state = App::get().ratings;
+    let id = file.id;
+    let label = format!("Remove {}", file.name);
+    let what = match file.what {
+        Ok(what) => view! { <span>{what}</span> }.into_any(),
+        Err(reason) => view! { <span class="problem" role="alert">{reason}</span> }.into_any(),
+    };
+    view! {
+        <li>
+            <code>{file.name}</code>
+            {what}
+            <button class="quiet" aria-label=label on:click=move |_| state.remove(id)>"Remove"</button>
+        </li>
+    }
+    .into_any()
+}
+
+/// Duplicates, conflicts and the like.
+#[component]
+fn Notes() -> impl IntoView {
+    let state = App::get().ratings;
+    let all = Signal::derive(move || state.notes.with(|notes| notes.join("\n")));
+    move || {
+        let notes = state.notes.get();
+        (!notes.is_empty()).then(|| {
+            let listed = notes
+                .iter()
+                .take(LISTED)
+                .map(|note| view! { <li>{capital(note)}</li> })
+                .collect_view();
+            let more = notes.len().saturating_sub(LISTED);
+            let count = notes.len();
+            view! {
+                <section class="card" id="analysis-notes" aria-labelledby="analysis-notes-title">
+                    <h2 id="analysis-notes-title">"To know"</h2>
+                    <details open=count <= UNFOLDED>
+                        <summary>{if count == 1 { "One note".to_owned() } else { format!("{count} notes") }}</summary>
+                        <ul class="notices">
+                            {listed}
+                            {(more > 0).then(|| view! { <li>{format!("… and {more} more; copy them all.")}</li> })}
+                        </ul>
+                    </details>
+                    <div class="row"><crate::ui::copy::Copy text=all label="Copy all notes" /></div>
+                </section>
+            }
+        })
+    }
+}
+
+/// Beginning with a capital, ending in a full stop.
+fn capital(note: &str) -> String {
+    let mut letters = note.chars();
+    let first: String = letters
+        .next()
+        .map(|letter| letter.to_uppercase().collect())
+        .unwrap_or_default();
+    let end = if note.ends_with(['.', '?']) { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
+}
+
+/// The study, the method to compare with, the test, the scales.
+#[component]
+fn Settings() -> impl IntoView {
+    let state = App::get().ratings;
+    let any = Memo::new(move |_| state.report.with(Option::is_some) || state.scales.with(|scales| !scales.is_empty()));
+    let methods = Memo::new(move |_| {
+        state.report.with(|report| {
+            let mut methods: Vec<String> = Vec::new();
+            for row in report.iter().flat_map(|report| &report.means) {
+                if !methods.contains(&row.method) {
+                    methods.push(row.method.clone());
+                }
+            }
+            methods
+        })
+    });
+    let test = move || {
+        state
+            .report
+            .with(|report| report.as_ref().map(|report| report.test.clone()))
+    };
+    move || {
+        any.get().then(|| view! {
+            <section class="card" id="analysis-settings" aria-labelledby="analysis-settings-title">
+                <h2 id="analysis-settings-title">"What is compared"</h2>
+                <div class="numbers">
+                    {move || (state.studies.with(Vec::len) > 1).then(|| view! {
+                        <label>
+                            "Study"
+                            <select id="analysis-study" on:change=move |event| state.choose_study(event_target_value(&event))>
+                                {move || state.studies.get().into_iter().map(|id| {
+                                    let same = id.clone();
+                                    view! { <option value=id.clone() selected=move || state.study.get().as_ref() == Some(&same)>{id.clone()}</option> }
+                                }).collect_view()}
+                            </select>
+                        </label>
+                    })}
+                    <label>
+                        "Significance against"
+                        <select id="analysis-baseline" on:change=move |event| {
+                            let method = event_target_value(&event);
+                            state.choose_baseline((!method.is_empty()).then_some(method));
+                        }>
+                            <option value="" selected=move || state.baseline.with(Option::is_none)>"no method"</option>
+                            {move || methods.get().into_iter().map(|method| {
+                                let same = method.clone();
+                                view! { <option value=method.clone() selected=move || state.baseline.get().as_ref() == Some(&same)>{method.clone()}</option> }
+                            }).collect_view()}
+                        </select>
+                    </label>
+                    <label>
+                        "Test"
+                        <select id="analysis-test" on:change=move |event| state.choose_test(event_target_value(&event) == "flips")>
+                            <option value="ranks" selected=move || !state.sign_flips.get()>"Wilcoxon’s signed ranks"</option>
+                            <option value="flips" selected=move || state.sign_flips.get()>"Sign flips (permutation)"</option>
+                        </select>
+                    </label>
+                </div>
+                <p class="hint" id="analysis-test-words">{move || test().map(|words| capital(&words))}</p>
+                <Scales />
+                <div class="row">
+                    <button id="save-report" disabled=move || state.report.with(Option::is_none) on:click=move |_| state.save_report()>
+                        "Save all figures (JSON)"
+                    </button>
+                    <button id="save-ratings" disabled=move || state.report.with(Option::is_none) on:click=move |_| state.save_ratings()>
+                        "Save all ratings (CSV)"
+                    </button>
+                </div>
+            </section>
+        })
+    }
+}
+
+/// The scales' ends, where no study file says them.
+#[component]
+fn Scales() -> impl IntoView {
+    let state = App::get().ratings;
+    let unknown = Memo::new(move |_| {
+        state
+            .scales
+            .with(|scales| scales.iter().any(|scale| scale.ends.is_none()))
+    });
+    let number = |event: &leptos::ev::Event| event_target_value(event).trim().parse::<f64>().ok();
+    move || {
+        let scales = state.scales.get();
+        (!scales.is_empty() && !state.simulated.get()).then(|| {
+            let rows = scales
+                .into_iter()
+                .map(|scale| {
+                    let name = scale.criterion.clone();
+                    let ends = scale.ends.unwrap_or(Ends { low: 1.0, high: 5.0 });
+                    let (low_of, high_of) = (name.clone(), name.clone());
+                    view! {
+                        <li>
+                            <span>{name.clone()}</span>
+                            <label>"from" <input inputmode="decimal" aria-label=format!("Lowest rating of {name}") prop:value=ends.low.to_string()
+                                on:change=move |event| if let Some(low) = number(&event) { state.set_scale(&low_of, low, ends.high) } /></label>
+                            <label>"to" <input inputmode="decimal" aria-label=format!("Highest rating of {name}") prop:value=ends.high.to_string()
+                                on:change=move |event| if let Some(high) = number(&event) { state.set_scale(&high_of, ends.low, high) } /></label>
+                            {scale.own.then(|| view! { <span class="hint">"as you set it"</span> })}
+                        </li>
+                    }
+                })
+                .collect_view();
+            view! {
+                <details open=unknown.get()>
+                    <summary>"Scales"</summary>
+                    <p class="hint">"Ratings are shown as shares of their scale, 0 to 1. The study file says the ends; without one, say them here."</p>
+                    <ul class="scale-list">{rows}</ul>
+                </details>
+            }
+        })
+    }
+}
+
+/// The paper's four tables.
+#[component]
+fn Tables() -> impl IntoView {
+    let state = App::get().ratings;
+    move || {
+        state.report.get().map(|report| {
+            view! {
+                {table(&report, Which::Means, "Table 1", "Means, words, significance")}
+                {(!report.comparisons.is_empty()).then(|| view! {
+                    <section class="card">
+                        <Folded title="The comparisons behind the stars: differences, p-values, effects" what="the comparisons"
+                            table=report.table(Which::Comparisons) rows=report.rows(Which::Comparisons) />
+                    </section>
+                })}
+                {table(&report, Which::Errors, "Table 2", "Kinds of errors")}
+                {table(&report, Which::Agreement, "Table 3", "Agreement between raters")}
+                {table(&report, Which::Correlations, "Table 4", "Automatic metrics against people")}
+            }
+        })
+    }
+}
+
+fn table(report: &Arc<Report>, which: Which, number: &'static str, title: &'static str) -> AnyView {
+    let id = which.name();
+    let shown = report.table(which);
+    let empty = match which {
+        Which::Errors => "No kinds of errors were asked for or ticked.",
+        Which::Correlations => {
+            "No scores of automatic metrics: a study file with references gives BLEU-1 and ROUGE, a CSV any others."
+        }
+        _ => "There is nothing to show.",
+    };
+    let report = report.clone();
+    let text = Callback::new(move |form: Form| form.write(&report.table(which), &report.rows(which)));
+    let title_id = format!("table-{id}-title");
+    view! {
+        <section class="card" id=format!("table-{id}") aria-labelledby=title_id.clone()>
+            <header>
+                <h2 id=title_id.clone()>{format!("{number}. {title}")}</h2>
+                {(!shown.rows.is_empty()).then(|| view! { <CopyAs what=number text /> })}
+            </header>
+            {if shown.rows.is_empty() { view! { <p class="hint">{empty}</p> }.into_any() } else { figures(&shown) }}
+        </section>
+    }
+    .into_any()
+}
