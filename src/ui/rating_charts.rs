@@ -141,9 +141,20 @@ pub fn Distributions() -> impl IntoView {
     }
 }
 
+/// The class of a figure on a ground so dark, 0..1, that it can be read in the light and in the dark.
+fn tone(depth: f64) -> &'static str {
+    if depth > 0.8 {
+        "share deep"
+    } else if depth > 0.6 {
+        "share middling"
+    } else {
+        "share"
+    }
+}
+
 fn distribution(number: usize, chart: &DistributionChart) -> AnyView {
     let (title, desc) = (format!("spread-{number}-title"), format!("spread-{number}-desc"));
-    let depth = |depth: f64| format!("{:.0}%", 8.0 + 92.0 * depth);
+    let depth = |depth: f64| format!("{:.0}%", 8.0 + 92.0 * depth.powf(1.4));
     let bars = chart
         .bars
         .iter()
@@ -154,7 +165,7 @@ fn distribution(number: usize, chart: &DistributionChart) -> AnyView {
                 .map(|segment| {
                     let label = segment.label.clone().map(|label| {
                         view! {
-                            <text class="share" class:on-dark={segment.depth > 0.45} x={segment.x + segment.width / 2.0} y=bar.y
+                            <text class=tone(segment.depth) x={segment.x + segment.width / 2.0} y=bar.y
                                 text-anchor="middle" dominant-baseline="central">{label}</text>
                         }
                     });
@@ -237,7 +248,7 @@ pub fn Agreement() -> impl IntoView {
                     <label for="pairs-criterion">"Criterion"</label>
                     <select id="pairs-criterion" on:change=move |event| state.choose_pairs(event_target_value(&event).parse().unwrap_or_default())>
                         {move || criteria.get().into_iter().enumerate().map(|(place, name)| view! {
-                            <option value=place.to_string() selected=move || state.pairs_of.get() == place>{name}</option>
+                            <option value=place.to_string() prop:selected=move || state.pairs_of.get() == place>{name}</option>
                         }).collect_view()}
                     </select>
                 </div>
@@ -258,7 +269,7 @@ fn heat_map(map: &HeatMap) -> AnyView {
                 .map_or_else(|| "cell none".to_owned(), |step| format!("cell step-{step}"));
             let label = cell.label.clone().map(|label| {
                 view! {
-                    <text class="share" class:on-dark={cell.step.is_some_and(|step| step > 3)} x={cell.x + side / 2.0}
+                    <text class=tone(cell.step.map_or(0.0, |step| 0.2 * step as f64 - 0.1)) x={cell.x + side / 2.0}
                         y={cell.y + side / 2.0} text-anchor="middle" dominant-baseline="central">{label}</text>
                 }
             });

@@ -29,7 +29,7 @@ const LISTED: usize = 100;
 pub fn Analysis() -> impl IntoView {
     let state = App::get().ratings;
     view! {
-        <article class="survey-page analysis-page">
+        <article class="survey-page analysis-page" aria-busy=move || state.progress.with(Option::is_some).to_string()>
             <Given />
             {move || state.simulated.get().then(|| view! {
                 <section class="card simulated-banner" id="simulated-banner" role="status">
@@ -60,6 +60,14 @@ fn Given() -> impl IntoView {
             (files.len(), refused)
         })
     });
+    let some = Memo::new(move |_| counts.get().0 > counts.get().1);
+    let few = Memo::new(move |_| counts.get().0 <= UNFOLDED);
+    let of_kind = move |taken: bool| {
+        state.files.with(|files| {
+            let files = files.iter().filter(|file| file.what.is_ok() == taken);
+            files.cloned().collect::<Vec<_>>()
+        })
+    };
     let summary = move || {
         let (all, refused) = counts.get();
         let files = if all == 1 { "file" } else { "files" };
@@ -96,14 +104,12 @@ fn Given() -> impl IntoView {
                 </span>
             </div>
             <ul class="file-list refused" id="analysis-refused">
-                {move || state.files.get().into_iter().filter(|file| file.what.is_err()).map(file).collect_view()}
+                <For each=move || of_kind(false) key=|file| file.id children=file />
             </ul>
-            {move || (counts.get().0 > counts.get().1).then(|| view! {
-                <details id="analysis-list" open=counts.get_untracked().0 <= UNFOLDED>
+            {move || some.get().then(|| view! {
+                <details id="analysis-list" open=move || few.get()>
                     <summary>{summary}</summary>
-                    <ul class="file-list">
-                        {move || state.files.get().into_iter().filter(|file| file.what.is_ok()).map(file).collect_view()}
-                    </ul>
+                    <ul class="file-list"><For each=move || of_kind(true) key=|file| file.id children=file /></ul>
                 </details>
             })}
             <p id="analysis-problem" class="problem" role="alert">{move || state.problem.get()}</p>
@@ -161,15 +167,18 @@ fn Notes() -> impl IntoView {
     }
 }
 
-/// Beginning with a capital, ending in a full stop.
+/// Beginning with a capital, ending in a full stop. What ends in one is a sentence as it is: it may begin with a file's
+/// name.
 fn capital(note: &str) -> String {
+    if note.ends_with('.') {
+        return note.to_owned();
+    }
     let mut letters = note.chars();
     let first: String = letters
         .next()
         .map(|letter| letter.to_uppercase().collect())
         .unwrap_or_default();
-    let end = if note.ends_with(['.', '?']) { "" } else { "." };
-    format!("{first}{}{end}", letters.as_str())
+    format!("{first}{}.", letters.as_str())
 }
 
 /// The study, the method to compare with, the test, the scales.
@@ -204,7 +213,7 @@ fn Settings() -> impl IntoView {
                             <select id="analysis-study" on:change=move |event| state.choose_study(event_target_value(&event))>
                                 {move || state.studies.get().into_iter().map(|id| {
                                     let same = id.clone();
-                                    view! { <option value=id.clone() selected=move || state.study.get().as_ref() == Some(&same)>{id.clone()}</option> }
+                                    view! { <option value=id.clone() prop:selected=move || state.study.get().as_ref() == Some(&same)>{id.clone()}</option> }
                                 }).collect_view()}
                             </select>
                         </label>
@@ -215,18 +224,18 @@ fn Settings() -> impl IntoView {
                             let method = event_target_value(&event);
                             state.choose_baseline((!method.is_empty()).then_some(method));
                         }>
-                            <option value="" selected=move || state.baseline.with(Option::is_none)>"no method"</option>
+                            <option value="" prop:selected=move || state.baseline.with(Option::is_none)>"no method"</option>
                             {move || methods.get().into_iter().map(|method| {
                                 let same = method.clone();
-                                view! { <option value=method.clone() selected=move || state.baseline.get().as_ref() == Some(&same)>{method.clone()}</option> }
+                                view! { <option value=method.clone() prop:selected=move || state.baseline.get().as_ref() == Some(&same)>{method.clone()}</option> }
                             }).collect_view()}
                         </select>
                     </label>
                     <label>
                         "Test"
                         <select id="analysis-test" on:change=move |event| state.choose_test(event_target_value(&event) == "flips")>
-                            <option value="ranks" selected=move || !state.sign_flips.get()>"Wilcoxon’s signed ranks"</option>
-                            <option value="flips" selected=move || state.sign_flips.get()>"Sign flips (permutation)"</option>
+                            <option value="ranks" prop:selected=move || !state.sign_flips.get()>"Wilcoxon’s signed ranks"</option>
+                            <option value="flips" prop:selected=move || state.sign_flips.get()>"Sign flips (permutation)"</option>
                         </select>
                     </label>
                 </div>

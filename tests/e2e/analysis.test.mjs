@@ -1,0 +1,417 @@
+// Many raters' files, analysed in the page: the same figures as other packages and as `lab survey analyse`, what is wrong
+// with files named, tables copied, simulated raters marked, and a page that answers while it reckons.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PATIENCE, assert, journey, open } from "./harness.mjs";
+import { demonstration, downloaded, heading, practise, prepare, rate } from "./rater.mjs";
+
+const DATA = (name) => readFileSync(new URL(`../data/survey/${name}`, import.meta.url));
+const LAB = process.env.KIBITZ_LAB ?? new URL("../../target/debug/lab", import.meta.url).pathname;
+
+/** Drops files, `[name, bytes]`, on the page. */
+async function drop(page, ...files) {
+  const transfer = await page.evaluateHandle(
+    (files) => {
+      const transfer = new DataTransfer();
+      for (const [name, encoded] of files)
+        transfer.items.add(new File([Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0))], name));
+      return transfer;
+    },
+    files.map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]),
+  );
+  const names = files.map(([name]) => name);
+  await page.locator(".analysis-page > .card").first().dispatchEvent("drop", { dataTransfer: transfer });
+  await listed(page, names);
+}
+
+/** Waits until files of these names are listed, taken or refused, and the page has done its work. */
+async function listed(page, names) {
+  await page.waitForFunction((names) => {
+    const listed = [...document.querySelectorAll(".file-list code")].map((name) => name.textContent);
+    return names.every((name) => listed.includes(name)) && document.querySelector(".analysis-page").ariaBusy === "false";
+  }, names);
+}
+
+/** Waits until the work is done. */
+async function idle(page) {
+  await page.waitForFunction(() => document.querySelector(".analysis-page").ariaBusy === "false");
+}
+
+/** A table as rows of texts, its heading first. */
+async function table(page, selector) {
+  await page.locator(`${selector} .figures`).first().waitFor();
+  return page.locator(`${selector} .figures`).first().evaluate((table) =>
+    [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent)),
+  );
+}
+
+const number = (text) => Number(text.replace("−", "-").replace(/[*\s]/g, ""));
+
+/** The figure shown is this one, to the last digit shown. */
+function same(shown, wanted, what) {
+  if (wanted === null || wanted === undefined) return assert.equal(shown, "–", what);
+  const digits = (shown.split(".")[1] ?? "").replace(/\D/g, "").length;
+  const off = Math.abs(number(shown) - wanted);
+  assert.ok(off <= 0.5 * 10 ** -digits + 1e-12, `${what}: ${shown} is shown for ${wanted}`);
+}
+
+/** Table 1 holds these means and intervals, and stars where p is below 0.001. */
+function sameMeans(shown, means, comparisons = []) {
+  const [head, ...rows] = shown;
+  let compared = 0;
+  for (const row of rows) {
+    for (const [column, criterion] of head.entries()) {
+      const wanted = means.find((mean) => mean.method === row[0] && mean.criterion === criterion);
+      if (!wanted) continue;
+      const [, mean, low, high, star] = row[column].match(/^(\S+) \[(\S+), (\S+)\](\*?)$/);
+      same(mean, wanted.mean, `${row[0]}, ${criterion}`);
+      same(low, wanted.low, `${row[0]}, ${criterion}, low`);
+      same(high, wanted.high, `${row[0]}, ${criterion}, high`);
+      const p = comparisons.find((other) => other.method === row[0] && other.criterion === criterion)?.p_holm;
+      assert.equal(star, p !== undefined && p < 0.001 ? "*" : "", `star of ${row[0]}, ${criterion}`);
+      compared += 1;
+    }
+  }
+  assert.equal(compared, means.length);
+}
+
+function sameAgreement(shown, agreement) {
+  const [, ...rows] = shown;
+  assert.equal(rows.length, agreement.length);
+  for (const wanted of agreement) {
+    const row = rows.find(([criterion]) => criterion === wanted.criterion);
+    same(row[1], wanted.fleiss_kappa, `kappa of ${wanted.criterion}`);
+    same(row[3], wanted.krippendorff_alpha, `alpha of ${wanted.criterion}`);
+    same(row[4], wanted.icc21, `ICC(2,1) of ${wanted.criterion}`);
+    same(row[5], wanted.icc2k, `ICC(2,k) of ${wanted.criterion}`);
+  }
+}
+
+function sameCorrelations(shown, correlations, metric) {
+  const [head, ...rows] = shown;
+  for (const wanted of correlations) {
+    const name = wanted.metric ?? metric;
+    const row = rows.find(([found]) => found === name);
+    same(row[head.indexOf(`${wanted.criterion} r`)], wanted.pearson, `r of ${name} and ${wanted.criterion}`);
+    same(row[head.indexOf(`${wanted.criterion} τ`)], wanted.kendall, `tau of ${name} and ${wanted.criterion}`);
+  }
+}
+
+function sameComparisons(shown, comparisons) {
+  const [head, ...rows] = shown;
+  assert.equal(rows.length, comparisons.length);
+  for (const wanted of comparisons) {
+    const row = rows.find((row) => row[0] === wanted.method && row[head.indexOf("criterion")] === wanted.criterion);
+    for (const figure of ["difference", "p", "p_holm"])
+      same(row[head.indexOf(figure)], wanted[figure], `${figure} of ${wanted.method}, ${wanted.criterion}`);
+  }
+}
+
+async function compareWith(page, method) {
+  await page.locator("#analysis-baseline").selectOption(method);
+  await page.locator("#table-means").getByText(`* differs from ${method} with p < 0.001.`).waitFor();
+  await idle(page);
+}
+
+async function scale(page, criterion, low, high) {
+  await page.getByLabel(`Lowest rating of ${criterion}`).fill(String(low));
+  await page.getByLabel(`Lowest rating of ${criterion}`).blur();
+  await idle(page);
+  await page.getByLabel(`Highest rating of ${criterion}`).fill(String(high));
+  await page.getByLabel(`Highest rating of ${criterion}`).blur();
+  await idle(page);
+}
+
+journey("the tables are those that other packages make of the same ratings", async ({ page }) => {
+  const expected = JSON.parse(DATA("ratings-expected.json"));
+  await open(page, "/analysis");
+  await drop(page, ["ratings.csv", DATA("ratings.csv")], ["scores.csv", DATA("scores.csv")]);
+  await page.locator("#analysis-notes").getByText("The scale of clarity is taken to go from").waitFor();
+  await page.getByText("Scales", { exact: true }).click();
+  await scale(page, "correctness", 1, 3);
+  await scale(page, "clarity", 1, 5);
+  await scale(page, "fluency", 1, 5);
+  await page.locator("#analysis-notes").waitFor({ state: "detached" });
+  await compareWith(page, "plain");
+  await page.getByText("Wilcoxon signed-rank test, two-sided").first().waitFor();
+  sameMeans(await table(page, "#table-means"), expected.means, expected.comparisons);
+  sameAgreement(await table(page, "#table-agreement"), expected.agreement);
+  sameCorrelations(await table(page, "#table-correlations"), expected.correlations, "metric");
+  await page.getByText("The comparisons behind the stars").click();
+  sameComparisons(await table(page, "section:has(> details > .copy-as)"), expected.comparisons);
+  // The other test has other p-values, and says so.
+  await page.locator("#analysis-test").selectOption("flips");
+  await page.locator("#analysis-test-words").getByText("Sign-flip permutation test").waitFor();
+});
+
+if (!existsSync(LAB)) {
+  console.error(`skipped: the journey that compares the page with lab survey analyse needs ${LAB}`);
+} else {
+  journey("the page and lab survey analyse say the same of the same files", async ({ page }) => {
+    const folder = mkdtempSync(join(tmpdir(), "kibitz-analysis-"));
+    try {
+      const [ratings, study] = [join(folder, "ratings.csv"), join(folder, "study.json")];
+      const lab = (...args) => execFileSync(LAB, ["survey", ...args], { maxBuffer: 1e8, stdio: ["ignore", "pipe", "ignore"] });
+      const effects = ["--effect", "theirs=0", "--effect", "ours=0.3", "--effect", "expert=-0.1"];
+      lab("simulate", "--positions", "16", "--raters", "7", "--careless", "1", ...effects, "--seed", "5", "--out", ratings, "--study-out", study);
+      const analyse = (...more) => JSON.parse(lab("analyse", ratings, "--study", study, "--baseline", "theirs", "--json", ...more));
+      await open(page, "/analysis");
+      await drop(page, ["ratings.csv", readFileSync(ratings)], ["study.json", readFileSync(study)]);
+      await compareWith(page, "theirs");
+      const compare = async (report) => {
+        sameMeans(await table(page, "#table-means"), report.means, report.comparisons);
+        const [head, ...rows] = await table(page, "#table-means");
+        for (const row of rows)
+          same(row[head.indexOf("words per comment")], report.words.find((words) => words.method === row[0]).mean, `words of ${row[0]}`);
+        const [kinds, ...rates] = await table(page, "#table-errors");
+        for (const wanted of report.errors)
+          same(rates.find(([label]) => label === wanted.label)[kinds.indexOf(wanted.method)], wanted.rate, `${wanted.kind} of ${wanted.method}`);
+        sameAgreement(await table(page, "#table-agreement"), report.agreement);
+        sameCorrelations(await table(page, "#table-correlations"), report.correlations);
+        assert.equal(report.correlations.length, 4 * 5);
+      };
+      const everybody = analyse();
+      assert.equal(everybody.simulated, 7);
+      await compare(everybody);
+      assert.ok(everybody.comparisons.some((row) => row.p_holm < 0.001), "an effect is found");
+      // Flagged, not dropped; left out only when unticked, and then what changes is said.
+      const flagged = everybody.raters.filter((rater) => rater.flags.length > 0).map((rater) => rater.rater);
+      assert.deepEqual(flagged, ["sim-007"]);
+      await page.locator("#raters-summary").getByText("7 raters, 1 flagged, 0 left out.").waitFor();
+      await page.getByLabel("sim-007 is in").uncheck();
+      await page.locator("#analysis-changes").getByText("What changes without 1 of 7 raters.").waitFor();
+      await page.locator("#analysis-changes").getByText(/sim-007 \(named to be left out; flagged: fast/).waitFor();
+      await idle(page);
+      await compare(analyse("--exclude", "sim-007"));
+      assert.ok((await table(page, "#analysis-changes")).length > 5);
+      await page.locator("#tick-all").click();
+      await page.locator("#analysis-changes").waitFor({ state: "detached" });
+      await idle(page);
+      await compare(everybody);
+      // The file with all figures is the lab's.
+      const saved = JSON.parse((await downloaded(page, "#save-report")).text);
+      assert.deepEqual(saved.means, everybody.means);
+      assert.deepEqual(saved.agreement, everybody.agreement);
+      assert.deepEqual(Object.keys(saved), Object.keys(everybody));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+journey("duplicates, conflicts and files that are none are named, and the rest is kept", async ({ page }) => {
+  await open(page, "/analysis");
+  const ratings = DATA("ratings.csv").toString();
+  const changed = ratings.replace("p1,plain,clarity,2,", "p1,plain,clarity,5,");
+  assert.notEqual(changed, ratings);
+  await drop(page, ["first.csv", ratings]);
+  const before = await table(page, "#table-means");
+  await drop(
+    page,
+    ["again.csv", changed],
+    ["nonsense.json", "{".repeat(100_000)],
+    ["bytes.json", Buffer.from([0x7b, 0xff, 0xfe, 0x00])],
+    ["page.csv", "<html><script>alert(1)</script></html>"],
+    ["broken.csv", ratings.replace("p3,plain,clarity,", "p3,plain,clarity,9,9,")],
+    ["empty.json", " "],
+    ["other.json", '{"schema":"kibitz-responses-9"}'],
+  );
+  const refused = page.locator("#analysis-refused li");
+  assert.equal(await refused.count(), 6);
+  for (const [name, reason] of [
+    ["nonsense.json", /recursion|cannot be read/],
+    ["bytes.json", /not text/],
+    ["page.csv", /the header lacks the column “rater”/],
+    ["broken.csv", /line \d+: \d+ fields where the header has 9/],
+    ["empty.json", /it is empty/],
+    ["other.json", /kibitz-responses-9/],
+  ]) {
+    const text = await refused.filter({ hasText: name }).innerText();
+    assert.match(text, reason);
+    assert.match(text, /Nothing of it was taken/);
+  }
+  const notes = page.locator("#analysis-notes");
+  await notes.getByText(/again\.csv: r1 answered “5” for clarity of p1\/plain, but “2” was read first and was taken\./).waitFor();
+  await notes.getByText(/again\.csv: \d+ rows were there already; taken once\./).waitFor();
+  assert.deepEqual(await table(page, "#table-means"), before, "what was there stays as it was");
+  // The first file away, the second one counts.
+  await page.getByRole("button", { name: "Remove first.csv" }).click();
+  await notes.getByText(/rows were there already/).waitFor({ state: "detached" });
+  await idle(page);
+  assert.notDeepEqual(await table(page, "#table-means"), before);
+  await page.locator("#analysis-clear").click();
+  await page.locator("#table-means").waitFor({ state: "detached" });
+});
+
+journey("a rater's own files: an earlier state is known as one", async ({ page }) => {
+  await demonstration(page, "R1");
+  await prepare(page);
+  await practise(page);
+  const answer = async (number) => {
+    await heading(page, `Comment ${number} of 26`);
+    await rate(page, [3, 4, 4, 4, 5]);
+    await page.keyboard.press("Enter");
+    await heading(page, `Comment ${number + 1} of 26`);
+  };
+  await answer(1);
+  await page.getByText("Stop for now").click();
+  const early = await downloaded(page, "#survey-json");
+  await answer(2);
+  const late = await downloaded(page, "#survey-json");
+  await open(page, "/analysis");
+  await drop(page, ["early.json", early.text], ["late.json", late.text]);
+  await page.locator("#analysis-list").getByText("R1: 2 of 26 pages answered").waitFor();
+  await page.locator("#analysis-notes").getByText("early.json: an earlier state of R1's session; late.json goes further and was taken.").waitFor();
+});
+
+journey("tables are copied as CSV, Markdown and LaTeX, whatever methods are called", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const hostile = ["=SUM(A1)", "a_b & 50% <script>", "*|x|"];
+  const rows = ["rater,item,position,method,criterion,value"];
+  for (const rater of ["r1", "r2", "r3"])
+    for (const [place, method] of hostile.entries())
+      for (const position of ["p1", "p2", "p3"])
+        rows.push(`${rater},${position}/${place},${position},"${method}",clarity,${1 + ((place + rater.length + Number(position[1]) + Number(rater[1])) % 5)}`);
+  await open(page, "/analysis");
+  await drop(page, ["hostile.csv", rows.join("\n")]);
+  const shown = await table(page, "#table-means");
+  assert.deepEqual(shown.slice(1).map(([method]) => method), hostile, "names are shown as they are, as text");
+  const copied = async (what) => {
+    await page.getByRole("button", { name: what }).click();
+    await page.locator("#table-means").getByText(`Copied as ${what.split(" ").at(-1)}`).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const latex = await copied("Copy Table 1 as LaTeX");
+  assert.match(latex, /^\\begin\{table\}/);
+  assert.match(latex, /a\\_b \\& 50\\% \$<\$script\$>\$ & 0\.\d\d /);
+  assert.match(latex, /\{\*\}\$\|\$x\$\|\$ & /);
+  const markdown = await copied("Copy Table 1 as Markdown");
+  assert.match(markdown, /\| a\\_b \\& 50% \\<script\\> \| 0\.\d\d /);
+  const csv = await copied("Copy Table 1 as CSV");
+  assert.match(csv, /^method,criterion,mean,low,high,n,positions,raters\n'=SUM\(A1\),clarity,0\./);
+  // Undefined cases are explained, and nothing is NaN.
+  assert.doesNotMatch(await page.locator(".analysis-page").innerText(), /NaN|undefined|inf\b/);
+});
+
+journey("simulated raters fill the analysis and are marked as such everywhere", async ({ page }) => {
+  await open(page, "/analysis");
+  await drop(page, ["ratings.csv", DATA("ratings.csv")]);
+  await page.locator("#sim-raters").fill("9");
+  await page.locator("#sim-careless").fill("1");
+  await page.locator("#sim-positions").fill("20");
+  await page.locator("#sim-effects").fill("baseline=0, ours=2");
+  await page.locator("#sim-run").click();
+  await page.getByText("“ours=2” is no effect").waitFor();
+  await page.locator("#sim-effects").fill("baseline=0, ours=0.25");
+  await page.locator("#sim-run").click();
+  await page.locator("#simulated-banner").waitFor();
+  await page.locator("#raters-summary").getByText("9 raters, 1 flagged").waitFor();
+  await idle(page);
+  await compareWith(page, "baseline");
+  for (const id of ["#table-means", "#table-errors", "#table-agreement", "#table-correlations"])
+    await page.locator(`${id} caption`).getByText("Simulated raters, not people.").waitFor();
+  for (const id of ["#chart-means", "#chart-distributions", "#chart-agreement"])
+    await page.locator(`${id} .simulated`).getByText("Simulated raters, not people.").waitFor();
+  const [, , ours] = await table(page, "#table-means");
+  assert.ok(ours.slice(1, 6).some((cell) => cell.endsWith("*")), `the effect that was planted is found: ${ours}`);
+  // Every chart is named and described, and its figures are in a table beside it.
+  const charts = await page.locator("svg[role=img]").evaluateAll((charts) =>
+    charts.map((chart) => chart.getAttribute("aria-labelledby").split(" ").map((id) => document.getElementById(id).textContent)),
+  );
+  assert.equal(charts.length, 5 + 5 + 1);
+  assert.ok(charts.every(([title, desc]) => title && /\d/.test(desc)), JSON.stringify(charts));
+  await page.getByText("The pairs as a table").click();
+  assert.equal((await table(page, "#chart-agreement")).length, 1 + (9 * 8) / 2);
+  const ratings = await downloaded(page, "#save-ratings");
+  assert.equal(ratings.name, "made-up-simulated-ratings.csv");
+  const [head, ...rows] = ratings.text.trim().split("\n");
+  assert.equal(head, "study,rater,item,position,method,criterion,value,active_ms,answered_at");
+  assert.ok(rows.every((row) => row.split(",")[1].startsWith("sim-")));
+  const report = await downloaded(page, "#save-report");
+  assert.equal(report.name, "made-up-simulated-analysis.json");
+  assert.equal(JSON.parse(report.text).simulated, 9);
+  // How many raters such an effect needs.
+  await page.locator("#power-effect").fill("0.2");
+  await page.locator("#power-positions").fill("30");
+  await page.locator("#power-run").click();
+  await page.locator("#power-answer").getByText(/^\d+ raters find it with a power of at least 0\.8\.$/).waitFor();
+  // The people's ratings are there again.
+  await page.locator("#simulated-banner").getByRole("button", { name: "Back to the files" }).click();
+  await page.locator("#raters-summary").getByText("5 raters").waitFor();
+  assert.equal(await page.getByText("Simulated raters, not people.").count(), 0);
+  // A file of simulated raters is known by its codes, wherever it has been.
+  await page.locator("#analysis-clear").click();
+  await drop(page, ["renamed.csv", ratings.text]);
+  await page.locator("#table-means caption").getByText("Simulated raters, not people.").waitFor();
+});
+
+journey("200 raters on 250 comments: the page answers while it reckons", async ({ page }) => {
+  await open(page, "/analysis");
+  await page.locator("#sim-raters").fill("200");
+  await page.locator("#sim-careless").fill("10");
+  await page.locator("#sim-effects").fill("a=0, b=0.1, c=0.05, d=-0.1, e=0");
+  await page.locator("#sim-run").click();
+  await page.locator("#raters-summary").getByText(/^200 raters/).waitFor({ timeout: 2 * PATIENCE });
+  await idle(page);
+  const { text } = await downloaded(page, "#save-ratings");
+  const folder = mkdtempSync(join(tmpdir(), "kibitz-analysis-"));
+  try {
+    const file = join(folder, "two-hundred.csv");
+    writeFileSync(file, text);
+    await page.reload();
+    await page.locator("#boot").waitFor({ state: "detached" });
+    await page.evaluate(() => {
+      globalThis.longTasks = [];
+      new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map((entry) => Math.round(entry.duration)))).observe({
+        type: "longtask",
+      });
+      // What the page does when it is clicked while it works: the click is heard, and drawn.
+      globalThis.answered = 0;
+      globalThis.asking = setInterval(() => {
+        if (document.querySelector(".analysis-page").ariaBusy !== "true") return;
+        const button = document.querySelector("header.top button.quiet");
+        const before = button.textContent;
+        button.click();
+        requestAnimationFrame(() => (globalThis.answered += Number(button.textContent !== before)));
+      }, 100);
+    });
+    await page.locator("#analysis-files").setInputFiles(file);
+    await page.locator("#raters-summary").getByText(/^200 raters/).waitFor({ timeout: 2 * PATIENCE });
+    await idle(page);
+    await page.evaluate(() => clearInterval(globalThis.asking));
+    const status = await page.locator("#analysis-status").innerText();
+    assert.match(status, /^200 raters, 250 comments on 50 moves, 250000 ratings\./);
+    const { longTasks, answered } = await page.evaluate(() => ({ longTasks: globalThis.longTasks, answered: globalThis.answered }));
+    console.log(`  ${(text.length / 1e6).toFixed(1)} MB: ${status} Tasks above 50 ms: ${longTasks.join(", ") || "none"} (ms).`);
+    assert.ok(answered > 0, "a click is answered while the page is at work");
+    // Another question: nothing is read again.
+    await compareWith(page, "a");
+    console.log(`  compared with a method: ${await page.locator("#analysis-status").innerText()}`);
+    await page.locator("#untick-flagged").click();
+    await page.locator("#analysis-changes").getByText(/What changes without 1\d of 200 raters/).waitFor();
+    await idle(page);
+    console.log(`  without the flagged: ${await page.locator("#analysis-status").innerText()}`);
+    const all = await page.evaluate(() => globalThis.longTasks);
+    console.log(`  tasks above 50 ms in all: ${all.join(", ") || "none"} (ms)`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+journey("fits a phone", { viewport: { width: 360, height: 740 }, colorScheme: "dark" }, async ({ page }) => {
+  await open(page, "/survey");
+  await page.getByRole("link", { name: "Analyse ratings" }).click();
+  await page.getByRole("heading", { name: "Analyse ratings" }).waitFor();
+  await drop(page, ["ratings.csv", DATA("ratings.csv")], ["scores.csv", DATA("scores.csv")]);
+  await page.getByLabel("r1 is in").uncheck();
+  await page.locator("#analysis-changes").waitFor();
+  await idle(page);
+  const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  assert.ok(wide <= room, `${wide} pixels wide on a screen of ${room}`);
+  // The box that was unticked still has the focus.
+  assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "r1 is in");
+  await page.locator("#analysis-raters").getByText("5 raters, 0 flagged, 1 left out.").waitFor();
+});
