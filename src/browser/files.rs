@@ -103,15 +103,59 @@ pub async fn read(file: &File, limit: u64) -> Result<FileBytes, ReadFileError> {
         return Err(ReadFileError::TooLarge { name, size, limit });
     }
     let blob: &Blob = file.as_ref();
-    match JsFuture::from(blob.array_buffer()).await {
-        Ok(buffer) => Ok(FileBytes {
-            name,
-            bytes: Uint8Array::new(&buffer).to_vec(),
-        }),
-        Err(e) => Err(ReadFileError::Unreadable {
-            name,
-            reason: js_message(&e),
-        }),
+    let mut bytes = Vec::with_capacity(size as usize);
+    // Piece by piece: to copy all of a large file at once would hold the page up.
+    while (bytes.len() as u64) < size {
+        let from = bytes.len();
+        let piece = async {
+            let piece = blob.slice_with_f64_and_f64(from as f64, (from + PIECE) as f64)?;
+            JsFuture::from(piece.array_buffer()).await
+        };
+        let piece = piece.await.map(|buffer| Uint8Array::new(&buffer));
+        match piece {
+            Ok(piece) if piece.length() > 0 => {
+                bytes.resize(from + piece.length() as usize, 0);
+                piece.copy_to(&mut bytes[from..]);
+            }
+            Ok(_) => {
+                let reason = "it became shorter while it was read".to_owned();
+                return Err(ReadFileError::Unreadable { name, reason });
+            }
+            Err(e) => {
+                let reason = js_message(&e);
+                return Err(ReadFileError::Unreadable { name, reason });
+            }
+        }
+    }
+    Ok(FileBytes { name, bytes })
+}
+
+/// Bytes of a file that are read in one go.
+const PIECE: usize = 4 << 20;
+
+/// A download that is written piece by piece, so that a large one does not hold the page up.
+#[derive(Debug, Default)]
+pub struct Pieces(js_sys::Array);
+
+impl Pieces {
+    /// Adds what follows.
+    ///
+    /// # Errors
+    /// When the browser has no room for it.
+    pub fn add(&self, bytes: &[u8]) -> Result<(), SaveError> {
+        let piece = Blob::new_with_u8_array_sequence(&js_sys::Array::of1(&Uint8Array::from(bytes)))?;
+        self.0.push(&piece);
+        Ok(())
+    }
+
+    /// Hands it to the user with this name.
+    ///
+    /// # Errors
+    /// When the browser does not play along.
+    pub fn save(&self, name: &str, media_type: &str) -> Result<(), SaveError> {
+        let options = BlobPropertyBag::new();
+        options.set_type(media_type);
+        hand_over(name, &Blob::new_with_blob_sequence_and_options(&self.0, &options)?)
     }
 }
 
@@ -120,11 +164,13 @@ pub async fn read(file: &File, limit: u64) -> Result<FileBytes, ReadFileError> {
 /// # Errors
 /// When the browser does not play along.
 pub fn save(name: &str, media_type: &str, bytes: &[u8]) -> Result<(), SaveError> {
-    let options = BlobPropertyBag::new();
-    options.set_type(media_type);
-    let parts = js_sys::Array::of1(&Uint8Array::from(bytes));
-    let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &options)?;
-    let address = Url::create_object_url_with_blob(&blob)?;
+    let pieces = Pieces::default();
+    pieces.add(bytes)?;
+    pieces.save(name, media_type)
+}
+
+fn hand_over(name: &str, blob: &Blob) -> Result<(), SaveError> {
+    let address = Url::create_object_url_with_blob(blob)?;
     let document = super::window()
         .document()
         .ok_or_else(|| SaveError("there is no page".into()))?;

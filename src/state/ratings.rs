@@ -249,6 +249,17 @@ impl RatingsState {
         self.again(Stage::Sort);
     }
 
+    /// Takes the scales as they are listed for the right ones.
+    pub fn confirm_scales(&self) {
+        let listed = self.scales.get_untracked();
+        self.own_scales.update(|own| {
+            for ScaleRow { criterion, ends, .. } in listed {
+                own.extend(ends.map(|ends| (criterion, (ends.low, ends.high))));
+            }
+        });
+        self.again(Stage::Sort);
+    }
+
     /// Leaves a rater out, or takes them in again.
     pub fn include(&self, rater: &str, included: bool) {
         self.excluded.update(|excluded| {

@@ -4,8 +4,6 @@
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use serde::{Deserialize, Serialize};
 
-use crate::pace::{self, AtOnce, Pace, at_once};
-
 /// The columns of the CSV, in the order in which they are written.
 pub const COLUMNS: [&str; 9] = [
     "study",
@@ -111,32 +109,27 @@ pub enum LongFormError {
 /// The ratings as CSV with a header; lines end in `\n`.
 #[must_use]
 pub fn write_csv(ratings: &[Rating]) -> String {
-    at_once(write_csv_in_turns([ratings].into_iter(), &AtOnce))
+    COLUMNS.join(",") + "\n" + &write_rows(ratings)
 }
 
-/// [`write_csv`] of ratings that may stand in several places, with turns for others.
-pub async fn write_csv_in_turns<'a>(ratings: impl Iterator<Item = &'a [Rating]>, pace: &impl Pace) -> String {
+/// The ratings as rows of CSV without a header, for files that are written in pieces.
+#[must_use]
+pub fn write_rows(ratings: &[Rating]) -> String {
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
-    let mut written = writer.write_record(COLUMNS);
-    for step in ratings.flat_map(|ratings| ratings.chunks(pace::ROWS)) {
-        pace.turn().await;
-        for rating in step {
-            let active = rating.active_ms.map(|ms| ms.to_string()).unwrap_or_default();
-            written = written.and_then(|()| {
-                writer.write_record([
-                    rating.study.as_str(),
-                    &rating.rater,
-                    &rating.item,
-                    &rating.position,
-                    &rating.method,
-                    &rating.criterion,
-                    &rating.value,
-                    &active,
-                    rating.answered_at.as_deref().unwrap_or_default(),
-                ])
-            });
-        }
-    }
+    let written = ratings.iter().try_for_each(|rating| {
+        let active = rating.active_ms.map(|ms| ms.to_string()).unwrap_or_default();
+        writer.write_record([
+            rating.study.as_str(),
+            &rating.rater,
+            &rating.item,
+            &rating.position,
+            &rating.method,
+            &rating.criterion,
+            &rating.value,
+            &active,
+            rating.answered_at.as_deref().unwrap_or_default(),
+        ])
+    });
     debug_assert!(written.is_ok(), "memory takes every record of nine fields");
     let bytes = writer.into_inner().unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()

@@ -75,6 +75,9 @@ pub fn CopyAs(
     }
 }
 
+/// Rows that are drawn at most: more would hold the page up.
+const LISTED: usize = 100;
+
 /// The table itself, with its notes.
 #[must_use]
 pub fn figures(table: &Table) -> AnyView {
@@ -86,18 +89,21 @@ pub fn figures(table: &Table) -> AnyView {
     let rows = table
         .rows
         .iter()
+        .take(LISTED)
         .map(|row| view! { <tr>{cells(row)}</tr> })
         .collect_view();
+    let more = table.rows.len().saturating_sub(LISTED);
     view! {
+        <p class="hint caption">{table.caption.clone()}</p>
         <div class="scroll" tabindex="0" role="region" aria-label=table.caption.clone()>
-            <table class="figures">
-                <caption>{table.caption.clone()}</caption>
+            <table class="figures" aria-label=table.caption.clone()>
                 <thead><tr>{head}</tr></thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>
+        {(more > 0).then(|| view! { <p class="hint">{format!("… and {more} more rows: copy the table to have them all.")}</p> })}
         {(!table.notes.is_empty()).then(|| view! {
-            <ul class="notices">{table.notes.iter().map(|note| view! { <li>{note.clone()}</li> }).collect_view()}</ul>
+            <ul class="notices">{table.notes.iter().take(LISTED).map(|note| view! { <li>{note.clone()}</li> }).collect_view()}</ul>
         })}
     }
     .into_any()

@@ -30,11 +30,14 @@ pub fn RatersCard() -> impl IntoView {
     });
     let limits = Limits::default();
     let flags = format!(
-        "A rater is flagged who failed more than {} planted checks, whose ratings of comments shown again differ by more than {} \
+        "A rater is flagged who failed {} planted check, whose ratings of comments shown again differ by more than {} \
          of the scale, who is more than {} times as fast as the others or takes less than {} seconds for more than {} % of \
          the items, or who gives all criteria of a scale the same rating on more than {} % of the items. Flagged raters stay \
          in until you untick them.",
-        limits.failed_checks,
+        match limits.failed_checks {
+            0 => "a".to_owned(),
+            most => format!("more than {most}"),
+        },
         limits.repeat_difference,
         limits.speed_index,
         limits.too_fast_ms / 1000,
@@ -80,7 +83,11 @@ pub fn RatersCard() -> impl IntoView {
                             <th scope="col"><abbr title="Share of items with the same rating for all criteria of a scale">"Straight"</abbr></th>
                             <th scope="col"><abbr title="Correlation with the mean of the others">"With others"</abbr></th>
                         </tr></thead>
-                        <tbody>{move || rows.with(|rows| list(rows, listed.get()))}</tbody>
+                        <tbody>
+                            // Another analysis may say something else of the same rater.
+                            <For each=move || rows.with(|rows| list(rows, listed.get())) key=|row| format!("{row:?}")
+                                children=|row| rater(&row) />
+                        </tbody>
                     </table>
                 </div>
                 {move || (all() > listed.get()).then(|| view! {
@@ -112,12 +119,13 @@ fn changes() -> impl IntoView {
     }
 }
 
-fn list(rows: &[RaterRow], listed: usize) -> impl IntoView + use<> {
+/// The raters to list; where there are many, flagged ones first.
+fn list(rows: &[RaterRow], listed: usize) -> Vec<RaterRow> {
     let mut raters: Vec<&RaterRow> = rows.iter().collect();
-    if raters.len() > listed {
+    if raters.len() > LISTED {
         raters.sort_by_key(|row| row.flags.is_empty());
     }
-    raters.into_iter().take(listed).map(rater).collect_view()
+    raters.into_iter().take(listed).cloned().collect()
 }
 
 fn rater(row: &RaterRow) -> AnyView {

@@ -154,7 +154,7 @@ fn tone(depth: f64) -> &'static str {
 
 fn distribution(number: usize, chart: &DistributionChart) -> AnyView {
     let (title, desc) = (format!("spread-{number}-title"), format!("spread-{number}-desc"));
-    let depth = |depth: f64| format!("{:.0}%", 8.0 + 92.0 * depth.powf(1.4));
+    let depth = |depth: f64| format!("{:.0}%", 14.0 + 86.0 * depth.powf(1.4));
     let bars = chart
         .bars
         .iter()
@@ -234,15 +234,16 @@ pub fn Agreement() -> impl IntoView {
             .into_any()
         })
     };
+    // The map is not drawn anew with every report: it has a turn of its own.
+    let some = Memo::new(move |_| state.charts.with(Option::is_some));
     move || {
-        let report = state.charts.get()?;
-        Some(view! {
+        some.get().then(|| view! {
             <section class="card" id="chart-agreement" aria-labelledby="chart-agreement-title">
                 <h2 id="chart-agreement-title">"Agreement between raters, each with each"</h2>
-                <Simulated report=report />
+                {move || state.charts.get().map(|report| view! { <Simulated report /> })}
                 <p class="hint">
                     "Krippendorff’s α (ordinal) of the items that both rated: 1 is full agreement, 0 what chance would give. A pale \
-                     row is a rater who goes his own way."
+                     row is a rater who goes their own way."
                 </p>
                 <div class="row">
                     <label for="pairs-criterion">"Criterion"</label>

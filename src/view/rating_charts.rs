@@ -21,7 +21,7 @@ const TOP: f64 = 6.0;
 /// What is below the last: the axis.
 const BOTTOM: f64 = 24.0;
 /// How many letters of a name fit beside a chart.
-const LETTERS: usize = 17;
+const LETTERS: usize = 15;
 /// Segments narrower than this share have no figure in them.
 const WRITTEN: f64 = 0.13;
 /// Names are written beside heat maps of so many raters at most, and figures into the cells of so many.
@@ -502,7 +502,7 @@ mod tests {
     #[test]
     fn steps_are_fifths() {
         assert_eq!([-0.1, 0.0, 0.19, 0.2, 0.79, 0.8, 1.0].map(step), [0, 1, 1, 2, 4, 5, 5]);
-        assert_eq!(short("a-name-that-is-much-too-long"), "a-name-that-is-m…");
-        assert_eq!(short("seventeen-letters"), "seventeen-letters");
+        assert_eq!(short("a-name-that-is-much-too-long"), "a-name-that-is…");
+        assert_eq!(short("fifteen-letters"), "fifteen-letters");
     }
 }

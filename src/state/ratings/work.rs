@@ -13,6 +13,7 @@ use crate::{
         files::{self, FileBytes},
         slices::Slices,
     },
+    pace::Pace,
     survey::{
         Study,
         analysis::{
@@ -25,7 +26,7 @@ use crate::{
             table::Table,
         },
         intake::{self, Intake},
-        long_form::write_csv_in_turns,
+        long_form::{write_csv, write_rows},
         merge::{Picked, Results, Sheet, pick},
         simulation::simulate_in_turns,
     },
@@ -34,6 +35,9 @@ use crate::{
 
 /// Raters in the heat map at most: those who agree least.
 const HEAT_MAP_RATERS: usize = 40;
+
+/// Rows of a piece of a download: some 200 kB.
+const PIECE: usize = 2_048;
 
 /// Flips of the permutation test, as in `lab survey analyse`.
 const FLIPS: Test = Test::SignFlips {
@@ -96,8 +100,15 @@ impl RatingsState {
                         pace.rest().await;
                     }
                 }
-                self.files.update(|files| files.retain(|file| file.id != id));
-                self.wanted.set_value(Some(Stage::Pick));
+                self.files
+                    .update(|files| files.retain(|file| file.id != id || file.what.is_ok()));
+                if self
+                    .files
+                    .with_untracked(|files| files.iter().any(|file| file.id == id))
+                {
+                    self.files.update(|files| files.retain(|file| file.id != id));
+                    self.wanted.set_value(Some(Stage::Pick));
+                }
             }
             Command::Clear => {
                 work.studies.clear();
@@ -145,16 +156,13 @@ impl RatingsState {
                 self.anew();
             }
             Command::SaveRatings => {
-                let rows = work.picked.slices(work.sheets());
-                let text = write_csv_in_turns(rows, pace).await;
                 let study = self.study.get_untracked().unwrap_or_else(|| "ratings".to_owned());
                 let kind = if work.simulated.is_some() {
                     "simulated-ratings"
                 } else {
                     "ratings"
                 };
-                pace.rest().await;
-                if let Err(error) = files::save(&file_name(&study, kind, "csv"), "text/csv", text.as_bytes()) {
+                if let Err(error) = save_ratings(work, &file_name(&study, kind, "csv"), pace).await {
                     self.problem
                         .set(Some(format!("The file could not be handed over: {error}.")));
                 }
@@ -248,7 +256,8 @@ impl RatingsState {
         work.everybody = None;
         work.study_notes.clear();
         let chosen = self.study.get_untracked();
-        let of_chosen = |study: &Study| chosen.as_ref().is_none_or(|id| *id == study.id);
+        // Rows without a study's name are of the study that is given.
+        let of_chosen = |study: &Study| chosen.as_ref().is_none_or(|id| id.is_empty() || *id == study.id);
         let study = match &work.simulated {
             Some((study, _)) => Some(study),
             None => work
@@ -355,9 +364,11 @@ impl RatingsState {
         };
         self.notes.set(Arc::new(notes));
         self.problem.set(work.problem.clone());
-        for publish in [self.report, self.charts, self.raters] {
+        // Where nobody is left the raters stay, so that they can be ticked again.
+        let listed = shown.clone().or_else(|| work.all.as_ref().map(|(_, all)| all.clone()));
+        for (publish, report) in [(self.report, &shown), (self.charts, &shown), (self.raters, &listed)] {
             pace.rest().await;
-            publish.set(shown.clone());
+            publish.set(report.clone());
         }
         pace.rest().await;
         self.changes.set(changes);
@@ -444,6 +455,18 @@ impl RatingsState {
         self.pairs.set(Some(Arc::new(found)));
         pace.rest().await;
     }
+}
+
+/// Hands the ratings that are taken to the user, piece by piece.
+async fn save_ratings(work: &Work, name: &str, pace: &Slices) -> Result<(), files::SaveError> {
+    let pieces = files::Pieces::default();
+    pieces.add(write_csv(&[]).as_bytes())?;
+    let rows = work.picked.slices(work.sheets());
+    for step in rows.flat_map(|rows| rows.chunks(PIECE)) {
+        pieces.add(write_rows(step).as_bytes())?;
+        pace.turn().await;
+    }
+    pieces.save(name, "text/csv")
 }
 
 /// The name of a file among others: two of one name from different folders are told apart.

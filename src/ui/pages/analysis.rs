@@ -213,7 +213,7 @@ fn Settings() -> impl IntoView {
                             <select id="analysis-study" on:change=move |event| state.choose_study(event_target_value(&event))>
                                 {move || state.studies.get().into_iter().map(|id| {
                                     let same = id.clone();
-                                    view! { <option value=id.clone() prop:selected=move || state.study.get().as_ref() == Some(&same)>{id.clone()}</option> }
+                                    view! { <option value=id.clone() prop:selected=move || state.study.get().as_ref() == Some(&same)>{if id.is_empty() { "(no name)".to_owned() } else { id.clone() }}</option> }
                                 }).collect_view()}
                             </select>
                         </label>
@@ -290,6 +290,7 @@ fn Scales() -> impl IntoView {
                     <summary>"Scales"</summary>
                     <p class="hint">"Ratings are shown as shares of their scale, 0 to 1. The study file says the ends; without one, say them here."</p>
                     <ul class="scale-list">{rows}</ul>
+                    <div class="row"><button id="confirm-scales" on:click=move |_| state.confirm_scales()>"These are the scales"</button></div>
                 </details>
             }
         })
