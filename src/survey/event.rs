@@ -45,6 +45,11 @@ pub enum What {
         /// The version shown.
         version: String,
     },
+    /// The rater agrees that the answers are sent to this server, as the page names it.
+    SendsTo {
+        /// Its address without the path: `https://results.example.org`.
+        server: String,
+    },
     /// The rater does not agree.
     Declined,
     /// The rater form is filled in: answers by the fields' ids.

@@ -11,6 +11,7 @@
 //! | [`assignment`] | balanced orders, checks strewn among the pages |
 //! | [`event`], [`session`], [`answer`], [`denial`] | one rater's session: events in, stage out; replaying its journal restores it |
 //! | [`responses`] | a rater's results as a file, and as rows of the long form |
+//! | [`collection`], [`collection_queue`] | where answers are sent, what waits to be sent, what is a receipt |
 //! | [`merge`] | the files of many raters, duplicates and conflicts named |
 //! | [`intake`] | what the files are that an analysis is given: studies, results, scores |
 //! | [`long_form`] | results as rows, for statistics programs |
@@ -21,6 +22,8 @@
 pub mod analysis;
 pub mod answer;
 pub mod assignment;
+pub mod collection;
+pub mod collection_queue;
 pub mod criteria;
 pub mod demonstration;
 pub mod denial;

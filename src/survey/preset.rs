@@ -54,6 +54,7 @@ pub fn paper(id: &str, title: &str) -> Study {
                 pages: Grouping::ByItem,
                 shuffle: true,
             },
+            collection: None,
         },
     }
 }

@@ -3,6 +3,8 @@
 //! Nothing but the journal of events is stored. Replaying any beginning of it gives a valid session, so whatever was
 //! kept when the browser went away is where the rater goes on.
 
+mod pace;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -78,9 +80,6 @@ pub struct ClockJump {
 /// Clocks that differ by less agree: they are corrected in small steps all the time. Milliseconds.
 const AGREE: i64 = 5_000;
 
-/// Pages whose times are known before the time left is estimated from them.
-const KNOWN: usize = 5;
-
 /// A session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
@@ -94,6 +93,10 @@ pub struct Session {
     attempts: Vec<Vec<usize>>,
     /// Pages that were answered at least once: always the first so many.
     answered: usize,
+    /// How often a page was answered, anew included.
+    submissions: usize,
+    /// Where the rater agreed to have the answers sent.
+    sends_to: Option<String>,
     events: usize,
     last: Stamp,
     /// Milliseconds of this session, those away included, by the caller's ticks and no clock that can be set.
@@ -118,6 +121,8 @@ impl Session {
             form: BTreeMap::new(),
             attempts: Vec::new(),
             answered: 0,
+            submissions: 0,
+            sends_to: None,
             events: 0,
             last: Stamp::default(),
             clock: 0,
@@ -161,6 +166,9 @@ impl Session {
             (_, Stage::New) => Err(Denial::NotOpened),
             (What::Opened, stage) => Ok(self.expired(event.at, stage).then_some(Stage::Ended(Ending::Expired))),
             (What::Blurred | What::Focused, _) => Ok(None),
+            // Also when all is answered: what waits may go to a server that the study has named since.
+            (What::SendsTo { .. }, Stage::Ended(Ending::Declined)) => Err(Denial::Over),
+            (What::SendsTo { .. }, _) => Ok(None),
             (_, Stage::Done | Stage::Ended(_)) => Err(Denial::Over),
             (What::Consented { version }, Stage::Consent) if *version == self.study.consent.version => {
                 Ok(Some(self.after(Stage::Consent)))
@@ -402,8 +410,10 @@ impl Session {
                 answer.submitted = Some(at);
                 if let Stage::Item { index } = self.stage {
                     self.answered = self.answered.max(index + 1);
+                    self.submissions += 1;
                 }
             }
+            What::SendsTo { server } => self.sends_to = Some(server.clone()),
             What::Opened | What::Declined | What::Read | What::Continued | What::Back => {}
         }
     }
@@ -483,6 +493,24 @@ impl Session {
         self.answered
     }
 
+    /// How often a page of the study was answered, or answered anew.
+    #[must_use]
+    pub const fn submissions(&self) -> usize {
+        self.submissions
+    }
+
+    /// Whether nothing more can be answered.
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        matches!(self.stage, Stage::Done | Stage::Ended(_))
+    }
+
+    /// The server that the rater agreed to have the answers sent to.
+    #[must_use]
+    pub fn sends_to(&self) -> Option<&str> {
+        self.sends_to.as_deref()
+    }
+
     /// The version of the consent text that was agreed to, and when.
     #[must_use]
     pub fn consent(&self) -> Option<(&str, u64)> {
@@ -511,45 +539,6 @@ impl Session {
     #[must_use]
     pub const fn events(&self) -> usize {
         self.events
-    }
-
-    /// Milliseconds until the break is over; `None` where there is none.
-    #[must_use]
-    pub fn break_left(&self, now: Stamp) -> Option<u64> {
-        let (Stage::Break { .. }, Some(breaks)) = (self.stage, self.study.options.breaks) else {
-            return None;
-        };
-        let clock = self.clock.saturating_add(now.tick.saturating_sub(self.last.tick));
-        let length = u64::from(breaks.minutes) * 60_000;
-        Some(length.saturating_sub(clock.saturating_sub(self.since)))
-    }
-
-    /// Milliseconds of work and breaks that are left, by the median of the pages so far, or by the study's own estimate
-    /// until five are answered. The break under way is not counted.
-    #[must_use]
-    pub fn time_left(&self) -> u64 {
-        let mut times: Vec<u64> = self.pages[..self.answered]
-            .iter()
-            .filter_map(|page| self.answers.get(&page.id))
-            .map(|answer| answer.active_ms)
-            .collect();
-        times.sort_unstable();
-        let each = if times.len() < KNOWN {
-            u64::from(self.study.options.seconds_per_page) * 1000
-        } else {
-            times[times.len() / 2]
-        };
-        let left = self.pages.len().saturating_sub(self.answered);
-        let breaks = self
-            .study
-            .options
-            .breaks
-            .filter(|b| b.after > 0 && left > 0)
-            .map_or(0, |breaks| {
-                let ahead = (self.pages.len() - 1) / breaks.after - self.answered / breaks.after;
-                ahead as u64 * u64::from(breaks.minutes) * 60_000
-            });
-        each.saturating_mul(left as u64).saturating_add(breaks)
     }
 
     /// What a page of practice or of the study shows: position, move and comment.

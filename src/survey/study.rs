@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::criteria::{Criterion, Scale};
+use super::{
+    collection::Collection,
+    criteria::{Criterion, Scale},
+};
 use crate::chess::{MoveError, Played, fen::with_castling_restored, fen_error::FenError, read_fen, read_move};
 
 /// The name of the format. Another number means another format, which is refused by name.
@@ -286,7 +289,7 @@ pub struct Planted {
     pub expected: Vec<Expected>,
 }
 
-/// Order, breaks, going back, coming back.
+/// Order, breaks, going back, coming back, where answers go.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
@@ -301,6 +304,9 @@ pub struct Options {
     pub seconds_per_page: u32,
     /// The order of the pages.
     pub order: Order,
+    /// Where answers are sent, if anywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collection: Option<Collection>,
 }
 
 impl Default for Options {
@@ -311,6 +317,7 @@ impl Default for Options {
             resume_hours: Some(72),
             seconds_per_page: 60,
             order: Order::default(),
+            collection: None,
         }
     }
 }
@@ -451,12 +458,13 @@ impl Study {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// Which study this is: SHA-256 of its JSON without white space and without the comments' scores, which raters do not
-    /// see; in hexadecimal. Sessions and results name it, so that answers to two versions of a study are not taken for
-    /// one.
+    /// Which study this is: SHA-256 of its JSON without white space, without the comments' scores, which raters do not
+    /// see, and without the place that answers are sent to, which may move; in hexadecimal. Sessions and results name it,
+    /// so that answers to two versions of a study are not taken for one.
     #[must_use]
     pub fn sha256(&self) -> String {
         let mut study = self.clone();
+        study.options.collection = None;
         for comment in study.items.iter_mut().flat_map(|item| &mut item.comments) {
             comment.scores.clear();
         }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::{
     clipped,
+    collection::{Collection, CollectionError},
     study::{Expected, FieldKind, PLANTED, STUDY_SCHEMA, ShownError, Study, played},
 };
 
@@ -90,6 +91,7 @@ pub enum Place {
     Planted(usize),
     Checks,
     Breaks,
+    Collection,
 }
 
 impl fmt::Display for Place {
@@ -109,6 +111,7 @@ impl fmt::Display for Place {
             Self::Planted(n) => write!(f, "planted check {n}"),
             Self::Checks => f.write_str("the checks"),
             Self::Breaks => f.write_str("the breaks"),
+            Self::Collection => f.write_str("the collection"),
         }
     }
 }
@@ -169,6 +172,9 @@ pub enum Wrong {
         /// The distance asked for.
         gap: usize,
     },
+    /// Answers cannot be sent where they should be.
+    #[error("{0}")]
+    Collection(#[from] CollectionError),
 }
 
 /// Reads a study and checks it.
@@ -467,6 +473,9 @@ impl Checker<'_> {
                 MAX_PAGES as u64,
             );
             self.count(Place::Breaks, "the minutes of a break", breaks.minutes as usize, 0, 240);
+        }
+        if let Some(Err(error)) = study.options.collection.as_ref().map(Collection::check) {
+            self.add(Place::Collection, error.into());
         }
     }
 
