@@ -1,11 +1,11 @@
-//! Requests to other machines: only ever to the endpoint that the user named.
+//! Requests to other machines: only ever to the endpoint that the user named, or that a rater agreed to.
 
 use gloo_net::http::{Request, Response};
 use js_sys::Uint8Array;
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader, RequestCredentials};
+use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader, RequestCredentials, RequestRedirect};
 
 use super::js_message;
 
@@ -99,15 +99,40 @@ pub async fn send(
     headers: &[(&str, &str)],
     body: Option<String>,
 ) -> Result<Answer, HttpError> {
+    request(method, url, headers, body, RequestRedirect::Follow).await
+}
+
+/// The same to this address and no other: a redirection is an answer with the status 0.
+///
+/// # Errors
+/// [`HttpError::Blocked`] when there is no answer the page may see.
+pub async fn send_there(
+    method: Method,
+    url: &str,
+    headers: &[(&str, &str)],
+    body: Option<String>,
+) -> Result<Answer, HttpError> {
+    request(method, url, headers, body, RequestRedirect::Manual).await
+}
+
+async fn request(
+    method: Method,
+    url: &str,
+    headers: &[(&str, &str)],
+    body: Option<String>,
+    redirect: RequestRedirect,
+) -> Result<Answer, HttpError> {
     let blocked = |e: gloo_net::Error| HttpError::Blocked(e.to_string());
     let abort = Abort::new();
     let signal = abort.as_ref().map(Abort::signal);
     let mut builder = match method {
         Method::Get => Request::get(url),
         Method::Post => Request::post(url),
+        Method::Put => Request::put(url),
     };
     builder = builder
         .credentials(RequestCredentials::Omit)
+        .redirect(redirect)
         .abort_signal(signal.as_ref());
     for (name, value) in headers {
         builder = builder.header(name, value);
@@ -132,4 +157,6 @@ pub enum Method {
     Get,
     /// Send.
     Post,
+    /// Keep there.
+    Put,
 }

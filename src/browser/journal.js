@@ -88,6 +88,19 @@ export function hold(name, byForce, lost) {
   });
 }
 
+/**
+ * Takes the lock with this name for a while: what gives it back, or undefined where another page has it. Browsers without
+ * locks always grant it.
+ */
+export function borrow(name) {
+  if (!navigator.locks) return Promise.resolve(() => {});
+  return new Promise((resolve) => {
+    navigator.locks
+      .request(name, { ifAvailable: true }, (lock) => (lock ? new Promise((giveBack) => resolve(giveBack)) : resolve()))
+      .catch(() => resolve());
+  });
+}
+
 /** Asks the browser not to clear this site's data when space runs low; false where it does not promise. */
 export async function persist() {
   return (await navigator.storage?.persist?.()) ?? false;

@@ -1,8 +1,8 @@
 //! Journals that outlive the page: IndexedDB behind a few typed functions, and the lock that lets one tab write.
 
-use js_sys::{Array, Reflect};
+use js_sys::{Array, Function, Reflect};
 use thiserror::Error;
-use wasm_bindgen::{JsValue, closure::Closure, prelude::wasm_bindgen};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure, prelude::wasm_bindgen};
 
 use super::js_message;
 
@@ -24,6 +24,8 @@ extern "C" {
     async fn js_list(prefix: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = hold)]
     async fn js_hold(name: &str, by_force: bool, lost: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = borrow)]
+    async fn js_borrow(name: &str) -> JsValue;
     #[wasm_bindgen(catch, js_name = persist)]
     async fn js_persist() -> Result<JsValue, JsValue>;
 }
@@ -136,6 +138,22 @@ pub async fn hold(name: &str, by_force: bool, lost: impl Fn() + 'static) -> bool
     // Lasts as long as the page, as the lock does.
     let lost = Closure::<dyn Fn()>::new(lost).into_js_value();
     js_hold(name, by_force, &lost).await.is_truthy()
+}
+
+/// A lock that is given back when dropped.
+#[derive(Debug)]
+pub struct Lease(Function);
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        // It settles a promise: there is nothing that could fail.
+        let _ = self.0.call0(&JsValue::UNDEFINED);
+    }
+}
+
+/// Takes a lock for a while; `None` when another tab has it.
+pub async fn borrow(name: &str) -> Option<Lease> {
+    js_borrow(name).await.dyn_into().ok().map(Lease)
 }
 
 /// Asks the browser to keep this site's data when space runs low. Whether it promises.

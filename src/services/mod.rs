@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod built_in;
+pub mod collection;
 pub mod endpoint;
 pub mod engine;
 pub mod fitting;

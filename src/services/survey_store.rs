@@ -15,10 +15,10 @@ use thiserror::Error;
 
 use crate::{
     browser::{
-        journal::{self, JournalError},
+        journal::{self, JournalError, Lease},
         storage,
     },
-    survey::{Event, Study, read_study},
+    survey::{Event, Study, collection_queue::Ledger, read_study},
 };
 
 /// How safe the last events are.
@@ -74,7 +74,9 @@ impl Begun {
     }
 
     /// The name of its journal and its lock.
-    fn name(&self) -> String {
+    /// Its name in the store.
+    #[must_use]
+    pub fn name(&self) -> String {
         format!("{}/{}", self.sha256, self.rater)
     }
 }
@@ -237,6 +239,31 @@ pub async fn study(begun: &Begun) -> Option<Study> {
     read_study(text.as_bytes()).ok()
 }
 
+/// What is known of the sending of a session.
+pub async fn ledger(begun: &Begun) -> Ledger {
+    // One that cannot be read only makes the answers be sent again.
+    let text = journal::get(&ledger_name(begun)).await.ok().flatten();
+    text.and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default()
+}
+
+/// Keeps it.
+pub async fn keep_ledger(begun: &Begun, ledger: &Ledger) {
+    if let Ok(text) = serde_json::to_string(ledger) {
+        // One that is not kept, on a full disk, only makes the answers be sent again.
+        let _ = journal::put(&ledger_name(begun), &text).await;
+    }
+}
+
+fn ledger_name(begun: &Begun) -> String {
+    format!("ledger {}", begun.name())
+}
+
+/// The right to send a session's answers for as long as it is held; `None` while another tab does.
+pub async fn sender(begun: &Begun) -> Option<Lease> {
+    journal::borrow(&format!("kibitz-collection {}", begun.name())).await
+}
+
 /// Removes a session and all its answers from this browser.
 ///
 /// # Errors
@@ -244,5 +271,6 @@ pub async fn study(begun: &Begun) -> Option<Study> {
 pub async fn forget(begun: &Begun) -> Result<(), JournalError> {
     journal::discard(&begun.name()).await?;
     storage::remove(&copy_name(begun));
+    journal::drop_record(&ledger_name(begun)).await?;
     journal::drop_record(&format!("session {}", begun.name())).await
 }

@@ -4,6 +4,7 @@ pub mod annotation;
 pub mod bench;
 pub mod briefing;
 pub mod chat;
+pub mod collection;
 pub mod commentary;
 pub mod desk;
 pub mod endpoint;

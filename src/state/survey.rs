@@ -7,14 +7,15 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, files, files::FileBytes, location},
+    browser::{clock, document, files, files::FileBytes, location},
     services::{
         shipped,
         survey_store::{self, Begun, Kept, OpenError, SurveyStore},
     },
+    state::collection::{APP, CollectionState, OpenSession},
     survey::{
-        Event, ResponseSet, Session, Stage, Stamp, Study, demonstration::demonstration, event::What,
-        long_form::write_csv, read_study, study_file::MAX_NAME,
+        Event, ResponseSet, Session, Stage, Stamp, Study, collection_queue::Occasion, demonstration::demonstration,
+        event::What, long_form::write_csv, read_study, study_file::MAX_NAME,
     },
     view::survey::file_name,
 };
@@ -53,6 +54,8 @@ pub struct SurveyState {
     journal: StoredValue<Vec<Event>>,
     store: StoredValue<Option<SurveyStore>, LocalStorage>,
     opened: StoredValue<Option<Begun>>,
+    /// Answers on their way to a collection endpoint.
+    pub collection: CollectionState,
 }
 
 impl SurveyState {
@@ -71,13 +74,18 @@ impl SurveyState {
             journal: StoredValue::new(Vec::new()),
             store: StoredValue::new_local(None),
             opened: StoredValue::new(None),
+            collection: CollectionState::new(),
         }
     }
 
     /// Looks which sessions were begun in this browser.
     pub fn look(&self) {
         let this = *self;
-        spawn_local(async move { this.begun.set(survey_store::sessions().await) });
+        spawn_local(async move {
+            let begun = survey_store::sessions().await;
+            this.begun.set(begun.clone());
+            this.collection.find(begun).await;
+        });
     }
 
     /// Takes a study file.
@@ -130,7 +138,8 @@ impl SurveyState {
             return;
         };
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-        if rater.is_empty() || rater.chars().count() > MAX_NAME || !rater.chars().all(plain) {
+        let named = rater.chars().any(char::is_alphanumeric) && rater.chars().all(plain);
+        if rater.chars().count() > MAX_NAME || !named {
             self.problem.set(Some(
                 "Type the code that you were given: letters, digits, “-”, “_” and “.”.".to_owned(),
             ));
@@ -177,6 +186,7 @@ impl SurveyState {
                     this.store.set_value(Some(store));
                     this.restore(study, &begun, journal, Standing::Writing);
                     this.happen(What::Opened);
+                    this.collect(&begun).await;
                 }
                 Err(OpenError::OtherTab) => match SurveyStore::look(&begun).await {
                     Ok(journal) => this.restore(study, &begun, journal, Standing::ReadOnly),
@@ -185,6 +195,17 @@ impl SurveyState {
                 Err(error) => this.fail(&error),
             }
         });
+    }
+
+    /// Sees to the sending of the session's answers.
+    async fn collect(&self, begun: &Begun) {
+        let Some(session) = self.latest.get_value() else { return };
+        let open = OpenSession {
+            latest: self.latest,
+            journal: self.journal,
+            store: self.store,
+        };
+        self.collection.opened(begun, &session, open).await;
     }
 
     fn fail(&self, error: &OpenError) {
@@ -242,6 +263,13 @@ impl SurveyState {
             return;
         }
         let quiet = matches!(what, What::Blurred | What::Focused);
+        let over = self
+            .latest
+            .with_value(|latest| latest.as_ref().is_some_and(Session::is_over));
+        if over && (quiet || what == What::Opened) {
+            // Results that are complete stay as they are: what was downloaded is what was sent.
+            return;
+        }
         if self.saving.get_untracked() && !quiet {
             return;
         }
@@ -277,6 +305,33 @@ impl SurveyState {
         spawn_local(async move { this.settled(store.settle().await) });
     }
 
+    /// The rater agrees to take part, and to where answers go.
+    pub fn agree(&self, version: String) {
+        self.agree_to_server();
+        self.happen(What::Consented { version });
+    }
+
+    /// The rater agrees to have the answers sent where the study says.
+    pub fn agree_to_server(&self) {
+        if let Some(server) = self.server() {
+            self.happen(What::SendsTo { server });
+        }
+    }
+
+    /// The session that is open; follows the session that is shown.
+    #[must_use]
+    pub fn begun_now(&self) -> Option<Begun> {
+        self.session.with(Option::is_some);
+        self.opened.get_value()
+    }
+
+    /// Where the study's answers are sent, if anywhere; not tracked.
+    #[must_use]
+    pub fn server(&self) -> Option<String> {
+        self.study
+            .with_untracked(|study| study.as_ref()?.options.collection.as_ref()?.server())
+    }
+
     /// Tries again to keep what could not be kept.
     pub fn try_again(&self) {
         let Some(store) = self.store.get_value() else { return };
@@ -288,7 +343,13 @@ impl SurveyState {
         let go_on = |sentence: Option<String>| {
             self.safety.set(sentence);
             self.saving.set(false);
-            self.session.set(self.latest.get_value());
+            let latest = self.latest.get_value();
+            if let Some(session) = &latest {
+                let pause = document::hidden() || matches!(session.stage(), Stage::Break { .. });
+                let occasion = if pause { Occasion::Pause } else { Occasion::Page };
+                self.collection.happened(session, occasion);
+            }
+            self.session.set(latest);
         };
         match kept {
             // What was noted since is on its way, and will report itself.
@@ -350,12 +411,11 @@ impl SurveyState {
     }
 
     fn results(&self) -> Option<ResponseSet> {
-        let app = concat!("kibitz ", env!("CARGO_PKG_VERSION"));
         self.latest.with_value(|session| {
             let session = session.as_ref()?;
             Some(
                 self.journal
-                    .with_value(|journal| ResponseSet::collect(session, journal, app)),
+                    .with_value(|journal| ResponseSet::collect(session, journal, APP)),
             )
         })
     }
@@ -391,6 +451,7 @@ impl SurveyState {
     /// Removes a session from this browser.
     pub fn forget(&self, begun: Begun) {
         let this = *self;
+        self.collection.forget(&begun);
         spawn_local(async move {
             match survey_store::forget(&begun).await {
                 Ok(()) => this.begun.set(survey_store::sessions().await),
@@ -404,6 +465,7 @@ impl SurveyState {
         let this = *self;
         let Some(begun) = self.opened.get_value() else { return };
         self.store.set_value(None);
+        self.collection.forget(&begun);
         self.standing.set(Standing::Opening);
         spawn_local(async move {
             match survey_store::forget(&begun).await {

@@ -76,3 +76,66 @@ pub struct Kind {
     /// What raters see.
     pub label: String,
 }
+
+impl Kind {
+    /// Kinds as lines to edit, `id: label`.
+    #[must_use]
+    pub fn to_lines(kinds: &[Self]) -> String {
+        let lines: Vec<String> = kinds
+            .iter()
+            .map(|kind| format!("{}: {}", kind.id, kind.label))
+            .collect();
+        lines.join("\n")
+    }
+
+    /// Reads lines like that; a line without a name gets one from its first words.
+    #[must_use]
+    pub fn from_lines(text: &str) -> Vec<Self> {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines
+            .map(|line| match line.split_once(':') {
+                Some((id, label)) if !id.trim().contains(' ') => Self {
+                    id: id.trim().to_owned(),
+                    label: label.trim().to_owned(),
+                },
+                _ => Self {
+                    id: short_name(line),
+                    label: line.to_owned(),
+                },
+            })
+            .collect()
+    }
+}
+
+/// A name for the results, from the first three words of a text.
+fn short_name(text: &str) -> String {
+    let words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    words.take(3).map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_edited_as_lines() {
+        let kinds = Kind::from_lines(
+            "tactical: It misses, or invents, tactics\n\n Something: else: here \nIt names a wrong square: e4",
+        );
+        let found: Vec<(&str, &str)> = kinds
+            .iter()
+            .map(|kind| (kind.id.as_str(), kind.label.as_str()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("tactical", "It misses, or invents, tactics"),
+                ("Something", "else: here"),
+                ("it-names-a", "It names a wrong square: e4"),
+            ]
+        );
+        assert_eq!(Kind::from_lines(&Kind::to_lines(&kinds)), kinds);
+    }
+}

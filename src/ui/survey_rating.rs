@@ -14,6 +14,7 @@ use crate::{
     ui::{
         pages::survey::{Downloads, Instructions},
         shown_board::{ShownBoard, Words},
+        survey_collection::Queue,
     },
     view::{
         board::BoardView,
@@ -104,6 +105,7 @@ pub fn Rating() -> impl IntoView {
                 <progress max=session.pages().len().to_string() prop:value=session.answered().to_string() aria-label="Comments rated"></progress>
             }))}
             <p role="status" id="survey-progress">{move || state.session.with(|session| session.as_ref().map(progress))}</p>
+            <Queue />
         </div>
         <details class="card"><summary>"The instructions"</summary><Instructions /></details>
         <details class="card">
@@ -257,6 +259,7 @@ fn Field(
     let id = StoredValue::new(criterion.id.clone());
     let value = Memo::new(move |_| id.with_value(|id| rating(state, id)));
     let asked = Memo::new(move |_| id.with_value(|id| asks(state, id)));
+    let (ends, labelled) = (criterion.only_ends(), criterion.between());
     let points = criterion.points.into_iter().map(|point| {
         let this = point.value;
         view! {
@@ -279,7 +282,7 @@ fn Field(
     view! {
         <fieldset class="criterion" class:current=move || current.get() == index>
             <legend><strong>{criterion.title}</strong>" "{criterion.statement}</legend>
-            <div class="points">{points.collect_view()}</div>
+            <div class="points" class:ends=ends class:labelled=labelled>{points.collect_view()}</div>
             {move || asked.get().then(|| follow_up.clone().map(|follow_up| view! { <FollowUp follow_up=follow_up /> }))}
         </fieldset>
     }

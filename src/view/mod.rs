@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod board;
 pub mod checked;
+pub mod collection;
 pub mod concept_bars;
 pub mod examples;
 pub mod fit;

@@ -101,6 +101,22 @@ pub struct CriterionView {
     pub follow_up: Option<FollowUpView>,
 }
 
+impl CriterionView {
+    /// Whether only the ends of its scale have labels: they go above it, where there is room for them.
+    #[must_use]
+    pub fn only_ends(&self) -> bool {
+        let ends = self.points.iter().any(|point| !point.label.is_empty());
+        ends && !self.between()
+    }
+
+    /// Whether points between the ends have labels.
+    #[must_use]
+    pub fn between(&self) -> bool {
+        let inner = self.points.iter().skip(1).rev().skip(1);
+        inner.into_iter().any(|point| !point.label.is_empty())
+    }
+}
+
 /// A point of a scale.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointView {
@@ -342,6 +358,10 @@ mod tests {
         let follow_up = views[0].follow_up.as_ref().unwrap();
         assert_eq!((follow_up.kinds.len(), follow_up.kinds[4].0.as_str()), (5, "other"));
         assert_eq!(views[1].points.len(), 5);
+        assert!(views[0].only_ends() && !views[0].between());
+        let mut named = views[0].clone();
+        named.points[1].label = "neither".to_owned();
+        assert!(!named.only_ends() && named.between());
     }
 
     #[test]

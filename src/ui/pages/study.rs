@@ -13,7 +13,10 @@ use crate::{
     },
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
+        study_criteria::CriteriaEditor,
+        study_form::FormEditor,
         study_models::StudyModels,
+        study_sending::SendingEditor,
     },
 };
 
@@ -48,8 +51,11 @@ pub fn StudyBuilder() -> impl IntoView {
                 <p id="builder-problem" class="problem" role="alert">{move || state.problem.get()}</p>
             </DropZone>
             <Texts />
+            <FormEditor />
+            <CriteriaEditor />
             <Items />
             <Options />
+            <SendingEditor />
             <WholeFile />
             <Ready />
         </article>
@@ -292,7 +298,7 @@ fn WholeFile() -> impl IntoView {
         <section class="card">
             <details on:toggle=move |_| text.set(Some(state.study.with_untracked(Study::to_json)))>
                 <summary>"Everything else: the study file itself"</summary>
-                <p class="hint">"Instructions, criteria and scales, the form, practice, questions and planted checks are edited here."</p>
+                <p class="hint">"Instructions, questions on them, practice and planted checks are edited here."</p>
                 <textarea id="builder-json" rows="20" spellcheck="false" aria-label="The study file" prop:value=move || text.get().unwrap_or_default()
                     on:input=move |event| text.set(Some(event_target_value(&event)))></textarea>
                 <div class="row">

@@ -26,6 +26,7 @@ use crate::{
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
         shown_board::ShownBoard,
+        survey_collection::{self, Destination, Queue, Queues},
         survey_rating::Rating,
     },
     view::survey::{Invitation, MoveView, countdown, farewell, paragraphs, progress},
@@ -66,6 +67,7 @@ fn screen(state: SurveyState) -> Screen {
 pub fn Survey() -> impl IntoView {
     let state = App::get().survey;
     listen(state);
+    survey_collection::listen();
     state.look();
     let invitation = Invitation::read(&location::hash());
     if let Some(study) = &invitation.study
@@ -96,6 +98,7 @@ pub fn Survey() -> impl IntoView {
                     <section class="card" id="survey-ended">
                         <h1>"This study has ended for you"</h1>
                         <p>{farewell(ending)}</p>
+                        {(ending != Ending::Declined).then(|| view! { <Queue /> })}
                         <Downloads />
                     </section>
                 }.into_any(),
@@ -207,6 +210,7 @@ fn Start(
                 </div>
             </form>
         })}
+        <Queues />
         {move || {
             let begun = state.begun.get();
             (!begun.is_empty()).then(|| view! {
@@ -257,9 +261,10 @@ fn Consent() -> impl IntoView {
                 <section class="card prose" id="survey-consent">
                     <h1>{study.title.clone()}</h1>
                     {text(&study.consent.text)}
+                    <Destination />
                     <p class="hint">{format!("Consent text, version {version}.")}</p>
                     <div class="row">
-                        <button id="survey-agree" class="primary" on:click=move |_| state.happen(What::Consented { version: version.clone() })>
+                        <button id="survey-agree" class="primary" on:click=move |_| state.agree(version.clone())>
                             "I agree and take part"
                         </button>
                         <button on:click=move |_| state.happen(What::Declined)>"I do not agree"</button>
@@ -449,6 +454,7 @@ fn Rest() -> impl IntoView {
             <h1 id="survey-break-title" tabindex="-1">"Time for a break"</h1>
             <p>{move || state.session.with(|session| session.as_ref().map(progress))}</p>
             <p>"Everything so far is kept. You can close this page and come back."</p>
+            <Queue />
             <p class="countdown" role="timer" aria-live="off">{move || countdown(left.get())}</p>
             <p role="status">{move || over.get().then_some("The break is over: go on when you are ready.")}</p>
             <div class="row">
@@ -469,7 +475,12 @@ fn Done() -> impl IntoView {
         <section class="card" id="survey-done">
             <h1>"Thank you: that was all"</h1>
             <p>{move || state.session.with(|session| session.as_ref().map(|s| format!("{} comments rated.", s.answered())))}</p>
-            <p>"Download your results and hand the JSON file to those who asked you: it has everything in it. The CSV file has the ratings as rows."</p>
+            <Queue />
+            <p>{if state.server().is_some() {
+                "You can download your results as well: the JSON file has everything in it, the CSV file the ratings as rows."
+            } else {
+                "Download your results and hand the JSON file to those who asked you: it has everything in it. The CSV file has the ratings as rows."
+            }}</p>
             <Downloads />
         </section>
     }

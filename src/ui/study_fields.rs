@@ -1,0 +1,157 @@
+//! Fields of the study builder: a label, an input, and the place of the study that they show and change.
+
+use leptos::{ev::Event, prelude::*};
+
+use crate::{state::App, survey::Study};
+
+/// What becomes of what is typed.
+type Change<T> = Box<dyn Fn(&mut Study, T)>;
+
+fn changes<T: 'static>(read: fn(&Event) -> Option<T>, set: Change<T>) -> impl Fn(Event) {
+    let study = App::get().builder.study;
+    move |event| {
+        if let Some(value) = read(&event) {
+            study.update(|study| set(study, value));
+        }
+    }
+}
+
+/// A line of text.
+pub fn line(
+    id: String,
+    label: String,
+    get: impl Fn(&Study) -> String + Send + Sync + 'static,
+    set: impl Fn(&mut Study, String) + 'static,
+) -> AnyView {
+    let study = App::get().builder.study;
+    let change = changes(|event| Some(event_target_value(event)), Box::new(set));
+    view! {
+        <label for=id.clone()>{label}</label>
+        <input id=id autocomplete="off" prop:value=move || study.with(&get) on:change=change />
+    }
+    .into_any()
+}
+
+/// Several lines of text.
+pub fn area(
+    id: String,
+    label: String,
+    get: impl Fn(&Study) -> String + Send + Sync + 'static,
+    set: impl Fn(&mut Study, String) + 'static,
+) -> AnyView {
+    let study = App::get().builder.study;
+    let change = changes(|event| Some(event_target_value(event)), Box::new(set));
+    view! {
+        <label for=id.clone()>{label}</label>
+        <textarea id=id rows="4" prop:value=move || study.with(&get) on:change=change></textarea>
+    }
+    .into_any()
+}
+
+/// A whole number; what is none is left as it was.
+pub fn number(
+    id: String,
+    label: String,
+    get: impl Fn(&Study) -> i64 + Send + Sync + 'static,
+    set: impl Fn(&mut Study, i64) + 'static,
+) -> AnyView {
+    let study = App::get().builder.study;
+    let change = changes(|event| event_target_value(event).trim().parse().ok(), Box::new(set));
+    view! {
+        <label for=id.clone()>{label}</label>
+        <input id=id type="number" inputmode="numeric" prop:value=move || study.with(|study| get(study).to_string()) on:change=change />
+    }
+    .into_any()
+}
+
+/// A box to tick.
+pub fn tick(
+    id: String,
+    label: String,
+    get: impl Fn(&Study) -> bool + Send + Sync + 'static,
+    set: impl Fn(&mut Study, bool) + 'static,
+) -> AnyView {
+    let study = App::get().builder.study;
+    let change = changes(|event| Some(event_target_checked(event)), Box::new(set));
+    view! {
+        <label class="check">
+            <input id=id type="checkbox" prop:checked=move || study.with(&get) on:change=change />
+            {label}
+        </label>
+    }
+    .into_any()
+}
+
+/// One of several: values with what is shown for them.
+pub fn choice(
+    id: String,
+    label: String,
+    options: impl Fn(&Study) -> Vec<(String, String)> + Send + Sync + 'static,
+    get: impl Fn(&Study) -> String + Send + Sync + 'static,
+    set: impl Fn(&mut Study, String) + 'static,
+) -> AnyView {
+    let study = App::get().builder.study;
+    let change = changes(|event| Some(event_target_value(event)), Box::new(set));
+    let options = Memo::new(move |_| study.with(&options));
+    let chosen = Memo::new(move |_| study.with(&get));
+    view! {
+        <label for=id.clone()>{label}</label>
+        <select id=id on:change=change>
+            {move || options.get().into_iter().map(|(value, shown)| {
+                let this = value.clone();
+                view! { <option value=value prop:selected=move || chosen.with(|chosen| *chosen == this)>{shown}</option> }
+            }).collect_view()}
+        </select>
+    }
+    .into_any()
+}
+
+/// Buttons that move an entry of a list, or remove it.
+pub fn entry_buttons<T>(
+    what: String,
+    index: usize,
+    list: impl Fn(&mut Study) -> &mut Vec<T> + Copy + Send + Sync + 'static,
+    count: impl Fn() -> usize + Copy + Send + Sync + 'static,
+) -> AnyView {
+    let study = App::get().builder.study;
+    let swap = move |to: usize| {
+        study.update(|study| {
+            let list = list(study);
+            if index < list.len() && to < list.len() {
+                list.swap(index, to);
+            }
+        });
+    };
+    // Not written into the view: its macro takes the sign for the end of the tag.
+    let last = move || index + 1 >= count();
+    let remove = move |_| {
+        study.update(|study| {
+            let list = list(study);
+            if index < list.len() {
+                list.remove(index);
+            }
+        });
+    };
+    view! {
+        <div class="row">
+            <button type="button" class="quiet" disabled=index == 0 aria-label=format!("Move {what} up")
+                on:click=move |_| swap(index.saturating_sub(1))>"Up"</button>
+            <button type="button" class="quiet" disabled=last aria-label=format!("Move {what} down")
+                on:click=move |_| swap(index + 1)>"Down"</button>
+            <button type="button" class="quiet" aria-label=format!("Remove {what}") on:click=remove>"Remove"</button>
+        </div>
+    }
+    .into_any()
+}
+
+/// A name that none of these has: `base-1`, `base-2` …
+#[must_use]
+pub fn free_name<'a>(base: &str, taken: impl Iterator<Item = &'a str>) -> String {
+    let taken: Vec<&str> = taken.collect();
+    let names = (taken.len() + 1..).map(|n| format!("{base}-{n}"));
+    // The numbers do not end, the taken names do.
+    names
+        .into_iter()
+        .find(|name| !taken.contains(&name.as_str()))
+        .unwrap_or_default()
+}

@@ -1,0 +1,113 @@
+//! Where answers are sent, and what is on its way.
+
+use leptos::{ev, prelude::*};
+
+use crate::{
+    state::{App, collection::Line},
+    survey::collection_queue::Occasion,
+    view::collection::Standing,
+};
+
+/// Hears when the device goes on line and off.
+pub fn listen() {
+    let state = App::get().survey.collection;
+    let online = window_event_listener(ev::online, move |_| state.again(Occasion::Pause));
+    let offline = window_event_listener(ev::offline, move |_| state.show());
+    on_cleanup(move || {
+        online.remove();
+        offline.remove();
+    });
+}
+
+/// Said before the consent: where answers go.
+#[component]
+pub fn Destination() -> impl IntoView {
+    let state = App::get().survey;
+    state.server().map(|server| {
+        let study = state.study.get_untracked();
+        let unfinished = study.is_some_and(|study| study.options.collection.as_ref().is_some_and(|c| c.every > 0));
+        let when = if unfinished { "while you rate and at the end" } else { "when you have finished" };
+        view! {
+            <p id="survey-destination">
+                "If you agree, your answers are sent to "<strong>{server}</strong>
+                {format!(" {when}, with the code that you were given and the times of your answers. Nothing is sent before.")}
+            </p>
+        }
+    })
+}
+
+/// The queue of the session that is open.
+#[component]
+pub fn Queue() -> impl IntoView {
+    let state = App::get().survey;
+    let line = Memo::new(move |_| {
+        let begun = state.begun_now()?;
+        state
+            .collection
+            .lines
+            .with(|lines| lines.iter().find(|line| line.begun == begun).cloned())
+    });
+    move || {
+        line.get().map(|line| {
+            let standing = line.view.standing;
+            view! {
+                <section class="queue" id="survey-queue" class:trouble=matches!(standing, Standing::Refused | Standing::NotAgreed)>
+                    <p>
+                        <span class="queue-standing" id="survey-queue-standing">{standing.word()}</span>" "
+                        <span id="survey-queue-text" role="status">{line.view.text.clone()}</span>
+                    </p>
+                    <Actions line=line />
+                </section>
+            }
+        })
+    }
+}
+
+/// What can be done about a line.
+#[component]
+fn Actions(
+    /// Which.
+    line: Line,
+) -> impl IntoView {
+    let state = App::get().survey;
+    let retry = line.view.retry.then(|| {
+        view! { <button id="survey-send" type="button" on:click=move |_| state.collection.again(Occasion::Asked)>"Send now"</button> }
+    });
+    let agree = (line.view.standing == Standing::NotAgreed).then(|| {
+        view! {
+            <button id="survey-send-there" type="button" on:click=move |_| state.agree_to_server()>
+                {format!("Send my answers to {}", line.server)}
+            </button>
+        }
+    });
+    (retry.is_some() || agree.is_some()).then(|| view! { <div class="row">{retry}{agree}</div> })
+}
+
+/// The queues of all sessions that were begun in this browser, where one chooses.
+#[component]
+pub fn Queues() -> impl IntoView {
+    let state = App::get().survey.collection;
+    move || {
+        let lines = state.lines.get();
+        let waits = lines.iter().any(|line| line.view.retry);
+        (!lines.is_empty()).then(|| {
+            let rows = lines.into_iter().map(|line| {
+                view! {
+                    <li>
+                        <span class="queue-standing">{line.view.standing.word()}</span>
+                        {format!(" {}, {}: {}", line.begun.title, line.begun.rater, line.view.text)}
+                    </li>
+                }
+            });
+            view! {
+                <section class="card" id="survey-queues">
+                    <h2>"Answers on their way"</h2>
+                    <ul role="status">{rows.collect_view()}</ul>
+                    {waits.then(|| view! {
+                        <div class="row"><button type="button" on:click=move |_| state.again(Occasion::Asked)>"Send now"</button></div>
+                    })}
+                </section>
+            }
+        })
+    }
+}
