@@ -140,7 +140,11 @@ impl Browser {
             Next::Send => {
                 let parcel = Parcel::pack(&self.collection, &self.session, &self.journal, "app").unwrap();
                 let heard = server.hear(&parcel);
+                let refused = matches!(heard, Verdict::Refused(_));
                 self.ledger.record(&parcel, heard, self.tick, 1, self.tick);
+                // As the page does: what was answered meanwhile may be due. What was refused is not.
+                self.ledger.look(now, self.collection.every, Occasion::Page);
+                assert!(!refused || self.ledger.next(now, u64::MAX) == Next::Refused);
                 if keeps {
                     self.kept = serde_json::to_string(&self.ledger).unwrap();
                 }

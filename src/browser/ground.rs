@@ -49,6 +49,10 @@ impl Ground {
         on_move: impl Fn(String, String) + 'static,
     ) -> Result<Self, BoardError> {
         let module = import_module(url).await?;
+        if !element.is_connected() {
+            // A board without a size cannot place its arrows, and complains.
+            return Err(BoardError("the page was left meanwhile".into()));
+        }
         let create: Function = Reflect::get(&module, &"Chessground".into())?
             .dyn_into()
             .map_err(|_| BoardError("it has no Chessground in it".into()))?;

@@ -217,8 +217,8 @@ pub struct Ledger {
     pub receipt: Option<Receipt>,
     /// Why the last attempt failed, if it did.
     pub trouble: Option<Trouble>,
-    /// Whether it failed for good, as far as this page can do something about it.
-    pub refused: bool,
+    /// What was refused: it fails for good, as far as this page can do something about it.
+    pub refused: Option<Reached>,
     /// Attempts that failed since the last receipt.
     pub failed: u32,
     /// Whether something has to be sent. Not kept: it is found again when the session is.
@@ -263,8 +263,9 @@ impl Ledger {
         let due = now.over || enough || occasion == Occasion::Asked;
         self.wanted |= due;
         // What was refused is not sent again after every page, but whenever there is a reason to look anew.
-        if due && (occasion != Occasion::Page || now.over) {
-            self.refused = false;
+        let ends = now.over && self.refused.is_some_and(|refused| !refused.over);
+        if due && (occasion != Occasion::Page || ends) {
+            self.refused = None;
         }
         if matches!(occasion, Occasion::Opened | Occasion::Asked) {
             self.not_before = 0;
@@ -283,7 +284,7 @@ impl Ledger {
         let further = |receipt: &Receipt| receipt.reached.revision;
         if other.as_ref().map(further) > self.receipt.as_ref().map(further) {
             self.receipt = other;
-            (self.trouble, self.refused, self.failed, self.not_before) = (None, false, 0, 0);
+            (self.trouble, self.refused, self.failed, self.not_before) = (None, None, 0, 0);
         }
     }
 
@@ -292,7 +293,7 @@ impl Ledger {
     pub fn next(&self, now: Reached, tick: u64) -> Next {
         if !self.wanted || !self.is_behind(now) {
             Next::Nothing
-        } else if self.refused {
+        } else if self.refused.is_some() {
             Next::Refused
         } else if tick < self.not_before {
             Next::Wait(Duration::from_millis(self.not_before - tick))
@@ -308,10 +309,10 @@ impl Ledger {
             Verdict::Received => {
                 let (key, reached) = (parcel.key.clone(), parcel.reached);
                 self.receipt = Some(Receipt { key, reached, at: wall });
-                (self.trouble, self.refused, self.failed, self.not_before) = (None, false, 0, 0);
+                (self.trouble, self.refused, self.failed, self.not_before) = (None, None, 0, 0);
             }
             Verdict::Refused(trouble) => {
-                (self.trouble, self.refused) = (Some(trouble), true);
+                (self.trouble, self.refused) = (Some(trouble), Some(parcel.reached));
                 self.failed = self.failed.saturating_add(1);
             }
             Verdict::Later(trouble, asked) => {

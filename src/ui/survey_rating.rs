@@ -12,7 +12,7 @@ use crate::{
     },
     survey::{Stage, event::What, session::Session},
     ui::{
-        pages::survey::{Downloads, Instructions},
+        pages::survey::{Downloads, FoldedInstructions},
         shown_board::{ShownBoard, Words},
         survey_collection::Queue,
     },
@@ -107,7 +107,7 @@ pub fn Rating() -> impl IntoView {
             <p role="status" id="survey-progress">{move || state.session.with(|session| session.as_ref().map(progress))}</p>
             <Queue />
         </div>
-        <details class="card"><summary>"The instructions"</summary><Instructions /></details>
+        <FoldedInstructions />
         <details class="card">
             <summary>"Stop for now, or take the answers so far"</summary>
             <p>"Everything that you answered is kept. Close the page, and go on later in this browser; or take a copy now."</p>

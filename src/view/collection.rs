@@ -112,7 +112,7 @@ impl QueueView {
                         are(now.pages.saturating_sub(arrived))
                     ),
                 ),
-                Some(trouble) if ledger.refused => (
+                Some(trouble) if ledger.refused.is_some() => (
                     Standing::Refused,
                     format!(
                         "{server} {}. Your answers are safe here. {} Until that is mended, you can go on; download your results \
@@ -254,7 +254,7 @@ mod tests {
                 .1
                 .starts_with("This device is offline. 4 rated comments are kept here")
         );
-        ledger.refused = true;
+        ledger.refused = now;
         ledger.trouble = Some(Trouble::Status(413, "<html>".to_owned()));
         let (standing, text, _) = said(now, &ledger, false, true);
         assert_eq!(standing, Standing::Refused);

@@ -309,6 +309,7 @@ fn end_to_end(setup: &Setup, browser: &Browser, progress: &mut Progress) -> Resu
         .into_iter()
         .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
         .collect();
+    let nginx = nginx(progress);
     let server = Server::open_anywhere(Path::new(app::DIST))?;
     let address = server.address();
     std::thread::scope(|scope| {
@@ -318,10 +319,30 @@ fn end_to_end(setup: &Setup, browser: &Browser, progress: &mut Progress) -> Resu
         node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"])
             .args(journeys);
         node.env("KIBITZ_URL", address).env("CHROMIUM", &browser.chromium);
+        if let Some(nginx) = nginx {
+            node.env("NGINX", nginx);
+        }
         let result = run(&mut node);
         server.stop();
         result
     })
+}
+
+/// The nginx that the journeys send answers to: the machine's own, or one that is unpacked for them. Without one those
+/// journeys are skipped, and say so.
+fn nginx(progress: &Progress) -> Option<PathBuf> {
+    let folder = Path::new("target/nginx");
+    let unpacked = folder.join("usr/sbin/nginx");
+    let own = find("nginx").or_else(|| Some(PathBuf::from("/usr/sbin/nginx")).filter(|path| path.exists()));
+    if own.is_some() {
+        return own;
+    }
+    if !unpacked.exists()
+        && let Err(failure) = debian::unpack("nginx", folder, "the journeys that send answers to a server", progress)
+    {
+        progress.note(failure);
+    }
+    std::path::absolute(unpacked).ok().filter(|path| path.exists())
 }
 
 fn summary(outcomes: &[Outcome], start: Instant) -> Result<(), Failure> {

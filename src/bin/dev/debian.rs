@@ -1,5 +1,7 @@
 //! Packages of Debian and its children, installed where we are root and they are missing.
 
+use std::path::Path;
+
 use crate::commands::{capture, find, program};
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -34,6 +36,44 @@ pub fn install(packages: &[&str], purpose: &str, progress: &Progress) -> Result<
             "{failure}\n\nInstall {list} (for {purpose}) where apt-get can reach its archive."
         ))
     })
+}
+
+/// Unpacks a package below `folder` without installing it: no service of it is started, and one need not be root.
+pub fn unpack(package: &str, folder: &Path, purpose: &str, progress: &Progress) -> Result<(), Failure> {
+    let missing = |why: String| {
+        Failure::Missing(format!(
+            "{why}\n\nInstall what Debian calls {package} by your system's own means (for {purpose})."
+        ))
+    };
+    if find("apt-get").is_none() || find("dpkg-deb").is_none() {
+        return Err(missing("This machine has no apt-get.".to_owned()));
+    }
+    progress.note(format!("unpacking Debian's {package}"));
+    std::fs::create_dir_all(folder)
+        .map_err(|error| missing(format!("{} cannot be made: {error}", folder.display())))?;
+    let download = || {
+        capture(
+            program("apt-get")
+                .args(["download", "-qq", package])
+                .current_dir(folder),
+        )
+    };
+    let downloaded = download().or_else(|failure| {
+        if !root() {
+            return Err(failure);
+        }
+        capture(program("apt-get").args(["update", "-qq"]))?;
+        download()
+    });
+    downloaded.map_err(|failure| missing(failure.to_string()))?;
+    let files = std::fs::read_dir(folder).map_err(|error| missing(error.to_string()))?;
+    for file in files.flatten().map(|entry| entry.path()) {
+        if file.extension().is_some_and(|ending| ending == "deb") {
+            let unpacked = capture(program("dpkg-deb").arg("--extract").arg(file).arg(folder));
+            unpacked.map_err(|failure| missing(failure.to_string()))?;
+        }
+    }
+    Ok(())
 }
 
 fn installed(package: &str) -> bool {

@@ -346,6 +346,22 @@ pub fn Instructions() -> impl IntoView {
     }
 }
 
+/// The instructions, folded. They are drawn when they are opened: a board needs room to be drawn in.
+#[component]
+pub fn FoldedInstructions(
+    /// Whether they are open from the start.
+    #[prop(optional)]
+    open: bool,
+) -> impl IntoView {
+    let drawn = RwSignal::new(open);
+    view! {
+        <details class="card" open=open on:toggle=move |_| drawn.set(true)>
+            <summary>"The instructions"</summary>
+            {move || drawn.get().then(|| view! { <Instructions /> })}
+        </details>
+    }
+}
+
 fn section(section: &Section) -> AnyView {
     let board = section
         .board
@@ -418,7 +434,7 @@ fn Questions(
                     <p class="hint">{format!("Attempt {attempt} of {attempts}.")}</p>
                     <div class="row"><button type="submit" class="primary">"Go on"</button></div>
                 </form>
-                <details class="card" open=again><summary>"The instructions"</summary><Instructions /></details>
+                <FoldedInstructions open=again />
             }
         })
     }

@@ -1,0 +1,229 @@
+// Answers on their way to a collection endpoint: a real nginx with its DAV module, down, up, refusing and slow to be heard.
+
+import { test } from "node:test";
+import { APP, assert, journey, open } from "./harness.mjs";
+import { Nginx, missing } from "./nginx.mjs";
+import { begin, downloaded, goOn, heading, prepare, rate } from "./rater.mjs";
+
+const reason = missing();
+
+/** A journey with an nginx of its own; skipped, and said so, where there is none. */
+function collected(name, run) {
+  if (reason) {
+    test(name, { skip: reason }, () => {});
+    return;
+  }
+  journey(name, async (stage) => {
+    const nginx = await Nginx.prepare(new URL(APP).origin);
+    try {
+      await run({ ...stage, nginx });
+    } finally {
+      await nginx.remove();
+    }
+  });
+}
+
+const standing = (page, word) => page.locator("#survey-queue-standing", { hasText: new RegExp(`^${word}$`) }).waitFor();
+const text = (page) => page.locator("#survey-queue-text").innerText();
+
+/** A study of two moves, seven pages, a break after every third, whose answers go to `address`; made in the builder. */
+async function studyFor(page, address, every) {
+  await open(page, "/study");
+  await page.locator("#builder-demonstration").click();
+  await page.locator("#builder-collection").fill(address);
+  await page.locator("#builder-collection").press("Tab");
+  await page.locator("#builder-collection-every").fill(String(every));
+  await page.locator("#builder-collection-every").press("Tab");
+  const study = JSON.parse((await downloaded(page, "#builder-save")).text);
+  assert.equal(study.options.collection.address, address);
+  study.items.length = 2;
+  study.practice = [];
+  study.checks.repeats = 0;
+  study.options.breaks = { after: 3, minutes: 1, skippable: true };
+  return { name: "study.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(study)) };
+}
+
+/** From the study file to the first page. */
+async function start(page, study) {
+  await open(page, "/survey");
+  await page.locator("#study-file").setInputFiles(study);
+  await begin(page, "R1");
+}
+
+/** Rates pages `from` to `to` of seven. */
+async function pages(page, from, to) {
+  for (let place = from; place <= to; place += 1) {
+    await heading(page, `Comment ${place} of 7`);
+    await rate(page, [3, 4, 4, 4, 5]);
+    await page.keyboard.press("Enter");
+    if (place % 3 === 0) await page.locator("#survey-break #survey-continue").click();
+  }
+  if (to === 7) await page.locator("#survey-done").waitFor();
+}
+
+const PUT = "results/{study}/{rater}-{session}.json";
+
+collected("answers reach nginx, though it is down at first and the page is left in between", async ({ page, complaints, nginx }) => {
+  complaints.expect(/ERR_CONNECTION_REFUSED/);
+  await page.clock.install();
+  const study = await studyFor(page, nginx.address + PUT, 2);
+  await start(page, study);
+  const server = nginx.address.slice(0, -1);
+  assert.match(await page.locator("#survey-destination").innerText(), new RegExp(`your answers are sent to ${server} while you rate.*Nothing is sent before`));
+  await prepare(page);
+  await pages(page, 1, 1);
+  await heading(page, "Comment 2 of 7");
+  await standing(page, "nothing sent yet");
+  await pages(page, 2, 2);
+  await standing(page, "waiting");
+  assert.match(await text(page), /cannot be reached.*2 rated comments are kept here.*tried again by itself.*go on meanwhile/);
+  // Nothing holds the rater up; nothing is forgotten over a reload.
+  await pages(page, 3, 4);
+  await page.reload();
+  await page.locator("#survey-queues").getByText("waiting").waitFor();
+  assert.match(await page.locator("#survey-queues").innerText(), /4 rated comments are kept here/);
+  await goOn(page);
+  await heading(page, "Comment 5 of 7");
+  await standing(page, "waiting");
+  await pages(page, 5, 7);
+  await standing(page, "waiting");
+  assert.deepEqual(nginx.files(), {});
+  // Somebody starts the server; the next attempt comes by itself, within five minutes.
+  nginx.start();
+  await page.clock.fastForward(330_000);
+  await standing(page, "sent");
+  assert.match(await text(page), /All your answers have arrived at .* You can close this page/);
+  const { text: json } = await downloaded(page, "#survey-json");
+  const files = nginx.files();
+  assert.equal(Object.keys(files).length, 1);
+  const [path] = Object.keys(files);
+  assert.match(path, /^results\/demonstration\/R1-[0-9a-f]{16}\.json$/);
+  assert.equal(files[path], json, "the file on the disk is the download");
+  assert.equal(JSON.parse(json).outcome, "complete");
+  // The page opened again has nothing to do, and changes nothing.
+  const before = nginx.requests().length;
+  await page.reload();
+  await page.locator("#survey-queues").getByText("have arrived").waitFor();
+  await goOn(page);
+  await page.locator("#survey-done").waitFor();
+  await standing(page, "sent");
+  assert.equal((await downloaded(page, "#survey-json")).text, json);
+  assert.equal(nginx.requests().length, before);
+});
+
+collected("a set that is sent twice leaves one file", async ({ page, complaints, nginx }) => {
+  complaints.expect(/ERR_FAILED/);
+  nginx.start();
+  await start(page, await studyFor(page, nginx.address + PUT, 0));
+  await prepare(page);
+  await pages(page, 1, 6);
+  // The server takes it, and the page never hears of it.
+  let lost = 0;
+  await page.route(`${nginx.address}**`, async (route) => {
+    await route.fetch();
+    lost += 1;
+    await route.abort();
+  });
+  await pages(page, 7, 7);
+  await standing(page, "waiting");
+  assert.ok(lost > 0);
+  await page.unroute(`${nginx.address}**`);
+  await page.locator("#survey-send").click();
+  await standing(page, "sent");
+  // Even the receipt can be lost, with the browser's disk: the set goes there once more.
+  await page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open("kibitz-survey");
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const change = opening.result.transaction("records", "readwrite");
+          change.objectStore("records").delete(IDBKeyRange.bound("ledger ", "ledger \uffff"));
+          change.oncomplete = () => resolve(opening.result.close());
+        };
+      }),
+  );
+  await page.reload();
+  await page.locator("#survey-queues").getByText("All your answers have arrived").waitFor();
+  const puts = nginx.requests().filter(({ method }) => method === "PUT");
+  assert.ok(puts.length >= 3, JSON.stringify(puts));
+  assert.equal(new Set(puts.map(({ key }) => key)).size, 1, "one set, one key");
+  assert.deepEqual(puts.map(({ status }) => status).slice(0, 3), [201, 204, 204]);
+  await goOn(page);
+  await standing(page, "sent");
+  assert.deepEqual(Object.values(nginx.files()), [(await downloaded(page, "#survey-json")).text]);
+});
+
+for (const [place, status, what, remedy] of [
+  ["closed", 403, "does not allow the answers to be written there", "their server refuses to take them"],
+  ["small", 413, "does not take so much at once", "their server's limit for one file is too small"],
+]) {
+  collected(`a server that answers ${status} is said so, and nothing is held up`, async ({ page, complaints, nginx }) => {
+    complaints.expect(new RegExp(`status of ${status}`));
+    nginx.start();
+    await start(page, await studyFor(page, `${nginx.address}${place}/{study}/{rater}-{session}.json`, 1));
+    await prepare(page);
+    await pages(page, 1, 1);
+    await standing(page, "refused");
+    const said = await text(page);
+    assert.ok(said.includes(`${what} (status ${status})`) && said.includes(remedy) && said.includes("Your answers are safe here"), said);
+    await pages(page, 2, 7);
+    await standing(page, "refused");
+    const set = JSON.parse((await downloaded(page, "#survey-json")).text);
+    assert.equal(set.pages.filter((page) => page.answered_at).length, 7);
+    assert.deepEqual(nginx.files(), {});
+    const asked = () => nginx.requests().filter((request) => request.status === status).length;
+    const before = asked();
+    await page.locator("#survey-send").click();
+    await page.waitForFunction(() => document.querySelector("#survey-queue-standing")?.textContent === "refused");
+    assert.ok(asked() >= before);
+  });
+}
+
+collected("without a network answers wait, and go out when it is back", async ({ page, context, complaints, nginx }) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/);
+  nginx.start();
+  await start(page, await studyFor(page, nginx.address + PUT, 1));
+  await prepare(page);
+  await pages(page, 1, 1);
+  await standing(page, "sent");
+  assert.equal(JSON.parse(Object.values(nginx.files())[0]).outcome, "partial");
+  await context.setOffline(true);
+  await pages(page, 2, 2);
+  await page.getByText("This device is offline. 1 rated comment is kept here").waitFor();
+  await context.setOffline(false);
+  await standing(page, "sent");
+  const [file, ...others] = Object.values(nginx.files());
+  assert.deepEqual(others, []);
+  assert.equal(JSON.parse(file).pages.filter((page) => page.answered_at).length, 2);
+});
+
+collected("who does not agree sends nothing, and a new server is asked about first", async ({ page, nginx }) => {
+  nginx.start();
+  await start(page, await studyFor(page, nginx.address + PUT, 1));
+  await page.getByRole("button", { name: "I do not agree" }).click();
+  await page.locator("#survey-ended").getByText(/did not agree/).waitFor();
+  await page.getByRole("button", { name: "Leave" }).click();
+  // Begun where answers are only downloaded; then the study's file names a server.
+  const study = await studyFor(page, nginx.address + PUT, 1);
+  const without = JSON.parse(study.buffer.toString());
+  delete without.options.collection;
+  await open(page, "/survey");
+  await page.locator("#study-file").setInputFiles({ ...study, buffer: Buffer.from(JSON.stringify(without)) });
+  await begin(page, "R2");
+  assert.equal(await page.locator("#survey-destination").count(), 0);
+  await prepare(page);
+  await pages(page, 1, 1);
+  await heading(page, "Comment 2 of 7");
+  assert.equal(await page.locator("#survey-queue").count(), 0);
+  await page.reload();
+  await page.locator("#study-file").setInputFiles(study);
+  await page.locator("#rater-code").fill("R2");
+  await page.getByRole("button", { name: "Begin" }).click();
+  await heading(page, "Comment 2 of 7");
+  await standing(page, "held back");
+  assert.deepEqual(nginx.requests(), []);
+  await page.locator("#survey-send-there").click();
+  await standing(page, "sent");
+  assert.equal(Object.keys(nginx.files()).length, 1);
+});
