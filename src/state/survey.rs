@@ -325,6 +325,17 @@ impl SurveyState {
         self.opened.get_value()
     }
 
+    /// Whether answers of the open session wait to be sent; tracked.
+    #[must_use]
+    pub fn unsent(&self) -> bool {
+        let begun = self.begun_now();
+        self.collection.lines.with(|lines| {
+            lines
+                .iter()
+                .any(|line| Some(&line.begun) == begun.as_ref() && line.view.retry)
+        })
+    }
+
     /// Where the study's answers are sent, if anywhere; not tracked.
     #[must_use]
     pub fn server(&self) -> Option<String> {

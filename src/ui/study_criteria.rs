@@ -8,7 +8,7 @@ use crate::{
         Study,
         criteria::{Criterion, FollowUp, Kind, Scale},
     },
-    ui::study_fields::{area, choice, entry_buttons, free_name, line, number, tick},
+    ui::study_fields::{area, choice, entry_buttons, free_name, line, listed, number, tick},
 };
 
 /// The most points of a scale: each has a key.
@@ -20,6 +20,8 @@ pub fn CriteriaEditor() -> impl IntoView {
     let study = App::get().builder.study;
     let scales = Memo::new(move |_| study.with(|study| study.scales.len()));
     let criteria = Memo::new(move |_| study.with(|study| study.criteria.len()));
+    let titles =
+        Memo::new(move |_| study.with(|study| study.criteria.iter().map(|c| c.title.clone()).collect::<Vec<_>>()));
     let add_scale = move |_| {
         study.update(|study| {
             let id = free_name("scale", study.scales.iter().map(|scale| scale.id.as_str()));
@@ -47,17 +49,20 @@ pub fn CriteriaEditor() -> impl IntoView {
     view! {
         <section class="card survey-form" id="builder-criteria">
             <h2>"What comments are rated for"</h2>
-            <div class="entries">
-                <For each=move || 0..criteria.get() key=|index| *index
-                    children=move |index| view! { <CriterionEditor index=index count=criteria /> } />
-            </div>
-            <div class="row"><button id="builder-add-criterion" type="button" on:click=add_criterion>"Add a criterion"</button></div>
-            <h3>"Scales"</h3>
-            <div class="entries">
-                <For each=move || 0..scales.get() key=|index| *index
-                    children=move |index| view! { <ScaleEditor index=index count=scales /> } />
-            </div>
-            <div class="row"><button id="builder-add-scale" type="button" on:click=add_scale>"Add a scale"</button></div>
+            <details>
+                <summary>{move || listed(&titles.get())}</summary>
+                <div class="entries">
+                    <For each=move || 0..criteria.get() key=|index| *index
+                        children=move |index| view! { <CriterionEditor index=index count=criteria /> } />
+                </div>
+                <div class="row"><button id="builder-add-criterion" type="button" on:click=add_criterion>"Add a criterion"</button></div>
+                <h3>"Scales"</h3>
+                <div class="entries">
+                    <For each=move || 0..scales.get() key=|index| *index
+                        children=move |index| view! { <ScaleEditor index=index count=scales /> } />
+                </div>
+                <div class="row"><button id="builder-add-scale" type="button" on:click=add_scale>"Add a scale"</button></div>
+            </details>
         </section>
     }
 }

@@ -155,3 +155,12 @@ pub fn free_name<'a>(base: &str, taken: impl Iterator<Item = &'a str>) -> String
         .find(|name| !taken.contains(&name.as_str()))
         .unwrap_or_default()
 }
+
+/// What a list has in it, for where it is folded: "3: Rating, Site, Language".
+#[must_use]
+pub fn listed(names: &[String]) -> String {
+    match names {
+        [] => "None yet".to_owned(),
+        names => format!("{}: {}", names.len(), names.join(", ")),
+    }
+}

@@ -8,7 +8,7 @@ use crate::{
         Study,
         study::{FieldKind, FormField},
     },
-    ui::study_fields::{area, choice, entry_buttons, free_name, line, number, tick},
+    ui::study_fields::{area, choice, entry_buttons, free_name, line, listed, number, tick},
 };
 
 /// The kinds of questions by the names that the page uses.
@@ -39,6 +39,8 @@ fn kind_named(name: &str) -> FieldKind {
 pub fn FormEditor() -> impl IntoView {
     let study = App::get().builder.study;
     let count = Memo::new(move |_| study.with(|study| study.form.len()));
+    let labels =
+        Memo::new(move |_| study.with(|study| study.form.iter().map(|field| field.label.clone()).collect::<Vec<_>>()));
     let add = move |_| {
         study.update(|study| {
             let id = free_name("question", study.form.iter().map(|field| field.id.as_str()));
@@ -53,10 +55,13 @@ pub fn FormEditor() -> impl IntoView {
     view! {
         <section class="card survey-form" id="builder-form">
             <h2>"What raters are asked about themselves"</h2>
-            <div class="entries">
-                <For each=move || 0..count.get() key=|index| *index children=move |index| view! { <Question index=index count=count /> } />
-            </div>
-            <div class="row"><button id="builder-add-question" type="button" on:click=add>"Add a question"</button></div>
+            <details>
+                <summary>{move || listed(&labels.get())}</summary>
+                <div class="entries">
+                    <For each=move || 0..count.get() key=|index| *index children=move |index| view! { <Question index=index count=count /> } />
+                </div>
+                <div class="row"><button id="builder-add-question" type="button" on:click=add>"Add a question"</button></div>
+            </details>
         </section>
     }
 }

@@ -241,6 +241,19 @@ journey("on a phone, by touch, with what a screen reader needs", { viewport: { w
   await demonstration(page);
   await prepare(page);
   await heading(page, "Practice 1 of 2");
+  // Labels keep their words in one piece and their line: none is higher than one line, and none lies over another.
+  const labels = await page.locator(".point-label").evaluateAll((all) =>
+    all.filter((label) => label.textContent).map((label) => {
+      const { left, right, top, height } = label.getBoundingClientRect();
+      return { text: label.textContent, left, right, top, height, line: Number.parseFloat(getComputedStyle(label).lineHeight) };
+    }),
+  );
+  assert.ok(labels.length >= 10);
+  for (const { text, left, right, height, line } of labels) assert.ok(height < 1.5 * line && left >= 0 && right <= 390, `${text}: ${height}`);
+  for (const [index, { right, top, text }] of labels.entries()) {
+    const next = labels[index + 1];
+    assert.ok(!next || next.top !== top || right <= next.left, `${text} lies over ${next?.text}`);
+  }
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(wider <= 0, `${wider} pixels too wide`);
   // Every question is a named group of named radio buttons; the page's name and the way left are announced.
@@ -284,6 +297,77 @@ journey("going back changes an answer, and an unfinished page says what is missi
   assert.deepEqual(results.pages[0].ratings, { correctness: 2, relevance: 3, completeness: 3, clarity: 2, fluency: 5 });
   const changes = results.pages[0].changes.filter((change) => change.criterion === "clarity").map((change) => change.value);
   assert.deepEqual(changes, ["3", "2"]);
+});
+
+journey("form, scales and criteria are made in the builder", async ({ page }) => {
+  await open(page, "/study");
+  await page.locator("#builder-demonstration").click();
+  const change = async (id, value) => {
+    await page.locator(id).fill(value);
+    await page.locator(id).press("Tab");
+  };
+  await page.locator("#builder-form summary").click();
+  await page.getByRole("button", { name: "Remove question 2" }).click();
+  await page.getByRole("button", { name: "Move question 2 up" }).click();
+  assert.equal(await page.locator("#builder-form-0-label").inputValue(), "Your English");
+  await page.locator("#builder-add-question").click();
+  await page.locator("#builder-ready").getByText("form field 3: the label is missing").waitFor();
+  await change("#builder-form-2-label", "Years of play");
+  await change("#builder-form-2-id", "years");
+  await page.locator("#builder-form-2-kind").selectOption("number");
+  await change("#builder-form-2-max", "90");
+  await page.locator("#builder-form-2-required").check();
+  await page.locator("#builder-criteria > details > summary").click();
+  await page.locator("#builder-add-scale").click();
+  await change("#builder-scale-2-id", "four");
+  await change("#builder-scale-2-points", "4");
+  await page.locator("#builder-criteria fieldset").filter({ has: page.locator("#builder-scale-2-id") }).locator("summary").click();
+  await change("#builder-scale-2-point-0", "dull");
+  await change("#builder-scale-2-point-3", "lively");
+  await page.getByRole("button", { name: "Remove criterion 5" }).click();
+  await page.locator("#builder-add-criterion").click();
+  await change("#builder-criterion-4-title", "Liveliness");
+  await change("#builder-criterion-4-statement", "The comment is a pleasure to read.");
+  await change("#builder-criterion-4-id", "liveliness");
+  await page.locator("#builder-criterion-4-scale").selectOption("four");
+  await page.locator("#builder-criterion-4-further").check();
+  await change("#builder-criterion-4-further-question", "What makes it dull?");
+  await page.locator("#builder-criterion-4-further-when-2").check();
+  await page.locator("#builder-criterion-4-further-required-1").check();
+  await change("#builder-criterion-4-further-kinds", "words: The words\nIts length");
+  await page.locator("#builder-ready").getByText("Ready to run").waitFor();
+  const study = JSON.parse((await downloaded(page, "#builder-save")).text);
+  assert.deepEqual(study.form.map(({ id }) => id), ["language", "rating", "years"]);
+  assert.deepEqual(study.form[2], { id: "years", label: "Years of play", kind: { number: { min: 0, max: 90 } }, required: true });
+  assert.deepEqual(study.scales[2], { id: "four", points: ["dull", "", "", "lively"] });
+  assert.deepEqual(study.criteria[4], {
+    id: "liveliness",
+    title: "Liveliness",
+    statement: "The comment is a pleasure to read.",
+    scale: "four",
+    follow_up: {
+      id: "liveliness_kind",
+      question: "What makes it dull?",
+      when: [1, 2],
+      required: [1],
+      kinds: [{ id: "words", label: "The words" }, { id: "its-length", label: "Its length" }],
+      other: true,
+    },
+  });
+  // It runs: a rater meets the new question and the new criterion.
+  await page.locator("#builder-try").click();
+  await begin(page, "R1");
+  await page.locator("#survey-agree").click();
+  await page.locator("#field-language").selectOption("Fluent");
+  await page.locator("#field-rating").fill("1500");
+  await page.locator("#field-years").fill("12");
+  await page.locator("#survey-form").getByRole("button", { name: "Go on" }).click();
+  await page.locator("#survey-read").click();
+  await answerQuestions(page, [2, 3, 1]);
+  await heading(page, "Practice 1 of 2");
+  assert.ok(await page.locator("#survey-back").isHidden(), "there is nothing to go back to");
+  await page.getByRole("group", { name: /^Liveliness/ }).getByRole("radio", { name: "1, dull" }).check();
+  await page.getByRole("group", { name: "What makes it dull?" }).getByLabel("The words").check();
 });
 
 journey("a study of one's own: positions, a game, references, a file with faults", async ({ page }) => {

@@ -513,7 +513,11 @@ pub fn Downloads() -> impl IntoView {
             <button id="survey-csv" on:click=move |_| state.save_csv()>"Download CSV"</button>
             <button class="quiet" on:click=move |_| state.close()>"Leave"</button>
             <button class="quiet" on:click=move |_| if sure.get_untracked() { state.forget_this() } else { sure.set(true) }>
-                {move || if sure.get() { "All answers in this browser will be gone: sure?" } else { "Remove from this browser…" }}
+                {move || match (sure.get(), state.unsent()) {
+                    (false, _) => "Remove from this browser…",
+                    (true, false) => "All answers in this browser will be gone: sure?",
+                    (true, true) => "All answers in this browser will be gone, and not all have been sent: sure?",
+                }}
             </button>
         </div>
     }
