@@ -46,7 +46,7 @@ function block(path, folder, origin, changes = "") {
     .replace("location /results/", `location ${path}`)
     .replace("root /srv;", `root ${folder};`)
     .replace("https://kibitz.example.org", origin)
-    .replace(/client_max_body_size .*;/, changes || "$&");
+    .replace(/client_max_body_size .*;/, (line) => changes || line);
 }
 
 export class Nginx {
@@ -80,6 +80,7 @@ export class Nginx {
           ${block("/results/", join(folder, "srv"), origin)}
           ${block("/closed/", join(folder, "srv"), origin, "deny all;")}
           ${block("/small/", join(folder, "srv"), origin, "client_max_body_size 1k;")}
+          ${block("/busy/", join(folder, "srv"), origin, "if ($request_method = PUT) { return 503; } add_header Retry-After 30 always;")}
         }
       }`,
     );

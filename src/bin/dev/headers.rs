@@ -7,7 +7,8 @@
 /// - `style-src-attr`: chessground gives its drawing layer the one attribute `style="color-scheme:light only"`; the hash
 ///   allows that text and no other.
 /// - `img-src data:`: chessground's pieces are pictures inside its style sheet.
-/// - `connect-src`: the user may name any language model's endpoint, on the web or on this machine.
+/// - `connect-src`: the user may name any language model's endpoint, on the web or on this machine; a study may name where
+///   its raters' answers are sent.
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
      style-src 'self'; style-src-attr 'unsafe-hashes' 'sha256-SyXRxMCl6H7Kgy9uTmu1UZqVBsRmMBF4sHRiTO3FQc0='; \
      img-src 'self' data: blob:; font-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; \
