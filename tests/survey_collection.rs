@@ -251,7 +251,7 @@ proptest! {
         prop_assert!(found <= LONGEST_WAIT.mul_f64(1.1).max(LONGEST_ASKED));
         prop_assert!(found >= asked.unwrap_or_default().min(LONGEST_ASKED));
         prop_assert!(found >= Duration::from_millis(1800));
-        prop_assert!(wait(failed.max(1), None, seed) <= Duration::from_secs(2).mul_f64(1.1) * 2_u32.saturating_pow(failed.max(1).min(20) - 1));
+        prop_assert!(wait(failed.max(1), None, seed) <= Duration::from_secs(2).mul_f64(1.1) * 2_u32.saturating_pow(failed.clamp(1, 20) - 1));
     }
 }
 

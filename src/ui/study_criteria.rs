@@ -128,7 +128,7 @@ fn ScaleEditor(
             <details>
                 <summary>"Labels (empty: the number alone)"</summary>
                 <div class="survey-form entries">
-                    <For each=move || 0..points.get() key=|point| *point children=move |point| view! { <div>{label(point)}</div> } />
+                    <For each=move || 0..points.get() key=|point| *point children=move |point| view! { <div class="label-row">{label(point)}</div> } />
                 </div>
             </details>
             {entry_buttons(format!("scale {}", index + 1), index, |study| &mut study.scales, move || count.get())}

@@ -266,14 +266,12 @@ mod tests {
         );
         ledger.trouble = Some(Trouble::Status(403, "not yours".to_owned()));
         assert!(said(now, &ledger, false, true).1.contains("(status 403: not yours)"));
-        let ledger = Ledger {
-            receipt: Some(Receipt {
-                key: "k".to_owned(),
-                reached: reached(4, false),
-                at: 1,
-            }),
-            ..Ledger::default()
-        };
+        let mut ledger = Ledger::default();
+        ledger.receipt = Some(Receipt {
+            key: "k".to_owned(),
+            reached: reached(4, false),
+            at: 1,
+        });
         assert_eq!(
             said(now, &ledger, false, true),
             (

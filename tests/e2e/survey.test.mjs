@@ -218,6 +218,29 @@ journey("a clock that is set back changes no times, and is noted", async ({ page
   assert.ok(results.pages[0].active_ms < 600_000);
 });
 
+journey("who comes back too late keeps what was answered; time elsewhere is not counted", async ({ page }) => {
+  await page.clock.install({ time: new Date("2026-11-21T12:00:00Z") });
+  await demonstration(page);
+  await prepare(page);
+  await practise(page);
+  await heading(page, "Comment 1 of 26");
+  // Ten minutes at another window.
+  await page.evaluate(() => dispatchEvent(new Event("blur")));
+  await page.clock.fastForward(600_000);
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await rate(page, [3, 3, 3, 3, 3]);
+  await page.keyboard.press("Enter");
+  await heading(page, "Comment 2 of 26");
+  await page.reload();
+  await page.clock.setSystemTime(new Date("2026-11-24T13:00:00Z"));
+  await goOn(page);
+  await page.locator("#survey-ended").getByText(/away for longer than this study allows.*kept and can be downloaded/).waitFor();
+  const results = JSON.parse((await downloaded(page, "#survey-json")).text);
+  assert.equal(results.outcome, "expired");
+  assert.equal(results.pages.filter((page) => page.answered_at).length, 1);
+  assert.ok(results.pages[0].active_ms < 300_000, `${results.pages[0].active_ms} ms`);
+});
+
 journey("who does not agree, or fails the questions twice, is let go", async ({ page }) => {
   await demonstration(page);
   await page.locator("#survey-agree").click();
@@ -275,6 +298,8 @@ journey("going back changes an answer, and an unfinished page says what is missi
   await prepare(page);
   await practise(page);
   await heading(page, "Comment 1 of 26");
+  // Nothing on the page says whose comment it is.
+  assert.ok(!(await page.content()).includes("move-in-words"));
   await rate(page, [3, 3, 3, 3]);
   await page.keyboard.press("Enter");
   await page.getByText("Still to be answered: Fluency.").waitFor();
