@@ -10,12 +10,12 @@ import { join } from "node:path";
 
 const DOCS = new URL("../../docs/collection.md", import.meta.url);
 
-/** `cargo dev test` names one in NGINX where the machine has none of its own. */
-const PROGRAM = [process.env.NGINX, "/usr/sbin/nginx", "/usr/local/sbin/nginx"].filter(Boolean).find(existsSync);
+/** `cargo dev test` names one in KIBITZ_NGINX where the machine has none of its own. (NGINX is a word of nginx itself.) */
+const PROGRAM = [process.env.KIBITZ_NGINX, "/usr/sbin/nginx", "/usr/local/sbin/nginx"].filter(Boolean).find(existsSync);
 
 /** Why tests with nginx cannot run here; undefined where they can. */
 export function missing() {
-  if (!PROGRAM) return "there is no nginx here: install Debian's nginx, or name the program in NGINX";
+  if (!PROGRAM) return "there is no nginx here: install Debian's nginx, or name the program in KIBITZ_NGINX";
   const { status, stderr } = spawnSync(PROGRAM, ["-V"], { encoding: "utf8" });
   if (status !== 0) return `${PROGRAM} does not start: ${stderr}`;
   return stderr.includes("http_dav_module") ? undefined : `${PROGRAM} has no DAV module`;
@@ -95,9 +95,12 @@ export class Nginx {
 
   /** Ends it, and waits until nobody is at home. */
   async stop() {
-    const pid = join(this.#folder, "nginx.pid");
-    if (existsSync(pid)) process.kill(Number(readFileSync(pid, "utf8")), "SIGTERM");
-    while (await answers(this.#port));
+    const file = join(this.#folder, "nginx.pid");
+    // It writes its number only after its first process has gone, and takes it away when it ends.
+    while (await answers(this.#port)) {
+      const pid = existsSync(file) && Number(readFileSync(file, "utf8"));
+      if (pid) process.kill(pid, "SIGTERM");
+    }
   }
 
   /** Ends it and takes its folder away. */

@@ -320,7 +320,7 @@ fn end_to_end(setup: &Setup, browser: &Browser, progress: &mut Progress) -> Resu
             .args(journeys);
         node.env("KIBITZ_URL", address).env("CHROMIUM", &browser.chromium);
         if let Some(nginx) = nginx {
-            node.env("NGINX", nginx);
+            node.env("KIBITZ_NGINX", nginx);
         }
         let result = run(&mut node);
         server.stop();
