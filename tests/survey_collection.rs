@@ -409,6 +409,57 @@ fn nothing_goes_where_the_rater_did_not_agree() {
 }
 
 #[test]
+fn what_ends_without_another_answer_is_sent_too() {
+    let reached = |revision, over| Reached {
+        revision,
+        submissions: 3,
+        pages: 3,
+        over,
+    };
+    let mut ledger = Ledger::default();
+    ledger.look(reached(20, false), 1, Occasion::Page);
+    assert_eq!(ledger.next(reached(20, false), 0), Next::Send);
+    let parcel = Parcel {
+        url: String::new(),
+        method: Verb::Put,
+        headers: Vec::new(),
+        body: String::new(),
+        key: "00ff-20".to_owned(),
+        reached: reached(20, false),
+    };
+    ledger.record(&parcel, Verdict::Received, 0, 1, 1);
+    ledger.look(reached(25, false), 1, Occasion::Pause);
+    assert_eq!(
+        ledger.next(reached(25, false), 0),
+        Next::Nothing,
+        "nothing was answered since"
+    );
+    // The rater came back too late: what there is, is final now, also where only finished sets are sent.
+    ledger.look(reached(26, true), 0, Occasion::Opened);
+    assert_eq!(ledger.next(reached(26, true), 0), Next::Send);
+    // A refused end is not sent again by itself; a failed one waits; one that is asked for goes at once.
+    ledger.record(&parcel, Verdict::Refused(Trouble::WebPage), 0, 1, 1);
+    ledger.look(reached(26, true), 0, Occasion::Page);
+    assert_eq!(
+        ledger.next(reached(26, true), 0),
+        Next::Send,
+        "what was refused was not the end"
+    );
+    let end = Parcel {
+        reached: reached(26, true),
+        ..parcel
+    };
+    ledger.record(&end, Verdict::Refused(Trouble::WebPage), 0, 1, 1);
+    ledger.look(reached(26, true), 0, Occasion::Page);
+    assert_eq!(ledger.next(reached(26, true), 0), Next::Refused);
+    ledger.look(reached(26, true), 0, Occasion::Pause);
+    ledger.record(&end, Verdict::Later(Trouble::TimedOut, None), 0, 1, 1);
+    assert!(matches!(ledger.next(reached(26, true), 0), Next::Wait(_)));
+    ledger.look(reached(26, true), 0, Occasion::Asked);
+    assert_eq!(ledger.next(reached(26, true), 0), Next::Send);
+}
+
+#[test]
 fn rows_carry_the_set_and_its_key() {
     let mut study = demonstration().unwrap();
     let collection = Collection {

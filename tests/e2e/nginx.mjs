@@ -46,7 +46,7 @@ function block(path, folder, origin, changes = "") {
     .replace("location /results/", `location ${path}`)
     .replace("root /srv;", `root ${folder};`)
     .replace("https://kibitz.example.org", origin)
-    .replace(/client_max_body_size .*;/, (line) => changes || line);
+    .replace(/client_max_body_size [^;]*;/, (line) => changes || line);
 }
 
 export class Nginx {
