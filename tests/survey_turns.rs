@@ -158,7 +158,10 @@ fn what_leaving_out_changes_is_what_the_reports_say() {
     );
     let table = change::table(&before, &after);
     assert_eq!(table.rows.len(), changes.len());
-    assert_eq!(table.caption, "What changes without 2 of 4 raters.");
+    assert_eq!(
+        table.caption,
+        "Simulated raters, not people. What changes without 2 of 4 raters."
+    );
     assert!(
         table.notes[0].contains("sim-003 (named to be left out; flagged: fast"),
         "{:?}",

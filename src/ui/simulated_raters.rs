@@ -9,9 +9,6 @@ use crate::{
     survey::simulation::{self, Simulation, Spread, made_up_study, read_effects},
 };
 
-/// Ratings of simulated raters at most: raters times comments.
-const MOST: usize = 250_000;
-
 /// Positions and raters at most.
 const MOST_POSITIONS: f64 = 1_000.0;
 const MOST_RATERS: f64 = 1_000.0;
@@ -156,15 +153,7 @@ fn Simulate(
                 }
                 None
             }
-            None => {
-                let positions = positions.count()?;
-                if how.raters * positions * methods.len() > MOST {
-                    return Err(format!(
-                        "That would be more than {MOST} comments rated: fewer raters or moves."
-                    ));
-                }
-                Some(made_up_study(positions, &methods, how.seed))
-            }
+            None => Some(made_up_study(positions.count()?, &methods, how.seed)),
         };
         state.simulate(study, how);
         Ok(())

@@ -36,6 +36,9 @@ use crate::{
 /// Raters in the heat map at most: those who agree least.
 const HEAT_MAP_RATERS: usize = 40;
 
+/// Comments rated by simulated raters at most: raters times comments.
+const MOST_SIMULATED: usize = 250_000;
+
 /// Rows of a piece of a download: some 200 kB.
 const PIECE: usize = 2_048;
 
@@ -135,6 +138,14 @@ impl RatingsState {
                         .set(Some("There is no study file to simulate raters of.".to_owned()));
                     return;
                 };
+                if how.raters * study.comments() > MOST_SIMULATED {
+                    self.problem.set(Some(format!(
+                        "{} raters of {} comments are more than the {MOST_SIMULATED} ratings that are simulated: take fewer.",
+                        how.raters,
+                        study.comments()
+                    )));
+                    return;
+                }
                 let rows = simulate_in_turns(&study, &how, pace).await;
                 let sheet = Sheet {
                     file: format!("simulated raters, seed {}", how.seed),

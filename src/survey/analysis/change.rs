@@ -116,9 +116,10 @@ pub fn table(before: &Report, after: &Report) -> Table {
             Cell::Text(change.after),
         ]
     };
+    let simulated = before.simulated_words().map_or_else(String::new, |words| words + " ");
     Table {
         caption: format!(
-            "What changes without {} of {} raters.",
+            "{simulated}What changes without {} of {} raters.",
             after.excluded.len(),
             after.raters.len()
         ),

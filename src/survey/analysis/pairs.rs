@@ -10,6 +10,7 @@ use crate::{
         Undefined,
         alpha::{Level, krippendorff_alpha},
     },
+    survey::simulation::is_simulated,
 };
 
 /// How far two raters agree on a criterion.
@@ -66,9 +67,15 @@ impl Pairs {
                 rows.push(row);
             }
         }
+        let simulated = self.raters.iter().any(|rater| is_simulated(rater));
+        let mark = if simulated {
+            "Simulated raters, not people. "
+        } else {
+            ""
+        };
         Table {
             caption: format!(
-                "Agreement of each two raters on {}: Krippendorff's α, ordinal, of the items that both rated.",
+                "{mark}Agreement of each two raters on {}: Krippendorff's α, ordinal, of the items that both rated.",
                 self.criterion
             ),
             head: ["criterion", "rater", "with", "alpha", "items"]

@@ -264,11 +264,13 @@ fn Scales() -> impl IntoView {
             .with(|scales| scales.iter().any(|scale| scale.ends.is_none()))
     });
     let number = |event: &leptos::ev::Event| event_target_value(event).trim().parse::<f64>().ok();
-    move || {
-        let scales = state.scales.get();
-        (!scales.is_empty() && !state.simulated.get()).then(|| {
-            let rows = scales
-                .into_iter()
+    // The list is made anew when a scale is set; what is unfolded stays so.
+    let some = Memo::new(move |_| state.scales.with(|scales| !scales.is_empty()) && !state.simulated.get());
+    let rows = move || {
+        state
+            .scales
+            .get()
+            .into_iter()
                 .map(|scale| {
                     let name = scale.criterion.clone();
                     let ends = scale.ends.unwrap_or(Ends { low: 1.0, high: 5.0 });
@@ -284,9 +286,12 @@ fn Scales() -> impl IntoView {
                         </li>
                     }
                 })
-                .collect_view();
+                .collect_view()
+    };
+    move || {
+        some.get().then(|| {
             view! {
-                <details open=unknown.get()>
+                <details open=move || unknown.get()>
                     <summary>"Scales"</summary>
                     <p class="hint">"Ratings are shown as shares of their scale, 0 to 1. The study file says the ends; without one, say them here."</p>
                     <ul class="scale-list">{rows}</ul>
