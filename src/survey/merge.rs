@@ -66,7 +66,7 @@ pub async fn read_results_in_turns(bytes: &[u8], pace: &impl Pace) -> Result<Res
         return Err(ResultsError::Empty);
     }
     if !text.starts_with('{') {
-        let mut rows = Vec::new();
+        let mut rows = Vec::with_capacity(expected_rows(text));
         for row in Rows::new(text)? {
             rows.push(row?);
             if rows.len() % pace::ROWS == 0 {
@@ -89,6 +89,15 @@ pub async fn read_results_in_turns(bytes: &[u8], pace: &impl Pace) -> Result<Res
         pace.turn().await;
     }
     Ok(Results::Sets(sets))
+}
+
+/// How many rows a CSV will have, by its first lines, up to some hundred thousand: a list that grows to many megabytes by
+/// doubling is copied in one long step.
+fn expected_rows(text: &str) -> usize {
+    const LINES: usize = 100;
+    const MOST: usize = 400_000;
+    let first: usize = text.lines().take(LINES).map(|line| line.len() + 1).sum();
+    (text.len() / (first / LINES).max(1)).min(MOST)
 }
 
 /// A file's results with their rows: of each response set in it one sheet.

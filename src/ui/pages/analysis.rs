@@ -271,22 +271,22 @@ fn Scales() -> impl IntoView {
             .scales
             .get()
             .into_iter()
-                .map(|scale| {
-                    let name = scale.criterion.clone();
-                    let ends = scale.ends.unwrap_or(Ends { low: 1.0, high: 5.0 });
-                    let (low_of, high_of) = (name.clone(), name.clone());
-                    view! {
-                        <li>
-                            <span>{name.clone()}</span>
-                            <label>"from" <input inputmode="decimal" aria-label=format!("Lowest rating of {name}") prop:value=ends.low.to_string()
-                                on:change=move |event| if let Some(low) = number(&event) { state.set_scale(&low_of, low, ends.high) } /></label>
-                            <label>"to" <input inputmode="decimal" aria-label=format!("Highest rating of {name}") prop:value=ends.high.to_string()
-                                on:change=move |event| if let Some(high) = number(&event) { state.set_scale(&high_of, ends.low, high) } /></label>
-                            {scale.own.then(|| view! { <span class="hint">"as you set it"</span> })}
-                        </li>
-                    }
-                })
-                .collect_view()
+            .map(|scale| {
+                let name = scale.criterion.clone();
+                let ends = scale.ends.unwrap_or(Ends { low: 1.0, high: 5.0 });
+                let (low_of, high_of) = (name.clone(), name.clone());
+                view! {
+                    <li>
+                        <span>{name.clone()}</span>
+                        <label>"from" <input inputmode="decimal" aria-label=format!("Lowest rating of {name}") prop:value=ends.low.to_string()
+                            on:change=move |event| if let Some(low) = number(&event) { state.set_scale(&low_of, low, ends.high) } /></label>
+                        <label>"to" <input inputmode="decimal" aria-label=format!("Highest rating of {name}") prop:value=ends.high.to_string()
+                            on:change=move |event| if let Some(high) = number(&event) { state.set_scale(&high_of, ends.low, high) } /></label>
+                        {scale.own.then(|| view! { <span class="hint">"as you set it"</span> })}
+                    </li>
+                }
+            })
+            .collect_view()
     };
     move || {
         some.get().then(|| {
