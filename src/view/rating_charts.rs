@@ -3,7 +3,7 @@
 
 use crate::survey::analysis::{
     Report,
-    layout::{MARKED, comparison_words},
+    layout::{MARKED, comparison_words, distinct},
     pairs::Pairs,
     table::rounded,
 };
@@ -393,16 +393,6 @@ fn summary(pairs: &Pairs) -> String {
         ),
         _ => format!("No two raters of {} can be compared.", pairs.criterion),
     }
-}
-
-fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut distinct: Vec<&str> = Vec::new();
-    for name in names {
-        if !distinct.contains(&name) {
-            distinct.push(name);
-        }
-    }
-    distinct
 }
 
 #[cfg(test)]

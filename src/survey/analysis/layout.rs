@@ -547,7 +547,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// Each once, in the order of their first appearance.
-fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut distinct: Vec<&str> = Vec::new();
     for name in names {
         if !distinct.contains(&name) {
