@@ -86,6 +86,14 @@ impl Builder<'_> {
                     {
                         governor = None;
                     }
+                    // "has stopped protecting": it does so no more.
+                    if governor == Some(Act::Prevent)
+                        && verb.form == Form::Ing
+                        && frame.post.is_empty()
+                        && frame.verb.word.starts_with("stop")
+                    {
+                        governor = Some(Act::Fail);
+                    }
                     // "the option of moving", "to put it there or to move it": what is wished goes on.
                     let of = matches!(
                         frame.post.last().map(|p| &p.item),

@@ -351,11 +351,18 @@ pub fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, 
     // Gerunds and participles.
     match post.last().map(|p| p.item.clone()) {
         Some(Item::Np(np))
-            if np.is_men() || np.head == Head::It || matches!(np.head, Head::Square { .. } | Head::Side) =>
+            if np.is_men()
+                || np.head == Head::It
+                || matches!(
+                    np.head,
+                    Head::Square { .. } | Head::Side | Head::Thing(Thing::Nothing | Thing::Someone)
+                ) =>
         {
             let span = post[post.len() - 1].span.clone();
+            // "has nothing attacking it": nothing does.
+            let nothing = matches!(np.head, Head::Thing(_));
             let mut all = vec![Arg::Np(np, span)];
-            if verb.form == Form::Ing {
+            if verb.form == Form::Ing && !nothing {
                 all.extend(frame.subject.iter().cloned());
                 if frame.subject.is_empty() {
                     all.push(Arg::Played);

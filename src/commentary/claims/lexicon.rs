@@ -176,7 +176,7 @@ const VERBS: &[(Act, &str)] = &[
         Act::Plan,
         "want plan* hope intend prepare try look seek attempt wish like need aim consider expect",
     ),
-    (Act::Fail, "fail decline refuse neglect"),
+    (Act::Fail, "fail decline refuse neglect cease omit forget!"),
     (
         Act::Continue,
         "continue keep start begin! proceed manage serve help seem appear",

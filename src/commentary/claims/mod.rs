@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`sentences`], `token` | where sentences end; words, squares, moves, numbers |
 //! | `lexicon`, `words` | which verbs, nouns and adjectives say what |
-//! | `phrase`, `noun_phrase`, `noun_head`, `verb_group`, `verb_word` | the parts of a clause |
+//! | `phrase`, `noun_phrase`, `noun_head`, `verb_group`, `verb_word`, `denial` | the parts of a clause |
 //! | `builder`, `clause_start`, `frame` | clauses: who does what to whom, denied or not, where along which line |
 //! | `scene` | the positions that are spoken of: moves that are named are replayed |
 //! | `men` | which men a phrase may mean |
@@ -25,6 +25,7 @@ mod clause_start;
 mod contact;
 mod deed_nouns;
 mod deeds;
+mod denial;
 mod development;
 mod exchanges;
 mod files;

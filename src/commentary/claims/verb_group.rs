@@ -1,5 +1,6 @@
 //! Verb groups: "does not attack", "is being attacked by", "to defend", "could have been taken".
 
+use super::denial::denial;
 use super::verb_word::{guessed, is_verb_here, noun_soon};
 use super::{
     lexicon::{self, Act, Form, Prep},
@@ -80,6 +81,11 @@ impl Group<'_> {
                 self.at += 1;
                 continue;
             }
+            if let Some(n) = denial(self.tokens, self.at) {
+                self.verb.negated = true;
+                self.at += n;
+                continue;
+            }
             match word.as_str() {
                 "to" if self.aux == Aux::None && self.at_start_of_infinitive() => {
                     self.verb.infinitive = true;
@@ -87,14 +93,18 @@ impl Group<'_> {
                     self.at += 1;
                 }
                 "to" if self.verb.modal == Some(Modal::Should) && self.aux == Aux::Modal => self.at += 1,
+                // "does nothing to defend".
+                "does" | "do" | "did" | "doing" if self.word(1) == "nothing" && self.word(2) == "to" => {
+                    self.verb.finite = word != "doing";
+                    self.verb.past |= word == "did";
+                    self.verb.negated = true;
+                    self.aux = Aux::Modal;
+                    self.at += 3;
+                }
                 "does" | "do" | "did" => {
                     self.verb.finite = true;
                     self.verb.past |= word == "did";
                     self.aux = Aux::Do;
-                    self.at += 1;
-                }
-                "not" | "never" => {
-                    self.verb.negated = true;
                     self.at += 1;
                 }
                 "no" if self.word(1) == "longer" => {
@@ -345,18 +355,23 @@ impl Group<'_> {
                 }
                 // Words skipped behind it belong to what follows, but for a negation.
                 let mut end = at + 1;
-                while end < self.at && matches!(self.tokens[end].word(), "not" | "never" | "no" | "longer") {
-                    end += 1;
+                while end < self.at {
+                    match denial(self.tokens, end) {
+                        Some(n) => end += n,
+                        None if matches!(self.tokens[end].word(), "no" | "longer") => end += 1,
+                        None => break,
+                    }
                 }
                 self.at = end.max(at + 1);
                 // "is now not": the negation was read; what lies between are adverbs.
                 if self.verb.negated {
-                    while self.at < self.tokens.len()
-                        && (lexicon::is_filler(self.word(0)) && !self.opens_complement()
-                            || matches!(self.word(0), "not" | "never"))
-                        && self.at < start + 12
-                    {
-                        self.at += 1;
+                    while self.at < start + 12 {
+                        let filler = lexicon::is_filler(self.word(0)) && !self.opens_complement();
+                        match denial(self.tokens, self.at) {
+                            Some(n) => self.at += n,
+                            None if filler && self.at < self.tokens.len() => self.at += 1,
+                            None => break,
+                        }
                     }
                 }
                 Some(())
