@@ -2,6 +2,7 @@
 //!
 //! `KIBITZ_CLAIMS_REPORT=FILE` writes the figures as JSON; `KIBITZ_CLAIMS_FAILURES=FILE` writes what was judged wrongly
 //! of the development half (in all its wordings) and of the sentences written by hand, never of the half that is kept unseen.
+//! `KIBITZ_CLAIMS_EXTRA=FILE` has another file of claims judged beside them, for a wording that is being tried.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -316,7 +317,13 @@ fn write_where_asked(variable: &str, text: &str) {
 #[test]
 fn false_claims_are_caught_and_true_ones_left_alone() {
     let sheets = sheets(POSITIONS);
-    let development = DEVELOPMENT.map(|lines| judge(&read::<Labelled>(lines), &sheets));
+    let mut development: Vec<Outcome> = DEVELOPMENT
+        .iter()
+        .map(|lines| judge(&read::<Labelled>(lines), &sheets))
+        .collect();
+    if let Some(file) = std::env::var_os("KIBITZ_CLAIMS_EXTRA") {
+        development.push(judge(&read(&std::fs::read_to_string(file).unwrap()), &sheets));
+    }
     let held_out = judge(&read::<Labelled>(HELD_OUT), &sheets);
     for (outcome, wording) in development.iter().zip(1..) {
         eprintln!("{}", table(&format!("development half, wording {wording}"), outcome));

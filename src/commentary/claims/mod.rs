@@ -2,7 +2,7 @@
 //!
 //! | files | what is there |
 //! |---|---|
-//! | [`sentences`], `token` | where sentences end; words, squares, moves, numbers |
+//! | [`sentences`], `token`, `idiom` | where sentences end; words, squares, moves, numbers; idioms put plainly |
 //! | `lexicon`, `words` | which verbs, nouns and adjectives say what |
 //! | `phrase`, `noun_phrase`, `noun_head`, `verb_group`, `verb_word`, `denial` | the parts of a clause |
 //! | `builder`, `clause_start`, `frame` | clauses: who does what to whom, denied or not, where along which line |
@@ -31,6 +31,7 @@ mod exchanges;
 mod files;
 mod frame;
 mod hanging;
+mod idiom;
 mod judgement;
 mod king;
 mod lexicon;
@@ -148,7 +149,7 @@ fn bounded(text: &str, span: Range<usize>, sentence: &Range<usize>) -> Range<usi
 }
 
 fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut Discourse) -> Vec<Draft> {
-    let tokens = token::tokens(text, range);
+    let tokens = idiom::plain(token::tokens(text, range));
     let parts = phrase::parts(&tokens);
     let mut frames = builder::frames(&parts, discourse);
     give_words(&mut frames, &tokens);
