@@ -10,6 +10,7 @@
 //! | `men` | which men a phrase may mean |
 //! | `clause`, `truth` | a clause on the board; yes, no, or not to be told |
 //! | `placement`, `contact`, `hanging`, `tactics`, `motifs`, `deeds`, `checks`, `castling`, `deed_nouns`, `moves`, `development`, `material`, `balance`, `exchanges`, `structure`, `files`, `king`, `judgement`, `best_move` | the families of claims: each asks the board of every clause what it knows of |
+//! | `cue`, `restate`, `restatements` | cues that the grammar does not know, put into words that it does |
 //! | `claim` | a claim, a checked text |
 //!
 //! Words that fit several readings (which rook, which position) are wrong only where all of them are.
@@ -23,6 +24,7 @@ mod claim;
 mod clause;
 mod clause_start;
 mod contact;
+mod cue;
 mod deed_nouns;
 mod deeds;
 mod denial;
@@ -43,6 +45,8 @@ mod noun_head;
 mod noun_phrase;
 mod phrase;
 mod placement;
+mod restate;
+mod restatements;
 mod scene;
 pub mod sentences;
 mod structure;
@@ -151,8 +155,22 @@ fn bounded(text: &str, span: Range<usize>, sentence: &Range<usize>) -> Range<usi
 fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut Discourse) -> Vec<Draft> {
     let tokens = idiom::plain(token::tokens(text, range));
     let parts = phrase::parts(&tokens);
-    let mut frames = builder::frames(&parts, discourse);
-    give_words(&mut frames, &tokens);
+    let mut found = by_grammar(world, &tokens, &parts, discourse);
+    restate::claims(world, text, &tokens, &parts, &mut found);
+    found
+}
+
+/// What the grammar finds in a sentence of its own making.
+fn sentence_of(world: &World<'_>, text: &str, discourse: &mut Discourse) -> Vec<Draft> {
+    let tokens = token::tokens(text, 0..text.len());
+    let parts = phrase::parts(&tokens);
+    by_grammar(world, &tokens, &parts, discourse)
+}
+
+/// What the grammar finds.
+fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discourse: &mut Discourse) -> Vec<Draft> {
+    let mut frames = builder::frames(parts, discourse);
+    give_words(&mut frames, tokens);
     for frame in &mut frames {
         scene::settle(world, frame);
     }
@@ -173,7 +191,7 @@ fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut 
             either(&mut found, first);
         }
     }
-    named_moves(world, &parts, &frames, &mut found);
+    named_moves(world, parts, &frames, &mut found);
     found
 }
 
