@@ -78,6 +78,7 @@ impl Builder<'_> {
                                 | Act::Fail
                                 | Act::Threaten
                         )
+                        && !(verb.act == Act::Hang && frame.verb.act == Act::Leave)
                     {
                         governor = None;
                     }
@@ -100,12 +101,13 @@ impl Builder<'_> {
                         Some(Item::Prep(Prep::Of | Prep::For))
                     );
                     let joined = matches!(frame.post.last().map(|p| &p.item), Some(Item::And | Item::Or));
-                    if of && verb.form == Form::Ing || joined && frame.governor == Some(Act::Plan) {
+                    let gerund = verb.form == Form::Ing || verb.passive && !verb.finite;
+                    if of && gerund || joined && frame.governor == Some(Act::Plan) {
                         governor = Some(Act::Plan);
                     }
                     // "has no way to take": it can't.
                     if verb.infinitive
-                        && matches!(frame.verb.act, Act::Have | Act::Be)
+                        && matches!(frame.verb.act, Act::Have | Act::Be | Act::Make)
                         && let Some(Part { item: Item::Np(np), .. }) = frame.post.last()
                         && matches!(np.head, Head::Unknown | Head::Thing(Thing::Move))
                     {

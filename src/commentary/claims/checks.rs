@@ -226,7 +226,9 @@ pub fn threatens_mate(clause: &Clause<'_>, view: &View, side: Option<Color>) -> 
     match (mating, pos) {
         (Some(m), Some(pos)) => Truth::yes(format!("{} would be mate.", shakmaty::san::SanPlus::from_move(pos, m))),
         _ if view.pos.is_checkmate() => Truth::yes("It is checkmate."),
+        // A mate in more moves is a threat or none, as one likes.
         _ => match known_mate(clause, None) {
+            Truth::Yes(..) if clause.negated => return Truth::unknown("A longer mate is forced."),
             yes @ Truth::Yes(..) => yes,
             _ if view.pos.is_check() => Truth::unknown("Black or White is in check; what comes then isn't told."),
             _ => Truth::no(format!("{} has no mate in one to threaten.", color_name(side))),

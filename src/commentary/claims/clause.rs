@@ -94,6 +94,12 @@ impl<'a> Clause<'a> {
         if frame.governor == Some(Act::Fail) || (frame.governor_negated && frame.governor.is_some()) {
             negated = !negated;
         }
+        // "declined to take it with Qxc4": the move that wasn't played would have done it.
+        let waived = frame.governor == Some(Act::Fail) || frame.governor == Some(Act::Play) && frame.verb.negated;
+        if waived && with_moves(frame).is_some_and(|run| !run.iter().all(|word| world.is_played(word))) {
+            negated = false;
+            mode = Mode::Fact;
+        }
         let subordinate = matches!(frame.opener, Some(Opener::After | Opener::When)) && !frame.verb.finite;
         if subordinate || matches!(frame.opener, Some(Opener::If | Opener::Unless | Opener::Before)) {
             vague = true;

@@ -301,7 +301,7 @@ fn looks(bond: Bond, a: Man, to: Square) -> bool {
 }
 
 /// "The knight is attacked", "is not defended": by anyone of the side that can.
-fn bare_passive(clause: &Clause<'_>, bond: Bond, target: &Arg, view: &View, times: Option<usize>) -> Truth {
+pub fn bare_passive(clause: &Clause<'_>, bond: Bond, target: &Arg, view: &View, times: Option<usize>) -> Truth {
     if let Arg::Np(np, _) = target
         && matches!(np.head, Head::Square { .. })
         && !np.squares.iter().any(|&square| Man::at(view.board(), square).is_some())

@@ -145,7 +145,22 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 }
                 if light || with || ends || frame.verbless || matches!(frame.verb.act, Act::Threaten | Act::Consider) {
                     let truth = flip(mate_truth(clause, moves));
-                    let threat = frame.verb.act == Act::Threaten || clause.mode == Mode::Threat;
+                    // "The threat is mate".
+                    let named = frame
+                        .subject
+                        .iter()
+                        .filter_map(Arg::np)
+                        .any(|np| np.head == Head::Thing(Thing::Threat));
+                    let truth = if named {
+                        let side = frame.subject.iter().filter_map(Arg::np).find_map(|np| {
+                            np.owner
+                                .and_then(|owner| super::frame::side_of(owner, clause.world.mover()))
+                        });
+                        clause.ask(|view| flip(threatens_mate(clause, view, side)))
+                    } else {
+                        truth
+                    };
+                    let threat = named || frame.verb.act == Act::Threaten || clause.mode == Mode::Threat;
                     let kind = if threat { ClaimKind::Threat } else { ClaimKind::Mate };
                     found.push(clause.draft_at(kind, span, resting(clause, truth, FactKind::Checkmate)));
                 }
@@ -181,6 +196,8 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 if (light || frame.verbless)
                     && !with
                     && !matches!(before, Some(Item::Prep(_)))
+                    // "has the capture Rxh1": another move's.
+                    && !frame.post[at..].iter().any(|p| matches!(p.item, Item::Move(_)))
                     && !matches!(clause.mode, Mode::Can) =>
             {
                 let truth = clause.ask(|view| {

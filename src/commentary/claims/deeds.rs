@@ -155,6 +155,17 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         .filter(|np| matches!(np.head, Head::Square { .. }))
         .flat_map(|np| np.squares.clone())
         .collect();
+    // "takes e6 under control", "takes the knight out of danger": no capture.
+    let carries = !frame
+        .behind(&[Prep::Under, Prep::Into, Prep::Out, Prep::Over])
+        .is_empty()
+        || frame
+            .post
+            .iter()
+            .any(|p| matches!(p.item, super::phrase::Item::Prep(Prep::Out)));
+    if !passive && carries && (frame.verb.word.starts_with("t")) {
+        return;
+    }
     // "takes control", "takes the initiative": no capture.
     if !passive
         && objects.iter().any(|a| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Thing(t) if !matches!(t, Thing::Nothing | Thing::Someone | Thing::Material)) || matches!(np.head, Head::Unknown | Head::File | Head::Side)))
@@ -244,8 +255,21 @@ pub fn takes(
             || format!("{san} captures nothing."),
         );
     };
+    // "No knight is captured": is one? The clause's denial does the rest.
     if nothing && passive {
-        return Truth::yes(wrong_of(before, m, victim));
+        let fits = objects.iter().filter_map(Arg::np).any(|np| {
+            !np.is_men()
+                || men::fits(
+                    &Np {
+                        det: Det::Definite,
+                        ..np.clone()
+                    },
+                    victim,
+                    Some(mover),
+                    clause.world.mover(),
+                )
+        });
+        return Truth::of(fits, || wrong_of(before, m, victim), || wrong_of(before, m, victim));
     }
     if nothing {
         let one = objects.iter().filter_map(Arg::np).any(|np| {
@@ -288,7 +312,14 @@ pub fn takes(
         }),
         Arg::Played | Arg::Move(..) => true,
     };
-    if !objects.is_empty() && !objects.iter().all(object_fits) {
+    // "takes a piece or a pawn": either.
+    let either = clause.frame.post.iter().any(|p| p.item == super::phrase::Item::Or);
+    let fit = if either {
+        objects.iter().any(object_fits)
+    } else {
+        objects.iter().all(object_fits)
+    };
+    if !objects.is_empty() && !fit {
         return Truth::no(wrong());
     }
     // "with the pawn or the bishop": one of them.

@@ -72,7 +72,7 @@ fn role_fits(arg: &Arg, role: Role) -> bool {
 
 /// The last two moves of the line take one of them each on one square; or the move takes one with the other and can be
 /// taken back.
-fn exchanged(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg]) -> Truth {
+pub fn exchanged(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg]) -> Truth {
     let both: Vec<&Arg> = objects.iter().chain(against).collect();
     let plural = against.is_empty() && objects.len() == 1 && matches!(&objects[0], Arg::Np(np, _) if np.plural);
     let pair = |one: Man, other: Man| {
@@ -112,7 +112,7 @@ fn exchanged(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg])
 }
 
 /// A man of the mover's stands to be exchanged: each may take the other.
-fn offered(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg]) -> Truth {
+pub fn offered(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg]) -> Truth {
     let side = clause.side();
     let board = view.board();
     let ours = Man::all(board, board.by_color(side) & !board.kings());
@@ -176,7 +176,9 @@ fn sacrifice(clause: &Clause<'_>, objects: &[Arg], end: usize, inverse: bool, fo
                         ) || (role_fits(a, man.role) && np.squares.is_empty())
                     }
                     Arg::Np(np, _) => {
-                        matches!(np.head, Head::Thing(Thing::Exchange)) && man.role == Role::Rook
+                        matches!(np.head, Head::Thing(Thing::Exchange))
+                            && np.det == Det::Definite
+                            && man.role == Role::Rook
                             || np.head == Head::Thing(Thing::Material)
                     }
                     _ => true,

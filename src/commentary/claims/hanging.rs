@@ -133,7 +133,7 @@ pub fn hanging_men(clause: &Clause<'_>, target: &Arg, view: &View) -> Truth {
 }
 
 /// Does a man hang in a position: can it be won by a capture on its square, whoever is to move?
-fn hangs_here(view: &View, man: Man) -> (bool, String) {
+pub fn hangs_here(view: &View, man: Man) -> (bool, String) {
     let found: Option<Hanging> = hanging(&view.pos, man.color).into_iter().find(|h| h.target == man);
     match found {
         Some(h) => (
@@ -281,7 +281,8 @@ pub fn defender_noun(
     }
     if matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue) && !targets.is_empty() && !without {
         for target in &targets {
-            let truth = clause.ask(|view| one(clause, Bond::Defend, &frame.subject, target, view));
+            let none = super::clause::denies(np);
+            let truth = clause.ask(|view| one(clause, Bond::Defend, &frame.subject, target, view).negated(none));
             found.push(clause.draft_at(ClaimKind::Defence, frame.span.start..end, truth));
         }
         return;

@@ -255,13 +255,17 @@ pub fn actors(args: &[Arg], view: &View, world: &World<'_>) -> Men {
                 _ => of_np(np, view, None, world),
             },
             Arg::Any(inner) => {
-                let mut found = Men::default();
+                // What the move does counts for all of them only where nothing else is meant.
+                let mut found = Men {
+                    of_move: !inner.is_empty(),
+                    ..Men::default()
+                };
                 for one in inner {
                     let more = actors(std::slice::from_ref(one), view, world);
                     found.applies |= more.applies;
                     found.men.extend(more.men);
                     found.some |= more.some;
-                    found.of_move |= more.of_move;
+                    found.of_move &= more.of_move;
                     if found.missing.is_empty() {
                         found.missing = more.missing;
                     }

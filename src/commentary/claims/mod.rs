@@ -4,12 +4,13 @@
 //! |---|---|
 //! | [`sentences`], `token`, `idiom` | where sentences end; words, squares, moves, numbers; idioms put plainly |
 //! | `lexicon`, `words` | which verbs, nouns and adjectives say what |
-//! | `phrase`, `noun_phrase`, `noun_head`, `verb_group`, `verb_word`, `denial` | the parts of a clause |
+//! | `phrase`, `noun_phrase`, `noun_head`, `verb_group`, `verb_word` | the parts of a clause |
 //! | `builder`, `clause_start`, `frame` | clauses: who does what to whom, denied or not, where along which line |
 //! | `scene` | the positions that are spoken of: moves that are named are replayed |
 //! | `men` | which men a phrase may mean |
 //! | `clause`, `truth` | a clause on the board; yes, no, or not to be told |
 //! | `placement`, `contact`, `hanging`, `tactics`, `motifs`, `deeds`, `checks`, `castling`, `deed_nouns`, `moves`, `development`, `material`, `balance`, `exchanges`, `structure`, `files`, `king`, `judgement`, `best_move` | the families of claims: each asks the board of every clause what it knows of |
+//! | `segment`, `contact_cues`, `deed_cues` | stretches of a sentence by their cue words, men and denials, where the grammar finds nothing |
 //! | `cue`, `restate`, `restatements` | cues that the grammar does not know, put into words that it does |
 //! | `claim` | a claim, a checked text |
 //!
@@ -24,10 +25,11 @@ mod claim;
 mod clause;
 mod clause_start;
 mod contact;
+mod contact_cues;
 mod cue;
+mod deed_cues;
 mod deed_nouns;
 mod deeds;
-mod denial;
 mod development;
 mod exchanges;
 mod files;
@@ -48,6 +50,7 @@ mod placement;
 mod restate;
 mod restatements;
 mod scene;
+mod segment;
 pub mod sentences;
 mod structure;
 mod tactics;
@@ -191,6 +194,9 @@ fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discou
             either(&mut found, first);
         }
     }
+    let segments = segment::segments(world, parts, tokens);
+    deed_cues::claims(world, &segments, &frames, &mut found);
+    contact_cues::claims(world, &segments, &frames, &mut found);
     named_moves(world, parts, &frames, &mut found);
     found
 }

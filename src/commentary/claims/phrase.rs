@@ -5,7 +5,6 @@ use std::ops::Range;
 use shakmaty::{Color, File, Role, Square};
 
 use super::{
-    denial::denial,
     lexicon::{Act, Form, Opener, Prep, Thing, Trait},
     noun_phrase,
     token::{Tok, Token},
@@ -463,11 +462,8 @@ fn small_word(tokens: &[Token], at: usize, found: &[Part]) -> Option<(Option<Ite
         ("in", "order", "to") => Some((None, at + 2)),
         ("not", "only", _) => Some((None, at + 2)),
         ("no", "longer", _) | ("not", "any", "longer") => item(Item::Not, if word(0) == "no" { 2 } else { 3 }),
-        (first, ..)
-            if (matches!(first, "neither" | "nowhere") || denial(tokens, at).is_some())
-                && verb_group::read(tokens, at, found).is_none() =>
-        {
-            item(Item::Not, denial(tokens, at).unwrap_or(1))
+        ("not" | "never" | "neither" | "nowhere", ..) if verb_group::read(tokens, at, found).is_none() => {
+            item(Item::Not, 1)
         }
         ("instead", "of", _) | ("rather", "than", _) => item(Item::Open(Opener::Than), 2),
         ("so", "that", _) => item(Item::Open(Opener::Because), 2),

@@ -47,6 +47,8 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 let man = Man::at(view.board(), square);
                 let yes = match (&by.first(), empty) {
                     (_, true) => man.is_none(),
+                    (Some(Arg::Np(np, _)), false) if matches!(np.head, Head::Thing(Thing::Someone)) => man.is_some(),
+                    (Some(Arg::Np(np, _)), false) if matches!(np.head, Head::Thing(Thing::Nothing)) => man.is_none(),
                     (Some(Arg::Np(np, _)), false) => man.is_some_and(|m| men::fits(np, m, None, clause.world.mover())),
                     _ => man.is_some(),
                 };
@@ -187,7 +189,7 @@ fn elsewhere(view: &View, goals: &[Square], man: Option<Man>) -> String {
 }
 
 /// The men of the phrase stand on its squares.
-fn there(np: &Np, view: &View, clause: &Clause<'_>) -> Truth {
+pub fn there(np: &Np, view: &View, clause: &Clause<'_>) -> Truth {
     let plain = Np {
         det: Det::Indefinite,
         // A king is a piece, too, where any man is meant.

@@ -495,7 +495,7 @@ fn stands_there(world: &World<'_>, square: Square) -> bool {
 }
 
 /// "Bf1", "Nc6": a man that stands there, where the words name no move that can be meant.
-fn standing(world: &World<'_>, word: &MoveWord) -> Option<Np> {
+pub fn standing(world: &World<'_>, word: &MoveWord) -> Option<Np> {
     if word.side.is_some() || world.is_played(word) {
         return None;
     }

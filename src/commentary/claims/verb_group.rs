@@ -1,6 +1,5 @@
 //! Verb groups: "does not attack", "is being attacked by", "to defend", "could have been taken".
 
-use super::denial::denial;
 use super::verb_word::{guessed, is_verb_here, noun_soon};
 use super::{
     lexicon::{self, Act, Form, Prep},
@@ -81,11 +80,6 @@ impl Group<'_> {
                 self.at += 1;
                 continue;
             }
-            if let Some(n) = denial(self.tokens, self.at) {
-                self.verb.negated = true;
-                self.at += n;
-                continue;
-            }
             match word.as_str() {
                 "to" if self.aux == Aux::None && self.at_start_of_infinitive() => {
                     self.verb.infinitive = true;
@@ -105,6 +99,10 @@ impl Group<'_> {
                     self.verb.finite = true;
                     self.verb.past |= word == "did";
                     self.aux = Aux::Do;
+                    self.at += 1;
+                }
+                "not" | "never" => {
+                    self.verb.negated = true;
                     self.at += 1;
                 }
                 "no" if self.word(1) == "longer" => {
@@ -190,6 +188,14 @@ impl Group<'_> {
                     self.be = Some((self.at, Act::Be, form));
                     self.aux = Aux::Be;
                     self.at += 1;
+                }
+                // "is not able to", "are now unable to".
+                "able" | "unable" if self.aux == Aux::Be && self.word(1) == "to" => {
+                    self.verb.modal = Some(Modal::Can);
+                    self.verb.negated ^= word == "unable";
+                    self.verb.finite = true;
+                    self.aux = Aux::Modal;
+                    self.at += 2;
                 }
                 "gets" | "get" | "got" | "getting" if self.participle_at(self.at + 1) => {
                     self.aux = Aux::Get;
@@ -355,23 +361,18 @@ impl Group<'_> {
                 }
                 // Words skipped behind it belong to what follows, but for a negation.
                 let mut end = at + 1;
-                while end < self.at {
-                    match denial(self.tokens, end) {
-                        Some(n) => end += n,
-                        None if matches!(self.tokens[end].word(), "no" | "longer") => end += 1,
-                        None => break,
-                    }
+                while end < self.at && matches!(self.tokens[end].word(), "not" | "never" | "no" | "longer") {
+                    end += 1;
                 }
                 self.at = end.max(at + 1);
                 // "is now not": the negation was read; what lies between are adverbs.
                 if self.verb.negated {
-                    while self.at < start + 12 {
-                        let filler = lexicon::is_filler(self.word(0)) && !self.opens_complement();
-                        match denial(self.tokens, self.at) {
-                            Some(n) => self.at += n,
-                            None if filler && self.at < self.tokens.len() => self.at += 1,
-                            None => break,
-                        }
+                    while self.at < self.tokens.len()
+                        && (lexicon::is_filler(self.word(0)) && !self.opens_complement()
+                            || matches!(self.word(0), "not" | "never"))
+                        && self.at < start + 12
+                    {
+                        self.at += 1;
                     }
                 }
                 Some(())

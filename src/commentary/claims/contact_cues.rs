@@ -1,0 +1,361 @@
+//! Attack, defence and what hangs, by their cue words, where the grammar finds no claim: "the job of the bishop is to
+//! keep an eye on a5", "Loose: the rook on h1".
+//!
+//! A verdict is given only where all readings of the words agree.
+
+use shakmaty::Color;
+
+use super::{
+    ClaimKind,
+    clause::{Clause, Draft},
+    contact::{Bond, bare_passive, one},
+    frame::{Arg, Frame},
+    hanging::{hanging_men, loose_men},
+    lexicon::{Act, Opener, Prep},
+    phrase::{Det, Head},
+    scene::{View, World},
+    segment::{Mention, Segment, clause_in, frame_about, frame_of, views},
+    truth::Truth,
+};
+
+/// What a cue says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cue {
+    /// An attack on an enemy.
+    Attack,
+    /// An attack, or a look through other men.
+    Look,
+    /// Protection of a man of one's own.
+    Defend,
+    /// Either, by whose the man is; of a square, control.
+    Watch,
+    /// Nobody protects it.
+    Loose,
+    /// It can be taken with gain.
+    Hang,
+}
+
+/// Who does it, by the cue's own shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// A verb or noun of the one who acts.
+    Acts,
+    /// Said of the one it is done to: "relies on", "is the target of".
+    Suffers,
+}
+
+use Cue::{Attack, Defend, Hang, Look, Loose, Watch};
+use Shape::{Acts, Suffers};
+
+/// Cue phrases; the longest that fits counts. A star stands for any ending.
+const CUES: &[(Cue, Shape, &str)] = &[
+    (
+        Attack,
+        Suffers,
+        "under attack|under fire|comes under fire|target of|target for|target|in danger|firing line|line of fire|exposed to|mercy of|has to reckon|have to reckon|must reckon|prey to|prey of|fall* prey|faces|suffers|feels the heat|molested|unmolested|harried by|safe from|attention of|within reach|in reach|in range|within range|out of reach|out of range|under the gun|off the hook|free from attack|hunted by",
+    ),
+    (
+        Attack,
+        Acts,
+        "attack*|hit|hits|hitting|menac*|harass*|assail*|assault*|bombard*|threaten*|threat to|threat against|strike|strikes|striking|fire* at|firing at|fire on|chas*|goes after|going after|kick|kicks|kicking|tempo on|poke*|pester*|attackers of|attacker of|hunt*|goes for|lash* out at|annoy*|go after|snip* at",
+    ),
+    (
+        Look,
+        Acts,
+        "pressur*|sights|crosshairs|gunning|gun* for|aim at|aims at|aiming at|aimed at|takes aim|take aim|siege|bite* on|biting on|trained on|pointed at|pointing at|points at|directed at|bears down|bear* down|eyeing|eyes|takes on|zero* in|target*|focus* on|lines up against|trains its|stares at|staring at|glare*|looking at|looks at|press*",
+    ),
+    (
+        Defend,
+        Suffers,
+        "rel* on|relying on|depend* on|lean* on|count on|counts on|owe*|safe because|in safe hands|taken care of|looked after|cared for|protector in|backup|back-up|enjoys|is held|are held|held together|propped up|defended by|protected by|guarded by|supported by|covered by|lost the|abandoned by|deserted by",
+    ),
+    (
+        Defend,
+        Acts,
+        "defen*|protect*|guard*|support*|back* up|backing|shield*|safeguard*|bolster*|prop* up|looks after|look after|looking after|care of|sentry|reinforc*|shor* up|overprotect*|underpin*|watch* over|sentinel|vigil|custody|minder|tied to|abandon*|desert*|lurch|help to|help for|aid of|assist*|comes to the aid|cover for|come* to the rescue",
+    ),
+    (
+        Watch,
+        Acts,
+        "cover*|watch*|eye on|eye over|an eye|control*|command*|reach*|touch*|sees|see|bear* on|bearing on|observ*|monitor*|patrol*|polic*|say over|grip of|grip on|dominat*|oversee*|rake*|sweep*|holds|hold on",
+    ),
+    (
+        Loose,
+        Acts,
+        "undefended|unprotected|unguarded|unsupported|loose|defenceless|defenseless|uncovered|fend for itself|on its own|left to its fate|all alone|unattended",
+    ),
+    (
+        Hang,
+        Acts,
+        "hang*|hung|en prise|for the taking|for grabs|for the picking|gift|present of|for free|for nothing|free of charge|gratis|to be picked up|be picked up|can be won|can be had|free pawn|free knight|free bishop|free rook|free queen|simply take*|simply win|just take*|just win|win* at once|left to be taken|giv* away",
+    ),
+];
+
+/// A cue where it stands.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    cue: Cue,
+    shape: Shape,
+    at: usize,
+    len: usize,
+}
+
+/// What cue words say of the men beside them, where nothing else has been found in the segment.
+pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], found: &mut Vec<Draft>) {
+    let mut drafts = Vec::new();
+    for segment in segments {
+        let known = found.iter().any(|d| {
+            matches!(
+                d.kind,
+                ClaimKind::Attack | ClaimKind::Defence | ClaimKind::Loose | ClaimKind::Hanging
+            ) && !matches!(d.truth, Truth::Unknown(_))
+                && d.span.start < segment.span.end
+                && segment.span.start < d.span.end
+        });
+        let elsewhere = segment.says(OTHER_MOTIFS);
+        if known || elsewhere {
+            continue;
+        }
+        let frame = frame_of(frames, segment);
+        if let Some(cue) = cue(segment)
+            && let Some(draft) = judge(world, frame, segment, cue)
+        {
+            drafts.push(draft);
+        }
+    }
+    found.extend(drafts);
+}
+
+/// Motifs with words like those of attack and defence; their own families read them.
+const OTHER_MOTIFS: &[&str] = &[
+    "fork*",
+    "pin",
+    "pins",
+    "pinned",
+    "pinning",
+    "skewer*",
+    "discover*",
+    "double attack",
+    "batter*",
+    "mate*",
+    "mating",
+    "checkmate*",
+    "outpost*",
+    "castl*",
+    "king safety",
+    "shelter*",
+    "behind",
+    "x-ray*",
+    "both",
+    "two",
+    "three",
+    "shield*",
+];
+
+/// The longest cue of the segment; none where two of different kinds stand in it.
+fn cue(segment: &Segment<'_>) -> Option<Found> {
+    let mut best: Option<Found> = None;
+    for at in 0..segment.tokens.len() {
+        for &(cue, shape, phrases) in CUES {
+            for phrase in phrases.split('|') {
+                if let Some(len) = segment.matches(at, phrase) {
+                    let this = Found { cue, shape, at, len };
+                    let better = best.is_none_or(|b| rank(cue) > rank(b.cue) || cue == b.cue && len > b.len);
+                    if better {
+                        best = Some(this);
+                    }
+                }
+            }
+        }
+    }
+    best
+}
+
+/// Which cue counts where several stand in a segment: "leaves it undefended and hanging".
+const fn rank(cue: Cue) -> u8 {
+    match cue {
+        Watch => 0,
+        Look => 1,
+        Defend => 2,
+        Attack => 3,
+        Loose => 4,
+        Hang => 5,
+    }
+}
+
+fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: Found) -> Option<Draft> {
+    let lined = frame.is_some_and(|f| !f.context.runs.is_empty()) || !segment.moves.is_empty();
+    if frame.is_some_and(|f| f.context.vague && f.context.runs.is_empty()) {
+        return None;
+    }
+    let duty = segment.says(&["must face", "reckon", "parry", "deal with", "be looked after"]);
+    let able = cue.cue == Hang;
+    if segment.supposed() && !lined && !duty && !able {
+        return None;
+    }
+    let views = views(world, frame, segment);
+    if views.is_empty() {
+        return None;
+    }
+    let negated = segment.denied();
+    let base = frame_about(frame, segment, Act::Be, Vec::new());
+    let clause = clause_in(world, &base, views, negated);
+    let men = segment.men();
+    let squares: Vec<&Mention> = segment.mentions.iter().filter(|m| m.square).collect();
+    let (kind, readings) = match (cue.cue, men.as_slice(), squares.as_slice()) {
+        (Hang, [man], _) => (
+            ClaimKind::Hanging,
+            vec![clause.ask(|v| hanging_men(&clause, &man.arg, v))],
+        ),
+        (Loose, [man], []) => (
+            ClaimKind::Loose,
+            vec![clause.ask(|v| loose_men(&clause, &man.arg, v, true))],
+        ),
+        (Watch, [man], [square]) if !stands_on(segment, cue, man, square) => (
+            ClaimKind::Attack,
+            vec![clause.ask(|v| one(&clause, Bond::Control, std::slice::from_ref(&man.arg), &square.arg, v))],
+        ),
+        (Attack | Look | Defend | Watch, [first, second], []) => pair(&clause, segment, cue, first, second)?,
+        (Attack | Look | Defend, [man], []) => alone(&clause, segment, cue, man)?,
+        _ => return None,
+    };
+    let truth = unanimous(readings)?;
+    Some(Draft {
+        kind,
+        span: segment.span.clone(),
+        truth,
+    })
+}
+
+/// "d3 holds a pawn", "we see a knight on e2": where men stand, not what they watch.
+fn stands_on(segment: &Segment<'_>, cue: Found, man: &Mention, square: &Mention) -> bool {
+    let seen = segment.word(cue.at).starts_with("hold") || segment.word(cue.at).starts_with("se");
+    let some = matches!(&man.arg, Arg::Np(np, _) if np.det == Det::Indefinite);
+    some || seen && !(man.at < cue.at && cue.at < square.at)
+}
+
+/// The verdict of all readings, where they agree.
+fn unanimous(readings: Vec<Truth>) -> Option<Truth> {
+    let yes = readings.iter().all(Truth::holds);
+    let no = readings.iter().all(Truth::fails);
+    (yes || no).then(|| readings.into_iter().next()).flatten()
+}
+
+/// One man on another: both ways, unless the words say who acts.
+fn pair(
+    clause: &Clause<'_>,
+    segment: &Segment<'_>,
+    cue: Found,
+    first: &Mention,
+    second: &Mention,
+) -> Option<(ClaimKind, Vec<Truth>)> {
+    let bond = match cue.cue {
+        Attack => Bond::Attack,
+        Look => Bond::Look,
+        Defend => Bond::Defend,
+        _ if same_side(clause, first, second)? => Bond::Defend,
+        _ => Bond::Look,
+    };
+    let kind = if bond == Bond::Defend {
+        ClaimKind::Defence
+    } else {
+        ClaimKind::Attack
+    };
+    let ask = |by: &Mention, on: &Mention| clause.ask(|v| one(clause, bond, std::slice::from_ref(&by.arg), &on.arg, v));
+    let readings = match acts_first(segment, cue, first, second) {
+        Some(true) => vec![ask(first, second)],
+        Some(false) => vec![ask(second, first)],
+        None => vec![ask(first, second), ask(second, first)],
+    };
+    Some((kind, readings))
+}
+
+/// True where both mentions are of one side.
+fn same_side(clause: &Clause<'_>, first: &Mention, second: &Mention) -> Option<bool> {
+    let one = clause.color_of(std::slice::from_ref(&first.arg))?;
+    let other = clause.color_of(std::slice::from_ref(&second.arg))?;
+    Some(one == other)
+}
+
+/// Is the first of two men the one that acts? By prepositions, by the cue's place and form.
+fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Mention) -> Option<bool> {
+    let agent = |m: &Mention| matches!(m.prep, Some(Prep::By | Prep::From | Prep::Via | Prep::With));
+    let patient = |m: &Mention| {
+        m.at > cue.at
+            && matches!(
+                m.prep,
+                Some(Prep::On | Prep::Against | Prep::At | Prep::Over | Prep::Of | Prep::To)
+            )
+    };
+    match (agent(first), agent(second)) {
+        (true, false) => return Some(true),
+        (false, true) => return Some(false),
+        _ => {}
+    }
+    let between = first.at < cue.at && cue.at < second.at;
+    if cue.shape == Suffers {
+        return between.then_some(false);
+    }
+    if patient(second) && between {
+        return Some(true);
+    }
+    if patient(first) && second.at > first.at {
+        return Some(false);
+    }
+    let word = segment.word(cue.at);
+    let passive = word.ends_with("ed") && segment.says(&["by"]);
+    let active = word.ends_with("ing") || word.ends_with('s') || !word.ends_with("ed");
+    (between && active && !passive).then_some(true)
+}
+
+/// One man only: what is done to it by anybody, or by the move.
+fn alone(clause: &Clause<'_>, segment: &Segment<'_>, cue: Found, man: &Mention) -> Option<(ClaimKind, Vec<Truth>)> {
+    let bond = if cue.cue == Defend { Bond::Defend } else { Bond::Attack };
+    let by_anyone = || clause.ask(|v: &View| bare_passive(clause, bond, &man.arg, v, None));
+    let by_move = || {
+        let bond = if cue.cue == Look { Bond::Look } else { bond };
+        clause.ask(|v| one(clause, bond, &[Arg::Played], &man.arg, v))
+    };
+    let led = matches!(
+        segment.opener,
+        Some(Opener::After | Opener::When | Opener::If | Opener::Then)
+    );
+    let word = segment.word(cue.at);
+    let participle = word.ends_with("ed") || word == "hit" || word == "held";
+    let before = man.at < cue.at;
+    let suffers = cue.shape == Suffers
+        || before && participle
+        || before && cue.cue == Defend && segment.says(&["has", "lack*", "gets", "without", "protection", "support"])
+        || before && segment.says(&["no attack", "an attack", "under no", "lacks"]);
+    let reached = !before
+        && (matches!(
+            man.prep,
+            Some(Prep::On | Prep::Against | Prep::Of | Prep::For | Prep::To | Prep::At | Prep::Over)
+        ) || man.at <= cue.at + cue.len + 3 && man.prep.is_none());
+    if !(suffers || reached) {
+        return None;
+    }
+    // "The knight's protection", "a defender of the king": whose it is matters little.
+    let kind = if cue.cue == Defend {
+        ClaimKind::Defence
+    } else {
+        ClaimKind::Attack
+    };
+    let king = matches!(&man.arg, Arg::Np(np, _) if np.head == Head::Role(shakmaty::Role::King));
+    if king {
+        return None;
+    }
+    let own_side = segment.sides.iter().map(|&(side, _)| side).collect::<Vec<Color>>();
+    let color = clause.color_of(std::slice::from_ref(&man.arg));
+    // "White covers the black pawn": who acts is of the wrong side for it, or only spoken of.
+    if cue.cue == Defend && own_side.iter().any(|side| color.is_some_and(|c| c != *side)) {
+        return None;
+    }
+    let acting_move = !segment.moves.is_empty() && !led;
+    let readings = match (acting_move, suffers || clause.negated) {
+        (true, true) => vec![by_move(), by_anyone()],
+        (true, false) => vec![by_move()],
+        (false, _) => vec![by_anyone()],
+    };
+    Some((kind, readings))
+}
