@@ -128,6 +128,16 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
 
 /// Motifs with words like those of attack and defence; their own families read them.
 const OTHER_MOTIFS: &[&str] = &[
+    // Deeds whose outcome is told: "taking back with the pawn attacks the knight".
+    "taking",
+    "recaptur*",
+    "retak*",
+    "capturing",
+    "exchanging",
+    "trading",
+    "advancing",
+    "pushing",
+    "moving",
     "fork*",
     "pin",
     "pins",

@@ -60,6 +60,10 @@ impl Segment<'_> {
 
     /// The length of the phrase where it stands at `at`.
     pub fn matches(&self, at: usize, phrase: &str) -> Option<usize> {
+        // Most phrases fail by their first letter.
+        if self.word(at).as_bytes().first() != phrase.as_bytes().first() {
+            return None;
+        }
         let mut n = 0;
         for wanted in phrase.split(' ') {
             let word = self.word(at + n);
