@@ -129,6 +129,7 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
 /// Motifs with words like those of attack and defence; their own families read them.
 const OTHER_MOTIFS: &[&str] = &[
     // Deeds whose outcome is told: "taking back with the pawn attacks the knight".
+    "threat* to",
     "taking",
     "recaptur*",
     "retak*",
@@ -166,6 +167,10 @@ const OTHER_MOTIFS: &[&str] = &[
 fn cue(segment: &Segment<'_>) -> Option<Found> {
     let mut best: Option<Found> = None;
     for at in 0..segment.tokens.len() {
+        // "the attacked queen", "the defending rook": no statement.
+        if segment.mentions.iter().any(|m| m.at <= at && at < m.end) {
+            continue;
+        }
         for &(cue, shape, phrases) in CUES {
             for phrase in phrases.split('|') {
                 if let Some(len) = segment.matches(at, phrase) {
@@ -259,11 +264,16 @@ fn pair(
     first: &Mention,
     second: &Mention,
 ) -> Option<(ClaimKind, Vec<Truth>)> {
+    // An attack on a man of one's own is a reading gone wrong.
+    let same = same_side(clause, first, second);
+    if same == Some(true) && matches!(cue.cue, Attack | Look) || same == Some(false) && cue.cue == Defend {
+        return None;
+    }
     let bond = match cue.cue {
         Attack => Bond::Attack,
         Look => Bond::Look,
         Defend => Bond::Defend,
-        _ if same_side(clause, first, second)? => Bond::Defend,
+        _ if same? => Bond::Defend,
         _ => Bond::Look,
     };
     let kind = if bond == Bond::Defend {

@@ -23,6 +23,8 @@ pub struct Mention {
     pub arg: Arg,
     /// The first of its tokens among the segment's.
     pub at: usize,
+    /// The first behind it.
+    pub end: usize,
     /// The preposition before it.
     pub prep: Option<Prep>,
     /// A bare square, no man.
@@ -333,6 +335,7 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
             segment.mentions.push(Mention {
                 arg: before.clone(),
                 at: 0,
+                end: 0,
                 prep: None,
                 square: false,
             });
@@ -350,6 +353,7 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
         segment.mentions.push(Mention {
             arg: before.clone(),
             at: 0,
+            end: 0,
             prep: None,
             square: false,
         });
@@ -361,8 +365,15 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
             _ => None,
         });
         let at = segment.tokens.partition_point(|t| t.span.start < part.span.start);
+        let end = segment.tokens.partition_point(|t| t.span.start < part.span.end);
         let mut add = |arg: Arg, square: bool| {
-            segment.mentions.push(Mention { arg, at, prep, square });
+            segment.mentions.push(Mention {
+                arg,
+                at,
+                end,
+                prep,
+                square,
+            });
         };
         match &part.item {
             // "one of Black's men": a side.
@@ -391,6 +402,7 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
                     segment.mentions.push(Mention {
                         arg,
                         at,
+                        end,
                         prep,
                         square: false,
                     });
