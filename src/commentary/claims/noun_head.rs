@@ -6,7 +6,7 @@ use super::noun_phrase::{Reader, color, file_letter};
 use super::{
     lexicon::{self, Prep, Thing, Trait},
     phrase::{Det, Head, Item, Owner},
-    token::Tok,
+    token::{Tok, named_man},
 };
 
 impl Reader<'_> {
@@ -14,6 +14,23 @@ impl Reader<'_> {
     pub fn head(&mut self) -> Option<Head> {
         let word = self.word(0).to_owned();
         let second = self.word(1).to_owned();
+        // "the Nf3": a man; "the Nf3 idea": a move.
+        if let Some(Tok::Move(text)) = self.tok(0)
+            && self.np.det == Det::Definite
+            && self.np.squares.is_empty()
+            && !self.possessive_before()
+            && !matches!(
+                second.as_str(),
+                "push" | "break" | "jump" | "sortie" | "plan" | "manoeuvre" | "maneuver" | "retreat" | "advance"
+            )
+            && (lexicon::thing(&second).is_none() || self.object_at(2))
+            && let Some((role, square)) = named_man(text)
+        {
+            self.step(1);
+            self.np.squares.push(square);
+            self.np.placed = true;
+            return Some(Head::Role(role));
+        }
         if let Some((role, plural)) = lexicon::role(&word) {
             // "king side", "queen side".
             if matches!(second.as_str(), "side") && matches!(role, Role::King | Role::Queen) {
@@ -228,6 +245,12 @@ impl Reader<'_> {
             return Some(Head::Unknown);
         }
         None
+    }
+
+    /// "White's" stands before, not "the".
+    fn possessive_before(&self) -> bool {
+        let last = self.at.checked_sub(1).and_then(|i| self.tokens.get(i));
+        last.is_some_and(|t| t.tok == Tok::Possessive)
     }
 
     fn thing(&mut self, thing: Thing, n: usize) -> Option<Head> {

@@ -2,12 +2,13 @@
 
 use std::cell::Cell;
 
-use shakmaty::{Board, Chess, Color, Move, Position, Role, Square, san::SanPlus};
+use shakmaty::{Board, Chess, Color, Move, Position, Square, san::SanPlus};
 
 use super::{
     frame::{Arg, Context, Frame},
     lexicon::{Act, Thing},
     phrase::{Det, Head, Item, MoveWord, Np},
+    token::named_man,
 };
 use crate::{
     chess::{Man, Played, motifs::threat::passed_turn, read_move},
@@ -499,17 +500,7 @@ pub fn standing(world: &World<'_>, word: &MoveWord) -> Option<Np> {
     if word.side.is_some() || world.is_played(word) {
         return None;
     }
-    let mut chars = word.text.chars().filter(|c| !matches!(c, '\u{fe0e}' | '\u{fe0f}'));
-    let role = match chars.next()? {
-        'K' | '♔' | '♚' => Role::King,
-        'Q' | '♕' | '♛' => Role::Queen,
-        'R' | '♖' | '♜' => Role::Rook,
-        'B' | '♗' | '♝' => Role::Bishop,
-        'N' | '♘' | '♞' => Role::Knight,
-        'P' | '♙' | '♟' => Role::Pawn,
-        _ => return None,
-    };
-    let square: Square = chars.collect::<String>().parse().ok()?;
+    let (role, square) = named_man(&word.text)?;
     let stands = |pos: &Chess| Man::at(pos.board(), square).is_some_and(|man| man.role == role);
     (stands(&world.played().after) || stands(&world.played().before)).then(|| Np {
         squares: vec![square],
