@@ -227,7 +227,7 @@ pub fn threatens_mate(clause: &Clause<'_>, view: &View, side: Option<Color>) -> 
         (Some(m), Some(pos)) => Truth::yes(format!("{} would be mate.", shakmaty::san::SanPlus::from_move(pos, m))),
         _ if view.pos.is_checkmate() => Truth::yes("It is checkmate."),
         // A mate in more moves is a threat or none, as one likes.
-        _ => match known_mate(clause, None) {
+        _ => match known_mate(clause, None, winner(clause)) {
             Truth::Yes(..) if clause.negated => return Truth::unknown("A longer mate is forced."),
             yes @ Truth::Yes(..) => yes,
             _ if view.pos.is_check() => Truth::unknown("Black or White is in check; what comes then isn't told."),
@@ -239,11 +239,26 @@ pub fn threatens_mate(clause: &Clause<'_>, view: &View, side: Option<Color>) -> 
 
 /// A forced mate, denied or not.
 fn forced_mate(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
-    known_mate(clause, moves).negated(clause.negated)
+    known_mate(clause, moves, winner(clause)).negated(clause.negated)
 }
 
-/// A forced mate, by the engine's lines or the board's facts.
-fn known_mate(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
+/// The side that a clause says mates.
+fn winner(clause: &Clause<'_>) -> Option<Color> {
+    let whom = clause
+        .frame
+        .behind(&[Prep::For])
+        .iter()
+        .find_map(|a| a.side(clause.world.mover()));
+    let moved = clause
+        .frame
+        .subject
+        .iter()
+        .all(|a| matches!(a, Arg::Played | Arg::Any(_)));
+    whom.or_else(|| clause.actor().filter(|_| !moved))
+}
+
+/// A forced mate for a side, or for either, by the engine's lines or the board's facts.
+pub fn known_mate(clause: &Clause<'_>, moves: Option<u32>, side: Option<Color>) -> Truth {
     let known: Vec<(Color, u32, crate::commentary::FactId)> = clause
         .world
         .sheet
@@ -260,17 +275,6 @@ fn known_mate(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
             _ => None,
         })
         .collect();
-    let whom = clause
-        .frame
-        .behind(&[Prep::For])
-        .iter()
-        .find_map(|a| a.side(clause.world.mover()));
-    let moved = clause
-        .frame
-        .subject
-        .iter()
-        .all(|a| matches!(a, Arg::Played | Arg::Any(_)));
-    let side = whom.or_else(|| clause.actor().filter(|_| !moved));
     let fits = |&(winner, n, id): &(Color, u32, crate::commentary::FactId)| {
         // The count may start with the move itself or after it.
         (side.is_none_or(|s| s == winner) && moves.is_none_or(|m| m == n || m + 1 == n)).then_some(id)

@@ -196,7 +196,8 @@ impl<'a> Clause<'a> {
             return Truth::unknown("The moves that lead there can't be played.");
         }
         let mut answers: Vec<Truth> = self.views.iter().map(&question).collect();
-        if past && self.frame.context.is_plain() {
+        let named = matches!(self.frame.subject.as_slice(), [Arg::Move(word, _)] if !self.world.is_played(word));
+        if past && !named && self.frame.context.is_plain() {
             let before = question(&self.world.before());
             // "was hanging": before the move; the move itself may be told in the past tense, too.
             answers.insert(0, before);

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use shakmaty::{Rank, Role};
+
 use super::builder::flat;
 use super::frame::{Arg, Frame};
 use super::{
@@ -19,6 +21,14 @@ pub struct Start {
     pub negated: bool,
     pub there: bool,
     pub vague: bool,
+}
+
+/// No pawn stands there: "on e8 the pawn becomes a queen".
+fn on_last_rank(place: &Np) -> bool {
+    place
+        .squares
+        .iter()
+        .any(|s| matches!(s.rank(), Rank::First | Rank::Eighth))
 }
 
 /// Moves in a row before a verb.
@@ -101,6 +111,7 @@ pub fn start(tail: Vec<Part>, verb: &Verb) -> Start {
                     && matches!(place.head, Head::Square { .. })
                     && np.is_men()
                     && np.squares.is_empty()
+                    && !(np.head == Head::Role(Role::Pawn) && on_last_rank(place))
                 {
                     np.squares.clone_from(&place.squares);
                     np.placed = true;

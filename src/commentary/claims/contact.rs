@@ -9,7 +9,7 @@ use super::{
     frame::Arg,
     lexicon::{Act, Prep, Thing},
     men::{self, Men, the, the_up},
-    phrase::{Det, Head, Item, Np},
+    phrase::{Det, Head, Item, Np, Part},
     scene::View,
     truth::{self, Truth},
 };
@@ -105,6 +105,14 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
         }
         if matches!(object, Arg::Move(..)) {
             continue; // "threatens Nxe5" is read with the moves
+        }
+        // "the king and the bishop behind it": what stands behind is not hit.
+        let covered = |pair: &[Part]| {
+            matches!(&object, Arg::Np(_, span) if *span == pair[0].span)
+                && matches!(pair[1].item, Item::Prep(Prep::Behind))
+        };
+        if frame.post.windows(2).any(covered) {
+            continue;
         }
         let truth = clause.ask(|view| {
             let plain = one(clause, bond, subject, &object, view);
@@ -458,7 +466,8 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         let Item::Np(np) = &part.item else { continue };
         let rest = &frame.post[at + 1..];
         match np.head {
-            Head::Thing(Thing::Attack | Thing::Pressure) if frame.verb.act != Act::Prevent => {
+            // What is uncovered is another man's attack.
+            Head::Thing(Thing::Attack | Thing::Pressure) if !matches!(frame.verb.act, Act::Prevent | Act::Discover) => {
                 attack_noun(clause, np, rest, part.span.end, found);
             }
             Head::Thing(Thing::Defender | Thing::Defence) => {

@@ -65,6 +65,7 @@ const PLAIN: &[(&str, &str)] = &[
     // Who it is.
     ("is|are|was the one|side|player who|that|which is|are|was", "is"),
     ("is|are|was not the one|side|player who|that|which is|are|was", "is not"),
+    ("is|was not the piece|man|unit|one that|which", "does not"),
     ("is|are|was the one|side|player to", "is to"),
     ("is|are|was not the one|side|player to", "is not to"),
 ];
@@ -77,6 +78,9 @@ const AFFIRMS: &[&str] = &[
     "the fact|truth is that",
     "there is no doubt|denying|question that",
     "we|you|one can see that",
+    "as you|we|one can|may|might see",
+    "as we|you see",
+    "as is clear|obvious|evident|plain",
     "nobody can deny that",
     "no one can deny that",
 ];
@@ -240,7 +244,12 @@ fn negate(tokens: &[Token], found: &mut Vec<Token>) -> Option<usize> {
     }
     let third = lexicon::verb(word).iter().any(|(_, form)| *form == Form::Third);
     let noun = lexicon::thing(word).is_some() || lexicon::role(word).is_some();
-    if third && !noun || third && found.last().is_some_and(|t| lexicon::role(t.word()).is_some()) {
+    if third && !noun
+        || third
+            && found
+                .last()
+                .is_some_and(|t| lexicon::role(t.word()).is_some() || matches!(t.tok, Tok::Square(_)))
+    {
         found.extend(["does", "not"].map(|word| made(word, span)));
         found.push(first.clone());
         return Some(1);

@@ -165,7 +165,7 @@ const VERBS: &[(Act, &str)] = &[
     (Act::Have, "possess own retain enjoy boast"),
     (
         Act::Make,
-        "lend! provide create produce form set* deliver execute launch start establish achieve obtain generate perform cause administer secure",
+        "lend! provide create produce form set* deliver execute launch start establish achieve obtain generate perform cause administer secure constitute compose",
     ),
     (Act::Allow, "allow permit enable invite"),
     (
@@ -206,7 +206,7 @@ const VERBS: &[(Act, &str)] = &[
     (Act::Consider, "consider evaluate rate judge assess think"),
     (
         Act::Other,
-        "save rescue make reduce increase improve limit restrict become cramp ignore concede gain use show ask simplify add shift further favor resign answer claim clear exert maintain keep hold",
+        "save rescue make reduce increase improve limit restrict become cramp ignore concede gain use show ask simplify add shift further favor resign answer claim clear exert maintain keep hold result",
     ),
 ];
 
@@ -309,7 +309,11 @@ const IRREGULAR: &[(Act, Form, &str)] = &[
     (Act::Consider, Form::Base, "see"),
     (Act::Consider, Form::Third, "sees"),
     (Act::Consider, Form::Past, "thought"),
-    (Act::Other, Form::Preterite, "became"),
+    (Act::Other, Form::Preterite, "became fell"),
+    (Act::Other, Form::Base, "fall"),
+    (Act::Other, Form::Third, "falls"),
+    (Act::Other, Form::Participle, "fallen"),
+    (Act::Other, Form::Ing, "falling"),
 ];
 
 /// Forms of all verbs; a form may belong to several.

@@ -12,6 +12,7 @@
 //! | `placement`, `contact`, `hanging`, `tactics`, `motifs`, `deeds`, `checks`, `castling`, `deed_nouns`, `moves`, `development`, `material`, `balance`, `exchanges`, `structure`, `files`, `king`, `judgement`, `best_move` | the families of claims: each asks the board of every clause what it knows of |
 //! | `segment`, `contact_cues`, `deed_cues` | stretches of a sentence by their cue words, men and denials, where the grammar finds nothing |
 //! | `cue`, `restate`, `restatements` | cues that the grammar does not know, put into words that it does |
+//! | `catchword`, `passage`, `constellation`, `occurrence` | motifs and deeds by their names, whatever the grammar around them |
 //! | `claim` | a claim, a checked text |
 //!
 //! Words that fit several readings (which rook, which position) are wrong only where all of them are.
@@ -20,10 +21,12 @@ mod balance;
 mod best_move;
 mod builder;
 mod castling;
+mod catchword;
 mod checks;
 mod claim;
 mod clause;
 mod clause_start;
+mod constellation;
 mod contact;
 mod contact_cues;
 mod cue;
@@ -45,6 +48,8 @@ mod motifs;
 mod moves;
 mod noun_head;
 mod noun_phrase;
+mod occurrence;
+mod passage;
 mod phrase;
 mod placement;
 mod restate;
@@ -178,7 +183,8 @@ fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discou
         scene::settle(world, frame);
     }
     let mut found = Vec::new();
-    for frame in &frames {
+    let named = catchword::Sentence::new(tokens, parts, &frames);
+    for (number, frame) in frames.iter().enumerate() {
         let clause = Clause::new(world, frame);
         let first = found.len();
         placement::claims(&clause, &mut found);
@@ -193,6 +199,7 @@ fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discou
         if material::gains_by_words(frame) {
             either(&mut found, first);
         }
+        named.claims(&clause, number, &mut found, first);
     }
     let segments = segment::segments(world, parts, tokens);
     deed_cues::claims(world, &segments, &frames, &mut found);

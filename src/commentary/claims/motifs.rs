@@ -6,6 +6,7 @@ use super::tactics::{facts, men_like};
 use super::{
     ClaimKind,
     clause::{Clause, Draft, Mode},
+    constellation::uncovered,
     contact::each_man,
     deeds::to_move,
     frame::Arg,
@@ -35,7 +36,7 @@ pub fn aligned_pins(view: &View) -> Vec<(Man, Man, Man)> {
 }
 
 /// A slider, the first enemy man on its line, and the next man of that side behind.
-fn lines(view: &View) -> Vec<(Man, Man, Man)> {
+pub fn lines(view: &View) -> Vec<(Man, Man, Man)> {
     let board = view.board();
     Man::all(board, board.sliders())
         .into_iter()
@@ -285,15 +286,7 @@ pub fn discovered(clause: &Clause<'_>, by: &[Arg], on: &[Arg], end: usize, found
         };
         let (old, new) = (before.board(), view.board());
         let mover = before.turn();
-        let mut uncovered: Vec<(Man, Man)> = Vec::new();
-        for slider in Man::all(new, new.sliders() & new.by_color(mover)) {
-            if Some(slider) == view.moved() || old.piece_at(slider.square) != new.piece_at(slider.square) {
-                continue;
-            }
-            let fresh =
-                new.attacks_from(slider.square) & !old.attacks_from(slider.square) & new.by_color(mover.other());
-            uncovered.extend(Man::all(new, fresh).into_iter().map(|t| (slider, t)));
-        }
+        let uncovered = uncovered(view);
         // "uncovers the rook": without a target, that its line grew is enough.
         let by_men = |a: Man| by.is_empty() || by.iter().any(|arg| clause.men(arg, view).men.contains(&a));
         let on_men = |t: Man| on.is_empty() || on.iter().any(|arg| clause.men(arg, view).men.contains(&t));

@@ -441,6 +441,7 @@ fn small_word(tokens: &[Token], at: usize, found: &[Part]) -> Option<(Option<Ite
     let word = |i: usize| tokens.get(at + i).map_or("", Token::word);
     let item = |item, n| Some((Some(item), at + n));
     match (word(0), word(1), word(2)) {
+        ("in", "front", "of") => item(Item::Prep(Prep::Other), 3),
         ("as", "well", "as") | ("in", "addition", "to") => item(Item::And, 3),
         ("along", "with", _) | ("together", "with", _) => item(Item::And, 2),
         ("but", "also", _) => item(Item::And, 2),

@@ -436,6 +436,10 @@ impl Group<'_> {
             "back" if stem(&["drop", "mov", "go", "went", "com", "step", "retreat", "pull", "fall"]) => {
                 (Some(Act::Retreat), Some(Prep::Back))
             }
+            "in" if stem(&["result", "end"]) => (Some(Act::Make), Some(Prep::In)),
+            "to" if stem(&["lead", "led"]) && !matches!(self.word(1), "white" | "black") => {
+                (Some(Act::Make), Some(Prep::To))
+            }
             "up" if stem(&["giv", "gave"]) => (Some(Act::Lose), Some(Prep::Up)),
             "away" if stem(&["giv", "gave", "throw", "threw"]) => (Some(Act::Lose), Some(Prep::Away)),
             "up" | "off" if stem(&["pick", "snap", "gobbl"]) => (Some(Act::Capture), Some(Prep::Up)),

@@ -1,0 +1,350 @@
+//! Claims read by their catchwords where the grammar finds none or binds them to the wrong men: "the pin on c6 comes from the bishop on b5",
+//! "she is on the wrong end of a skewer". A catchword, the men, moves and sides beside it and the denials that reach it make
+//! the claim; it is judged only where the men that are named can stand in no such motif, or do.
+
+use std::ops::Range;
+
+use shakmaty::Position;
+
+use super::{
+    ClaimKind,
+    clause::{Clause, Draft, Mode},
+    constellation,
+    frame::{Arg, Frame},
+    lexicon::{self, Act, Opener},
+    occurrence,
+    passage::{Passage, places},
+    phrase::{Modal, Part},
+    scene::View,
+    token::{Tok, Token},
+    truth::{self, Truth},
+};
+
+/// What is done about something that is there: "has to deal with the pin" says that there is one.
+const REACTIONS: [&str; 29] = [
+    "deal", "live", "cope", "reckon", "answer", "parry", "meet", "respond", "react", "suffer", "endure", "face",
+    "escape", "contend", "attend", "address", "break", "resolve", "handle", "tackle", "get", "put", "accept",
+    "tolerate", "undo", "reply", "bear", "met", "step",
+];
+
+/// Words beside a cue that make it a plan, a fear or a name.
+const NOT_SAID: [&str; 25] = [
+    "plan",
+    "plans",
+    "planning",
+    "idea",
+    "ideas",
+    "wants",
+    "hopes",
+    "hoping",
+    "threat",
+    "threats",
+    "threatens",
+    "threatening",
+    "threatened",
+    "prevents",
+    "prevent",
+    "preventing",
+    "avoids",
+    "avoid",
+    "avoiding",
+    "prepares",
+    "preparing",
+    "trick",
+    "tricks",
+    "danger",
+    "potential",
+];
+
+/// The kind that the word at `at` speaks of.
+fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
+    let word = |i: usize| passage.words.get(i).map_or("", |(word, _)| word.as_str());
+    let starts = |stems: &[&str]| stems.iter().any(|stem| word(at).starts_with(stem));
+    let last = at.checked_sub(1).map_or("", word);
+    Some(match word(at) {
+        "pin" | "pins" | "pinned" | "pinning" | "pinner" => ClaimKind::Pin,
+        "fork" | "forks" | "forked" | "forking" => ClaimKind::Fork,
+        "double" if matches!(word(at + 1), "attack" | "attacks" | "attacked" | "attacking") => ClaimKind::Fork,
+        "check" | "checks" | "checked" | "checking"
+            if !matches!(last, "discovered" | "double")
+                && !matches!(word(at + 1), "whether" | "if" | "that" | "mate") =>
+        {
+            ClaimKind::Check
+        }
+        "mate" | "mates" | "mated" | "mating" | "checkmate" | "checkmates" | "checkmated" | "checkmating" => {
+            ClaimKind::Mate
+        }
+        "battery" | "batteries" => ClaimKind::Battery,
+        "appears" | "emerges" | "appeared" => ClaimKind::Promotion,
+        "invest" | "invests" | "invested" | "investing" => ClaimKind::Sacrifice,
+        "offer" if lexicon::role(last).is_some() => ClaimKind::Sacrifice,
+        "opens" | "opening" | "opened" | "clears" | "clearing" | "cleared" | "vacates"
+            if passage.men.len() > 1
+                && matches!(word(at + 1), "the" | "a")
+                && matches!(word(at + 2), "line" | "diagonal" | "file" | "way" | "path" | "rank") =>
+        {
+            ClaimKind::Discovered
+        }
+        "queening" => ClaimKind::Promotion,
+        "queen" | "rook" | "bishop" | "knight" if last == "new" => ClaimKind::Promotion,
+        "sac" | "sacs" | "saccing" | "sacced" => ClaimKind::Sacrifice,
+        _ if starts(&["skewer"]) => ClaimKind::Skewer,
+        _ if starts(&["stalemat"]) => ClaimKind::Stalemate,
+        _ if starts(&["promot", "underpromot"]) => ClaimKind::Promotion,
+        _ if starts(&["sacrific"]) => ClaimKind::Sacrifice,
+        _ if starts(&["discover", "uncover", "unmask", "unveil", "unleash", "reveal"]) => ClaimKind::Discovered,
+        _ => return None,
+    })
+}
+
+/// A sentence with its clauses.
+pub struct Sentence<'s> {
+    /// Its words.
+    pub tokens: &'s [Token],
+    /// Their parts.
+    pub parts: &'s [Part],
+    /// Its clauses.
+    pub frames: &'s [Frame],
+    /// Where their words stand.
+    pub places: Vec<Range<usize>>,
+}
+
+impl<'s> Sentence<'s> {
+    /// Of these clauses.
+    #[must_use]
+    pub fn new(tokens: &'s [Token], parts: &'s [Part], frames: &'s [Frame]) -> Self {
+        Self {
+            tokens,
+            parts,
+            frames,
+            places: places(frames, tokens),
+        }
+    }
+
+    /// Adds what the cues of the clause of this number say to what the grammar found, which begins at `first`.
+    pub fn claims(&self, clause: &Clause<'_>, number: usize, found: &mut Vec<Draft>, first: usize) {
+        let own = self.own(clause, number);
+        let start = self.places[number].start;
+        let mut done: Vec<ClaimKind> = Vec::new();
+        for at in 0..own.words.len() {
+            // The clause that it hangs on has had its turn.
+            if own.words[at].1.start < start {
+                continue;
+            }
+            let Some(kind) = kind_of(&own, at) else { continue };
+            if done.contains(&kind) {
+                continue;
+            }
+            done.push(kind);
+            let Some(denied) = own.denied(at) else { continue };
+            let grown = self.grown(&own, kind, clause, number);
+            let truth = judge(clause, kind, &own, at, &grown, denied);
+            combine(kind, truth, grown.span.clone(), found, first);
+        }
+    }
+
+    fn passage(&self, from: usize, to: usize, clause: &Clause<'_>) -> Passage {
+        let place = self.places[from].start..self.places[to].end;
+        Passage::new(self.tokens, self.parts, place, clause.world.mover())
+    }
+
+    /// The clause's own words, with those of the verb that it hangs on: "fails to pin", "leaves the knight pinned".
+    fn own(&self, clause: &Clause<'_>, number: usize) -> Passage {
+        let frame = &self.frames[number];
+        let governs = number
+            .checked_sub(1)
+            .and_then(|at| self.frames.get(at))
+            .is_some_and(|above| {
+                let leaves = above.post.is_empty()
+                    || matches!(
+                        above.verb.act,
+                        Act::Leave | Act::Have | Act::Make | Act::Continue | Act::Move | Act::Other
+                    );
+                frame.verb.infinitive || frame.governor.is_some() || leaves && frame.verb.passive
+            });
+        let hangs = !frame.verb.finite && !frame.verbless && governs;
+        let mut own = self.passage(number - usize::from(hangs), number, clause);
+        own.join_subject(&frame.subject, clause.world.mover());
+        own
+    }
+
+    /// The passage with the clause that it belongs to, or the one that explains it, where too few men are in its own.
+    fn grown(&self, own: &Passage, kind: ClaimKind, clause: &Clause<'_>, number: usize) -> Passage {
+        let needed = match kind {
+            ClaimKind::Fork | ClaimKind::Battery | ClaimKind::Skewer => 2,
+            ClaimKind::Pin => 1,
+            _ => 0,
+        };
+        if own.men.len() >= needed || !own.runs.is_empty() {
+            return own.clone();
+        }
+        let frame = &self.frames[number];
+        let loose = !frame.verb.finite && !frame.verbless;
+        if loose && number > 0 {
+            return self.passage(number - 1, number, clause);
+        }
+        let next = self.places.get(number + 1);
+        // "Forking both with Nc7 was possible": all of that is one clause to us.
+        if loose && next.is_some() {
+            return self.passage(number, number + 1, clause);
+        }
+        let explained = next.is_some_and(|next| {
+            let from = own.words.last().map_or(next.start, |(_, span)| span.start);
+            let near = self
+                .tokens
+                .iter()
+                .filter(|t| t.span.start >= from && t.span.start < next.end);
+            near.take(3).any(|t| matches!(t.tok, Tok::Sign(':')))
+        });
+        if explained && own.men.is_empty() {
+            return self.passage(number, number + 1, clause);
+        }
+        own.clone()
+    }
+}
+
+/// True where the clause says that something is so, not that it may come.
+fn asserted(clause: &Clause<'_>, passage: &Passage) -> bool {
+    if clause.vague || matches!(clause.mode, Mode::Threat | Mode::Kept) {
+        return false;
+    }
+    if matches!(clause.frame.opener, Some(Opener::If | Opener::Unless | Opener::Before)) || passage.has(&NOT_SAID) {
+        return false;
+    }
+    let must = matches!(clause.frame.verb.modal, Some(Modal::Must))
+        || matches!(clause.frame.governor_modal, Some(Modal::Must))
+        || passage.has(&["needs", "must", "has", "have", "forced", "forces", "forcing", "the"]);
+    // "could have played Rd8 with check": the move leads there.
+    let led = !passage.runs.iter().flatten().all(|word| clause.world.is_played(word));
+    clause.mode == Mode::Fact || led || must && passage.has(&REACTIONS)
+}
+
+fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: &Passage, denied: bool) -> Truth {
+    let open = || Truth::unknown("");
+    let Some(views) = views(clause, grown) else {
+        return open();
+    };
+    let cue = occurrence::Cue {
+        clause,
+        passage: own,
+        at,
+        denied,
+        views: &views,
+    };
+    match kind {
+        ClaimKind::Check => {
+            return if asserted(clause, own) {
+                occurrence::check(&cue)
+            } else {
+                open()
+            };
+        }
+        ClaimKind::Mate => return occurrence::mate(&cue, asserted(clause, own)),
+        ClaimKind::Stalemate => {
+            return if asserted(clause, own) {
+                occurrence::stalemate(&cue)
+            } else {
+                open()
+            };
+        }
+        ClaimKind::Promotion => return occurrence::promotion(&cue, asserted(clause, own)),
+        ClaimKind::Sacrifice => {
+            return if asserted(clause, own) {
+                occurrence::sacrifice(&cue)
+            } else {
+                open()
+            };
+        }
+        _ => {}
+    }
+    if !asserted(clause, grown) && !(clause.mode == Mode::Can && denied) {
+        return open();
+    }
+    let moved = |a: &Arg| matches!(a, Arg::Played | Arg::Move(..));
+    let by_move = !grown.runs.is_empty()
+        || grown.men.is_empty()
+            && (clause.frame.subject.iter().any(moved) || clause.frame.subject.is_empty() && !clause.frame.existential);
+    if kind == ClaimKind::Discovered {
+        if grown.has(&["check", "checks"]) {
+            return occurrence::discovered_check(&cue);
+        }
+        if !grown.has(&[
+            "attack",
+            "attacks",
+            "attacking",
+            "line",
+            "hit",
+            "hits",
+            "hitting",
+            "discovery",
+            "lines",
+        ]) {
+            return open();
+        }
+    }
+    // "The bishop forks the king and the queen": it does.
+    let doer = match clause.frame.subject.as_slice() {
+        [Arg::Np(np, _)]
+            if np.is_men()
+                && !clause.frame.verb.passive
+                && matches!(clause.frame.verb.act, Act::Fork | Act::Skewer | Act::Pin) =>
+        {
+            Some(np)
+        }
+        _ => None,
+    };
+    let read = |view: &View| {
+        constellation::truth(
+            constellation::look(kind, grown, view, clause.world, by_move, doer),
+            denied,
+        )
+    };
+    let mut answers: Vec<Truth> = views.iter().map(read).collect();
+    if clause.is_past() && clause.frame.context.is_plain() && !by_move {
+        answers.push(read(&clause.world.before()));
+    }
+    truth::any(answers)
+}
+
+/// The positions that a passage speaks of; `None` where its moves lead nowhere.
+fn views(clause: &Clause<'_>, passage: &Passage) -> Option<Vec<View>> {
+    if !clause.frame.context.is_plain() || passage.runs.is_empty() {
+        let mut views = clause.views.clone();
+        // "When the bishop moves, the rook attacks": the move that was made may be meant.
+        if !clause.frame.context.deeds.is_empty() {
+            views.push(clause.world.after());
+        }
+        return (!views.is_empty()).then_some(views);
+    }
+    if passage.runs.iter().flatten().all(|word| clause.world.is_played(word)) {
+        return Some(vec![clause.world.after()]);
+    }
+    let views = clause.world.follow(&passage.runs).views;
+    let sign = |c: char| passage.runs.iter().flatten().any(|word| word.text.contains(c));
+    let past = clause.frame.verb.past || clause.frame.verb.perfect;
+    let before = &clause.world.played().before;
+    // "Qh7# would …", "Nc7 was …": the check sign and the tense tell which move is meant.
+    let meant = |view: &View| {
+        (!sign('#') || view.pos.is_checkmate())
+            && (!sign('+') || view.pos.is_check())
+            && (!past || view.trail.first().is_some_and(|(from, _)| from == before))
+    };
+    let told: Vec<View> = views.iter().filter(|view| meant(view)).cloned().collect();
+    let views = if told.is_empty() { views } else { told };
+    (!views.is_empty()).then_some(views)
+}
+
+/// One verdict of the grammar's and the cue's. Where the grammar says no and the cue finds men that fit, the words were
+/// bound to the wrong men.
+fn combine(kind: ClaimKind, truth: Truth, span: Range<usize>, found: &mut Vec<Draft>, first: usize) {
+    let same = |d: &Draft| d.kind == kind;
+    if !truth.holds() && !truth.fails() {
+        return;
+    }
+    let mut number = 0;
+    found.retain(|d| {
+        number += 1;
+        number <= first || !same(d)
+    });
+    found.push(Draft { kind, span, truth });
+}

@@ -1,0 +1,398 @@
+//! What happens to a king or a pawn, read by a cue word: check, mate, stalemate, promotion, a sacrifice.
+
+use shakmaty::{Color, Position, Role};
+
+use super::{
+    checks::known_mate,
+    clause::{Clause, Mode},
+    deeds::to_move,
+    passage::Passage,
+    scene::View,
+    truth::{self, Truth},
+};
+use crate::chess::{
+    exchange,
+    motifs::threat::hanging,
+    names::{color_name, role_name},
+};
+
+/// A cue word in its passage.
+pub struct Cue<'c> {
+    /// The clause that it stands in.
+    pub clause: &'c Clause<'c>,
+    /// What stands beside it.
+    pub passage: &'c Passage,
+    /// Which of the words it is.
+    pub at: usize,
+    /// It is denied.
+    pub denied: bool,
+    /// The positions that it may speak of.
+    pub views: &'c [View],
+}
+
+impl Cue<'_> {
+    fn word(&self, at: usize) -> &str {
+        self.passage.words.get(at).map_or("", |(word, _)| word.as_str())
+    }
+
+    /// One of the words stands up to `n` words before the cue.
+    fn before(&self, n: usize, wanted: &[&str]) -> bool {
+        (self.at.saturating_sub(n)..self.at).any(|i| wanted.contains(&self.word(i)))
+    }
+
+    fn behind(&self, n: usize, wanted: &[&str]) -> bool {
+        (self.at + 1..=self.at + n).any(|i| wanted.contains(&self.word(i)))
+    }
+
+    fn ask(&self, question: impl Fn(&View) -> Truth) -> Truth {
+        truth::any(self.views.iter().map(|view| question(view).negated(self.denied)))
+    }
+
+    fn only_side(&self) -> Option<Color> {
+        let first = *self.passage.sides.first()?;
+        self.passage.sides.iter().all(|c| *c == first).then_some(first)
+    }
+}
+
+fn open() -> Truth {
+    Truth::unknown("The words leave open what is meant.")
+}
+
+/// What makes the side beside "check" the one that is in it.
+const RECEIVED: [&str; 30] = [
+    "in", "under", "against", "on", "to", "face", "faces", "facing", "faced", "answer", "meet", "met", "parry", "deal",
+    "respond", "react", "escape", "out", "suffer", "suffers", "cope", "from", "is", "was", "been", "being", "gets",
+    "must", "reply", "finds",
+];
+
+/// "There is a check on the king", "must answer the check", "throws in a check".
+pub fn check(cue: &Cue<'_>) -> Truth {
+    // "keeps the rook in check".
+    if cue.passage.has(&[
+        "keeps",
+        "keep",
+        "kept",
+        "keeping",
+        "holds",
+        "hold",
+        "held",
+        "last",
+        "series",
+        "perpetual",
+    ]) {
+        return open();
+    }
+    let side = cue.only_side();
+    let receives = cue.before(5, &["in", "under", "into"])
+        || cue.behind(2, &["on", "to", "against"])
+        || cue.passage.has(&RECEIVED[5..22]) && cue.passage.runs.is_empty()
+        || cue.word(cue.at) == "checked" && cue.before(3, &RECEIVED[22..27]);
+    let givers = [
+        "gives", "give", "giving", "given", "delivers", "plays", "throws", "with", "checks", "puts", "has",
+    ];
+    let gives = !receives && (cue.before(4, &givers) || cue.word(cue.at) == "checks") || !cue.passage.runs.is_empty();
+    cue.ask(|view| {
+        let checked = view.pos.is_check().then(|| view.pos.turn());
+        let Some(turn) = checked else {
+            return Truth::no("Nobody is in check.");
+        };
+        let yes = format!("{} is in check.", color_name(turn));
+        let named = |np: &super::phrase::Np| !matches!(np.head, super::phrase::Head::Role(Role::King));
+        if cue.passage.men.iter().any(named) && cue.passage.runs.is_empty() {
+            return open();
+        }
+        match side {
+            None => Truth::yes(yes),
+            Some(_) if receives && gives => Truth::yes(yes),
+            Some(side) if receives => Truth::of(
+                side == turn,
+                || yes.clone(),
+                || format!("{} is not in check.", color_name(side)),
+            ),
+            Some(_) if !cue.passage.runs.is_empty() => Truth::yes(yes),
+            Some(side) if gives && side == turn => open(),
+            Some(_) if gives => Truth::yes(yes),
+            Some(_) => open(),
+        }
+    })
+}
+
+/// "with discovered check", "uncovers a check".
+pub fn discovered_check(cue: &Cue<'_>) -> Truth {
+    cue.ask(|view| {
+        let others: Vec<_> = view
+            .pos
+            .checkers()
+            .into_iter()
+            .filter(|s| view.moved().is_none_or(|m| m.square != *s))
+            .collect();
+        Truth::of(
+            !others.is_empty() && view.deed.is_some(),
+            || "A man that did not move gives check.".to_owned(),
+            || "The move uncovers no check.".to_owned(),
+        )
+    })
+}
+
+/// Words of a mate that is still to come.
+const FORCED: [&str; 26] = [
+    "force",
+    "forced",
+    "forces",
+    "forcing",
+    "forcibly",
+    "inevitable",
+    "inescapable",
+    "unavoidable",
+    "unstoppable",
+    "sequence",
+    "escape",
+    "avoid",
+    "prevent",
+    "parry",
+    "gets",
+    "getting",
+    "announces",
+    "soon",
+    "going",
+    "will",
+    "stop",
+    "attack",
+    "combination",
+    "line",
+    "doomed",
+    "cannot",
+];
+
+/// "can't escape mate", "has a mating sequence", "finishes the game with Qh7 mate".
+pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
+    let threat = [
+        "threat",
+        "threats",
+        "threatens",
+        "threatening",
+        "threatened",
+        "net",
+        "threaten",
+    ];
+    if cue.passage.has(&threat)
+        || cue.behind(
+            1,
+            &["net", "pattern", "material", "threat", "threats", "ideas", "chances"],
+        )
+    {
+        return open();
+    }
+    let world = cue.clause.world;
+    let plain =
+        cue.clause.frame.context.is_plain() && cue.passage.runs.iter().flatten().all(|word| world.is_played(word));
+    let n = (cue.at + 1..cue.at + 4).find_map(|i| {
+        (cue.word(i) == "in")
+            .then(|| super::lexicon::number(cue.word(i + 1)))
+            .flatten()
+    });
+    let forced = n.is_some() || cue.passage.has(&FORCED) || cue.clause.mode == Mode::Can;
+    if forced {
+        if !plain || cue.views.iter().any(|view| view.pos.is_checkmate()) {
+            return if cue.views.iter().any(|v| v.pos.is_checkmate()) && !cue.denied {
+                Truth::yes("It is checkmate.")
+            } else {
+                open()
+            };
+        }
+        // "can't escape mate": there is one.
+        let denied = cue.denied
+            && !cue
+                .passage
+                .has(&["escape", "avoid", "prevent", "parry", "stop", "help"]);
+        let loses = cue.passage.has(&[
+            "gets",
+            "getting",
+            "escape",
+            "avoid",
+            "mated",
+            "checkmated",
+            "inevitable",
+            "unavoidable",
+            "parry",
+            "prevent",
+            "against",
+            "faces",
+        ]);
+        let winner = cue.only_side().map(|side| if loses { side.other() } else { side });
+        let known = known_mate(cue.clause, n, winner);
+        return if winner.is_none() && denied && n.is_some() {
+            open()
+        } else {
+            known.negated(denied)
+        };
+    }
+    if !asserted {
+        return open();
+    }
+    let side = cue.only_side();
+    cue.ask(|view| {
+        let mated = view.pos.is_checkmate();
+        if mated && side.is_some() && cue.denied {
+            return open();
+        }
+        Truth::of(
+            mated,
+            || "It is checkmate.".to_owned(),
+            || "It is not checkmate.".to_owned(),
+        )
+    })
+}
+
+/// "leads to immediate stalemate", "is left in stalemate".
+pub fn stalemate(cue: &Cue<'_>) -> Truth {
+    let only_talk = [
+        "trick",
+        "tricks",
+        "idea",
+        "ideas",
+        "chance",
+        "chances",
+        "danger",
+        "defence",
+        "defense",
+        "resource",
+        "motif",
+        "motifs",
+        "possibility",
+        "possibilities",
+        "hopes",
+        "avoids",
+        "avoid",
+        "avoiding",
+        "risk",
+        "risks",
+        "beware",
+        "careful",
+    ];
+    if cue.passage.has(&only_talk) {
+        return open();
+    }
+    cue.ask(super::checks::stalemate)
+}
+
+/// "a new queen appears on a8", "is ready to promote".
+pub fn promotion(cue: &Cue<'_>, asserted: bool) -> Truth {
+    let ahead = [
+        "square",
+        "squares",
+        "race",
+        "stop",
+        "stops",
+        "prevent",
+        "prevents",
+        "towards",
+        "toward",
+        "soon",
+        "later",
+        "eventually",
+        "one",
+        "day",
+        "threat",
+        "threatens",
+        "threatening",
+        "wants",
+        "hopes",
+        "after",
+        "far",
+        "close",
+        "near",
+        "steps",
+        "away",
+        "ever",
+    ];
+    if cue.passage.has(&ahead) && !cue.passage.has_row(&["one", "of"]) {
+        return open();
+    }
+    let can = cue.passage.has(&[
+        "next",
+        "ready",
+        "able",
+        "possible",
+        "can",
+        "position",
+        "available",
+        "about",
+        "unable",
+        "immediately",
+        "once",
+        "now",
+        "right",
+    ]) && cue.passage.runs.is_empty();
+    let side = cue.only_side();
+    if can {
+        // Denied by "unable", too: a side that is to promote now or next.
+        return cue.ask(|view| {
+            let side = side.unwrap_or(view.pos.turn());
+            let moves = to_move(view, side).map(|pos| pos.legal_moves().iter().any(|m| m.is_promotion()));
+            let done = view
+                .deed
+                .as_ref()
+                .is_some_and(|(before, m)| m.is_promotion() && before.turn() == side);
+            match moves {
+                None => open(),
+                Some(false) if done => open(),
+                Some(can) => Truth::of(
+                    can,
+                    || format!("{} can promote.", color_name(side)),
+                    || format!("{} has no promotion to play.", color_name(side)),
+                ),
+            }
+        });
+    }
+    if !asserted {
+        return open();
+    }
+    let roles: Vec<Role> = cue
+        .passage
+        .bare_roles()
+        .filter(|r| !matches!(r, Role::Pawn | Role::King))
+        .collect();
+    let appears = cue.word(cue.at).starts_with("appear") || cue.word(cue.at).starts_with("emerg");
+    let came = |v: &View| v.moved().is_some_and(|m| roles.contains(&m.role));
+    if appears && (roles.is_empty() || cue.views.iter().any(came)) {
+        return open();
+    }
+    cue.ask(|view| {
+        let Some((before, m)) = &view.deed else { return open() };
+        let into = m.promotion();
+        let fits = into.is_some_and(|into| roles.is_empty() || roles.contains(&into))
+            && side.is_none_or(|s| s == before.turn());
+        Truth::of(
+            fits,
+            || "The move promotes.".to_owned(),
+            || {
+                into.map_or_else(
+                    || "The move is no promotion.".to_owned(),
+                    |r| format!("The move promotes to a {}.", role_name(r)),
+                )
+            },
+        )
+    })
+}
+
+/// "puts the queen en prise as a sacrifice".
+pub fn sacrifice(cue: &Cue<'_>) -> Truth {
+    let side = cue.only_side();
+    let roles: Vec<Role> = cue.passage.bare_roles().filter(|r| *r != Role::King).collect();
+    cue.ask(|view| {
+        let Some((before, m)) = &view.deed else { return open() };
+        let mover = before.turn();
+        if side.is_some_and(|s| s != mover) {
+            return open();
+        }
+        let fits = |role: Role| roles.is_empty() || roles.contains(&role);
+        let lost = hanging(&view.pos, mover).into_iter().any(|h| fits(h.target.role));
+        let own = exchange::gain(before.board(), *m) < 0 && view.moved().is_some_and(|m| fits(m.role));
+        Truth::of(
+            lost || own,
+            || "The move gives it up.".to_owned(),
+            || "The move gives nothing of the kind away.".to_owned(),
+        )
+    })
+}

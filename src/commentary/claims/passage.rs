@@ -1,0 +1,233 @@
+//! What a stretch of a sentence mentions, read without grammar: its men, moves and sides, and whether it denies.
+
+use std::ops::Range;
+
+use shakmaty::{Color, Role};
+
+use super::{
+    frame::{Arg, Frame, side_of},
+    lexicon::Thing,
+    phrase::{Head, Item, MoveWord, Np, Owner, Part},
+    token::{Tok, Token},
+};
+
+/// Words that end what a denial reaches: "it can't move, because it is pinned" denies no pin.
+const CONNECTIVES: [&str; 16] = [
+    "because", "since", "as", "due", "owing", "thanks", "being", "while", "whereas", "although", "though", "but", "so",
+    "yet", "when", "if",
+];
+
+/// Words each of which denies once.
+const DENIALS: [&str; 21] = [
+    "not",
+    "never",
+    "no",
+    "nothing",
+    "nobody",
+    "none",
+    "neither",
+    "nowhere",
+    "without",
+    "hardly",
+    "scarcely",
+    "fails",
+    "fail",
+    "failed",
+    "failing",
+    "lacks",
+    "lack",
+    "lacking",
+    "unable",
+    "impossible",
+    "unpinned",
+];
+
+/// Pairs of words that deny together, the first of them being no denial by itself.
+const DENYING_PAIRS: [(&str, &str); 7] = [
+    ("free", "of"),
+    ("free", "from"),
+    ("safe", "from"),
+    ("rid", "of"),
+    ("far", "from"),
+    ("anything", "but"),
+    ("instead", "of"),
+];
+
+/// Pairs of words of which the first denies nothing.
+const NO_DENIAL: [(&str, &str); 7] = [
+    ("not", "only"),
+    ("not", "just"),
+    ("not", "least"),
+    ("nothing", "but"),
+    ("no", "doubt"),
+    ("no", "matter"),
+    ("no", "wonder"),
+];
+
+/// A clause, or a clause with the one it hangs on.
+#[derive(Debug, Clone, Default)]
+pub struct Passage {
+    /// Its words in lower case, in order, each with its place; signs as they are.
+    pub words: Vec<(String, Range<usize>)>,
+    /// The men that it mentions.
+    pub men: Vec<Np>,
+    /// The moves that it names, run by run.
+    pub runs: Vec<Vec<MoveWord>>,
+    /// The sides that it names by themselves or as owners of a king.
+    pub sides: Vec<Color>,
+    /// Its place in the text.
+    pub span: Range<usize>,
+}
+
+/// Where each clause's own words stand: from the end of the clause before to its own end.
+#[must_use]
+pub fn places(frames: &[Frame], tokens: &[Token]) -> Vec<Range<usize>> {
+    let mut start = tokens.first().map_or(0, |t| t.span.start);
+    let end_of_all = tokens.last().map_or(0, |t| t.span.end);
+    let mut found = Vec::with_capacity(frames.len());
+    for (number, frame) in frames.iter().enumerate() {
+        let own = frame
+            .post
+            .last()
+            .map_or(frame.span.end, |p| p.span.end.max(frame.span.end));
+        let end = if number + 1 == frames.len() {
+            end_of_all
+        } else {
+            own.max(start)
+        };
+        found.push(start..end);
+        start = end;
+    }
+    found
+}
+
+impl Passage {
+    /// What stands at these bytes.
+    #[must_use]
+    pub fn new(tokens: &[Token], parts: &[Part], place: Range<usize>, mover: Color) -> Self {
+        let within = |span: &Range<usize>| place.start <= span.start && span.start < place.end;
+        let words = tokens
+            .iter()
+            .filter(|t| within(&t.span))
+            .map(|t| {
+                let sign = |c: &char| c.to_string();
+                let text = match &t.tok {
+                    Tok::Sign(c) => sign(c),
+                    Tok::Number { n, .. } => n.to_string(),
+                    _ => t.word().to_owned(),
+                };
+                (text, t.span.clone())
+            })
+            .filter(|(word, _)| !word.is_empty())
+            .collect();
+        let mut passage = Self {
+            words,
+            span: place.clone(),
+            ..Self::default()
+        };
+        let mut open = false;
+        for part in parts.iter().filter(|p| within(&p.span)) {
+            match &part.item {
+                Item::Move(word) => {
+                    match passage.runs.last_mut() {
+                        Some(run) if open => run.push(word.clone()),
+                        _ => passage.runs.push(vec![word.clone()]),
+                    }
+                    open = true;
+                    continue;
+                }
+                Item::Np(np) => passage.mention(np, mover),
+                _ => {}
+            }
+            open = false;
+        }
+        passage
+    }
+
+    fn mention(&mut self, np: &Np, mover: Color) {
+        let king = np.head == Head::Role(Role::King);
+        if king || np.head == Head::Side {
+            self.sides.extend(np.owner.and_then(|owner| side_of(owner, mover)));
+        }
+        let bare = matches!(np.head, Head::Piece) && np.squares.is_empty();
+        if np.is_men() && !bare {
+            self.men.push(np.clone());
+        } else if matches!(np.head, Head::Square { .. }) && np.placed {
+            self.men.push(np.clone());
+        }
+        // "a king and bishop fork": the first noun of a compound is a man, too.
+        if let (Head::Thing(Thing::Fork | Thing::Skewer | Thing::Battery | Thing::Pin), Some(role)) =
+            (np.head, np.of_role)
+        {
+            self.men.push(Np::of(Head::Role(role)));
+        }
+    }
+
+    /// Takes up the men of a clause's subject that stand outside.
+    pub fn join_subject(&mut self, subject: &[Arg], mover: Color) {
+        for arg in subject {
+            if let Arg::Np(np, span) = arg
+                && !(self.span.start <= span.start && span.start < self.span.end)
+                && (np.is_men() || np.head == Head::Side)
+            {
+                self.mention(np, mover);
+            }
+        }
+    }
+
+    /// True where one of the words is among these.
+    #[must_use]
+    pub fn has(&self, wanted: &[&str]) -> bool {
+        self.words.iter().any(|(word, _)| wanted.contains(&word.as_str()))
+    }
+
+    /// True where these words stand in a row.
+    #[must_use]
+    pub fn has_row(&self, row: &[&str]) -> bool {
+        self.words
+            .windows(row.len())
+            .any(|w| w.iter().zip(row).all(|((word, _), wanted)| word == wanted))
+    }
+
+    /// Whether what the word at `at` says is denied; `None` where the denials can't be told apart.
+    #[must_use]
+    pub fn denied(&self, at: usize) -> Option<bool> {
+        let word = |i: usize| self.words.get(i).map_or("", |(word, _)| word.as_str());
+        let ends = |i: &usize| {
+            let (w, next) = (word(*i), word(*i + 1));
+            let last = i.checked_sub(1).map_or("", word);
+            // "is not being checked", "not yet mate".
+            let aside = w == "being" && matches!(last, "not" | "is" | "are" | "was" | "were" | "of" | "from")
+                || w == "yet" && last != ",";
+            let signs = matches!(w, ":" | ";" | "-" | "(" | ")");
+            // "work as a battery", "due to"; ", giving check".
+            let role = w == "as" && matches!(next, "a" | "an" | "part" | "one");
+            let free = w == "," && (next.ends_with("ing") || matches!(next, "with" | "and" | "which"));
+            signs || free || CONNECTIVES.contains(&w) && !role && !aside
+        };
+        let start = (0..at).rev().find(ends).map_or(0, |i| i + 1);
+        let end = (at + 1..self.words.len()).find(ends).unwrap_or(self.words.len());
+        let mut count = 0;
+        for i in start..end {
+            let pair = (word(i), word(i + 1));
+            let void = NO_DENIAL.contains(&pair) || i > start && NO_DENIAL.contains(&(word(i - 1), word(i)));
+            // "does not … any longer", "no longer", "by no means": once.
+            if !void && (DENIALS.contains(&pair.0) || DENYING_PAIRS.contains(&pair)) {
+                count += 1;
+            }
+        }
+        match count {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The roles of the men without a square and without an owner's mark: "a knight", "the new queen".
+    pub fn bare_roles(&self) -> impl Iterator<Item = Role> + '_ {
+        self.men.iter().filter_map(|np| match np.head {
+            Head::Role(role) if np.squares.is_empty() && np.owner.is_none_or(|o| o == Owner::Theirs) => Some(role),
+            _ => None,
+        })
+    }
+}
