@@ -4,57 +4,31 @@
 
 use std::ops::Range;
 
-use shakmaty::Position;
+use shakmaty::{Position, Role};
 
 use super::{
     ClaimKind,
     clause::{Clause, Draft, Mode},
     constellation,
     frame::{Arg, Frame},
-    lexicon::{self, Act, Opener},
+    lexicon::{self, Act, Form, Opener, Prep},
     occurrence,
     passage::{Passage, places},
-    phrase::{Modal, Part},
+    phrase::{Item, Modal, Part},
     scene::View,
     token::{Tok, Token},
     truth::{self, Truth},
 };
 
 /// What is done about something that is there: "has to deal with the pin" says that there is one.
-const REACTIONS: [&str; 29] = [
-    "deal", "live", "cope", "reckon", "answer", "parry", "meet", "respond", "react", "suffer", "endure", "face",
-    "escape", "contend", "attend", "address", "break", "resolve", "handle", "tackle", "get", "put", "accept",
-    "tolerate", "undo", "reply", "bear", "met", "step",
-];
+const REACTIONS: &str = "deal live cope reckon answer parry meet met respond react reply suffer endure face escape contend \
+                         attend address handle tackle get put accept tolerate bear step";
 
-/// Words beside a cue that make it a plan, a fear or a name.
-const NOT_SAID: [&str; 25] = [
-    "plan",
-    "plans",
-    "planning",
-    "idea",
-    "ideas",
-    "wants",
-    "hopes",
-    "hoping",
-    "threat",
-    "threats",
-    "threatens",
-    "threatening",
-    "threatened",
-    "prevents",
-    "prevent",
-    "preventing",
-    "avoids",
-    "avoid",
-    "avoiding",
-    "prepares",
-    "preparing",
-    "trick",
-    "tricks",
-    "danger",
-    "potential",
-];
+/// Words beside a catchword that make it a plan, a fear, a name, or something that ends.
+const NOT_SAID: &str = "plan plans planning idea ideas wants hopes hoping threat threats threatens threatening threatened \
+                        prevents prevent preventing avoids avoid avoiding prepares preparing trick tricks danger \
+                        potential break breaks breaking broke broken resolve resolves resolving undo undoes lift lifts \
+                        lifting relieve relieves relieving allow allows allowing allowed";
 
 /// The kind that the word at `at` speaks of.
 fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
@@ -64,6 +38,15 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
     Some(match word(at) {
         "pin" | "pins" | "pinned" | "pinning" | "pinner" => ClaimKind::Pin,
         "fork" | "forks" | "forked" | "forking" => ClaimKind::Fork,
+        "both"
+            if passage.men.len() > 2
+                && passage.has_any("attack attacks attacking attacked hit hits hitting fire targets targeting") =>
+        {
+            ClaimKind::Fork
+        }
+        "turns" | "turned" | "turning" if word(at + 1) == "into" && passage.bare_roles().any(|r| r != Role::Pawn) => {
+            ClaimKind::Promotion
+        }
         "double" if matches!(word(at + 1), "attack" | "attacks" | "attacked" | "attacking") => ClaimKind::Fork,
         "check" | "checks" | "checked" | "checking"
             if !matches!(last, "discovered" | "double")
@@ -139,6 +122,14 @@ impl<'s> Sentence<'s> {
             let Some(denied) = own.denied(at) else { continue };
             let grown = self.grown(&own, kind, clause, number);
             let truth = judge(clause, kind, &own, at, &grown, denied);
+            // "A skewer!" may be of what the next sentence says.
+            let alone = clause.frame.verbless && grown.men.is_empty() && grown.runs.is_empty() && own.words.len() < 5;
+            if alone && !matches!(kind, ClaimKind::Check | ClaimKind::Mate | ClaimKind::Stalemate) {
+                for draft in found[first..].iter_mut().filter(|d| d.kind == kind) {
+                    draft.truth = draft.truth.clone().lenient("The words leave open which men are meant.");
+                }
+                continue;
+            }
             combine(kind, truth, grown.span.clone(), found, first);
         }
     }
@@ -162,8 +153,17 @@ impl<'s> Sentence<'s> {
                     );
                 frame.verb.infinitive || frame.governor.is_some() || leaves && frame.verb.passive
             });
-        let hangs = !frame.verb.finite && !frame.verbless && governs;
-        let mut own = self.passage(number - usize::from(hangs), number, clause);
+        // "has no pawn that can promote".
+        let first = self.parts.iter().find(|p| p.span.start >= self.places[number].start);
+        let relative = number > 0 && first.is_some_and(|p| p.item == Item::Rel);
+        let hangs = relative || !frame.verb.finite && !frame.verbless && governs;
+        // "gives check by playing Rd8".
+        let by = self.frames.get(number + 1).is_some_and(|next| {
+            let gerund = next.verb.form == Form::Ing && !next.verb.finite;
+            let end = self.frames[number].post.last().map(|p| &p.item);
+            gerund && matches!(end, Some(Item::Prep(Prep::By | Prep::With)))
+        });
+        let mut own = self.passage(number - usize::from(hangs), number + usize::from(by), clause);
         own.join_subject(&frame.subject, clause.world.mover());
         own
     }
@@ -180,7 +180,8 @@ impl<'s> Sentence<'s> {
         }
         let frame = &self.frames[number];
         let loose = !frame.verb.finite && !frame.verbless;
-        if loose && number > 0 {
+        let pronoun = own.men.len() + usize::from(own.pronoun) >= needed;
+        if (loose || pronoun) && number > 0 {
             return self.passage(number - 1, number, clause);
         }
         let next = self.places.get(number + 1);
@@ -208,7 +209,7 @@ fn asserted(clause: &Clause<'_>, passage: &Passage) -> bool {
     if clause.vague || matches!(clause.mode, Mode::Threat | Mode::Kept) {
         return false;
     }
-    if matches!(clause.frame.opener, Some(Opener::If | Opener::Unless | Opener::Before)) || passage.has(&NOT_SAID) {
+    if matches!(clause.frame.opener, Some(Opener::If | Opener::Unless | Opener::Before)) || passage.has_any(NOT_SAID) {
         return false;
     }
     let must = matches!(clause.frame.verb.modal, Some(Modal::Must))
@@ -216,7 +217,7 @@ fn asserted(clause: &Clause<'_>, passage: &Passage) -> bool {
         || passage.has(&["needs", "must", "has", "have", "forced", "forces", "forcing", "the"]);
     // "could have played Rd8 with check": the move leads there.
     let led = !passage.runs.iter().flatten().all(|word| clause.world.is_played(word));
-    clause.mode == Mode::Fact || led || must && passage.has(&REACTIONS)
+    clause.mode == Mode::Fact || led || must && passage.has_any(REACTIONS)
 }
 
 fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: &Passage, denied: bool) -> Truth {
@@ -241,7 +242,7 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
         }
         ClaimKind::Mate => return occurrence::mate(&cue, asserted(clause, own)),
         ClaimKind::Stalemate => {
-            return if asserted(clause, own) {
+            return if asserted(clause, own) || clause.frame.verb.act == Act::Allow {
                 occurrence::stalemate(&cue)
             } else {
                 open()
@@ -256,6 +257,11 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
             };
         }
         _ => {}
+    }
+    // "Both the knight and the rook attack the queen".
+    let both = own.words[at].0 == "both" && clause.frame.subject.len() > 1 && !clause.frame.verb.passive;
+    if both {
+        return open();
     }
     if !asserted(clause, grown) && !(clause.mode == Mode::Can && denied) {
         return open();
@@ -282,15 +288,14 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
             return open();
         }
     }
-    // "The bishop forks the king and the queen": it does.
-    let doer = match clause.frame.subject.as_slice() {
-        [Arg::Np(np, _)]
-            if np.is_men()
-                && !clause.frame.verb.passive
-                && matches!(clause.frame.verb.act, Act::Fork | Act::Skewer | Act::Pin) =>
-        {
-            Some(np)
-        }
+    // "The bishop forks the king and the queen", "they are forked by the bishop": it does.
+    let agents = match clause.frame.verb.act {
+        Act::Fork | Act::Skewer | Act::Pin if clause.frame.verb.passive => clause.frame.behind(&[Prep::By]),
+        Act::Fork | Act::Skewer | Act::Pin => clause.frame.subject.clone(),
+        _ => Vec::new(),
+    };
+    let doer = match agents.as_slice() {
+        [Arg::Np(np, _)] if np.is_men() => Some(np),
         _ => None,
     };
     let read = |view: &View| {

@@ -285,7 +285,7 @@ pub fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, 
                 Item::Move(word) => Some(Arg::Move(word.clone(), p.span.clone())),
                 _ => None,
             });
-            let played = frame.verb.act == Act::Play;
+            let played = matches!(frame.verb.act, Act::Play | Act::Reply | Act::Continue);
             frame.governor = Some(Act::Consider);
             let unknown = Arg::Np(Np::of(Head::Unknown), 0..0);
             return (Vec::new(), Some(named.filter(|_| played).unwrap_or(unknown)));

@@ -6,7 +6,9 @@ use super::{
     checks::known_mate,
     clause::{Clause, Mode},
     deeds::to_move,
+    men,
     passage::Passage,
+    phrase::Head,
     scene::View,
     truth::{self, Truth},
 };
@@ -68,18 +70,8 @@ const RECEIVED: [&str; 30] = [
 /// "There is a check on the king", "must answer the check", "throws in a check".
 pub fn check(cue: &Cue<'_>) -> Truth {
     // "keeps the rook in check".
-    if cue.passage.has(&[
-        "keeps",
-        "keep",
-        "kept",
-        "keeping",
-        "holds",
-        "hold",
-        "held",
-        "last",
-        "series",
-        "perpetual",
-    ]) {
+    let kept = cue.passage.has_any("keeps keep kept keeping holds hold held") && cue.before(1, &["in"]);
+    if kept || cue.passage.has_any("last series perpetual") {
         return open();
     }
     let side = cue.only_side();
@@ -97,7 +89,7 @@ pub fn check(cue: &Cue<'_>) -> Truth {
             return Truth::no("Nobody is in check.");
         };
         let yes = format!("{} is in check.", color_name(turn));
-        let named = |np: &super::phrase::Np| !matches!(np.head, super::phrase::Head::Role(Role::King));
+        let named = |np: &super::phrase::Np| !matches!(np.head, Head::Role(Role::King));
         if cue.passage.men.iter().any(named) && cue.passage.runs.is_empty() {
             return open();
         }
@@ -233,7 +225,20 @@ pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
     let side = cue.only_side();
     cue.ask(|view| {
         let mated = view.pos.is_checkmate();
-        if mated && side.is_some() && cue.denied {
+        let men: Vec<_> = cue
+            .passage
+            .men
+            .iter()
+            .filter(|np| np.head != Head::Role(Role::King))
+            .collect();
+        let by_them = |square| {
+            men.iter().any(|np| {
+                let meant = men::of_np(np, view, None, world).men;
+                meant.iter().any(|m| m.square == square)
+            })
+        };
+        let named = men.is_empty() || view.pos.checkers().into_iter().any(by_them);
+        if mated && (side.is_some() && cue.denied || !named) {
             return open();
         }
         Truth::of(
@@ -309,21 +314,10 @@ pub fn promotion(cue: &Cue<'_>, asserted: bool) -> Truth {
     if cue.passage.has(&ahead) && !cue.passage.has_row(&["one", "of"]) {
         return open();
     }
-    let can = cue.passage.has(&[
-        "next",
-        "ready",
-        "able",
-        "possible",
-        "can",
-        "position",
-        "available",
-        "about",
-        "unable",
-        "immediately",
-        "once",
-        "now",
-        "right",
-    ]) && cue.passage.runs.is_empty();
+    let can = cue.passage.has_any("next ready able possible available about unable")
+        || cue.clause.mode == Mode::Can
+        || cue.passage.has(&["can"]);
+    let can = can && cue.passage.runs.is_empty();
     let side = cue.only_side();
     if can {
         // Denied by "unable", too: a side that is to promote now or next.

@@ -42,6 +42,11 @@ const DENIALS: [&str; 21] = [
     "unpinned",
 ];
 
+/// What is not chosen is not denied: "did not find the fork Nc7".
+const CHOICES: [&str; 12] = [
+    "choose", "find", "see", "opt", "select", "pick", "notice", "spot", "consider", "chosen", "found", "seen",
+];
+
 /// Pairs of words that deny together, the first of them being no denial by itself.
 const DENYING_PAIRS: [(&str, &str); 7] = [
     ("free", "of"),
@@ -75,6 +80,8 @@ pub struct Passage {
     pub runs: Vec<Vec<MoveWord>>,
     /// The sides that it names by themselves or as owners of a king.
     pub sides: Vec<Color>,
+    /// "it", "them" stand for some of its men.
+    pub pronoun: bool,
     /// Its place in the text.
     pub span: Range<usize>,
 }
@@ -149,6 +156,7 @@ impl Passage {
         if king || np.head == Head::Side {
             self.sides.extend(np.owner.and_then(|owner| side_of(owner, mover)));
         }
+        self.pronoun |= matches!(np.head, Head::It | Head::They);
         let bare = matches!(np.head, Head::Piece) && np.squares.is_empty();
         if np.is_men() && !bare {
             self.men.push(np.clone());
@@ -181,6 +189,14 @@ impl Passage {
         self.words.iter().any(|(word, _)| wanted.contains(&word.as_str()))
     }
 
+    /// True where one of the words is among these, which have blanks between them.
+    #[must_use]
+    pub fn has_any(&self, wanted: &str) -> bool {
+        wanted
+            .split_whitespace()
+            .any(|wanted| self.words.iter().any(|(word, _)| word == wanted))
+    }
+
     /// True where these words stand in a row.
     #[must_use]
     pub fn has_row(&self, row: &[&str]) -> bool {
@@ -211,6 +227,10 @@ impl Passage {
         for i in start..end {
             let pair = (word(i), word(i + 1));
             let void = NO_DENIAL.contains(&pair) || i > start && NO_DENIAL.contains(&(word(i - 1), word(i)));
+            let chosen = (i + 1..i + 4).any(|i| CHOICES.contains(&word(i)));
+            if !void && pair.0 == "not" && chosen && i < at {
+                return None;
+            }
             // "does not … any longer", "no longer", "by no means": once.
             if !void && (DENIALS.contains(&pair.0) || DENYING_PAIRS.contains(&pair)) {
                 count += 1;

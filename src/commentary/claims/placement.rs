@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use shakmaty::{Role, Square};
 
+use super::castling::frame_becomes;
 use super::{
     ClaimKind,
     clause::{Clause, Draft, denies},
@@ -20,6 +21,8 @@ use crate::chess::Man;
 pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     match frame.verb.act {
+        // "On e8 the pawn becomes a queen": it stands there no more.
+        Act::Be if frame_becomes(frame) => {}
         Act::Be | Act::Stand => stands(clause, found),
         Act::Have | Act::Lack => owns(clause, found),
         _ => {}
