@@ -140,6 +140,7 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 && np.traits.is_empty()
                 && np.file.is_none()
                 && np.kingside.is_none()
+                && !qualified(frame, part)
                 && (np.count.is_some() || denies(np) || clause.negated || np.det == Det::Indefinite)
                 && role != Role::King
             {
@@ -163,6 +164,18 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             }
         }
     }
+}
+
+/// "no pawn on the g-file", "two pawns of a sort", "a rook that …": not all of them are meant.
+fn qualified(frame: &super::frame::Frame, part: &Part) -> bool {
+    let next = frame.post.iter().skip_while(|p| *p != part).nth(1);
+    frame.has_word("that")
+        || next.is_some_and(|p| match &p.item {
+            Item::Prep(prep) => !matches!(prep, Prep::For | Prep::Against | Prep::With),
+            Item::Word(word) => !matches!(word.as_str(), "left" | "remaining" | "each"),
+            Item::Rel | Item::Trait(_) => true,
+            _ => false,
+        })
 }
 
 pub fn surplus_truth(view: &View, side: Color, sign: i32, wanted: &Amount) -> Truth {

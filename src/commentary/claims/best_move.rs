@@ -267,7 +267,11 @@ pub fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         && !clause.negated
         && let Some(word) = moves.first()
     {
-        push(clause, better_truth(clause, word), found);
+        push(
+            clause,
+            better_truth(clause, word).lenient("What is missed need not be better."),
+            found,
+        );
     }
     // "the expected reply is Nf6".
     let expects = frame
@@ -368,6 +372,21 @@ fn best_truth(clause: &Clause<'_>, word: Option<&MoveWord>, reply: bool) -> Trut
             }
         }
     }
+}
+
+/// One of the engine's lines begins with the named move.
+fn is_judged(clause: &Clause<'_>, word: &MoveWord) -> bool {
+    let views = clause.world.follow(&[vec![word.clone()]]).views;
+    let played = clause.world.played();
+    engine(clause).is_some_and(|evaluation| {
+        views.iter().filter_map(|view| view.deed.as_ref()).any(|(before, m)| {
+            *before == played.before
+                && evaluation
+                    .before
+                    .iter()
+                    .any(|l| l.moves.first() == Some(&m.to_uci(played.mode)))
+        })
+    })
 }
 
 /// The named move is better than the one played.

@@ -2,7 +2,7 @@
 //!
 //! A pattern is words with blanks between them: `a|b` is one of several, `win~` any word that begins so, `be`, `have` and
 //! `do` any form of them, `word?` may be missing, `..` is up to four words of any kind, `^` and `$` are the ends of the
-//! stretch. `SIDE`, `MOVE`, `AMOUNT`, `EXTRA`, `MEN`, `SQUARE` are slots. Articles, adverbs and denials may stand anywhere.
+//! stretch, `!word` stands where that word must not follow. `SIDE`, `MOVE`, `AMOUNT`, `EXTRA`, `MEN`, `SQUARE` are slots. Articles, adverbs and denials may stand anywhere.
 
 use std::ops::Range;
 
@@ -129,7 +129,15 @@ fn slot(text: &str, tokens: &[Token], at: usize, parts: &[Part], mover: Color) -
             }) => span.start,
             _ => span.start,
         };
-        return Some((made(Slot::Move, text.get(from..span.end)?.to_owned(), span, false), 1));
+        let said = text.get(from..span.end)?;
+        let mut atom = made(Slot::Move, said.trim_end_matches(['!', '?']).to_owned(), span, false);
+        // A mark behind it judges it.
+        let marks = &said[atom.text.len()..];
+        if !marks.is_empty() {
+            let good = matches!(marks, "!" | "!!" | "!?");
+            atom.word = if good { "good-mark" } else { "bad-mark" }.to_owned();
+        }
+        return Some((atom, 1));
     }
     // "a good move" is no slot, and a verb is none.
     let color = noun_phrase::color(tokens[at].word());
@@ -166,9 +174,9 @@ fn slot(text: &str, tokens: &[Token], at: usize, parts: &[Part], mover: Color) -
         ));
     }
     let denies = np.det == Det::No;
-    if amount(&np).is_some() && np.squares.is_empty() && np.file.is_none() && np.owner.is_none() && said != "material" {
-        let bare =
-            np.det == Det::Bare && np.count.is_none() && !np.plural && np.head != Head::Thing(lexicon::Thing::Material);
+    let material = np.head == Head::Thing(lexicon::Thing::Material);
+    if amount(&np).is_some() && np.squares.is_empty() && np.file.is_none() && np.owner.is_none() && !material {
+        let bare = np.det == Det::Bare && np.count.is_none() && !np.plural;
         let said = match said.split_once(' ') {
             Some((first, rest)) if denies || first == "any" || first == "this" => format!("a {rest}"),
             _ if bare => format!("a {said}"),
@@ -252,12 +260,11 @@ pub struct Match {
 }
 
 /// The first place where the pattern fits.
-pub fn find(pattern: &str, atoms: &[Atom]) -> Option<Match> {
-    let elements: Vec<&str> = pattern.split(' ').collect();
-    if elements.first() == Some(&"^") {
+pub fn find(elements: &[String], atoms: &[Atom]) -> Option<Match> {
+    if elements.first().is_some_and(|e| e == "^") {
         return fit(&elements[1..], atoms, 0, true).map(|named| whole(named, 0));
     }
-    (0..atoms.len()).find_map(|start| fit(&elements, atoms, start, false).map(|named| whole(named, start)))
+    (0..atoms.len()).find_map(|start| fit(elements, atoms, start, false).map(|named| whole(named, start)))
 }
 
 fn whole(named: Vec<usize>, start: usize) -> Match {
@@ -267,12 +274,17 @@ fn whole(named: Vec<usize>, start: usize) -> Match {
 }
 
 /// The atoms that the elements name from `at` on; the first must fit there unless `loose`.
-fn fit(elements: &[&str], atoms: &[Atom], at: usize, loose: bool) -> Option<Vec<usize>> {
-    let Some((&first, rest)) = elements.split_first() else {
+fn fit(elements: &[String], atoms: &[Atom], at: usize, loose: bool) -> Option<Vec<usize>> {
+    let Some((first, rest)) = elements.split_first() else {
         return Some(Vec::new());
     };
     if first == ".." {
         return (at..=(at + 4).min(atoms.len())).find_map(|next| fit(rest, atoms, next, true));
+    }
+    if let Some(unwanted) = first.strip_prefix('!') {
+        let next = atoms[at.min(atoms.len())..].iter().find(|a| !a.light);
+        let stops = next.is_some_and(|a| unwanted.split('|').any(|one| is(one, a)));
+        return if stops { None } else { fit(rest, atoms, at, loose) };
     }
     if first == "$" {
         return atoms[at.min(atoms.len())..]
@@ -280,7 +292,7 @@ fn fit(elements: &[&str], atoms: &[Atom], at: usize, loose: bool) -> Option<Vec<
             .all(|a| a.light || a.word == ".")
             .then(Vec::new);
     }
-    let (element, optional) = first.strip_suffix('?').map_or((first, false), |e| (e, true));
+    let (element, optional) = first.strip_suffix('?').map_or((first.as_str(), false), |e| (e, true));
     if let Some(atom) = atoms.get(at) {
         if is(element, atom)
             && let Some(mut named) = fit(rest, atoms, at + 1, true)
@@ -325,7 +337,8 @@ mod tests {
         let tokens = token::tokens(text, 0..text.len());
         let parts = phrase::parts(&tokens);
         let atoms = atoms(text, &tokens, &parts, Color::White);
-        let found = find(pattern, &atoms)?;
+        let elements: Vec<String> = pattern.split(' ').map(str::to_owned).collect();
+        let found = find(&elements, &atoms)?;
         Some(text[atoms[found.range.start].span.start..atoms[found.range.end - 1].span.end].to_owned())
     }
 

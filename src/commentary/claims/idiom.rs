@@ -49,8 +49,9 @@ const PLAIN: &[(&str, &str)] = &[
     ("would not be called|considered|deemed", "is not"),
     ("can not claim|boast", "does not have"),
     ("can claim|boast", "has"),
-    ("is|are devoid|bereft|free of", "has no"),
-    ("is|are free from", "has no"),
+    ("is|are devoid|bereft of", "has no"),
+    ("is|are without", "does not have"),
+    ("falls|fell short of", "is not"),
     ("has|have not got", "does not have"),
     ("has|have got", "has"),
     ("has ceased|stopped being", "is no longer"),
@@ -72,6 +73,20 @@ const PLAIN: &[(&str, &str)] = &[
 
 /// What says of the clause behind it that it is so: nothing.
 const AFFIRMS: &[&str] = &[
+    "let me|us point out|note|add|stress|mention|say that",
+    "let me point out that",
+    "i|we should|must|can|would point out that",
+    "i|we should|must|can|would note|add|stress|mention|say that",
+    "the key|main|crucial|important|critical|central|simple point|thing|feature|factor|fact is that",
+    "the point is that",
+    "it is worth noting|mentioning|remembering|pointing that",
+    "it should|must be noted|said|stressed that",
+    "it is important|interesting|useful to note|notice|see that",
+    "as you|we|one can see",
+    "as can be seen",
+    "notice|note|observe|remember|see how|that",
+    "not only is it so|true that",
+    "not only is it the case that",
     "it is|was true|clear|obvious|plain|evident|certain|undeniable|notable that",
     "it is|was a fact that",
     "it is|was the case that",
@@ -126,6 +141,17 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
         if let Some(n) = DENIES.iter().find_map(|words| len_of(words, rest)) {
             deny = true;
             at += n;
+            continue;
+        }
+        // "Had White played Bf5, …": it is supposed.
+        let opens = at == 0 || matches!(tokens[at - 1].tok, Tok::Sign(_));
+        if opens && len_of("had|should|were white|black", rest).is_some() {
+            found.push(made("if", &rest[0].span));
+            found.push(rest[1].clone());
+            if rest[0].word() != "should" {
+                found.push(rest[0].clone());
+            }
+            at += 2;
             continue;
         }
         if let Some((negated, from, to)) = cleft(rest) {
@@ -307,6 +333,7 @@ mod tests {
                 "black does not have two pawns",
             ),
             ("White is not the one who is worse", "white is not worse"),
+            ("Had White played it, Black wins", "if white had played it , black wins"),
             ("It is good that White castled", "it is good that white castled"),
         ] {
             assert_eq!(plainly(said), meant, "{said}");

@@ -220,7 +220,8 @@ pub fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
     // "has the upper hand".
     if frame.verb.act == Act::Have
-        && (frame.has_word("upper") || frame.has_word("hand"))
+        && frame.has_word("upper")
+        && frame.has_word("hand")
         && let Some(color) = side
     {
         said.push((Word::Better, Some(color), false));

@@ -165,7 +165,7 @@ const VERBS: &[(Act, &str)] = &[
     (Act::Have, "possess own retain enjoy boast"),
     (
         Act::Make,
-        "lend! provide create produce form set* deliver execute launch start establish achieve obtain generate perform cause administer secure constitute compose",
+        "commit* lend! provide create produce form set* deliver execute launch start establish achieve obtain generate perform cause administer secure constitute compose",
     ),
     (Act::Allow, "allow permit enable invite"),
     (

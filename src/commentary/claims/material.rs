@@ -256,6 +256,11 @@ pub fn matches(amount: &Amount, gain: &Gain) -> bool {
 fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     let mover = clause.world.mover();
+    // "Both sides have lost their h-pawns".
+    let both = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Side && np.owner.is_none());
+    if frame.subject.iter().any(both) {
+        return;
+    }
     for part in object_parts(&frame.post) {
         let Item::Np(np) = &part.item else { continue };
         let Some(wanted) = amount(np) else { continue };

@@ -204,7 +204,7 @@ fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discou
     let segments = segment::segments(world, parts, tokens);
     deed_cues::claims(world, &segments, &frames, &mut found);
     contact_cues::claims(world, &segments, &frames, &mut found);
-    named_moves(world, parts, &frames, &mut found);
+    named_moves(world, tokens, parts, &frames, &mut found);
     found
 }
 
@@ -233,7 +233,7 @@ fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
 }
 
 /// Runs of moves, each with the clause it stands in.
-fn named_moves(world: &World<'_>, parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
+fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
     let mut runs: Vec<moves::NamedRun> = Vec::new();
     let mut open = false;
     let mut then = false;
@@ -273,7 +273,16 @@ fn named_moves(world: &World<'_>, parts: &[Part], frames: &[Frame], found: &mut 
                     .iter()
                     .any(|a| matches!(a, frame::Arg::Np(np, span) if *span == run.span && np.is_men()))
         });
-        if settled {
+        // "the Be7", "the rook on the Rh4": where no such move is to be had, it is the man there.
+        let behind = tokens
+            .iter()
+            .take_while(|t| t.span.start < run.span.start)
+            .last()
+            .is_some_and(|t| {
+                t.tok == token::Tok::Possessive || matches!(t.word(), "the" | "his" | "her" | "its" | "their" | "that")
+            });
+        let stands = behind && matches!(run.words.as_slice(), [word] if scene::is_man(world, word));
+        if settled || stands {
             continue;
         }
         if let Some(frame) = frames.get(at) {

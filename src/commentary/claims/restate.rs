@@ -11,11 +11,14 @@ use super::{
     cue::{self, Atom, Match, Slot},
     frame::Discourse,
     phrase::{Item, Part},
-    restatements::{ROWS, Row},
+    restatements::{Row, TABLES, Table},
     scene::World,
     token::Token,
     truth::Truth,
 };
+
+/// Words that a cue names when it is asked although the grammar found a claim of the kind.
+const SURE: usize = 4;
 
 /// The claims that cues make and the grammar did not find.
 pub fn claims(world: &World<'_>, text: &str, tokens: &[Token], parts: &[Part], found: &mut Vec<Draft>) {
@@ -24,8 +27,7 @@ pub fn claims(world: &World<'_>, text: &str, tokens: &[Token], parts: &[Part], f
     let mut subject = None;
     for range in stretches(&atoms) {
         let stretch = &atoms[range];
-        for (kind, tables) in ROWS {
-            let rows = tables.iter().flat_map(|rows| rows.iter());
+        for (kind, rows) in TABLES.iter() {
             if let Some(draft) = best(world, stretch, *kind, rows, subject, supposes, found) {
                 found.retain(|old| old.kind != *kind || !overlap(&old.span, &draft.span));
                 found.push(draft);
@@ -97,24 +99,28 @@ fn supposes(world: &World<'_>, atoms: &[Atom], parts: &[Part]) -> bool {
             .any(|p| matches!(&p.item, Item::Move(word) if !world.is_played(word)))
 }
 
-fn best<'a>(
+fn best(
     world: &World<'_>,
     stretch: &[Atom],
     kind: ClaimKind,
-    rows: impl Iterator<Item = &'a Row>,
+    rows: &Table,
     subject: Option<&'static str>,
     supposes: bool,
     found: &[Draft],
 ) -> Option<Draft> {
     let (first, last) = (stretch.first()?, stretch.last()?);
     let span = first.span.start..last.span.end;
-    let known = |d: &Draft| d.kind == kind && overlap(&d.span, &span) && !matches!(d.truth, Truth::Unknown(_));
-    if found.iter().any(known) {
+    if strange(kind, stretch) {
         return None;
     }
+    let known = |d: &Draft| d.kind == kind && overlap(&d.span, &span) && !matches!(d.truth, Truth::Unknown(_));
+    let known = found.iter().any(known);
     let mut fits: Vec<(Match, &Row)> = rows
-        .filter(|row| !supposes || row.says.contains("{M") || row.says.contains("{L"))
-        .filter_map(|row| cue::find(row.cue, stretch).map(|m| (m, row)))
+        .for_stretch(stretch)
+        .filter(|row| !supposes || row.says.contains("{M"))
+        .filter_map(|row| cue::find(&row.cue, stretch).map(|m| (m, row)))
+        // A cue that names many words is surer than the grammar.
+        .filter(|(m, _)| !known || m.named.len() >= SURE)
         .collect();
     // The more words a cue names, the surer it is.
     fits.sort_by_key(|(m, _)| std::cmp::Reverse(m.named.len()));
@@ -124,6 +130,20 @@ fn best<'a>(
         drafts.into_iter().find(|d| d.kind == kind)
     });
     drafts.map(|d| Draft { span, ..d })
+}
+
+/// Words beside which a cue of this kind is about something else.
+fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
+    let has = |words: &[&str]| stretch.iter().any(|a| words.contains(&a.word.as_str()));
+    let amount = stretch.iter().any(|a| matches!(a.slot, Some(Slot::Amount { .. })));
+    match kind {
+        ClaimKind::Evaluation => {
+            amount || has(&["material", "materially", "development", "developed", "mate", "space"])
+        }
+        // "A knight up but a queen down": the balance of both is meant.
+        ClaimKind::Material => has(&["temporarily", "momentarily"]) || has(&["up"]) && has(&["down"]),
+        _ => false,
+    }
 }
 
 /// The row's sentence with its slots filled. `None` where one is open or the words only suppose it.
@@ -163,7 +183,21 @@ fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Optio
             .count())
         % 2
         == 1;
-    let mut text = row.says.replace("{n}", if denied { " not" } else { "" });
+    let mover = crate::chess::names::color_name(world.mover());
+    let says = match row.says {
+        // The mover's best move was another one, the other side's is the reply.
+        "{best}" => {
+            let (_, side) = sides(stretch, m.range.clone()).into_iter().next()?;
+            if side == mover {
+                "{M} was{n} the best move."
+            } else {
+                "The best reply is{n} {M}."
+            }
+        }
+        says => says,
+    };
+    let mut text = says.replace("{n}", if denied { " not" } else { "" });
+    text = text.replace("{-n}", if denied { "" } else { " not" });
     if text.contains("{S}") {
         let named = sides(stretch, m.range.clone());
         let named = named
@@ -186,12 +220,22 @@ fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Optio
                 return None;
             }
         }
-        if text.contains("{M2}") {
-            text = text.replace("{M2}", &stretch[*moves.get(1)?].text);
+        if text.contains('>') {
+            let (one, two) = (&stretch[*moves.first()?].text, &stretch[*moves.get(1)?].text);
+            let (more, less) = if text == "{M>M2}" { (one, two) } else { (two, one) };
+            return compared(world, more, less, denied);
         }
         let first = match moves.first() {
             Some(&at) => stretch[at].text.clone(),
-            None => world.played().san(),
+            // What is said of the other side is not said of the move.
+            None => {
+                let others = sides(stretch, 0..stretch.len()).iter().any(|(_, side)| *side != mover);
+                let men = stretch[..m.range.start].iter().any(|a| a.slot == Some(Slot::Men));
+                if others || men {
+                    return None;
+                }
+                world.played().san()
+            }
         };
         text = text.replace("{M}", &first);
     }
@@ -202,6 +246,23 @@ fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Optio
         }
     }
     Some(text)
+}
+
+/// One move is better than another: said of the one that was not played.
+fn compared(world: &World<'_>, more: &str, less: &str, denied: bool) -> Option<String> {
+    let played = |text: &str| {
+        let tokens = super::token::tokens(text, 0..text.len());
+        super::phrase::parts(&tokens).iter().any(|p| match &p.item {
+            Item::Move(word) => world.is_played(word),
+            Item::Np(np) => np.squares.iter().any(|s| world.played().san() == s.to_string()),
+            _ => false,
+        })
+    };
+    match (played(more), played(less)) {
+        (false, true) => Some(format!("{more} was{} better.", if denied { " not" } else { "" })),
+        (true, false) => Some(format!("{less} was{} better.", if denied { "" } else { " not" })),
+        _ => None,
+    }
 }
 
 /// "not Black": the denial strikes a side beside the one that is meant.
@@ -232,7 +293,14 @@ fn nearest_side(stretch: &[Atom], m: &Match, subject: Option<&'static str>) -> O
     let before = sides(stretch, 0..m.range.start);
     let from = before.last().map_or(0, |(at, _)| at + 1);
     let between = &stretch[from..m.range.start];
-    let owned = before.last().is_some_and(|(at, _)| stretch[*at].owns) && !between.iter().all(|a| a.light);
+    let all = |a: &Atom| {
+        a.light
+            || matches!(
+                a.word.as_str(),
+                "position" | "game" | "chances" | "cause" | "situation" | "side"
+            )
+    };
+    let owned = before.last().is_some_and(|(at, _)| stretch[*at].owns) && !between.iter().all(all);
     if owned || between.iter().any(|a| a.slot.is_some()) {
         return None;
     }

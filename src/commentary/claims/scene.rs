@@ -510,6 +510,11 @@ pub fn standing(world: &World<'_>, word: &MoveWord) -> Option<Np> {
     })
 }
 
+/// True where the word is the man that stands on its square and no move.
+pub fn is_man(world: &World<'_>, word: &MoveWord) -> bool {
+    standing(world, word).is_some() && world.follow(&[vec![word.clone()]]).views.is_empty()
+}
+
 /// The move for the reader: figurines and marks are read, the check sign is not asked for.
 #[must_use]
 pub fn plain(text: &str) -> String {
