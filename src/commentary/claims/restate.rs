@@ -25,9 +25,15 @@ pub fn claims(world: &World<'_>, text: &str, tokens: &[Token], parts: &[Part], f
     let atoms = cue::atoms(text, tokens, parts, world.mover());
     let supposes = supposes(world, &atoms, parts);
     let mut subject = None;
+    let has = |word: &str| atoms.iter().any(|a| a.word == word);
+    // "A knight up but a queen down": the balance of both is meant.
+    let both_ways = has("up") && has("down");
     for range in stretches(&atoms) {
         let stretch = &atoms[range];
-        for (kind, rows) in TABLES.iter() {
+        for (kind, rows) in TABLES
+            .iter()
+            .filter(|(kind, _)| !both_ways || *kind != ClaimKind::Material)
+        {
             if let Some(draft) = best(world, stretch, *kind, rows, subject, supposes, found) {
                 found.retain(|old| old.kind != *kind || !overlap(&old.span, &draft.span));
                 found.push(draft);
@@ -140,8 +146,7 @@ fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
         ClaimKind::Evaluation => {
             amount || has(&["material", "materially", "development", "developed", "mate", "space"])
         }
-        // "A knight up but a queen down": the balance of both is meant.
-        ClaimKind::Material => has(&["temporarily", "momentarily"]) || has(&["up"]) && has(&["down"]),
+        ClaimKind::Material => has(&["temporarily", "momentarily"]),
         _ => false,
     }
 }
