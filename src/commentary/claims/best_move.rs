@@ -267,11 +267,14 @@ pub fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         && !clause.negated
         && let Some(word) = moves.first()
     {
-        push(
-            clause,
-            better_truth(clause, word).lenient("What is missed need not be better."),
-            found,
-        );
+        // What is missed need not be better: only what the engine has judged is held against it.
+        let truth = better_truth(clause, word);
+        let truth = if is_judged(clause, word) {
+            truth
+        } else {
+            truth.lenient("The engine's lines do not have that move.")
+        };
+        push(clause, truth, found);
     }
     // "the expected reply is Nf6".
     let expects = frame
