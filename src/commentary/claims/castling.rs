@@ -91,7 +91,7 @@ pub fn castle(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 }
 
 /// Where the king stands tells whether it may have castled.
-fn has_castled(view: &View, side: Color, wing: Option<CastlingSide>) -> Truth {
+pub fn has_castled(view: &View, side: Color, wing: Option<CastlingSide>) -> Truth {
     if let Some((before, m)) = &view.deed
         && before.turn() == side
         && let Some(done) = m.castling_side()

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Minor pieces that stand where they began.
-fn at_home(man: Man) -> bool {
+pub fn at_home(man: Man) -> bool {
     let files: &[u32] = match man.role {
         Role::Knight => &[1, 6],
         Role::Bishop => &[2, 5],
@@ -31,12 +31,12 @@ fn at_home(man: Man) -> bool {
     man.color.relative_rank(man.square.rank()) == Rank::First && files.contains(&man.square.file().to_u32())
 }
 
-fn developed_minors(board: &Board, color: Color) -> usize {
+pub fn developed_minors(board: &Board, color: Color) -> usize {
     let minors = (board.knights() | board.bishops()) & board.by_color(color);
     Man::all(board, minors).into_iter().filter(|m| !at_home(*m)).count()
 }
 
-fn home_minors(board: &Board, color: Color) -> usize {
+pub fn home_minors(board: &Board, color: Color) -> usize {
     let minors: Bitboard = (board.knights() | board.bishops()) & board.by_color(color);
     Man::all(board, minors).into_iter().filter(|m| at_home(*m)).count()
 }

@@ -12,6 +12,7 @@ use super::{
     lexicon::{Act, Prep, Thing, Trait},
     men::the_up,
     phrase::{Det, Head, Item, Np, Owner},
+    scene::View,
     truth::{self, Truth},
 };
 use crate::chess::{
@@ -33,7 +34,7 @@ fn openness(board: &Board, file: File) -> Openness {
 }
 
 /// Is the file as the adjective says? For `color`, where a half-open file is someone's.
-fn file_truth(board: &Board, file: File, t: Trait, color: Option<Color>) -> Truth {
+pub fn file_truth(board: &Board, file: File, t: Trait, color: Option<Color>) -> Truth {
     let now = openness(board, file);
     let name = file.char();
     let yes = match t {
@@ -214,35 +215,38 @@ pub fn files(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
 }
 
-/// "opens the e-file": it was less open before.
-fn opens(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+/// The file is more open than it was before the moves that led here; or, where that is denied, is not.
+pub fn opened(view: &View, file: File, denied: bool) -> Truth {
     let rank = |o: Openness| match o {
         Openness::Closed => 0,
         Openness::HalfOpen => 1,
         Openness::Open => 2,
     };
+    let now = openness(view.board(), file);
+    let was = view.trail.first().map(|(before, _)| openness(before.board(), file));
+    let Some(was) = was else {
+        return Truth::unknown("No move is spoken of.");
+    };
+    let name = file.char();
+    let why = if rank(now) > rank(was) {
+        format!("The {name}-file has lost the pawns of a side.")
+    } else {
+        format!("The {name}-file is as open as it was.")
+    };
+    if denied && now == Openness::HalfOpen && was == Openness::Closed {
+        return Truth::unknown("Half-open is open to some.");
+    }
+    Truth::of(rank(now) > rank(was), || why.clone(), || why.clone()).negated(denied)
+}
+
+/// "opens the e-file": it was less open before.
+fn opens(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     for object in clause.frame.objects() {
         let Arg::Np(np, _) = &object else { continue };
         let (Head::File, Some(file)) = (np.head, np.file) else {
             continue;
         };
-        let truth = clause.ask(|view| {
-            let now = openness(view.board(), file);
-            let was = view.trail.first().map(|(before, _)| openness(before.board(), file));
-            let Some(was) = was else {
-                return Truth::unknown("No move is spoken of.");
-            };
-            let name = file.char();
-            let why = if rank(now) > rank(was) {
-                format!("The {name}-file has lost the pawns of a side.")
-            } else {
-                format!("The {name}-file is as open as it was.")
-            };
-            if clause.negated && now == Openness::HalfOpen && was == Openness::Closed {
-                return Truth::unknown("Half-open is open to some.");
-            }
-            Truth::of(rank(now) > rank(was), || why.clone(), || why.clone()).negated(clause.negated)
-        });
+        let truth = clause.ask(|view| opened(view, file, clause.negated));
         found.push(clause.draft(ClaimKind::OpenFile, truth));
     }
 }
@@ -376,6 +380,32 @@ pub fn outposts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
 }
 
+/// A man's outpost, where it is beyond dispute.
+pub fn settled_outpost(view: &View, man: Man) -> Truth {
+    let yes = pawns::outpost(view.board(), man);
+    let why = format!("{} is {}on an outpost.", the_up(man), if yes { "" } else { "not " });
+    if !yes && out_of_reach(view.board(), man) {
+        return Truth::unknown("Whether that is an outpost is a matter of definition.");
+    }
+    Truth::of(yes, || why.clone(), || why.clone())
+}
+
+/// No enemy pawn can come to attack the man, which stands in the enemy's half.
+fn out_of_reach(board: &Board, man: Man) -> bool {
+    let enemy = board.by_piece(man.color.other().pawn());
+    let ahead: Bitboard = [-1, 1]
+        .into_iter()
+        .filter_map(|d| man.square.file().offset(d))
+        .fold(Bitboard::EMPTY, |b, f| {
+            b | pawns::ahead(shakmaty::Square::from_coords(f, man.square.rank()), man.color)
+        });
+    let rank = man.color.relative_rank(man.square.rank());
+    rank >= shakmaty::Rank::Fourth
+        && rank < shakmaty::Rank::Eighth
+        && (enemy & ahead).is_empty()
+        && matches!(man.role, Role::Knight | Role::Bishop | Role::Rook)
+}
+
 /// A square that no pawn can attack now but that isn't held by a pawn is an outpost for some.
 fn soften_outpost(clause: &Clause<'_>, actor: &Arg, np: &Np, why: String) -> Truth {
     let view = clause.views.first().cloned().unwrap_or_else(|| clause.world.after());
@@ -387,21 +417,7 @@ fn soften_outpost(clause: &Clause<'_>, actor: &Arg, np: &Np, why: String) -> Tru
     } else {
         Man::all(view.board(), np.squares.iter().copied().collect())
     };
-    let board = view.board();
-    let safe = men.iter().any(|m| {
-        let enemy = board.by_piece(m.color.other().pawn());
-        let ahead: Bitboard = [-1, 1]
-            .into_iter()
-            .filter_map(|d| m.square.file().offset(d))
-            .fold(Bitboard::EMPTY, |b, f| {
-                b | pawns::ahead(shakmaty::Square::from_coords(f, m.square.rank()), m.color)
-            });
-        let rank = m.color.relative_rank(m.square.rank());
-        rank >= shakmaty::Rank::Fourth
-            && rank < shakmaty::Rank::Eighth
-            && (enemy & ahead).is_empty()
-            && matches!(m.role, Role::Knight | Role::Bishop | Role::Rook)
-    });
+    let safe = men.iter().any(|&m| out_of_reach(view.board(), m));
     if safe {
         Truth::unknown("Whether that is an outpost is a matter of definition.")
     } else {

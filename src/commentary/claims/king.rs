@@ -152,7 +152,7 @@ fn owned(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 }
 
 /// The king stands on the d- or e-file, or on the f-file by the way.
-fn in_centre(view: &View, color: Color) -> Truth {
+pub fn in_centre(view: &View, color: Color) -> Truth {
     let king = view.board().king_of(color);
     let yes = king.is_some_and(|k| matches!(k.file(), File::D | File::E | File::F));
     let why = king
@@ -162,7 +162,7 @@ fn in_centre(view: &View, color: Color) -> Truth {
 }
 
 /// Pawns stand before the king: two or more do, one may, none does not.
-fn shielded(view: &View, color: Color) -> Truth {
+pub fn shielded(view: &View, color: Color) -> Truth {
     let n = shelter(view.board(), color).map_or(0, |s| s.shield.count());
     let why = format!("{n} pawns stand before {}'s king.", color_name(color));
     match n {
@@ -186,7 +186,7 @@ fn king_color(clause: &Clause<'_>, arg: &Arg) -> Option<Color> {
 }
 
 /// Where the king stands and what it may still do.
-fn castled(view: &View, color: Color) -> Truth {
+pub fn castled(view: &View, color: Color) -> Truth {
     let name = color_name(color);
     if let Some((before, m)) = &view.deed
         && before.turn() == color
@@ -216,7 +216,7 @@ fn castled(view: &View, color: Color) -> Truth {
 use shakmaty::Position;
 
 /// How open a king is: clearly so, clearly not, or a matter of taste.
-fn exposed(view: &View, color: Color) -> Truth {
+pub fn exposed(view: &View, color: Color) -> Truth {
     let board = view.board();
     let Some(king) = board.king_of(color) else {
         return Truth::unknown("");

@@ -13,6 +13,7 @@
 //! | `segment`, `contact_cues`, `deed_cues` | stretches of a sentence by their cue words, men and denials, where the grammar finds nothing |
 //! | `cue`, `restate`, `restatements` | cues that the grammar does not know, put into words that it does |
 //! | `catchword`, `passage`, `constellation`, `occurrence` | motifs and deeds by their names, whatever the grammar around them |
+//! | `cue_words`, `cues`, `pawn_cues`, `file_cues`, `development_cues`, `king_cues` | claims by their cue words, where the grammar finds none or misses a denial |
 //! | `claim` | a claim, a checked text |
 //!
 //! Words that fit several readings (which rook, which position) are wrong only where all of them are.
@@ -30,17 +31,22 @@ mod constellation;
 mod contact;
 mod contact_cues;
 mod cue;
+mod cue_words;
+mod cues;
 mod deed_cues;
 mod deed_nouns;
 mod deeds;
 mod development;
+mod development_cues;
 mod exchanges;
+mod file_cues;
 mod files;
 mod frame;
 mod hanging;
 mod idiom;
 mod judgement;
 mod king;
+mod king_cues;
 mod lexicon;
 mod material;
 mod men;
@@ -50,6 +56,7 @@ mod noun_head;
 mod noun_phrase;
 mod occurrence;
 mod passage;
+mod pawn_cues;
 mod phrase;
 mod placement;
 mod restate;
@@ -163,8 +170,9 @@ fn bounded(text: &str, span: Range<usize>, sentence: &Range<usize>) -> Range<usi
 fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut Discourse) -> Vec<Draft> {
     let tokens = idiom::plain(token::tokens(text, range));
     let parts = phrase::parts(&tokens);
-    let mut found = by_grammar(world, &tokens, &parts, discourse);
+    let (mut found, frames) = by_grammar(world, &tokens, &parts, discourse);
     restate::claims(world, text, &tokens, &parts, &mut found);
+    cues::claims(world, &tokens, &frames, &mut found);
     found
 }
 
@@ -172,11 +180,16 @@ fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut 
 fn sentence_of(world: &World<'_>, text: &str, discourse: &mut Discourse) -> Vec<Draft> {
     let tokens = token::tokens(text, 0..text.len());
     let parts = phrase::parts(&tokens);
-    by_grammar(world, &tokens, &parts, discourse)
+    by_grammar(world, &tokens, &parts, discourse).0
 }
 
-/// What the grammar finds.
-fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discourse: &mut Discourse) -> Vec<Draft> {
+/// What the grammar finds, and its clauses.
+fn by_grammar(
+    world: &World<'_>,
+    tokens: &[token::Token],
+    parts: &[Part],
+    discourse: &mut Discourse,
+) -> (Vec<Draft>, Vec<Frame>) {
     let mut frames = builder::frames(parts, discourse);
     give_words(&mut frames, tokens);
     for frame in &mut frames {
@@ -205,7 +218,7 @@ fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discou
     deed_cues::claims(world, &segments, &frames, &mut found);
     contact_cues::claims(world, &segments, &frames, &mut found);
     named_moves(world, tokens, parts, &frames, &mut found);
-    found
+    (found, frames)
 }
 
 /// "picks up a pawn" is true of a capture and of what is won in the end: one of the two claims is enough.
