@@ -217,6 +217,13 @@ pub fn frame_becomes(frame: &Frame) -> bool {
     frame.verb.word.starts_with("becom") || frame.verb.word == "became"
 }
 
+/// "The pawn is a queen now".
+pub fn pawn_is_piece(frame: &Frame) -> bool {
+    let pawn = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn));
+    let piece = |a: &Arg| matches!(a, Arg::Np(np, _) if np.det == Det::Indefinite && matches!(np.head, Head::Role(role) if role != Role::Pawn));
+    !frame.verb.passive && frame.subject.iter().any(pawn) && frame.objects().iter().any(piece)
+}
+
 /// "Castling is no longer possible for Black".
 pub fn castling_possible(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;

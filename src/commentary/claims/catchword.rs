@@ -22,7 +22,7 @@ use super::{
 
 /// What is done about something that is there: "has to deal with the pin" says that there is one.
 const REACTIONS: &str = "deal live cope reckon answer parry meet met respond react reply suffer endure face escape contend \
-                         attend address handle tackle get put accept tolerate bear step";
+                         attend address handle tackle get put accept tolerate bear step care";
 
 /// Words beside a catchword that make it a plan, a fear, a name, or something that ends.
 const NOT_SAID: &str = "plan plans planning idea ideas wants hopes hoping threat threats threatens threatening threatened \
@@ -47,7 +47,14 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
         "turns" | "turned" | "turning" if word(at + 1) == "into" && passage.bare_roles().any(|r| r != Role::Pawn) => {
             ClaimKind::Promotion
         }
-        "double" if matches!(word(at + 1), "attack" | "attacks" | "attacked" | "attacking") => ClaimKind::Fork,
+        "double"
+            if matches!(
+                word(at + 1),
+                "threat" | "hit" | "attack" | "attacks" | "attacked" | "attacking"
+            ) =>
+        {
+            ClaimKind::Fork
+        }
         "check" | "checks" | "checked" | "checking"
             if !matches!(last, "discovered" | "double")
                 && !matches!(word(at + 1), "whether" | "if" | "that" | "mate") =>
@@ -119,7 +126,12 @@ impl<'s> Sentence<'s> {
                 continue;
             }
             done.push(kind);
-            let Some(denied) = own.denied(at) else { continue };
+            // "can't get out of the pin": it is in one.
+            let stuck = presupposed(clause, &own, at);
+            let Some(denied) = own.denied(at).or(stuck.then_some(false)) else {
+                continue;
+            };
+            let denied = denied && !stuck;
             let grown = self.grown(&own, kind, clause, number);
             let truth = judge(clause, kind, &own, at, &grown, denied);
             // "A skewer!" may be of what the next sentence says.
@@ -155,7 +167,10 @@ impl<'s> Sentence<'s> {
             });
         // "has no pawn that can promote".
         let first = self.parts.iter().find(|p| p.span.start >= self.places[number].start);
-        let relative = number > 0 && first.is_some_and(|p| p.item == Item::Rel);
+        // "is not what pins it".
+        let what = number.checked_sub(1).and_then(|at| self.frames[at].post.last());
+        let what = what.is_some_and(|p| matches!(&p.item, Item::Word(word) if word == "what"));
+        let relative = what || number > 0 && first.is_some_and(|p| p.item == Item::Rel);
         let hangs = relative || !frame.verb.finite && !frame.verbless && governs;
         // "gives check by playing Rd8".
         let by = self.frames.get(number + 1).is_some_and(|next| {
@@ -185,8 +200,12 @@ impl<'s> Sentence<'s> {
             return self.passage(number - 1, number, clause);
         }
         let next = self.places.get(number + 1);
-        // "Forking both with Nc7 was possible": all of that is one clause to us.
-        if loose && next.is_some() {
+        // "Forking both with Nc7 was possible", "a fork made by the knight": all of that is one clause to us.
+        let made = self
+            .frames
+            .get(number + 1)
+            .is_some_and(|next| next.verb.passive && !next.verb.finite);
+        if (loose || made) && next.is_some() {
             return self.passage(number, number + 1, clause);
         }
         let explained = next.is_some_and(|next| {
@@ -220,6 +239,22 @@ fn asserted(clause: &Clause<'_>, passage: &Passage) -> bool {
     clause.mode == Mode::Fact || led || must && passage.has_any(REACTIONS)
 }
 
+/// "Must take care of the check", "can't get out of the pin", "would like to free the knight from the pin": there is one.
+fn presupposed(clause: &Clause<'_>, passage: &Passage, at: usize) -> bool {
+    let word = |back: usize| {
+        at.checked_sub(back)
+            .and_then(|i| passage.words.get(i))
+            .map_or("", |(word, _)| word.as_str())
+    };
+    let definite = matches!(word(1), "the" | "this" | "that");
+    let way_out = matches!(
+        word(2),
+        "from" | "of" | "off" | "escape" | "under" | "with" | "against" | "to"
+    ) && passage
+        .has_any("out free escape shake rid live cope deal care defend find unpin release extract wriggle");
+    definite && way_out && (clause.mode != Mode::Fact || clause.negated)
+}
+
 fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: &Passage, denied: bool) -> Truth {
     let open = || Truth::unknown("");
     let Some(views) = views(clause, grown) else {
@@ -232,30 +267,14 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
         denied,
         views: &views,
     };
+    let asserted = |passage| asserted(clause, passage) || presupposed(clause, own, at);
     match kind {
-        ClaimKind::Check => {
-            return if asserted(clause, own) {
-                occurrence::check(&cue)
-            } else {
-                open()
-            };
-        }
-        ClaimKind::Mate => return occurrence::mate(&cue, asserted(clause, own)),
-        ClaimKind::Stalemate => {
-            return if asserted(clause, own) || clause.frame.verb.act == Act::Allow {
-                occurrence::stalemate(&cue)
-            } else {
-                open()
-            };
-        }
-        ClaimKind::Promotion => return occurrence::promotion(&cue, asserted(clause, own)),
-        ClaimKind::Sacrifice => {
-            return if asserted(clause, own) {
-                occurrence::sacrifice(&cue)
-            } else {
-                open()
-            };
-        }
+        ClaimKind::Check if asserted(own) => return occurrence::check(&cue),
+        ClaimKind::Mate => return occurrence::mate(&cue, asserted(own)),
+        ClaimKind::Stalemate => return occurrence::stalemate(&cue, asserted(own)),
+        ClaimKind::Promotion => return occurrence::promotion(&cue, asserted(own)),
+        ClaimKind::Sacrifice if asserted(own) => return occurrence::sacrifice(&cue),
+        ClaimKind::Check | ClaimKind::Sacrifice => return open(),
         _ => {}
     }
     // "Both the knight and the rook attack the queen".
@@ -263,7 +282,7 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
     if both {
         return open();
     }
-    if !asserted(clause, grown) && !(clause.mode == Mode::Can && denied) {
+    if !asserted(grown) && !(clause.mode == Mode::Can && denied) {
         return open();
     }
     let moved = |a: &Arg| matches!(a, Arg::Played | Arg::Move(..));
@@ -274,17 +293,7 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
         if grown.has(&["check", "checks"]) {
             return occurrence::discovered_check(&cue);
         }
-        if !grown.has(&[
-            "attack",
-            "attacks",
-            "attacking",
-            "line",
-            "hit",
-            "hits",
-            "hitting",
-            "discovery",
-            "lines",
-        ]) {
+        if !grown.has_any("attack attacks attacking attacked line lines hit hits hitting discovery opens clears way path diagonal file") {
             return open();
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use shakmaty::Color;
+use shakmaty::{Color, Role};
 
 use super::{
     ClaimKind,
@@ -135,6 +135,8 @@ impl<'a> Clause<'a> {
                         Some(Owner::Side(color)) => Some(color),
                         Some(Owner::Speaker) => Some(mover),
                         Some(Owner::Enemy) => Some(mover.other()),
+                        // The pawn that promoted is on the board no more.
+                        None if np.head == Head::Role(Role::Pawn) && promoted(self.views.first()) => Some(mover),
                         _ => {
                             let view = self.views.first()?;
                             let men = men::of_np(np, view, None, self.world);
@@ -279,6 +281,11 @@ impl<'a> Clause<'a> {
             (held, None, true) => Truth::no(say(held, true)),
         }
     }
+}
+
+fn promoted(view: Option<&View>) -> bool {
+    view.and_then(|view| view.deed.as_ref())
+        .is_some_and(|(_, m)| m.is_promotion())
 }
 
 /// The moves behind "with" or "by": "gives check with Qe1".

@@ -226,7 +226,9 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 });
                 found.push(clause.draft_at(ClaimKind::Castling, span, truth));
             }
-            Thing::Promotion if (light || with) && clause.mode == Mode::Fact => {
+            Thing::Promotion
+                if (light || with) && clause.mode == Mode::Fact && (with || !matches!(before, Some(Item::Prep(_)))) =>
+            {
                 let truth = clause.ask(|view| {
                     let promoted = view.deed.as_ref().and_then(|(_, m)| m.promotion());
                     flip(

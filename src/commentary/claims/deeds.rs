@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
-use super::castling::{becomes, castle, castling_possible, frame_becomes, new_queen, promote, wing_of};
+use super::castling::{becomes, castle, castling_possible, frame_becomes, new_queen, pawn_is_piece, promote, wing_of};
 use super::checks::{checks, mates, stalemate, threatens_mate};
 use super::deed_nouns::nouns;
 use super::{
@@ -40,7 +40,7 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         Act::Be if clause.frame.words.iter().any(|w| w == "castling") => castling_possible(clause, found),
         Act::Turn => becomes(clause, found),
         Act::Promote => promote(clause, found),
-        Act::Be if frame_becomes(clause.frame) => becomes(clause, found),
+        Act::Be if frame_becomes(clause.frame) || pawn_is_piece(clause.frame) => becomes(clause, found),
         Act::Make | Act::Have if new_queen(clause.frame) => becomes(clause, found),
         Act::Check => checks(clause, found),
         Act::Mate => mates(clause, found),
@@ -164,6 +164,12 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             .iter()
             .any(|p| matches!(p.item, super::phrase::Item::Prep(Prep::Out)));
     if !passive && carries && (frame.verb.word.starts_with("t")) {
+        return;
+    }
+    // "takes the pawn to the last rank".
+    let to_rank =
+        |a: &Arg| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Thing(Thing::Line64) | Head::Square { .. }));
+    if !passive && frame.verb.word.starts_with('t') && frame.behind(&[Prep::To]).iter().any(to_rank) {
         return;
     }
     // "takes control", "takes the initiative": no capture.

@@ -180,7 +180,12 @@ pub fn undeveloped(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
     }
     // "The knight has not moved yet".
-    if frame.verb.act == Act::Move && frame.verb.perfect && frame.objects().is_empty() && clause.negated {
+    if frame.verb.act == Act::Move
+        && frame.verb.perfect
+        && !frame.verb.passive
+        && frame.objects().is_empty()
+        && clause.negated
+    {
         for man in frame
             .subject
             .iter()

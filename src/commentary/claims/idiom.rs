@@ -104,6 +104,7 @@ const AFFIRMS: &[&str] = &[
     "we|you|one can see that",
     "as you|we|one can|may|might see",
     "as we|you see",
+    "do|did|can you see|notice|know how|that",
     "as is clear|obvious|evident|plain",
     "nobody can deny that",
     "no one can deny that",

@@ -173,7 +173,40 @@ fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut 
     let (mut found, frames) = by_grammar(world, &tokens, &parts, discourse);
     restate::claims(world, text, &tokens, &parts, &mut found);
     cues::claims(world, &tokens, &frames, &mut found);
+    if asks(&tokens) {
+        for draft in &mut found {
+            draft.truth = truth::Truth::unknown("It is asked, not said.");
+        }
+    }
     found
+}
+
+/// "Is the knight pinned?"; what "Who would have thought that …?" says, it says.
+fn asks(tokens: &[token::Token]) -> bool {
+    let ends = tokens.last().is_some_and(|t| t.tok == token::Tok::Sign('?'));
+    let inverted = |word: &str| {
+        matches!(
+            word,
+            "is" | "are"
+                | "was"
+                | "were"
+                | "does"
+                | "do"
+                | "did"
+                | "has"
+                | "have"
+                | "had"
+                | "can"
+                | "could"
+                | "will"
+                | "would"
+                | "should"
+                | "must"
+        )
+    };
+    // "Doesn't the knight fork both?" says yes.
+    let plainly = tokens.get(1).is_none_or(|t| t.word() != "not");
+    ends && plainly && tokens.first().is_some_and(|t| inverted(t.word()))
 }
 
 /// What the grammar finds in a sentence of its own making.

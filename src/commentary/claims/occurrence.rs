@@ -6,6 +6,7 @@ use super::{
     checks::known_mate,
     clause::{Clause, Mode},
     deeds::to_move,
+    lexicon::{self, Act},
     men,
     passage::Passage,
     phrase::Head,
@@ -127,34 +128,7 @@ pub fn discovered_check(cue: &Cue<'_>) -> Truth {
 }
 
 /// Words of a mate that is still to come.
-const FORCED: [&str; 26] = [
-    "force",
-    "forced",
-    "forces",
-    "forcing",
-    "forcibly",
-    "inevitable",
-    "inescapable",
-    "unavoidable",
-    "unstoppable",
-    "sequence",
-    "escape",
-    "avoid",
-    "prevent",
-    "parry",
-    "gets",
-    "getting",
-    "announces",
-    "soon",
-    "going",
-    "will",
-    "stop",
-    "attack",
-    "combination",
-    "line",
-    "doomed",
-    "cannot",
-];
+const FORCED: &str = "force forced forces forcing forcibly inevitable inescapable unavoidable unstoppable sequence escape avoid prevent parry gets getting announces soon going will stop attack combination line doomed cannot helpless defenceless defenseless defence defense few several";
 
 /// "can't escape mate", "has a mating sequence", "finishes the game with Qh7 mate".
 pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
@@ -180,10 +154,13 @@ pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
         cue.clause.frame.context.is_plain() && cue.passage.runs.iter().flatten().all(|word| world.is_played(word));
     let n = (cue.at + 1..cue.at + 4).find_map(|i| {
         (cue.word(i) == "in")
-            .then(|| super::lexicon::number(cue.word(i + 1)))
+            .then(|| lexicon::number(cue.word(i + 1)))
             .flatten()
     });
-    let forced = n.is_some() || cue.passage.has(&FORCED) || cue.clause.mode == Mode::Can;
+    let forced = n.is_some()
+        || cue.passage.has_any(FORCED)
+        || cue.word(cue.at) == "mating" && cue.before(2, &["is", "are", "was"])
+        || cue.clause.mode == Mode::Can;
     if forced {
         if !plain || cue.views.iter().any(|view| view.pos.is_checkmate()) {
             return if cue.views.iter().any(|v| v.pos.is_checkmate()) && !cue.denied {
@@ -196,21 +173,10 @@ pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
         let denied = cue.denied
             && !cue
                 .passage
-                .has(&["escape", "avoid", "prevent", "parry", "stop", "help"]);
-        let loses = cue.passage.has(&[
-            "gets",
-            "getting",
-            "escape",
-            "avoid",
-            "mated",
-            "checkmated",
-            "inevitable",
-            "unavoidable",
-            "parry",
-            "prevent",
-            "against",
-            "faces",
-        ]);
+                .has_any("escape avoid prevent parry stop help defence defense");
+        let loses = cue
+            .passage
+            .has_any("gets getting escape avoid mated checkmated inevitable unavoidable parry prevent against faces stop helpless defenceless defenseless defence defense");
         let winner = cue.only_side().map(|side| if loses { side.other() } else { side });
         let known = known_mate(cue.clause, n, winner);
         return if winner.is_none() && denied && n.is_some() {
@@ -250,7 +216,7 @@ pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
 }
 
 /// "leads to immediate stalemate", "is left in stalemate".
-pub fn stalemate(cue: &Cue<'_>) -> Truth {
+pub fn stalemate(cue: &Cue<'_>, asserted: bool) -> Truth {
     let only_talk = [
         "trick",
         "tricks",
@@ -267,18 +233,22 @@ pub fn stalemate(cue: &Cue<'_>) -> Truth {
         "possibility",
         "possibilities",
         "hopes",
-        "avoids",
-        "avoid",
-        "avoiding",
         "risk",
         "risks",
         "beware",
         "careful",
     ];
-    if cue.passage.has(&only_talk) {
+    let avoids = cue.passage.has_any("avoid avoids avoiding prevents escapes");
+    // "has no move: stalemate", "cannot move and is stalemated".
+    let told =
+        asserted || cue.clause.mode == Mode::Can && cue.clause.negated || cue.clause.frame.verb.act == Act::Allow;
+    if cue.passage.has(&only_talk) || !told && !avoids {
         return open();
     }
-    cue.ask(super::checks::stalemate)
+    if avoids && !cue.views.iter().all(|view| view.pos.is_stalemate()) {
+        return open();
+    }
+    cue.ask(|view| super::checks::stalemate(view).negated(avoids))
 }
 
 /// "a new queen appears on a8", "is ready to promote".

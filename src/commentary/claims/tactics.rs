@@ -49,6 +49,16 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     };
                     let (was, is) = (pinned(&View::alone(before)), pinned(view));
                     let men = clause.men(man, view);
+                    // "is unpinned": a state.
+                    if frame.verb.passive && !clause.is_past() && !frame.verb.perfect {
+                        let free = men.men.iter().find(|m| !is.contains(m));
+                        return Truth::of(
+                            free.is_some(),
+                            || "It is not pinned.".to_owned(),
+                            || "It is pinned.".to_owned(),
+                        )
+                        .negated(clause.negated);
+                    }
                     let freed = men
                         .men
                         .iter()
