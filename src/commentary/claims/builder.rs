@@ -124,9 +124,11 @@ impl Builder<'_> {
         };
         let mut start = start(tail, &verb);
         // A participle behind its noun: "the knight pinned to the king".
-        if is_reduced(&verb, next, &start, relative.as_ref()) {
+        let reduced = is_reduced(&verb, next, &start, relative.as_ref());
+        if reduced {
             verb.passive = true;
             verb.finite = false;
+            verb.past = false;
         }
         negated |= start.negated;
         let runs = std::mem::take(&mut start.runs);
@@ -171,17 +173,22 @@ impl Builder<'_> {
             }
         }
         let opener = start.opener;
-        let above = self
+        // "keeps the queen protected", "has the knight covered": the subject of that does it.
+        let kept = self
             .frames
             .last()
-            .filter(|_| governor.is_some())
-            .map_or_else(Vec::new, |f| {
+            .filter(|f| reduced && matches!(f.verb.act, Act::Have | Act::Continue | Act::Make))
+            .map(|f| f.subject.clone());
+        let above = self.frames.last().filter(|_| governor.is_some()).map_or_else(
+            || kept.unwrap_or_default(),
+            |f| {
                 let mut all = f.objects();
                 if all.is_empty() || f.verb.act == Act::Be {
                     all.extend(f.subject.iter().cloned());
                 }
                 all
-            });
+            },
+        );
         let from = start.rest.first().map_or(span.start, |p| p.span.start.min(span.start));
         let from = subject_start(&subject, &span).unwrap_or(from).min(span.start);
         self.close_last();
@@ -324,7 +331,14 @@ impl Builder<'_> {
         match self.frames.last() {
             Some(last) => {
                 all.extend(last.subject.iter().cloned());
-                if last.subject.is_empty() {
+                // "Look at the king: it attacks": what one is asked to look at.
+                let shown = matches!(last.verb.act, Act::Plan | Act::Consider | Act::Other)
+                    && last.verb.form == Form::Base
+                    && last
+                        .post
+                        .iter()
+                        .any(|p| matches!(&p.item, Item::Np(np) if np.is_men() && !np.plural));
+                if last.subject.is_empty() && !shown {
                     all.push(Arg::Played);
                 }
                 for part in last.post.iter().rev() {

@@ -268,7 +268,8 @@ impl<'a> Clause<'a> {
             let yes = all_actors && all_targets && held.is_some();
             return Truth::of(yes != negated, || say(held, true), || say(failed.or(held), yes));
         }
-        if actors.some || targets.some {
+        // Of the men of a move none must do what it is denied to do.
+        if actors.some || targets.some || actors.of_move {
             return match held {
                 Some(pair) => Truth::yes(say(Some(pair), true)).negated(negated),
                 None => Truth::no(say(failed, false)).negated(negated),

@@ -101,7 +101,7 @@ pub fn start(tail: Vec<Part>, verb: &Verb) -> Start {
                 if let [
                     ..,
                     Part {
-                        item: Item::Prep(Prep::On),
+                        item: Item::Prep(Prep::On | Prep::From),
                         ..
                     },
                     Part {

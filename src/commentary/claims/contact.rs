@@ -72,6 +72,12 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
         let by = frame.behind(&[Prep::By, Prep::With]);
         let from = frame.behind(&[Prep::From]);
         let by = if by.is_empty() { from } else { by };
+        let kept = |a: &&Arg| matches!(a, Arg::Np(np, _) if np.is_men()) || matches!(a, Arg::Move(..) | Arg::Played);
+        let by = if by.is_empty() {
+            frame.above.iter().filter(kept).cloned().collect()
+        } else {
+            by
+        };
         let nothing = by
             .iter()
             .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Nothing)));
@@ -144,6 +150,15 @@ fn instrument(clause: &Clause<'_>) -> Vec<Arg> {
     let frame = clause.frame;
     if !frame.subject.iter().all(|a| a.side(clause.world.mover()).is_some()) {
         return Vec::new();
+    }
+    // "defends the pawn with Ng1": that move does.
+    let moves: Vec<Arg> = frame
+        .behind(&[Prep::With])
+        .into_iter()
+        .filter(|a| matches!(a, Arg::Move(..)))
+        .collect();
+    if !moves.is_empty() {
+        return moves;
     }
     let owner = clause.actor().map(super::phrase::Owner::Side);
     frame
@@ -453,10 +468,11 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             if !matches!(target, Arg::Np(np, _) if np.is_men()) && !matches!(target, Arg::Any(_)) {
                 continue;
             }
+            let none = matches!(&pair[1].item, Item::Np(np) if super::clause::denies(np));
             let truth = if by.is_empty() {
-                clause.ask(|view| bare_passive(clause, Bond::Attack, target, view, None))
+                clause.ask(|view| bare_passive(clause, Bond::Attack, target, view, None).negated(none))
             } else {
-                clause.ask(|view| one(clause, Bond::Attack, &by, target, view))
+                clause.ask(|view| one(clause, Bond::Attack, &by, target, view).negated(none))
             };
             found.push(clause.draft_at(ClaimKind::Attack, frame.span.start..pair[1].span.end, truth));
         }
@@ -505,7 +521,17 @@ fn attack_noun(clause: &Clause<'_>, np: &Np, rest: &[super::phrase::Part], end: 
         },
         0..0,
     );
-    let mut actors = if by.is_empty() { frame.subject.clone() } else { by };
+    // "another move was Bf3, with an attack on": cues read that.
+    let other = |p: &super::phrase::Part| matches!(&p.item, Item::Move(word) if !clause.world.is_played(word));
+    if by.is_empty() && frame.post.iter().any(other) {
+        return;
+    }
+    let with = instrument(clause);
+    let mut actors = match (by.is_empty(), with.is_empty()) {
+        (false, _) => by,
+        (true, false) => with,
+        (true, true) => frame.subject.clone(),
+    };
     let mut targets = targets;
     if frame.existential && actors.is_empty() {
         actors = vec![any.clone()];

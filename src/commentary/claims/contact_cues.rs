@@ -12,7 +12,7 @@ use super::{
     frame::{Arg, Frame},
     hanging::{hanging_men, loose_men},
     lexicon::{Act, Opener, Prep},
-    phrase::{Det, Head},
+    phrase::{Det, Head, Np, Owner},
     scene::{View, World},
     segment::{Mention, Segment, clause_in, frame_about, frame_of, views},
     truth::Truth,
@@ -72,7 +72,7 @@ const CUES: &[(Cue, Shape, &str)] = &[
     (
         Defend,
         Acts,
-        "defen*|protect*|guard*|support*|back* up|backing|shield*|safeguard*|bolster*|prop* up|looks after|look after|looking after|care of|sentry|reinforc*|shor* up|overprotect*|underpin*|watch* over|sentinel|vigil|custody|minder|tied to|abandon*|desert*|lurch|help to|help for|aid of|assist*|comes to the aid|cover for|come* to the rescue",
+        "defen*|protect*|guard*|support*|back* up|backing|shield*|safeguard*|bolster*|prop* up|looks after|look after|looking after|care of|sentry|reinforc*|shor* up|nothing for|overprotect*|underpin*|watch* over|sentinel|vigil|custody|minder|tied to|abandon*|desert*|lurch|help to|help for|aid of|assist*|comes to the aid|cover for|come* to the rescue",
     ),
     (
         Watch,
@@ -129,7 +129,10 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
 /// Motifs with words like those of attack and defence; their own families read them.
 const OTHER_MOTIFS: &[&str] = &[
     // Deeds whose outcome is told: "taking back with the pawn attacks the knight".
-    "threat* to",
+    "threatens to",
+    "threaten to",
+    "threatening to",
+    "threatened to",
     "taking",
     "recaptur*",
     "retak*",
@@ -170,8 +173,9 @@ const OTHER_MOTIFS: &[&str] = &[
 fn cue(segment: &Segment<'_>) -> Option<Found> {
     let mut best: Option<Found> = None;
     for at in 0..segment.tokens.len() {
-        // "the attacked queen", "the defending rook": no statement.
-        if segment.mentions.iter().any(|m| m.at <= at && at < m.end) {
+        // "the attacked queen", "the defending rook": no statement; "is a free bishop" is one.
+        let free = segment.word(at) == "free" && matches!(segment.word(at.wrapping_sub(1)), "a" | "just" | "simply");
+        if !free && segment.mentions.iter().any(|m| m.at <= at && at < m.end) {
             continue;
         }
         for &(cue, shape, phrases) in CUES {
@@ -187,6 +191,14 @@ fn cue(segment: &Segment<'_>) -> Option<Found> {
         }
     }
     best
+}
+
+/// True where a cue stands in the segment that can be taken for nothing else.
+pub fn speaks(segment: &Segment<'_>) -> bool {
+    cue(segment).is_some_and(|found| {
+        let word = segment.word(found.at);
+        !(word.starts_with("hold") || word.starts_with("se"))
+    })
 }
 
 /// Which cue counts where several stand in a segment: "leaves it undefended and hanging".
@@ -206,7 +218,7 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
     if frame.is_some_and(|f| f.context.vague && f.context.runs.is_empty()) {
         return None;
     }
-    let duty = segment.says(&["must face", "reckon", "parry", "deal with", "be looked after"]);
+    let duty = segment.says(FACTS);
     let able = cue.cue == Hang;
     if segment.supposed() && !lined && !duty && !able {
         return None;
@@ -215,12 +227,25 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
     if views.is_empty() {
         return None;
     }
-    let negated = segment.denied();
+    let negated = if cue.cue == Hang {
+        segment.negative()
+    } else {
+        segment.denied()
+    };
     let base = frame_about(frame, segment, Act::Be, Vec::new());
     let clause = clause_in(world, &base, views, negated);
     let men = segment.men();
     let squares: Vec<&Mention> = segment.mentions.iter().filter(|m| m.square).collect();
     let (kind, readings) = match (cue.cue, men.as_slice(), squares.as_slice()) {
+        // "is a free bishop".
+        (Hang, [man, said], []) if said.at <= cue.at && cue.at < said.end => (
+            ClaimKind::Hanging,
+            vec![clause.ask(|v| hanging_men(&clause, &man.arg, v))],
+        ),
+        (Hang, [], [man]) => (
+            ClaimKind::Hanging,
+            vec![clause.ask(|v| hanging_men(&clause, &man.arg, v))],
+        ),
         (Hang, [man], _) => (
             ClaimKind::Hanging,
             vec![clause.ask(|v| hanging_men(&clause, &man.arg, v))],
@@ -234,7 +259,7 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
             vec![clause.ask(|v| one(&clause, Bond::Control, std::slice::from_ref(&man.arg), &square.arg, v))],
         ),
         (Attack | Look | Defend | Watch, [first, second], []) => pair(&clause, segment, cue, first, second)?,
-        (Attack | Look | Defend, [man], []) => alone(&clause, segment, cue, man)?,
+        (Attack | Look | Defend | Watch, [man], []) => alone(&clause, segment, cue, man)?,
         _ => return None,
     };
     let truth = unanimous(readings)?;
@@ -251,6 +276,31 @@ fn stands_on(segment: &Segment<'_>, cue: Found, man: &Mention, square: &Mention)
     let some = matches!(&man.arg, Arg::Np(np, _) if np.det == Det::Indefinite);
     some || seen && !(man.at < cue.at && cue.at < square.at)
 }
+
+/// Words of possibility and duty that tell of what is so.
+const FACTS: &[&str] = &[
+    "must face",
+    "reckon",
+    "parry",
+    "deal with",
+    "be looked after",
+    "can count",
+    "can rely",
+    "can not count",
+    "can not rely",
+    "can no longer",
+    "can depend",
+    "can lean",
+    "wrong to",
+    "count on",
+    "rely on",
+    "be said to",
+];
+
+/// Words that give something to somebody.
+const GIVING: &[&str] = &[
+    "give*", "gave", "giving", "lend*", "lent", "offer*", "provid*", "bring*", "add", "adds", "adding",
+];
 
 /// The verdict of all readings, where they agree.
 fn unanimous(readings: Vec<Truth>) -> Option<Truth> {
@@ -316,6 +366,11 @@ fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Menti
         _ => {}
     }
     let between = first.at < cue.at && cue.at < second.at;
+    // "gives the pawn no protection", "leaves it in the lurch": the first acts on the second.
+    let behind = second.at < cue.at;
+    if behind && (segment.says(GIVING) || matches!(segment.word(cue.at), "lurch" | "off")) {
+        return Some(true);
+    }
     if cue.shape == Suffers {
         return between.then_some(false);
     }
@@ -325,15 +380,81 @@ fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Menti
     if patient(first) && second.at > first.at {
         return Some(false);
     }
+    (between && !passive(segment, cue)).then_some(true)
+}
+
+/// The cue is a participle with a form of "to be" or "by".
+fn passive(segment: &Segment<'_>, cue: Found) -> bool {
     let word = segment.word(cue.at);
-    let passive = word.ends_with("ed") && segment.says(&["by"]);
-    let active = word.ends_with("ing") || word.ends_with('s') || !word.ends_with("ed");
-    (between && active && !passive).then_some(true)
+    let participle = word.ends_with("ed") || matches!(word, "hit" | "held");
+    let be = (1..=3).any(|back| {
+        cue.at.checked_sub(back).is_some_and(|at| {
+            matches!(
+                segment.word(at),
+                "is" | "are"
+                    | "was"
+                    | "were"
+                    | "be"
+                    | "been"
+                    | "being"
+                    | "gets"
+                    | "stays"
+                    | "remains"
+                    | "stands"
+                    | "itself"
+            )
+        })
+    });
+    participle && (be || segment.says(&["by"]))
+}
+
+/// Nouns of protection that a man has or lacks.
+const NEEDS: &[&str] = &[
+    "protection",
+    "support",
+    "defender*",
+    "protector*",
+    "cover",
+    "guard",
+    "backup",
+    "defence",
+    "defense",
+    "guardian*",
+];
+
+/// "has an eye on the pawn": a side looks at an enemy, or after a man of its own.
+fn watched(clause: &Clause<'_>, segment: &Segment<'_>, man: &Mention) -> Option<(ClaimKind, Vec<Truth>)> {
+    let [(side, _)] = segment.sides.as_slice() else {
+        return None;
+    };
+    let own = clause.color_of(std::slice::from_ref(&man.arg))? == *side;
+    let whole = Arg::Np(
+        Np {
+            owner: Some(Owner::Side(*side)),
+            ..Np::of(Head::Side)
+        },
+        segment.span.clone(),
+    );
+    let (kind, bond) = if own {
+        (ClaimKind::Defence, Bond::Defend)
+    } else {
+        (ClaimKind::Attack, Bond::Look)
+    };
+    let after = man.at > 0 && !segment.says(&["under"]);
+    after.then(|| {
+        (
+            kind,
+            vec![clause.ask(|v| one(clause, bond, std::slice::from_ref(&whole), &man.arg, v))],
+        )
+    })
 }
 
 /// One man only: what is done to it by anybody, or by the move.
 fn alone(clause: &Clause<'_>, segment: &Segment<'_>, cue: Found, man: &Mention) -> Option<(ClaimKind, Vec<Truth>)> {
     let bond = if cue.cue == Defend { Bond::Defend } else { Bond::Attack };
+    if cue.cue == Watch {
+        return watched(clause, segment, man);
+    }
     let by_anyone = || clause.ask(|v: &View| bare_passive(clause, bond, &man.arg, v, None));
     let by_move = || {
         let bond = if cue.cue == Look { Bond::Look } else { bond };
@@ -348,7 +469,7 @@ fn alone(clause: &Clause<'_>, segment: &Segment<'_>, cue: Found, man: &Mention) 
     let before = man.at < cue.at;
     let suffers = cue.shape == Suffers
         || before && participle
-        || before && cue.cue == Defend && segment.says(&["has", "lack*", "gets", "without", "protection", "support"])
+        || before && cue.cue == Defend && segment.says(NEEDS) && !segment.says(&["is a", "is the", "as a", "of"])
         || before && segment.says(&["no attack", "an attack", "under no", "lacks"]);
     let reached = !before
         && (matches!(
@@ -375,7 +496,8 @@ fn alone(clause: &Clause<'_>, segment: &Segment<'_>, cue: Found, man: &Mention) 
         return None;
     }
     let acting_move = !segment.moves.is_empty() && !led;
-    let readings = match (acting_move, suffers || clause.negated) {
+    let given = segment.says(GIVING);
+    let readings = match (acting_move, !given && (suffers || clause.negated)) {
         (true, true) => vec![by_move(), by_anyone()],
         (true, false) => vec![by_move()],
         (false, _) => vec![by_anyone()],

@@ -49,7 +49,12 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
             let known = found
                 .iter()
                 .any(|d| d.kind == kind && !matches!(d.truth, Truth::Unknown(_)) && overlaps(d, segment));
-            if !known && let Some(truth) = read(&clause, segment) {
+            // "has f3 under control": no man stands there for that.
+            let other = kind == ClaimKind::Placement && super::contact_cues::speaks(segment);
+            if !known
+                && !other
+                && let Some(truth) = read(&clause, segment)
+            {
                 found.push(draft(kind, segment, truth));
                 break;
             }

@@ -288,7 +288,7 @@ pub fn defender_noun(
         return;
     }
     // "enjoys the protection of the queen", "has the support of a pawn".
-    let by: Vec<Arg> = super::frame::behind(rest, &[Prep::Of, Prep::From, Prep::By])
+    let by: Vec<Arg> = super::frame::behind(rest, &[Prep::Of, Prep::From, Prep::By, Prep::In])
         .into_iter()
         .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
         .collect();

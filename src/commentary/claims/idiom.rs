@@ -22,6 +22,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("not at all", "not"),
     ("not remotely|exactly|really|quite|actually", "not"),
     ("anything but", "not"),
+    ("by playing", "with"),
     ("at no point|time|stage", "not"),
     ("not even close to", "not"),
     ("nothing like", "not"),

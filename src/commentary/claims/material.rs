@@ -392,8 +392,12 @@ pub fn passive(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
         let truth = clause.ask(|view| {
             let men = clause.men(subject, view);
-            if frame.verb.act == Act::Win {
-                let side = view.mover();
+            let hit = men
+                .men
+                .iter()
+                .find(|m| hanging(&view.pos, m.color).iter().any(|h| h.target == **m));
+            if frame.verb.act == Act::Win && hit.is_none() {
+                let side = men.men.first().map_or(view.mover(), |m| m.color.other());
                 let wanted = amount(np).unwrap_or(Amount::Some);
                 let all = gains(clause, view, side);
                 return match all.iter().find(|g| matches(&wanted, g)) {
@@ -408,10 +412,6 @@ pub fn passive(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             let taken = view
                 .taken()
                 .is_some_and(|t| men::fits(np, t, None, clause.world.mover()));
-            let hit = men
-                .men
-                .iter()
-                .find(|m| hanging(&view.pos, m.color).iter().any(|h| h.target == **m));
             match hit {
                 _ if taken => Truth::yes("The move takes it."),
                 Some(m) => Truth::yes(format!("{} can be won.", men::the_up(*m))),

@@ -167,6 +167,11 @@ fn owns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         if !np.is_men() || (np.squares.is_empty() && np.file.is_none()) || !np.traits.is_empty() {
             continue;
         }
+        // "has the f2 pawn under attack": whose it is isn't said.
+        let last = frame.post.iter().filter(|p| !matches!(p.item, Item::Comma)).next_back();
+        if np.det == Det::Definite && np.owner.is_none() && last.is_some_and(|p| p.span.start >= span.end) {
+            continue;
+        }
         let owned = Np {
             owner: Some(np.owner.unwrap_or(Owner::Side(side))),
             ..np.clone()

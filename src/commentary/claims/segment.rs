@@ -175,6 +175,8 @@ const DENYING: &[&str] = &[
     "lost",
     "loses",
     "losing",
+    "cuts",
+    "cut off",
     "given up",
     "gives up",
     "gave up",
@@ -265,7 +267,24 @@ const SUPPOSING: &[&str] = &[
 /// Where a segment ends before part `at`.
 fn splits(parts: &[Part], at: usize) -> bool {
     match &parts[at].item {
-        Item::Break | Item::Open(_) | Item::Rel => true,
+        // "Loose: the rook on h1."
+        Item::Break => {
+            at > 2
+                || parts[..at]
+                    .iter()
+                    .any(|p| matches!(p.item, Item::Np(_) | Item::Move(_)))
+        }
+        // "looks after", "goes after".
+        Item::Open(Opener::After) => {
+            let before = at.checked_sub(1).map(|i| &parts[i].item);
+            !matches!(before, Some(Item::Verb(_) | Item::Word(_)))
+        }
+        Item::Open(_) => true,
+        // "a square that the knight controls": one thing with what stands before it.
+        Item::Rel => {
+            let before = at.checked_sub(1).map(|i| &parts[i].item);
+            !matches!(before, Some(Item::Np(np)) if !np.is_men() && np.squares.is_empty())
+        }
         Item::Comma => {
             let men = |i: usize| matches!(parts.get(i).map(|p| &p.item), Some(Item::Np(np)) if np.is_men());
             let with = matches!(parts.get(at + 1).map(|p| &p.item), Some(Item::Prep(Prep::With)));
@@ -366,6 +385,11 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
         });
         let at = segment.tokens.partition_point(|t| t.span.start < part.span.start);
         let end = segment.tokens.partition_point(|t| t.span.start < part.span.end);
+        let order = match segment.word(end.saturating_sub(1)) {
+            "former" => 2,
+            "latter" => 1,
+            _ => 0,
+        };
         let mut add = |arg: Arg, square: bool| {
             segment.mentions.push(Mention {
                 arg,
@@ -408,6 +432,8 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
                     });
                 }
             }
+            // "the former attacks the latter".
+            Item::Np(_) if order > 0 && known.len() > 1 => add(known[known.len() - order].clone(), false),
             Item::Np(np) if np.head == Head::Side => {
                 if let Some(side) = np.owner.and_then(|owner| side_of(owner, world.mover())) {
                     segment.sides.push((side, at));
