@@ -91,7 +91,7 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
             return;
         }
         for target in &frame.subject {
-            for actor in &by {
+            for actor in by.iter().filter(|actor| *actor != target) {
                 let truth = clause.ask(|view| one(clause, bond, std::slice::from_ref(actor), target, view));
                 found.push(clause.draft(kind, truth));
             }

@@ -410,6 +410,20 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         [role] => Some(*role),
         _ => return None,
     };
+    // "grabs space": nothing that stands on the board is named.
+    let something = segment.says(&[
+        "captur*",
+        "something",
+        "anything",
+        "nothing",
+        "man",
+        "piece",
+        "takes on",
+        "taking on",
+    ]);
+    if wanted.is_none() && !something {
+        return None;
+    }
     let square = segment
         .mentions
         .iter()

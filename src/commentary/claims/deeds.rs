@@ -157,7 +157,7 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         .collect();
     // "takes e6 under control", "takes the knight out of danger": no capture.
     let carries = !frame
-        .behind(&[Prep::Under, Prep::Into, Prep::Out, Prep::Over])
+        .behind(&[Prep::Under, Prep::Into, Prep::Out, Prep::Over, Prep::Up])
         .is_empty()
         || frame
             .post

@@ -73,6 +73,12 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             .filter_map(Arg::np)
             .flat_map(|np| np.squares.clone())
             .collect()
+    } else if ["trained", "aimed", "fixed", "focused", "bearing", "like", "unlike"]
+        .iter()
+        .any(|w| frame.has_word(w))
+    {
+        // "is trained on f2".
+        Vec::new()
     } else {
         frame
             .behind(&[Prep::On, Prep::At])
