@@ -6,6 +6,7 @@
 //! | `lexicon`, `words` | which verbs, nouns and adjectives say what |
 //! | `phrase`, `noun_phrase`, `noun_head`, `verb_group`, `verb_word` | the parts of a clause |
 //! | `builder`, `clause_start`, `frame` | clauses: who does what to whom, denied or not, where along which line |
+//! | `lead_in` | the moves that a sentence leads in with |
 //! | `scene` | the positions that are spoken of: moves that are named are replayed |
 //! | `men` | which men a phrase may mean |
 //! | `clause`, `truth` | a clause on the board; yes, no, or not to be told |
@@ -47,6 +48,7 @@ mod idiom;
 mod judgement;
 mod king;
 mod king_cues;
+mod lead_in;
 mod lexicon;
 mod material;
 mod men;
@@ -170,7 +172,13 @@ fn bounded(text: &str, span: Range<usize>, sentence: &Range<usize>) -> Range<usi
 fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut Discourse) -> Vec<Draft> {
     let tokens = idiom::plain(token::tokens(text, range));
     let parts = phrase::parts(&tokens);
-    let (mut found, frames) = by_grammar(world, &tokens, &parts, discourse);
+    if let Some(lead) = lead_in::lead_in(world, &tokens, &parts)
+        && let Some(found) = along_line(world, &tokens, &parts, &lead, discourse)
+    {
+        return found;
+    }
+    let frames = clauses(world, &tokens, &parts, discourse);
+    let mut found = by_grammar(world, &tokens, &parts, &frames);
     restate::claims(world, text, &tokens, &parts, &mut found);
     cues::claims(world, &tokens, &frames, &mut found);
     if asks(&tokens) {
@@ -209,27 +217,60 @@ fn asks(tokens: &[token::Token]) -> bool {
     ends && plainly && tokens.first().is_some_and(|t| inverted(t.word()))
 }
 
+/// A sentence whose lead-in names a line: the rest, where it is a clause of its own, speaks of its end.
+fn along_line(
+    world: &World<'_>,
+    tokens: &[token::Token],
+    parts: &[Part],
+    lead: &lead_in::LeadIn,
+    discourse: &mut Discourse,
+) -> Option<Vec<Draft>> {
+    let rest = &tokens[lead.rest..];
+    let said = phrase::parts(rest);
+    let mut frames = clauses(world, rest, &said, &mut Discourse::default());
+    if frames
+        .first()
+        .is_none_or(|f| f.verbless || !f.verb.finite || f.subject.is_empty() && !f.existential)
+    {
+        return None;
+    }
+    for frame in &mut frames {
+        frame.context.runs.insert(0, lead.line.clone());
+        frame.context.vague = false;
+        frame.context.deeds.clear();
+    }
+    let mut found = by_grammar(world, rest, &said, &frames);
+    cues::claims(world, rest, &frames, &mut found);
+    // The moves themselves, as the whole sentence names them.
+    let whole = clauses(world, tokens, parts, discourse);
+    let until = tokens.get(lead.rest).map_or(0, |token| token.span.start);
+    let moves: Vec<Part> = parts.iter().filter(|part| part.span.start < until).cloned().collect();
+    named_moves(world, tokens, &moves, &whole, &mut found);
+    Some(found)
+}
+
 /// What the grammar finds in a sentence of its own making.
 fn sentence_of(world: &World<'_>, text: &str, discourse: &mut Discourse) -> Vec<Draft> {
     let tokens = token::tokens(text, 0..text.len());
     let parts = phrase::parts(&tokens);
-    by_grammar(world, &tokens, &parts, discourse).0
+    let frames = clauses(world, &tokens, &parts, discourse);
+    by_grammar(world, &tokens, &parts, &frames)
 }
 
-/// What the grammar finds, and its clauses.
-fn by_grammar(
-    world: &World<'_>,
-    tokens: &[token::Token],
-    parts: &[Part],
-    discourse: &mut Discourse,
-) -> (Vec<Draft>, Vec<Frame>) {
+/// The clauses of a sentence.
+fn clauses(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discourse: &mut Discourse) -> Vec<Frame> {
     let mut frames = builder::frames(parts, discourse);
     give_words(&mut frames, tokens);
     for frame in &mut frames {
         scene::settle(world, frame);
     }
+    frames
+}
+
+/// What the grammar finds in the clauses.
+fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames: &[Frame]) -> Vec<Draft> {
     let mut found = Vec::new();
-    let named = catchword::Sentence::new(tokens, parts, &frames);
+    let named = catchword::Sentence::new(tokens, parts, frames);
     for (number, frame) in frames.iter().enumerate() {
         let clause = Clause::new(world, frame);
         let first = found.len();
@@ -248,10 +289,10 @@ fn by_grammar(
         named.claims(&clause, number, &mut found, first);
     }
     let segments = segment::segments(world, parts, tokens);
-    deed_cues::claims(world, &segments, &frames, &mut found);
-    contact_cues::claims(world, &segments, &frames, &mut found);
-    named_moves(world, tokens, parts, &frames, &mut found);
-    (found, frames)
+    deed_cues::claims(world, &segments, frames, &mut found);
+    contact_cues::claims(world, &segments, frames, &mut found);
+    named_moves(world, tokens, parts, frames, &mut found);
+    found
 }
 
 /// "picks up a pawn" is true of a capture and of what is won in the end: one of the two claims is enough.
