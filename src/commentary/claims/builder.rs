@@ -358,6 +358,10 @@ impl Builder<'_> {
                         all.push(Arg::Np(np.clone(), part.span.clone()));
                     }
                 }
+                // "Look at the king: it attacks": no other man is meant.
+                if !all.is_empty() {
+                    return all;
+                }
                 all.extend(self.discourse.subject.clone());
                 all.extend(self.discourse.men.clone());
                 if !all.iter().any(|a| matches!(a, Arg::Played)) {

@@ -91,9 +91,9 @@ impl<'a> Clause<'a> {
             }
         }
         let mut negated = frame.negated;
-        if frame.governor == Some(Act::Fail) || (frame.governor_negated && frame.governor.is_some()) {
-            negated = !negated;
-        }
+        // "has not stopped attacking": it attacks.
+        negated ^= frame.governor == Some(Act::Fail);
+        negated ^= frame.governor_negated && frame.governor.is_some();
         // "declined to take it with Qxc4": the move that wasn't played would have done it.
         let waived = frame.governor == Some(Act::Fail) || frame.governor == Some(Act::Play) && frame.verb.negated;
         if waived && with_moves(frame).is_some_and(|run| !run.iter().all(|word| world.is_played(word))) {

@@ -50,6 +50,7 @@ pub fn start(tail: Vec<Part>, verb: &Verb) -> Start {
     let mut in_prep = false;
     let mut run_open = false;
     let mut joined = false;
+    let mut aside = matches!(tail.first().map(|p| &p.item), Some(Item::Prep(Prep::As)));
     for part in tail {
         let mut keep_run = false;
         match &part.item {
@@ -57,7 +58,8 @@ pub fn start(tail: Vec<Part>, verb: &Verb) -> Start {
                 if start.opener.is_none() || !matches!(opener, Opener::Then | Opener::But) {
                     start.opener = Some(*opener);
                 }
-                if !groups.is_empty() && matches!(opener, Opener::Then | Opener::Because) {
+                if !groups.is_empty() && matches!(opener, Opener::Then | Opener::Because | Opener::While | Opener::But)
+                {
                     groups.clear();
                 }
                 behind_prep = !matches!(opener, Opener::Then | Opener::But | Opener::Because | Opener::While);
@@ -135,6 +137,11 @@ pub fn start(tail: Vec<Part>, verb: &Verb) -> Start {
                 joined = false;
                 behind_prep = false;
                 in_prep = false;
+                // "As any coach will tell you, …".
+                if std::mem::take(&mut aside) {
+                    groups.clear();
+                    start.rest.clear();
+                }
             }
             Item::Not => start.negated = true,
             Item::There => start.there = true,
@@ -361,6 +368,16 @@ pub fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, 
     }
     // Gerunds and participles.
     match post.last().map(|p| p.item.clone()) {
+        // "is one of the men defending it": the subject is.
+        Some(Item::Np(np))
+            if np.head == Head::Piece
+                && np.squares.is_empty()
+                && frame.verb.act == Act::Be
+                && !frame.existential
+                && !frame.subject.is_empty() =>
+        {
+            (Vec::new(), None)
+        }
         Some(Item::Np(np))
             if np.is_men()
                 || np.head == Head::It
@@ -371,7 +388,7 @@ pub fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, 
         {
             let span = post[post.len() - 1].span.clone();
             // "has nothing attacking it": nothing does.
-            let nothing = matches!(np.head, Head::Thing(_));
+            let nothing = matches!(np.head, Head::Thing(_)) || np.det == super::phrase::Det::No || frame.existential;
             let mut all = vec![Arg::Np(np, span)];
             if verb.form == Form::Ing && !nothing {
                 all.extend(frame.subject.iter().cloned());

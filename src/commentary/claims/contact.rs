@@ -160,6 +160,10 @@ fn instrument(clause: &Clause<'_>) -> Vec<Arg> {
     if !moves.is_empty() {
         return moves;
     }
+    // "With Re7 Black protects it": the move is what leads there.
+    if matches!(frame.pre.last().map(|p| &p.item), Some(Item::Prep(Prep::With))) && !frame.context.runs.is_empty() {
+        return vec![Arg::Played];
+    }
     let owner = clause.actor().map(super::phrase::Owner::Side);
     frame
         .behind(&[Prep::With])

@@ -52,12 +52,12 @@ const CUES: &[(Cue, Shape, &str)] = &[
     (
         Attack,
         Suffers,
-        "under attack|under fire|comes under fire|target of|target for|target|in danger|firing line|line of fire|exposed to|mercy of|has to reckon|have to reckon|must reckon|prey to|prey of|fall* prey|faces|suffers|feels the heat|molested|unmolested|harried by|safe from|attention of|within reach|in reach|in range|within range|out of reach|out of range|under the gun|off the hook|free from attack|hunted by",
+        "under attack|under fire|barrel of|to fear from|fear from|comes under fire|target of|target for|target|in danger|firing line|line of fire|exposed to|mercy of|has to reckon|have to reckon|must reckon|prey to|prey of|fall* prey|faces|suffers|feels the heat|molested|unmolested|harried by|safe from|attention of|within reach|in reach|in range|within range|out of reach|out of range|under the gun|off the hook|free from attack|hunted by",
     ),
     (
         Attack,
         Acts,
-        "attack*|hit|hits|hitting|menac*|harass*|assail*|assault*|bombard*|threaten*|threat to|threat against|strike|strikes|striking|fire* at|firing at|fire on|chas*|goes after|going after|kick|kicks|kicking|tempo on|poke*|pester*|attackers of|attacker of|hunt*|goes for|lash* out at|annoy*|go after|snip* at",
+        "attack*|hit|hits|hitting|menac*|harass*|assail*|assault*|bombard*|threaten*|threat to|threat against|strike|strikes|striking|fire* at|firing at|fire on|chas*|goes after|going after|kick|kicks|kicking|tempo on|poke*|pester*|attackers of|attacker of|hunt*|goes for|lash* out at|annoy*|go after|snip* at|get at|gets at|getting at|unattacked",
     ),
     (
         Look,
@@ -87,7 +87,7 @@ const CUES: &[(Cue, Shape, &str)] = &[
     (
         Hang,
         Acts,
-        "hang*|hung|en prise|for the taking|for grabs|for the picking|gift|present of|for free|for nothing|free of charge|gratis|to be picked up|be picked up|can be won|can be had|free pawn|free knight|free bishop|free rook|free queen|simply take*|simply win|just take*|just win|win* at once|left to be taken|giv* away",
+        "hang*|hung|en prise|for the taking|for grabs|for the picking|gift|present of|for free|for nothing|free of charge|gratis|to be picked up|be picked up|can be won|can be had|free pawn|free knight|free bishop|free rook|free queen|simply take*|simply win|just take*|just win|win* at once|left to be taken|giv* away|free for|help* himself|help* itself|help* themselves|simply pick*|is free|are free|not free|comes free",
     ),
 ];
 
@@ -112,19 +112,42 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
                 && d.span.start < segment.span.end
                 && segment.span.start < d.span.end
         });
-        let elsewhere = segment.says(OTHER_MOTIFS);
-        if known || elsewhere {
+        // "The attack of the rook is over": the grammar sees the attack only.
+        let over = segment.says(ENDED);
+        if known && !over || segment.says(OTHER_MOTIFS) {
             continue;
         }
         let frame = frame_of(frames, segment);
-        if let Some(cue) = cue(segment)
+        if let Some(cue) = winnable(segment).or_else(|| cue(segment))
             && let Some(draft) = judge(world, frame, segment, cue)
         {
+            if over {
+                found.retain(|d| {
+                    d.kind != draft.kind || d.span.end <= draft.span.start || draft.span.end <= d.span.start
+                });
+            }
             drafts.push(draft);
         }
     }
     found.extend(drafts);
 }
+
+/// What was so and is no more.
+const ENDED: &[&str] = &[
+    "is over",
+    "has ended",
+    "to an end",
+    "gone is",
+    "of the past",
+    "given up",
+    "gave up",
+    "gives up",
+    "is history",
+    "outside",
+    "beyond",
+    "abandon*",
+    "desert*",
+];
 
 /// Motifs with words like those of attack and defence; their own families read them.
 const OTHER_MOTIFS: &[&str] = &[
@@ -161,7 +184,8 @@ const OTHER_MOTIFS: &[&str] = &[
     "castl*",
     "king safety",
     "shelter*",
-    "behind",
+    "behind the",
+    "stands behind",
     "x-ray*",
     "both",
     "two",
@@ -174,8 +198,12 @@ fn cue(segment: &Segment<'_>) -> Option<Found> {
     let mut best: Option<Found> = None;
     for at in 0..segment.tokens.len() {
         // "the attacked queen", "the defending rook": no statement; "is a free bishop" is one.
-        let free = segment.word(at) == "free" && matches!(segment.word(at.wrapping_sub(1)), "a" | "just" | "simply");
-        if !free && segment.mentions.iter().any(|m| m.at <= at && at < m.end) {
+        let said = matches!(
+            segment.word(at),
+            "free" | "loose" | "undefended" | "unprotected" | "unguarded" | "hanging"
+        ) && matches!(segment.word(at.wrapping_sub(1)), "a" | "an" | "just" | "simply")
+            && segment.says(&["is", "are", "remains", "becomes"]);
+        if !said && segment.mentions.iter().any(|m| m.at <= at && at < m.end) {
             continue;
         }
         for &(cue, shape, phrases) in CUES {
@@ -198,6 +226,37 @@ pub fn speaks(segment: &Segment<'_>) -> bool {
     cue(segment).is_some_and(|found| {
         let word = segment.word(found.at);
         !(word.starts_with("hold") || word.starts_with("se"))
+    })
+}
+
+/// "can win the rook at once", "can win it outright": it hangs.
+fn winnable(segment: &Segment<'_>) -> Option<Found> {
+    let at = (0..segment.tokens.len())
+        .find(|&at| ["win", "take", "pocket", "bag", "net", "grab", "collect", "snatch"].contains(&segment.word(at)))?;
+    let able = segment.says(&["can", "is able to", "are able to", "to move"]);
+    let now = segment.says(&[
+        "at once",
+        "outright",
+        "immediately",
+        "simply",
+        "just",
+        "straight away",
+        "on the spot",
+        "right away",
+        "by force",
+        "cleanly",
+        "without further ado",
+        "for the asking",
+        "instantly",
+        "now",
+        "here and now",
+        "directly",
+    ]);
+    (able && now && segment.moves.is_empty()).then_some(Found {
+        cue: Hang,
+        shape: Acts,
+        at,
+        len: 1,
     })
 }
 
@@ -238,6 +297,10 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
     let squares: Vec<&Mention> = segment.mentions.iter().filter(|m| m.square).collect();
     let (kind, readings) = match (cue.cue, men.as_slice(), squares.as_slice()) {
         // "is a free bishop".
+        (Loose, [man, said], []) if said.at <= cue.at && cue.at < said.end => (
+            ClaimKind::Loose,
+            vec![clause.ask(|v| loose_men(&clause, &man.arg, v, true))],
+        ),
         (Hang, [man, said], []) if said.at <= cue.at && cue.at < said.end => (
             ClaimKind::Hanging,
             vec![clause.ask(|v| hanging_men(&clause, &man.arg, v))],
@@ -280,6 +343,8 @@ fn stands_on(segment: &Segment<'_>, cue: Found, man: &Mention, square: &Mention)
 /// Words of possibility and duty that tell of what is so.
 const FACTS: &[&str] = &[
     "must face",
+    "do without",
+    "get at",
     "reckon",
     "parry",
     "deal with",
@@ -469,6 +534,7 @@ fn alone(clause: &Clause<'_>, segment: &Segment<'_>, cue: Found, man: &Mention) 
     let before = man.at < cue.at;
     let suffers = cue.shape == Suffers
         || before && participle
+        || before && cue.cue == Defend && segment.says(&["nobody", "no one", "nothing"])
         || before && cue.cue == Defend && segment.says(NEEDS) && !segment.says(&["is a", "is the", "as a", "of"])
         || before && segment.says(&["no attack", "an attack", "under no", "lacks"]);
     let reached = !before

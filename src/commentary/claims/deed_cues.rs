@@ -46,9 +46,13 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
             (ClaimKind::Capture, capture),
             (ClaimKind::Placement, stands),
         ] {
-            let known = found
-                .iter()
-                .any(|d| d.kind == kind && !matches!(d.truth, Truth::Unknown(_)) && overlaps(d, segment));
+            let known = found.iter().any(|d| {
+                let named = segment
+                    .mentions
+                    .iter()
+                    .any(|m| matches!(&m.arg, Arg::Np(_, span) if *span == d.span));
+                d.kind == kind && !named && !matches!(d.truth, Truth::Unknown(_)) && overlaps(d, segment)
+            });
             // "has f3 under control": no man stands there for that.
             let other = kind == ClaimKind::Placement && super::contact_cues::speaks(segment);
             if !known
@@ -553,7 +557,7 @@ const STANDS: &[&str] = &[
     "there are",
     "is on",
     "on the board",
-    "houses",
+    "house*",
     "accommodat*",
     "on it",
     "resid*",
@@ -580,9 +584,35 @@ fn stands(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         .filter(|m| m.square)
         .filter_map(|m| square_of(&m.arg))
         .collect();
-    let men = segment.men();
+    let bare = |m: &&Mention| {
+        m.arg
+            .np()
+            .is_some_and(|np| np.plural && np.det == Det::Bare && np.squares.is_empty())
+    };
+    let men: Vec<&Mention> = segment.men().into_iter().filter(|m| !bare(m)).collect();
     let no = segment.negative();
-    let supposed = segment.supposed() && segment.moves.is_empty() && clause.frame.context.runs.is_empty();
+    let supposed = segment.says(&[
+        "would",
+        "could",
+        "should",
+        "might",
+        "if",
+        "unless",
+        "want*",
+        "plan*",
+        "hope*",
+        "let",
+        "before",
+        "until",
+        "can",
+        "may",
+        "must",
+        "need*",
+        "head* for",
+        "going to",
+        "go to",
+        "to reach",
+    ]) && clause.frame.context.runs.is_empty();
     if supposed || !segment.moves.is_empty() {
         return None;
     }
@@ -608,7 +638,8 @@ fn stands(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
             let named = np.squares.is_empty() && matches!(np.head, Head::Role(_));
             let side = segment.sides.first().map(|&(side, _)| side);
             let owner = np.owner.or(side.map(Owner::Side));
-            let plain = matches!(np.det, Det::Indefinite | Det::Bare | Det::No) || np.owner.is_some();
+            let has = side.is_some() && segment.says(&["has", "have", "keeps", "holds"]);
+            let plain = has || matches!(np.det, Det::Indefinite | Det::Bare | Det::No) || np.owner.is_some();
             if !named || owner.is_none() || !plain || !np.traits.is_empty() || np.plural || !segment.says(STANDS) {
                 return None;
             }
@@ -618,6 +649,18 @@ fn stands(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
                 ..np.clone()
             };
             Some(clause.ask(|view| there(&np, view, clause).negated(no)))
+        }
+        // "Look at c5: that's a black pawn over there."
+        ([man], []) => {
+            let np = man.arg.np()?;
+            let told = np.det == Det::Indefinite && np.owner.is_some() && np.squares.is_empty();
+            let here = segment.says(&["that is", "it is", "this is", "there is", "there stands", "there sits"]);
+            let np = Np {
+                squares: vec![segment.place?],
+                ..np.clone()
+            };
+            let ours = told && here && np.traits.is_empty() && segment.tokens.len() <= 9;
+            ours.then(|| clause.ask(|view| there(&np, view, clause).negated(no)))
         }
         // "The man on f6 is a black rook".
         ([one, other], []) => {

@@ -258,6 +258,21 @@ pub fn defender_noun(
         }
         return;
     }
+    // "remains under the protection of the queen": she protects it.
+    let under = frame.post.windows(2).any(|pair| {
+        matches!(pair[0].item, Item::Prep(Prep::Under)) && matches!(&pair[1].item, Item::Np(of) if of == np)
+    });
+    if under && !targets.is_empty() {
+        for target in frame
+            .subject
+            .iter()
+            .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
+        {
+            let truth = clause.ask(|view| one(clause, Bond::Defend, &targets, target, view));
+            found.push(clause.draft_at(ClaimKind::Defence, frame.span.start..end, truth));
+        }
+        return;
+    }
     // "has lost the protection of the rook".
     if frame.verb.act == Act::Lose {
         for target in frame

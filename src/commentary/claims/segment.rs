@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use shakmaty::Color;
+use shakmaty::{Color, Square};
 
 use super::{
     clause::{Clause, Mode},
@@ -43,6 +43,8 @@ pub struct Segment<'a> {
     pub sides: Vec<(Color, usize)>,
     /// Moves that are no men.
     pub moves: Vec<MoveWord>,
+    /// The square named last before it in its sentence.
+    pub place: Option<Square>,
     /// The moves named last before it in its sentence.
     pub line: Vec<MoveWord>,
     /// How it begins, where it is supposed or set in time.
@@ -121,6 +123,11 @@ impl Segment<'_> {
 
 /// Denials in shape only.
 const SHAMS: &[&str] = &[
+    "not miss",
+    "not forget",
+    "not overlook",
+    "not lose sight",
+    "nothing back",
     "no doubt",
     "for nothing",
     "free of charge",
@@ -160,6 +167,16 @@ const NEGATIVES: &[&str] = &[
 
 /// Verbs and phrases that deny what they govern.
 const DENYING: &[&str] = &[
+    "outside",
+    "beyond",
+    "is over",
+    "has ended",
+    "to an end",
+    "gone is",
+    "is gone",
+    "of the past",
+    "unattacked",
+    "is history",
     "lack*",
     "fail*",
     "unable",
@@ -264,6 +281,18 @@ const SUPPOSING: &[&str] = &[
     "maybe",
 ];
 
+/// ", as it stands now,": nothing on the board stands between the two commas.
+fn is_aside(parts: &[Part], from: usize, to: usize) -> bool {
+    let comma = |at: usize| matches!(parts.get(at).map(|p| &p.item), Some(Item::Comma));
+    let names = |p: &Part| match &p.item {
+        Item::Np(np) => np.is_men() || !np.squares.is_empty() || np.head == Head::Side,
+        Item::Move(_) | Item::Comma | Item::Break | Item::Rel | Item::Open(_) => true,
+        Item::Trait(_) => true,
+        _ => false,
+    };
+    from > 0 && comma(from) && comma(to) && !parts[from + 1..to].iter().any(names)
+}
+
 /// Where a segment ends before part `at`.
 fn splits(parts: &[Part], at: usize) -> bool {
     match &parts[at].item {
@@ -281,14 +310,13 @@ fn splits(parts: &[Part], at: usize) -> bool {
         }
         Item::Open(_) => true,
         // "a square that the knight controls": one thing with what stands before it.
-        Item::Rel => {
-            let before = at.checked_sub(1).map(|i| &parts[i].item);
-            !matches!(before, Some(Item::Np(np)) if !np.is_men() && np.squares.is_empty())
-        }
+        Item::Rel => matches!(at.checked_sub(1).map(|i| &parts[i].item), Some(Item::Comma)),
         Item::Comma => {
             let men = |i: usize| matches!(parts.get(i).map(|p| &p.item), Some(Item::Np(np)) if np.is_men());
             let with = matches!(parts.get(at + 1).map(|p| &p.item), Some(Item::Prep(Prep::With)));
-            !(with || at > 0 && men(at - 1) && men(at + 1))
+            let aside = (at + 2..parts.len().min(at + 7)).any(|to| is_aside(parts, at, to))
+                || (at.saturating_sub(6)..at.saturating_sub(1)).any(|from| is_aside(parts, from, at));
+            !(with || aside || at > 0 && men(at - 1) && men(at + 1))
         }
         Item::And | Item::Or => {
             // "…, and the rook attacks": a clause of its own.
@@ -315,6 +343,7 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
     let mut found: Vec<Segment<'a>> = Vec::new();
     let mut known: Vec<Arg> = Vec::new();
     let mut line: Vec<MoveWord> = Vec::new();
+    let mut place = None;
     for (number, &first) in starts.iter().enumerate() {
         let last = starts.get(number + 1).copied().unwrap_or(parts.len());
         let mut parts = &parts[first..last];
@@ -342,6 +371,7 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
             sides: Vec::new(),
             moves: Vec::new(),
             line: line.clone(),
+            place,
             opener,
         };
         read(world, parts, rel, &mut segment, &mut known);
@@ -359,6 +389,8 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
                 square: false,
             });
         }
+        let square = segment.mentions.iter().rev().find(|m| m.square);
+        place = square.and_then(|m| m.arg.np()?.squares.first().copied()).or(place);
         if !segment.moves.is_empty() {
             line.clone_from(&segment.moves);
         }
@@ -378,6 +410,7 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
         });
     }
     let first_known = known.len();
+    let hypothetical = segment.says(&["would", "next", "reply", "after", "following"]);
     for (number, part) in parts.iter().enumerate() {
         let prep = number.checked_sub(1).and_then(|i| match &parts[i].item {
             Item::Prep(prep) => Some(*prep),
@@ -390,14 +423,12 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
             "latter" => 1,
             _ => 0,
         };
-        let mut add = |arg: Arg, square: bool| {
-            segment.mentions.push(Mention {
-                arg,
-                at,
-                end,
-                prep,
-                square,
-            });
+        let mention = |arg: Arg, square: bool| Mention {
+            arg,
+            at,
+            end,
+            prep,
+            square,
         };
         match &part.item {
             // "one of Black's men": a side.
@@ -406,13 +437,42 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
                     segment.sides.push((side, at));
                 }
             }
-            Item::Np(np) if np.is_men() && np.det != Det::No => {
-                let arg = Arg::Np(np.clone(), part.span.clone());
+            Item::Np(np) if np.is_men() => {
+                let mut np = np.clone();
+                // The denial is counted with the others.
+                if np.det == Det::No {
+                    np.det = Det::Indefinite;
+                }
+                // "On e6 the knight": where it stands.
+                if np.squares.is_empty()
+                    && np.det == Det::Definite
+                    && let Some(last) = segment.mentions.last()
+                    && matches!(last.prep, Some(Prep::On | Prep::From | Prep::At))
+                    && last.end == at
+                    && let Arg::Np(place, _) = &last.arg
+                    && matches!(place.head, Head::Square { .. })
+                {
+                    np.squares.clone_from(&place.squares);
+                    segment.mentions.pop();
+                }
+                let arg = Arg::Np(np, part.span.clone());
                 known.push(arg.clone());
-                add(arg, false);
+                segment.mentions.push(mention(arg, false));
+            }
+            // "Black's e5 would hit it", "the point of d6": a pawn's move.
+            Item::Np(np)
+                if np.head == (Head::Square { maybe_move: true })
+                    && np.squares.len() == 1
+                    && prep.is_none_or(|p| matches!(p, Prep::Of | Prep::With | Prep::By))
+                    && pawn_move(world, &np.squares[0].to_string(), hypothetical) =>
+            {
+                segment.moves.push(pawn_word(&np.squares[0].to_string()));
             }
             Item::Np(np) if matches!(np.head, Head::Square { .. }) && !np.squares.is_empty() => {
-                add(Arg::Np(np.clone(), part.span.clone()), prep != Some(Prep::From));
+                segment.mentions.push(mention(
+                    Arg::Np(np.clone(), part.span.clone()),
+                    prep != Some(Prep::From),
+                ));
             }
             Item::Np(np) if matches!(np.head, Head::It | Head::They) => {
                 let taken: Vec<Arg> = segment.mentions.iter().map(|m| m.arg.clone()).collect();
@@ -433,7 +493,9 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
                 }
             }
             // "the former attacks the latter".
-            Item::Np(_) if order > 0 && known.len() > 1 => add(known[known.len() - order].clone(), false),
+            Item::Np(_) if order > 0 && known.len() > 1 => segment
+                .mentions
+                .push(mention(known[known.len() - order].clone(), false)),
             Item::Np(np) if np.head == Head::Side => {
                 if let Some(side) = np.owner.and_then(|owner| side_of(owner, world.mover())) {
                     segment.sides.push((side, at));
@@ -443,13 +505,28 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
                 Some(np) => {
                     let arg = Arg::Np(np, part.span.clone());
                     known.push(arg.clone());
-                    add(arg, false);
+                    segment.mentions.push(mention(arg, false));
                 }
                 None => segment.moves.push(word.clone()),
             },
             _ => {}
         }
     }
+}
+
+fn pawn_word(square: &str) -> MoveWord {
+    MoveWord {
+        text: square.to_owned(),
+        number: None,
+        side: None,
+        reply: false,
+    }
+}
+
+/// The square is the pawn's move that was played, or one that could be where the words suppose one.
+fn pawn_move(world: &World<'_>, square: &str, hypothetical: bool) -> bool {
+    let word = pawn_word(square);
+    world.is_played(&word) || hypothetical && !world.follow(&[vec![word]]).views.is_empty()
 }
 
 /// The clause that a segment belongs to: the last that begins before its end.
