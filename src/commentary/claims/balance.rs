@@ -169,7 +169,9 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 /// "no pawn on the g-file", "two pawns of a sort", "a rook that …": not all of them are meant.
 fn qualified(frame: &super::frame::Frame, part: &Part) -> bool {
     let next = frame.post.iter().skip_while(|p| *p != part).nth(1);
-    frame.has_word("that")
+    // The words of a relative clause begin with the phrase it is said of.
+    let relative = !frame.words.iter().any(|w| super::lexicon::role(w).is_some());
+    relative
         || next.is_some_and(|p| match &p.item {
             Item::Prep(prep) => !matches!(prep, Prep::For | Prep::Against | Prep::With),
             Item::Word(word) => !matches!(word.as_str(), "left" | "remaining" | "each"),

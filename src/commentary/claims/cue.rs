@@ -41,7 +41,7 @@ pub struct Atom {
     pub word: String,
     /// The slot; a word may be one, too.
     pub slot: Option<Slot>,
-    /// What stands in the text, an article put where there was none or a denial.
+    /// What stands in the text: of a slot with an article where there was none or a denial.
     pub text: String,
     /// It may be passed over.
     pub light: bool,
@@ -53,7 +53,7 @@ pub struct Atom {
     pub span: Range<usize>,
 }
 
-/// Reads the atoms of tokens; `parts` knows which squares are moves.
+/// Reads the atoms of tokens; `parts` knows which squares are moves. Where the text of slots is not needed `text` may be empty.
 pub fn atoms(text: &str, tokens: &[Token], parts: &[Part], mover: Color) -> Vec<Atom> {
     let mut found: Vec<Atom> = Vec::new();
     let mut at = 0;
@@ -94,7 +94,7 @@ fn word(token: &Token) -> Atom {
     Atom {
         light: denies || is_light(&word),
         denies,
-        text: word.clone(),
+        text: token.word().to_owned(),
         word,
         slot: None,
         owns: false,
@@ -129,7 +129,7 @@ fn slot(text: &str, tokens: &[Token], at: usize, parts: &[Part], mover: Color) -
             }) => span.start,
             _ => span.start,
         };
-        let said = text.get(from..span.end)?;
+        let said = text.get(from..span.end).unwrap_or_default();
         let mut atom = made(Slot::Move, said.trim_end_matches(['!', '?']).to_owned(), span, false);
         // A mark behind it judges it.
         let marks = &said[atom.text.len()..];
@@ -156,7 +156,7 @@ fn slot(text: &str, tokens: &[Token], at: usize, parts: &[Part], mover: Color) -
     let (np, next) = read?;
     let n = next.checked_sub(at).filter(|&n| n > 0)?;
     let whole = span.start..tokens[next - 1].span.end;
-    let said = text.get(whole.clone())?.to_owned();
+    let said = text.get(whole.clone()).unwrap_or_default().to_owned();
     if np.head == Head::Side {
         let color = match np.owner? {
             Owner::Side(color) => color,

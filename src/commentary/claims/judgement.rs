@@ -8,7 +8,7 @@ use super::{
     clause::{Clause, Draft, Mode, denies},
     frame::{Arg, Frame},
     lexicon::{Act, Prep, Thing, Trait},
-    phrase::{Head, Item, Np},
+    phrase::{Head, Item, Modal, Np},
     scene::Point,
     truth::Truth,
 };
@@ -90,6 +90,10 @@ fn about_position(frame: &Frame) -> bool {
 pub fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     let mover = clause.world.mover();
+    // "The result would have been better": of a move, not of the game.
+    if frame.verb.modal == Some(Modal::Would) && frame.verb.perfect {
+        return;
+    }
     let side = frame.subject.iter().find_map(|a| a.side(mover)).or_else(|| {
         // "White's position".
         frame.subject.iter().find_map(|a| match a {

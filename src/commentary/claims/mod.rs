@@ -50,6 +50,7 @@ mod king;
 mod king_cues;
 mod lead_in;
 mod lexicon;
+mod lines;
 mod material;
 mod men;
 mod motifs;
@@ -321,32 +322,7 @@ fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
 
 /// Runs of moves, each with the clause it stands in.
 fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
-    let mut runs: Vec<moves::NamedRun> = Vec::new();
-    let mut open = false;
-    let mut then = false;
-    for part in parts {
-        match &part.item {
-            Item::Move(word) => {
-                match runs.last_mut() {
-                    Some(run) if open => {
-                        run.words.push(word.clone());
-                        run.span.end = part.span.end;
-                    }
-                    _ => runs.push(moves::NamedRun {
-                        words: vec![word.clone()],
-                        span: part.span.clone(),
-                        then: std::mem::take(&mut then),
-                    }),
-                }
-                open = true;
-                then = false;
-            }
-            item => {
-                then |= matches!(item, Item::Open(lexicon::Opener::Then)) && !runs.is_empty();
-                open = false;
-            }
-        }
-    }
+    let runs = lines::runs(parts, &cue::atoms("", tokens, parts, world.mover()));
     // The clause a run stands in: the last that begins before it, or the first.
     let mut line: Vec<Vec<MoveWord>> = Vec::new();
     for run in runs {
@@ -374,7 +350,7 @@ fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frame
         }
         if let Some(frame) = frames.get(at) {
             let clause = Clause::new(world, frame);
-            moves::legality(&clause, &[run], &mut line, found);
+            lines::legality(&clause, &run, &mut line, found);
         }
     }
 }

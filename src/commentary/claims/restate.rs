@@ -25,6 +25,11 @@ pub fn claims(world: &World<'_>, text: &str, tokens: &[Token], parts: &[Part], f
     let atoms = cue::atoms(text, tokens, parts, world.mover());
     let supposes = supposes(world, &atoms, parts);
     let mut subject = None;
+    // "Black was better off playing Nf6": of a move, not of the game.
+    let off = atoms.windows(2).any(|w| w[0].word == "better" && w[1].word == "off");
+    if off && atoms.iter().any(|a| a.slot == Some(Slot::Move)) {
+        found.retain(|d| d.kind != ClaimKind::Evaluation);
+    }
     let has = |word: &str| atoms.iter().any(|a| a.word == word);
     // "A knight up but a queen down": the balance of both is meant.
     let both_ways = has("up") && has("down");

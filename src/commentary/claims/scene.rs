@@ -213,6 +213,16 @@ impl<'a> World<'a> {
         self.walk(runs, true)
     }
 
+    /// The positions after a run from these alone.
+    pub fn follow_from(&self, starts: &[View], run: &[MoveWord]) -> Readings {
+        self.run(starts, run)
+    }
+
+    /// The position where the mover moves again.
+    pub fn next_turn(&self) -> Vec<View> {
+        passed_turn(&self.played().after).map(View::alone).into_iter().collect()
+    }
+
     fn walk(&self, runs: &[Vec<MoveWord>], strict: bool) -> Readings {
         let mut views: Vec<View> = Vec::new();
         let mut error = None;
@@ -226,13 +236,13 @@ impl<'a> World<'a> {
             }
             let free = !strict || views.is_empty();
             if tried.views.is_empty() && free {
-                let fresh = self.run(&self.starts(), run);
+                let fresh = self.run(&self.starts(run, strict && runs.len() > 1), run);
                 if tried.error.is_none() {
                     tried.error = fresh.error.clone();
                 }
                 tried.views = fresh.views;
             }
-            if tried.views.is_empty() && free {
+            if tried.views.is_empty() && free && !self.begins(run) {
                 let numbered = run.first().and_then(|word| word.number);
                 let mut starts = self.engine_starts();
                 starts.retain(|view| numbered.is_none_or(|n| view.pos.fullmoves().get() == n));
@@ -251,10 +261,19 @@ impl<'a> World<'a> {
         Readings { views, error }
     }
 
-    fn starts(&self) -> Vec<View> {
+    /// Where a run may begin. One of several moves begins as a reply or in place of the move where it can; so does one that
+    /// others must follow.
+    fn starts(&self, run: &[MoveWord], leads: bool) -> Vec<View> {
         let mut starts = vec![self.after(), self.before()];
-        starts.extend(passed_turn(&self.played().after).map(View::alone));
+        if !self.begins(run) && !(leads && !self.run(&starts, run).views.is_empty()) {
+            starts.extend(self.next_turn());
+        }
         starts
+    }
+
+    /// Several moves of which the first can be played as a reply or in place of the move.
+    fn begins(&self, run: &[MoveWord]) -> bool {
+        run.len() > 1 && !self.run(&[self.after(), self.before()], &run[..1]).views.is_empty()
     }
 
     /// Positions along the engine's lines.
