@@ -180,6 +180,7 @@ fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut 
     }
     let frames = clauses(world, &tokens, &parts, discourse);
     let mut found = by_grammar(world, &tokens, &parts, &frames);
+    named_moves(world, &tokens, &parts, &frames, &mut found);
     restate::claims(world, text, &tokens, &parts, &mut found);
     cues::claims(world, &tokens, &frames, &mut found);
     if asks(&tokens) {
@@ -244,9 +245,7 @@ fn along_line(
     cues::claims(world, rest, &frames, &mut found);
     // The moves themselves, as the whole sentence names them.
     let whole = clauses(world, tokens, parts, discourse);
-    let until = tokens.get(lead.rest).map_or(0, |token| token.span.start);
-    let moves: Vec<Part> = parts.iter().filter(|part| part.span.start < until).cloned().collect();
-    named_moves(world, tokens, &moves, &whole, &mut found);
+    named_moves(world, tokens, parts, &whole, &mut found);
     Some(found)
 }
 
@@ -255,7 +254,9 @@ fn sentence_of(world: &World<'_>, text: &str, discourse: &mut Discourse) -> Vec<
     let tokens = token::tokens(text, 0..text.len());
     let parts = phrase::parts(&tokens);
     let frames = clauses(world, &tokens, &parts, discourse);
-    by_grammar(world, &tokens, &parts, &frames)
+    let mut found = by_grammar(world, &tokens, &parts, &frames);
+    named_moves(world, &tokens, &parts, &frames, &mut found);
+    found
 }
 
 /// The clauses of a sentence.
@@ -292,7 +293,6 @@ fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames
     let segments = segment::segments(world, parts, tokens);
     deed_cues::claims(world, &segments, frames, &mut found);
     contact_cues::claims(world, &segments, frames, &mut found);
-    named_moves(world, tokens, parts, frames, &mut found);
     found
 }
 
