@@ -30,6 +30,10 @@ const NOT_SAID: &str = "plan plans planning idea ideas wants hopes hoping threat
                         potential break breaks breaking broke broken resolve resolves resolving undo undoes lift lifts \
                         lifting relieve relieves relieving allow allows allowing allowed";
 
+/// What is uncovered is read as a discovered attack.
+const UNCOVERS: &str = "discover discovers discovering discovered uncover uncovers uncovering uncovered unmasks unveils \
+                        unveiling unmasking reveals revealing unleashes unleashing";
+
 /// The kind that the word at `at` speaks of.
 fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
     let word = |i: usize| passage.words.get(i).map_or("", |(word, _)| word.as_str());
@@ -56,7 +60,8 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
             ClaimKind::Fork
         }
         "check" | "checks" | "checked" | "checking"
-            if !matches!(last, "discovered" | "double")
+            if !passage.has_any(UNCOVERS)
+                && !matches!(last, "discovered" | "double")
                 && !matches!(word(at + 1), "whether" | "if" | "that" | "mate") =>
         {
             ClaimKind::Check
@@ -75,6 +80,7 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
         {
             ClaimKind::Discovered
         }
+        "altar" => ClaimKind::Sacrifice,
         "queening" => ClaimKind::Promotion,
         "queen" | "rook" | "bishop" | "knight" if last == "new" => ClaimKind::Promotion,
         "sac" | "sacs" | "saccing" | "sacced" => ClaimKind::Sacrifice,
@@ -86,6 +92,10 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
         _ => return None,
     })
 }
+
+/// What is discovered, if no check is.
+const LINES: &str = "check checks attack attacks attacking attacked line lines hit hits hitting discovery opens clears way \
+                     path diagonal file";
 
 /// A sentence with its clauses.
 pub struct Sentence<'s> {
@@ -125,7 +135,6 @@ impl<'s> Sentence<'s> {
             if done.contains(&kind) {
                 continue;
             }
-            done.push(kind);
             // "can't get out of the pin": it is in one.
             let stuck = presupposed(clause, &own, at);
             let Some(denied) = own.denied(at).or(stuck.then_some(false)) else {
@@ -142,7 +151,10 @@ impl<'s> Sentence<'s> {
                 }
                 continue;
             }
-            combine(kind, truth, grown.span.clone(), found, first);
+            if truth.holds() || truth.fails() {
+                done.push(kind);
+                combine(kind, truth, grown.span.clone(), found, first);
+            }
         }
     }
 
@@ -187,14 +199,25 @@ impl<'s> Sentence<'s> {
     fn grown(&self, own: &Passage, kind: ClaimKind, clause: &Clause<'_>, number: usize) -> Passage {
         let needed = match kind {
             ClaimKind::Fork | ClaimKind::Battery | ClaimKind::Skewer => 2,
-            ClaimKind::Pin => 1,
+            ClaimKind::Pin => 1 + usize::from(own.pronoun),
             _ => 0,
         };
-        if own.men.len() >= needed || !own.runs.is_empty() {
+        // "There is the fork Nc7, hitting the king and the rook".
+        let hitting = self.frames.get(number + 1).is_some_and(|next| {
+            next.verb.form == Form::Ing && !next.verb.finite && matches!(next.verb.act, Act::Attack | Act::Eye)
+        });
+        if own.men.len() < needed && hitting && kind == ClaimKind::Fork {
+            return self.passage(number, number + 1, clause);
+        }
+        if own.men.len() >= needed && kind != ClaimKind::Discovered || !own.runs.is_empty() {
             return own.clone();
         }
         let frame = &self.frames[number];
         let loose = !frame.verb.finite && !frame.verbless;
+        let bare_discovery = kind == ClaimKind::Discovered && !own.has_any(LINES);
+        if bare_discovery && number > 0 {
+            return self.passage(number - 1, number, clause);
+        }
         let pronoun = own.men.len() + usize::from(own.pronoun) >= needed;
         if (loose || pronoun) && number > 0 {
             return self.passage(number - 1, number, clause);
@@ -293,23 +316,33 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
         if grown.has(&["check", "checks"]) {
             return occurrence::discovered_check(&cue);
         }
-        if !grown.has_any("attack attacks attacking attacked line lines hit hits hitting discovery opens clears way path diagonal file") {
+        if !grown.has_any(LINES) {
             return open();
         }
     }
     // "The bishop forks the king and the queen", "they are forked by the bishop": it does.
     let agents = match clause.frame.verb.act {
         Act::Fork | Act::Skewer | Act::Pin if clause.frame.verb.passive => clause.frame.behind(&[Prep::By]),
-        Act::Fork | Act::Skewer | Act::Pin => clause.frame.subject.clone(),
+        Act::Fork | Act::Skewer | Act::Pin if !clause.frame.objects().is_empty() => clause.frame.subject.clone(),
         _ => Vec::new(),
     };
     let doer = match agents.as_slice() {
         [Arg::Np(np, _)] if np.is_men() => Some(np),
         _ => None,
     };
+    // "The bishop gives a pin": whom, is left open.
+    let actor = clause
+        .frame
+        .subject
+        .iter()
+        .any(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
+        && matches!(
+            clause.frame.verb.act,
+            Act::Make | Act::Pin | Act::Play | Act::Move | Act::Have
+        );
     let read = |view: &View| {
         constellation::truth(
-            constellation::look(kind, grown, view, clause.world, by_move, doer),
+            constellation::look(kind, grown, view, clause.world, by_move, doer, actor),
             denied,
         )
     };
@@ -322,18 +355,20 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
 
 /// The positions that a passage speaks of; `None` where its moves lead nowhere.
 fn views(clause: &Clause<'_>, passage: &Passage) -> Option<Vec<View>> {
-    if !clause.frame.context.is_plain() || passage.runs.is_empty() {
-        let mut views = clause.views.clone();
-        // "When the bishop moves, the rook attacks": the move that was made may be meant.
-        if !clause.frame.context.deeds.is_empty() {
-            views.push(clause.world.after());
-        }
+    let mut views = if !clause.frame.context.is_plain() || passage.runs.is_empty() {
+        clause.views.clone()
+    } else if passage.runs.iter().flatten().all(|word| clause.world.is_played(word)) {
+        vec![clause.world.after()]
+    } else {
+        clause.world.follow(&passage.runs).views
+    };
+    // "When the bishop moves, the rook attacks": the move that was made may be meant.
+    if !clause.frame.context.deeds.is_empty() {
+        views.push(clause.world.after());
+    }
+    if passage.runs.is_empty() {
         return (!views.is_empty()).then_some(views);
     }
-    if passage.runs.iter().flatten().all(|word| clause.world.is_played(word)) {
-        return Some(vec![clause.world.after()]);
-    }
-    let views = clause.world.follow(&passage.runs).views;
     let sign = |c: char| passage.runs.iter().flatten().any(|word| word.text.contains(c));
     let past = clause.frame.verb.past || clause.frame.verb.perfect;
     let before = &clause.world.played().before;
@@ -352,9 +387,6 @@ fn views(clause: &Clause<'_>, passage: &Passage) -> Option<Vec<View>> {
 /// bound to the wrong men.
 fn combine(kind: ClaimKind, truth: Truth, span: Range<usize>, found: &mut Vec<Draft>, first: usize) {
     let same = |d: &Draft| d.kind == kind;
-    if !truth.holds() && !truth.fails() {
-        return;
-    }
     let mut number = 0;
     found.retain(|d| {
         number += 1;

@@ -96,7 +96,8 @@ pub enum Found {
 }
 
 /// Whether the men of a passage stand in a motif of the kind together. `by_move` asks for one that the move's side has;
-/// `doer` is the man that does it, where the words say.
+/// `doer` is the man that does it, where the words say;
+/// `actor` that one may be named alone.
 pub fn look(
     kind: ClaimKind,
     passage: &Passage,
@@ -104,6 +105,7 @@ pub fn look(
     world: &World<'_>,
     by_move: bool,
     doer: Option<&Np>,
+    actor: bool,
 ) -> Found {
     let Some(mut all) = motifs(kind, view) else {
         return Found::Open;
@@ -181,7 +183,7 @@ pub fn look(
         // The man that is pinned is named, or the king that it shields.
         let king = |men: &Vec<Man>| men.iter().all(|m| m.role == Role::King);
         let shields = mentioned.iter().any(king);
-        let alone = mentioned.len() == 1 && all.iter().any(|motif| mentioned[0].contains(&motif.by));
+        let alone = actor && mentioned.len() == 1 && all.iter().any(|motif| mentioned[0].contains(&motif.by));
         all.retain(|motif| shields || mentioned.iter().any(|men| men.contains(&motif.with[0])));
         if alone && all.is_empty() {
             return Found::Open;

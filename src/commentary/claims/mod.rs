@@ -2,7 +2,7 @@
 //!
 //! | files | what is there |
 //! |---|---|
-//! | [`sentences`], `token`, `idiom` | where sentences end; words, squares, moves, numbers; idioms put plainly |
+//! | [`sentences`], `token`, `idiom`, `question` | where sentences end; words, squares, moves, numbers; idioms and questions put plainly |
 //! | `lexicon`, `words` | which verbs, nouns and adjectives say what |
 //! | `phrase`, `noun_phrase`, `noun_head`, `verb_group`, `verb_word` | the parts of a clause |
 //! | `builder`, `clause_start`, `frame` | clauses: who does what to whom, denied or not, where along which line |
@@ -62,6 +62,7 @@ mod passage;
 mod pawn_cues;
 mod phrase;
 mod placement;
+mod question;
 mod restate;
 mod restatements;
 mod scene;
@@ -106,7 +107,7 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
         let mut drafts = if too_long {
             Vec::new()
         } else {
-            sentence(&world, text, range.clone(), &mut discourse)
+            sentence(&world, text, range.clone(), sentences.get(number + 1), &mut discourse)
         };
         if drafts.is_empty() {
             drafts.push(Draft {
@@ -170,8 +171,20 @@ fn bounded(text: &str, span: Range<usize>, sentence: &Range<usize>) -> Range<usi
     }
 }
 
-fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut Discourse) -> Vec<Draft> {
+/// The claims of a sentence; `next` answers it, where it is a question.
+fn sentence(
+    world: &World<'_>,
+    text: &str,
+    range: Range<usize>,
+    next: Option<&Range<usize>>,
+    discourse: &mut Discourse,
+) -> Vec<Draft> {
     let tokens = idiom::plain(token::tokens(text, range));
+    let stated = question::stated(text, &tokens);
+    let question = stated
+        .is_some()
+        .then(|| next.and_then(|range| question::answer(&token::tokens(text, range.clone()))));
+    let tokens = stated.unwrap_or(tokens);
     let parts = phrase::parts(&tokens);
     if let Some(lead) = lead_in::lead_in(world, &tokens, &parts)
         && let Some(found) = along_line(world, &tokens, &parts, &lead, discourse)
@@ -183,40 +196,18 @@ fn sentence(world: &World<'_>, text: &str, range: Range<usize>, discourse: &mut 
     named_moves(world, &tokens, &parts, &frames, &mut found);
     restate::claims(world, text, &tokens, &parts, &mut found);
     cues::claims(world, &tokens, &frames, &mut found);
-    if asks(&tokens) {
-        for draft in &mut found {
-            draft.truth = truth::Truth::unknown("It is asked, not said.");
+    if let Some(yes) = question {
+        // A man or a move that a question names is there all the same.
+        let named = |kind: ClaimKind| matches!(kind, ClaimKind::Placement | ClaimKind::Legality);
+        let more = found.iter().any(|d| !named(d.kind));
+        for draft in found.iter_mut().filter(|d| !(more && named(d.kind))) {
+            draft.truth = match yes {
+                Some(yes) => draft.truth.clone().negated(!yes),
+                None => truth::Truth::unknown("It is asked, not said."),
+            };
         }
     }
     found
-}
-
-/// "Is the knight pinned?"; what "Who would have thought that …?" says, it says.
-fn asks(tokens: &[token::Token]) -> bool {
-    let ends = tokens.last().is_some_and(|t| t.tok == token::Tok::Sign('?'));
-    let inverted = |word: &str| {
-        matches!(
-            word,
-            "is" | "are"
-                | "was"
-                | "were"
-                | "does"
-                | "do"
-                | "did"
-                | "has"
-                | "have"
-                | "had"
-                | "can"
-                | "could"
-                | "will"
-                | "would"
-                | "should"
-                | "must"
-        )
-    };
-    // "Doesn't the knight fork both?" says yes.
-    let plainly = tokens.get(1).is_none_or(|t| t.word() != "not");
-    ends && plainly && tokens.first().is_some_and(|t| inverted(t.word()))
 }
 
 /// A sentence whose lead-in names a line: the rest, where it is a clause of its own, speaks of its end.

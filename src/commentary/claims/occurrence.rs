@@ -6,6 +6,7 @@ use super::{
     checks::known_mate,
     clause::{Clause, Mode},
     deeds::to_move,
+    frame::Arg,
     lexicon::{self, Act},
     men,
     passage::Passage,
@@ -47,6 +48,14 @@ impl Cue<'_> {
         (self.at + 1..=self.at + n).any(|i| wanted.contains(&self.word(i)))
     }
 
+    /// One of the words, which have blanks between them, stands near.
+    fn near(&self, wanted: &str) -> bool {
+        let words = (self.at.saturating_sub(6)..self.at + 7).map(|i| self.word(i));
+        words
+            .filter(|word| !word.is_empty())
+            .any(|word| wanted.split_whitespace().any(|w| w == word))
+    }
+
     fn ask(&self, question: impl Fn(&View) -> Truth) -> Truth {
         truth::any(self.views.iter().map(|view| question(view).negated(self.denied)))
     }
@@ -75,6 +84,17 @@ pub fn check(cue: &Cue<'_>) -> Truth {
     if kept || cue.passage.has_any("last series perpetual") {
         return open();
     }
+    // "leaves the king out of check".
+    let out = cue.before(1, &["of"]) && cue.before(2, &["out"]);
+    if out
+        && !cue
+            .passage
+            .has_any("leaves leave leaving left is are stays remains keeps")
+    {
+        return open();
+    }
+    let denied = cue.denied ^ out;
+    let cue = &Cue { denied, ..*cue };
     let side = cue.only_side();
     let receives = cue.before(5, &["in", "under", "into"])
         || cue.behind(2, &["on", "to", "against"])
@@ -128,7 +148,7 @@ pub fn discovered_check(cue: &Cue<'_>) -> Truth {
 }
 
 /// Words of a mate that is still to come.
-const FORCED: &str = "force forced forces forcing forcibly inevitable inescapable unavoidable unstoppable sequence escape avoid prevent parry gets getting announces soon going will stop attack combination line doomed cannot helpless defenceless defenseless defence defense few several";
+const FORCED: &str = "force forced forces forcing forcibly inevitable inescapable unavoidable unstoppable sequence escape avoid prevent parry gets getting announces soon going will stop attack combination line doomed cannot whatever play regardless anyway eventually helpless defenceless defenseless defence defense few several";
 
 /// "can't escape mate", "has a mating sequence", "finishes the game with Qh7 mate".
 pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
@@ -157,8 +177,20 @@ pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
             .then(|| lexicon::number(cue.word(i + 1)))
             .flatten()
     });
+    // "needs two moves to mate".
+    let n = n.or_else(|| {
+        (cue.before(1, &["to"]) && cue.before(2, &["moves"]))
+            .then(|| lexicon::number(cue.word(cue.at.saturating_sub(3))))?
+    });
+    // "White mates": now or in the end.
+    let whoever = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Side);
+    let plays = cue.passage.runs.is_empty()
+        && cue.passage.men.is_empty()
+        && matches!(cue.word(cue.at), "mates" | "checkmates")
+        && cue.clause.frame.subject.iter().any(whoever);
     let forced = n.is_some()
-        || cue.passage.has_any(FORCED)
+        || plays
+        || cue.near(FORCED)
         || cue.word(cue.at) == "mating" && cue.before(2, &["is", "are", "was"])
         || cue.clause.mode == Mode::Can;
     if forced {
@@ -176,7 +208,7 @@ pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
                 .has_any("escape avoid prevent parry stop help defence defense");
         let loses = cue
             .passage
-            .has_any("gets getting escape avoid mated checkmated inevitable unavoidable parry prevent against faces stop helpless defenceless defenseless defence defense");
+            .has_any("facing face gets getting escape avoid mated checkmated inevitable unavoidable parry prevent against faces stop helpless defenceless defenseless defence defense");
         let winner = cue.only_side().map(|side| if loses { side.other() } else { side });
         let known = known_mate(cue.clause, n, winner);
         return if winner.is_none() && denied && n.is_some() {
@@ -204,7 +236,8 @@ pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
             })
         };
         let named = men.is_empty() || view.pos.checkers().into_iter().any(by_them);
-        if mated && (side.is_some() && cue.denied || !named) {
+        let whose = side.is_some() && cue.denied && cue.passage.runs.is_empty();
+        if mated && (whose || !named) {
             return open();
         }
         Truth::of(
