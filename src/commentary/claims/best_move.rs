@@ -162,6 +162,10 @@ pub fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             (Some(word), _) if matches!(frame.verb.act, Act::Be) => {
                 push(clause, best_truth(clause, word.as_ref(), reply), found)
             }
+            // "misses the best move with Ke2": that is another.
+            (None, Some(word)) if frame.verb.act == Act::Miss && clause.world.is_played(&word) => {
+                push(clause, best_truth(clause, Some(&word), reply).negated(true), found);
+            }
             (None, Some(word)) => push(clause, best_truth(clause, Some(&word), reply), found),
             (None, None)
                 if frame.subject.iter().any(|a| a.side(clause.world.mover()).is_some())
@@ -265,7 +269,7 @@ pub fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     // "misses Nf3".
     if frame.verb.act == Act::Miss
         && !clause.negated
-        && let Some(word) = moves.first()
+        && let Some(Arg::Move(word, _)) = frame.objects().first()
     {
         // What is missed need not be better: only what the engine has judged is held against it.
         let truth = better_truth(clause, word);

@@ -196,7 +196,13 @@ fn slot(text: &str, tokens: &[Token], at: usize, parts: &[Part], mover: Color) -
 
 /// Words that change nothing of what is claimed.
 fn is_light(word: &str) -> bool {
-    word.ends_with("ly") && !matches!(word, "only" | "family" | "likely" | "unlikely" | "reply")
+    word.ends_with("ly")
+        && !matches!(word, "only" | "family" | "likely" | "unlikely" | "reply")
+        && ![
+            "curately", "ecisely", "rectly", "badly", "wrongly", "poorly", "ppily", "lessly", "rfectly",
+        ]
+        .iter()
+        .any(|manner| word.ends_with(manner) && word != "directly" && word != "indirectly")
         || matches!(
             word,
             "the"

@@ -282,7 +282,6 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
         let could =
             |w: &[&Atom]| matches!(w[0].word.as_str(), "could" | "might" | "would" | "may") && w[1].word == "have";
         run.present = !said(&past) && !around.windows(2).any(could);
-        let denials = around.iter().filter(|a| a.denies).count();
         let outside = has(&around, &["against"]) && has(&around, &["rules"])
             || has(&around, &["out"]) && has(&around, &["question"]);
         let unable = has(&around, UNABLE) || outside;
@@ -291,8 +290,16 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
         let quiet = !around
             .iter()
             .any(|a| matches!(a.slot, Some(Slot::Men | Slot::Square | Slot::Amount { .. })));
-        if (able || owns) && (quiet || denials == 0) {
-            run.possible = Some((denials + usize::from(unable)) % 2 == 0);
+        if before.last().is_some_and(|a| a.word == "no") {
+            run.possible = Some(false);
+        } else if (able || owns) && (quiet || !around.iter().any(|a| a.denies)) {
+            // A denial is that of the word that follows it soon.
+            let able_at =
+                |a: &&Atom| ABLE.contains(&a.word.as_str()) || UNABLE.contains(&a.word.as_str()) || a.word == "have";
+            let denials = around.iter().enumerate().filter(|(i, a)| {
+                a.denies && around[i + 1..].iter().take(3).any(able_at) || a.denies && *i > 0 && able_at(&around[i - 1])
+            });
+            run.possible = Some((denials.count() + usize::from(unable)) % 2 == 0);
             run.side = side.or_else(|| {
                 let to = behind.windows(2).find(|w| matches!(w[0].word.as_str(), "to" | "for"));
                 to.and_then(|w| sides(&w[1..]).first().copied())

@@ -39,6 +39,7 @@ mod deed_nouns;
 mod deeds;
 mod development;
 mod development_cues;
+mod dialogue;
 mod exchanges;
 mod file_cues;
 mod files;
@@ -109,6 +110,15 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
         } else {
             sentence(&world, text, range.clone(), sentences.get(number + 1), &mut discourse)
         };
+        // What an answer says of the question before it.
+        let question = number.checked_sub(1).map(|before| &sentences[before]);
+        if !too_long && let Some(plain) = question.and_then(|question| dialogue::statement(text, question, range)) {
+            let said = sentence_of(&world, &plain, &mut Discourse::default());
+            drafts.extend(said.into_iter().map(|draft| Draft {
+                span: range.clone(),
+                ..draft
+            }));
+        }
         if drafts.is_empty() {
             drafts.push(Draft {
                 kind: ClaimKind::Other,

@@ -27,7 +27,13 @@ pub fn claims(world: &World<'_>, text: &str, tokens: &[Token], parts: &[Part], f
     let mut subject = None;
     // "Black was better off playing Nf6": of a move, not of the game.
     let off = atoms.windows(2).any(|w| w[0].word == "better" && w[1].word == "off");
-    if off && atoms.iter().any(|a| a.slot == Some(Slot::Move)) {
+    // "An advantage of a pawn": of material.
+    let of = atoms.windows(3).any(|w| {
+        matches!(w[0].word.as_str(), "advantage" | "edge" | "plus" | "lead")
+            && matches!(w[1].word.as_str(), "of" | ":")
+            && matches!(w[2].slot, Some(Slot::Amount { .. }))
+    });
+    if of || off && atoms.iter().any(|a| a.slot == Some(Slot::Move)) {
         found.retain(|d| d.kind != ClaimKind::Evaluation);
     }
     let has = |word: &str| atoms.iter().any(|a| a.word == word);
@@ -72,6 +78,7 @@ fn stretches(atoms: &[Atom]) -> Vec<Range<usize>> {
         let ends = match atom.word.as_str() {
             ";" | "-" | "(" | ")" | "–" | "—" => true,
             "whereas" | "while" | "although" | "though" | "yet" | "but" | "because" | "since" | "whilst" => true,
+            "and" if atoms.get(at + 1).is_some_and(|next| next.word == "that") => true,
             "and" | "as" | "so" | "which" | "when" | "or" => comma,
             "," if std::mem::take(&mut led) => true,
             ":" => at - start > 4 && atoms.len() - at > 4,
