@@ -87,7 +87,7 @@ const CUES: &[(Cue, Shape, &str)] = &[
     (
         Hang,
         Acts,
-        "hang*|hung|en prise|for the taking|for grabs|for the picking|gift|present of|for free|for nothing|free of charge|gratis|to be picked up|be picked up|can be won|can be had|free pawn|free knight|free bishop|free rook|free queen|simply take*|simply win|just take*|just win|win* at once|left to be taken|giv* away|free for|help* himself|help* itself|help* themselves|simply pick*|is free|are free|not free|comes free",
+        "hang*|hung|en prise|for the taking|for grabs|for the picking|gift|present of|for free|for nothing|free of charge|gratis|to be picked up|be picked up|can be won|can be had|free pawn|free knight|free bishop|free rook|free queen|simply take*|simply win|just take*|just win|win* at once|left to be taken|giv* away|free for|without giving|without compensation|simply pick*",
     ),
 ];
 
@@ -103,7 +103,8 @@ struct Found {
 /// What cue words say of the men beside them, where nothing else has been found in the segment.
 pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], found: &mut Vec<Draft>) {
     let mut drafts = Vec::new();
-    for segment in segments {
+    for (number, segment) in segments.iter().enumerate() {
+        let past = segments[number + 1..].iter().any(ends_it);
         let known = found.iter().any(|d| {
             matches!(
                 d.kind,
@@ -113,13 +114,13 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
                 && segment.span.start < d.span.end
         });
         // "The attack of the rook is over": the grammar sees the attack only.
-        let over = segment.says(ENDED);
+        let over = past || segment.says(ENDED);
         if known && !over || segment.says(OTHER_MOTIFS) {
             continue;
         }
         let frame = frame_of(frames, segment);
         if let Some(cue) = winnable(segment).or_else(|| cue(segment))
-            && let Some(draft) = judge(world, frame, segment, cue)
+            && let Some(draft) = judge(world, frame, segment, cue, past)
         {
             if over {
                 found.retain(|d| {
@@ -148,6 +149,15 @@ const ENDED: &[&str] = &[
     "abandon*",
     "desert*",
 ];
+
+/// "…; now it isn't", "…, but it no longer does": what was said before was so and is no more.
+fn ends_it(segment: &Segment<'_>) -> bool {
+    segment.tokens.len() <= 7
+        && segment.says(&["now", "no longer", "any longer", "any more", "anymore", "today"])
+        && segment.negative()
+        && segment.moves.is_empty()
+        && cue(segment).is_none()
+}
 
 /// Motifs with words like those of attack and defence; their own families read them.
 const OTHER_MOTIFS: &[&str] = &[
@@ -235,6 +245,16 @@ pub fn speaks(segment: &Segment<'_>) -> bool {
 
 /// "can win the rook at once", "can win it outright": it hangs.
 fn winnable(segment: &Segment<'_>) -> Option<Found> {
+    let last = segment.tokens.iter().rposition(|t| !t.word().is_empty())?;
+    let man = segment.mentions.iter().any(|m| !m.square);
+    if man && segment.word(last) == "free" && segment.says(&["is", "are", "comes", "remains"]) {
+        return Some(Found {
+            cue: Hang,
+            shape: Acts,
+            at: last,
+            len: 1,
+        });
+    }
     let at = (0..segment.tokens.len())
         .find(|&at| ["win", "take", "pocket", "bag", "net", "grab", "collect", "snatch"].contains(&segment.word(at)))?;
     let able = segment.says(&["can", "is able to", "are able to", "to move"]);
@@ -276,26 +296,27 @@ const fn rank(cue: Cue) -> u8 {
     }
 }
 
-fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: Found) -> Option<Draft> {
+fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: Found, past: bool) -> Option<Draft> {
     let lined = frame.is_some_and(|f| !f.context.runs.is_empty()) || !segment.moves.is_empty();
     if frame.is_some_and(|f| f.context.vague && f.context.runs.is_empty()) {
         return None;
     }
     let duty = segment.says(FACTS);
     let able = cue.cue == Hang;
-    if segment.supposed() && !lined && !duty && !able {
+    if segment.supposed() && !lined && !duty && !able && !past {
         return None;
     }
     let views = views(world, frame, segment);
     if views.is_empty() {
         return None;
     }
-    let negated = if cue.cue == Hang {
-        segment.negative()
-    } else {
-        segment.denied()
+    let denied = match cue.cue {
+        Hang => segment.negative(),
+        _ => segment.denied(),
     };
-    let base = frame_about(frame, segment, Act::Be, Vec::new());
+    let negated = denied != past;
+    let mut base = frame_about(frame, segment, Act::Be, Vec::new());
+    base.verb.past &= !past;
     let clause = clause_in(world, &base, views, negated);
     let men = segment.men();
     let squares: Vec<&Mention> = segment.mentions.iter().filter(|m| m.square).collect();
@@ -437,6 +458,9 @@ fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Menti
     let between = first.at < cue.at && cue.at < second.at;
     // "gives the pawn no protection", "leaves it in the lurch": the first acts on the second.
     let behind = second.at < cue.at;
+    if behind && segment.says(&["leave*", "left"]) {
+        return Some(true);
+    }
     if behind && (segment.says(GIVING) || matches!(segment.word(cue.at), "lurch" | "off")) {
         return Some(true);
     }
@@ -446,8 +470,10 @@ fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Menti
     if patient(second) && between {
         return Some(true);
     }
-    if patient(first) && second.at > first.at {
-        return Some(false);
+    match (patient(first), patient(second)) {
+        (true, false) => return Some(false),
+        (false, true) => return Some(true),
+        _ => {}
     }
     (between && !passive(segment, cue)).then_some(true)
 }

@@ -22,7 +22,8 @@ use crate::chess::Man;
 
 /// What cue words say of deeds, where nothing else has been found in the segment.
 pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], found: &mut Vec<Draft>) {
-    for segment in segments {
+    for (number, segment) in segments.iter().enumerate() {
+        let waits = number.checked_sub(1).is_some_and(|i| segments[i].says(WAITING));
         let frame = frame_of(frames, segment);
         if frame.is_some_and(|f| f.context.vague && f.context.runs.is_empty()) {
             continue;
@@ -32,7 +33,7 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
         if clause.views.is_empty() {
             continue;
         }
-        if let Some(truth) = mate_threat(&clause, segment) {
+        if let Some(truth) = mate_threat(&clause, segment, waits) {
             // What the grammar made of "mate" there is the same claim.
             found.retain(|d| !(matches!(d.kind, ClaimKind::Mate | ClaimKind::Threat) && overlaps(d, segment)));
             found.push(draft(ClaimKind::Threat, segment, truth));
@@ -116,8 +117,24 @@ const VICTIM: &[&str] = &[
     "respond",
 ];
 
+/// The other side lets it happen.
+const WAITING: &[&str] = &[
+    "another move",
+    "one more move",
+    "a free move",
+    "does nothing",
+    "do nothing",
+    "nothing is done",
+    "passes",
+    "waits",
+    "a second move",
+    "left alone",
+    "left undisturbed",
+    "two moves in a row",
+];
+
 /// "carries a mating threat", "has to deal with a threat of mate", "is about to give mate".
-fn mate_threat(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
+fn mate_threat(clause: &Clause<'_>, segment: &Segment<'_>, waits: bool) -> Option<Truth> {
     let mate = segment.says(&[
         "mate",
         "mates",
@@ -138,6 +155,7 @@ fn mate_threat(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         "beware",
         "reckon",
     ]) || segment.says(&["has to", "have to", "must", "needs to", "need to"]) && segment.says(VICTIM);
+    let threat = threat || waits || segment.says(&["next move", "sleeve", "in the air"]);
     let longer = segment.says(&[
         "mate in two",
         "mate in three",
@@ -171,7 +189,8 @@ fn mate_threat(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         // Two sides are too many to tell.
         None => None,
     };
-    if segment.sides.iter().any(|&(s, _)| Some(s) != named) {
+    // "must parry the mate that White threatens".
+    if segment.sides.iter().any(|&(s, _)| Some(s) != named) && !victim {
         return None;
     }
     let clause = negated(clause, segment.negative());
@@ -307,6 +326,8 @@ const TAKING: &[&str] = &[
     "polish* off",
     "bite* off",
     "dispatch*",
+    "off come*",
+    "off goes",
     "is gone",
     "are gone",
 ];
@@ -392,7 +413,19 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
     let mover = clause.views.first().map(View::mover);
     let other_side = segment.sides.iter().any(|&(side, _)| Some(side) != mover);
     // Somebody else's deed, or a move that stands beside it only.
-    if segment.moves.is_empty() && (segment.sides.is_empty() || other_side) {
+    let falls = segment.says(&[
+        "disappear*",
+        "falls",
+        "fell",
+        "gone",
+        "leaves the board",
+        "off come*",
+        "comes off",
+        "victim",
+        "vanish*",
+    ]);
+    let told = falls && !segment.line.is_empty();
+    if segment.moves.is_empty() && !told && (segment.sides.is_empty() || other_side) {
         return None;
     }
     let no = segment.negative() != segment.says(&["leaves alone"]);
@@ -439,7 +472,7 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         };
         let san = shakmaty::san::San::from_move(before, *m).to_string();
         let taken = view.taken();
-        let own = view.moved_from().is_some_and(|man| wanted == Some(man.role));
+        let own = !falls && view.moved_from().is_some_and(|man| wanted == Some(man.role));
         match taken {
             None => Truth::no(format!("{san} captures nothing.")),
             Some(man) if wanted.is_some_and(|role| role != man.role) && own => {

@@ -198,6 +198,10 @@ impl Reader<'_> {
             ("castling", "rights" | "right") => return self.thing(Thing::CastlingRight, 2),
             ("right", "to") if self.word(2) == "castle" => return self.thing(Thing::CastlingRight, 3),
             ("rights", "to") if self.word(2) == "castle" => return self.thing(Thing::CastlingRight, 3),
+            ("offer" | "proposal" | "invitation", "to") if self.any => {
+                self.step(1);
+                return Some(Head::Unknown);
+            }
             ("bishop", "pair") => return self.thing(Thing::BishopPair, 2),
             ("one" | "ones", _) if self.any && !self.np.traits.is_empty() => {
                 self.step(1);

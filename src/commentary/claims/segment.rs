@@ -128,6 +128,8 @@ const SHAMS: &[&str] = &[
     "not overlook",
     "not lose sight",
     "nothing back",
+    "without giving",
+    "without compensation",
     "no doubt",
     "for nothing",
     "free of charge",
