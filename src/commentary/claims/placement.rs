@@ -174,7 +174,7 @@ fn owns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             continue;
         }
         // "has the f2 pawn under attack": whose it is isn't said.
-        let last = frame.post.iter().filter(|p| !matches!(p.item, Item::Comma)).next_back();
+        let last = frame.post.iter().rfind(|p| !matches!(p.item, Item::Comma));
         if np.det == Det::Definite && np.owner.is_none() && last.is_some_and(|p| p.span.start >= span.end) {
             continue;
         }
