@@ -215,10 +215,10 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             takes(clause, before, m, &actor, &by, &objects, &on, passive)
         })
     });
-    let truth = if passive && clause.mode == Mode::Fact && clause.is_plain() && !clause.is_past() && !frame.verb.perfect
-    {
-        // "is taken by the rook" may tell of what comes.
-        truth
+    // "A blunder: the king just takes the queen": what comes.
+    let comes = !passive && truth.fails() && (frame.has_word("just") || frame.has_word("simply"));
+    let truth = if comes {
+        truth.lenient("It may tell of what comes.")
     } else {
         truth
     };
