@@ -95,7 +95,8 @@ const HAVING: &[&str] = &["have|has|having|own|owns|possess*|enjoy*|boast*|get|g
 
 /// What has the shape of a denial, or of a wish, and is none.
 const NO_DENIALS: &[&str] = &[
-    "not only|just|merely|simply",
+    "not only|merely|simply",
+    "not just a|an|the|one|any",
     "nothing but|other|less",
     "none other",
     "no doubt|wonder|question|less|fewer|matter|sooner",

@@ -106,6 +106,11 @@ impl Cue<'_> {
         if here.is_some() {
             return here;
         }
+        // "a half-open file for White: the f-file".
+        let named = self.pieces.get(self.at + 1).filter(|p| p.words.len() < 5);
+        if let Some(found) = named.and_then(&slot) {
+            return Some(found);
+        }
         let points = self.piece.says(&["it|its|itself|that|this|they|their|one"]);
         let bare = self.piece.named.is_empty() && self.piece.sides.is_empty() && self.piece.files.is_empty();
         if !points && !bare {
@@ -221,15 +226,23 @@ fn mistaken(reading: ClaimKind, other: ClaimKind, piece: &Piece) -> bool {
     );
     match reading {
         ClaimKind::Passed | ClaimKind::Isolated | ClaimKind::Doubled | ClaimKind::Backward => {
-            count || other == ClaimKind::OpenFile || contact && (!piece.says(DEEDS) || reading == ClaimKind::Passed)
+            count
+                || matches!(other, ClaimKind::OpenFile | ClaimKind::Promotion)
+                || contact && (!piece.says(DEEDS) || reading == ClaimKind::Passed)
         }
-        ClaimKind::OpenFile | ClaimKind::HalfOpen => count || contact && !piece.says(DEEDS),
+        ClaimKind::OpenFile | ClaimKind::HalfOpen => {
+            count
+                || contact && !piece.says(DEEDS)
+                || other == ClaimKind::Capture && piece.says(&["take|takes|taking ~ ~ file"])
+        }
         ClaimKind::KingSafety => contact || matches!(other, ClaimKind::Castling | ClaimKind::Movement),
         ClaimKind::Castling => matches!(
             other,
-            ClaimKind::KingSafety | ClaimKind::Evaluation | ClaimKind::Movement
+            ClaimKind::KingSafety | ClaimKind::Evaluation | ClaimKind::Movement | ClaimKind::Turn
         ),
-        ClaimKind::Development => count || matches!(other, ClaimKind::Legality) || contact && !piece.says(DEEDS),
+        ClaimKind::Development => {
+            count || matches!(other, ClaimKind::Legality | ClaimKind::Promotion) || contact && !piece.says(DEEDS)
+        }
         ClaimKind::Outpost => matches!(other, ClaimKind::Legality) || contact && !piece.says(DEEDS),
         _ => false,
     }

@@ -21,6 +21,7 @@ const OUT: &[&str] = &[
     "brought|come|comes|came|coming|bring|brings|getting|gets|got|get ~ out|play|game|action",
     "in|into|entered|enter|joined|join|joins ~ play|game|action|fray|battle",
     "away|off from|its|the ~ square|home|post|place|position|rank|squares",
+    "has|have|got|gets|with ~ ~ pieces|minors|bishops|knights|bishop|knight out",
     "is|are|been|gone|go|goes|already|come|came|pieces|minors ~ out",
     "moved|active|stirred|budged",
 ];
@@ -34,7 +35,7 @@ const HOME: &[&str] = &[
 ];
 /// It has still to come out.
 const WAITS: &[&str] = &[
-    "waits|waiting|wait|awaits|awaiting ~ developed|development|move",
+    "waits|waiting|wait|awaits|awaiting ~ developed|development|move|brought|play",
     "needs|need|has|have|is|are to ~ develop|developed|move|moved|enter|join|come|bring|brought|get",
     "remains|left to be developed",
     "needs|need|requires|awaits|lacks development|developing",
@@ -61,10 +62,16 @@ pub fn read(cue: &Cue<'_>) -> Option<Reading> {
 /// "White is ahead in development", "Black is less developed than White".
 fn lead(cue: &Cue<'_>) -> Option<Truth> {
     let piece = cue.piece;
-    if !piece.says(&[
+    let about = piece.says(&[
         "development|developed|underdeveloped|developing",
         "pieces|men in play|action",
-    ]) {
+    ]);
+    // "When it comes to development, Black is ahead".
+    let fronted = |p: &Piece| {
+        p.says(&["in|of|to|for|regards|regarding|concerning development"])
+            .then_some(())
+    };
+    if !about && cue.slot(fronted).is_none() {
         return None;
     }
     let less = piece.says(&[

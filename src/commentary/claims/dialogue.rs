@@ -33,6 +33,10 @@ pub fn statement(text: &str, question: &Range<usize>, answer: &Range<usize>) -> 
             return Some(format!("{} {} {given}.", part(asked.get(2..)?)?, word(1)));
         }
         "which" => return Some(format!("{given} {}.", part(asked.get(2..)?)?)),
+        // "Where is the king? Still in the centre."
+        "where" if is_auxiliary(word(1)) => {
+            return Some(format!("{} {} {given}.", part(asked.get(2..)?)?, word(1)));
+        }
         first if is_auxiliary(first) => {}
         _ => return None,
     }

@@ -48,14 +48,20 @@ pub fn read(cue: &Cue<'_>) -> Option<Reading> {
         .man(|named| named.role == Some(Role::Rook))
         .map(|named| named.square);
     if let Some(rook) = rook
-        && piece.says(&["open ~ file|files"])
+        && piece.says(&["open ~ file|files", "file|files ~ ~ open"])
     {
         let waits = piece.says(&["waits|waiting|awaits|looking|searching|needs|dreams"]);
         let truth = cue.ask(|view| rook_on_open_file(view, rook, file).negated(waits));
         return reading(ClaimKind::OpenFile, truth);
     }
     let file = file?;
-    if piece.says(OPENS) && !piece.says(&["been|is|lies|stands|remains|fully|wide|completely|totally open|opened"]) {
+    let by_move = piece.says(&[
+        "opened by|with|through <move>",
+        "opened by|with|through 1|2|3|4|5|6|7|8|9",
+    ]);
+    if by_move
+        || piece.says(OPENS) && !piece.says(&["been|is|lies|stands|remains|fully|wide|completely|totally open|opened"])
+    {
         let denied = piece.polarity.denied;
         // The denial is part of the question: half-open is open to some.
         let wholly = piece.says(&["completely|fully|entirely|totally"]);
@@ -66,6 +72,10 @@ pub fn read(cue: &Cue<'_>) -> Option<Reading> {
             opened(view, file, denied).negated(denied)
         });
         return reading(ClaimKind::OpenFile, truth);
+    }
+    // "removes the last pawn from the d-file".
+    if piece.says(&["last ~ pawn|pawns ~ ~ file"]) && piece.has_move {
+        return reading(ClaimKind::OpenFile, cue.ask(|view| undisputed(view, file)));
     }
     if piece.says(CLOSED) {
         return reading(
@@ -177,7 +187,7 @@ pub fn outpost(cue: &Cue<'_>) -> Option<Reading> {
     }
     let named = |named: &Named| named.role.is_none_or(|role| role != Role::Pawn);
     let square = cue.slot(|p| p.man(named).map(|named| named.square))?;
-    let truth = cue.ask(|view| match Man::at(view.board(), square) {
+    let truth = cue.ask_noun(|view| match Man::at(view.board(), square) {
         Some(man) if matches!(man.role, Role::Knight | Role::Bishop | Role::Rook) => settled_outpost(view, man),
         _ => Truth::unknown("What the outpost is for stands elsewhere."),
     });

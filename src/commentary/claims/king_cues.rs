@@ -40,6 +40,7 @@ const LOST: &[&str] = &[
 /// It can, or can't, be done.
 const CAN: &[&str] = &[
     "way|chance|hope|opportunity|can|may|could|able|unable|possible|impossible|option|available|unavailable|allowed|permitted|free|ready|hand|legal",
+    "never ~ castle",
     "illegal|playable|disposal|cards|question|prevents|prevent|stops|stopping|prevented|stopped|barred|permissible",
 ];
 /// At some time.
@@ -89,7 +90,12 @@ fn of_castling(cue: &Cue<'_>) -> Option<Reading> {
         let whole = !piece.says(&["rights"]);
         return castling(cue.ask(|view| has_right(view, side, wing, whole).negated(lost)));
     }
-    if piece.says(CAN) {
+    let settled = piece.says(&[
+        "castling ~ out of the way",
+        "castling behind him|her|it|them",
+        "behind|done with castling",
+    ]);
+    if piece.says(CAN) && !settled {
         let lasting = piece.says(LASTING) && !piece.says(NOW);
         let denied = piece.polarity.denied;
         let inverse = piece.says(&["illegal|unavailable|prevented|stopped|barred"]);
@@ -111,12 +117,14 @@ fn of_castling(cue: &Cue<'_>) -> Option<Reading> {
         };
         return castling(truth);
     }
-    if piece.says(&[
-        "has|have|is|having|been|gotten|got|gets ~ castled",
-        "castled|uncastled",
-        "after castling",
-        "has|have|is|been|had ~ ~ by castling",
-    ]) || piece.says(&["has|have|needs|need|yet|still|time|failed|delayed|neglected|postponed ~ castl*"])
+    if settled
+        || piece.says(&[
+            "has|have|is|having|been|gotten|got|gets ~ castled",
+            "castled|uncastled",
+            "after castling",
+            "has|have|is|been|had ~ ~ by castling",
+        ])
+        || piece.says(&["has|have|needs|need|yet|still|time|failed|delayed|neglected|postponed ~ castl*"])
         || piece.says(&["castling ~ still|yet to come"])
     {
         let waits = piece.says(&[

@@ -148,7 +148,7 @@ pub fn lead_in(world: &World<'_>, tokens: &[Token], parts: &[Part]) -> Option<Le
     let line: Vec<MoveWord> = parts
         .iter()
         .filter(|part| part.span.start < until)
-        .flat_map(|part| named(part))
+        .flat_map(named)
         .collect();
     // "from e8 the bishop attacks": a place.
     let place = tokens[..rest]

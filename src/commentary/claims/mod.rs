@@ -245,7 +245,11 @@ fn along_line(
     let mut found = by_grammar(world, rest, &said, &frames);
     cues::claims(world, rest, &frames, &mut found);
     // The moves themselves, as the whole sentence names them.
-    let whole = clauses(world, tokens, parts, discourse);
+    let mut whole = clauses(world, tokens, parts, discourse);
+    // What the rest denies is not that the line can be played.
+    if let Some(first) = whole.first_mut() {
+        first.negated = false;
+    }
     named_moves(world, tokens, parts, &whole, &mut found);
     Some(found)
 }

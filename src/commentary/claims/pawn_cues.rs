@@ -87,7 +87,10 @@ fn said(piece: &Piece, pawns_named: bool) -> Option<Said> {
         "more than one ~ pawn",
         "two|2 ~ file",
         "share|shares ~ file",
-        "behind|front of the other|another",
+        "behind|before another|one",
+        "behind|before the other",
+        "front of another|one",
+        "front of the other",
         "stacked|tandem",
         "on top of",
     ]);
