@@ -79,7 +79,21 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         if let Some(wanted) = wanted
             && (named_side || frame.verb.act == Act::Leave)
         {
-            let truth = clause.ask(|view| surplus_truth(view, whose, sign, &wanted).negated(clause.negated));
+            let given = amounts_behind(frame, Prep::For);
+            let truth = clause.ask(|view| {
+                let truth = match given.first() {
+                    // "a queen for a rook": both are counted.
+                    Some(Amount::Men(role, _)) => {
+                        let surplus = Surplus::of(view.board(), if sign < 0 { whose.other() } else { whose });
+                        let more = matches!(wanted, Amount::Men(more, _) if surplus.more.contains(&more));
+                        let words = surplus.in_words().unwrap_or_else(|| "nothing".to_owned());
+                        let why = format!("The difference is {words}.");
+                        Truth::of(more && surplus.less.contains(role), || why.clone(), || why.clone())
+                    }
+                    _ => surplus_truth(view, whose, sign, &wanted),
+                };
+                truth.negated(clause.negated)
+            });
             let ids = if clause.frame.context.is_plain() {
                 clause.world.facts(FactKind::Material, |_| true)
             } else {
@@ -164,6 +178,12 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             }
         }
     }
+}
+
+/// The amounts behind a preposition.
+fn amounts_behind(frame: &super::frame::Frame, prep: Prep) -> Vec<Amount> {
+    let behind = frame.behind(&[prep]);
+    behind.iter().filter_map(Arg::np).filter_map(amount).collect()
 }
 
 /// "no pawn on the g-file", "two pawns of a sort", "a rook that …": not all of them are meant.

@@ -64,6 +64,17 @@ const PLAIN: &[(&str, &str)] = &[
     ("is|are no longer in a position to", "is unable to"),
     ("is|are incapable of", "is unable to"),
     ("is|are barred|prevented from", "is unable to"),
+    ("looks|look like mate|checkmate|stalemate", "hopes to mate"),
+    // Deeds.
+    ("escapes|slips|runs|flees to|via|through", "can move to"),
+    ("slips|runs|gets away|out via|to|through", "can move to"),
+    ("escape|slip|run|flee to|via|through", "move to"),
+    ("walks|runs|falls|stumbles into a|an|the", "allows a"),
+    ("walked|ran|fell|stumbled into a|an|the", "allowed a"),
+    ("backs up the|his|her|its|their", "protects the"),
+    ("back up the|his|her|its|their", "protect the"),
+    ("backing up the|his|her|its|their", "protecting the"),
+    ("backed up by", "protected by"),
     // Who it is.
     ("is|are|was the one|side|player who|that|which is|are|was", "is"),
     ("is|are|was not the one|side|player who|that|which is|are|was", "is not"),
@@ -170,7 +181,7 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
             at += to;
             continue;
         }
-        if let Some((n, words)) = distance(rest).or_else(|| phrase(rest)) {
+        if let Some((n, words)) = distance(rest).or_else(|| phrase(rest)).or_else(|| symbol(rest)) {
             let span = rest[0].span.start..rest[n - 1].span.end;
             found.extend(words.split(' ').map(|word| made(word, &span)));
             at += n;
@@ -214,6 +225,23 @@ fn phrase(tokens: &[Token]) -> Option<(usize, &'static str)> {
         .iter()
         .filter_map(|(from, to)| len_of(from, tokens).map(|n| (n, *to)))
         .max_by_key(|(n, _)| *n)
+}
+
+/// An annotator's symbol: "+-" is "White is winning".
+fn symbol(tokens: &[Token]) -> Option<(usize, &'static str)> {
+    let sign = |at: usize| match tokens.get(at).map(|t| &t.tok) {
+        Some(Tok::Sign(c)) => Some(*c),
+        _ => None,
+    };
+    let touch = tokens.len() > 1 && tokens[0].span.end == tokens[1].span.start;
+    let longer = sign(2).is_some_and(|c| matches!(c, '+' | '-' | '='));
+    Some(match (sign(0)?, sign(1).filter(|_| touch && !longer)) {
+        ('+', Some('-')) => (2, "white is winning"),
+        ('-', Some('+')) => (2, "black is winning"),
+        ('+', Some('=')) | ('±', _) | ('⩲', _) => (1 + usize::from(sign(0) == Some('+')), "white is better"),
+        ('=', Some('+')) | ('∓', _) | ('⩱', _) => (1 + usize::from(sign(0) == Some('=')), "black is better"),
+        _ => return None,
+    })
 }
 
 /// "far from winning", "nowhere near equal"; not "far from the king".
@@ -344,6 +372,8 @@ mod tests {
             ),
             ("White is not the one who is worse", "white is not worse"),
             ("Had White played it, Black wins", "if white had played it , black wins"),
+            ("The king escapes to h7", "the king can move to h7"),
+            ("Re1 +-", "? white is winning"),
             ("It is good that White castled", "it is good that white castled"),
         ] {
             assert_eq!(plainly(said), meant, "{said}");

@@ -294,8 +294,11 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
             run.possible = Some(false);
         } else if (able || owns) && (quiet || !around.iter().any(|a| a.denies)) {
             // A denial is that of the word that follows it soon.
-            let able_at =
-                |a: &&Atom| ABLE.contains(&a.word.as_str()) || UNABLE.contains(&a.word.as_str()) || a.word == "have";
+            let able_at = |a: &&Atom| {
+                ABLE.contains(&a.word.as_str())
+                    || UNABLE.contains(&a.word.as_str())
+                    || matches!(a.word.as_str(), "have" | "rules")
+            };
             let denials = around.iter().enumerate().filter(|(i, a)| {
                 a.denies && around[i + 1..].iter().take(3).any(able_at) || a.denies && *i > 0 && able_at(&around[i - 1])
             });
@@ -378,7 +381,8 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Vec<Vec<MoveWo
         }
         (_, truth) => truth,
     };
-    let denied = clause.negated && clause.mode == Mode::Can || named.possible == Some(false);
+    let denied =
+        clause.negated && clause.mode == Mode::Can && mentions(clause.frame, span) || named.possible == Some(false);
     let truth = truth.negated(denied);
     let past = clause.frame.verb.perfect && clause.frame.verb.past || earlier(clause, run);
     // A plan may need moves in between.
@@ -416,6 +420,16 @@ fn now(world: &World<'_>, run: &[MoveWord], side: Option<Color>) -> Readings {
     }
     let next = world.follow_from(&world.next_turn(), run);
     if next.views.is_empty() { reply } else { next }
+}
+
+/// The clause speaks of the run, not only beside it.
+fn mentions(frame: &Frame, run: &Range<usize>) -> bool {
+    let of = |span: &Range<usize>| span.start < run.end && run.start < span.end;
+    frame.post.iter().any(|p| of(&p.span))
+        || frame
+            .subject
+            .iter()
+            .any(|a| matches!(a, Arg::Move(_, span) | Arg::Np(_, span) if of(span)))
 }
 
 /// The run's number is the next of the line's.

@@ -207,7 +207,9 @@ fn judged_gains(clause: &Clause<'_>, side: Color) -> Vec<Gain> {
     for fact in clause.world.sheet.facts() {
         let (winner, surplus) = match &fact.detail {
             Detail::MaterialChange { side: s, surplus } => (*s, Some(surplus.clone())),
-            Detail::Best { side: s, wins, .. } | Detail::Punishment { side: s, wins, .. } => (*s, wins.clone()),
+            Detail::Punishment { side: s, wins, .. } => (*s, wins.clone()),
+            // What another move would have won is none of this one's gains.
+            Detail::Best { side: s, wins, .. } if !clause.frame.context.is_plain() => (*s, wins.clone()),
             _ => continue,
         };
         let Some(surplus) = surplus else { continue };

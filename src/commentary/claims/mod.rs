@@ -110,7 +110,7 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
         } else {
             sentence(&world, text, range.clone(), sentences.get(number + 1), &mut discourse)
         };
-        // What an answer says of the question before it.
+        // What an answer says of the open question before it.
         let question = number.checked_sub(1).map(|before| &sentences[before]);
         if !too_long && let Some(plain) = question.and_then(|question| dialogue::statement(text, question, range)) {
             let said = sentence_of(&world, &plain, &mut Discourse::default());
