@@ -22,6 +22,7 @@ pub fn frames(parts: &[Part], discourse: &mut Discourse) -> Vec<Frame> {
             Context::default()
         },
         discourse,
+        opening: Vec::new(),
     };
     for (at, part) in parts.iter().enumerate() {
         match &part.item {
@@ -38,6 +39,8 @@ struct Builder<'a> {
     pre: Vec<Part>,
     context: Context,
     discourse: &'a mut Discourse,
+    /// What stands before the first verb.
+    opening: Vec<Part>,
 }
 
 impl Builder<'_> {
@@ -57,7 +60,10 @@ impl Builder<'_> {
         let mut governor_modal = None;
         let mut governor_negated = false;
         let (tail, fresh) = match self.frames.last_mut() {
-            None => (std::mem::take(&mut self.pre), true),
+            None => {
+                self.opening.clone_from(&self.pre);
+                (std::mem::take(&mut self.pre), true)
+            }
             Some(frame) => {
                 let (tail, found) = tail(frame, &verb, next);
                 relative = found;
@@ -350,7 +356,7 @@ impl Builder<'_> {
                 }
             }
             None => {
-                for part in self.pre.iter().rev() {
+                for part in self.pre.iter().chain(&self.opening).rev() {
                     if let Item::Np(np) = &part.item
                         && np.is_men()
                         && !np.plural

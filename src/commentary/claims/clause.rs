@@ -220,11 +220,6 @@ impl<'a> Clause<'a> {
         self.frame.verb.past || self.frame.has_word("before") || self.frame.has_word("previously")
     }
 
-    /// True for a clause about the move or the position after it, without suppositions.
-    pub fn is_plain(&self) -> bool {
-        self.frame.context.is_plain() && !self.vague && self.mode == Mode::Fact
-    }
-
     /// Yes or no of a relation between men, with the words' "both", "a", "no" and the clause's denial.
     pub fn relate(
         &self,

@@ -5,6 +5,12 @@
 
 use shakmaty::Color;
 
+use super::contact_words::{
+    CUES, Cue,
+    Cue::{Attack, Defend, Hang, Look, Loose, Watch},
+    ENDED, FACTS, GIVING, NEEDS, OTHER_MOTIFS, Shape,
+    Shape::{Acts, Suffers},
+};
 use super::{
     ClaimKind,
     clause::{Clause, Draft},
@@ -17,79 +23,6 @@ use super::{
     segment::{Mention, Segment, clause_in, frame_about, frame_of, views},
     truth::Truth,
 };
-
-/// What a cue says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cue {
-    /// An attack on an enemy.
-    Attack,
-    /// An attack, or a look through other men.
-    Look,
-    /// Protection of a man of one's own.
-    Defend,
-    /// Either, by whose the man is; of a square, control.
-    Watch,
-    /// Nobody protects it.
-    Loose,
-    /// It can be taken with gain.
-    Hang,
-}
-
-/// Who does it, by the cue's own shape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// A verb or noun of the one who acts.
-    Acts,
-    /// Said of the one it is done to: "relies on", "is the target of".
-    Suffers,
-}
-
-use Cue::{Attack, Defend, Hang, Look, Loose, Watch};
-use Shape::{Acts, Suffers};
-
-/// Cue phrases; the longest that fits counts. A star stands for any ending.
-const CUES: &[(Cue, Shape, &str)] = &[
-    (
-        Attack,
-        Suffers,
-        "under attack|under fire|barrel of|to fear from|fear from|comes under fire|target of|target for|target|in danger|firing line|line of fire|exposed to|mercy of|has to reckon|have to reckon|must reckon|prey to|prey of|fall* prey|faces|suffers|feels the heat|molested|unmolested|harried by|safe from|attention of|within reach|in reach|in range|within range|out of reach|out of range|under the gun|off the hook|free from attack|hunted by",
-    ),
-    (
-        Attack,
-        Acts,
-        "attack*|hit|hits|hitting|menac*|harass*|assail*|assault*|bombard*|threaten*|threat to|threat against|strike|strikes|striking|fire* at|firing at|fire on|chas*|goes after|going after|kick|kicks|kicking|tempo on|poke*|pester*|attackers of|attacker of|hunt*|goes for|lash* out at|annoy*|go after|snip* at|get at|gets at|getting at|unattacked",
-    ),
-    (
-        Look,
-        Acts,
-        "pressur*|sights|crosshairs|gunning|gun* for|aim at|aims at|aiming at|aimed at|takes aim|take aim|siege|bite* on|biting on|trained on|pointed at|pointing at|points at|directed at|bears down|bear* down|eyeing|eyes|takes on|zero* in|target*|focus* on|lines up against|trains its|stares at|staring at|glare*|looking at|looks at|press*",
-    ),
-    (
-        Defend,
-        Suffers,
-        "rel* on|relying on|depend* on|lean* on|count on|counts on|owe*|safe because|in safe hands|taken care of|looked after|cared for|protector in|backup|back-up|enjoys|is held|are held|held together|propped up|defended by|protected by|guarded by|supported by|covered by|lost the|abandoned by|deserted by",
-    ),
-    (
-        Defend,
-        Acts,
-        "defen*|protect*|guard*|support*|back* up|backing|shield*|safeguard*|bolster*|prop* up|looks after|look after|looking after|care of|sentry|reinforc*|shor* up|nothing for|overprotect*|underpin*|watch* over|sentinel|vigil|custody|minder|tied to|abandon*|desert*|lurch|help to|help for|aid of|assist*|comes to the aid|cover for|come* to the rescue",
-    ),
-    (
-        Watch,
-        Acts,
-        "cover*|watch*|eye on|eye over|an eye|control*|command*|reach*|touch*|sees|see|bear* on|bearing on|observ*|monitor*|patrol*|polic*|say over|grip of|grip on|dominat*|oversee*|rake*|sweep*|holds|hold on",
-    ),
-    (
-        Loose,
-        Acts,
-        "undefended|unprotected|unguarded|unsupported|loose|defenceless|defenseless|uncovered|fend for itself|on its own|left to its fate|all alone|unattended",
-    ),
-    (
-        Hang,
-        Acts,
-        "hang*|hung|en prise|for the taking|for grabs|for the picking|gift|present of|for free|for nothing|free of charge|gratis|to be picked up|be picked up|can be won|can be had|free pawn|free knight|free bishop|free rook|free queen|simply take*|simply win|just take*|just win|win* at once|left to be taken|giv* away|free for|without giving|without compensation|simply pick*",
-    ),
-];
 
 /// A cue where it stands.
 #[derive(Debug, Clone, Copy)]
@@ -115,7 +48,7 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
         });
         // "The attack of the rook is over": the grammar sees the attack only.
         let over = past || segment.says(ENDED);
-        if known && !over || segment.says(OTHER_MOTIFS) {
+        if known && !over || segment.says(OTHER_MOTIFS) && winnable(segment).is_none() {
             continue;
         }
         let frame = frame_of(frames, segment);
@@ -133,23 +66,6 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
     found.extend(drafts);
 }
 
-/// What was so and is no more.
-const ENDED: &[&str] = &[
-    "is over",
-    "has ended",
-    "to an end",
-    "gone is",
-    "of the past",
-    "given up",
-    "gave up",
-    "gives up",
-    "is history",
-    "outside",
-    "beyond",
-    "abandon*",
-    "desert*",
-];
-
 /// "…; now it isn't", "…, but it no longer does": what was said before was so and is no more.
 fn ends_it(segment: &Segment<'_>) -> bool {
     segment.tokens.len() <= 7
@@ -158,54 +74,6 @@ fn ends_it(segment: &Segment<'_>) -> bool {
         && segment.moves.is_empty()
         && cue(segment).is_none()
 }
-
-/// Motifs with words like those of attack and defence; their own families read them.
-const OTHER_MOTIFS: &[&str] = &[
-    // Deeds whose outcome is told: "taking back with the pawn attacks the knight".
-    "threatens to",
-    "threaten to",
-    "threatening to",
-    "threatened to",
-    "taking",
-    "recaptur*",
-    "retak*",
-    "capturing",
-    "exchanging",
-    "trading",
-    "advancing",
-    "pushing",
-    "moving",
-    "fork*",
-    "pin",
-    "pins",
-    "pinned",
-    "pinning",
-    "skewer*",
-    "discover*",
-    "uncover*",
-    "unmask*",
-    "unveil*",
-    "double attack",
-    "promot*",
-    "underpromot*",
-    "turns into",
-    "becomes",
-    "batter*",
-    "mate*",
-    "mating",
-    "checkmate*",
-    "outpost*",
-    "castl*",
-    "king safety",
-    "shelter*",
-    "behind the",
-    "stands behind",
-    "x-ray*",
-    "both",
-    "two",
-    "three",
-    "shield*",
-];
 
 /// The longest cue of the segment; none where two of different kinds stand in it.
 fn cue(segment: &Segment<'_>) -> Option<Found> {
@@ -365,33 +233,6 @@ fn stands_on(segment: &Segment<'_>, cue: Found, man: &Mention, square: &Mention)
     some || seen && !(man.at < cue.at && cue.at < square.at)
 }
 
-/// Words of possibility and duty that tell of what is so.
-const FACTS: &[&str] = &[
-    "must face",
-    "do without",
-    "get at",
-    "reckon",
-    "parry",
-    "deal with",
-    "be looked after",
-    "can count",
-    "can rely",
-    "can not count",
-    "can not rely",
-    "can no longer",
-    "can depend",
-    "can lean",
-    "wrong to",
-    "count on",
-    "rely on",
-    "be said to",
-];
-
-/// Words that give something to somebody.
-const GIVING: &[&str] = &[
-    "give*", "gave", "giving", "lend*", "lent", "offer*", "provid*", "bring*", "add", "adds", "adding",
-];
-
 /// The verdict of all readings, where they agree.
 fn unanimous(readings: Vec<Truth>) -> Option<Truth> {
     let yes = readings.iter().all(Truth::holds);
@@ -502,20 +343,6 @@ fn passive(segment: &Segment<'_>, cue: Found) -> bool {
     });
     participle && (be || segment.says(&["by"]))
 }
-
-/// Nouns of protection that a man has or lacks.
-const NEEDS: &[&str] = &[
-    "protection",
-    "support",
-    "defender*",
-    "protector*",
-    "cover",
-    "guard",
-    "backup",
-    "defence",
-    "defense",
-    "guardian*",
-];
 
 /// "has an eye on the pawn": a side looks at an enemy, or after a man of its own.
 fn watched(clause: &Clause<'_>, segment: &Segment<'_>, man: &Mention) -> Option<(ClaimKind, Vec<Truth>)> {

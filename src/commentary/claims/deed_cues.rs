@@ -11,21 +11,19 @@ use super::{
     exchanges::{exchanged, offered},
     frame::{Arg, Frame},
     lexicon::{self, Act, Opener, Prep},
-    men::{self, the, the_up},
-    phrase::{Det, Head, Np, Owner},
-    placement::there,
+    men::{the, the_up},
+    phrase::{Det, Head, Np},
     scene::{View, World},
     segment::{Mention, Segment, clause_in, frame_about, frame_of, views},
     truth::{self, Truth},
 };
-use crate::chess::Man;
 
 /// What cue words say of deeds, where nothing else has been found in the segment.
 pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], found: &mut Vec<Draft>) {
     for (number, segment) in segments.iter().enumerate() {
         let waits = number.checked_sub(1).is_some_and(|i| segments[i].says(WAITING));
         let frame = frame_of(frames, segment);
-        if frame.is_some_and(|f| f.context.vague && f.context.runs.is_empty()) {
+        if !waits && frame.is_some_and(|f| f.context.vague && f.context.runs.is_empty()) {
             continue;
         }
         let base = frame_about(frame, segment, Act::Be, Vec::new());
@@ -45,7 +43,7 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
                 trade as fn(&Clause<'_>, &Segment<'_>) -> Option<Truth>,
             ),
             (ClaimKind::Capture, capture),
-            (ClaimKind::Placement, stands),
+            (ClaimKind::Placement, super::placement_cues::stands),
         ] {
             let known = found.iter().any(|d| {
                 let named = segment
@@ -229,7 +227,7 @@ fn trade(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
     let supposed = segment.says(&[
         "if", "would", "could", "might", "should", "hope*", "hoping", "after", "before",
     ]) && segment.moves.is_empty();
-    if !(trades || leaves) || supposed || segment.says(&["the exchange", "exchange sac*", "for a", "for the"]) {
+    if !(trades || leaves) || supposed || segment.says(&["the exchange", "exchange sac*"]) {
         return None;
     }
     let objects = [Arg::Np(
@@ -424,7 +422,7 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         "victim",
         "vanish*",
     ]);
-    let told = falls && !segment.line.is_empty();
+    let told = falls && (!segment.line.is_empty() || segment.mentions.iter().any(|m| m.square));
     if segment.moves.is_empty() && !told && (segment.sides.is_empty() || other_side) {
         return None;
     }
@@ -489,7 +487,7 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
     Some(truth.negated(no))
 }
 
-fn square_of(arg: &Arg) -> Option<Square> {
+pub fn square_of(arg: &Arg) -> Option<Square> {
     arg.np().and_then(|np| np.squares.first().copied())
 }
 
@@ -533,195 +531,4 @@ fn takes(clause: &Clause<'_>, view: &View, by: &Mention, on: &Mention) -> Truth 
         || format!("{} can take {}.", the_up(takers.men[0]), the(targets.men[0])),
         || format!("{} can't take {}.", the_up(takers.men[0]), the(targets.men[0])),
     )
-}
-
-/// Words that say a square is empty.
-const EMPTY: &[&str] = &[
-    "empty",
-    "vacant",
-    "unoccupied",
-    "vacated",
-    "free",
-    "deserted",
-    "available",
-    "clear",
-    "open",
-];
-/// Words that say something stands there.
-const OCCUPIED: &[&str] = &[
-    "occupied",
-    "taken",
-    "something",
-    "someone",
-    "somebody",
-    "anything",
-    "anyone",
-    "anybody",
-    "nobody",
-    "nothing",
-    "no one",
-    "a piece",
-    "no piece",
-    "a man",
-    "no man",
-    "any piece",
-    "occupant",
-    "not a single",
-    "single man",
-    "none",
-];
-/// Words that put a man on a square.
-const STANDS: &[&str] = &[
-    "hold*",
-    "home",
-    "belong*",
-    "find*",
-    "found",
-    "see",
-    "sees",
-    "stand*",
-    "sit",
-    "sits",
-    "sitting",
-    "occup*",
-    "posted",
-    "place*",
-    "there is",
-    "there are",
-    "is on",
-    "on the board",
-    "house*",
-    "accommodat*",
-    "on it",
-    "resid*",
-    "lodged",
-    "parked",
-    "is a",
-    "is not",
-    "shelters",
-    "what",
-    "keeps",
-    "has",
-    "have",
-    "with",
-    "station*",
-    "liv*",
-    "lurk*",
-];
-
-/// "f6: an empty square", "b8 does not hold a black knight".
-fn stands(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
-    let squares: Vec<Square> = segment
-        .mentions
-        .iter()
-        .filter(|m| m.square)
-        .filter_map(|m| square_of(&m.arg))
-        .collect();
-    let bare = |m: &&Mention| {
-        m.arg
-            .np()
-            .is_some_and(|np| np.plural && np.det == Det::Bare && np.squares.is_empty())
-    };
-    let men: Vec<&Mention> = segment.men().into_iter().filter(|m| !bare(m)).collect();
-    let no = segment.negative();
-    let supposed = segment.says(&[
-        "would",
-        "could",
-        "should",
-        "might",
-        "if",
-        "unless",
-        "want*",
-        "plan*",
-        "hope*",
-        "let",
-        "before",
-        "until",
-        "can",
-        "may",
-        "must",
-        "need*",
-        "head* for",
-        "going to",
-        "go to",
-        "to reach",
-    ]) && clause.frame.context.runs.is_empty();
-    if supposed || !segment.moves.is_empty() {
-        return None;
-    }
-    let about = |sq: Square, empty: bool| {
-        clause.ask(|view| match Man::at(view.board(), sq) {
-            Some(man) => Truth::of(
-                !empty,
-                || format!("{} stands there.", the_up(man)),
-                || format!("{} stands there.", the_up(man)),
-            ),
-            None => Truth::of(empty, || format!("{sq} is empty."), || format!("{sq} is empty.")),
-        })
-    };
-    match (men.as_slice(), squares.as_slice()) {
-        ([], [sq]) if segment.tokens.len() <= 12 => {
-            if segment.says(EMPTY) {
-                return Some(about(*sq, !no));
-            }
-            segment.says(OCCUPIED).then(|| about(*sq, no))
-        }
-        ([man], [sq]) => {
-            let np = man.arg.np()?;
-            let named = np.squares.is_empty() && matches!(np.head, Head::Role(_));
-            let side = segment.sides.first().map(|&(side, _)| side);
-            let owner = np.owner.or(side.map(Owner::Side));
-            let has = side.is_some() && segment.says(&["has", "have", "keeps", "holds"]);
-            let plain = has || matches!(np.det, Det::Indefinite | Det::Bare | Det::No) || np.owner.is_some();
-            if !named || owner.is_none() || !plain || !np.traits.is_empty() || np.plural || !segment.says(STANDS) {
-                return None;
-            }
-            let np = Np {
-                owner,
-                squares: vec![*sq],
-                ..np.clone()
-            };
-            Some(clause.ask(|view| there(&np, view, clause).negated(no)))
-        }
-        // "Look at c5: that's a black pawn over there."
-        ([man], []) => {
-            let np = man.arg.np()?;
-            let told = np.det == Det::Indefinite && np.owner.is_some() && np.squares.is_empty();
-            let here = segment.says(&["that is", "it is", "this is", "there is", "there stands", "there sits"]);
-            let np = Np {
-                squares: vec![segment.place?],
-                ..np.clone()
-            };
-            let ours = told && here && np.traits.is_empty() && segment.tokens.len() <= 9;
-            ours.then(|| clause.ask(|view| there(&np, view, clause).negated(no)))
-        }
-        // "The man on f6 is a black rook".
-        ([one, other], []) => {
-            let (one, other) = (one.arg.np()?, other.arg.np()?);
-            let (place, what) = if one.head == Head::Piece {
-                (one, other)
-            } else {
-                (other, one)
-            };
-            let named = place.head == Head::Piece
-                && place.squares.len() == 1
-                && what.squares.is_empty()
-                && matches!(what.head, Head::Role(_));
-            if !named || !segment.says(&["is", "are"]) {
-                return None;
-            }
-            let np = Np {
-                squares: place.squares.clone(),
-                ..what.clone()
-            };
-            Some(clause.ask(|view| {
-                let any = men::of_np(place, view, None, clause.world);
-                if any.men.is_empty() {
-                    return Truth::no(any.missing);
-                }
-                there(&np, view, clause).negated(no)
-            }))
-        }
-        _ => None,
-    }
 }

@@ -159,10 +159,16 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let carries = !frame
         .behind(&[Prep::Under, Prep::Into, Prep::Out, Prep::Over, Prep::Up])
         .is_empty()
-        || frame
-            .post
-            .iter()
-            .any(|p| matches!(p.item, super::phrase::Item::Prep(Prep::Out)));
+        || frame.post.iter().any(|p| {
+            matches!(
+                p.item,
+                super::phrase::Item::Prep(Prep::Under | Prep::Into | Prep::Out | Prep::Over | Prep::Up)
+            )
+        });
+    // "within capturing range".
+    if frame.has_word("range") || frame.has_word("distance") {
+        return;
+    }
     if !passive && carries && (frame.verb.word.starts_with("t")) {
         return;
     }
@@ -307,7 +313,11 @@ pub fn takes(
             Head::Square { .. } => np.squares.contains(&m.to()),
             Head::It | Head::He | Head::They | Head::Thing(Thing::Someone | Thing::Material) => true,
             _ => {
-                np.count.is_none_or(|n| n <= 1) && men::fits(np, victim, Some(mover), clause.world.mover())
+                // A pawn is no piece, but a man.
+                let man = np.head == Head::Piece
+                    && clause.frame.has_word("man")
+                    && men::colors(np.owner, Some(mover), clause.world.mover()).contains(&victim.color);
+                man || np.count.is_none_or(|n| n <= 1) && men::fits(np, victim, Some(mover), clause.world.mover())
                     || (m.is_en_passant() && np.squares.contains(&m.to()) && np.head == Head::Role(Role::Pawn))
             }
         },

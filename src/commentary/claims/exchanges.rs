@@ -249,7 +249,13 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 let truth = clause.ask(|view| {
                     let offer = offered(clause, view, &men, &[]);
                     let done = exchanged(clause, view, &men, &[]);
-                    super::truth::any([offer, done]).negated(clause.negated)
+                    // "There is no offer of a trade".
+                    let none = frame
+                        .objects()
+                        .first()
+                        .and_then(Arg::np)
+                        .is_some_and(|first| denies(first) && first != np);
+                    super::truth::any([offer, done]).negated(clause.negated || none)
                 });
                 let ids = if frame.context.is_plain() {
                     clause.world.facts(FactKind::Trade, |_| true)

@@ -23,6 +23,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("not remotely|exactly|really|quite|actually", "not"),
     ("anything but", "not"),
     ("by playing", "with"),
+    ("is|are|was the one|ones", "is"),
     ("at no point|time|stage", "not"),
     ("not even close to", "not"),
     ("nothing like", "not"),

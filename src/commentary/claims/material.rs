@@ -54,7 +54,7 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 && frame
                     .objects()
                     .iter()
-                    .all(|a| matches!(a, Arg::Np(np, _) if np.is_men() || np.head == Head::Thing(Thing::Exchange)))
+                    .all(|a| matches!(a, Arg::Np(np, _) if np.is_men() || np.head == Head::Thing(Thing::Exchange) && np.det == Det::Definite))
                 && !frame.objects().is_empty() =>
         {
             sacrifices(clause, found);

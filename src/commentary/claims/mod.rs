@@ -11,7 +11,7 @@
 //! | `men` | which men a phrase may mean |
 //! | `clause`, `truth` | a clause on the board; yes, no, or not to be told |
 //! | `placement`, `contact`, `hanging`, `tactics`, `motifs`, `deeds`, `checks`, `castling`, `deed_nouns`, `moves`, `development`, `material`, `balance`, `exchanges`, `structure`, `files`, `king`, `judgement`, `best_move` | the families of claims: each asks the board of every clause what it knows of |
-//! | `segment`, `contact_cues`, `deed_cues` | stretches of a sentence by their cue words, men and denials, where the grammar finds nothing |
+//! | `segment`, `segment_words`, `contact_cues`, `contact_words`, `deed_cues`, `placement_cues` | stretches of a sentence by their cue words, men and denials, where the grammar finds nothing |
 //! | `cue`, `restate`, `restatements` | cues that the grammar does not know, put into words that it does |
 //! | `catchword`, `passage`, `constellation`, `occurrence` | motifs and deeds by their names, whatever the grammar around them |
 //! | `cue_words`, `cues`, `pawn_cues`, `file_cues`, `development_cues`, `king_cues` | claims by their cue words, where the grammar finds none or misses a denial |
@@ -31,6 +31,7 @@ mod clause_start;
 mod constellation;
 mod contact;
 mod contact_cues;
+mod contact_words;
 mod cue;
 mod cue_words;
 mod cues;
@@ -63,11 +64,13 @@ mod passage;
 mod pawn_cues;
 mod phrase;
 mod placement;
+mod placement_cues;
 mod question;
 mod restate;
 mod restatements;
 mod scene;
 mod segment;
+mod segment_words;
 pub mod sentences;
 mod structure;
 mod tactics;

@@ -13,6 +13,7 @@ use super::{
     lexicon::{Act, Form, Opener, Prep},
     phrase::{Det, Head, Item, MoveWord, Part},
     scene::{self, View, World},
+    segment_words::{DENYING, NEGATIVES, SHAMS, SUPPOSING},
     token::Token,
 };
 
@@ -121,168 +122,6 @@ impl Segment<'_> {
     }
 }
 
-/// Denials in shape only.
-const SHAMS: &[&str] = &[
-    "not miss",
-    "not forget",
-    "not overlook",
-    "not lose sight",
-    "nothing back",
-    "without giving",
-    "without compensation",
-    "no doubt",
-    "for nothing",
-    "free of charge",
-    "no question",
-    "no matter",
-    "no wonder",
-    "no less",
-    "not only",
-    "not just",
-    "not merely",
-    "not least",
-    "without doubt",
-    "without question",
-    "nothing less",
-    "nothing other",
-    "no other",
-    "not without reason",
-];
-
-/// Words that deny wherever they stand.
-const NEGATIVES: &[&str] = &[
-    "not",
-    "never",
-    "no longer",
-    "no more",
-    "no one",
-    "nobody",
-    "nothing",
-    "none",
-    "neither",
-    "nor",
-    "no",
-    "without",
-    "nowhere",
-    "not one",
-];
-
-/// Verbs and phrases that deny what they govern.
-const DENYING: &[&str] = &[
-    "outside",
-    "beyond",
-    "is over",
-    "has ended",
-    "to an end",
-    "gone is",
-    "is gone",
-    "of the past",
-    "unattacked",
-    "is history",
-    "lack*",
-    "fail*",
-    "unable",
-    "incapable",
-    "powerless",
-    "miss*",
-    "neglect*",
-    "stop*",
-    "ceas*",
-    "abandon*",
-    "desert*",
-    "lurch",
-    "lost",
-    "loses",
-    "losing",
-    "cuts",
-    "cut off",
-    "given up",
-    "gives up",
-    "gave up",
-    "giving up",
-    "refus*",
-    "declin*",
-    "short of",
-    "bereft",
-    "devoid",
-    "free from",
-    "free of",
-    "safe from",
-    "out of reach",
-    "out of range",
-    "impossible",
-    "rid of",
-    "breaks off",
-    "ends",
-    "ended",
-    "removes",
-    "lifts",
-    "wrong to",
-    "not true",
-    "false",
-    "immune",
-    "unmolested",
-    "untouched",
-    "off the hook",
-    "takes out",
-    "missing",
-    "avoid*",
-    "instead of",
-    "rather than",
-];
-
-/// Words of wishes and suppositions.
-const SUPPOSING: &[&str] = &[
-    "would",
-    "should",
-    "might",
-    "may",
-    "could",
-    "want*",
-    "wish*",
-    "hope*",
-    "hoping",
-    "plan*",
-    "intend*",
-    "try",
-    "tries",
-    "trying",
-    "tried",
-    "prepar*",
-    "need",
-    "needs",
-    "idea",
-    "if",
-    "unless",
-    "suppose*",
-    "supposing",
-    "whether",
-    "before",
-    "until",
-    "had",
-    "will",
-    "going to",
-    "about to",
-    "can",
-    "allow*",
-    "let",
-    "lets",
-    "letting",
-    "invit*",
-    "ready",
-    "prevent*",
-    "next",
-    "able",
-    "must",
-    "has to",
-    "have to",
-    "ought",
-    "possible",
-    "possibly",
-    "perhaps",
-    "maybe",
-];
-
 /// ", as it stands now,": nothing on the board stands between the two commas.
 fn is_aside(parts: &[Part], from: usize, to: usize) -> bool {
     let comma = |at: usize| matches!(parts.get(at).map(|p| &p.item), Some(Item::Comma));
@@ -348,6 +187,7 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
     let mut place = None;
     for (number, &first) in starts.iter().enumerate() {
         let last = starts.get(number + 1).copied().unwrap_or(parts.len());
+        let full = parts;
         let mut parts = &parts[first..last];
         let rel = matches!(parts.first().map(|p| &p.item), Some(Item::Rel));
         let opener = match parts.first().map(|p| &p.item) {
@@ -365,7 +205,9 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
         };
         let span = a.span.start..b.span.end.max(a.span.end);
         let from = tokens.partition_point(|t| t.span.start < span.start);
-        let to = tokens.partition_point(|t| t.span.start < span.end).max(from);
+        // Words that are no parts, "at once", belong to it, too.
+        let next = full.get(last).map_or(usize::MAX, |p| p.span.start);
+        let to = tokens.partition_point(|t| t.span.start < next).max(from);
         let mut segment = Segment {
             tokens: &tokens[from..to],
             span,
@@ -390,6 +232,10 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
                 prep: None,
                 square: false,
             });
+        }
+        // "Kf2 next would …".
+        if segment.moves.is_empty() && opener == Some(Opener::Then) {
+            segment.moves.clone_from(&line);
         }
         let square = segment.mentions.iter().rev().find(|m| m.square);
         place = square.and_then(|m| m.arg.np()?.squares.first().copied()).or(place);
@@ -463,7 +309,7 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
             }
             // "Black's e5 would hit it", "the point of d6": a pawn's move.
             Item::Np(np)
-                if np.head == (Head::Square { maybe_move: true })
+                if matches!(np.head, Head::Square { maybe_move } if maybe_move || np.owner.is_some())
                     && np.squares.len() == 1
                     && prep.is_none_or(|p| matches!(p, Prep::Of | Prep::With | Prep::By))
                     && pawn_move(world, &np.squares[0].to_string(), hypothetical) =>
