@@ -173,6 +173,11 @@ fn can_castle(clause: &Clause<'_>, view: &View, side: Color, wing: Option<Castli
 
 pub fn promote(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
+    // "one step away from promoting".
+    let before = frame.pre.last().map(|p| &p.item);
+    if !frame.verb.finite && matches!(before, Some(Item::Prep(Prep::From | Prep::To | Prep::Near | Prep::Of))) {
+        return;
+    }
     let roles: Vec<Role> = frame
         .behind(&[Prep::To, Prep::Into, Prep::As])
         .iter()

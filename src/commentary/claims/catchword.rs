@@ -14,7 +14,7 @@ use super::{
     lexicon::{self, Act, Form, Opener, Prep},
     occurrence,
     passage::{Passage, places},
-    phrase::{Item, Modal, Part},
+    phrase::{Head, Item, Modal, Part},
     scene::View,
     token::{Tok, Token},
     truth::{self, Truth},
@@ -22,7 +22,7 @@ use super::{
 
 /// What is done about something that is there: "has to deal with the pin" says that there is one.
 const REACTIONS: &str = "deal live cope reckon answer parry meet met respond react reply suffer endure face escape contend \
-                         attend address handle tackle get put accept tolerate bear step care";
+                         attend address handle tackle get put accept tolerate bear step care worry answered parried dealt handled addressed";
 
 /// Words beside a catchword that make it a plan, a fear, a name, or something that ends.
 const NOT_SAID: &str = "block blocks blocking blocked plan plans planning idea ideas wants hopes hoping threat threats threatens threatening threatened \
@@ -48,7 +48,14 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
         {
             ClaimKind::Fork
         }
-        "turns" | "turned" | "turning" if word(at + 1) == "into" && passage.bare_roles().any(|r| r != Role::Pawn) => {
+        "crown" | "crowns" | "crowned" | "crowning" => ClaimKind::Promotion,
+        "turns" | "turned" | "turning" if word(at + 1) == "into" && passage.names_piece() => ClaimKind::Promotion,
+        "born" | "birth" if passage.names_piece() => ClaimKind::Promotion,
+        _ if starts(&["transform", "convert", "replac", "exchang", "swap", "trad", "cash"])
+            && passage.men.iter().any(|np| np.head == Head::Role(Role::Pawn))
+            && passage.has_any("for into by with")
+            && passage.names_piece() =>
+        {
             ClaimKind::Promotion
         }
         "double"
@@ -59,6 +66,7 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
         {
             ClaimKind::Fork
         }
+        "unchecked" => ClaimKind::Check,
         "check" | "checks" | "checked" | "checking"
             if !passage.has_any(UNCOVERS)
                 && !matches!(last, "discovered" | "double")
@@ -145,9 +153,11 @@ impl<'s> Sentence<'s> {
             let truth = judge(clause, kind, &own, at, &grown, denied);
             // "A skewer!" may be of what the next sentence says.
             let alone = clause.frame.verbless && grown.men.is_empty() && grown.runs.is_empty() && own.words.len() < 5;
-            if alone && !matches!(kind, ClaimKind::Check | ClaimKind::Mate | ClaimKind::Stalemate) {
+            let state = matches!(kind, ClaimKind::Check | ClaimKind::Mate | ClaimKind::Stalemate);
+            let looks = state && (own.has_row(&["looks", "like"]) || own.has_row(&["seems", "to"]));
+            if alone && !state || looks || truth == occurrence::unsaid() {
                 for draft in found[first..].iter_mut().filter(|d| d.kind == kind) {
-                    draft.truth = draft.truth.clone().lenient("The words leave open which men are meant.");
+                    draft.truth = draft.truth.clone().lenient("It is not said to be so.");
                 }
                 continue;
             }
@@ -170,12 +180,16 @@ impl<'s> Sentence<'s> {
             .checked_sub(1)
             .and_then(|at| self.frames.get(at))
             .is_some_and(|above| {
-                let leaves = above.post.is_empty()
+                let leaves = above.existential
+                    || above.post.is_empty()
                     || matches!(
                         above.verb.act,
                         Act::Leave | Act::Have | Act::Make | Act::Continue | Act::Move | Act::Other
                     );
-                frame.verb.infinitive || frame.governor.is_some() || leaves && frame.verb.passive
+                let nothing = above.existential && frame.verb.form == Form::Ing;
+                // "one step away from promoting".
+                let nothing = nothing || matches!(above.post.last().map(|p| &p.item), Some(Item::Prep(_)));
+                frame.verb.infinitive || frame.governor.is_some() || nothing || leaves && frame.verb.passive
             });
         // "has no pawn that can promote".
         let first = self.parts.iter().find(|p| p.span.start >= self.places[number].start);
@@ -188,7 +202,10 @@ impl<'s> Sentence<'s> {
         let by = self.frames.get(number + 1).is_some_and(|next| {
             let gerund = next.verb.form == Form::Ing && !next.verb.finite;
             let end = self.frames[number].post.last().map(|p| &p.item);
+            // "has no check to answer".
+            let answers = next.verb.infinitive && matches!(next.verb.act, Act::Reply | Act::Undergo | Act::Prevent);
             gerund && matches!(end, Some(Item::Prep(Prep::By | Prep::With)))
+                || answers && matches!(end, Some(Item::Np(np)) if np.thing().is_some())
         });
         let mut own = self.passage(number - usize::from(hangs), number + usize::from(by), clause);
         own.join_subject(&frame.subject, clause.world.mover());
@@ -311,6 +328,7 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
     let moved = |a: &Arg| matches!(a, Arg::Played | Arg::Move(..));
     let by_move = !grown.runs.is_empty()
         || grown.men.is_empty()
+            && !(clause.frame.verb.passive || matches!(clause.frame.verb.form, Form::Past | Form::Participle))
             && (clause.frame.subject.iter().any(moved) || clause.frame.subject.is_empty() && !clause.frame.existential);
     if kind == ClaimKind::Discovered {
         if grown.has(&["check", "checks"]) {

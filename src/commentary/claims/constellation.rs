@@ -117,14 +117,21 @@ pub fn look(
     let mut mentioned: Vec<Vec<Man>> = Vec::new();
     let mut loose: Vec<bool> = Vec::new();
     let mut missing = None;
-    for np in &passage.men {
+    let by_words = matches!(kind, ClaimKind::Pin | ClaimKind::Fork | ClaimKind::Skewer);
+    let mut named = false;
+    for (np, by) in passage.men.iter().zip(&passage.agents) {
         let men = men::of_np(np, view, None, world);
         if !men.applies {
             continue;
         }
+        named |= !by;
         if men.men.is_empty() {
             missing.get_or_insert(men.missing);
             continue;
+        }
+        // "by the bishop": it does it.
+        if *by && by_words {
+            all.retain(|motif| men.men.contains(&motif.by));
         }
         let before = mentioned.len();
         // "the rooks on d1 and d8": each of them.
@@ -138,8 +145,8 @@ pub fn look(
         loose.extend((before..mentioned.len()).map(|_| bare));
     }
     // "has a queen and rook battery with the queen and the rook on d1": named twice.
-    let named = loose.iter().filter(|l| !**l).count();
-    if named > 1 && named < loose.len() && matches!(kind, ClaimKind::Battery | ClaimKind::Fork) {
+    let clear = loose.iter().filter(|l| !**l).count();
+    if clear > 1 && clear < loose.len() && matches!(kind, ClaimKind::Battery | ClaimKind::Fork) {
         let mut number = 0;
         mentioned.retain(|_| {
             number += 1;
@@ -155,7 +162,10 @@ pub fn look(
     }
     if by_move {
         let mover = view.mover();
-        all.retain(|motif| motif.by.color == mover);
+        // "6...e6 would pin the knight to the queen": one's own move may pin one's own man.
+        if kind != ClaimKind::Pin || mentioned.is_empty() {
+            all.retain(|motif| motif.by.color == mover);
+        }
         let moved = view.moved();
         if kind == ClaimKind::Fork {
             all.retain(|motif| Some(motif.by) == moved || view.taken().is_none() && opened(view, motif.by));
@@ -184,7 +194,7 @@ pub fn look(
         let king = |men: &Vec<Man>| men.iter().all(|m| m.role == Role::King);
         let shields = mentioned.iter().any(king);
         let alone = actor && mentioned.len() == 1 && all.iter().any(|motif| mentioned[0].contains(&motif.by));
-        all.retain(|motif| shields || mentioned.iter().any(|men| men.contains(&motif.with[0])));
+        all.retain(|motif| shields || !named || mentioned.iter().any(|men| men.contains(&motif.with[0])));
         if alone && all.is_empty() {
             return Found::Open;
         }

@@ -127,6 +127,10 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
             {
                 return Truth::yes("The move threatens to win it.");
             }
+            // "shields the king": from a line, or by protecting it.
+            if frame.verb.word.starts_with("shield") {
+                return plain.lenient("What shields may stand in between.");
+            }
             plain
         });
         // "covers e5": a square is held, not protected.

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::chess::{
     exchange,
+    motifs::mate::mate_in_one,
     motifs::threat::hanging,
     names::{color_name, role_name},
 };
@@ -66,6 +67,12 @@ impl Cue<'_> {
     }
 }
 
+/// What is a plan, a fear or a way to go; the grammar's no is none either.
+#[must_use]
+pub fn unsaid() -> Truth {
+    Truth::unknown("It is not said to be so.")
+}
+
 fn open() -> Truth {
     Truth::unknown("The words leave open what is meant.")
 }
@@ -86,18 +93,21 @@ pub fn check(cue: &Cue<'_>) -> Truth {
     }
     // "leaves the king out of check".
     let out = cue.before(1, &["of"]) && cue.before(2, &["out"]);
+    let must = cue.passage.has_any("must has have needs need to forced");
     if out
+        && !must
         && !cue
             .passage
             .has_any("leaves leave leaving left is are stays remains keeps")
     {
         return open();
     }
+    let out = out && !must;
     let denied = cue.denied ^ out;
     let cue = &Cue { denied, ..*cue };
     let side = cue.only_side();
     let receives = cue.before(5, &["in", "under", "into"])
-        || cue.behind(2, &["on", "to", "against"])
+        || cue.behind(2, &["on", "to", "against", "answer", "parry", "worry", "meet", "face"])
         || cue.passage.has(&RECEIVED[5..22]) && cue.passage.runs.is_empty()
         || cue.word(cue.at) == "checked" && cue.before(3, &RECEIVED[22..27]);
     let givers = [
@@ -110,9 +120,24 @@ pub fn check(cue: &Cue<'_>) -> Truth {
             return Truth::no("Nobody is in check.");
         };
         let yes = format!("{} is in check.", color_name(turn));
-        let named = |np: &super::phrase::Np| !matches!(np.head, Head::Role(Role::King));
-        if cue.passage.men.iter().any(named) && cue.passage.runs.is_empty() {
-            return open();
+        // "The check comes from the knight".
+        let by: Vec<_> = cue
+            .passage
+            .men
+            .iter()
+            .filter(|np| np.head != Head::Role(Role::King))
+            .collect();
+        if !by.is_empty() && cue.passage.runs.is_empty() {
+            let given = by.iter().any(|np| {
+                let men = men::of_np(np, view, None, cue.clause.world).men;
+                men.iter().any(|m| view.pos.checkers().contains(m.square))
+            });
+            let from = cue.passage.has_any("from by");
+            return if given || from && !cue.denied {
+                Truth::of(given, || yes.clone(), || "Another man gives it.".to_owned())
+            } else {
+                open()
+            };
         }
         match side {
             None => Truth::yes(yes),
@@ -170,6 +195,15 @@ pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
         return open();
     }
     let world = cue.clause.world;
+    // "walks into a mate": the reply mates.
+    if cue.before(4, &["into"]) {
+        let next = cue.views.iter().any(|view| mate_in_one(&view.pos).is_some());
+        return if next {
+            Truth::yes("The reply mates.").negated(cue.denied)
+        } else {
+            unsaid()
+        };
+    }
     let plain =
         cue.clause.frame.context.is_plain() && cue.passage.runs.iter().flatten().all(|word| world.is_played(word));
     let n = (cue.at + 1..cue.at + 4).find_map(|i| {
@@ -286,36 +320,9 @@ pub fn stalemate(cue: &Cue<'_>, asserted: bool) -> Truth {
 
 /// "a new queen appears on a8", "is ready to promote".
 pub fn promotion(cue: &Cue<'_>, asserted: bool) -> Truth {
-    let ahead = [
-        "square",
-        "squares",
-        "race",
-        "stop",
-        "stops",
-        "prevent",
-        "prevents",
-        "towards",
-        "toward",
-        "soon",
-        "later",
-        "eventually",
-        "one",
-        "day",
-        "threat",
-        "threatens",
-        "threatening",
-        "wants",
-        "hopes",
-        "after",
-        "far",
-        "close",
-        "near",
-        "steps",
-        "away",
-        "ever",
-    ];
-    if cue.passage.has(&ahead) && !cue.passage.has_row(&["one", "of"]) {
-        return open();
+    let ahead = "square squares race stop stops prevent prevents towards toward soon later eventually one day threat threatens threatening wants hopes after far close near steps  ever verge brink edge threshold road cusp heading";
+    if (cue.passage.has_any(ahead) || cue.passage.has_row(&["away", "from"])) && !cue.passage.has_row(&["one", "of"]) {
+        return unsaid();
     }
     let can = cue.passage.has_any("next ready able possible available about unable")
         || cue.clause.mode == Mode::Can

@@ -6,7 +6,7 @@ use shakmaty::{Color, Role};
 
 use super::{
     frame::{Arg, Frame, side_of},
-    lexicon::Thing,
+    lexicon::{Prep, Thing},
     phrase::{Head, Item, MoveWord, Np, Owner, Part},
     token::{Tok, Token},
 };
@@ -18,29 +18,7 @@ const CONNECTIVES: [&str; 16] = [
 ];
 
 /// Words each of which denies once.
-const DENIALS: [&str; 21] = [
-    "not",
-    "never",
-    "no",
-    "nothing",
-    "nobody",
-    "none",
-    "neither",
-    "nowhere",
-    "without",
-    "hardly",
-    "scarcely",
-    "fails",
-    "fail",
-    "failed",
-    "failing",
-    "lacks",
-    "lack",
-    "lacking",
-    "unable",
-    "impossible",
-    "unpinned",
-];
+const DENIALS: &str = "not never no nothing nobody none neither nowhere without hardly scarcely fails fail failed failing lacks lack lacking unable impossible unpinned unaffected illusion unchecked";
 
 /// What is not chosen is not denied: "did not find the fork Nc7".
 const CHOICES: [&str; 12] = [
@@ -48,7 +26,8 @@ const CHOICES: [&str; 12] = [
 ];
 
 /// Pairs of words that deny together, the first of them being no denial by itself.
-const DENYING_PAIRS: [(&str, &str); 7] = [
+const DENYING_PAIRS: [(&str, &str); 8] = [
+    ("short", "of"),
     ("free", "of"),
     ("free", "from"),
     ("safe", "from"),
@@ -76,6 +55,8 @@ pub struct Passage {
     pub words: Vec<(String, Range<usize>)>,
     /// The men that it mentions.
     pub men: Vec<Np>,
+    /// Which of them stand behind "by" or "from".
+    pub agents: Vec<bool>,
     /// The moves that it names, run by run.
     pub runs: Vec<Vec<MoveWord>>,
     /// The sides that it names by themselves or as owners of a king.
@@ -133,6 +114,7 @@ impl Passage {
             ..Self::default()
         };
         let mut open = false;
+        let mut by = false;
         for part in parts.iter().filter(|p| within(&p.span)) {
             match &part.item {
                 Item::Move(word) => {
@@ -143,31 +125,34 @@ impl Passage {
                     open = true;
                     continue;
                 }
-                Item::Np(np) => passage.mention(np, mover),
+                Item::Np(np) => passage.mention(np, by, mover),
                 _ => {}
             }
             open = false;
+            by = matches!(part.item, Item::Prep(Prep::By | Prep::From));
         }
         passage
     }
 
-    fn mention(&mut self, np: &Np, mover: Color) {
+    fn mention(&mut self, np: &Np, by: bool, mover: Color) {
         let king = np.head == Head::Role(Role::King);
         if king || np.head == Head::Side {
             self.sides.extend(np.owner.and_then(|owner| side_of(owner, mover)));
         }
         self.pronoun |= matches!(np.head, Head::It | Head::They);
         let bare = matches!(np.head, Head::Piece) && np.squares.is_empty();
-        if np.is_men() && !bare {
+        if np.is_men() && !bare || matches!(np.head, Head::Square { .. }) && np.placed {
             self.men.push(np.clone());
-        } else if matches!(np.head, Head::Square { .. }) && np.placed {
-            self.men.push(np.clone());
+            self.agents.push(by);
         }
         // "a king and bishop fork": the first noun of a compound is a man, too.
-        if let (Head::Thing(Thing::Fork | Thing::Skewer | Thing::Battery | Thing::Pin), Some(role)) =
-            (np.head, np.of_role)
-        {
+        let motif = matches!(
+            np.head,
+            Head::Thing(Thing::Fork | Thing::Skewer | Thing::Battery | Thing::Pin)
+        );
+        if let Some(role) = np.of_role.filter(|_| motif) {
             self.men.push(Np::of(Head::Role(role)));
+            self.agents.push(false);
         }
     }
 
@@ -178,7 +163,7 @@ impl Passage {
                 && !(self.span.start <= span.start && span.start < self.span.end)
                 && (np.is_men() || np.head == Head::Side)
             {
-                self.mention(np, mover);
+                self.mention(np, false, mover);
             }
         }
     }
@@ -232,7 +217,7 @@ impl Passage {
                 return None;
             }
             // "does not … any longer", "no longer", "by no means": once.
-            if !void && (DENIALS.contains(&pair.0) || DENYING_PAIRS.contains(&pair)) {
+            if !void && (DENIALS.split(' ').any(|denial| denial == pair.0) || DENYING_PAIRS.contains(&pair)) {
                 count += 1;
             }
         }
@@ -241,6 +226,12 @@ impl Passage {
             1 => Some(true),
             _ => None,
         }
+    }
+
+    /// A piece is named without a square: "a queen".
+    #[must_use]
+    pub fn names_piece(&self) -> bool {
+        self.bare_roles().any(|role| !matches!(role, Role::Pawn | Role::King))
     }
 
     /// The roles of the men without a square and without an owner's mark: "a knight", "the new queen".

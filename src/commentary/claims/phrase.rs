@@ -442,6 +442,7 @@ fn small_word(tokens: &[Token], at: usize, found: &[Part]) -> Option<(Option<Ite
     let item = |item, n| Some((Some(item), at + n));
     match (word(0), word(1), word(2)) {
         ("in", "front", "of") => item(Item::Prep(Prep::Other), 3),
+        ("as", ..) if clause_follows(tokens, at + 1) => item(Item::Open(Opener::Because), 1),
         ("as", "well", "as") | ("in", "addition", "to") => item(Item::And, 3),
         ("along", "with", _) | ("together", "with", _) => item(Item::And, 2),
         ("but", "also", _) => item(Item::And, 2),
@@ -473,6 +474,19 @@ fn small_word(tokens: &[Token], at: usize, found: &[Part]) -> Option<(Option<Ite
         ("than", ..) => item(Item::Open(Opener::Than), 1),
         _ => None,
     }
+}
+
+/// "as the queen pins it": a noun phrase and its verb.
+fn clause_follows(tokens: &[Token], at: usize) -> bool {
+    let Some((np, next)) = noun_phrase::read(tokens, at, &[]) else {
+        return false;
+    };
+    let span = tokens[at].span.clone();
+    let subject = [Part {
+        item: Item::Np(np),
+        span,
+    }];
+    verb_group::read(tokens, next, &subject).is_some_and(|(verb, _)| verb.finite && verb.form != Form::Past)
 }
 
 fn takes_noun(tokens: &[Token], at: usize) -> bool {
