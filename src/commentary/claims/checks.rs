@@ -124,19 +124,23 @@ pub fn in_check(clause: &Clause<'_>, subject: &[Arg], view: &View) -> Truth {
     }
 }
 
+/// The side, or either, has been mated.
+pub fn mated(clause: &Clause<'_>, side: Option<Color>) -> Truth {
+    clause.ask(|view| {
+        let mated = view.pos.is_checkmate() && side.is_none_or(|s| s == view.pos.turn());
+        Truth::of(
+            mated,
+            || "It is checkmate.".to_owned(),
+            || "It is not checkmate.".to_owned(),
+        )
+        .negated(clause.negated)
+    })
+}
+
 pub fn mates(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     let truth = if frame.verb.passive {
-        clause.ask(|view| {
-            let side = clause.color_of(&frame.subject);
-            let mated = view.pos.is_checkmate() && side.is_none_or(|s| s == view.pos.turn());
-            Truth::of(
-                mated,
-                || "It is checkmate.".to_owned(),
-                || "It is not checkmate.".to_owned(),
-            )
-            .negated(clause.negated)
-        })
+        mated(clause, clause.color_of(&frame.subject))
     } else {
         mate_truth(clause, mate_in(&frame.post))
     };

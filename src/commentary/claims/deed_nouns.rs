@@ -4,7 +4,7 @@ use shakmaty::{Position, Role};
 
 use super::castling::castling_right;
 use super::checks::{
-    Kind, allowed_mate, gives_check, in_check, mate_in, mate_truth, resting, stalemate, threatens_mate,
+    Kind, allowed_mate, gives_check, in_check, mate_in, mate_truth, mated, resting, stalemate, threatens_mate,
 };
 use super::deeds::to_move;
 use super::{
@@ -116,16 +116,7 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             Thing::Mate => {
                 let moves = mate_in(&frame.post[at + 1..]);
                 if matches!(before, Some(Item::Prep(Prep::In))) && matches!(frame.verb.act, Act::Be | Act::Stand) {
-                    let side = clause.actor();
-                    let truth = clause.ask(|view| {
-                        let mated = view.pos.is_checkmate() && side.is_none_or(|s| s == view.pos.turn());
-                        Truth::of(
-                            mated,
-                            || "It is checkmate.".to_owned(),
-                            || "It is not checkmate.".to_owned(),
-                        )
-                        .negated(clause.negated)
-                    });
+                    let truth = mated(clause, clause.actor());
                     found.push(clause.draft_at(ClaimKind::Mate, span, truth));
                     continue;
                 }
@@ -276,16 +267,7 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         let span = frame.span.start..span.end;
         match t {
             Trait::Checkmated => {
-                let truth = clause.ask(|view| {
-                    let side = clause.actor();
-                    let mated = view.pos.is_checkmate() && side.is_none_or(|s| s == view.pos.turn());
-                    Truth::of(
-                        mated,
-                        || "It is checkmate.".to_owned(),
-                        || "It is not checkmate.".to_owned(),
-                    )
-                    .negated(clause.negated)
-                });
+                let truth = mated(clause, clause.actor());
                 found.push(clause.draft_at(ClaimKind::Mate, span, truth));
             }
             Trait::Stalemated => {
