@@ -260,7 +260,7 @@ pub fn castling_possible(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 pub fn new_queen(frame: &Frame) -> bool {
     let role = |a: &Arg| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Role(Role::Queen | Role::Rook | Role::Bishop | Role::Knight)) && np.squares.is_empty() && np.det == Det::Indefinite);
     let made = frame.verb.act == Act::Make
-        && ["mak", "made", "get", "got", "obtain", "creat"]
+        && ["mak", "made", "creat"]
             .iter()
             .any(|stem| frame.verb.word.starts_with(stem));
     frame.objects().iter().any(role) && (made || frame.has_word("new"))

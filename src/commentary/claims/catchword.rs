@@ -235,7 +235,7 @@ impl<'s> Sentence<'s> {
         if bare_discovery && number > 0 {
             return self.passage(number - 1, number, clause);
         }
-        let pronoun = own.men.len() + usize::from(own.pronoun) >= needed;
+        let pronoun = own.pronoun && (kind == ClaimKind::Pin || own.men.len() + 1 >= needed);
         if (loose || pronoun) && number > 0 {
             return self.passage(number - 1, number, clause);
         }
