@@ -322,7 +322,7 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
     if both {
         return open();
     }
-    if !asserted(grown) && !(clause.mode == Mode::Can && denied) {
+    if !(asserted(grown) || clause.mode == Mode::Can && denied) {
         return open();
     }
     let moved = |a: &Arg| matches!(a, Arg::Played | Arg::Move(..));

@@ -318,12 +318,8 @@ fn negate(tokens: &[Token], found: &mut Vec<Token>) -> Option<usize> {
     }
     let third = lexicon::verb(word).iter().any(|(_, form)| *form == Form::Third);
     let noun = lexicon::thing(word).is_some() || lexicon::role(word).is_some();
-    if third && !noun
-        || third
-            && found
-                .last()
-                .is_some_and(|t| lexicon::role(t.word()).is_some() || matches!(t.tok, Tok::Square(_)))
-    {
+    let named = |t: &Token| lexicon::role(t.word()).is_some() || matches!(t.tok, Tok::Square(_));
+    if third && (!noun || found.last().is_some_and(named)) {
         found.extend(["does", "not"].map(|word| made(word, span)));
         found.push(first.clone());
         return Some(1);

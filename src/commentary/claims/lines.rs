@@ -286,7 +286,7 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
             || has(&around, &["out"]) && has(&around, &["question"]);
         let unable = has(&around, UNABLE) || outside;
         let able = has(&around, ABLE) || unable;
-        let owns = before.iter().rev().find(|a| !a.light).is_some_and(|a| a.word == "have") && !side.is_none();
+        let owns = before.iter().rev().find(|a| !a.light).is_some_and(|a| a.word == "have") && side.is_some();
         let quiet = !around
             .iter()
             .any(|a| matches!(a.slot, Some(Slot::Men | Slot::Square | Slot::Amount { .. })));

@@ -265,7 +265,7 @@ impl<'a> World<'a> {
     /// others must follow.
     fn starts(&self, run: &[MoveWord], leads: bool) -> Vec<View> {
         let mut starts = vec![self.after(), self.before()];
-        if !self.begins(run) && !(leads && !self.run(&starts, run).views.is_empty()) {
+        if !self.begins(run) && (!leads || self.run(&starts, run).views.is_empty()) {
             starts.extend(self.next_turn());
         }
         starts
