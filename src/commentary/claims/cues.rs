@@ -232,6 +232,7 @@ fn mistaken(reading: ClaimKind, other: ClaimKind, piece: &Piece) -> bool {
         }
         ClaimKind::OpenFile | ClaimKind::HalfOpen => {
             count
+                || other == ClaimKind::Trade
                 || contact && !piece.says(DEEDS)
                 || other == ClaimKind::Capture && piece.says(&["take|takes|taking ~ ~ file"])
         }
@@ -241,7 +242,13 @@ fn mistaken(reading: ClaimKind, other: ClaimKind, piece: &Piece) -> bool {
             ClaimKind::KingSafety | ClaimKind::Evaluation | ClaimKind::Movement | ClaimKind::Turn
         ),
         ClaimKind::Development => {
-            count || matches!(other, ClaimKind::Legality | ClaimKind::Promotion) || contact && !piece.says(DEEDS)
+            count
+                || matches!(
+                    other,
+                    ClaimKind::Legality | ClaimKind::Promotion | ClaimKind::Movement | ClaimKind::Turn
+                )
+                || other == ClaimKind::Capture && piece.says(&["takes ~ ~ off"])
+                || contact && !piece.says(DEEDS)
         }
         ClaimKind::Outpost => matches!(other, ClaimKind::Legality) || contact && !piece.says(DEEDS),
         _ => false,

@@ -23,7 +23,7 @@ const OUT: &[&str] = &[
     "away|off from|its|the ~ square|home|post|place|position|rank|squares",
     "has|have|got|gets|with ~ ~ pieces|minors|bishops|knights|bishop|knight out",
     "is|are|been|gone|go|goes|already|come|came|pieces|minors ~ out",
-    "moved|active|stirred|budged",
+    "moved|active|stirred|budged|touched",
 ];
 /// It stands where it began.
 const HOME: &[&str] = &[
@@ -38,6 +38,9 @@ const WAITS: &[&str] = &[
     "waits|waiting|wait|awaits|awaiting ~ developed|development|move|brought|play",
     "needs|need|has|have|is|are to ~ develop|developed|move|moved|enter|join|come|bring|brought|get",
     "remains|left to be developed",
+    "development of ~ ~ ~ ~ to come",
+    "forgot|forgotten|neglected|omitted to ~ develop",
+    "busy developing",
     "needs|need|requires|awaits|lacks development|developing",
 ];
 
@@ -65,22 +68,24 @@ fn lead(cue: &Cue<'_>) -> Option<Truth> {
     let about = piece.says(&[
         "development|developed|underdeveloped|developing",
         "pieces|men in play|action",
+        "race to develop",
     ]);
     // "When it comes to development, Black is ahead".
     let fronted = |p: &Piece| {
-        p.says(&["in|of|to|for|regards|regarding|concerning development"])
+        p.says(&["in|of|to|for|as|regards|regarding|concerning development"])
             .then_some(())
     };
     if !about && cue.slot(fronted).is_none() {
         return None;
     }
     let less = piece.says(&[
-        "behind|lags|lagging|lag|trails|trailing|trail|less|worse|inferior|slower|fewer|underdeveloped|retarded|poorer",
-    ]);
+        "behind|neglected|neglecting|neglects|lags|lagging|lag|trails|trailing|trail|less|worse|inferior|slower|fewer|underdeveloped|retarded|poorer", "catch up"]);
     let more = piece.says(&[
         "ahead|lead|leads|leading|better|superior|faster|further|quicker|advantage|edge|outpaced|outstripped|outdeveloped",
         "more ~ pieces|men|developed",
         "upper hand",
+        "in front",
+        "won|wins|winning the race",
     ]);
     if less == more || piece.has_move && !piece.says(&["after <move>"]) {
         return None;
@@ -117,6 +122,9 @@ fn completed(cue: &Cue<'_>) -> Option<Truth> {
         "complete|completed|completes|completing|finish|finished|finishes|finishing|incomplete|unfinished ~ develop*",
         "development ~ complete|completed|incomplete|finished|unfinished|done|over|way",
         "fully|completely|entirely developed",
+        "done|finished|through with development|developing",
+        "done|finished developing",
+        "work to do ~ development",
     ]);
     let minors = piece.says(&[
         "minor piece|pieces",
@@ -135,6 +143,7 @@ fn completed(cue: &Cue<'_>) -> Option<Truth> {
     let unfinished = piece.says(&[
         "incomplete|unfinished",
         "under way",
+        "work to do",
         "has|have|needs|need to ~ complete|finish",
         "left to develop",
     ]);
@@ -174,9 +183,15 @@ fn by_the_move(cue: &Cue<'_>) -> Option<Truth> {
         "is|gets|being developed",
         "brings|bring|bringing|gets|get|getting|puts|puts ~ ~ out|play|game|action",
         "comes|come|coming ~ out|play|game|action",
+        "enters|entering ~ play|game|action",
+        "takes|taking|gets|moves ~ ~ off its",
+        "mobilises|mobilizes|activates",
+        "first move",
+        "gets|get|getting ~ ~ developed",
         "development of",
     ]);
-    if !develops || piece.says(&["has|have|yet|still|already|needs|waiting|waits|been|undeveloped"]) {
+    let unlike = piece.says(&["nothing to do with"]);
+    if !develops || !unlike && piece.says(&["has|have|yet|still|already|needs|waiting|waits|been|undeveloped"]) {
         return None;
     }
     if piece.named.iter().any(|named| named.role.is_some()) {

@@ -74,6 +74,21 @@ pub fn read(cue: &Cue<'_>) -> Option<Reading> {
         return reading(ClaimKind::OpenFile, truth);
     }
     // "removes the last pawn from the d-file".
+    let rids = piece.says(&["rid|rids|remove|removes|clear|clears|take|takes|lift|lifts|loses"]);
+    if rids && piece.has_move && piece.says(&["last ~ pawn|pawns"]) {
+        let truth = cue.ask(|view| undisputed(view, file));
+        return reading(
+            ClaimKind::OpenFile,
+            truth.negated(piece.says(&["rid|rids the ~ ~ of"]) && piece.polarity.denied),
+        );
+    }
+    // "has still to be opened".
+    if piece.says(&["still to be opened|cleared", "has|have to be opened|cleared"]) {
+        return reading(
+            ClaimKind::OpenFile,
+            cue.ask(|view| undisputed(view, file).negated(true)),
+        );
+    }
     if piece.says(&["last ~ pawn|pawns ~ ~ file"]) && piece.has_move {
         return reading(ClaimKind::OpenFile, cue.ask(|view| undisputed(view, file)));
     }
@@ -84,7 +99,7 @@ pub fn read(cue: &Cue<'_>) -> Option<Reading> {
         );
     }
     let pawns = piece.says(&["pawn|pawns"]);
-    if piece.affirms(&["open|opened"]) && !pawns && !piece.says(&["rook|rooks"]) {
+    if piece.affirms(&["open|opened|cleared|pawnless"]) && !pawns && !piece.says(&["rook|rooks"]) {
         return reading(ClaimKind::OpenFile, cue.ask_noun(|view| undisputed(view, file)));
     }
     if pawns && piece.says(&["file"]) && !piece.says(OTHERS) && !piece.says(&["rook|rooks"]) {
@@ -156,7 +171,7 @@ fn pawns_on(cue: &Cue<'_>, file: File) -> Option<Reading> {
             return None;
         }
         let gone = piece.affirms(&["lost|left|gone|exchanged|traded|disappeared|vanished|cleared|off|swapped"])
-            && !piece.affirms(&["is|are|there left", "left on"]);
+            && !piece.affirms(&["is|are|there left", "left on", "pawn|pawns left"]);
         let truth = cue.ask(|view| {
             let any = count(view, Color::White) + count(view, Color::Black) > 0;
             Truth::of(any, || why(view), || why(view)).negated(gone)
@@ -171,10 +186,11 @@ fn pawns_on(cue: &Cue<'_>, file: File) -> Option<Reading> {
     if piece.says(&["only|just|one|single"]) && !piece.says(&["not a|one"]) {
         return None;
     }
+    let gone = piece.affirms(&["has|have left|gone|disappeared"]);
     let truth = cue.ask(|view| {
         let n = count(view, side);
         let why = format!("{} has {n} pawns on the {}-file.", color_name(side), file.char());
-        Truth::of(n > 0, || why.clone(), || why.clone())
+        Truth::of(n > 0, || why.clone(), || why.clone()).negated(gone)
     });
     reading(ClaimKind::HalfOpen, truth)
 }

@@ -36,11 +36,16 @@ const LOST: &[&str] = &[
     "give|gives|gave|given|giving up|away",
     "deprive*|rob|robs|robbed|ruin*|destroy*|spoil*|past|expired|squander*|burn*|over|throws|throwing|end|ends|strip*",
     "sacrifice|sacrifices|sacrificing the right",
+    "used|uses|using up",
+    "forgo*|forego*",
+    "rules|rule|ruling|ruled out",
 ];
 /// It can, or can't, be done.
 const CAN: &[&str] = &[
     "way|chance|hope|opportunity|can|may|could|able|unable|possible|impossible|option|available|unavailable|allowed|permitted|free|ready|hand|legal",
     "never ~ castle",
+    "castle ~ any more|longer",
+    "castle anymore",
     "illegal|playable|disposal|cards|question|prevents|prevent|stops|stopping|prevented|stopped|barred|permissible",
 ];
 /// At some time.
@@ -48,6 +53,7 @@ const LASTING: &[&str] = &[
     "still|later|ever|never|longer|eventually|remains|more|anymore|game|future|forever|good",
     "some point|stage",
     "out of the question",
+    "makes|making|made ~ impossible",
     "will|wo",
     "not be able",
 ];
@@ -124,7 +130,7 @@ fn of_castling(cue: &Cue<'_>) -> Option<Reading> {
             "after castling",
             "has|have|is|been|had ~ ~ by castling",
         ])
-        || piece.says(&["has|have|needs|need|yet|still|time|failed|delayed|neglected|postponed ~ castl*"])
+        || piece.says(&["has|have|needs|need|yet|still|time|failed|delayed|neglected|postponed|put ~ castl*"])
         || piece.says(&["castling ~ still|yet to come"])
     {
         let waits = piece.says(&[
@@ -231,7 +237,8 @@ const AWAY: &[&str] = &[
 ];
 const SHIELD: &[&str] = &[
     "pawn cover|shield|shelter|protection|wall|screen|barrier|umbrella|roof|fence|armour",
-    "wall|shield|row|cover|shelter|screen|phalanx|chain of pawns|its",
+    "roof|wall|shield|row|cover|shelter|screen|phalanx|chain of pawns|its",
+    "of its|the|his pawns",
     "shelter*|shield*|hides|hidden|hiding|cocooned|tucked|snug|screened",
     "behind ~ pawns",
     "pawn|pawns ~ front|before|around",
@@ -244,10 +251,10 @@ const PARTLY: &[&str] = &[
     "weak|weakened|thin|little|damaged|some|partly|partially|slightly|compromised|holes|hole|enough|loose|one|two|single",
     "more|less|better|worse|fairly|relatively|somewhat|reasonably|rather|bit",
 ];
-const GONE: &[&str] = &["gone|lost|shattered|destroyed|wrecked|ruined|torn|demolished|stripped|ripped|lacking|broken"];
+const GONE: &[&str] = &["gone|lost|shattered|destroyed|wrecked|ruined|torn|demolished|ripped|lacking|broken"];
 const EXPOSED: &[&str] = &[
     "exposed|vulnerable|unsafe|insecure|endangered|airy|draughty|drafty|naked|precarious|weak|shaky|unprotected",
-    "danger|draught|draft|jeopardy|peril|risk|trouble|fear|worry|breeze|wind|fire",
+    "danger|dangerously|draught|draft|jeopardy|peril|risk|trouble|fear|worry|worries|breeze|wind|fire",
     "wide open",
     "in the open",
 ];

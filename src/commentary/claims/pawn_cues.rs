@@ -53,9 +53,13 @@ const STOPPED: &[&str] = &[
     "in front of",
     "faces|facing|oppose|opposes|opposed|hinder|hinders|hindered|fear|worry|meet|meets|impede*|prevent*|challenge*",
     "ahead of",
+    "watched|controlled|policed|shadowed by",
 ];
 /// No enemy pawn in the way.
-const FREE: &[&str] = &["free|clear|open|unimpeded|unobstructed path|road|run|way|highway|passage|field"];
+const FREE: &[&str] = &[
+    "past all|every|the ~ pawn|pawns",
+    "free|clear|open|unimpeded|unobstructed path|road|run|way|highway|passage|field",
+];
 /// Own pawns at the side: no isolated pawn.
 const NEIGHBOURS: &[&str] = &[
     "neighbour*|neighbor*|companion|companions|company|comrade|comrades",
@@ -87,6 +91,7 @@ fn said(piece: &Piece, pawns_named: bool) -> Option<Said> {
         "more than one ~ pawn",
         "two|2 ~ file",
         "share|shares ~ file",
+        "second pawn",
         "behind|before another|one",
         "behind|before the other",
         "front of another|one",
@@ -100,7 +105,9 @@ fn said(piece: &Piece, pawns_named: bool) -> Option<Said> {
             inverse: false,
         });
     }
-    if piece.says(&["only|just|exactly|single ~ pawn ~ file"]) && !piece.says(&["not|half|semi|open"]) {
+    if piece.says(&["undoubled"])
+        || piece.says(&["only|just|exactly|single ~ pawn ~ file"]) && !piece.says(&["not|half|semi|open"])
+    {
         return Some(Said {
             feature: DOUBLED,
             inverse: true,
@@ -137,6 +144,12 @@ fn said(piece: &Piece, pawns_named: bool) -> Option<Said> {
             .filter(|word| matches!(word.as_str(), "pawn" | "pawns"))
             .count()
             > 1;
+    if piece.says(&["free|clear|rid of ~ enemy|opposing|hostile"]) {
+        return Some(Said {
+            feature: PASSED,
+            inverse: true,
+        });
+    }
     if enemy && piece.says(FREE) {
         return of(PASSED);
     }
