@@ -13,6 +13,7 @@ pub mod fact;
 pub mod fact_kind;
 pub mod fact_sheet;
 pub mod inquiry;
+mod kinds;
 pub mod narrator;
 pub mod phrases;
 pub mod plans;

@@ -4,110 +4,88 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::commentary::FactId;
-
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident = $word:literal),+ $(,)?) => {
-        /// What a claim is about; its word is the `kind` in JSON.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum ClaimKind { $($(#[$doc])* $kind),+ }
-
-        impl ClaimKind {
-            /// All kinds.
-            pub const ALL: &[Self] = &[$(Self::$kind),+];
-
-            /// One lower-case word.
-            #[must_use]
-            pub const fn word(self) -> &'static str {
-                match self { $(Self::$kind => $word),+ }
-            }
-
-            /// The kind of this word.
-            #[must_use]
-            pub fn of_word(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$kind),)+ _ => None }
-            }
-        }
-    };
-}
+use crate::commentary::{FactId, kinds::kinds};
 
 kinds! {
-    /// A man stands on a square, or none does.
-    Placement = "placement",
-    /// A move can be played.
-    Legality = "legality",
-    /// A move takes something.
-    Capture = "capture",
-    /// A move gives check, a king is in check.
-    Check = "check",
-    /// Checkmate, or a forced mate.
-    Mate = "mate",
-    /// Stalemate.
-    Stalemate = "stalemate",
-    /// A side castles, has castled or may castle.
-    Castling = "castling",
-    /// A pawn promotes.
-    Promotion = "promotion",
-    /// A man attacks a man or a square.
-    Attack = "attack",
-    /// A man protects a man or a square.
-    Defence = "defence",
-    /// A man is pinned.
-    Pin = "pin",
-    /// A man attacks two or more.
-    Fork = "fork",
-    /// A slider attacks a man and the one behind it.
-    Skewer = "skewer",
-    /// A move uncovers an attack.
-    Discovered = "discovered",
-    /// A man can be won where it stands.
-    Hanging = "hanging",
-    /// Nobody protects a man.
-    Loose = "loose",
-    /// Men are exchanged.
-    Trade = "trade",
-    /// Material is won, lost or counted.
-    Material = "material",
-    /// A passed pawn.
-    Passed = "passed",
-    /// An isolated pawn.
-    Isolated = "isolated",
-    /// Doubled pawns.
-    Doubled = "doubled",
-    /// A backward pawn.
-    Backward = "backward",
-    /// A file without pawns.
-    OpenFile = "openfile",
-    /// A file without pawns of one side.
-    HalfOpen = "halfopen",
-    /// Pieces leave, or have left, their home squares.
-    Development = "development",
-    /// How safe a king is.
-    KingSafety = "kingsafety",
-    /// The best move, and alternatives to the one played.
-    Best = "best",
-    /// Who stands better.
-    Evaluation = "evaluation",
-    /// How good a move is.
-    Quality = "quality",
-    /// Whose move it is.
-    Turn = "turn",
-    /// A piece has nowhere to go.
-    Trapped = "trapped",
-    /// A piece on an outpost.
-    Outpost = "outpost",
-    /// Two pieces on one line.
-    Battery = "battery",
-    /// Material is given up.
-    Sacrifice = "sacrifice",
-    /// A mate, a capture or a win is threatened.
-    Threat = "threat",
-    /// A man goes from one square to another.
-    Movement = "movement",
-    /// The stage of the game.
-    Phase = "phase",
-    /// Prose that is tied to no board.
-    Other = "other",
+    /// What a claim is about; its word is the `kind` in JSON.
+    ClaimKind {
+        /// A man stands on a square, or none does.
+        Placement = "placement",
+        /// A move can be played.
+        Legality = "legality",
+        /// A move takes something.
+        Capture = "capture",
+        /// A move gives check, a king is in check.
+        Check = "check",
+        /// Checkmate, or a forced mate.
+        Mate = "mate",
+        /// Stalemate.
+        Stalemate = "stalemate",
+        /// A side castles, has castled or may castle.
+        Castling = "castling",
+        /// A pawn promotes.
+        Promotion = "promotion",
+        /// A man attacks a man or a square.
+        Attack = "attack",
+        /// A man protects a man or a square.
+        Defence = "defence",
+        /// A man is pinned.
+        Pin = "pin",
+        /// A man attacks two or more.
+        Fork = "fork",
+        /// A slider attacks a man and the one behind it.
+        Skewer = "skewer",
+        /// A move uncovers an attack.
+        Discovered = "discovered",
+        /// A man can be won where it stands.
+        Hanging = "hanging",
+        /// Nobody protects a man.
+        Loose = "loose",
+        /// Men are exchanged.
+        Trade = "trade",
+        /// Material is won, lost or counted.
+        Material = "material",
+        /// A passed pawn.
+        Passed = "passed",
+        /// An isolated pawn.
+        Isolated = "isolated",
+        /// Doubled pawns.
+        Doubled = "doubled",
+        /// A backward pawn.
+        Backward = "backward",
+        /// A file without pawns.
+        OpenFile = "openfile",
+        /// A file without pawns of one side.
+        HalfOpen = "halfopen",
+        /// Pieces leave, or have left, their home squares.
+        Development = "development",
+        /// How safe a king is.
+        KingSafety = "kingsafety",
+        /// The best move, and alternatives to the one played.
+        Best = "best",
+        /// Who stands better.
+        Evaluation = "evaluation",
+        /// How good a move is.
+        Quality = "quality",
+        /// Whose move it is.
+        Turn = "turn",
+        /// A piece has nowhere to go.
+        Trapped = "trapped",
+        /// A piece on an outpost.
+        Outpost = "outpost",
+        /// Two pieces on one line.
+        Battery = "battery",
+        /// Material is given up.
+        Sacrifice = "sacrifice",
+        /// A mate, a capture or a win is threatened.
+        Threat = "threat",
+        /// A man goes from one square to another.
+        Movement = "movement",
+        /// The stage of the game.
+        Phase = "phase",
+        /// Prose that is tied to no board.
+        Other = "other",
+    }
 }
 
 impl Serialize for ClaimKind {
