@@ -5,7 +5,7 @@
 
 use shakmaty::{Chess, Color, Move, Position, Role, Square, san::SanPlus};
 
-use super::FactSheet;
+use super::{FactSheet, claims::move_len};
 use crate::chess::{
     Man, Played,
     names::{color_name, role_name},
@@ -105,22 +105,12 @@ fn role(word: &str) -> Option<Role> {
         .find(|role| word.eq_ignore_ascii_case(role_name(*role)))
 }
 
-/// Written as moves are: with a piece's letter, a capture, a promotion, castling, or two squares. A bare square is a move only
-/// where one is `called` for.
+/// Written as moves are, by the reader that the claim check has. A bare square is a move only where one is `called` for.
 fn is_move(word: &str, called: bool) -> bool {
-    if matches!(word, "O-O" | "O-O-O" | "0-0" | "0-0-0") {
-        return true;
-    }
     if square(word).is_some() {
         return called;
     }
-    let squares = word
-        .as_bytes()
-        .windows(2)
-        .filter(|w| matches!(w, [b'a'..=b'h', b'1'..=b'8']))
-        .count();
-    let marked = word.starts_with(['K', 'Q', 'R', 'B', 'N']) || word.contains(['x', '=']) || squares == 2;
-    squares >= 1 && word.len() <= 8 && marked && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"=-".contains(&b))
+    move_len(word) == Some(word.len())
 }
 
 /// Whether the words before the one at `i` call for a move: "why not", "what if", another move.

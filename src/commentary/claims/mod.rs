@@ -83,6 +83,7 @@ mod words;
 use std::ops::Range;
 
 pub use claim::{Checked, Claim, ClaimKind, ClaimVerdict};
+pub use token::move_len;
 
 use self::{
     clause::{Clause, Draft},
