@@ -316,26 +316,16 @@ pub fn presupposed(clause: &Clause<'_>, np: &Np, span: &Range<usize>, found: &mu
     if !named || !whose || (frame.existential && frame.post.iter().any(|p| p.span == *span)) {
         return;
     }
-    for &t in &np.traits {
-        let Some((kind, fact, word)) = feature(t) else { continue };
-        let mut views = clause.views.clone();
-        views.push(clause.world.before());
-        let plain = Np {
-            traits: Vec::new(),
-            ..np.clone()
-        };
-        let truth = truth::any(views.iter().map(|view| {
-            let all = pawns_with(view.board(), Color::White, t) | pawns_with(view.board(), Color::Black, t);
-            let fits = Man::all(view.board(), all)
-                .into_iter()
-                .find(|m| men::fits(&plain, *m, None, clause.world.mover()));
-            match fits {
-                Some(m) => Truth::yes(format!("{} is {word}.", the_up(m))),
-                None => Truth::no(format!("There is no such {word} pawn.")),
-            }
-        }));
-        found.push(clause.draft_at(kind, span.clone(), truth.resting_on(&facts(clause, fact))));
-    }
+    by_traits(clause, np, span, found, |plain, view, t, word| {
+        let all = pawns_with(view.board(), Color::White, t) | pawns_with(view.board(), Color::Black, t);
+        let fits = Man::all(view.board(), all)
+            .into_iter()
+            .find(|m| men::fits(plain, *m, None, clause.world.mover()));
+        match fits {
+            Some(m) => Truth::yes(format!("{} is {word}.", the_up(m))),
+            None => Truth::no(format!("There is no such {word} pawn.")),
+        }
+    });
 }
 
 /// Adjectives of pawns within noun phrases: "attacks the isolated pawn on d5", "the passed d-pawn".
@@ -353,25 +343,37 @@ pub fn phrase_traits(clause: &Clause<'_>, np: &Np, span: &Range<usize>, found: &
             return;
         }
     }
+    by_traits(clause, np, span, found, |plain, view, t, word| {
+        let men = men::of_np(plain, view, None, clause.world);
+        if men.men.is_empty() {
+            return Truth::no(men.missing);
+        }
+        truth::any(men.men.iter().map(|m| {
+            let yes = pawns_with(view.board(), m.color, t).contains(m.square);
+            let why = format!("{} is {}{word}.", the_up(*m), if yes { "" } else { "not " });
+            Truth::of(yes, || why.clone(), || why.clone())
+        }))
+    });
+}
+
+/// What each adjective of a phrase takes for granted: after the move or before it. `judge` asks a position for the
+/// phrase without its adjectives, the adjective and its word.
+fn by_traits(
+    clause: &Clause<'_>,
+    np: &Np,
+    span: &Range<usize>,
+    found: &mut Vec<Draft>,
+    judge: impl Fn(&Np, &View, Trait, &str) -> Truth,
+) {
+    let mut views = clause.views.clone();
+    views.push(clause.world.before());
+    let plain = Np {
+        traits: Vec::new(),
+        ..np.clone()
+    };
     for &t in &np.traits {
         let Some((kind, fact, word)) = feature(t) else { continue };
-        let mut views = clause.views.clone();
-        views.push(clause.world.before());
-        let plain = Np {
-            traits: Vec::new(),
-            ..np.clone()
-        };
-        let truth = truth::any(views.iter().map(|view| {
-            let men = men::of_np(&plain, view, None, clause.world);
-            if men.men.is_empty() {
-                return Truth::no(men.missing);
-            }
-            truth::any(men.men.iter().map(|m| {
-                let yes = pawns_with(view.board(), m.color, t).contains(m.square);
-                let why = format!("{} is {}{word}.", the_up(*m), if yes { "" } else { "not " });
-                Truth::of(yes, || why.clone(), || why.clone())
-            }))
-        }));
+        let truth = truth::any(views.iter().map(|view| judge(&plain, view, t, word)));
         found.push(clause.draft_at(kind, span.clone(), truth.resting_on(&facts(clause, fact))));
     }
 }
