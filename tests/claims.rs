@@ -25,18 +25,20 @@ use serde_json::json;
 use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen, uci::UciMove};
 
 const POSITIONS: &str = include_str!("data/claims/positions.jsonl");
-const DEVELOPMENT: [&str; 4] = [
+const DEVELOPMENT: [&str; 5] = [
     include_str!("data/claims/dev.jsonl"),
     include_str!("data/claims/dev2.jsonl"),
     include_str!("data/claims/dev3.jsonl"),
     include_str!("data/claims/dev4.jsonl"),
+    include_str!("data/claims/dev5.jsonl"),
 ];
 const HELD_OUT: &str = include_str!("data/claims/heldout.jsonl");
-const PHRASINGS: [&str; 4] = [
+const PHRASINGS: [&str; 5] = [
     include_str!("data/claims/templates_dev.txt"),
     include_str!("data/claims/templates_dev2.txt"),
     include_str!("data/claims/templates_dev3.txt"),
     include_str!("data/claims/templates_dev4.txt"),
+    include_str!("data/claims/templates_dev5.txt"),
 ];
 const PHRASINGS_HELD_OUT: &str = include_str!("data/claims/templates_heldout.txt");
 const HANDWRITTEN: &str = include_str!("data/claims/handwritten.jsonl");
