@@ -113,7 +113,8 @@ const NO_DENIALS: &[&str] = &[
 /// What denies the statement that it stands in, longest first, so that none is counted twice.
 const DENIALS: &[&str] = &[
     "not ~ true|right|correct|case|accurate|fair that|to",
-    "wrong|mistake|mistaken|false|untrue|incorrect|inaccurate|misleading|hard|difficult to|that",
+    "wrong|mistake|mistaken|false|untrue|incorrect|inaccurate|misleading to|that",
+    "hard|difficult to call|say|see|describe|speak|believe|find|argue|claim|consider|think",
     "anything but|other",
     "all but the",
     "nowhere near|close",

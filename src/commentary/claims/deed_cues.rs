@@ -472,6 +472,8 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         let taken = view.taken();
         let own = !falls && view.moved_from().is_some_and(|man| wanted == Some(man.role));
         match taken {
+            // "Picks up a piece": won in the end.
+            None if segment.says(GAINS) => Truth::unknown("It may be won in the end."),
             None => Truth::no(format!("{san} captures nothing.")),
             Some(man) if wanted.is_some_and(|role| role != man.role) && own => {
                 Truth::unknown("The words may mean the man that moves.")
@@ -490,6 +492,20 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
 pub fn square_of(arg: &Arg) -> Option<Square> {
     arg.np().and_then(|np| np.squares.first().copied())
 }
+
+/// Words for what is won now or later.
+const GAINS: &[&str] = &[
+    "pick* up a",
+    "picking up a",
+    "collect* a",
+    "pocket* a",
+    "net* a",
+    "bag* a",
+    "gain* a",
+    "win* a",
+    "pick* up the exchange",
+    "win* the exchange",
+];
 
 /// Whether one man may take another: the one that the words say, or either where they don't.
 fn could_take(clause: &Clause<'_>, segment: &Segment<'_>, first: &Mention, second: &Mention) -> Option<Truth> {

@@ -299,7 +299,10 @@ fn of_the_king(cue: &Cue<'_>) -> Option<Truth> {
     }
     let safe = piece.says(SAFE);
     let open = piece.says(EXPOSED) && !piece.says(&["out of danger|harm"]);
-    if piece.says(&["worry|worries|concern|concerns|issue|problem ~ safety"]) {
+    if piece.says(&[
+        "worry|worries|concern|concerns|issue|problem|problems ~ safety",
+        "safety ~ problem|problems|issue|issues|concern|concerns|trouble|troubles|worries",
+    ]) {
         return Some(cue.ask(|view| exposed(view, color)));
     }
     if safe == open {

@@ -57,7 +57,8 @@ pub fn of_np(np: &Np, view: &View, actor: Option<Color>, world: &World<'_>) -> M
     let side: Bitboard = colors.iter().fold(Bitboard::EMPTY, |b, &c| b | board.by_color(c));
     let roles = match np.head {
         Head::Role(role) => board.by_role(role),
-        Head::Piece if np.plural || np.det == Det::No => board.occupied(),
+        // "The piece on g7" may be the king.
+        Head::Piece if np.plural || np.det == Det::No || !np.squares.is_empty() => board.occupied(),
         Head::Piece => board.occupied() & !board.kings(),
         Head::Minor => board.knights() | board.bishops(),
         Head::Major => board.rooks_and_queens(),

@@ -124,7 +124,17 @@ pub fn stands(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         "go to",
         "to reach",
     ]) && clause.frame.context.runs.is_empty();
-    if supposed || !segment.moves.is_empty() {
+    // "f7 isn't an outpost for the knight", "the king has access to g4": of what a square is good for.
+    let serves = segment.says(&[
+        "outpost*",
+        "access",
+        "shield*",
+        "shelter for",
+        "square for",
+        "route",
+        "path",
+    ]);
+    if supposed || serves || !segment.moves.is_empty() {
         return None;
     }
     let about = |sq: Square, empty: bool| {
