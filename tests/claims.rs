@@ -48,10 +48,12 @@ const HANDWRITTEN_POSITIONS: &str = include_str!("data/claims/handwritten-positi
 const RECALL: f64 = 0.95;
 /// Share of true claims that may be contradicted, of each kind and of all.
 const FALSE_ALARMS: f64 = 0.02;
-/// What is reached on the held-out half so far, all kinds together: short of the aims above, and not to be lost again.
+/// What is reached on the held-out half, all kinds together: not to be lost again.
 const REACHED_RECALL: f64 = 0.97;
 /// The same of false alarms.
 const REACHED_FALSE_ALARMS: f64 = 0.02;
+/// Kinds that are short of an aim by themselves on the held-out half, where 2 alarms of 57 are too many; the aim is none.
+const REACHED_SHORT: usize = 12;
 /// Wrong verdicts on the sentences written by hand so far; the aim is none.
 const REACHED_WRONG: usize = 8;
 
@@ -367,6 +369,7 @@ fn false_claims_are_caught_and_true_ones_left_alone() {
         })
         .collect();
     eprintln!("{} rows still short of the aim:\n{}", below.len(), below.join("\n"));
+    assert!(below.len() <= REACHED_SHORT, "{}", below.join("\n"));
 }
 
 /// What a sentence written by hand expects must not be answered with the opposite. Silence on a true claim is no error
