@@ -50,6 +50,23 @@ fn own_sentences() {
     assert!(wrong.is_empty(), "{} of {lines}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// What goes back to a model, and what a reader is shown, is worth reading only where it says which man it is about.
+#[test]
+fn reasons_name_the_men() {
+    let sheet = sheet(
+        "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3",
+        "Nf6",
+    );
+    for (text, reason) in [
+        ("The bishop on c4 is pinned.", "The white bishop on c4 is not pinned."),
+        ("The knight on f6 is pinned.", "The black knight on f6 is not pinned."),
+    ] {
+        let checked = check(&sheet, text);
+        let reasons: Vec<&str> = checked.contradicted().map(|claim| claim.reason.as_str()).collect();
+        assert_eq!(reasons, [reason], "{text}");
+    }
+}
+
 /// A position of the shipped sample and a move in it, every `step`th, the moves by turns.
 fn sampled(step: usize) -> Vec<Played> {
     let file = fs::File::open(Path::new(env!("CARGO_MANIFEST_DIR")).join("public/networks/positions.tsv.gz")).unwrap();

@@ -178,7 +178,7 @@ if (!existsSync(LAB)) {
       const everybody = analyse();
       assert.equal(everybody.simulated, 7);
       await compare(everybody);
-      assert.ok(everybody.comparisons.some((row) => row.p_holm < 0.001), "an effect is found");
+      assert.ok(everybody.comparisons.some((row) => row.p_holm < 0.05), "an effect is found");
       // Flagged, not dropped; left out only when unticked, and then what changes is said.
       const flagged = everybody.raters.filter((rater) => rater.flags.length > 0).map((rater) => rater.rater);
       assert.deepEqual(flagged, ["sim-007"]);

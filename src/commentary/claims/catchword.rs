@@ -402,9 +402,12 @@ fn views(clause: &Clause<'_>, passage: &Passage) -> Option<Vec<View>> {
 }
 
 /// One verdict of the grammar's and the cue's. Where the grammar says no and the cue finds men that fit, the words were
-/// bound to the wrong men.
+/// bound to the wrong men. Where both say no, the grammar's reason stays: it names the men.
 fn combine(kind: ClaimKind, truth: Truth, span: Range<usize>, found: &mut Vec<Draft>, first: usize) {
     let same = |d: &Draft| d.kind == kind;
+    if truth.fails() && found[first..].iter().any(|d| same(d) && d.truth.fails()) {
+        return;
+    }
     let mut number = 0;
     found.retain(|d| {
         number += 1;
