@@ -27,7 +27,7 @@ const REACTIONS: &str = "deal live cope reckon answer parry meet met respond rea
 /// Words beside a catchword that make it a plan, a fear, a name, or something that ends.
 const NOT_SAID: &str = "block blocks blocking blocked plan plans planning idea ideas wants hopes hoping threat threats threatens threatening threatened \
                         prevents prevent preventing avoids avoid avoiding prepares preparing trick tricks danger \
-                        potential break breaks breaking broke broken resolve resolves resolving undo undoes lift lifts \
+                        potential possible possibly break breaks breaking broke broken resolve resolves resolving undo undoes lift lifts \
                         lifting relieve relieves relieving allow allows allowing allowed";
 
 /// What is uncovered is read as a discovered attack.
