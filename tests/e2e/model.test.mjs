@@ -59,7 +59,7 @@ withAnswers("what stays wrong is struck through with the reason and left out", [
   // A screen reader hears it in the text.
   assert.match(await page.locator(".model .reply .unseen").innerText(), /wrong.*not pinned/s);
   await page.getByRole("button", { name: "Copy what holds" }).click();
-  await page.getByText("Copied").waitFor();
+  await page.getByText("Copied", { exact: true }).waitFor();
   assert.equal((await page.evaluate(() => navigator.clipboard.readText())).trim(), RIGHT);
 });
 
@@ -123,7 +123,7 @@ journey("without a key the prompt goes by hand, and the answer is checked", asyn
   await commentary(page, LABEL);
   await page.getByText("Without a key").click();
   await page.getByRole("button", { name: "Copy the prompt" }).click();
-  await page.locator(".pasting").getByText("Copied").waitFor();
+  await page.locator(".pasting").getByText("Copied", { exact: true }).waitFor();
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /### Question\nposition: r1bqkbnr/);
   await page.getByLabel("The answer").fill(`Comment: ${RIGHT} ${WRONG}`);
   await page.getByRole("button", { name: "Check the answer" }).click();
