@@ -506,21 +506,7 @@ impl Builder<'_> {
         }
         let negated = matches!(post.first().map(|p| &p.item), Some(Item::Not));
         self.frames.push(Frame {
-            verb: Verb {
-                act: Act::Be,
-                form: Form::Third,
-                word: String::new(),
-                passive: false,
-                progressive: false,
-                perfect: false,
-                past: false,
-                infinitive: false,
-                finite: true,
-                negated: false,
-                no_longer: false,
-                modal: None,
-                particle: None,
-            },
+            verb: Verb::bare(Act::Be, Form::Third, true),
             subject,
             post,
             pre: Vec::new(),

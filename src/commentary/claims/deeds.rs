@@ -267,35 +267,27 @@ pub fn takes(
             || format!("{san} captures nothing."),
         );
     };
+    // Whether the man that "no knight" speaks of is the one that falls.
+    let is_victim = |np: &Np| {
+        let one = Np {
+            det: Det::Definite,
+            ..np.clone()
+        };
+        men::fits(&one, victim, Some(mover), clause.world.mover())
+    };
     // "No knight is captured": is one? The clause's denial does the rest.
     if nothing && passive {
-        let fits = objects.iter().filter_map(Arg::np).any(|np| {
-            !np.is_men()
-                || men::fits(
-                    &Np {
-                        det: Det::Definite,
-                        ..np.clone()
-                    },
-                    victim,
-                    Some(mover),
-                    clause.world.mover(),
-                )
-        });
+        let fits = objects
+            .iter()
+            .filter_map(Arg::np)
+            .any(|np| !np.is_men() || is_victim(np));
         return Truth::of(fits, || wrong_of(before, m, victim), || wrong_of(before, m, victim));
     }
     if nothing {
-        let one = objects.iter().filter_map(Arg::np).any(|np| {
-            np.is_men()
-                && !men::fits(
-                    &Np {
-                        det: Det::Definite,
-                        ..np.clone()
-                    },
-                    victim,
-                    Some(mover),
-                    clause.world.mover(),
-                )
-        });
+        let one = objects
+            .iter()
+            .filter_map(Arg::np)
+            .any(|np| np.is_men() && !is_victim(np));
         return Truth::of(
             one,
             || format!("{san} takes {}.", the(victim)),

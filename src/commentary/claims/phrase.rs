@@ -214,6 +214,28 @@ pub struct Verb {
     pub particle: Option<Prep>,
 }
 
+impl Verb {
+    /// A verb without a word of its own and without auxiliaries, in the present, affirmed.
+    #[must_use]
+    pub const fn bare(act: Act, form: Form, finite: bool) -> Self {
+        Self {
+            act,
+            form,
+            word: String::new(),
+            passive: false,
+            progressive: false,
+            perfect: false,
+            past: false,
+            infinitive: false,
+            finite,
+            negated: false,
+            no_longer: false,
+            modal: None,
+            particle: None,
+        }
+    }
+}
+
 /// A part of a clause.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item {

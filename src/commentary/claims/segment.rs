@@ -422,19 +422,8 @@ pub fn clause_in<'a>(world: &'a World<'a>, base: &'a Frame, views: Vec<View>, ne
 pub fn frame_about(frame: Option<&Frame>, segment: &Segment<'_>, act: Act, subject: Vec<Arg>) -> Frame {
     Frame {
         verb: super::phrase::Verb {
-            act,
-            form: Form::Third,
-            word: String::new(),
-            passive: false,
-            progressive: false,
-            perfect: false,
             past: segment.says(&["was", "were", "had been"]),
-            infinitive: false,
-            finite: true,
-            negated: false,
-            no_longer: false,
-            modal: None,
-            particle: None,
+            ..super::phrase::Verb::bare(act, Form::Third, true)
         },
         subject,
         post: Vec::new(),

@@ -13,21 +13,7 @@ pub fn read(tokens: &[Token], at: usize, before: &[Part]) -> Option<(Verb, usize
     let mut group = Group {
         tokens,
         at,
-        verb: Verb {
-            act: Act::Other,
-            form: Form::Base,
-            word: String::new(),
-            passive: false,
-            progressive: false,
-            perfect: false,
-            past: false,
-            infinitive: false,
-            finite: false,
-            negated: false,
-            no_longer: false,
-            modal: None,
-            particle: None,
-        },
+        verb: Verb::bare(Act::Other, Form::Base, false),
         aux: Aux::None,
         be: None,
     };
