@@ -1,95 +1,51 @@
 //! The claim check: prose about a move against the board and the engine's lines. No language model has a say in it.
 //!
-//! | files | what is there |
+//! A text goes through these folders from the top down:
+//!
+//! | folder | what is there |
 //! |---|---|
-//! | [`sentences`], `token`, `idiom`, `question` | where sentences end; words, squares, moves, numbers; idioms and questions put plainly |
-//! | `lexicon`, `words` | which verbs, nouns and adjectives say what |
-//! | `phrase`, `noun_phrase`, `noun_head`, `verb_group`, `verb_word` | the parts of a clause |
-//! | `builder`, `clause_start`, `frame` | clauses: who does what to whom, denied or not, where along which line |
-//! | `lead_in` | the moves that a sentence leads in with |
-//! | `scene` | the positions that are spoken of: moves that are named are replayed |
-//! | `men` | which men a phrase may mean |
-//! | `clause`, `truth` | a clause on the board; yes, no, or not to be told |
-//! | `placement`, `contact`, `hanging`, `tactics`, `motifs`, `deeds`, `checks`, `castling`, `deed_nouns`, `moves`, `development`, `material`, `balance`, `exchanges`, `structure`, `files`, `king`, `judgement`, `best_move` | the families of claims: each asks the board of every clause what it knows of |
-//! | `segment`, `segment_words`, `contact_cues`, `contact_words`, `deed_cues`, `placement_cues` | stretches of a sentence by their cue words, men and denials, where the grammar finds nothing |
-//! | `cue`, `restate`, `restatements` | cues that the grammar does not know, put into words that it does |
-//! | `catchword`, `passage`, `constellation`, `occurrence` | motifs and deeds by their names, whatever the grammar around them |
-//! | `cue_words`, `cues`, `pawn_cues`, `file_cues`, `development_cues`, `king_cues` | claims by their cue words, where the grammar finds none or misses a denial |
-//! | `claim` | a claim, a checked text |
+//! | [`text`] | where sentences end; words, squares, moves, numbers; idioms, questions and answers put plainly |
+//! | [`grammar`] | which words say what; the parts of a clause; who does what to whom, denied or not, along which line |
+//! | [`board`] | the positions that are spoken of, the men that a phrase may mean; yes, no, or not to be told |
+//! | [`families`] | the families of claims: each asks the board of every clause what it knows of |
+//! | [`cues`] | what the grammar misses: claims by their cue words |
+//! | [`claim`] | a claim, a checked text |
 //!
 //! Words that fit several readings (which rook, which position) are wrong only where all of them are.
 
-mod balance;
-mod best_move;
-mod builder;
-mod castling;
-mod catchword;
-mod checks;
+mod board;
 mod claim;
-mod clause;
-mod clause_start;
-mod constellation;
-mod contact;
-mod contact_cues;
-mod contact_words;
-mod cue;
-mod cue_words;
 mod cues;
-mod deed_cues;
-mod deed_nouns;
-mod deeds;
-mod development;
-mod development_cues;
-mod dialogue;
-mod exchanges;
-mod file_cues;
-mod files;
-mod frame;
-mod hanging;
-mod idiom;
-mod judgement;
-mod king;
-mod king_cues;
-mod lead_in;
-mod lexicon;
-mod lines;
-mod material;
-mod men;
-mod motifs;
-mod moves;
-mod noun_head;
-mod noun_phrase;
-mod occurrence;
-mod passage;
-mod pawn_cues;
-mod phrase;
-mod placement;
-mod placement_cues;
-mod question;
-mod restate;
-mod restatements;
-mod scene;
-mod segment;
-mod segment_words;
-pub mod sentences;
-mod structure;
-mod tactics;
-mod token;
-mod truth;
-mod verb_group;
-mod verb_word;
-mod words;
+mod families;
+mod grammar;
+mod text;
 
 use std::ops::Range;
 
 pub use claim::{Checked, Claim, ClaimKind, ClaimVerdict};
-pub use token::move_len;
+pub use text::{sentences, token::move_len};
 
 use self::{
-    clause::{Clause, Draft},
-    frame::{Discourse, Frame},
-    phrase::{Item, MoveWord, Part},
-    scene::World,
+    board::{
+        clause::{Clause, Draft},
+        lines,
+        scene::{self, World},
+        truth,
+    },
+    cues::{
+        catchwords::catchword,
+        keywords,
+        patterns::{cue, restate},
+        segments::{contact_cues, deed_cues, segment},
+    },
+    families::{contact, deeds, judgement, king, material, moves, placement, structure, tactics},
+    grammar::{
+        builder,
+        frame::{self, Discourse, Frame},
+        lead_in,
+        phrase::{self, Item, MoveWord, Part},
+    },
+    text::{dialogue, idiom, question, token},
 };
 use super::FactSheet;
 
@@ -209,7 +165,7 @@ fn sentence(
     let mut found = by_grammar(world, &tokens, &parts, &frames);
     named_moves(world, &tokens, &parts, &frames, &mut found);
     restate::claims(world, text, &tokens, &parts, &mut found);
-    cues::claims(world, &tokens, &frames, &mut found);
+    keywords::claims(world, &tokens, &frames, &mut found);
     if let Some(yes) = question {
         // A man or a move that a question names is there all the same.
         let named = |kind: ClaimKind| matches!(kind, ClaimKind::Placement | ClaimKind::Legality);
@@ -247,7 +203,7 @@ fn along_line(
         frame.context.deeds.clear();
     }
     let mut found = by_grammar(world, rest, &said, &frames);
-    cues::claims(world, rest, &frames, &mut found);
+    keywords::claims(world, rest, &frames, &mut found);
     // The moves themselves, as the whole sentence names them.
     let mut whole = clauses(world, tokens, parts, discourse);
     // What the rest denies is not that the line can be played.

@@ -1,0 +1,7 @@
+//! What is spoken of: the positions of a line, the men that a phrase may mean, and what a clause asks of them.
+
+pub mod clause;
+pub mod lines;
+pub mod men;
+pub mod scene;
+pub mod truth;

@@ -1,0 +1,543 @@
+//! The positions that prose may speak of: before and after the move, and along the moves that it names.
+
+use std::cell::Cell;
+
+use shakmaty::{Board, Chess, Color, Move, Position, Square, san::SanPlus};
+
+use crate::{
+    chess::{Man, Played, motifs::threat::passed_turn, read_move},
+    commentary::{
+        FactId, FactKind, FactSheet,
+        board_facts::destination,
+        claims::{
+            grammar::{
+                frame::{Arg, Context, Frame},
+                lexicon::{self, Act, Thing},
+                phrase::{Det, Head, Item, MoveWord, Np},
+            },
+            text::token::named_man,
+        },
+        fact::{Detail, Fact},
+    },
+};
+
+/// Most readings of one move that are followed.
+const READINGS: usize = 12;
+/// Most moves that are tried for one text; prose longer than that is left uncheckable.
+const TRIES: u32 = 20_000;
+
+/// Which position a view is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Point {
+    /// Before the move.
+    Before,
+    /// After it.
+    After,
+    /// Somewhere along a line.
+    Line,
+}
+
+/// A position with the move that led to it.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// The position.
+    pub pos: Chess,
+    /// The position before and the move, where one led here.
+    pub deed: Option<(Chess, Move)>,
+    /// Which it is.
+    pub point: Point,
+    /// The moves of the line that led here, each with the position before it.
+    pub trail: Vec<(Chess, Move)>,
+}
+
+impl View {
+    /// The position after a move.
+    #[must_use]
+    pub fn after(before: &Chess, m: Move) -> Self {
+        let mut pos = before.clone();
+        pos.play_unchecked(m);
+        Self {
+            pos,
+            deed: Some((before.clone(), m)),
+            point: Point::Line,
+            trail: vec![(before.clone(), m)],
+        }
+    }
+
+    /// A position alone.
+    #[must_use]
+    pub const fn alone(pos: Chess) -> Self {
+        Self {
+            pos,
+            deed: None,
+            point: Point::Line,
+            trail: Vec::new(),
+        }
+    }
+
+    /// Its board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        self.pos.board()
+    }
+
+    /// The man that moved, where it stands now.
+    #[must_use]
+    pub fn moved(&self) -> Option<Man> {
+        let (_, m) = self.deed.as_ref()?;
+        Man::at(self.pos.board(), destination(*m))
+    }
+
+    /// The man that moved, where it stood.
+    #[must_use]
+    pub fn moved_from(&self) -> Option<Man> {
+        let (before, m) = self.deed.as_ref()?;
+        Man::at(before.board(), m.from()?)
+    }
+
+    /// The man that was taken, where it stood.
+    #[must_use]
+    pub fn taken(&self) -> Option<Man> {
+        let (before, m) = self.deed.as_ref()?;
+        if m.is_en_passant() {
+            return Man::at(before.board(), Square::from_coords(m.to().file(), m.from()?.rank()));
+        }
+        if m.is_capture() {
+            Man::at(before.board(), m.to())
+        } else {
+            None
+        }
+    }
+
+    /// Who moved.
+    #[must_use]
+    pub fn mover(&self) -> Color {
+        self.deed
+            .as_ref()
+            .map_or(self.pos.turn().other(), |(before, _)| before.turn())
+    }
+
+    /// The move in SAN.
+    #[must_use]
+    pub fn san(&self) -> Option<String> {
+        let (before, m) = self.deed.as_ref()?;
+        Some(SanPlus::from_move(before.clone(), *m).to_string())
+    }
+}
+
+/// What moves that are named lead to.
+#[derive(Debug, Clone)]
+pub struct Readings {
+    /// The positions, likeliest first.
+    pub views: Vec<View>,
+    /// Why the moves can't be played, where they can't.
+    pub error: Option<String>,
+}
+
+/// The sheet with the positions around it.
+pub struct World<'a> {
+    /// The facts.
+    pub sheet: &'a FactSheet,
+    tries: Cell<u32>,
+}
+
+impl<'a> World<'a> {
+    /// The world of a sheet.
+    pub const fn new(sheet: &'a FactSheet) -> Self {
+        Self {
+            sheet,
+            tries: Cell::new(TRIES),
+        }
+    }
+
+    /// The move.
+    pub fn played(&self) -> &'a Played {
+        self.sheet.played()
+    }
+
+    /// Who makes it.
+    pub fn mover(&self) -> Color {
+        self.played().mover()
+    }
+
+    /// After the move.
+    pub fn after(&self) -> View {
+        let played = self.played();
+        View {
+            pos: played.after.clone(),
+            deed: Some((played.before.clone(), played.mv)),
+            point: Point::After,
+            trail: vec![(played.before.clone(), played.mv)],
+        }
+    }
+
+    /// Before the move.
+    pub fn before(&self) -> View {
+        let played = self.played();
+        View {
+            pos: played.before.clone(),
+            deed: None,
+            point: Point::Before,
+            trail: Vec::new(),
+        }
+    }
+
+    /// The facts of a kind for which `wanted` holds.
+    pub fn facts(&self, kind: FactKind, wanted: impl Fn(&Detail) -> bool) -> Vec<FactId> {
+        self.sheet
+            .of_kind(kind)
+            .filter(|fact| wanted(&fact.detail))
+            .map(|fact| fact.id)
+            .collect()
+    }
+
+    /// The first fact of a kind.
+    pub fn fact(&self, kind: FactKind) -> Option<&'a Fact> {
+        self.sheet.of_kind(kind).next()
+    }
+
+    /// True where the word is the move under discussion.
+    pub fn is_played(&self, word: &MoveWord) -> bool {
+        let played = self.played();
+        !word.reply
+            && word.side.is_none_or(|side| side == self.mover())
+            && read_move(&played.before, played.mode, &plain(&word.text)).is_ok_and(|m| m == played.mv)
+    }
+
+    /// The positions after the runs of moves, tried as replies, as alternatives, as the mover's next move, and along
+    /// the engine's lines.
+    pub fn follow(&self, runs: &[Vec<MoveWord>]) -> Readings {
+        self.walk(runs, false)
+    }
+
+    /// The same, where each run must follow the one before.
+    pub fn follow_strictly(&self, runs: &[Vec<MoveWord>]) -> Readings {
+        self.walk(runs, true)
+    }
+
+    /// The positions after a run from these alone.
+    pub fn follow_from(&self, starts: &[View], run: &[MoveWord]) -> Readings {
+        self.run(starts, run)
+    }
+
+    /// The position where the mover moves again.
+    pub fn next_turn(&self) -> Vec<View> {
+        passed_turn(&self.played().after).map(View::alone).into_iter().collect()
+    }
+
+    fn walk(&self, runs: &[Vec<MoveWord>], strict: bool) -> Readings {
+        let mut views: Vec<View> = Vec::new();
+        let mut error = None;
+        for run in runs {
+            let mut tried = Readings {
+                views: Vec::new(),
+                error: None,
+            };
+            if !views.is_empty() {
+                tried = self.run(&views, run);
+            }
+            let free = !strict || views.is_empty();
+            if tried.views.is_empty() && free {
+                let fresh = self.run(&self.starts(run, strict && runs.len() > 1), run);
+                if tried.error.is_none() {
+                    tried.error = fresh.error.clone();
+                }
+                tried.views = fresh.views;
+            }
+            if tried.views.is_empty() && free && !self.begins(run) {
+                let numbered = run.first().and_then(|word| word.number);
+                let mut starts = self.engine_starts();
+                starts.retain(|view| numbered.is_none_or(|n| view.pos.fullmoves().get() == n));
+                let fresh = self.run(&starts, run);
+                tried.views = fresh.views;
+            }
+            if tried.views.is_empty() {
+                error = tried.error;
+                return Readings {
+                    views: Vec::new(),
+                    error,
+                };
+            }
+            views = tried.views;
+        }
+        Readings { views, error }
+    }
+
+    /// Where a run may begin. One of several moves begins as a reply or in place of the move where it can; so does one that
+    /// others must follow.
+    fn starts(&self, run: &[MoveWord], leads: bool) -> Vec<View> {
+        let mut starts = vec![self.after(), self.before()];
+        if !self.begins(run) && (!leads || self.run(&starts, run).views.is_empty()) {
+            starts.extend(self.next_turn());
+        }
+        starts
+    }
+
+    /// Several moves of which the first can be played as a reply or in place of the move.
+    fn begins(&self, run: &[MoveWord]) -> bool {
+        run.len() > 1 && !self.run(&[self.after(), self.before()], &run[..1]).views.is_empty()
+    }
+
+    /// Positions along the engine's lines.
+    fn engine_starts(&self) -> Vec<View> {
+        let Some(evaluation) = self.sheet.evaluation() else {
+            return Vec::new();
+        };
+        let mut starts = Vec::new();
+        let played = self.played();
+        let before = evaluation.before.iter().map(|line| (&played.before, line));
+        let after = evaluation.after.iter().map(|line| (&played.after, line));
+        for (start, line) in after.chain(before).take(6) {
+            let mut pos = start.clone();
+            for uci in line.moves.iter().take(12) {
+                let Ok(m) = uci.to_move(&pos) else { break };
+                let before = pos.clone();
+                let Ok(next) = pos.play(m) else { break };
+                pos = next;
+                starts.push(View {
+                    pos: pos.clone(),
+                    deed: Some((before, m)),
+                    point: Point::Line,
+                    trail: Vec::new(),
+                });
+            }
+        }
+        starts
+    }
+
+    fn run(&self, starts: &[View], run: &[MoveWord]) -> Readings {
+        let mut views: Vec<View> = Vec::new();
+        let mut furthest: Option<(usize, String)> = None;
+        // "Nxe5 Nxe5" after the move that was played: it is there already, unless the other side castles, too.
+        let named = run.first().is_some_and(|word| self.is_played(word));
+        let from = starts.iter().flat_map(|start| {
+            let skips: &[usize] = if start.point == Point::After && named {
+                &[1, 0]
+            } else {
+                &[0]
+            };
+            skips.iter().map(move |&skip| (start, skip))
+        });
+        for (start, skip) in from {
+            if views.len() >= READINGS {
+                break;
+            }
+            let mut view = start.clone();
+            let mut failed = None;
+            for (number, word) in run.iter().enumerate().skip(skip) {
+                if self.tries.get() == 0 {
+                    failed = Some((number, String::new()));
+                    break;
+                }
+                self.tries.set(self.tries.get() - 1);
+                if let Some(side) = word.side.filter(|&side| side != view.pos.turn()) {
+                    failed = Some((
+                        number,
+                        format!(
+                            "{} is not {}'s move there.",
+                            word.text,
+                            crate::chess::names::color_name(side)
+                        ),
+                    ));
+                    break;
+                }
+                match read_move(&view.pos, self.played().mode, &plain(&word.text)) {
+                    Ok(m) => {
+                        let before = view.pos.clone();
+                        let Ok(pos) = view.pos.clone().play(m) else {
+                            failed = Some((number, format!("{} can't be played.", word.text)));
+                            break;
+                        };
+                        let point = if view.point == Point::Before && m == self.played().mv {
+                            Point::After
+                        } else {
+                            Point::Line
+                        };
+                        let mut trail = std::mem::take(&mut view.trail);
+                        trail.push((before.clone(), m));
+                        view = View {
+                            pos,
+                            deed: Some((before, m)),
+                            point,
+                            trail,
+                        };
+                    }
+                    Err(error) => {
+                        failed = Some((number, format!("{} can't be played: {error}", word.text)));
+                        break;
+                    }
+                }
+            }
+            match failed {
+                None => views.push(view),
+                Some((number, reason)) => {
+                    if furthest.as_ref().is_none_or(|(n, _)| number > *n) {
+                        furthest = Some((number, reason));
+                    }
+                }
+            }
+        }
+        Readings {
+            error: if views.is_empty() {
+                furthest.map(|(_, reason)| reason)
+            } else {
+                None
+            },
+            views,
+        }
+    }
+
+    /// The positions that a clause in this context, with this subject, speaks of.
+    pub fn views(&self, context: &Context, subject: &[Arg]) -> Vec<View> {
+        let mut runs = context.runs.clone();
+        let word = match subject {
+            [Arg::Move(word, _)] => Some(word),
+            _ => None,
+        };
+        if let Some(word) = word {
+            if runs.is_empty() && self.is_played(word) {
+                return vec![self.after()];
+            }
+            runs.push(vec![word.clone()]);
+        }
+        if !runs.is_empty() {
+            return self.follow(&runs).views;
+        }
+        if context.before {
+            return vec![self.before()];
+        }
+        let mut views = Vec::new();
+        if !context.loose.is_empty() && !context.loose.iter().all(|word| self.is_played(word)) {
+            views = self.follow(std::slice::from_ref(&context.loose)).views;
+        }
+        views.push(self.after());
+        views
+    }
+}
+
+/// Squares that are pawn moves, and moves that are men on their squares, by the board and the verb.
+pub fn settle(world: &World<'_>, frame: &mut Frame) {
+    let square_acts = matches!(
+        frame.verb.act,
+        Act::Stand | Act::Hang | Act::Lack | Act::Continue | Act::Have | Act::Leave
+    ) || frame.verb.passive
+        || (frame.verb.act == Act::Be && !judges(frame));
+    let is_be = frame.verb.act == Act::Be;
+    for arg in &mut frame.subject {
+        settle_arg(world, arg, square_acts, is_be);
+    }
+    let men_wanted = matches!(
+        frame.verb.act,
+        Act::Attack
+            | Act::Defend
+            | Act::Pin
+            | Act::Fork
+            | Act::Skewer
+            | Act::Threaten
+            | Act::Support
+            | Act::Eye
+            | Act::Capture
+            | Act::Trap
+            | Act::Hang
+    ) || frame.verb.passive;
+    for part in frame.post.iter_mut().chain(&mut frame.pre) {
+        if let Item::Move(word) = &part.item
+            && men_wanted
+            && let Some(np) = standing(world, word)
+        {
+            part.item = Item::Np(np);
+        }
+    }
+}
+
+fn settle_arg(world: &World<'_>, arg: &mut Arg, square_acts: bool, is_be: bool) {
+    if let Arg::Any(all) = arg {
+        all.iter_mut()
+            .for_each(|arg| settle_arg(world, arg, square_acts, is_be));
+        return;
+    }
+    let word = match arg {
+        Arg::Np(np, span)
+            if np.head == (Head::Square { maybe_move: true })
+                && !square_acts
+                && np.squares.len() == 1
+                && !stands_there(world, np.squares[0]) =>
+        {
+            let word = MoveWord {
+                text: np.squares[0].to_string(),
+                number: None,
+                side: None,
+                reply: false,
+            };
+            // "g7 is the better choice": a square, unless a pawn can go there.
+            let fits = !is_be || !world.follow(&[vec![word.clone()]]).views.is_empty();
+            fits.then(|| (word, span.clone()))
+        }
+        _ => None,
+    };
+    if let Some((word, span)) = word {
+        *arg = Arg::Move(word, span);
+    }
+    if let Arg::Move(word, span) = arg
+        && let Some(np) = standing(world, word)
+    {
+        *arg = Arg::Np(np, span.clone());
+    }
+}
+
+/// "is a mistake", "is best", "is legal": said of moves, not of squares.
+fn judges(frame: &Frame) -> bool {
+    use lexicon::Trait::{Bad, Best, Better, Blunder, Good, Illegal, Inaccuracy, Legal, Mistake, Worse};
+    let said = |t: &lexicon::Trait| {
+        matches!(
+            t,
+            Bad | Best | Better | Blunder | Good | Illegal | Inaccuracy | Legal | Mistake | Worse
+        )
+    };
+    frame.traits().iter().any(|(t, _)| said(t))
+        || frame.things().any(|(_, thing, np, _)| {
+            matches!(
+                thing,
+                Thing::Quality
+                    | Thing::Move
+                    | Thing::Choice
+                    | Thing::Reply
+                    | Thing::Mate
+                    | Thing::Check
+                    | Thing::Stalemate
+                    | Thing::Fork
+            ) || np.traits.iter().any(said)
+        })
+}
+
+/// A man stands on the square, and not because the move that was played put it there.
+fn stands_there(world: &World<'_>, square: Square) -> bool {
+    let moved = destination(world.played().mv) == square;
+    !moved && Man::at(world.played().after.board(), square).is_some()
+}
+
+/// "Bf1", "Nc6": a man that stands there, where the words name no move that can be meant.
+pub fn standing(world: &World<'_>, word: &MoveWord) -> Option<Np> {
+    if word.side.is_some() || world.is_played(word) {
+        return None;
+    }
+    let (role, square) = named_man(&word.text)?;
+    let stands = |pos: &Chess| Man::at(pos.board(), square).is_some_and(|man| man.role == role);
+    (stands(&world.played().after) || stands(&world.played().before)).then(|| Np {
+        squares: vec![square],
+        placed: true,
+        det: Det::Definite,
+        ..Np::of(Head::Role(role))
+    })
+}
+
+/// True where the word is the man that stands on its square and no move.
+pub fn is_man(world: &World<'_>, word: &MoveWord) -> bool {
+    standing(world, word).is_some() && world.follow(&[vec![word.clone()]]).views.is_empty()
+}
+
+/// The move for the reader: figurines and marks are read, the check sign is not asked for.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    text.trim_end_matches(['+', '#']).replace("o-o", "O-O")
+}

@@ -1,0 +1,272 @@
+//! Men that stand in a motif together, whoever of them the words name first: pins, forks, skewers, batteries, discoveries.
+
+use shakmaty::{Position, Role};
+
+use super::passage::Passage;
+use crate::{
+    chess::{Man, attacks, exchange},
+    commentary::claims::{
+        ClaimKind,
+        board::{
+            men::{self, the, the_up},
+            scene::{View, World},
+            truth::Truth,
+        },
+        families::motifs::{aligned_pins, lines},
+        grammar::phrase::{Det, Np},
+    },
+};
+
+/// Who does it, and to or with whom.
+struct Motif {
+    by: Man,
+    with: Vec<Man>,
+}
+
+/// All motifs of a kind in a position. `None` for a kind that is none.
+fn motifs(kind: ClaimKind, view: &View) -> Option<Vec<Motif>> {
+    let board = view.board();
+    let of_three = |all: Vec<(Man, Man, Man)>| {
+        all.into_iter()
+            .map(|(by, a, b)| Motif { by, with: vec![a, b] })
+            .collect()
+    };
+    Some(match kind {
+        ClaimKind::Pin => of_three(aligned_pins(view)),
+        ClaimKind::Skewer => of_three(
+            lines(view)
+                .into_iter()
+                .filter(|(_, front, behind)| {
+                    behind.role != Role::King && (front.role == Role::King || front.value() >= behind.value())
+                })
+                .collect(),
+        ),
+        ClaimKind::Fork => Man::all(board, board.occupied())
+            .into_iter()
+            .map(|by| Motif {
+                by,
+                with: Man::all(board, board.attacks_from(by.square) & board.by_color(by.color.other())),
+            })
+            .filter(|motif| motif.with.len() > 1)
+            .collect(),
+        ClaimKind::Battery => {
+            let sliders = Man::all(board, board.sliders());
+            sliders
+                .iter()
+                .flat_map(|&a| sliders.iter().map(move |&b| (a, b)))
+                .filter(|&(a, b)| a != b && a.color == b.color && sees(view, a, b) && sees(view, b, a))
+                .map(|(by, b)| Motif { by, with: vec![b] })
+                .collect()
+        }
+        ClaimKind::Discovered => uncovered(view)
+            .into_iter()
+            .map(|(by, t)| Motif { by, with: vec![t] })
+            .collect(),
+        _ => return None,
+    })
+}
+
+fn sees(view: &View, a: Man, b: Man) -> bool {
+    attacks::slides(a.role, a.square, view.board().occupied()).contains(b.square)
+}
+
+/// Sliders that stood still and what they attack since the move.
+pub fn uncovered(view: &View) -> Vec<(Man, Man)> {
+    let Some((before, _)) = &view.deed else {
+        return Vec::new();
+    };
+    let (old, new) = (before.board(), view.board());
+    let mover = before.turn();
+    let mut found = Vec::new();
+    for slider in Man::all(new, new.sliders() & new.by_color(mover)) {
+        if Some(slider) == view.moved() || old.piece_at(slider.square) != new.piece_at(slider.square) {
+            continue;
+        }
+        let fresh = new.attacks_from(slider.square) & !old.attacks_from(slider.square) & new.by_color(mover.other());
+        found.extend(Man::all(new, fresh).into_iter().map(|t| (slider, t)));
+    }
+    found
+}
+
+/// What the words may mean of the men in a view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// They stand so.
+    Yes(String),
+    /// No men of the kind named stand so.
+    No(String),
+    /// It is a matter of taste, or nobody is named.
+    Open,
+}
+
+/// Whether the men of a passage stand in a motif of the kind together. `by_move` asks for one that the move's side has;
+/// `doer` is the man that does it, where the words say;
+/// `actor` that one may be named alone.
+pub fn look(
+    kind: ClaimKind,
+    passage: &Passage,
+    view: &View,
+    world: &World<'_>,
+    by_move: bool,
+    doer: Option<&Np>,
+    actor: bool,
+) -> Found {
+    let Some(mut all) = motifs(kind, view) else {
+        return Found::Open;
+    };
+    if let Some(np) = doer {
+        let by = men::of_np(np, view, None, world).men;
+        all.retain(|motif| by.contains(&motif.by));
+    }
+    let mut mentioned: Vec<Vec<Man>> = Vec::new();
+    let mut loose: Vec<bool> = Vec::new();
+    let mut missing = None;
+    let by_words = matches!(kind, ClaimKind::Pin | ClaimKind::Fork | ClaimKind::Skewer);
+    let mut named = false;
+    for (np, by) in passage.men.iter().zip(&passage.agents) {
+        let men = men::of_np(np, view, None, world);
+        if !men.applies {
+            continue;
+        }
+        named |= !by;
+        if men.men.is_empty() {
+            missing.get_or_insert(men.missing);
+            continue;
+        }
+        // "by the bishop": it does it.
+        if *by && by_words {
+            all.retain(|motif| men.men.contains(&motif.by));
+        }
+        let before = mentioned.len();
+        // "the rooks on d1 and d8": each of them.
+        if np.squares.len() > 1 {
+            mentioned.extend(men.men.iter().map(|m| vec![*m]));
+        } else {
+            let n = if np.plural { np.count.unwrap_or(2) } else { 1 };
+            mentioned.extend((0..n.min(4)).map(|_| men.men.clone()));
+        }
+        let bare = np.squares.is_empty() && np.owner.is_none() && matches!(np.det, Det::Bare | Det::Indefinite);
+        loose.extend((before..mentioned.len()).map(|_| bare));
+    }
+    // "has a queen and rook battery with the queen and the rook on d1": named twice.
+    let clear = loose.iter().filter(|l| !**l).count();
+    if clear > 1 && clear < loose.len() && matches!(kind, ClaimKind::Battery | ClaimKind::Fork) {
+        let mut number = 0;
+        mentioned.retain(|_| {
+            number += 1;
+            !loose[number - 1]
+        });
+    }
+    if let Some(missing) = missing {
+        return Found::No(missing);
+    }
+    // The man that moves away discovers; it is no part of the line.
+    if kind == ClaimKind::Discovered {
+        mentioned.retain(|men| !view.moved().is_some_and(|m| men.contains(&m)));
+    }
+    if by_move {
+        let mover = view.mover();
+        // "6...e6 would pin the knight to the queen": one's own move may pin one's own man.
+        if kind != ClaimKind::Pin || mentioned.is_empty() {
+            all.retain(|motif| motif.by.color == mover);
+        }
+        let moved = view.moved();
+        if kind == ClaimKind::Fork {
+            all.retain(|motif| Some(motif.by) == moved || view.taken().is_none() && opened(view, motif.by));
+        }
+        if mentioned.is_empty() && kind == ClaimKind::Pin {
+            all.retain(|motif| Some(motif.by) == moved || opened(view, motif.by));
+        }
+    }
+    if mentioned.is_empty() && !by_move {
+        return Found::Open;
+    }
+    if mentioned.len() == 1 && kind == ClaimKind::Fork || mentioned.is_empty() {
+        // "gives a fork": two men that are worth it.
+        let clear = |motif: &&Motif| worth(view, motif) >= 2;
+        let fits = |motif: &&Motif| matched(motif, &mentioned);
+        if kind == ClaimKind::Fork && !all.iter().filter(fits).any(|m| clear(&m)) {
+            return if all.iter().any(|m| fits(&m)) {
+                Found::Open
+            } else {
+                Found::No("Nothing like that is forked.".to_owned())
+            };
+        }
+    }
+    if kind == ClaimKind::Pin && !mentioned.is_empty() {
+        // The man that is pinned is named, or the king that it shields.
+        let king = |men: &Vec<Man>| men.iter().all(|m| m.role == Role::King);
+        let shields = mentioned.iter().any(king);
+        let alone = actor && mentioned.len() == 1 && all.iter().any(|motif| mentioned[0].contains(&motif.by));
+        all.retain(|motif| shields || !named || mentioned.iter().any(|men| men.contains(&motif.with[0])));
+        if alone && all.is_empty() {
+            return Found::Open;
+        }
+    }
+    match all.iter().find(|motif| matched(motif, &mentioned)) {
+        Some(motif) => {
+            let list: Vec<String> = motif.with.iter().map(|m| the(*m)).collect();
+            Found::Yes(format!("{}: {}.", the_up(motif.by), list.join(", ")))
+        }
+        None => Found::No(none_of(kind).to_owned()),
+    }
+}
+
+const fn none_of(kind: ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::Pin => "There is no such pin.",
+        ClaimKind::Skewer => "No slider stands on a line with them like that.",
+        ClaimKind::Fork => "Nothing attacks them together.",
+        ClaimKind::Battery => "They do not stand on one open line.",
+        _ => "The move uncovers no such attack.",
+    }
+}
+
+/// The move opened the man's line.
+fn opened(view: &View, man: Man) -> bool {
+    view.deed.as_ref().is_some_and(|(before, _)| {
+        let fresh = view.board().attacks_from(man.square) & !before.board().attacks_from(man.square);
+        fresh.any()
+    })
+}
+
+/// How many of those attacked are worth it.
+fn worth(view: &View, motif: &Motif) -> usize {
+    let dear = |t: &&Man| {
+        t.role != Role::Pawn
+            && (t.role == Role::King
+                || t.value() >= motif.by.value()
+                || exchange::gain_by(view.board(), motif.by, t.square).is_some_and(|g| g > 0))
+    };
+    motif.with.iter().filter(dear).count()
+}
+
+/// Every mention means another man of the motif.
+fn matched(motif: &Motif, mentioned: &[Vec<Man>]) -> bool {
+    fn place(mentioned: &[Vec<Man>], free: &mut Vec<Man>) -> bool {
+        let Some((first, rest)) = mentioned.split_first() else {
+            return true;
+        };
+        for at in 0..free.len() {
+            if first.contains(&free[at]) {
+                let man = free.remove(at);
+                if place(rest, free) {
+                    return true;
+                }
+                free.insert(at, man);
+            }
+        }
+        false
+    }
+    let mut free: Vec<Man> = std::iter::once(motif.by).chain(motif.with.iter().copied()).collect();
+    mentioned.len() <= free.len() && place(mentioned, &mut free)
+}
+
+/// As a truth of the clause.
+pub fn truth(found: Found, denied: bool) -> Truth {
+    match found {
+        Found::Yes(why) => Truth::yes(why).negated(denied),
+        Found::No(why) => Truth::no(why).negated(denied),
+        Found::Open => Truth::unknown("The words leave open which men are meant."),
+    }
+}

@@ -1,0 +1,397 @@
+//! Claims read from the words that betray them where the grammar finds none, or denials in places that it does not know:
+//! a cue ("passed", "half-open", "home square"), the men, squares, files and sides that are named with it, and whether
+//! the stretch of prose denies it. A reading judges only where all of that is clear.
+
+mod cue_words;
+mod development_cues;
+mod file_cues;
+mod king_cues;
+mod pawn_cues;
+
+use std::ops::Range;
+
+use shakmaty::{CastlingSide, Color, File, Role, Square};
+
+use self::cue_words::Polarity;
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        clause::{Clause, Draft},
+        scene::{View, World},
+        truth::{self, Truth},
+    },
+    grammar::{frame::Frame, lexicon},
+    text::token::{Tok, Token},
+};
+
+/// A man named with its square.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Where it is said to stand.
+    pub square: Square,
+    /// What it is said to be.
+    pub role: Option<Role>,
+}
+
+/// A stretch of a sentence between commas, conjunctions and stops, and what it names.
+#[derive(Debug)]
+pub struct Piece {
+    /// Bytes of the text.
+    pub span: Range<usize>,
+    /// The clause it belongs to: pieces between two commas of one clause have the same number.
+    pub clause: usize,
+    /// The words as they stand.
+    pub words: Vec<String>,
+    /// Without what denies, and whether it is denied.
+    pub polarity: Polarity,
+    /// Men and squares.
+    pub named: Vec<Named>,
+    /// Files by their letters.
+    pub files: Vec<File>,
+    /// Sides by their names, in order.
+    pub sides: Vec<Color>,
+    /// A move is written there.
+    pub has_move: bool,
+    /// The castling that is written there.
+    pub castles: Option<CastlingSide>,
+}
+
+impl Piece {
+    /// True where one of the patterns stands in it.
+    pub fn says(&self, patterns: &[&str]) -> bool {
+        cue_words::says(&self.words, patterns)
+    }
+
+    /// The same in what is left when the denials are taken out.
+    pub fn affirms(&self, patterns: &[&str]) -> bool {
+        cue_words::says(&self.polarity.words, patterns)
+    }
+
+    /// The only side that is named.
+    pub fn side(&self) -> Option<Color> {
+        let first = *self.sides.first()?;
+        self.sides.iter().all(|&side| side == first).then_some(first)
+    }
+
+    /// The only man or square that is named, among those that `wanted` lets through.
+    pub fn man(&self, wanted: impl Fn(&Named) -> bool) -> Option<&Named> {
+        let mut all = self.named.iter().filter(|named| wanted(named));
+        let first = all.next()?;
+        all.all(|other| other.square == first.square).then_some(first)
+    }
+
+    /// The only file that is named.
+    pub fn file(&self) -> Option<File> {
+        let first = *self.files.first()?;
+        self.files.iter().all(|&file| file == first).then_some(first)
+    }
+}
+
+/// A piece among those of its sentence, on the board.
+pub struct Cue<'a> {
+    /// The sheet.
+    pub world: &'a World<'a>,
+    /// The positions it may speak of.
+    pub views: &'a [View],
+    /// The piece.
+    pub piece: &'a Piece,
+    pieces: &'a [Piece],
+    at: usize,
+}
+
+impl Cue<'_> {
+    /// What `slot` finds in this piece, in the others of its clause, or, where the piece points back ("it is isolated")
+    /// or names nobody, in the clause before it or behind its colon.
+    pub fn slot<T>(&self, slot: impl Fn(&Piece) -> Option<T>) -> Option<T> {
+        let clause = self.piece.clause;
+        // "Black, unlike White, has yet to castle".
+        let beside = |p: &&Piece| p.clause == clause && !p.says(&["unlike|like|contrast|compared"]);
+        let back = self.pieces[..self.at].iter().rev().filter(beside);
+        let on = self.pieces[self.at + 1..].iter().filter(beside);
+        let here = std::iter::once(self.piece).chain(back).chain(on).find_map(&slot);
+        if here.is_some() {
+            return here;
+        }
+        // "a half-open file for White: the f-file".
+        let named = self.pieces.get(self.at + 1).filter(|p| p.words.len() < 5);
+        if let Some(found) = named.and_then(&slot) {
+            return Some(found);
+        }
+        let points = self.piece.says(&["it|its|itself|that|this|they|their|one"]);
+        let bare = self.piece.named.is_empty() && self.piece.sides.is_empty() && self.piece.files.is_empty();
+        if !points && !bare {
+            return None;
+        }
+        let near = |p: &&Piece| p.clause.abs_diff(clause) == 1;
+        let before = self.pieces[..self.at].iter().rev().filter(near);
+        let behind = self.pieces[self.at + 1..].iter().filter(near);
+        before.chain(behind).find_map(&slot)
+    }
+
+    /// Asks each position; one reading that holds is enough. The answer is turned where the piece denies.
+    pub fn ask(&self, question: impl Fn(&View) -> Truth) -> Truth {
+        truth::any(self.views.iter().map(question)).negated(self.piece.polarity.denied)
+    }
+
+    /// The same of what a noun phrase says: a denial of the clause does not reach what is taken for granted.
+    pub fn ask_noun(&self, question: impl Fn(&View) -> Truth) -> Truth {
+        self.ask(question)
+            .negated(self.piece.polarity.granted && self.piece.polarity.denied)
+    }
+
+    /// The move that led to the position is the one under discussion, or one that the words name.
+    pub fn deed(&self) -> bool {
+        self.views.first().is_some_and(|view| view.deed.is_some())
+    }
+}
+
+/// A reading of a piece.
+pub struct Reading {
+    /// What it is about.
+    pub kind: ClaimKind,
+    /// What the board says.
+    pub truth: Truth,
+}
+
+type Reader = fn(&Cue<'_>) -> Option<Reading>;
+
+const READERS: &[Reader] = &[
+    pawn_cues::read,
+    file_cues::read,
+    file_cues::outpost,
+    development_cues::read,
+    king_cues::read,
+];
+
+/// Reads the sentence's pieces. What they say clearly stands in the place of what the grammar made of the same words.
+pub fn claims(world: &World<'_>, tokens: &[Token], frames: &[Frame], found: &mut Vec<Draft>) {
+    if tokens.iter().any(|t| t.tok == Tok::Sign('?')) {
+        return;
+    }
+    let starts: Vec<usize> = frames.iter().map(|f| f.span.start).collect();
+    let pieces = pieces(tokens, &starts);
+    for (at, piece) in pieces.iter().enumerate() {
+        let Some(frame) = frames
+            .iter()
+            .rev()
+            .find(|f| f.span.start < piece.span.end)
+            .or(frames.first())
+        else {
+            return;
+        };
+        let clause = Clause::new(world, frame);
+        if clause.views.is_empty() || clause.vague {
+            continue;
+        }
+        let cue = Cue {
+            world,
+            views: &clause.views,
+            piece,
+            pieces: &pieces,
+            at,
+        };
+        for reading in READERS.iter().filter_map(|read| read(&cue)) {
+            if matches!(reading.truth, Truth::Unknown(_)) {
+                continue;
+            }
+            let here = |d: &Draft| d.span.start < piece.span.end && piece.span.start < d.span.end;
+            found.retain(|d| {
+                !(here(d) && (d.kind == reading.kind || d.truth.fails() && mistaken(reading.kind, d.kind, piece)))
+            });
+            found.push(Draft {
+                kind: reading.kind,
+                span: piece.span.clone(),
+                truth: reading.truth,
+            });
+        }
+    }
+}
+
+/// Words of deeds among men: what the other readers make of a piece with one of them is meant.
+const DEEDS: &[&str] = &[
+    "attack*|defend*|protect*|guard*|captur*|takes|take|taking|threat*|hang*|en|undefended|loose|wins|loses",
+    "exchang*|trade|trades|trading|check|checks|pin|pins|pinned|fork|forks",
+];
+
+/// What others make of words that say something else: "has no pawn on the c-file" of a count of all pawns, "protected by
+/// its pawns" of a guard, "a target" of an attack.
+fn mistaken(reading: ClaimKind, other: ClaimKind, piece: &Piece) -> bool {
+    let contact = matches!(
+        other,
+        ClaimKind::Attack
+            | ClaimKind::Defence
+            | ClaimKind::Hanging
+            | ClaimKind::Loose
+            | ClaimKind::Threat
+            | ClaimKind::Trade
+            | ClaimKind::Capture
+    );
+    let count = matches!(
+        other,
+        ClaimKind::Material | ClaimKind::Evaluation | ClaimKind::Placement
+    );
+    match reading {
+        ClaimKind::Passed | ClaimKind::Isolated | ClaimKind::Doubled | ClaimKind::Backward => {
+            count
+                || matches!(other, ClaimKind::OpenFile | ClaimKind::Promotion)
+                || contact && (!piece.says(DEEDS) || reading == ClaimKind::Passed)
+        }
+        ClaimKind::OpenFile | ClaimKind::HalfOpen => {
+            count
+                || other == ClaimKind::Trade
+                || contact && !piece.says(DEEDS)
+                || other == ClaimKind::Capture && piece.says(&["take|takes|taking ~ ~ file"])
+        }
+        ClaimKind::KingSafety => contact || matches!(other, ClaimKind::Castling | ClaimKind::Movement),
+        ClaimKind::Castling => matches!(
+            other,
+            ClaimKind::KingSafety | ClaimKind::Evaluation | ClaimKind::Movement | ClaimKind::Turn
+        ),
+        ClaimKind::Development => {
+            count
+                || matches!(
+                    other,
+                    ClaimKind::Legality | ClaimKind::Promotion | ClaimKind::Movement | ClaimKind::Turn
+                )
+                || other == ClaimKind::Capture && piece.says(&["takes ~ ~ off"])
+                || contact && !piece.says(DEEDS)
+        }
+        ClaimKind::Outpost => matches!(other, ClaimKind::Legality) || contact && !piece.says(DEEDS),
+        _ => false,
+    }
+}
+
+/// Words behind which another clause begins.
+const CONJUNCTIONS: &[&str] = &[
+    "because", "since", "although", "though", "while", "whereas", "whilst", "which", "when", "if", "unless", "then",
+    "but", "for", "so", "yet", "as", "and", "that", "where",
+];
+
+/// True where the word at `at` opens another clause.
+fn opens_clause(words: &[String], at: usize) -> bool {
+    let word = words[at].as_str();
+    if !CONJUNCTIONS.contains(&word) {
+        return false;
+    }
+    let before = at.checked_sub(1).map_or("", |i| words[i].as_str());
+    let next = words.get(at + 1).map_or("", String::as_str);
+    match word {
+        "but" => !matches!(before, "anything" | "nothing" | "none" | "all"),
+        "so" | "yet" | "for" | "as" | "where" => before == "," && next != "far",
+        "and" => matches!(before, "," | "<move>" | "(") || matches!(next, "that" | "now" | "so" | "then"),
+        "that" => matches!(
+            before,
+            "matters" | "remember" | "and" | "now" | "given" | "see" | "note" | "notice"
+        ),
+        _ => true,
+    }
+}
+
+/// The pieces of a sentence whose clauses begin at `starts`.
+fn pieces(tokens: &[Token], starts: &[usize]) -> Vec<Piece> {
+    let words = cue_words::words(tokens);
+    let mut found = Vec::new();
+    let (mut start, mut clause) = (0, 0);
+    for at in 0..=tokens.len() {
+        let stop = match tokens.get(at).map(|t| &t.tok) {
+            Some(Tok::Sign(';' | ':' | '-' | '(' | ')' | '[' | ']' | '.' | '!')) | None => true,
+            _ => {
+                let subject = || tokens.get(at + 1).is_some_and(|t| starts.contains(&t.span.start));
+                opens_clause(&words, at) || words[at] == "and" && subject()
+            }
+        };
+        let comma = matches!(tokens.get(at).map(|t| &t.tok), Some(Tok::Sign(',')));
+        if !stop && !comma {
+            continue;
+        }
+        if at > start {
+            found.push(piece(&tokens[start..at], clause));
+        }
+        clause += usize::from(stop);
+        start = at + 1;
+    }
+    found
+}
+
+fn piece(tokens: &[Token], clause: usize) -> Piece {
+    let words = cue_words::words(tokens);
+    let mut piece = Piece {
+        span: tokens.first().map_or(0, |t| t.span.start)..tokens.last().map_or(0, |t| t.span.end),
+        clause,
+        polarity: cue_words::polarity(&words),
+        words,
+        named: Vec::new(),
+        files: Vec::new(),
+        sides: Vec::new(),
+        has_move: false,
+        castles: None,
+    };
+    let word = |at: Option<usize>| at.and_then(|i| piece.words.get(i)).map_or("", String::as_str);
+    for (at, token) in tokens.iter().enumerate() {
+        let (before, next) = (word(at.checked_sub(1)), word(Some(at + 1)));
+        match &token.tok {
+            Tok::Square(square) => {
+                let role_of = |word: &str| lexicon::role(word).map(|(role, _)| role);
+                let place = matches!(before, "on" | "at" | "from");
+                // "the pawn standing on d5", "the d5-pawn", "knight f3".
+                let ahead = (2..5)
+                    .filter_map(|n| at.checked_sub(n))
+                    .take_while(|&i| !piece.words[i].is_empty())
+                    .find_map(|i| role_of(word(Some(i))))
+                    .filter(|_| place);
+                let role = role_of(next).or(ahead).or(role_of(before));
+                let holds = matches!(
+                    next,
+                    "is" | "holds" | "serves" | "remains" | "has" | "square" | "outpost"
+                );
+                if role.is_some() || place || holds {
+                    piece.named.push(Named { square: *square, role });
+                }
+            }
+            Tok::Move(text) => match man_on(text) {
+                // "The Rb3 has": a man that is named like a move.
+                Some(named) if before == "the" => piece.named.push(named),
+                _ => {
+                    piece.has_move = true;
+                    piece.castles = match text.trim_end_matches(['+', '#']) {
+                        "O-O" | "0-0" => Some(CastlingSide::KingSide),
+                        "O-O-O" | "0-0-0" => Some(CastlingSide::QueenSide),
+                        _ => piece.castles,
+                    };
+                }
+            },
+            Tok::Word(text) => match text.as_str() {
+                // "White's opponent".
+                "opponent" | "adversary" | "enemy" | "foe" if before == "'s" => {
+                    if let Some(last) = piece.sides.last_mut() {
+                        *last = last.other();
+                    }
+                }
+                "white" | "black" => piece
+                    .sides
+                    .push(if text == "white" { Color::White } else { Color::Black }),
+                letter if letter.len() == 1 && matches!(next, "file" | "files" | "pawn" | "pawns") => {
+                    // "a pawn": an article.
+                    let glued = tokens.get(at + 1).is_some_and(|t| t.glued);
+                    if letter != "a" || glued {
+                        piece.files.extend(letter.chars().next().and_then(File::from_char));
+                    }
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    piece
+}
+
+/// "Bc8" as a man on its square.
+fn man_on(text: &str) -> Option<Named> {
+    let mut chars = text.chars();
+    let role = Role::from_char(chars.next().filter(char::is_ascii_uppercase)?)?;
+    let square = chars.as_str().parse().ok()?;
+    Some(Named {
+        square,
+        role: Some(role),
+    })
+}

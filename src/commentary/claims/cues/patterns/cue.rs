@@ -1,0 +1,378 @@
+//! Cues: patterns of words that make a claim in ways the grammar does not know, over a stretch of a sentence.
+//!
+//! A pattern is words with blanks between them: `a|b` is one of several, `win~` any word that begins so, `be`, `have` and
+//! `do` any form of them, `word?` may be missing, `..` is up to four words of any kind, `^` and `$` are the ends of the
+//! stretch, `!word` stands where that word must not follow. `SIDE`, `MOVE`, `AMOUNT`, `EXTRA`, `MEN`, `SQUARE` are slots. Articles, adverbs and denials may stand anywhere.
+
+use std::ops::Range;
+
+use shakmaty::Color;
+
+use crate::commentary::claims::{
+    families::material::amount,
+    grammar::{
+        lexicon::{self, Trait},
+        noun_phrase,
+        phrase::{Det, Head, Item, Owner, Part},
+    },
+    text::token::{Tok, Token},
+};
+
+/// What a slot can be filled with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// "White", "Black", "the opponent".
+    Side(Color),
+    /// A named move.
+    Move,
+    /// "a pawn", "the exchange"; `extra` where it says so.
+    Amount {
+        /// "an extra pawn".
+        extra: bool,
+    },
+    /// Men on the board.
+    Men,
+    /// A square.
+    Square,
+}
+
+/// A word or a slot of a stretch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Atom {
+    /// The word, in lower case and "be", "have", "do" for their forms; empty for a slot.
+    pub word: String,
+    /// The slot; a word may be one, too.
+    pub slot: Option<Slot>,
+    /// What stands in the text: of a slot with an article where there was none or a denial.
+    pub text: String,
+    /// It may be passed over.
+    pub light: bool,
+    /// It denies.
+    pub denies: bool,
+    /// `'s` stands behind it.
+    pub owns: bool,
+    /// Bytes of the text.
+    pub span: Range<usize>,
+}
+
+/// Reads the atoms of tokens; `parts` knows which squares are moves. Where the text of slots is not needed `text` may be empty.
+pub fn atoms(text: &str, tokens: &[Token], parts: &[Part], mover: Color) -> Vec<Atom> {
+    let mut found: Vec<Atom> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let token = &tokens[at];
+        let (atom, n) = slot(text, tokens, at, parts, mover).unwrap_or_else(|| (word(token), 1));
+        at += n;
+        match token.tok {
+            Tok::Possessive => {
+                if let Some(last) = found.last_mut() {
+                    last.owns = true;
+                }
+            }
+            Tok::Number { dots, .. } if dots > 0 => {}
+            Tok::Sign('"' | '\'' | '*' | '_') | Tok::Ellipsis => {}
+            _ => found.push(atom),
+        }
+    }
+    found
+}
+
+fn word(token: &Token) -> Atom {
+    let word = match &token.tok {
+        Tok::Word(word) => match word.as_str() {
+            "is" | "are" | "was" | "were" | "been" | "being" | "am" => "be".to_owned(),
+            "has" | "had" | "having" => "have".to_owned(),
+            "does" | "did" | "doing" | "done" => "do".to_owned(),
+            _ => word.clone(),
+        },
+        Tok::Number { n, .. } => n.to_string(),
+        Tok::Sign(c) => c.to_string(),
+        _ => String::new(),
+    };
+    let denies = matches!(
+        word.as_str(),
+        "not" | "no" | "never" | "nobody" | "none" | "nothing" | "without" | "neither" | "nor"
+    );
+    Atom {
+        light: denies || is_light(&word),
+        denies,
+        text: token.word().to_owned(),
+        word,
+        slot: None,
+        owns: false,
+        span: token.span.clone(),
+    }
+}
+
+fn slot(text: &str, tokens: &[Token], at: usize, parts: &[Part], mover: Color) -> Option<(Atom, usize)> {
+    let span = tokens[at].span.clone();
+    let made = |slot, text: String, span: Range<usize>, denies| Atom {
+        word: String::new(),
+        slot: Some(slot),
+        text,
+        light: false,
+        denies,
+        owns: false,
+        span,
+    };
+    if parts.iter().any(|p| matches!(p.item, Item::Move(_)) && p.span == span) || matches!(tokens[at].tok, Tok::Move(_))
+    {
+        // The number before it says whose it is.
+        let from = match at.checked_sub(1).map(|i| &tokens[i]) {
+            Some(Token {
+                tok: Tok::Number { dots, .. },
+                span,
+                ..
+            }) if *dots > 0 => span.start,
+            Some(Token {
+                tok: Tok::Ellipsis,
+                span,
+                ..
+            }) => span.start,
+            _ => span.start,
+        };
+        let said = text.get(from..span.end).unwrap_or_default();
+        let mut atom = made(Slot::Move, said.trim_end_matches(['!', '?']).to_owned(), span, false);
+        // A mark behind it judges it.
+        let marks = &said[atom.text.len()..];
+        if !marks.is_empty() {
+            let good = matches!(marks, "!" | "!!" | "!?");
+            atom.word = if good { "good-mark" } else { "bad-mark" }.to_owned();
+        }
+        return Some((atom, 1));
+    }
+    // "a good move" is no slot, and a verb is none.
+    let color = noun_phrase::color(tokens[at].word());
+    let read = noun_phrase::read(tokens, at, &[]).filter(|(np, _)| color.is_none() || np.is_men());
+    if let (Some(color), None) = (color, &read) {
+        return Some((
+            made(
+                Slot::Side(color),
+                crate::chess::names::color_name(color).to_owned(),
+                span,
+                false,
+            ),
+            1,
+        ));
+    }
+    let (np, next) = read?;
+    let n = next.checked_sub(at).filter(|&n| n > 0)?;
+    let whole = span.start..tokens[next - 1].span.end;
+    let said = text.get(whole.clone()).unwrap_or_default().to_owned();
+    if np.head == Head::Side {
+        let color = match np.owner? {
+            Owner::Side(color) => color,
+            Owner::Enemy => mover.other(),
+            _ => return None,
+        };
+        return Some((
+            made(
+                Slot::Side(color),
+                crate::chess::names::color_name(color).to_owned(),
+                whole,
+                false,
+            ),
+            n,
+        ));
+    }
+    let denies = np.det == Det::No;
+    let material = np.head == Head::Thing(lexicon::Thing::Material);
+    if amount(&np).is_some() && np.squares.is_empty() && np.file.is_none() && np.owner.is_none() && !material {
+        let bare = np.det == Det::Bare && np.count.is_none() && !np.plural;
+        let said = match said.split_once(' ') {
+            Some((first, rest)) if denies || first == "any" || first == "this" => format!("a {rest}"),
+            _ if bare => format!("a {said}"),
+            _ => said,
+        };
+        let extra = np.has(Trait::Extra);
+        return Some((made(Slot::Amount { extra }, said, whole, denies), n));
+    }
+    if np.is_men() {
+        return Some((made(Slot::Men, said, whole, denies), n));
+    }
+    if matches!(np.head, Head::Square { .. }) && np.squares.len() == 1 {
+        return Some((made(Slot::Square, np.squares[0].to_string(), whole, denies), n));
+    }
+    None
+}
+
+/// Words that change nothing of what is claimed.
+fn is_light(word: &str) -> bool {
+    word.ends_with("ly")
+        && !matches!(word, "only" | "family" | "likely" | "unlikely" | "reply")
+        && ![
+            "curately", "ecisely", "rectly", "badly", "wrongly", "poorly", "ppily", "lessly", "rfectly",
+        ]
+        .iter()
+        .any(|manner| word.ends_with(manner) && word != "directly" && word != "indirectly")
+        || matches!(
+            word,
+            "the"
+                | "a"
+                | "an"
+                | "this"
+                | "any"
+                | "some"
+                | "now"
+                | "still"
+                | "also"
+                | "just"
+                | "already"
+                | "quite"
+                | "very"
+                | "rather"
+                | "somewhat"
+                | "really"
+                | "currently"
+                | "here"
+                | "again"
+                | "too"
+                | "well"
+                | "so"
+                | "pretty"
+                | "much"
+                | "even"
+                | "far"
+                | "all"
+                | "at"
+                | "bit"
+                | "little"
+                | "dead"
+                | "got"
+                | "do"
+                | "then"
+                | "however"
+                | "perhaps"
+                | "indeed"
+                | "ever"
+                | "certain"
+                | "whatsoever"
+                | "been"
+                | "his"
+                | "her"
+                | "its"
+                | "their"
+                | ","
+                | ":"
+                | "!"
+        )
+}
+
+/// What a pattern matched.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Match {
+    /// The atoms from the first to the last.
+    pub range: Range<usize>,
+    /// The atoms that the pattern names.
+    pub named: Vec<usize>,
+}
+
+/// The first place where the pattern fits.
+pub fn find(elements: &[String], atoms: &[Atom]) -> Option<Match> {
+    if elements.first().is_some_and(|e| e == "^") {
+        return fit(&elements[1..], atoms, 0, true).map(|named| whole(named, 0));
+    }
+    (0..atoms.len()).find_map(|start| fit(elements, atoms, start, false).map(|named| whole(named, start)))
+}
+
+fn whole(named: Vec<usize>, start: usize) -> Match {
+    let from = named.first().copied().unwrap_or(start);
+    let to = named.last().map_or(start, |last| last + 1);
+    Match { range: from..to, named }
+}
+
+/// The atoms that the elements name from `at` on; the first must fit there unless `loose`.
+fn fit(elements: &[String], atoms: &[Atom], at: usize, loose: bool) -> Option<Vec<usize>> {
+    let Some((first, rest)) = elements.split_first() else {
+        return Some(Vec::new());
+    };
+    if first == ".." {
+        return (at..=(at + 4).min(atoms.len())).find_map(|next| fit(rest, atoms, next, true));
+    }
+    if let Some(unwanted) = first.strip_prefix('!') {
+        let next = atoms[at.min(atoms.len())..].iter().find(|a| !a.light);
+        let stops = next.is_some_and(|a| unwanted.split('|').any(|one| is(one, a)));
+        return if stops { None } else { fit(rest, atoms, at, loose) };
+    }
+    if first == "$" {
+        return atoms[at.min(atoms.len())..]
+            .iter()
+            .all(|a| a.light || a.word == ".")
+            .then(Vec::new);
+    }
+    let (element, optional) = first.strip_suffix('?').map_or((first.as_str(), false), |e| (e, true));
+    if let Some(atom) = atoms.get(at) {
+        if is(element, atom)
+            && let Some(mut named) = fit(rest, atoms, at + 1, true)
+        {
+            named.insert(0, at);
+            return Some(named);
+        }
+        if loose
+            && atom.light
+            && let Some(named) = fit(elements, atoms, at + 1, true)
+        {
+            return Some(named);
+        }
+    }
+    if optional { fit(rest, atoms, at, loose) } else { None }
+}
+
+pub fn is(element: &str, atom: &Atom) -> bool {
+    match element {
+        "SIDE" => matches!(atom.slot, Some(Slot::Side(_))),
+        "MOVE" => matches!(atom.slot, Some(Slot::Move | Slot::Square)),
+        "AMOUNT" => matches!(atom.slot, Some(Slot::Amount { .. })),
+        "EXTRA" => matches!(atom.slot, Some(Slot::Amount { extra: true })),
+        "MEN" => matches!(atom.slot, Some(Slot::Men | Slot::Amount { .. })),
+        "SQUARE" => matches!(atom.slot, Some(Slot::Square)),
+        _ => {
+            !atom.word.is_empty()
+                && element.split('|').any(|word| match word.strip_suffix('~') {
+                    Some(stem) => atom.word.starts_with(stem),
+                    None => atom.word == word,
+                })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commentary::claims::{grammar::phrase, text::token};
+
+    fn matched(pattern: &str, text: &str) -> Option<String> {
+        let tokens = token::tokens(text, 0..text.len());
+        let parts = phrase::parts(&tokens);
+        let atoms = atoms(text, &tokens, &parts, Color::White);
+        let elements: Vec<String> = pattern.split(' ').map(str::to_owned).collect();
+        let found = find(&elements, &atoms)?;
+        Some(text[atoms[found.range.start].span.start..atoms[found.range.end - 1].span.end].to_owned())
+    }
+
+    #[test]
+    fn patterns_skip_light_words_and_name_slots() {
+        assert_eq!(
+            matched("have upper hand", "White clearly does not have the upper hand here").as_deref(),
+            Some("have the upper hand")
+        );
+        assert_eq!(
+            matched("SIDE be AMOUNT up|ahead", "Black is simply two pawns ahead.").as_deref(),
+            Some("Black is simply two pawns ahead")
+        );
+        assert_eq!(
+            matched(
+                "MOVE be .. stronger than MOVE",
+                "12.Nf3 was a good deal stronger than Qxb7."
+            )
+            .as_deref(),
+            Some("Nf3 was a good deal stronger than Qxb7")
+        );
+        assert_eq!(matched("^ equal~ $", "Equality.").as_deref(), Some("Equality"));
+        assert_eq!(matched("^ equal~ $", "Equality is near."), None);
+        assert_eq!(
+            matched("^ to move : SIDE", "To move: Black.").as_deref(),
+            Some("To move: Black")
+        );
+    }
+}

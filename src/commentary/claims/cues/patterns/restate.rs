@@ -1,0 +1,329 @@
+//! Clauses whose words the grammar does not know, put into words that it does: a cue tells what is claimed, its slots of
+//! whom, the denials beside it whether it is denied. The grammar then reads "White is not better" and judges that.
+//!
+//! It speaks only where the grammar found nothing of the kind, of the position on the board, and where no slot is open.
+
+use std::ops::Range;
+
+use super::{
+    cue::{self, Atom, Match, Slot},
+    restatements::{Row, TABLES, Table},
+};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{clause::Draft, scene::World, truth::Truth},
+    grammar::{
+        frame::Discourse,
+        phrase::{self, Item, Part},
+    },
+    sentence_of,
+    text::token::{self, Token},
+};
+
+/// Words that a cue names when it is asked although the grammar found a claim of the kind.
+const SURE: usize = 4;
+
+/// The claims that cues make and the grammar did not find.
+pub fn claims(world: &World<'_>, text: &str, tokens: &[Token], parts: &[Part], found: &mut Vec<Draft>) {
+    let atoms = cue::atoms(text, tokens, parts, world.mover());
+    let supposes = supposes(world, &atoms, parts);
+    let mut subject = None;
+    // "Black was better off playing Nf6": of a move, not of the game.
+    let off = atoms.windows(2).any(|w| w[0].word == "better" && w[1].word == "off");
+    // "An advantage of a pawn": of material.
+    let of = atoms.windows(3).any(|w| {
+        matches!(w[0].word.as_str(), "advantage" | "edge" | "plus" | "lead")
+            && matches!(w[1].word.as_str(), "of" | ":")
+            && matches!(w[2].slot, Some(Slot::Amount { .. }))
+    });
+    if of || off && atoms.iter().any(|a| a.slot == Some(Slot::Move)) {
+        found.retain(|d| d.kind != ClaimKind::Evaluation);
+    }
+    let has = |word: &str| atoms.iter().any(|a| a.word == word);
+    // "A knight up but a queen down": the balance of both is meant.
+    let both_ways = has("up") && has("down");
+    for range in stretches(&atoms) {
+        let stretch = &atoms[range];
+        for (kind, rows) in TABLES
+            .iter()
+            .filter(|(kind, _)| !both_ways || *kind != ClaimKind::Material)
+        {
+            if let Some(draft) = best(world, stretch, *kind, rows, subject, supposes, found) {
+                found.retain(|old| old.kind != *kind || !overlap(&old.span, &draft.span));
+                found.push(draft);
+            }
+        }
+        subject = sides(stretch, 0..stretch.len())
+            .first()
+            .map(|(_, side)| *side)
+            .or(subject);
+    }
+}
+
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
+/// Stretches of a sentence that are about one thing each.
+fn stretches(atoms: &[Atom]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    // "While the rook is loose, …": the comma ends the first clause.
+    let subordinate = |a: &Atom| {
+        matches!(
+            a.word.as_str(),
+            "while" | "although" | "though" | "because" | "since" | "as"
+        )
+    };
+    let mut led = atoms.first().is_some_and(subordinate);
+    for (at, atom) in atoms.iter().enumerate() {
+        let comma = at > 0 && atoms[at - 1].word == ",";
+        let ends = match atom.word.as_str() {
+            ";" | "-" | "(" | ")" | "–" | "—" => true,
+            "whereas" | "while" | "although" | "though" | "yet" | "but" | "because" | "since" | "whilst" => true,
+            "and" if atoms.get(at + 1).is_some_and(|next| next.word == "that") => true,
+            "and" | "as" | "so" | "which" | "when" | "or" => comma,
+            "," if std::mem::take(&mut led) => true,
+            ":" => at - start > 4 && atoms.len() - at > 4,
+            _ => false,
+        };
+        if ends {
+            if at > start {
+                found.push(start..at);
+            }
+            start = at + 1;
+        }
+    }
+    if atoms.len() > start {
+        found.push(start..atoms.len());
+    }
+    found
+}
+
+/// True where the sentence speaks of more than the position on the board.
+fn supposes(world: &World<'_>, atoms: &[Atom], parts: &[Part]) -> bool {
+    let words = [
+        "if",
+        "unless",
+        "suppose",
+        "supposing",
+        "assuming",
+        "assume",
+        "when",
+        "until",
+        "before",
+        "once",
+    ];
+    atoms.iter().any(|a| words.contains(&a.word.as_str()))
+        || parts
+            .iter()
+            .any(|p| matches!(&p.item, Item::Move(word) if !world.is_played(word)))
+}
+
+fn best(
+    world: &World<'_>,
+    stretch: &[Atom],
+    kind: ClaimKind,
+    rows: &Table,
+    subject: Option<&'static str>,
+    supposes: bool,
+    found: &[Draft],
+) -> Option<Draft> {
+    let (first, last) = (stretch.first()?, stretch.last()?);
+    let span = first.span.start..last.span.end;
+    if strange(kind, stretch) {
+        return None;
+    }
+    let known = |d: &Draft| d.kind == kind && overlap(&d.span, &span) && !matches!(d.truth, Truth::Unknown(_));
+    let known = found.iter().any(known);
+    let mut fits: Vec<(Match, &Row)> = rows
+        .for_stretch(stretch)
+        .filter(|row| !supposes || row.says.contains("{M"))
+        .filter_map(|row| cue::find(&row.cue, stretch).map(|m| (m, row)))
+        // A cue that names many words is surer than the grammar.
+        .filter(|(m, _)| !known || m.named.len() >= SURE)
+        .collect();
+    // The more words a cue names, the surer it is.
+    fits.sort_by_key(|(m, _)| std::cmp::Reverse(m.named.len()));
+    let drafts = fits.into_iter().find_map(|(m, row)| {
+        let plain = say(world, stretch, &m, row, subject)?;
+        let drafts = sentence_of(world, &plain, &mut Discourse::default());
+        drafts.into_iter().find(|d| d.kind == kind)
+    });
+    drafts.map(|d| Draft { span, ..d })
+}
+
+/// Words beside which a cue of this kind is about something else.
+fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
+    let has = |words: &[&str]| stretch.iter().any(|a| words.contains(&a.word.as_str()));
+    let amount = stretch.iter().any(|a| matches!(a.slot, Some(Slot::Amount { .. })));
+    match kind {
+        ClaimKind::Evaluation => {
+            amount || has(&["material", "materially", "development", "developed", "mate", "space"])
+        }
+        ClaimKind::Material => has(&["temporarily", "momentarily"]),
+        _ => false,
+    }
+}
+
+/// The row's sentence with its slots filled. `None` where one is open or the words only suppose it.
+fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Option<&'static str>) -> Option<String> {
+    let hoped = |a: &Atom| {
+        matches!(
+            a.word.as_str(),
+            "would"
+                | "could"
+                | "might"
+                | "may"
+                | "hopes"
+                | "hoping"
+                | "hope"
+                | "wants"
+                | "want"
+                | "wishes"
+                | "tries"
+                | "trying"
+                | "try"
+                | "aims"
+                | "threatens"
+                | "threatening"
+                | "can"
+                | "should"
+        )
+    };
+    let said = |at: &usize| m.named.contains(at);
+    if (0..m.range.end).any(|at| !said(&at) && hoped(&stretch[at])) {
+        return None;
+    }
+    let denials = (0..m.range.end).filter(|at| !said(at) && stretch[*at].denies && !contrasts(stretch, *at));
+    let denied = (denials.count()
+        + m.named
+            .iter()
+            .filter(|&&at| stretch[at].slot.is_some() && stretch[at].denies)
+            .count())
+        % 2
+        == 1;
+    let mover = crate::chess::names::color_name(world.mover());
+    let says = match row.says {
+        // The mover's best move was another one, the other side's is the reply.
+        "{best}" => {
+            let (_, side) = sides(stretch, m.range.clone()).into_iter().next()?;
+            if side == mover {
+                "{M} was{n} the best move."
+            } else {
+                "The best reply is{n} {M}."
+            }
+        }
+        says => says,
+    };
+    let mut text = says.replace("{n}", if denied { " not" } else { "" });
+    text = text.replace("{-n}", if denied { "" } else { " not" });
+    if text.contains("{S}") {
+        let named = sides(stretch, m.range.clone());
+        let named = named
+            .iter()
+            .filter(|(at, _)| said(at))
+            .chain(&named)
+            .map(|(_, side)| *side)
+            .next();
+        let side = named.or_else(|| nearest_side(stretch, m, subject))?;
+        text = text.replace("{S}", side);
+    }
+    if text.contains("{M") {
+        let is_move = |at: &usize| stretch[*at].slot == Some(Slot::Move) || stretch[*at].slot == Some(Slot::Square);
+        let mut moves: Vec<usize> = m.named.iter().copied().filter(is_move).collect();
+        if moves.is_empty() {
+            moves = (0..stretch.len())
+                .filter(|&at| stretch[at].slot == Some(Slot::Move))
+                .collect();
+            if moves.len() > 1 {
+                return None;
+            }
+        }
+        if text.contains('>') {
+            let (one, two) = (&stretch[*moves.first()?].text, &stretch[*moves.get(1)?].text);
+            let (more, less) = if text == "{M>M2}" { (one, two) } else { (two, one) };
+            return compared(world, more, less, denied);
+        }
+        let first = match moves.first() {
+            Some(&at) => stretch[at].text.clone(),
+            // What is said of the other side is not said of the move.
+            None => {
+                let others = sides(stretch, 0..stretch.len()).iter().any(|(_, side)| *side != mover);
+                let men = stretch[..m.range.start].iter().any(|a| a.slot == Some(Slot::Men));
+                if others || men {
+                    return None;
+                }
+                world.played().san()
+            }
+        };
+        text = text.replace("{M}", &first);
+    }
+    for (slot, wanted) in [("{A}", "AMOUNT"), ("{X}", "MEN"), ("{Q}", "SQUARE")] {
+        if text.contains(slot) {
+            let at = m.named.iter().find(|&&at| cue::is(wanted, &stretch[at]))?;
+            text = text.replace(slot, &stretch[*at].text);
+        }
+    }
+    Some(text)
+}
+
+/// One move is better than another: said of the one that was not played.
+fn compared(world: &World<'_>, more: &str, less: &str, denied: bool) -> Option<String> {
+    let played = |text: &str| {
+        let tokens = token::tokens(text, 0..text.len());
+        phrase::parts(&tokens).iter().any(|p| match &p.item {
+            Item::Move(word) => world.is_played(word),
+            Item::Np(np) => np.squares.iter().any(|s| world.played().san() == s.to_string()),
+            _ => false,
+        })
+    };
+    match (played(more), played(less)) {
+        (false, true) => Some(format!("{more} was{} better.", if denied { " not" } else { "" })),
+        (true, false) => Some(format!("{less} was{} better.", if denied { "" } else { " not" })),
+        _ => None,
+    }
+}
+
+/// "not Black": the denial strikes a side beside the one that is meant.
+fn contrasts(stretch: &[Atom], at: usize) -> bool {
+    stretch[at].word == "not" && at > 0 && matches!(stretch.get(at + 1).map(|a| a.slot), Some(Some(Slot::Side(_))))
+}
+
+fn sides(stretch: &[Atom], range: Range<usize>) -> Vec<(usize, &'static str)> {
+    let named = |at: usize| match stretch[at].slot {
+        Some(Slot::Side(color)) => Some((at, crate::chess::names::color_name(color))),
+        _ => None,
+    };
+    let joined = |at: usize| {
+        let beside = |a: Option<&Atom>| a.is_some_and(|a| matches!(a.word.as_str(), "and" | "than" | "or" | "nor"));
+        beside(at.checked_sub(1).and_then(|i| stretch.get(i))) && named(at).is_some()
+            || beside(stretch.get(at + 1))
+                && stretch
+                    .get(at + 2)
+                    .is_some_and(|a| matches!(a.slot, Some(Slot::Side(_))))
+            || at > 0 && contrasts(stretch, at - 1)
+    };
+    range.filter(|&at| !joined(at)).filter_map(named).collect()
+}
+
+/// The side named last before the cue, or first behind it, or in the stretch before. None where the cue may be said of
+/// something else: of men, of a move, of something of the side's.
+fn nearest_side(stretch: &[Atom], m: &Match, subject: Option<&'static str>) -> Option<&'static str> {
+    let before = sides(stretch, 0..m.range.start);
+    let from = before.last().map_or(0, |(at, _)| at + 1);
+    let between = &stretch[from..m.range.start];
+    let all = |a: &Atom| {
+        a.light
+            || matches!(
+                a.word.as_str(),
+                "position" | "game" | "chances" | "cause" | "situation" | "side"
+            )
+    };
+    let owned = before.last().is_some_and(|(at, _)| stretch[*at].owns) && !between.iter().all(all);
+    if owned || between.iter().any(|a| a.slot.is_some()) {
+        return None;
+    }
+    let behind = sides(stretch, m.range.end..stretch.len());
+    before.last().or(behind.first()).map(|(_, side)| *side).or(subject)
+}

@@ -1,0 +1,146 @@
+//! What cues say in plain words: the tables of `restatements/`, one a kind of claim.
+//!
+//! A line without indentation is what is said, the indented ones below it are cues that say it (patterns as in `cue`).
+//! `{S}` is the side, `{M}` the move, `{A}` an amount of material, `{X}` men, `{Q}` a square; `{n}` is "not" where the words
+//! deny it, `{-n}` where they don't. `{M>M2}` is "the first move is better than the second", `{best}` a side's best move. A side that the cue does not
+//! name is the one named beside it, a move that it does not name the one that was played. `@word` is a class of words.
+//!
+//! The order within a table is no matter: the cue that names the most words is asked first.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use super::cue::Atom;
+use crate::commentary::claims::ClaimKind;
+
+/// A cue and its plain words.
+#[derive(Debug)]
+pub struct Row {
+    /// The pattern's elements.
+    pub cue: Vec<String>,
+    /// What it says.
+    pub says: &'static str,
+}
+
+const FILES: &[(ClaimKind, &str)] = &[
+    (ClaimKind::Turn, include_str!("restatements/turn.txt")),
+    (ClaimKind::Evaluation, include_str!("restatements/evaluation.txt")),
+    (ClaimKind::Quality, include_str!("restatements/quality.txt")),
+    (ClaimKind::Best, include_str!("restatements/best.txt")),
+    (ClaimKind::Material, include_str!("restatements/material.txt")),
+    (ClaimKind::Legality, include_str!("restatements/legality.txt")),
+    (ClaimKind::Check, include_str!("restatements/check.txt")),
+    (ClaimKind::Promotion, include_str!("restatements/promotion.txt")),
+    (ClaimKind::Attack, include_str!("restatements/attack.txt")),
+];
+
+/// Words that stand for one another in many cues.
+const CLASSES: &[(&str, &str)] = &[
+    ("@engine", "engine|computer|stockfish|machine"),
+    ("@move", "move|continuation|choice|option|try|decision"),
+    ("@level", "equal|level|even|balanced"),
+    ("@best", "best|strongest|right|correct|top|optimal|ideal"),
+    ("@reply", "reply|answer|response|defence|defense|retort|counter"),
+];
+
+/// The cues of one kind.
+#[derive(Debug)]
+pub struct Table {
+    rows: Vec<Row>,
+    /// The rows that need one of a few words, by word.
+    by_word: HashMap<&'static str, Vec<usize>>,
+    /// The rows that need none.
+    others: Vec<usize>,
+}
+
+/// The tables.
+pub static TABLES: LazyLock<Vec<(ClaimKind, Table)>> =
+    LazyLock::new(|| FILES.iter().map(|(kind, text)| (*kind, Table::read(text))).collect());
+
+impl Table {
+    fn read(text: &'static str) -> Self {
+        let mut table = Self {
+            rows: Vec::new(),
+            by_word: HashMap::new(),
+            others: Vec::new(),
+        };
+        let mut says = "";
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let Some(cue) = line.strip_prefix("    ") else {
+                says = line;
+                continue;
+            };
+            let mut elements: Vec<Vec<&'static str>> = Vec::new();
+            for element in cue.split(' ') {
+                let words = element
+                    .split('|')
+                    .flat_map(|word| class(word).unwrap_or(word).split('|'));
+                elements.push(words.collect());
+            }
+            let number = table.rows.len();
+            // The last of the elements that are words is the rarest: most begin with "be" or "have".
+            match elements
+                .iter()
+                .rev()
+                .find(|words| words.iter().all(|word| is_plain(word)))
+            {
+                Some(words) => words
+                    .iter()
+                    .for_each(|word| table.by_word.entry(word).or_default().push(number)),
+                None => table.others.push(number),
+            }
+            let cue = elements.iter().map(|words| words.join("|")).collect();
+            table.rows.push(Row { cue, says });
+        }
+        table
+    }
+
+    /// The rows that may fit a stretch.
+    pub fn for_stretch(&self, stretch: &[Atom]) -> impl Iterator<Item = &Row> {
+        let mut numbers: Vec<usize> = self.others.clone();
+        for atom in stretch {
+            if let Some(rows) = self.by_word.get(atom.word.as_str()) {
+                numbers.extend(rows);
+            }
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().map(|number| &self.rows[number])
+    }
+}
+
+/// A word that must stand there as it is.
+fn is_plain(word: &str) -> bool {
+    !word.ends_with(['?', '~'])
+        && word != "^"
+        && word != "$"
+        && word != ".."
+        && !word.starts_with('!')
+        && word != word.to_uppercase()
+}
+
+/// The words of a class; a question mark behind it stays.
+fn class(word: &str) -> Option<&'static str> {
+    CLASSES.iter().find(|(name, _)| *name == word).map(|(_, words)| *words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_cues_below_what_they_say() {
+        for (kind, Table { rows, .. }) in TABLES.iter() {
+            assert!(rows.len() > 1, "{kind:?}");
+            for row in rows {
+                assert!(
+                    row.says.contains(['.', '>']) || row.says == "{best}",
+                    "{kind:?}: {:?} says nothing",
+                    row.cue
+                );
+                for element in &row.cue {
+                    assert!(!element.is_empty() && !element.contains('@'), "{kind:?}: {:?}", row.cue);
+                }
+            }
+        }
+    }
+}

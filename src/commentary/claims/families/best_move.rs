@@ -1,0 +1,436 @@
+//! Claims about how good the move is, and what was best.
+
+use super::judgement::{NO_ENGINE, engine, verdict};
+use crate::commentary::{
+    FactId, FactKind, Verdict,
+    claims::{
+        ClaimKind,
+        board::{
+            clause::{Clause, Draft, Mode, denies},
+            truth::{self, Truth},
+        },
+        grammar::{
+            frame::{self, Arg},
+            lexicon::{Act, Prep, Thing, Trait},
+            phrase::{Det, Head, Item, Modal, MoveWord, Np},
+        },
+    },
+};
+
+fn quality_of(t: Trait) -> bool {
+    matches!(
+        t,
+        Trait::Good | Trait::Bad | Trait::Mistake | Trait::Blunder | Trait::Inaccuracy
+    )
+}
+
+fn is_the_move(clause: &Clause<'_>, args: &[Arg]) -> bool {
+    args.iter().all(|a| match a {
+        Arg::Played => true,
+        Arg::Move(word, _) => clause.world.is_played(word),
+        Arg::Any(all) => all
+            .iter()
+            .any(|a| matches!(a, Arg::Played) || matches!(a, Arg::Move(w, _) if clause.world.is_played(w))),
+        Arg::Np(np, _) => {
+            matches!(np.head, Head::ThisMove)
+                || (np.head == Head::Thing(Thing::Move) && np.det == Det::Definite && np.traits.is_empty())
+        }
+    })
+}
+
+/// "is a good move", "a blunder", "White blunders".
+pub fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    if !frame.context.is_plain() || clause.vague || matches!(clause.mode, Mode::Can | Mode::Threat) {
+        return;
+    }
+    let mut said: Vec<(Trait, bool)> = Vec::new();
+    let own_side = frame
+        .subject
+        .iter()
+        .find_map(|a| a.side(clause.world.mover()))
+        .is_none_or(|c| c == clause.world.mover());
+    let subject_is_move = is_the_move(clause, &frame.subject) && !frame.existential;
+    // The words stand beside a move that isn't the one that was played: "Nf3 was good".
+    let by_player = own_side
+        && matches!(frame.verb.act, Act::Play | Act::Make | Act::Move)
+        && frame.subject.iter().any(|a| a.side(clause.world.mover()).is_some());
+    let with_played = frame.behind(&[Prep::With, Prep::By]).iter().all(|a| match a {
+        Arg::Move(word, _) => clause.world.is_played(word),
+        _ => true,
+    });
+    if frame.verb.act == Act::Blunder && own_side && with_played {
+        said.push((Trait::Blunder, false));
+    }
+    if matches!(frame.verb.act, Act::Be) && subject_is_move {
+        for (t, _) in frame.traits() {
+            if quality_of(t) {
+                said.push((t, false));
+            }
+        }
+    }
+    for (at, thing, np, _) in frame.things() {
+        let about = match thing {
+            Thing::Quality => true,
+            Thing::Move | Thing::Choice | Thing::Reply => np.traits.iter().any(|t| quality_of(*t)),
+            _ => false,
+        };
+        if !about {
+            continue;
+        }
+        // "White plays a good move, Nf3": the move is named.
+        let named = frame.post.iter().skip(at).find_map(|p| match &p.item {
+            Item::Move(word) => Some(clause.world.is_played(word)),
+            _ => None,
+        });
+        if !(subject_is_move || by_player) || named == Some(false) {
+            continue;
+        }
+        if matches!(frame.post.get(at.wrapping_sub(1)).map(|p| &p.item), Some(Item::Prep(_))) && at > 0 {
+            continue;
+        }
+        for t in np.traits.iter().filter(|t| quality_of(**t)) {
+            said.push((*t, denies(np)));
+        }
+    }
+    for (t, inverse) in said {
+        let truth = match verdict(clause) {
+            None => Truth::unknown(NO_ENGINE),
+            Some((fact, verdict, ..)) => {
+                let yes = match t {
+                    Trait::Good => !verdict.is_bad(),
+                    Trait::Bad | Trait::Mistake => verdict.is_bad(),
+                    Trait::Inaccuracy => verdict.is_bad(),
+                    _ => verdict >= Verdict::Mistake,
+                };
+                let why = format!("By the engine it is {}.", verdict.phrase());
+                if yes {
+                    Truth::Yes(why, vec![fact.id])
+                } else {
+                    Truth::No(why, vec![fact.id])
+                }
+            }
+        };
+        found.push(clause.draft(ClaimKind::Quality, truth.negated(inverse).negated(clause.negated)));
+    }
+}
+
+fn best_word(np: &Np) -> bool {
+    np.has(Trait::Best)
+        || (np.has(Trait::Only) && !np.has(Trait::Legal))
+        || (np.head == Head::Thing(Thing::Choice) && np.traits.is_empty())
+}
+
+/// "Nf3 is the best move", "Better was Nf3", "should have played Nf3", "the engine prefers Nf3".
+pub fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let moves: Vec<MoveWord> = frame
+        .post
+        .iter()
+        .filter_map(|p| match &p.item {
+            Item::Move(word) => Some(word.clone()),
+            _ => None,
+        })
+        .collect();
+    let subject_move: Option<Option<MoveWord>> = match frame.subject.as_slice() {
+        [Arg::Move(word, _)] => Some(Some(word.clone())),
+        [Arg::Played] => Some(None),
+        [Arg::Any(all)] if all.iter().any(|a| matches!(a, Arg::Played)) => Some(None),
+        _ => None,
+    };
+    let engine_speaks = frame
+        .subject
+        .iter()
+        .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Unknown))
+        || frame.has_word("engine")
+        || frame.has_word("stockfish")
+        || frame.has_word("computer");
+    let second = frame.has_word("second") || frame.has_word("third");
+    // X is the best move.
+    for (at, thing, np, _) in frame.things() {
+        let says =
+            matches!(thing, Thing::Move | Thing::Choice | Thing::Reply | Thing::Line) && best_word(np) && !second;
+        if !says {
+            continue;
+        }
+        let reply = thing == Thing::Reply
+            || np
+                .owner
+                .is_some_and(|o| frame::side_of(o, clause.world.mover()) == Some(clause.world.mover().other()));
+        let after: Option<MoveWord> = frame.post.iter().skip(at).find_map(|p| match &p.item {
+            Item::Move(word) => Some(word.clone()),
+            _ => None,
+        });
+        match (&subject_move, after) {
+            (Some(_), Some(word)) if frame.verb.act != Act::Be => {
+                push(clause, best_truth(clause, Some(&word), reply), found)
+            }
+            (Some(word), _) if matches!(frame.verb.act, Act::Be) => {
+                push(clause, best_truth(clause, word.as_ref(), reply), found)
+            }
+            // "misses the best move with Ke2": that is another.
+            (None, Some(word)) if frame.verb.act == Act::Miss && clause.world.is_played(&word) => {
+                push(clause, best_truth(clause, Some(&word), reply).negated(true), found);
+            }
+            (None, Some(word)) => push(clause, best_truth(clause, Some(&word), reply), found),
+            (None, None)
+                if frame.subject.iter().any(|a| a.side(clause.world.mover()).is_some())
+                    && matches!(frame.verb.act, Act::Play | Act::Make)
+                    && clause.mode == Mode::Fact =>
+            {
+                push(clause, best_truth(clause, None, false), found);
+            }
+            (None, None) if frame.verbless => push(clause, best_truth(clause, None, false), found),
+            _ => {}
+        }
+    }
+    // "A better move was Nf3", "Nf3 was the better choice", "had a better move in Nf3".
+    let better_np = |np: &Np| {
+        np.has(Trait::Better)
+            && matches!(
+                np.head,
+                Head::Thing(Thing::Move | Thing::Choice | Thing::Line | Thing::Reply)
+            )
+    };
+    if frame
+        .subject
+        .iter()
+        .any(|a| matches!(a, Arg::Np(np, _) if better_np(np)))
+        && frame.verb.act == Act::Be
+        && let Some(word) = moves.first()
+    {
+        push(clause, better_truth(clause, word), found);
+    }
+    if frame.things().any(|(_, _, np, _)| better_np(np)) {
+        match (&subject_move, moves.first()) {
+            (Some(Some(word)), _) if frame.verb.act == Act::Be => push(clause, better_truth(clause, word), found),
+            (None, Some(word)) if frame.verb.act == Act::Have => push(clause, better_truth(clause, word), found),
+            _ => {}
+        }
+    }
+    // "The best move is Nf3".
+    for subject in &frame.subject {
+        let Arg::Np(np, _) = subject else { continue };
+        if matches!(
+            np.head,
+            Head::Thing(Thing::Move | Thing::Choice | Thing::Reply | Thing::Line) | Head::Unknown
+        ) && np.has(Trait::Best)
+            && frame.verb.act == Act::Be
+            && let Some(word) = moves.first()
+        {
+            push(
+                clause,
+                best_truth(clause, Some(word), np.head == Head::Thing(Thing::Reply)),
+                found,
+            );
+        }
+    }
+    // "Nf3 was best", "Nf3 is stronger / better", "Better was Nf3".
+    if frame.verb.act == Act::Be {
+        let traits: Vec<Trait> = frame.traits().into_iter().map(|(t, _)| t).collect();
+        let pre: Vec<Trait> = frame
+            .pre
+            .iter()
+            .filter_map(|p| match p.item {
+                Item::Trait(t) => Some(t),
+                _ => None,
+            })
+            .collect();
+        let stronger = traits.contains(&Trait::Better) || pre.contains(&Trait::Better) || frame.has_word("stronger");
+        let best = traits.contains(&Trait::Best) || pre.contains(&Trait::Best);
+        let word = match (&subject_move, moves.first()) {
+            (Some(Some(word)), _) => Some(Some(word.clone())),
+            (Some(None), _) => Some(None),
+            (None, Some(word)) if !pre.is_empty() => Some(Some(word.clone())),
+            _ => None,
+        };
+        if let Some(word) = word {
+            if best && !second {
+                push(clause, best_truth(clause, word.as_ref(), false), found);
+            } else if stronger && let Some(word) = word {
+                push(clause, better_truth(clause, &word), found);
+            }
+        }
+    }
+    // "White should have played Nf3", "the engine prefers Nf3".
+    let replies = frame.verb.modal == Some(Modal::Should)
+        && !frame.verb.perfect
+        && matches!(frame.verb.act, Act::Reply | Act::Play | Act::Continue)
+        && clause.actor() == Some(clause.world.mover().other());
+    if replies && let Some(word) = moves.first() {
+        push(clause, best_truth(clause, Some(word), true), found);
+    }
+    let should = frame.verb.modal == Some(Modal::Should)
+        && frame.verb.perfect
+        && matches!(frame.verb.act, Act::Play | Act::Consider | Act::Move);
+    if should && let Some(word) = moves.first() {
+        push(clause, better_truth(clause, word), found);
+    }
+    if frame.verb.act == Act::Prefer
+        && engine_speaks
+        && let Some(word) = moves.first()
+    {
+        push(clause, best_truth(clause, Some(word), false), found);
+    }
+    // "misses Nf3".
+    if frame.verb.act == Act::Miss
+        && !clause.negated
+        && let Some(Arg::Move(word, _)) = frame.objects().first()
+    {
+        // What is missed need not be better: only what the engine has judged is held against it.
+        let truth = better_truth(clause, word);
+        let truth = if is_judged(clause, word) {
+            truth
+        } else {
+            truth.lenient("The engine's lines do not have that move.")
+        };
+        push(clause, truth, found);
+    }
+    // "the expected reply is Nf6".
+    let expects = frame
+        .subject
+        .iter()
+        .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Reply)))
+        && frame.has_word("expected");
+    if expects && let Some(word) = moves.first() {
+        push(clause, best_truth(clause, Some(word), true), found);
+    }
+}
+
+pub fn push(clause: &Clause<'_>, truth: Truth, found: &mut Vec<Draft>) {
+    let truth = truth.negated(clause.negated);
+    // A modal ("should have") is how such things are said; nothing is only wished.
+    found.push(Draft {
+        kind: ClaimKind::Best,
+        span: clause.frame.span.start
+            ..clause
+                .frame
+                .post
+                .last()
+                .map_or(clause.frame.span.end, |p| p.span.end.max(clause.frame.span.end)),
+        truth: if clause.vague && !clause.frame.context.is_plain() {
+            truth.lenient("It is supposed.")
+        } else {
+            truth
+        },
+    });
+}
+
+/// The named move (none: the one played) is the engine's first choice.
+fn best_truth(clause: &Clause<'_>, word: Option<&MoveWord>, reply: bool) -> Truth {
+    let Some(evaluation) = engine(clause) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let played = clause.world.played();
+    let ids: Vec<FactId> = clause
+        .world
+        .sheet
+        .facts()
+        .iter()
+        .filter(|f| matches!(f.kind, FactKind::Best | FactKind::Verdict))
+        .map(|f| f.id)
+        .collect();
+    let (before_best, after_best) = (evaluation.before.first(), evaluation.after.first());
+    if let Some(word) = word.filter(|w| reply || !clause.world.is_played(w)) {
+        let views = clause.world.follow(&[vec![word.clone()]]).views;
+        let mut answers = Vec::new();
+        for view in &views {
+            let Some((before, m)) = &view.deed else { continue };
+            let uci = m.to_uci(played.mode);
+            let (best, lines) = if *before == played.before {
+                (before_best, &evaluation.before)
+            } else if *before == played.after {
+                (after_best, &evaluation.after)
+            } else {
+                continue;
+            };
+            if reply && *before == played.before {
+                continue;
+            }
+            let Some(best) = best else { continue };
+            let yes = lines
+                .iter()
+                .any(|l| l.moves.first() == Some(&uci) && l.score == best.score);
+            let name = best.san.first().cloned().unwrap_or_default();
+            answers.push(Truth::of(
+                yes,
+                || format!("The engine's first choice is {name}."),
+                || format!("The engine's first choice is {name}."),
+            ));
+        }
+        if answers.is_empty() {
+            return if views.is_empty() {
+                Truth::no(format!("{} can't be played.", word.text))
+            } else {
+                Truth::unknown("The engine has not judged that.")
+            };
+        }
+        return truth::any(answers).resting_on(&ids);
+    }
+    match verdict(clause) {
+        None => Truth::unknown(NO_ENGINE),
+        Some((fact, verdict, ..)) => {
+            let name = before_best.and_then(|l| l.san.first().cloned()).unwrap_or_default();
+            let same = before_best.is_some_and(|l| l.score == evaluation.played);
+            let yes = verdict == Verdict::Best || (verdict == Verdict::Excellent && same);
+            let why = if yes {
+                format!("By the engine it is {}.", verdict.phrase())
+            } else {
+                format!("The engine's first choice is {name}.")
+            };
+            if yes {
+                Truth::Yes(why, vec![fact.id])
+            } else {
+                Truth::No(why, vec![fact.id])
+            }
+        }
+    }
+}
+
+/// One of the engine's lines begins with the named move.
+fn is_judged(clause: &Clause<'_>, word: &MoveWord) -> bool {
+    let views = clause.world.follow(&[vec![word.clone()]]).views;
+    let played = clause.world.played();
+    engine(clause).is_some_and(|evaluation| {
+        views.iter().filter_map(|view| view.deed.as_ref()).any(|(before, m)| {
+            *before == played.before
+                && evaluation
+                    .before
+                    .iter()
+                    .any(|l| l.moves.first() == Some(&m.to_uci(played.mode)))
+        })
+    })
+}
+
+/// The named move is better than the one played.
+fn better_truth(clause: &Clause<'_>, word: &MoveWord) -> Truth {
+    let Some(evaluation) = engine(clause) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let played = clause.world.played();
+    let views = clause.world.follow(&[vec![word.clone()]]).views;
+    let line = views.iter().find_map(|view| {
+        let (before, m) = view.deed.as_ref()?;
+        let uci = m.to_uci(played.mode);
+        (*before == played.before).then(|| evaluation.before.iter().find(|l| l.moves.first() == Some(&uci)))?
+    });
+    if clause.world.is_played(word) {
+        return Truth::no(format!("{} is the move that was played.", word.text));
+    }
+    match line {
+        Some(line) => {
+            let yes =
+                line.score.win_probability() > evaluation.played.win_probability() || line.score > evaluation.played;
+            Truth::of(
+                yes,
+                || format!("The engine rates {} higher.", word.text),
+                || format!("The engine does not rate {} higher.", word.text),
+            )
+        }
+        None if verdict(clause).is_some_and(|(_, v, ..)| v == Verdict::Best) => {
+            Truth::no("The move played is the engine's first choice.")
+        }
+        None if views.is_empty() => Truth::no(format!("{} can't be played.", word.text)),
+        None => Truth::unknown("The engine's lines do not have that move."),
+    }
+}

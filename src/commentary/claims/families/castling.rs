@@ -1,0 +1,363 @@
+//! Claims about castling and promotion.
+
+use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
+
+use super::{
+    checks::resting,
+    deeds::{judge, to_move},
+};
+use crate::{
+    chess::names::{color_name, role_name},
+    commentary::{
+        FactKind,
+        claims::{
+            ClaimKind,
+            board::{
+                clause::{Clause, Draft, Mode},
+                scene::View,
+                truth::{self, Truth},
+            },
+            grammar::{
+                frame::{self, Arg, Frame},
+                lexicon::{Act, Prep, Thing, Trait},
+                phrase::{Det, Head, Item},
+            },
+        },
+    },
+};
+
+pub fn wing_of(frame: &Frame) -> Option<CastlingSide> {
+    for part in frame.post.iter().chain(&frame.pre) {
+        match &part.item {
+            Item::Np(np) => match np.head {
+                Head::Thing(Thing::Kingside) => return Some(CastlingSide::KingSide),
+                Head::Thing(Thing::Queenside) => return Some(CastlingSide::QueenSide),
+                _ => match np.kingside {
+                    Some(true) => return Some(CastlingSide::KingSide),
+                    Some(false) => return Some(CastlingSide::QueenSide),
+                    None => {}
+                },
+            },
+            Item::Word(word) if matches!(word.as_str(), "short" | "kingside") => return Some(CastlingSide::KingSide),
+            Item::Word(word) if matches!(word.as_str(), "long" | "queenside") => return Some(CastlingSide::QueenSide),
+            _ => {}
+        }
+    }
+    None
+}
+
+pub fn castle(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let wing = wing_of(frame);
+    let side = clause.actor();
+    let truth = clause.ask_deed(|view| {
+        if frame.verb.perfect
+            && !frame.has_word("just")
+            && frame.verb.modal.is_none()
+            && !frame.subject.iter().any(|a| matches!(a, Arg::Played | Arg::Move(..)))
+        {
+            let both = frame
+                .subject
+                .iter()
+                .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Side && np.owner.is_none()));
+            if both {
+                let each = [Color::White, Color::Black].map(|c| has_castled(view, c, wing).negated(clause.negated));
+                return truth::all(each);
+            }
+            return has_castled(view, side.unwrap_or(clause.world.mover()), wing).negated(clause.negated);
+        }
+        if frame.verb.passive {
+            return has_castled(view, side.unwrap_or(clause.world.mover()), wing).negated(clause.negated);
+        }
+        if clause.mode == Mode::Can {
+            return can_castle(clause, view, side.unwrap_or(view.pos.turn()), wing);
+        }
+        let done = judge(clause, view, side, |_, m| {
+            let castles = m.castling_side().is_some_and(|s| wing.is_none_or(|w| w == s));
+            Truth::of(
+                castles,
+                || "The move castles.".to_owned(),
+                || match m.castling_side() {
+                    Some(_) => "The move castles to the other side.".to_owned(),
+                    None => "The move does not castle.".to_owned(),
+                },
+            )
+        });
+        // "White castled early": the past is not on the board.
+        if done.fails() && clause.is_past() && !clause.negated {
+            return has_castled(view, side.unwrap_or(clause.world.mover()), wing);
+        }
+        done
+    });
+    let state = frame.verb.perfect && frame.verb.modal.is_none();
+    let kind = if state {
+        ClaimKind::KingSafety
+    } else {
+        ClaimKind::Castling
+    };
+    found.push(clause.draft(kind, resting(clause, truth, FactKind::Castling)));
+}
+
+/// Where the king stands tells whether it may have castled.
+pub fn has_castled(view: &View, side: Color, wing: Option<CastlingSide>) -> Truth {
+    if let Some((before, m)) = &view.deed
+        && before.turn() == side
+        && let Some(done) = m.castling_side()
+    {
+        return Truth::of(
+            wing.is_none_or(|w| w == done),
+            || format!("{} castles with this move.", color_name(side)),
+            || format!("{} castles to the other side.", color_name(side)),
+        );
+    }
+    let board = view.board();
+    let Some(king) = board.king_of(side) else {
+        return Truth::unknown("");
+    };
+    let name = color_name(side);
+    if view.pos.castles().has_color(side) {
+        return Truth::no(format!("{name} still has the right to castle."));
+    }
+    if king.rank() == side.backrank() {
+        let file = king.file();
+        let short = file >= shakmaty::File::G;
+        let long = file <= shakmaty::File::C;
+        if short || long {
+            let which = if short {
+                CastlingSide::KingSide
+            } else {
+                CastlingSide::QueenSide
+            };
+            return Truth::of(
+                wing.is_none_or(|w| w == which),
+                || format!("{name}'s king stands on {king}, as after castling."),
+                || format!("{name}'s king stands on {king}, on the other wing."),
+            );
+        }
+        if file == shakmaty::File::E {
+            return Truth::no(format!("{name}'s king stands on {king}; it has not castled."));
+        }
+    }
+    Truth::unknown(format!(
+        "{name}'s king stands on {king}; whether it castled before is not on the board."
+    ))
+}
+
+/// "can castle" now, or still has the right to.
+fn can_castle(clause: &Clause<'_>, view: &View, side: Color, wing: Option<CastlingSide>) -> Truth {
+    let name = color_name(side);
+    let legal = to_move(view, side).is_some_and(|pos| {
+        pos.legal_moves()
+            .iter()
+            .any(|m| m.castling_side().is_some_and(|s| wing.is_none_or(|w| w == s)))
+    });
+    let right = [CastlingSide::KingSide, CastlingSide::QueenSide]
+        .into_iter()
+        .any(|s| wing.is_none_or(|w| w == s) && view.pos.castles().has(side, s));
+    let yes = || format!("{name} has the right to castle.");
+    let no = || format!("{name} can't castle.");
+    if clause.negated {
+        let more = clause
+            .frame
+            .words
+            .windows(2)
+            .any(|w| w[0] == "any" && matches!(w[1].as_str(), "more" | "longer"));
+        let may = if clause.frame.verb.no_longer || more {
+            right
+        } else {
+            legal
+        };
+        return Truth::of(!may, no, || format!("{name} can castle."));
+    }
+    let has = |words: &[&str]| words.iter().any(|w| clause.frame.has_word(w));
+    if legal || right && has(&["still", "later", "eventually", "yet"]) {
+        Truth::yes(yes())
+    } else if right && !has(&["now", "immediately", "next", "once"]) {
+        Truth::unknown(format!("{name} has the right to castle, but can't at once."))
+    } else {
+        Truth::no(no())
+    }
+}
+
+pub fn promote(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    // "one step away from promoting".
+    let before = frame.pre.last().map(|p| &p.item);
+    if !frame.verb.finite && matches!(before, Some(Item::Prep(Prep::From | Prep::To | Prep::Near | Prep::Of))) {
+        return;
+    }
+    let roles: Vec<Role> = frame
+        .behind(&[Prep::To, Prep::Into, Prep::As])
+        .iter()
+        .filter_map(Arg::np)
+        .filter_map(|np| match np.head {
+            Head::Role(role) if role != Role::Pawn => Some(role),
+            _ => None,
+        })
+        .collect();
+    let squares: Vec<Square> = frame
+        .behind(&[Prep::On, Prep::At, Prep::To])
+        .iter()
+        .filter_map(Arg::np)
+        .filter(|np| matches!(np.head, Head::Square { .. }))
+        .flat_map(|np| np.squares.clone())
+        .collect();
+    let side = named_side(clause, &frame.subject).or_else(|| named_side(clause, &frame.objects()));
+    let truth = clause.ask_deed(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &squares)));
+    // That a pawn will promote one day is a plan.
+    let later = ["later", "soon", "eventually", "one", "someday", "ever"]
+        .iter()
+        .any(|w| frame.has_word(w));
+    let truth = if clause.mode == Mode::Can && later {
+        truth.lenient("It may promote later.")
+    } else {
+        truth
+    };
+    found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
+}
+
+/// The colour that the words name; the pawn that promoted is on the board no more.
+fn named_side(clause: &Clause<'_>, args: &[Arg]) -> Option<Color> {
+    args.iter().find_map(|a| match a {
+        Arg::Np(np, _) => np.owner.and_then(|o| frame::side_of(o, clause.world.mover())),
+        Arg::Played => Some(clause.world.mover()),
+        _ => None,
+    })
+}
+
+/// "the pawn becomes a queen".
+pub fn frame_becomes(frame: &Frame) -> bool {
+    frame.verb.word.starts_with("becom") || frame.verb.word == "became"
+}
+
+/// "The pawn is a queen now".
+pub fn pawn_is_piece(frame: &Frame) -> bool {
+    let pawn = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn));
+    let piece = |a: &Arg| matches!(a, Arg::Np(np, _) if np.det == Det::Indefinite && matches!(np.head, Head::Role(role) if role != Role::Pawn));
+    !frame.verb.passive && frame.subject.iter().any(pawn) && frame.objects().iter().any(piece)
+}
+
+/// "Castling is no longer possible for Black".
+pub fn castling_possible(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let Some(legal) = frame.traits().iter().find_map(|(t, _)| match t {
+        Trait::Legal => Some(true),
+        Trait::Illegal => Some(false),
+        _ => None,
+    }) else {
+        return;
+    };
+    let side = frame
+        .behind(&[Prep::For, Prep::To])
+        .iter()
+        .find_map(|a| a.side(clause.world.mover()));
+    let wing = wing_of(frame);
+    let truth = clause.ask(|view| {
+        let side = side.unwrap_or(view.pos.turn());
+        let can = can_castle(clause, view, side, wing);
+        if clause.negated || legal {
+            can
+        } else {
+            can.negated(true)
+        }
+    });
+    found.push(clause.draft(ClaimKind::Castling, truth));
+}
+
+/// "gets a new queen", "makes a queen".
+pub fn new_queen(frame: &Frame) -> bool {
+    let role = |a: &Arg| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Role(Role::Queen | Role::Rook | Role::Bishop | Role::Knight)) && np.squares.is_empty() && np.det == Det::Indefinite);
+    let made = frame.verb.act == Act::Make
+        && ["mak", "made", "creat"]
+            .iter()
+            .any(|stem| frame.verb.word.starts_with(stem));
+    frame.objects().iter().any(role) && (made || frame.has_word("new"))
+}
+
+pub fn becomes(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let pawn = frame
+        .subject
+        .iter()
+        .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn)));
+    let into = frame.behind(&[Prep::Into]);
+    let turns = frame.verb.act == Act::Turn;
+    let pawn = pawn
+        || turns
+            && frame
+                .objects()
+                .iter()
+                .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn)));
+    let roles: Vec<Role> = if turns { into } else { frame.objects() }
+        .iter()
+        .filter_map(Arg::np)
+        .flat_map(|np| match np.head {
+            Head::Role(role) if role != Role::Pawn => vec![role],
+            Head::Piece if turns => vec![Role::Queen, Role::Rook, Role::Bishop, Role::Knight],
+            _ => Vec::new(),
+        })
+        .collect();
+    if !(pawn || new_queen(frame)) || roles.is_empty() {
+        return;
+    }
+    let side = named_side(clause, &frame.subject);
+    let truth = clause.ask_deed(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &[])));
+    found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
+}
+
+pub fn promotes(pos: &Chess, m: Move, roles: &[Role], squares: &[Square]) -> Truth {
+    let san = shakmaty::san::San::from_move(pos, m).to_string();
+    match m.promotion() {
+        None => Truth::no(format!("{san} is no promotion.")),
+        Some(into) => {
+            let fits = (roles.is_empty() || roles.contains(&into)) && (squares.is_empty() || squares.contains(&m.to()));
+            Truth::of(
+                fits,
+                || format!("{san} promotes to a {}.", role_name(into)),
+                || format!("{san} promotes to a {}.", role_name(into)),
+            )
+        }
+    }
+}
+
+pub fn castling_right(clause: &Clause<'_>, inverse: bool, span: std::ops::Range<usize>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let side = clause.side();
+    let (before, after) = (
+        clause.world.before(),
+        clause.views.first().cloned().unwrap_or_else(|| clause.world.after()),
+    );
+    let has = |view: &View| view.pos.castles().has_color(side);
+    let name = color_name(side);
+    let truth = match frame.verb.act {
+        Act::Lose => Truth::of(
+            has(&before)
+                && CastlingSide::ALL
+                    .into_iter()
+                    .any(|s| before.pos.castles().has(side, s) && !after.pos.castles().has(side, s)),
+            || format!("{name} loses a right to castle."),
+            || format!("{name} loses no right to castle."),
+        ),
+        Act::Have | Act::Continue => Truth::of(
+            has(&after),
+            || format!("{name} may castle."),
+            || format!("{name} may not castle any more."),
+        ),
+        _ => return,
+    };
+    // "has lost the right": it need not be this move that cost it.
+    let truth = if frame.verb.act == Act::Lose && frame.verb.perfect {
+        Truth::of(
+            !has(&after),
+            || format!("{name} may not castle any more."),
+            || format!("{name} may still castle."),
+        )
+    } else {
+        truth
+    };
+    found.push(clause.draft_at(
+        ClaimKind::Castling,
+        span,
+        truth.negated(inverse).negated(clause.negated),
+    ));
+}

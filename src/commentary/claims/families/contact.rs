@@ -1,0 +1,572 @@
+//! Claims about who attacks and who protects what, and what hangs.
+
+use shakmaty::{Color, Position, Role, Square};
+
+use super::hanging::{count_bearing, defender_noun, for_free, free_capture, hangs, traits};
+use crate::{
+    chess::{Man, attacks, exchange},
+    commentary::{
+        FactId, FactKind,
+        claims::{
+            ClaimKind,
+            board::{
+                clause::{self, Clause, Draft},
+                men::{self, Men, the, the_up},
+                scene::View,
+                truth::{self, Truth},
+            },
+            grammar::{
+                frame::{self, Arg},
+                lexicon::{Act, Prep, Thing},
+                phrase::{self, Det, Head, Item, Np, Part},
+            },
+        },
+        fact::Detail,
+    },
+};
+
+/// Attack or defence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bond {
+    Attack,
+    /// An attack that may look through other men.
+    Look,
+    Defend,
+    /// Attack or defence of a square.
+    Control,
+}
+
+/// The claims of a clause about attacks, protection and what hangs.
+pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let bond = match frame.verb.act {
+        Act::Attack => Some(Bond::Attack),
+        Act::Threaten => Some(Bond::Attack),
+        Act::Eye => Some(Bond::Look),
+        Act::Defend | Act::Support => Some(Bond::Defend),
+        Act::Control => Some(Bond::Control),
+        _ => None,
+    };
+    if let Some(bond) = bond {
+        verb(clause, bond, found);
+    }
+    if matches!(frame.verb.act, Act::Capture | Act::Win)
+        && frame.words.iter().any(|w| w == "free" || w == "nothing")
+        && for_free(frame)
+    {
+        free_capture(clause, found);
+    }
+    if matches!(frame.verb.act, Act::Hang | Act::Leave) {
+        hangs(clause, found);
+    }
+    if matches!(
+        frame.verb.act,
+        Act::Be | Act::Stand | Act::Leave | Act::Continue | Act::Have
+    ) {
+        traits(clause, found);
+    }
+    nouns(clause, found);
+}
+
+pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let kind = if bond == Bond::Defend {
+        ClaimKind::Defence
+    } else {
+        ClaimKind::Attack
+    };
+    if frame.verb.passive {
+        let by = frame.behind(&[Prep::By, Prep::With]);
+        let from = frame.behind(&[Prep::From]);
+        let by = if by.is_empty() { from } else { by };
+        let kept = |a: &&Arg| matches!(a, Arg::Np(np, _) if np.is_men()) || matches!(a, Arg::Move(..) | Arg::Played);
+        let by = if by.is_empty() {
+            frame.above.iter().filter(kept).cloned().collect()
+        } else {
+            by
+        };
+        let nothing = by
+            .iter()
+            .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Nothing)));
+        if by.is_empty() || nothing {
+            // "is (not) defended", "is attacked": by anyone.
+            for target in &frame.subject {
+                let counted = counted_adverb(clause);
+                let truth = clause.ask(|view| bare_passive(clause, bond, target, view, counted).negated(nothing));
+                found.push(clause.draft(kind, truth));
+            }
+            return;
+        }
+        for target in &frame.subject {
+            for actor in by.iter().filter(|actor| *actor != target) {
+                let truth = clause.ask(|view| one(clause, bond, std::slice::from_ref(actor), target, view));
+                found.push(clause.draft(kind, truth));
+            }
+        }
+        return;
+    }
+    let mut objects = frame.objects();
+    if objects.is_empty() && bond == Bond::Look {
+        objects = frame.behind(&[Prep::On, Prep::At, Prep::Against, Prep::To]);
+    }
+    // "White controls d4 with the bishop": the bishop does.
+    let with = instrument(clause);
+    for object in objects {
+        let subject = if with.is_empty() { &frame.subject } else { &with };
+        if matches!(&object, Arg::Np(np, _) if matches!(np.head, Head::Thing(_) | Head::Unknown | Head::ThisMove)) {
+            continue;
+        }
+        if matches!(object, Arg::Move(..)) {
+            continue; // "threatens Nxe5" is read with the moves
+        }
+        // "the king and the bishop behind it": what stands behind is not hit.
+        let covered = |pair: &[Part]| {
+            matches!(&object, Arg::Np(_, span) if *span == pair[0].span)
+                && matches!(pair[1].item, Item::Prep(Prep::Behind))
+        };
+        if frame.post.windows(2).any(covered) {
+            continue;
+        }
+        let truth = clause.ask(|view| {
+            let plain = one(clause, bond, subject, &object, view);
+            // "threatens the knight": also where taking it wins.
+            if frame.verb.act == Act::Threaten && plain.fails() && !clause.negated && threatened(clause, &object, view)
+            {
+                return Truth::yes("The move threatens to win it.");
+            }
+            // "shields the king": from a line, or by protecting it.
+            if frame.verb.word.starts_with("shield") {
+                return plain.lenient("What shields may stand in between.");
+            }
+            plain
+        });
+        // "covers e5": a square is held, not protected.
+        let square = matches!(&object, Arg::Np(np, _) if matches!(np.head, Head::Square { .. }));
+        let kind = if square && frame.verb.word.starts_with("cover") {
+            ClaimKind::Attack
+        } else {
+            kind
+        };
+        let span = match &object {
+            Arg::Np(_, span) => frame.span.start..span.end.max(frame.span.start),
+            _ => frame.span.clone(),
+        };
+        let facts = contact_facts(clause, bond, subject, &object);
+        found.push(clause.draft_at(kind, span, truth.resting_on(&facts)));
+    }
+}
+
+/// The men "with" which a side does something.
+fn instrument(clause: &Clause<'_>) -> Vec<Arg> {
+    let frame = clause.frame;
+    if !frame.subject.iter().all(|a| a.side(clause.world.mover()).is_some()) {
+        return Vec::new();
+    }
+    // "defends the pawn with Ng1": that move does.
+    let moves: Vec<Arg> = frame
+        .behind(&[Prep::With])
+        .into_iter()
+        .filter(|a| matches!(a, Arg::Move(..)))
+        .collect();
+    if !moves.is_empty() {
+        return moves;
+    }
+    // "With Re7 Black protects it": the move is what leads there.
+    if matches!(frame.pre.last().map(|p| &p.item), Some(Item::Prep(Prep::With))) && !frame.context.runs.is_empty() {
+        return vec![Arg::Played];
+    }
+    let owner = clause.actor().map(phrase::Owner::Side);
+    frame
+        .behind(&[Prep::With])
+        .into_iter()
+        .filter_map(|arg| match arg {
+            Arg::Np(np, span) if np.is_men() => Some(Arg::Np(
+                Np {
+                    owner: np.owner.filter(|o| matches!(o, phrase::Owner::Side(_))).or(owner),
+                    ..np
+                },
+                span,
+            )),
+            _ => None,
+        })
+        .collect()
+}
+
+/// "twice", "three times".
+fn counted_adverb(clause: &Clause<'_>) -> Option<usize> {
+    if clause.frame.has_word("twice") { Some(2) } else { None }
+}
+
+/// The man can be won by what the clause says threatens it: its side, or that man.
+fn threatened(clause: &Clause<'_>, object: &Arg, view: &View) -> bool {
+    let men = clause.men(object, view);
+    let by = clause.side();
+    let actors = clause.actors(view);
+    men.men.iter().filter(|m| m.color != by).any(|m| {
+        exchange::best_capture(view.board(), by, m.square, None)
+            .is_some_and(|e| e.gain > 0 && (actors.of_move || actors.men.contains(&e.by)))
+    })
+}
+
+/// One actor, one target.
+pub fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &View) -> Truth {
+    let board = view.board();
+    let actors = men::actors(actor, view, clause.world);
+    if !actors.applies {
+        return Truth::unknown("The words name no men.");
+    }
+    // A bare square: who bears on it.
+    if let Arg::Np(np, _) = target
+        && matches!(np.head, Head::Square { .. })
+    {
+        let answers = np.squares.iter().map(|&square| {
+            let targets = Men {
+                men: vec![Man {
+                    color: Color::White,
+                    role: Role::Pawn,
+                    square,
+                }],
+                applies: true,
+                ..Men::default()
+            };
+            clause.relate(
+                &actors,
+                &targets,
+                |a, t| board.attacks_from(a.square).contains(t.square) || looks(bond, a, t.square),
+                |pair, yes| match pair {
+                    Some((a, t)) if yes => format!("{} bears on {}.", the_up(a), t.square),
+                    Some((a, t)) => format!("{} does not reach {}.", the_up(a), t.square),
+                    None => format!("Nothing bears on {square}."),
+                },
+            )
+        });
+        return truth::all(answers);
+    }
+    let mut targets = target_men(clause, bond, target, view, &actors);
+    if !targets.applies {
+        return Truth::unknown("The words name no men.");
+    }
+    // "attacks a pawn": men of the other side only; the king of either is one.
+    if targets.some && bond != Bond::Defend {
+        targets.men.retain(|t| actors.men.iter().any(|a| a.color != t.color));
+    }
+    let verb = match bond {
+        Bond::Defend => ("protects", "does not protect"),
+        _ => ("attacks", "does not attack"),
+    };
+    clause.relate(
+        &actors,
+        &targets,
+        |a, t| holds(bond, view, a, t) && (!actors.of_move || by_the_move(view, a, t)),
+        |pair, yes| match pair {
+            Some((a, t)) if yes => format!("{} {} {}.", the_up(a), verb.0, the(t)),
+            Some((a, t)) if (a.color == t.color) == (bond == Bond::Defend) => {
+                format!("{} {} {}.", the_up(a), verb.1, the(t))
+            }
+            Some((a, t)) => format!(
+                "{} and {} are {}.",
+                the_up(a),
+                the(t),
+                if a.color == t.color {
+                    "on the same side"
+                } else {
+                    "on opposite sides"
+                }
+            ),
+            None => "Nothing does.".to_owned(),
+        },
+    )
+}
+
+/// The men that a target phrase may mean, given who acts on it.
+fn target_men(clause: &Clause<'_>, bond: Bond, target: &Arg, view: &View, actors: &Men) -> Men {
+    let Arg::Np(np, _) = target else {
+        return clause.men(target, view);
+    };
+    let colors: Vec<Color> = actors.men.iter().map(|m| m.color).collect();
+    let actor = colors.first().copied().filter(|c| colors.iter().all(|o| o == c));
+    let mut men = match np.head {
+        Head::Side => Men {
+            men: Vec::new(),
+            applies: false,
+            ..Men::default()
+        },
+        _ => men::of_np(np, view, actor, clause.world),
+    };
+    // The king of the other side is meant by "the king" of an attack.
+    if let Some(actor) = actor
+        && np.owner.is_none()
+        && np.squares.is_empty()
+    {
+        let wanted = if bond == Bond::Defend { actor } else { actor.other() };
+        if men.men.iter().any(|m| m.color == wanted) {
+            men.men.retain(|m| m.color == wanted);
+        }
+    }
+    men
+}
+
+/// What a man other than the one that moved does because of the move: its line was opened by it.
+fn by_the_move(view: &View, a: Man, t: Man) -> bool {
+    if view.moved() == Some(a) {
+        return true;
+    }
+    match &view.deed {
+        Some((before, m)) => m.is_castle() || !before.board().attacks_from(a.square).contains(t.square),
+        None => true,
+    }
+}
+
+pub fn holds(bond: Bond, view: &View, a: Man, t: Man) -> bool {
+    if a.square == t.square {
+        return false;
+    }
+    let direct = view.board().attacks_from(a.square).contains(t.square);
+    match bond {
+        Bond::Attack => direct && a.color != t.color,
+        Bond::Look => (direct || looks(bond, a, t.square)) && a.color != t.color,
+        Bond::Defend => direct && a.color == t.color,
+        Bond::Control => direct,
+    }
+}
+
+/// A slider's line through other men; a pawn's or knight's square in the king's neighbourhood is none.
+fn looks(bond: Bond, a: Man, to: Square) -> bool {
+    bond == Bond::Look && attacks::slides(a.role, a.square, shakmaty::Bitboard::EMPTY).contains(to)
+}
+
+/// "The knight is attacked", "is not defended": by anyone of the side that can.
+pub fn bare_passive(clause: &Clause<'_>, bond: Bond, target: &Arg, view: &View, times: Option<usize>) -> Truth {
+    if let Arg::Np(np, _) = target
+        && matches!(np.head, Head::Square { .. })
+        && !np.squares.iter().any(|&square| Man::at(view.board(), square).is_some())
+    {
+        return Truth::unknown("It is not said by whom.");
+    }
+    if !matches!(target, Arg::Np(..) | Arg::Any(_)) {
+        return Truth::unknown("The words name no men.");
+    }
+    let men = passive_men(clause, target, view);
+    let need = times.unwrap_or(1);
+    each_man(clause, &men, |m| {
+        let by = if bond == Bond::Defend { m.color } else { m.color.other() };
+        let bearing = Man::all(view.board(), attacks::attackers(view.board(), m.square, by));
+        let bearing: Vec<Man> = bearing.into_iter().filter(|b| b.square != m.square).collect();
+        let verb = if bond == Bond::Defend { "protects" } else { "attacks" };
+        match bearing.first() {
+            Some(&first) if bearing.len() >= need => (true, format!("{} {verb} {}.", the_up(first), the(m))),
+            Some(_) => (false, format!("Only {} {verb} {}.", bearing.len(), the(m))),
+            None => (false, format!("Nothing {verb} {}.", the(m))),
+        }
+    })
+}
+
+/// The men of a passive's subject; a pronoun for a move is the man that moved.
+pub fn passive_men(clause: &Clause<'_>, target: &Arg, view: &View) -> Men {
+    match target {
+        Arg::Any(all) => {
+            let mut found = Men::default();
+            for arg in all {
+                let more = passive_men(clause, arg, view);
+                found.applies |= more.applies;
+                found.men.extend(more.men);
+                if found.missing.is_empty() {
+                    found.missing = more.missing;
+                }
+            }
+            found
+        }
+        Arg::Played | Arg::Move(..) => Men {
+            men: view.moved().into_iter().collect(),
+            applies: true,
+            ..Men::default()
+        },
+        Arg::Np(np, _) if matches!(np.head, Head::Side | Head::Speaker) => Men::default(),
+        Arg::Np(np, _) => men::of_np(np, view, None, clause.world),
+    }
+}
+
+/// A property of men: one that fits is enough, denied too; "both", "no" and "a" as they say.
+pub fn each_man(clause: &Clause<'_>, men: &Men, property: impl Fn(Man) -> (bool, String)) -> Truth {
+    if !men.applies {
+        return Truth::unknown("The words name no men.");
+    }
+    if men.men.is_empty() {
+        return if men.some && clause.negated {
+            Truth::yes(men.missing.clone())
+        } else {
+            Truth::no(men.missing.clone())
+        };
+    }
+    let answers: Vec<(bool, String)> = men.men.iter().map(|&m| property(m)).collect();
+    let find = |wanted: bool| {
+        answers
+            .iter()
+            .find(|(yes, _)| *yes == wanted)
+            .map(|(_, why)| why.clone())
+    };
+    let (held, failed) = (find(true), find(false));
+    if men.all {
+        let yes = failed.is_none();
+        return match (yes, held, failed) {
+            (true, Some(why), _) => Truth::yes(why).negated(clause.negated),
+            (_, _, Some(why)) => Truth::no(why).negated(clause.negated),
+            _ => Truth::unknown(""),
+        };
+    }
+    if men.some {
+        return match (held, failed) {
+            (Some(why), _) => Truth::yes(why).negated(clause.negated),
+            (None, Some(why)) => Truth::no(why).negated(clause.negated),
+            _ => Truth::unknown(""),
+        };
+    }
+    match (held, failed, clause.negated) {
+        (Some(why), _, false) => Truth::yes(why),
+        (_, Some(why), true) => Truth::yes(why),
+        (None, Some(why), false) | (Some(why), None, true) => Truth::no(why),
+        (None, None, _) => Truth::unknown(""),
+    }
+}
+
+fn contact_facts(clause: &Clause<'_>, bond: Bond, subject: &[Arg], object: &Arg) -> Vec<FactId> {
+    if !clause.frame.context.is_plain() {
+        return Vec::new();
+    }
+    let view = clause.world.after();
+    let actors = men::actors(subject, &view, clause.world);
+    let targets = clause.men(object, &view);
+    let of = |list: &[Man], man: Man| list.contains(&man);
+    let mut ids = match bond {
+        Bond::Defend => clause.world.facts(FactKind::Defence, |d| match d {
+            Detail::Defence { target, defenders, .. } => {
+                of(&targets.men, *target) && defenders.iter().any(|d| of(&actors.men, *d))
+            }
+            _ => false,
+        }),
+        _ => clause.world.facts(FactKind::Attack, |d| match d {
+            Detail::Attack { attack, .. } => of(&actors.men, attack.by) && of(&targets.men, attack.target),
+            _ => false,
+        }),
+    };
+    ids.truncate(3);
+    ids
+}
+
+fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let attacked_state = frame.post.windows(2).find(|pair| {
+        matches!(pair[0].item, Item::Prep(Prep::Under | Prep::Other))
+            && matches!(&pair[1].item, Item::Np(np) if matches!(np.head, Head::Thing(Thing::Attack | Thing::Pressure | Thing::Threat)))
+    });
+    if let Some(pair) = attacked_state {
+        let mut by = frame.behind(&[Prep::By, Prep::From]);
+        by.retain(|a| matches!(a, Arg::Np(np, _) if np.is_men()) || matches!(a, Arg::Move(..)));
+        // "puts the knight under attack": the subject does it.
+        let objects: Vec<Arg> = frame
+            .objects()
+            .into_iter()
+            .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
+            .collect();
+        let targets = if objects.is_empty() {
+            frame.subject.clone()
+        } else {
+            objects
+        };
+        if by.is_empty() && matches!(frame.verb.act, Act::Move | Act::Make) && targets != frame.subject {
+            by.clone_from(&frame.subject);
+        }
+        for target in &targets {
+            if !matches!(target, Arg::Np(np, _) if np.is_men()) && !matches!(target, Arg::Any(_)) {
+                continue;
+            }
+            let none = matches!(&pair[1].item, Item::Np(np) if clause::denies(np));
+            let truth = if by.is_empty() {
+                clause.ask(|view| bare_passive(clause, Bond::Attack, target, view, None).negated(none))
+            } else {
+                clause.ask(|view| one(clause, Bond::Attack, &by, target, view).negated(none))
+            };
+            found.push(clause.draft_at(ClaimKind::Attack, frame.span.start..pair[1].span.end, truth));
+        }
+        return;
+    }
+    for (at, part) in frame.post.iter().enumerate() {
+        let Item::Np(np) = &part.item else { continue };
+        let rest = &frame.post[at + 1..];
+        match np.head {
+            // What is uncovered is another man's attack.
+            Head::Thing(Thing::Attack | Thing::Pressure) if !matches!(frame.verb.act, Act::Prevent | Act::Discover) => {
+                attack_noun(clause, np, rest, part.span.end, found);
+            }
+            Head::Thing(Thing::Defender | Thing::Defence) => {
+                let without = matches!(
+                    frame.post.get(at.wrapping_sub(1)).map(|p| &p.item),
+                    Some(Item::Prep(Prep::Without))
+                );
+                defender_noun(clause, np, without, rest, part.span.end, found);
+            }
+            Head::Thing(Thing::Attacker) if matches!(frame.verb.act, Act::Have) => {
+                for subject in &frame.subject {
+                    let none = clause::denies(np);
+                    let wanted = np.count;
+                    let truth = clause.ask(|view| count_bearing(clause, subject, view, wanted, none, false));
+                    found.push(clause.draft_at(ClaimKind::Attack, frame.span.start..part.span.end, truth));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// "launches an attack on the knight", "puts pressure on e5".
+fn attack_noun(clause: &Clause<'_>, np: &Np, rest: &[phrase::Part], end: usize, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let look = np.head == Head::Thing(Thing::Pressure);
+    let bond = if look { Bond::Look } else { Bond::Attack };
+    let targets = frame::behind(rest, &[Prep::On, Prep::Against, Prep::Of]);
+    let by = frame::behind(rest, &[Prep::By, Prep::From]);
+    let men_only = |a: &Arg| matches!(a, Arg::Np(np, _) if np.is_men() || matches!(np.head, Head::Square { .. }));
+    let any = Arg::Np(
+        Np {
+            det: Det::Indefinite,
+            ..Np::of(Head::Side)
+        },
+        0..0,
+    );
+    // "another move was Bf3, with an attack on": cues read that.
+    let other = |p: &phrase::Part| matches!(&p.item, Item::Move(word) if !clause.world.is_played(word));
+    if by.is_empty() && frame.post.iter().any(other) {
+        return;
+    }
+    let with = instrument(clause);
+    let mut actors = match (by.is_empty(), with.is_empty()) {
+        (false, _) => by,
+        (true, false) => with,
+        (true, true) => frame.subject.clone(),
+    };
+    let mut targets = targets;
+    if frame.existential && actors.is_empty() {
+        actors = vec![any.clone()];
+    }
+    // "faces an attack from the pawn".
+    if frame.verb.act == Act::Undergo {
+        targets.clone_from(&frame.subject);
+        if actors == frame.subject {
+            actors = vec![any];
+        }
+    }
+    for target in targets.iter().filter(|a| men_only(a)) {
+        let truth = clause.ask(|view| {
+            let flipped = clause::denies(np);
+            one(clause, bond, &actors, target, view).negated(flipped)
+        });
+        // A plan against a king or a wing is no attack on a man.
+        let loose_words = matches!(target, Arg::Np(np, _) if np.head == Head::Role(Role::King));
+        let truth = if loose_words {
+            truth.lenient("An attack on a king may be a plan.")
+        } else {
+            truth
+        };
+        found.push(clause.draft_at(ClaimKind::Attack, frame.span.start..end, truth));
+    }
+}

@@ -1,0 +1,301 @@
+//! Claims about men exchanged and given up.
+
+use shakmaty::{Position, Role};
+
+use super::deeds;
+use crate::{
+    chess::{Man, attacks, exchange, motifs::threat::hanging},
+    commentary::{
+        FactKind,
+        claims::{
+            ClaimKind,
+            board::{
+                clause::{Clause, Draft, Mode, denies},
+                men::{self, the},
+                scene::View,
+                truth::{self, Truth},
+            },
+            grammar::{
+                frame::{Arg, behind},
+                lexicon::{Act, Prep, Thing},
+                phrase::{Det, Head, Item, Np},
+            },
+        },
+    },
+};
+
+/// "exchanges knights", "trades the bishop for the knight", "the queens come off".
+pub fn trades(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let mut objects = if frame.verb.passive || frame.verb.particle == Some(Prep::Off) && frame.objects().is_empty() {
+        frame.subject.clone()
+    } else {
+        frame.objects()
+    };
+    let against = frame.behind(&[Prep::For, Prep::Against]);
+    // "exchanges the pawn for a queen": a promotion.
+    let pawn = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn));
+    let piece = |a: &Arg| matches!(a, Arg::Np(np, _) if np.det == Det::Indefinite && matches!(np.head, Head::Role(r) if r != Role::Pawn));
+    let promotes = |view: &View| view.deed.as_ref().is_some_and(|(_, m)| m.is_promotion());
+    if objects.iter().any(pawn)
+        && against.iter().any(piece)
+        && (clause.mode == Mode::Can || clause.views.iter().any(promotes))
+    {
+        return;
+    }
+    if objects.iter().all(|a| !matches!(a, Arg::Np(np, _) if np.is_men())) {
+        objects.retain(|a| matches!(a, Arg::Any(_)));
+        if objects.is_empty() && against.is_empty() {
+            return;
+        }
+    }
+    let truth = if frame.governor == Some(Act::Offer) || matches!(clause.mode, Mode::Can | Mode::Threat) {
+        clause.ask_deed(|view| offered(clause, view, &objects, &against).negated(clause.negated))
+    } else {
+        clause.ask_deed(|view| exchanged(clause, view, &objects, &against).negated(clause.negated))
+    };
+    let ids = if frame.context.is_plain() {
+        clause.world.facts(FactKind::Trade, |_| true)
+    } else {
+        Vec::new()
+    };
+    let draft = if frame.governor == Some(Act::Offer) {
+        Draft {
+            kind: ClaimKind::Trade,
+            span: frame.span.clone(),
+            truth,
+        }
+    } else {
+        clause.draft(ClaimKind::Trade, truth)
+    };
+    found.push(Draft {
+        truth: draft.truth.resting_on(&ids),
+        ..draft
+    });
+}
+
+fn role_fits(arg: &Arg, role: Role) -> bool {
+    match arg {
+        Arg::Np(np, _) => match np.head {
+            Head::Role(wanted) => wanted == role,
+            Head::Piece => role != Role::Pawn && role != Role::King,
+            Head::Minor => matches!(role, Role::Knight | Role::Bishop),
+            Head::Major => matches!(role, Role::Rook | Role::Queen),
+            _ => true,
+        },
+        _ => true,
+    }
+}
+
+/// The last two moves of the line take one of them each on one square; or the move takes one with the other and can be
+/// taken back.
+pub fn exchanged(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg]) -> Truth {
+    let both: Vec<&Arg> = objects.iter().chain(against).collect();
+    let plural = against.is_empty() && objects.len() == 1 && matches!(&objects[0], Arg::Np(np, _) if np.plural);
+    let pair = |one: Man, other: Man| {
+        if both.is_empty() {
+            return true;
+        }
+        if plural {
+            return role_fits(both[0], one.role) && role_fits(both[0], other.role);
+        }
+        both.iter().all(|a| role_fits(a, one.role) || role_fits(a, other.role))
+    };
+    if let [.., first, second] = view.trail.as_slice()
+        && let (Some(one), Some(other)) = (deeds::taken(&first.0, first.1), deeds::taken(&second.0, second.1))
+        && first.1.to() == second.1.to()
+    {
+        let why = format!("The moves take {} and {}.", the(one), the(other));
+        return Truth::of(pair(one, other), || why.clone(), || why.clone());
+    }
+    let Some((before, m)) = &view.deed else {
+        return Truth::unknown("No move is spoken of.");
+    };
+    let (Some(taken), Some(man)) = (view.taken(), view.moved_from()) else {
+        return Truth::no("The move takes nothing.");
+    };
+    let why = format!("The move takes {} with {}.", the(taken), the(man));
+    if !pair(taken, man) || !(both.is_empty() || both.iter().any(|a| role_fits(a, taken.role))) {
+        return Truth::no(why);
+    }
+    let back = attacks::attackers(view.board(), m.to(), before.turn().other()).any();
+    if back || !clause.world.facts(FactKind::Recapture, |_| true).is_empty() {
+        return Truth::yes(why);
+    }
+    Truth::unknown("Whether that ends an exchange is not told by the position.")
+}
+
+/// A man of the mover's stands to be exchanged: each may take the other.
+pub fn offered(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg]) -> Truth {
+    let side = clause.side();
+    let board = view.board();
+    let ours = Man::all(board, board.by_color(side) & !board.kings());
+    let both: Vec<&Arg> = objects.iter().chain(against).collect();
+    let pair = ours.iter().find_map(|&a| {
+        let theirs = Man::all(board, attacks::attackers(board, a.square, side.other()));
+        theirs
+            .into_iter()
+            .find(|t| {
+                let mutual =
+                    board.attacks_from(a.square).contains(t.square) || attacks::attackers(board, a.square, side).any();
+                let fits = if both.len() == 1 {
+                    role_fits(both[0], a.role)
+                        && (role_fits(both[0], t.role) || !matches!(both[0], Arg::Np(np, _) if np.plural))
+                } else {
+                    both.iter().all(|x| role_fits(x, a.role) || role_fits(x, t.role))
+                };
+                mutual && fits && t.role != Role::King && t.role != Role::Pawn
+            })
+            .map(|t| (a, t))
+    });
+    match pair {
+        Some((a, t)) => Truth::yes(format!("{} and {} can be exchanged.", men::the_up(a), the(t))),
+        None => Truth::no("No such men stand to be exchanged."),
+    }
+}
+
+pub fn sacrifices(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let objects = if frame.verb.passive {
+        frame.subject.clone()
+    } else {
+        frame.objects()
+    };
+    sacrifice(clause, &objects, frame.span.end, false, found);
+}
+
+fn sacrifice(clause: &Clause<'_>, objects: &[Arg], end: usize, inverse: bool, found: &mut Vec<Draft>) {
+    let truth = clause.ask_deed(|view| {
+        let Some((before, m)) = &view.deed else {
+            return Truth::unknown("");
+        };
+        let side = before.turn();
+        if clause.actor().is_some_and(|c| c != side) {
+            return Truth::unknown("That side does not move.");
+        }
+        let lost = hanging(&view.pos, side);
+        let own = exchange::gain(before.board(), *m);
+        let named = |man: Man| {
+            objects.is_empty()
+                || objects.iter().any(|a| match a {
+                    Arg::Np(np, _) if np.is_men() => {
+                        men::fits(
+                            &Np {
+                                owner: None,
+                                ..np.clone()
+                            },
+                            man,
+                            None,
+                            clause.world.mover(),
+                        ) || (role_fits(a, man.role) && np.squares.is_empty())
+                    }
+                    Arg::Np(np, _) => {
+                        matches!(np.head, Head::Thing(Thing::Exchange))
+                            && np.det == Det::Definite
+                            && man.role == Role::Rook
+                            || np.head == Head::Thing(Thing::Material)
+                    }
+                    _ => true,
+                })
+        };
+        let given = lost.iter().find(|h| named(h.target));
+        let moved = view.moved().filter(|m| own < 0 && named(*m));
+        match (given, moved) {
+            (Some(h), _) => Truth::yes(format!("{} can be taken.", men::the_up(h.target))),
+            (None, Some(man)) => Truth::yes(format!("{} can be taken at a loss.", men::the_up(man))),
+            (None, None) => Truth::no("The move gives nothing of the kind away."),
+        }
+        .negated(clause.negated)
+    });
+    let ids = if clause.frame.context.is_plain() {
+        clause.world.facts(FactKind::Sacrifice, |_| true)
+    } else {
+        Vec::new()
+    };
+    found.push(clause.draft_at(
+        ClaimKind::Sacrifice,
+        clause.frame.span.start..end,
+        truth.negated(inverse).resting_on(&ids),
+    ));
+}
+
+pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    for (at, thing, np, span) in frame.things() {
+        let before = at.checked_sub(1).and_then(|i| frame.post.get(i)).map(|p| &p.item);
+        let inverse = denies(np) || matches!(before, Some(Item::Prep(Prep::Without)));
+        let rest = &frame.post[at + 1..];
+        match thing {
+            Thing::Trade | Thing::Exchange
+                if matches!(
+                    frame.verb.act,
+                    Act::Offer | Act::Make | Act::Be | Act::Allow | Act::Force | Act::Plan | Act::Continue
+                ) || frame.verbless =>
+            {
+                let mut men: Vec<Arg> = behind(rest, &[Prep::Of, Prep::On])
+                    .into_iter()
+                    .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
+                    .collect();
+                if let Some(role) = np.of_role {
+                    men.push(Arg::Np(
+                        Np {
+                            plural: true,
+                            det: Det::Bare,
+                            ..Np::of(Head::Role(role))
+                        },
+                        span.clone(),
+                    ));
+                }
+                // "the exchange" without men is rook for minor piece.
+                if men.is_empty()
+                    && (thing == Thing::Exchange && np.det == Det::Definite
+                        || matches!(frame.verb.act, Act::Be | Act::Make))
+                {
+                    if thing == Thing::Exchange && np.det == Det::Definite {
+                        continue;
+                    }
+                    let truth = clause
+                        .ask(|view| exchanged(clause, view, &[], &[]))
+                        .lenient("Which exchange is meant can't be told.");
+                    found.push(clause.draft_at(ClaimKind::Trade, frame.span.start..span.end, truth.negated(inverse)));
+                    continue;
+                }
+                let truth = clause.ask(|view| {
+                    let offer = offered(clause, view, &men, &[]);
+                    let done = exchanged(clause, view, &men, &[]);
+                    // "There is no offer of a trade".
+                    let none = frame
+                        .objects()
+                        .first()
+                        .and_then(Arg::np)
+                        .is_some_and(|first| denies(first) && first != np);
+                    truth::any([offer, done]).negated(clause.negated || none)
+                });
+                let ids = if frame.context.is_plain() {
+                    clause.world.facts(FactKind::Trade, |_| true)
+                } else {
+                    Vec::new()
+                };
+                found.push(Draft {
+                    kind: ClaimKind::Trade,
+                    span: frame.span.start..span.end,
+                    truth: if frame.verb.act == Act::Plan {
+                        truth.lenient("It is hoped for only.")
+                    } else {
+                        truth.negated(inverse).resting_on(&ids)
+                    },
+                });
+            }
+            Thing::Sacrifice
+                if matches!(frame.verb.act, Act::Be | Act::Make | Act::Play | Act::Offer) || frame.verbless =>
+            {
+                let mut objects: Vec<Arg> = behind(rest, &[Prep::Of]);
+                if let Some(role) = np.of_role {
+                    objects.push(Arg::Np(Np::of(Head::Role(role)), span.clone()));
+                }
+                sacrifice(clause, &objects, span.end, inverse, found);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! Claims about material: won, lost, exchanged, given up, counted.
+
+use shakmaty::{Color, Position, Role};
+
+use super::{
+    balance::{counts, level, surplus_truth},
+    exchanges::{nouns, sacrifices, trades},
+};
+use crate::{
+    chess::{
+        Man, exchange,
+        material::{Surplus, value},
+        motifs::threat::hanging,
+        names::color_name,
+    },
+    commentary::{
+        FactId, FactKind,
+        claims::{
+            ClaimKind,
+            board::{
+                clause::{Clause, Draft, Mode, denies},
+                men::{self, the},
+                scene::{Point, View},
+                truth::Truth,
+            },
+            grammar::{
+                frame::{self, Arg},
+                lexicon::{Act, Thing},
+                phrase::{Det, Head, Item, Np, Part},
+            },
+        },
+        fact::Detail,
+    },
+};
+
+/// An amount of material in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Amount {
+    /// Some.
+    Some,
+    /// So many of a role.
+    Men(Role, u32),
+    /// A minor piece or more.
+    Piece(u32),
+    /// Rook for minor piece.
+    Exchange,
+    /// Points.
+    Points(i32),
+}
+
+/// The claims of a clause about material.
+pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    match frame.verb.act {
+        Act::Cost => wins(clause, cost_of(clause), true, found),
+        Act::Capture if gains_by_words(frame) => wins(clause, clause.actor(), false, found),
+        Act::Win if !frame.verb.passive => wins(clause, clause.actor(), false, found),
+        Act::Lose if !frame.verb.passive => wins(clause, clause.actor(), true, found),
+        Act::Win | Act::Lose => passive(clause, found),
+        Act::Sacrifice => sacrifices(clause, found),
+        Act::Offer
+            if clause.mode == Mode::Fact
+                && frame
+                    .objects()
+                    .iter()
+                    .all(|a| matches!(a, Arg::Np(np, _) if np.is_men() || np.head == Head::Thing(Thing::Exchange) && np.det == Det::Definite))
+                && !frame.objects().is_empty() =>
+        {
+            sacrifices(clause, found);
+        }
+        Act::Trade => trades(clause, found),
+        Act::Equal => level(clause, found),
+        Act::Be
+        | Act::Have
+        | Act::Stand
+        | Act::Leave
+        | Act::Lead
+        | Act::Trail
+        | Act::Lack
+        | Act::Continue
+        | Act::Make => counts(clause, found),
+        _ => {}
+    }
+    nouns(clause, found);
+}
+
+/// Who pays: "costs White a piece", or the side that moves.
+fn cost_of(clause: &Clause<'_>) -> Option<Color> {
+    let mover = clause.world.mover();
+    clause
+        .frame
+        .objects()
+        .iter()
+        .find_map(|a| a.side(mover))
+        .or_else(|| clause.actor())
+}
+
+/// "picks up a pawn": that may also be won in the end.
+pub fn gains_by_words(frame: &frame::Frame) -> bool {
+    ["pick", "pocket", "net", "collect"]
+        .iter()
+        .any(|w| frame.verb.word.starts_with(w))
+        && frame
+            .objects()
+            .iter()
+            .any(|a| matches!(a, Arg::Np(np, _) if np.det == Det::Indefinite))
+}
+
+pub fn amount(np: &Np) -> Option<Amount> {
+    let n = np.count.unwrap_or(if np.plural { 2 } else { 1 });
+    Some(match np.head {
+        Head::Role(role) if role != Role::King => Amount::Men(role, n),
+        Head::Piece | Head::Minor => Amount::Piece(n),
+        Head::Major => Amount::Men(Role::Rook, n),
+        Head::Thing(Thing::Material) => Amount::Some,
+        Head::Thing(Thing::Exchange) => Amount::Exchange,
+        Head::Thing(Thing::Point) => Amount::Points(i32::try_from(n).unwrap_or(i32::MAX)),
+        _ => return None,
+    })
+}
+
+/// What speaks for a gain of `side`'s: points, the man that is won, whether it is certain, the fact.
+pub struct Gain {
+    pub points: i32,
+    pub roles: Vec<Role>,
+    pub less: Vec<Role>,
+    pub target: Option<Man>,
+    pub facts: Vec<FactId>,
+    pub why: String,
+}
+
+fn gains(clause: &Clause<'_>, view: &View, side: Color) -> Vec<Gain> {
+    let mut all = Vec::new();
+    if let Some((before, m)) = &view.deed {
+        if before.turn() == side {
+            if let Some(taken) = view.taken() {
+                let points = exchange::gain(before.board(), *m);
+                all.push(Gain {
+                    points,
+                    roles: vec![taken.role],
+                    less: Vec::new(),
+                    target: Some(taken),
+                    facts: if view.point == Point::After {
+                        clause.world.facts(FactKind::Capture, |_| true)
+                    } else {
+                        Vec::new()
+                    },
+                    why: format!("The move takes {}.", the(taken)),
+                });
+            } else if m.promotion().is_some() {
+                all.push(Gain {
+                    points: exchange::gain(before.board(), *m),
+                    roles: vec![Role::Queen],
+                    less: vec![],
+                    target: None,
+                    facts: vec![],
+                    why: "A pawn promotes.".to_owned(),
+                });
+            }
+        }
+        let surplus = Surplus::gained(clause.world.played().before.board(), view.board(), side);
+        if view.point == Point::Line && surplus.points() != 0 {
+            all.push(Gain {
+                points: surplus.points(),
+                roles: surplus.more.clone(),
+                less: surplus.less.clone(),
+                target: None,
+                facts: Vec::new(),
+                why: "The line ends with that balance.".to_owned(),
+            });
+        }
+    }
+    all.extend(judged_gains(clause, side));
+    // What stands to be taken next.
+    let open = view.pos.turn() == side || !view.pos.is_check();
+    if open {
+        for h in hanging(&view.pos, side.other()) {
+            all.push(Gain {
+                points: h.gain,
+                roles: vec![h.target.role],
+                less: Vec::new(),
+                target: Some(h.target),
+                facts: clause.world.facts(
+                    FactKind::Hanging,
+                    |d| matches!(d, Detail::Hanging { hanging, .. } if hanging.target == h.target),
+                ),
+                why: format!("{} can be won.", men::the_up(h.target)),
+            });
+        }
+    }
+    let checked_fork = view.pos.is_check() && view.pos.turn() != side;
+    if checked_fork && let Some(moved) = view.moved() {
+        // A fork with check: what else the checking man attacks.
+        for t in Man::all(
+            view.board(),
+            view.board().attacks_from(moved.square) & view.board().by_color(side.other()),
+        ) {
+            if t.role != Role::King && exchange::gain_by(view.board(), moved, t.square).is_some_and(|g| g > 0) {
+                all.push(Gain {
+                    points: t.value(),
+                    roles: vec![t.role],
+                    less: vec![],
+                    target: Some(t),
+                    facts: vec![],
+                    why: format!("{} is attacked with check.", men::the_up(t)),
+                });
+            }
+        }
+    }
+    all
+}
+
+/// What the engine's lines win for the side.
+fn judged_gains(clause: &Clause<'_>, side: Color) -> Vec<Gain> {
+    let mut all = Vec::new();
+    for fact in clause.world.sheet.facts() {
+        let (winner, surplus) = match &fact.detail {
+            Detail::MaterialChange { side: s, surplus } => (*s, Some(surplus.clone())),
+            Detail::Punishment { side: s, wins, .. } => (*s, wins.clone()),
+            // What another move would have won is none of this one's gains.
+            Detail::Best { side: s, wins, .. } if !clause.frame.context.is_plain() => (*s, wins.clone()),
+            _ => continue,
+        };
+        let Some(surplus) = surplus else { continue };
+        let surplus = if winner == side { surplus } else { surplus.reversed() };
+        all.push(Gain {
+            points: surplus.points(),
+            roles: surplus.more.clone(),
+            less: surplus.less.clone(),
+            target: None,
+            facts: vec![fact.id],
+            why: format!(
+                "In the engine's line {} wins {}.",
+                color_name(side),
+                surplus.in_words().unwrap_or_else(|| "nothing".to_owned())
+            ),
+        });
+    }
+    all
+}
+
+pub fn matches(amount: &Amount, gain: &Gain) -> bool {
+    if gain.points <= 0 {
+        return false;
+    }
+    match amount {
+        Amount::Some => true,
+        Amount::Men(role, n) => {
+            let points = value(*role) * i32::try_from(*n).unwrap_or(1);
+            let named = gain.roles.iter().filter(|r| *r == role).count() >= *n as usize;
+            (named && gain.points * 2 >= points)
+                || (gain.points == points && (*role == Role::Pawn || gain.roles.contains(role)))
+        }
+        Amount::Piece(n) => {
+            gain.points >= 2 * i32::try_from(*n).unwrap_or(1) && gain.roles.iter().any(|r| *r != Role::Pawn)
+        }
+        Amount::Exchange => {
+            gain.points == 2 && gain.roles.contains(&Role::Rook)
+                || (gain.roles.first() == Some(&Role::Rook)
+                    && gain.less.iter().any(|r| matches!(r, Role::Knight | Role::Bishop)))
+        }
+        Amount::Points(n) => gain.points == *n,
+    }
+}
+
+/// "wins a pawn", "loses the exchange".
+fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let mover = clause.world.mover();
+    // "Both sides have lost their h-pawns".
+    let both = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Side && np.owner.is_none());
+    if frame.subject.iter().any(both) {
+        return;
+    }
+    for part in object_parts(&frame.post) {
+        let Item::Np(np) = &part.item else { continue };
+        let Some(wanted) = amount(np) else { continue };
+        // "wins the rook's file": no.
+        let subject = match actor {
+            Some(color) => color,
+            None => clause.views.first().map_or(mover, View::mover),
+        };
+        let side = if loses { subject.other() } else { subject };
+        let placed = !np.squares.is_empty();
+        let truth = clause.ask_deed(|view| {
+            let mut all = gains(clause, view, side);
+            // What the loser does not have can't be won of it.
+            if let Amount::Men(role, _) = wanted
+                && view.taken().is_none_or(|t| t.role != role)
+                && (view.board().by_role(role) & view.board().by_color(side.other())).is_empty()
+                && !all.iter().any(|g| !g.facts.is_empty() && matches(&wanted, g))
+            {
+                let name = color_name(side.other());
+                return Truth::no(format!(
+                    "{name} has no {} to lose.",
+                    crate::chess::names::role_name(role)
+                ))
+                .negated(clause.negated || denies(np));
+            }
+            // "has won a pawn": it is counted, not hoped for.
+            if clause.frame.verb.perfect && clause.frame.verb.modal.is_none() {
+                all.retain(|g| g.target.is_none() || view.taken() == g.target);
+                if matches!(clause.frame.subject.as_slice(), [a] if a.side(mover).is_some()) || actor.is_none() {
+                    let counted = surplus_truth(view, side, 1, &wanted);
+                    if counted.holds() {
+                        return counted.negated(clause.negated || denies(np));
+                    }
+                }
+                if !clause.negated
+                    && view.taken().is_some_and(|t| men::fits(np, t, Some(side), mover))
+                    && view.mover() == side
+                {
+                    return Truth::unknown("It has taken that; what comes of it is another matter.");
+                }
+            }
+            let fits = all.iter().find(|g| {
+                let target = if placed {
+                    g.target.is_some_and(|t| np.squares.contains(&t.square))
+                        && g.points > 0
+                        && g.target.is_some_and(|t| men::fits(np, t, Some(side), mover))
+                } else {
+                    true
+                };
+                target && (placed || matches(&wanted, g))
+            });
+            match fits {
+                // What only might be won makes its denial no fault.
+                Some(g)
+                    if clause.negated
+                        && !clause.frame.verb.perfect
+                        && g.target.is_some()
+                        && view.taken() != g.target =>
+                {
+                    Truth::unknown("What is won in the end is for an engine to say.")
+                }
+                Some(g) => Truth::Yes(g.why.clone(), g.facts.clone()),
+                None => {
+                    let best = all.iter().filter(|g| g.points > 0).map(|g| g.why.clone()).next();
+                    let why = best.unwrap_or_else(|| format!("{} wins nothing here.", color_name(side)));
+                    let no = Truth::no(why);
+                    let judged = clause.world.sheet.evaluation().is_some();
+                    // Without an engine a threat may win more than the board shows.
+                    let hopeful = !clause.frame.verb.perfect
+                        && all
+                            .iter()
+                            .any(|g| g.points > 0 && g.target.is_some() && view.taken() != g.target);
+                    if view.point == Point::Line || (!judged && hopeful && !placed) {
+                        no.lenient("What is won in the end is for an engine to say.")
+                    } else {
+                        no
+                    }
+                }
+            }
+            .negated(clause.negated || denies(np))
+        });
+        let truth = match clause.mode {
+            Mode::Can | Mode::Threat if truth.fails() => next_win(clause, side, np, &wanted),
+            _ => truth,
+        };
+        found.push(clause.draft_at(ClaimKind::Material, frame.span.start..part.span.end, truth));
+    }
+    // "hangs" and "blunders" have their own words; a lone "wins" is about the game.
+}
+
+/// The objects' parts: noun phrases behind the verb, joined by "and" and commas.
+pub fn object_parts(post: &[Part]) -> Vec<&Part> {
+    let mut found = Vec::new();
+    for part in post {
+        match &part.item {
+            Item::Np(np) if np.head == Head::Side => {}
+            Item::Np(_) => found.push(part),
+            Item::And | Item::Or | Item::Comma | Item::Word(_) | Item::Trait(_) | Item::Not => {}
+            _ => break,
+        }
+    }
+    found
+}
+
+/// "can win a pawn", "threatens to win the knight": a capture that does.
+fn next_win(clause: &Clause<'_>, side: Color, np: &Np, wanted: &Amount) -> Truth {
+    clause.ask(|view| {
+        let all = hanging(&view.pos, side.other());
+        let hit = all.iter().find(|h| {
+            men::fits(np, h.target, Some(side), clause.world.mover())
+                || (!np.is_men() && matches!(wanted, Amount::Some | Amount::Exchange | Amount::Points(_)))
+        });
+        match hit {
+            Some(h) => Truth::yes(format!("{} can be won.", men::the_up(h.target))),
+            None if !all.is_empty() => Truth::unknown("What can be won in the end is for an engine to say."),
+            None => Truth::no(format!("Nothing of {}'s hangs.", color_name(side.other()))),
+        }
+        .negated(clause.negated)
+    })
+}
+
+/// "The knight is lost", "a pawn is won".
+pub fn passive(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    for subject in &frame.subject {
+        let Arg::Np(np, _) = subject else { continue };
+        if !np.is_men() || np.head == Head::Role(Role::King) {
+            continue;
+        }
+        let truth = clause.ask(|view| {
+            let men = clause.men(subject, view);
+            let hit = men
+                .men
+                .iter()
+                .find(|m| hanging(&view.pos, m.color).iter().any(|h| h.target == **m));
+            if frame.verb.act == Act::Win && hit.is_none() {
+                let side = men.men.first().map_or(view.mover(), |m| m.color.other());
+                let wanted = amount(np).unwrap_or(Amount::Some);
+                let all = gains(clause, view, side);
+                return match all.iter().find(|g| matches(&wanted, g)) {
+                    Some(g) => Truth::Yes(g.why.clone(), g.facts.clone()),
+                    None if clause.world.sheet.evaluation().is_some() || !all.iter().any(|g| g.points > 0) => {
+                        Truth::no(format!("{} wins nothing of the kind.", color_name(side)))
+                    }
+                    None => Truth::unknown("What is won in the end is for an engine to say."),
+                }
+                .negated(clause.negated);
+            }
+            let taken = view
+                .taken()
+                .is_some_and(|t| men::fits(np, t, None, clause.world.mover()));
+            match hit {
+                _ if taken => Truth::yes("The move takes it."),
+                Some(m) => Truth::yes(format!("{} can be won.", men::the_up(*m))),
+                None if men.men.is_empty() => Truth::no(men.missing),
+                None => Truth::unknown("Whether it is lost in the end is for an engine to say."),
+            }
+            .negated(clause.negated)
+        });
+        found.push(clause.draft(ClaimKind::Material, truth));
+    }
+}

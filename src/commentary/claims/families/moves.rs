@@ -1,0 +1,414 @@
+//! Claims about moves: which is played, which can be, where men go, who is to move, who is developed.
+
+use shakmaty::{Chess, Color, Move, Position, Square};
+
+use super::{
+    deeds,
+    development::{development, game_phase, undeveloped},
+};
+use crate::{
+    chess::{Man, names::color_name},
+    commentary::{
+        FactKind,
+        claims::{
+            ClaimKind,
+            board::{
+                clause::{Clause, Draft, Mode},
+                men::{self, the_up},
+                truth::Truth,
+            },
+            grammar::{
+                frame::{Arg, Frame},
+                lexicon::{self, Act, Prep, Thing, Trait},
+                phrase::{self, Head, Item, Part},
+            },
+        },
+    },
+};
+
+/// The claims of a clause about moves.
+pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    match frame.verb.act {
+        Act::Move | Act::Retreat => movement(clause, found),
+        Act::Develop => development(clause, found),
+        Act::Play | Act::Reply
+            if frame
+                .objects()
+                .iter()
+                .any(|a| matches!(a, Arg::Np(np, _) if np.is_men())) =>
+        {
+            movement(clause, found)
+        }
+        _ => {}
+    }
+    played_names(clause, found);
+    legal_words(clause, found);
+    turn(clause, found);
+    undeveloped(clause, found);
+    game_phase(clause, found);
+}
+
+/// "The knight moves to e5", "brings the rook to e1", "retreats the bishop".
+fn movement(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let objects = frame.objects();
+    let men_objects: Vec<&Arg> = objects
+        .iter()
+        .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
+        .collect();
+    let goals: Vec<Square> = squares_behind(frame, &[Prep::To, Prep::On, Prep::Into, Prep::At, Prep::Back])
+        .into_iter()
+        .chain(
+            objects
+                .iter()
+                .filter_map(Arg::np)
+                .filter(|np| matches!(np.head, Head::Square { .. }))
+                .flat_map(|np| np.squares.clone()),
+        )
+        .collect();
+    let from: Vec<Square> = squares_behind(frame, &[Prep::From]);
+    let men: Vec<Arg> = if !men_objects.is_empty() {
+        men_objects.into_iter().cloned().collect()
+    } else if frame.verb.passive || frame.subject.iter().any(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+        frame.subject.clone()
+    } else {
+        Vec::new()
+    };
+    let retreat = frame.verb.act == Act::Retreat;
+    let plain = ["mov", "advanc", "push"].iter().any(|w| frame.verb.word.starts_with(w))
+        && matches!(clause.mode, Mode::Fact)
+        && frame.verb.particle.is_none()
+        && objects.iter().any(|a| matches!(a, Arg::Np(np, _) if np.is_men()));
+    if goals.is_empty() && from.is_empty() && !retreat && !plain {
+        return;
+    }
+    if men.is_empty() && goals.is_empty() && !retreat {
+        return;
+    }
+    // "moves the king to safety": no square is named.
+    let side = clause.actor().or_else(|| clause.color_of(&men));
+    let truth = clause.ask_deed(|view| {
+        let fits = |pos: &Chess, m: Move| goes(clause, pos, m, &men, &goals, &from, retreat);
+        match deeds::deeds(clause, view, side) {
+            deeds::Deeds::Done(before, m) => fits(&before, m).negated(clause.negated),
+            deeds::Deeds::Open(all) => {
+                let any = all.iter().map(|(pos, m)| fits(pos, *m)).find(Truth::holds);
+                let possible = matches!(clause.mode, Mode::Can | Mode::Threat);
+                match any {
+                    Some(t) if possible => t.negated(clause.negated),
+                    Some(_) => Truth::unknown("It can be played, but it is no part of the move."),
+                    None if possible && !clause.negated => Truth::no("No legal move does that."),
+                    None => Truth::no("No legal move does that.").negated(clause.negated),
+                }
+            }
+            deeds::Deeds::None => Truth::unknown("No move of that side is spoken of."),
+        }
+    });
+    let ids = if frame.context.is_plain() {
+        clause.world.facts(FactKind::Move, |_| true)
+    } else {
+        Vec::new()
+    };
+    let kind = if matches!(clause.mode, Mode::Can) {
+        ClaimKind::Legality
+    } else {
+        ClaimKind::Movement
+    };
+    // "can come to d5": not at once.
+    let at_once = ["mov", "go", "play", "jump", "hop", "step", "captur"]
+        .iter()
+        .any(|w| frame.verb.word.starts_with(w));
+    let later = ["later", "soon", "eventually", "via", "then", "someday"]
+        .iter()
+        .any(|w| frame.has_word(w));
+    let truth = if clause.mode == Mode::Can && (!at_once || later) && !clause.negated {
+        truth.lenient("It may get there later.")
+    } else {
+        truth
+    };
+    found.push(clause.draft(kind, truth.resting_on(&ids)));
+}
+
+pub fn squares_behind(frame: &Frame, preps: &[Prep]) -> Vec<Square> {
+    frame
+        .behind(preps)
+        .iter()
+        .filter_map(Arg::np)
+        .filter(|np| matches!(np.head, Head::Square { .. }))
+        .flat_map(|np| np.squares.clone())
+        .collect()
+}
+
+/// Does the move take one of the men to one of the squares?
+pub fn goes(
+    clause: &Clause<'_>,
+    pos: &Chess,
+    m: Move,
+    men: &[Arg],
+    goals: &[Square],
+    from: &[Square],
+    retreat: bool,
+) -> Truth {
+    let Some(man) = m.from().and_then(|f| Man::at(pos.board(), f)) else {
+        return Truth::no("");
+    };
+    let to = crate::commentary::board_facts::destination(m);
+    let moved = Man { square: to, ..man };
+    let why = format!("{} goes to {to}.", the_up(man));
+    let mut pairs = vec![(man, moved)];
+    if let Move::Castle { rook, .. } = m
+        && let Some(r) = Man::at(pos.board(), rook)
+    {
+        let file = if rook > man.square {
+            shakmaty::File::F
+        } else {
+            shakmaty::File::D
+        };
+        pairs.push((
+            r,
+            Man {
+                square: Square::from_coords(file, rook.rank()),
+                ..r
+            },
+        ));
+    }
+    let mover = clause.world.mover();
+    let hit = pairs.iter().any(|(was, is)| {
+        let named = men.iter().all(|arg| match arg {
+            Arg::Np(np, _) if np.is_men() => {
+                men::fits(np, *was, Some(pos.turn()), mover) || men::fits(np, *is, Some(pos.turn()), mover)
+            }
+            Arg::Any(all) => all.iter().any(|a| match a {
+                Arg::Np(np, _) if np.is_men() => {
+                    men::fits(np, *was, Some(pos.turn()), mover) || men::fits(np, *is, Some(pos.turn()), mover)
+                }
+                _ => true,
+            }),
+            _ => true,
+        });
+        let goal = goals.is_empty() || goals.contains(&is.square);
+        let origin = from.is_empty() || from.contains(&was.square);
+        let back = !retreat || !goals.is_empty() || {
+            let rank = |s: Square| was.color.relative_rank(s.rank());
+            rank(is.square) <= rank(was.square)
+        };
+        named && goal && origin && back
+    });
+    Truth::of(hit, || why.clone(), || why.clone())
+}
+
+/// "White plays Nf3": it must be the move, unless a line leads there.
+fn played_names(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let world = clause.world;
+    if frame.verb.act != Act::Play
+        || clause.mode != Mode::Fact
+        || clause.negated
+        || !frame.context.is_plain()
+        || frame.opener.is_some()
+        || frame.verb.infinitive
+        || frame.governor.is_some()
+        || frame.verb.form == lexicon::Form::Ing
+        || clause.side() != world.mover()
+        || frame.verb.passive
+    {
+        return;
+    }
+    let later = ["next", "later", "soon", "eventually", "followed"];
+    if later.iter().any(|w| frame.has_word(w)) || frame.post.iter().any(|p| matches!(p.item, Item::Open(_))) {
+        return;
+    }
+    let objects = frame.objects();
+    let [Arg::Move(word, span)] = objects.as_slice() else {
+        return;
+    };
+    if world.is_played(word) {
+        let ids = world.facts(FactKind::Move, |_| true);
+        found.push(clause.draft_at(
+            ClaimKind::Legality,
+            span.clone(),
+            Truth::Yes(format!("{} is the move.", word.text), ids),
+        ));
+    } else if matches!(
+        frame.verb.word.as_str(),
+        "plays" | "played" | "play" | "chooses" | "chose" | "selects" | "selected"
+    ) && word.side.is_none_or(|s| s == world.mover())
+    {
+        let truth = Truth::no(format!("The move played is {}.", world.played().san()));
+        found.push(clause.draft_at(ClaimKind::Legality, span.clone(), truth));
+    }
+}
+
+/// "Nf6 is legal", "Nf6 is impossible", "the only legal move".
+fn legal_words(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    if frame.verb.act != Act::Be {
+        return;
+    }
+    for subject in &frame.subject {
+        let Arg::Move(word, _) = subject else { continue };
+        for part in &frame.post {
+            let traits: Vec<Trait> = match &part.item {
+                Item::Trait(t) => vec![*t],
+                Item::Np(np) if matches!(np.head, Head::Thing(Thing::Move | Thing::Reply)) => np.traits.clone(),
+                _ => continue,
+            };
+            for t in traits {
+                let legal = match t {
+                    Trait::Legal => true,
+                    Trait::Illegal => false,
+                    _ => continue,
+                };
+                let readings = clause.world.follow(&[vec![word.clone()]]);
+                // "is available to White".
+                let to = frame.behind(&[Prep::To, Prep::For]);
+                if to.iter().any(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+                    continue;
+                }
+                let side = to.iter().find_map(|a| a.side(clause.world.mover()));
+                let ok = readings.views.iter().any(|v| side.is_none_or(|s| v.mover() == s));
+                let why = readings
+                    .error
+                    .unwrap_or_else(|| format!("{} can be played.", word.text));
+                let truth = Truth::of(ok == legal, || why.clone(), || why.clone()).negated(clause.negated);
+                found.push(Draft {
+                    kind: ClaimKind::Legality,
+                    span: frame.span.start..part.span.end,
+                    truth,
+                });
+            }
+        }
+    }
+    // "the only legal move".
+    for (_, thing, np, span) in frame.things() {
+        if thing == Thing::Move && np.has(Trait::Only) && np.has(Trait::Legal) {
+            let truth = clause.ask(|view| {
+                let n = view.deed.as_ref().map(|(before, _)| before.legal_moves().len());
+                match n {
+                    Some(n) => Truth::of(
+                        n == 1,
+                        || "There was no other legal move.".to_owned(),
+                        || format!("There were {n} legal moves."),
+                    )
+                    .negated(clause.negated),
+                    None => Truth::unknown(""),
+                }
+            });
+            found.push(clause.draft_at(ClaimKind::Legality, frame.span.start..span.end, truth));
+        }
+    }
+}
+
+/// "Black to move", "It is Black's turn", "It is White's move".
+fn turn(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let mover = clause.world.mover();
+    let said: Option<Color> = if frame.verb.infinitive
+        && matches!(frame.verb.word.as_str(), "move" | "play")
+        && frame.objects().is_empty()
+        && frame
+            .post
+            .iter()
+            .all(|p| !matches!(p.item, Item::Prep(_) | Item::Np(_) | Item::Move(_)))
+        && !matches!(
+            frame.governor,
+            Some(
+                Act::Plan
+                    | Act::Force
+                    | Act::Allow
+                    | Act::Prevent
+                    | Act::Have
+                    | Act::Lack
+                    | Act::Make
+                    | Act::Continue
+                    | Act::Fail
+            )
+        ) {
+        frame.subject.iter().find_map(|a| a.side(mover)).or_else(|| {
+            // "It is Black to move".
+            match frame.pre.last().map(|p| &p.item) {
+                Some(Item::Np(np)) => Arg::Np(np.clone(), 0..0).side(mover),
+                _ => None,
+            }
+        })
+    } else if frame.verb.act == Act::Be || frame.verb.act == Act::Have {
+        frame.post.iter().find_map(|p| match &p.item {
+            Item::Np(np)
+                if np.head == Head::Thing(Thing::Turn)
+                    || (np.head == Head::Thing(Thing::Move)
+                        && matches!(np.owner, Some(phrase::Owner::Side(_)))
+                        && np.traits.is_empty()
+                        && only_it(frame)
+                        && !followed_by_move(frame, p)) =>
+            {
+                let colors = men::colors(np.owner, None, mover);
+                match (np.owner.is_some(), colors.as_slice()) {
+                    (true, [one]) => Some(*one),
+                    _ => None,
+                }
+            }
+            // "The move is White's".
+            Item::Np(np)
+                if np.head == Head::Unknown
+                    && matches!(frame.subject.as_slice(), [Arg::Played])
+                    && frame.verb.act == Act::Be =>
+            {
+                match np.owner {
+                    Some(phrase::Owner::Side(color)) => Some(color),
+                    _ => None,
+                }
+            }
+            // "has the move", "is on the move".
+            Item::Np(np)
+                if np.head == Head::ThisMove
+                    && clause.actor().is_some()
+                    && (frame.verb.act == Act::Have
+                        || frame
+                            .words
+                            .windows(3)
+                            .any(|w| w[0] == "on" && w[1] == "the" && w[2] == "move")) =>
+            {
+                clause.actor()
+            }
+            _ => None,
+        })
+    } else if frame.verb.act == Act::Move && frame.verb.word == "moves" && frame.has_word("next") {
+        clause.actor()
+    } else {
+        None
+    };
+    let Some(side) = said else { return };
+    let truth = clause.ask(|view| {
+        let turn = view.pos.turn();
+        let why = format!("It is {}'s turn.", color_name(turn));
+        Truth::of(turn == side, || why.clone(), || why.clone()).negated(clause.negated)
+    });
+    let span = frame.span.start
+        ..frame
+            .post
+            .last()
+            .map_or(frame.span.end, |p| p.span.end)
+            .max(frame.span.end);
+    found.push(Draft {
+        kind: ClaimKind::Turn,
+        span,
+        truth,
+    });
+}
+
+pub fn only_it(frame: &Frame) -> bool {
+    let subject = &frame.subject;
+    subject.is_empty()
+        || frame.words.iter().any(|w| w == "it")
+        || subject.iter().all(|a| matches!(a, Arg::Played | Arg::Any(_)))
+}
+
+fn followed_by_move(frame: &Frame, part: &Part) -> bool {
+    frame
+        .post
+        .iter()
+        .skip_while(|p| *p != part)
+        .skip(1)
+        .any(|p| matches!(p.item, Item::Move(_)))
+}

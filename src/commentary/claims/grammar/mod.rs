@@ -1,0 +1,13 @@
+//! The grammar of commentary: what words say, the parts of a clause, who does what to whom.
+
+pub mod builder;
+pub mod clause_start;
+pub mod frame;
+pub mod lead_in;
+pub mod lexicon;
+pub mod noun_head;
+pub mod noun_phrase;
+pub mod phrase;
+pub mod verb_group;
+pub mod verb_word;
+pub mod words;

@@ -1,0 +1,479 @@
+//! Noun phrases: "the white knight on e5", "his f3-knight", "both rooks", "the half-open e-file", "a double attack".
+
+use shakmaty::{Color, File, Role, Square};
+
+use super::{
+    lexicon,
+    phrase::{Det, Head, Np, Owner, Part, adjective},
+};
+use crate::commentary::claims::text::token::{Tok, Token};
+
+/// Adjectives that we read over within a phrase, at most so many.
+const UNKNOWN_WORDS: usize = 3;
+
+/// The noun phrase at `at` and the token behind it.
+#[must_use]
+pub fn read(tokens: &[Token], at: usize, before: &[Part]) -> Option<(Np, usize)> {
+    let mut reader = Reader {
+        tokens,
+        at,
+        np: Np::of(Head::Unknown),
+        before,
+        any: false,
+        skipped: 0,
+    };
+    reader.modifiers();
+    let found = reader.head()?;
+    reader.np.head = found;
+    reader.place();
+    Some((reader.np, reader.at))
+}
+
+pub struct Reader<'a> {
+    pub tokens: &'a [Token],
+    pub at: usize,
+    pub np: Np,
+    pub before: &'a [Part],
+    /// A determiner or adjective has been read.
+    pub any: bool,
+    pub skipped: usize,
+}
+
+impl Reader<'_> {
+    pub fn word(&self, offset: usize) -> &str {
+        self.tokens.get(self.at + offset).map_or("", Token::word)
+    }
+
+    pub fn tok(&self, offset: usize) -> Option<&Tok> {
+        self.tokens.get(self.at + offset).map(|t| &t.tok)
+    }
+
+    pub fn possessive(&self, offset: usize) -> bool {
+        matches!(self.tok(offset), Some(Tok::Possessive))
+    }
+
+    pub fn glued(&self, offset: usize) -> bool {
+        self.tokens.get(self.at + offset).is_some_and(|t| t.glued)
+    }
+
+    pub fn square(&self, offset: usize) -> Option<Square> {
+        match self.tok(offset) {
+            Some(Tok::Square(square)) => Some(*square),
+            _ => None,
+        }
+    }
+
+    #[allow(clippy::too_many_lines)] // A table of the words that may stand before a noun.
+    fn modifiers(&mut self) {
+        for _ in 0..14 {
+            let (first, second) = (self.word(0).to_owned(), self.word(1).to_owned());
+            if is_pair(&first, &second) {
+                return;
+            }
+            let determiner = match first.as_str() {
+                "the" | "this" | "that" | "these" | "those" => Some(Det::Definite),
+                "a" if self.glued(1) && noun_of_file(&second) => None,
+                "a" | "an" | "some" | "any" => Some(Det::Indefinite),
+                "no" if second != "longer" => Some(Det::No),
+                "both" | "all" | "each" | "every" => Some(Det::All),
+                "another" | "other" => Some(Det::Other),
+                _ => None,
+            };
+            if let Some(det) = determiner {
+                // "that" and "this" alone are pronouns; "all of", "each of" go on.
+                if matches!(first.as_str(), "this" | "that" | "these" | "those") && !self.noun_follows(1) {
+                    return;
+                }
+                if !(det == Det::Definite && matches!(self.np.det, Det::All)) {
+                    self.np.det = det;
+                }
+                if matches!(first.as_str(), "these" | "those" | "both" | "all") {
+                    self.np.plural = true;
+                }
+                self.step(1);
+                if self.word(0) == "of" && matches!(det, Det::All | Det::Indefinite) {
+                    self.step(1);
+                }
+                continue;
+            }
+            let owner = match first.as_str() {
+                // "Your" may be said to either side.
+                "his" | "her" | "its" | "their" | "your" => Some(Owner::Theirs),
+                "my" | "our" => Some(Owner::Speaker),
+                "enemy" | "opposing" | "hostile" => Some(Owner::Enemy),
+                "own" => Some(Owner::Own),
+                _ => None,
+            };
+            if let Some(owner) = owner {
+                // "the enemy": a side, unless a noun follows.
+                if owner == Owner::Enemy && !self.noun_follows(1) && !self.possessive(1) {
+                    return;
+                }
+                let n = if self.possessive(1) { 2 } else { 1 };
+                if !(owner == Owner::Own && self.np.owner.is_some()) {
+                    self.np.owner = Some(owner);
+                }
+                self.step(n);
+                if self.np.det == Det::Bare {
+                    self.np.det = Det::Definite;
+                }
+                continue;
+            }
+            if let Some(color) = color(&first) {
+                if self.possessive(1) {
+                    self.np.owner = Some(Owner::Side(color));
+                    self.np.det = if self.np.det == Det::Bare {
+                        Det::Definite
+                    } else {
+                        self.np.det
+                    };
+                    self.step(2);
+                    continue;
+                }
+                if self.noun_follows(1) && !self.verb_like(1) {
+                    self.np.owner = Some(Owner::Side(color));
+                    self.step(1);
+                    continue;
+                }
+                return;
+            }
+            if matches!(first.as_str(), "opponent" | "opponents" | "adversary") && self.possessive(1) {
+                self.np.owner = Some(Owner::Enemy);
+                self.step(2);
+                continue;
+            }
+            // "f3-knight", "e5 pawn", "the d4 square".
+            if let Some(square) = self.square(0)
+                && (lexicon::role(&second).is_some()
+                    || second == "square"
+                    || matches!(second.as_str(), "piece" | "point" | "break" | "push" | "outpost"))
+                && !(second == "queen" && self.word(2) == "side")
+            {
+                self.np.squares.push(square);
+                self.np.placed = lexicon::role(&second).is_some() || second == "piece";
+                self.step(1);
+                continue;
+            }
+            // "e-pawn", "the e file", "a-file".
+            if let Some(file) = file_letter(&first)
+                && noun_of_file(&second)
+                && (self.glued(1) || first != "a")
+            {
+                self.np.file = Some(file);
+                self.step(1);
+                // "the e-file pawn".
+                if self.word(0) == "file" && (lexicon::role(self.word(1)).is_some()) {
+                    self.step(1);
+                }
+                continue;
+            }
+            // "king's pawn", "queen's rook".
+            if let Some((role, false)) = lexicon::role(&first)
+                && (self.possessive(1) || matches!(second.as_str(), "side" | "sided"))
+            {
+                if self.possessive(1) {
+                    self.np.of_role = Some(role);
+                    self.step(2);
+                } else {
+                    self.np.kingside = Some(role == Role::King);
+                    if !self.noun_follows(2) {
+                        return;
+                    }
+                    self.step(2);
+                }
+                continue;
+            }
+            if matches!(first.as_str(), "kingside" | "queenside") && self.noun_follows(1) {
+                self.np.kingside = Some(first == "kingside");
+                self.step(1);
+                continue;
+            }
+            if matches!(first.as_str(), "dark" | "light" | "black" | "white")
+                && matches!(second.as_str(), "squared" | "square" | "squares")
+                && self.glued(1)
+            {
+                self.np.dark = Some(matches!(first.as_str(), "dark" | "black"));
+                self.step(2);
+                continue;
+            }
+            if let Some(n) = match self.tok(0) {
+                Some(Tok::Number { n, dots: 0 }) => Some(*n),
+                _ => lexicon::number(&first),
+            } && (self.noun_follows(1) || second == "of")
+            {
+                self.np.count = Some(n);
+                self.np.plural |= n > 1;
+                self.step(1);
+                if self.word(0) == "of" {
+                    self.step(1);
+                }
+                continue;
+            }
+            if let Some((found, next)) = adjective(self.tokens, self.at)
+                && self.noun_follows(next - self.at)
+            {
+                self.np.traits.push(found);
+                self.any = true;
+                self.at = next;
+                // "passed and isolated pawn".
+                if matches!(self.word(0), "and" | "but")
+                    && adjective(self.tokens, self.at + 1).is_some()
+                    && self.noun_follows(2)
+                {
+                    self.at += 1;
+                }
+                continue;
+            }
+            // "the poor knight": a word we don't know between the article and the noun.
+            if self.any
+                && self.skipped < UNKNOWN_WORDS
+                && !first.is_empty()
+                && self.is_unknown(&first)
+                && self.noun_follows(1)
+            {
+                self.skipped += 1;
+                self.step(1);
+                continue;
+            }
+            return;
+        }
+    }
+
+    pub fn step(&mut self, n: usize) {
+        self.any = true;
+        self.at += n;
+    }
+
+    /// No word of ours: an adjective or adverb to read over. Participles count ("the advanced pawn", "the defending rook").
+    fn is_unknown(&self, word: &str) -> bool {
+        let participle = word.ends_with("ed") || word.ends_with("ing");
+        lexicon::role(word).is_none()
+            && !matches!(
+                word,
+                "piece" | "pieces" | "man" | "men" | "file" | "files" | "square" | "squares" | "side" | "sides"
+            )
+            && !matches!(
+                word,
+                "the"
+                    | "a"
+                    | "an"
+                    | "this"
+                    | "that"
+                    | "these"
+                    | "those"
+                    | "his"
+                    | "her"
+                    | "its"
+                    | "their"
+                    | "my"
+                    | "your"
+                    | "our"
+                    | "no"
+                    | "both"
+                    | "all"
+                    | "each"
+                    | "every"
+                    | "any"
+                    | "some"
+            )
+            && (lexicon::thing(word).is_none()
+                || matches!(word, "centre" | "center" | "middle" | "attack" | "material" | "corner"))
+            && lexicon::prep(word).is_none()
+            && (lexicon::verb(word).is_empty() || participle)
+            && !matches!(
+                word,
+                "can"
+                    | "could"
+                    | "may"
+                    | "might"
+                    | "will"
+                    | "would"
+                    | "should"
+                    | "must"
+                    | "shall"
+                    | "do"
+                    | "does"
+                    | "did"
+                    | "has"
+                    | "have"
+                    | "had"
+                    | "be"
+                    | "been"
+                    | "never"
+                    | "then"
+                    | "and"
+                    | "or"
+                    | "which"
+                    | "that"
+                    | "is"
+                    | "are"
+                    | "was"
+                    | "were"
+                    | "not"
+                    | "it"
+                    | "he"
+                    | "they"
+                    | "to"
+                    | "as"
+                    | "than"
+            )
+    }
+
+    /// A noun that heads a phrase comes within a few words, before any verb or small word.
+    fn noun_follows(&self, offset: usize) -> bool {
+        let mut i = offset;
+        let mut unknown = 0;
+        while i < offset + 7 {
+            let word = self.word(i);
+            if let Some(Tok::Square(_)) = self.tok(i) {
+                let next = self.word(i + 1);
+                return i == offset && (lexicon::role(next).is_some() || matches!(next, "square" | "piece" | "point"))
+                    || {
+                        i += 1;
+                        lexicon::role(self.word(i)).is_some()
+                    };
+            }
+            if self.possessive(i) {
+                i += 1;
+                continue;
+            }
+            if word.is_empty() {
+                return false;
+            }
+            if word == "one" && i > offset && self.word(i + 1).is_empty() {
+                return true;
+            }
+            if is_noun(word) {
+                return !(i > offset && unknown > 0 && self.verb_at(i - 1));
+            }
+            if matches!(
+                word,
+                "other"
+                    | "own"
+                    | "enemy"
+                    | "white"
+                    | "black"
+                    | "opponent"
+                    | "opposing"
+                    | "dark"
+                    | "light"
+                    | "squared"
+                    | "one"
+            ) || file_letter(word).is_some() && self.glued(i + 1)
+                || lexicon::number(word).is_some()
+            {
+                i += 1;
+                continue;
+            }
+            if adjective(self.tokens, self.at + i).is_some() {
+                i += 1;
+                continue;
+            }
+            if self.is_unknown(word) && unknown < 2 && !lexicon::is_filler(word) && lexicon::opener(word).is_none() {
+                unknown += 1;
+                i += 1;
+                continue;
+            }
+            return false;
+        }
+        false
+    }
+
+    fn verb_at(&self, offset: usize) -> bool {
+        !lexicon::verb(self.word(offset)).is_empty()
+    }
+
+    /// "White attacks", "Black checks": the noun-like word is the verb of the side.
+    fn verb_like(&self, offset: usize) -> bool {
+        let word = self.word(offset);
+        if matches!(word, "queens") {
+            return false;
+        }
+        lexicon::verb(word)
+            .iter()
+            .any(|&(_, form)| matches!(form, lexicon::Form::Third | lexicon::Form::Preterite))
+            || (lexicon::role(word).is_none()
+                && lexicon::thing(word).is_none()
+                && lexicon::verb(word)
+                    .iter()
+                    .any(|&(_, form)| matches!(form, lexicon::Form::Past))
+                && lexicon::trait_of(word).is_none())
+    }
+}
+
+/// Two words that are one noun, so that the first is no adjective to be read over.
+fn is_pair(first: &str, second: &str) -> bool {
+    match first {
+        "minor" | "major" | "heavy" | "light" => matches!(second, "piece" | "pieces"),
+        "discovered" | "discovery" | "double" => matches!(second, "attack" | "attacks" | "check"),
+        "starting" | "original" | "home" | "initial" => matches!(second, "square" | "squares" | "position"),
+        "back" => second == "rank",
+        "smothered" => second == "mate",
+        "no" => second == "one",
+        "mating" | "mate" | "checkmate" | "checkmating" => matches!(second, "threat" | "threats"),
+        "castling" => matches!(second, "right" | "rights"),
+        _ => false,
+    }
+}
+
+pub fn color(word: &str) -> Option<Color> {
+    match word {
+        "white" | "whites" => Some(Color::White),
+        "black" | "blacks" => Some(Color::Black),
+        _ => None,
+    }
+}
+
+pub fn file_letter(word: &str) -> Option<File> {
+    let mut chars = word.chars();
+    match (chars.next(), chars.next()) {
+        (Some(c), None) => File::from_char(c),
+        _ => None,
+    }
+}
+
+fn noun_of_file(word: &str) -> bool {
+    matches!(word, "pawn" | "pawns" | "file" | "rook" | "files")
+}
+
+/// Words that can head a phrase or belong right before its end.
+fn is_noun(word: &str) -> bool {
+    lexicon::role(word).is_some()
+        || lexicon::thing(word).is_some()
+        || matches!(
+            word,
+            "piece"
+                | "pieces"
+                | "man"
+                | "men"
+                | "file"
+                | "files"
+                | "square"
+                | "squares"
+                | "minor"
+                | "minors"
+                | "major"
+                | "passer"
+                | "passers"
+                | "isolani"
+                | "discovery"
+                | "opponent"
+                | "side"
+                | "sides"
+                | "player"
+                | "mistake"
+                | "error"
+                | "blunder"
+                | "inaccuracy"
+                | "double"
+                | "discovered"
+                | "rights"
+                | "right"
+                | "heavy"
+                | "enemy"
+                | "adversary"
+                | "push"
+                | "break"
+                | "advance"
+        )
+}

@@ -1,0 +1,377 @@
+//! Turns of speech put plainly before the grammar reads them: "is far from winning" is "is not winning", "it is the
+//! knight that attacks" is "the knight attacks", "nobody would say that White is better" is "White is not better".
+
+use std::ops::Range;
+
+use super::token::{Tok, Token};
+use crate::commentary::claims::grammar::lexicon::{self, Form};
+
+/// Words and what stands for them. `a|b` is one of several, the words are in the shape that the tokens have.
+const PLAIN: &[(&str, &str)] = &[
+    // Denials.
+    ("by no means", "not"),
+    ("by no stretch of the imagination", "not"),
+    ("in no way|sense|respect", "not"),
+    ("on no account", "not"),
+    ("under no circumstances", "not"),
+    ("not in the least|slightest", "not"),
+    ("not by a long way|shot|chalk", "not"),
+    ("not by any means", "not"),
+    ("not at all", "not"),
+    ("not remotely|exactly|really|quite|actually", "not"),
+    ("anything but", "not"),
+    ("by playing", "with"),
+    ("is|are|was the one|ones", "is"),
+    ("at no point|time|stage", "not"),
+    ("not even close to", "not"),
+    ("nothing like", "not"),
+    ("hardly|scarcely any", "no"),
+    ("hardly|scarcely ever", "not"),
+    ("hardly|scarcely", "not"),
+    ("not a single", "no"),
+    ("not one single", "no"),
+    ("not one of", "none of"),
+    ("not so much as a", "no"),
+    ("no such thing as a", "no"),
+    ("no kind|sort|trace|sign|hint|question|shortage of", "no"),
+    (
+        "can|could not be called|considered|deemed|termed|labelled|dubbed",
+        "is not",
+    ),
+    ("can|could not be said to be", "is not"),
+    ("can|could not be described|regarded|seen as", "is not"),
+    (
+        "can|may|could|might be called|considered|deemed|termed|labelled|dubbed",
+        "is",
+    ),
+    ("can|may|could|might be said to be", "is"),
+    ("can|may|could|might be described|regarded|seen as", "is"),
+    ("would not be called|considered|deemed", "is not"),
+    ("can not claim|boast", "does not have"),
+    ("can claim|boast", "has"),
+    ("is|are devoid|bereft of", "has no"),
+    ("is|are without", "does not have"),
+    ("falls|fell short of", "is not"),
+    ("has|have not got", "does not have"),
+    ("has|have got", "has"),
+    ("has ceased|stopped being", "is no longer"),
+    ("has ceased to be", "is no longer"),
+    ("ceases to be", "is no longer"),
+    ("is|are in no position to", "is unable to"),
+    ("is|are not in a position to", "is unable to"),
+    ("is|are in a position to", "is able to"),
+    ("is|are no longer in a position to", "is unable to"),
+    ("is|are incapable of", "is unable to"),
+    ("is|are barred|prevented from", "is unable to"),
+    ("looks|look like mate|checkmate|stalemate", "hopes to mate"),
+    // Deeds.
+    ("escapes|slips|runs|flees to|via|through", "can move to"),
+    ("slips|runs|gets away|out via|to|through", "can move to"),
+    ("escape|slip|run|flee to|via|through", "move to"),
+    ("walks|runs|falls|stumbles into a|an|the", "allows a"),
+    ("walked|ran|fell|stumbled into a|an|the", "allowed a"),
+    ("backs up the|his|her|its|their", "protects the"),
+    ("back up the|his|her|its|their", "protect the"),
+    ("backing up the|his|her|its|their", "protecting the"),
+    ("backed up by", "protected by"),
+    // Who it is.
+    ("is|are|was the one|side|player who|that|which is|are|was", "is"),
+    ("is|are|was not the one|side|player who|that|which is|are|was", "is not"),
+    ("is|was not the piece|man|unit|one that|which", "does not"),
+    ("is|are|was the one|side|player to", "is to"),
+    ("is|are|was not the one|side|player to", "is not to"),
+];
+
+/// What says of the clause behind it that it is so: nothing.
+const AFFIRMS: &[&str] = &[
+    "let me|us point out|note|add|stress|mention|say that",
+    "let me point out that",
+    "i|we should|must|can|would point out that",
+    "i|we should|must|can|would note|add|stress|mention|say that",
+    "the key|main|crucial|important|critical|central|simple point|thing|feature|factor|fact is that",
+    "the point is that",
+    "it is worth noting|mentioning|remembering|pointing that",
+    "it should|must be noted|said|stressed that",
+    "it is important|interesting|useful to note|notice|see that",
+    "as you|we|one can see",
+    "as can be seen",
+    "notice|note|observe|remember|see how|that",
+    "not only is it so|true that",
+    "not only is it the case that",
+    "not only that",
+    "not the end of the world",
+    "if you count the pieces|men|material",
+    "you will see|find|notice that",
+    "it is|was true|clear|obvious|plain|evident|certain|undeniable|notable that",
+    "it is|was a fact that",
+    "it is|was the case that",
+    "the fact|truth is that",
+    "there is no doubt|denying|question that",
+    "the key|main|crucial|whole|simple point|thing|fact|truth|idea|problem|upshot is that",
+    "the point|thing|upshot|key|reality|trouble|problem|result|consequence is that",
+    "it is worth noting|mentioning|remembering|knowing that",
+    "notice|note|observe|see how|that",
+    "let me|us point out|add|stress|note that",
+    "let it be said|noted that",
+    "i should add that",
+    "keep|bear in mind that",
+    "remember|recall that",
+    "we|you|one can see that",
+    "as you|we|one can|may|might see",
+    "as we|you see",
+    "as any|every coach|player|master|beginner|book|engine|textbook will|would|can tell you",
+    "here is the thing|point",
+    "not only that",
+    "let us|me be clear|precise|honest|frank",
+    "do|did|can you see|notice|know how|that",
+    "as is clear|obvious|evident|plain",
+    "nobody can deny that",
+    "no one can deny that",
+];
+
+/// What says of the clause behind it that it is not so.
+const DENIES: &[&str] = &[
+    "it is|was not true|right|correct|accurate|so|clear that",
+    "it is|was not the case that",
+    "it is|was not right|correct|accurate|true to say|claim that",
+    "it is|was false|wrong|untrue|incorrect that",
+    "it is|was false|wrong|incorrect|inaccurate|misleading|untrue to say|claim|think|believe|suggest that",
+    "it would be false|wrong|incorrect|inaccurate|misleading|untrue|an exaggeration to say|claim|think|suggest that",
+    "nobody would|could|can say|claim|think|argue that",
+    "no one would|could|can say|claim|think|argue that",
+    "one|you|we can|could not say|claim that",
+    "nothing suggests|says|indicates|shows that",
+    "there is no sign|evidence|indication that",
+    "i|we would not say that",
+    "i|we do not think|believe that",
+];
+
+/// The tokens with the idioms put plainly.
+#[must_use]
+pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
+    let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut deny = false;
+    let mut at = 0;
+    while at < tokens.len() {
+        let rest = &tokens[at..];
+        if let Some(n) = AFFIRMS.iter().find_map(|words| len_of(words, rest)) {
+            at += n;
+            continue;
+        }
+        if let Some(n) = DENIES.iter().find_map(|words| len_of(words, rest)) {
+            deny = true;
+            at += n;
+            continue;
+        }
+        // "Had White played Bf5, …": it is supposed.
+        let opens = at == 0 || matches!(tokens[at - 1].tok, Tok::Sign(_));
+        if opens && len_of("had|should|were white|black", rest).is_some() {
+            found.push(made("if", &rest[0].span));
+            found.push(rest[1].clone());
+            if rest[0].word() != "should" {
+                found.push(rest[0].clone());
+            }
+            at += 2;
+            continue;
+        }
+        if let Some((negated, from, to)) = cleft(rest) {
+            found.extend_from_slice(&rest[from.clone()]);
+            deny = negated;
+            at += to;
+            continue;
+        }
+        if let Some((n, words)) = distance(rest).or_else(|| phrase(rest)).or_else(|| symbol(rest)) {
+            let span = rest[0].span.start..rest[n - 1].span.end;
+            found.extend(words.split(' ').map(|word| made(word, &span)));
+            at += n;
+            continue;
+        }
+        if deny && let Some(n) = negate(rest, &mut found) {
+            deny = false;
+            at += n;
+            continue;
+        }
+        found.push(rest[0].clone());
+        at += 1;
+    }
+    found
+}
+
+fn made(word: &str, span: &Range<usize>) -> Token {
+    Token {
+        tok: Tok::Word(word.to_owned()),
+        span: span.clone(),
+        glued: false,
+        capital: false,
+    }
+}
+
+/// How many tokens the words take at the front, if they stand there.
+fn len_of(words: &str, tokens: &[Token]) -> Option<usize> {
+    let mut n = 0;
+    for wanted in words.split(' ') {
+        let word = tokens.get(n)?.word();
+        if word.is_empty() || !wanted.split('|').any(|w| w == word) {
+            return None;
+        }
+        n += 1;
+    }
+    Some(n)
+}
+
+fn phrase(tokens: &[Token]) -> Option<(usize, &'static str)> {
+    PLAIN
+        .iter()
+        .filter_map(|(from, to)| len_of(from, tokens).map(|n| (n, *to)))
+        .max_by_key(|(n, _)| *n)
+}
+
+/// An annotator's symbol: "+-" is "White is winning".
+fn symbol(tokens: &[Token]) -> Option<(usize, &'static str)> {
+    let sign = |at: usize| match tokens.get(at).map(|t| &t.tok) {
+        Some(Tok::Sign(c)) => Some(*c),
+        _ => None,
+    };
+    let touch = tokens.len() > 1 && tokens[0].span.end == tokens[1].span.start;
+    let longer = sign(2).is_some_and(|c| matches!(c, '+' | '-' | '='));
+    Some(match (sign(0)?, sign(1).filter(|_| touch && !longer)) {
+        ('+', Some('-')) => (2, "white is winning"),
+        ('-', Some('+')) => (2, "black is winning"),
+        ('+', Some('=')) | ('±', _) | ('⩲', _) => (1 + usize::from(sign(0) == Some('+')), "white is better"),
+        ('=', Some('+')) | ('∓', _) | ('⩱', _) => (1 + usize::from(sign(0) == Some('=')), "black is better"),
+        _ => return None,
+    })
+}
+
+/// "far from winning", "nowhere near equal"; not "far from the king".
+fn distance(tokens: &[Token]) -> Option<(usize, &'static str)> {
+    let n = len_of("far from", tokens).or_else(|| len_of("nowhere near|close", tokens))?;
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let n = n + usize::from(word(n) == "to");
+    let n = n + usize::from(word(n) == "being");
+    let place = matches!(
+        word(n),
+        "its" | "his" | "her" | "their" | "home" | "here" | "white" | "black" | ""
+    ) || word(n) == "the"
+        && !matches!(word(n + 1), "best" | "strongest" | "most" | "worst" | "only" | "better");
+    (!place).then_some((n, "not"))
+}
+
+/// "It is (not) the knight that attacks": whether it is denied, the noun phrase, and what is taken in all.
+fn cleft(tokens: &[Token]) -> Option<(bool, Range<usize>, usize)> {
+    let start = len_of("it is|was", tokens)?;
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let negated = word(start) == "not";
+    let from = start + usize::from(negated);
+    let named = matches!(
+        word(from),
+        "the" | "a" | "an" | "white" | "black" | "his" | "her" | "its"
+    ) || lexicon::role(word(from)).is_some();
+    let to = (from + 1..from + 8).find(|&at| matches!(word(at), "who" | "that" | "which"))?;
+    let verb = !lexicon::verb(word(to + 1)).is_empty()
+        || is_aux(word(to + 1))
+        || matches!(
+            word(to + 1),
+            "can" | "could" | "will" | "would" | "must" | "may" | "might" | "should"
+        );
+    let unbroken = tokens[from..to]
+        .iter()
+        .all(|t| !matches!(t.tok, Tok::Sign(_)) && !is_aux(t.word()));
+    (named && verb && unbroken).then_some((negated, from..to, to + 1))
+}
+
+fn is_aux(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "are" | "was" | "were" | "has" | "have" | "had" | "does" | "do" | "did"
+    )
+}
+
+/// Denies the verb at the front, if one stands there; how many tokens were taken.
+fn negate(tokens: &[Token], found: &mut Vec<Token>) -> Option<usize> {
+    let first = tokens.first()?;
+    let word = first.word();
+    let span = &first.span;
+    if is_aux(word)
+        || matches!(
+            word,
+            "can" | "could" | "will" | "would" | "must" | "may" | "might" | "should"
+        )
+    {
+        found.push(first.clone());
+        if tokens.get(1).is_some_and(|t| t.word() == "not") {
+            return Some(2);
+        }
+        // "has two pawns", "has a fork": a verb of its own.
+        let noun = tokens
+            .get(1)
+            .is_some_and(|t| lexicon::verb(t.word()).is_empty() && t.word() != "been");
+        if matches!(word, "has" | "have" | "had") && noun {
+            found.pop();
+            found.extend(["does", "not", "have"].map(|word| made(word, span)));
+        } else {
+            found.push(made("not", span));
+        }
+        return Some(1);
+    }
+    let third = lexicon::verb(word).iter().any(|(_, form)| *form == Form::Third);
+    let noun = lexicon::thing(word).is_some() || lexicon::role(word).is_some();
+    let named = |t: &Token| lexicon::role(t.word()).is_some() || matches!(t.tok, Tok::Square(_));
+    if third && (!noun || found.last().is_some_and(named)) {
+        found.extend(["does", "not"].map(|word| made(word, span)));
+        found.push(first.clone());
+        return Some(1);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commentary::claims::text::token::tokens;
+
+    fn plainly(text: &str) -> String {
+        let words: Vec<String> = plain(tokens(text, 0..text.len()))
+            .iter()
+            .map(|t| match &t.tok {
+                Tok::Word(word) => word.clone(),
+                Tok::Square(square) => square.to_string(),
+                Tok::Sign(c) => c.to_string(),
+                _ => "?".to_owned(),
+            })
+            .collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn idioms_of_denial_are_put_plainly() {
+        for (said, meant) in [
+            ("White is far from winning", "white is not winning"),
+            ("The rook is far from the king", "the rook is far from the king"),
+            ("Black is by no means lost", "black is not lost"),
+            ("It is anything but equal", "it is not equal"),
+            ("This can't be called a blunder", "this is not a blunder"),
+            ("Black hasn't got an edge", "black does not have an edge"),
+            ("It isn't the knight that attacks e5", "the knight does not attacks e5"),
+            ("It is White who is better", "white is better"),
+            ("It's Black who can attack", "black can attack"),
+            ("Nobody would say that White is better", "white is not better"),
+            (
+                "It is not true that the rook attacks e5",
+                "the rook does not attacks e5",
+            ),
+            ("It is clear that the rook attacks e5", "the rook attacks e5"),
+            (
+                "It is wrong to say that Black has two pawns",
+                "black does not have two pawns",
+            ),
+            ("White is not the one who is worse", "white is not worse"),
+            ("Had White played it, Black wins", "if white had played it , black wins"),
+            ("The king escapes to h7", "the king can move to h7"),
+            ("Re1 +-", "? white is winning"),
+            ("It is good that White castled", "it is good that white castled"),
+        ] {
+            assert_eq!(plainly(said), meant, "{said}");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Text: where sentences end; words, squares, moves and numbers; idioms, questions and answers put plainly.
+
+pub mod dialogue;
+pub mod idiom;
+pub mod question;
+pub mod sentences;
+pub mod token;
