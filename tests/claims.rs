@@ -195,6 +195,8 @@ struct Tally {
     alarms: u32,
     /// Right ones of which the check found the claim of that kind supported.
     supported: u32,
+    /// Wrong ones that were not caught, but found to be supported.
+    believed: u32,
 }
 
 impl Tally {
@@ -220,12 +222,15 @@ impl Tally {
         self.right += other.right;
         self.alarms += other.alarms;
         self.supported += other.supported;
+        self.believed += other.believed;
     }
 }
 
 struct Outcome {
     kinds: BTreeMap<String, Tally>,
     overall: Tally,
+    /// Of each labelled kind, what kinds of claims were held against lines that are true.
+    alarms: BTreeMap<(String, &'static str), u32>,
     failures: Vec<String>,
 }
 
@@ -233,6 +238,7 @@ struct Outcome {
 /// anything in it is.
 fn judge(lines: &[Labelled], sheets: &HashMap<String, FactSheet>) -> Outcome {
     let mut kinds: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut alarms: BTreeMap<(String, &'static str), u32> = BTreeMap::new();
     let mut failures = Vec::new();
     for line in lines {
         let checked = check(&sheets[&line.pos], &line.text);
@@ -245,11 +251,16 @@ fn judge(lines: &[Labelled], sheets: &HashMap<String, FactSheet>) -> Outcome {
             });
             tally.supported += u32::from(supported);
             tally.alarms += u32::from(!checked.is_clean());
+            for claim in checked.contradicted() {
+                *alarms.entry((line.kind.clone(), claim.kind.word())).or_default() += 1;
+            }
             checked.is_clean()
         } else {
             tally.wrong += 1;
             let caught = verdicts(&checked, &at).any(|verdict| verdict == ClaimVerdict::Contradicted);
             tally.caught += u32::from(caught);
+            let believed = !caught && verdicts(&checked, &at).any(|verdict| verdict == ClaimVerdict::Supported);
+            tally.believed += u32::from(believed);
             caught
         };
         if !good {
@@ -268,6 +279,7 @@ fn judge(lines: &[Labelled], sheets: &HashMap<String, FactSheet>) -> Outcome {
     Outcome {
         kinds,
         overall,
+        alarms,
         failures,
     }
 }
@@ -284,8 +296,8 @@ fn failure(id: &str, pos: &str, kind: &str, text: &str, checked: &Checked, expec
 
 fn table(half: &str, outcome: &Outcome) -> String {
     let mut text = format!(
-        "{half}\n{:<12} {:>6} {:>7} {:>6} {:>7} {:>9}\n",
-        "kind", "false", "caught", "true", "alarms", "supported"
+        "{half}\n{:<12} {:>6} {:>7} {:>8} {:>6} {:>7} {:>9}  alarms by kind of claim\n",
+        "kind", "false", "caught", "believed", "true", "alarms", "supported"
     );
     for (kind, tally) in outcome
         .kinds
@@ -293,14 +305,22 @@ fn table(half: &str, outcome: &Outcome) -> String {
         .map(|(kind, tally)| (kind.as_str(), tally))
         .chain([("all", &outcome.overall)])
     {
+        let by: Vec<String> = outcome
+            .alarms
+            .iter()
+            .filter(|((labelled, _), _)| labelled == kind)
+            .map(|((_, found), n)| format!("{found} {n}"))
+            .collect();
         let _ = writeln!(
             text,
-            "{kind:<12} {:>6} {:>7.3} {:>6} {:>7.3} {:>9.3}",
+            "{kind:<12} {:>6} {:>7.3} {:>8} {:>6} {:>7.3} {:>9.3}  {}",
             tally.wrong,
             tally.recall(),
+            tally.believed,
             tally.right,
             tally.false_alarms(),
-            tally.coverage()
+            tally.coverage(),
+            by.join(", ")
         );
     }
     text
