@@ -25,20 +25,26 @@ use serde_json::json;
 use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen, uci::UciMove};
 
 const POSITIONS: &str = include_str!("data/claims/positions.jsonl");
-const DEVELOPMENT: [&str; 5] = [
+const DEVELOPMENT: [&str; 8] = [
     include_str!("data/claims/dev.jsonl"),
     include_str!("data/claims/dev2.jsonl"),
     include_str!("data/claims/dev3.jsonl"),
     include_str!("data/claims/dev4.jsonl"),
     include_str!("data/claims/dev5.jsonl"),
+    include_str!("data/claims/dev6.jsonl"),
+    include_str!("data/claims/dev7.jsonl"),
+    include_str!("data/claims/dev8.jsonl"),
 ];
 const HELD_OUT: &str = include_str!("data/claims/heldout.jsonl");
-const PHRASINGS: [&str; 5] = [
+const PHRASINGS: [&str; 8] = [
     include_str!("data/claims/templates_dev.txt"),
     include_str!("data/claims/templates_dev2.txt"),
     include_str!("data/claims/templates_dev3.txt"),
     include_str!("data/claims/templates_dev4.txt"),
     include_str!("data/claims/templates_dev5.txt"),
+    include_str!("data/claims/templates_dev6.txt"),
+    include_str!("data/claims/templates_dev7.txt"),
+    include_str!("data/claims/templates_dev8.txt"),
 ];
 const PHRASINGS_HELD_OUT: &str = include_str!("data/claims/templates_heldout.txt");
 const HANDWRITTEN: &str = include_str!("data/claims/handwritten.jsonl");

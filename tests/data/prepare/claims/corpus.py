@@ -23,12 +23,12 @@ from words import Man, Side
 
 SEED = 20261121
 # True claims and false claims a kind and half; the sets beside dev have more where a kind has more templates than twice that.
-WANTED = {"dev": 34, "dev2": 34, "dev3": 20, "dev4": 20, "dev5": 20, "heldout": 52}
-COMPOUNDS = {"dev": 130, "dev2": 220, "dev3": 80, "dev4": 80, "dev5": 80, "heldout": 220}
-VARIATIONS = {"dev": 150, "dev2": 220, "dev3": 80, "dev4": 80, "dev5": 80, "heldout": 260}
+WANTED = {"dev": 34, "dev2": 34, "dev3": 20, "dev4": 20, "dev5": 20, "dev6": 20, "dev7": 20, "dev8": 20, "heldout": 52}
+COMPOUNDS = {"dev": 130, "dev2": 220, "dev3": 80, "dev4": 80, "dev5": 80, "dev6": 80, "dev7": 80, "dev8": 80, "heldout": 220}
+VARIATIONS = {"dev": 150, "dev2": 220, "dev3": 80, "dev4": 80, "dev5": 80, "dev6": 80, "dev7": 80, "dev8": 80, "heldout": 260}
 # What the ids of claims and templates start with, and whose positions are spoken of.
-LETTER = {"dev": "d", "dev2": "e", "dev3": "f", "dev4": "g", "dev5": "i", "heldout": "h"}
-POSITIONS_OF = {"dev2": "dev", "dev3": "dev", "dev4": "dev", "dev5": "dev"}
+LETTER = {"dev": "d", "dev2": "e", "dev3": "f", "dev4": "g", "dev5": "i", "dev6": "j", "dev7": "k", "dev8": "l", "heldout": "h"}
+POSITIONS_OF = {"dev2": "dev", "dev3": "dev", "dev4": "dev", "dev5": "dev", "dev6": "dev", "dev7": "dev", "dev8": "dev"}
 # Words of shapes whose kind is called otherwise.
 KINDS = {"undefended": "loose", "matethreat": "threat"}
 # "What" is won or lost, in points and as something one side has more of.
