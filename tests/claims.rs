@@ -6,25 +6,24 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod claim_positions;
+
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fmt::Write as _,
     ops::Range,
 };
 
-use kibitz::{
-    chess::Played,
-    commentary::{
-        Evaluation, FactSheet,
-        claims::{Checked, ClaimKind, ClaimVerdict, check},
-    },
-    uci::{Limit, Search, SearchResult, UciLine},
+use kibitz::commentary::{
+    FactSheet,
+    claims::{Checked, ClaimKind, ClaimVerdict, check},
 };
 use serde::Deserialize;
 use serde_json::json;
-use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen, uci::UciMove};
+use shakmaty::{Color, Position};
 
-const POSITIONS: &str = include_str!("data/claims/positions.jsonl");
+use claim_positions::{HANDWRITTEN as HANDWRITTEN_POSITIONS, LABELLED as POSITIONS, positions, read, sheet, sheets};
+
 const DEVELOPMENT: [&str; 8] = [
     include_str!("data/claims/dev.jsonl"),
     include_str!("data/claims/dev2.jsonl"),
@@ -48,7 +47,6 @@ const PHRASINGS: [&str; 8] = [
 ];
 const PHRASINGS_HELD_OUT: &str = include_str!("data/claims/templates_heldout.txt");
 const HANDWRITTEN: &str = include_str!("data/claims/handwritten.jsonl");
-const HANDWRITTEN_POSITIONS: &str = include_str!("data/claims/handwritten-positions.jsonl");
 
 /// Share of false claims that must be caught, of each kind and of all.
 const RECALL: f64 = 0.95;
@@ -62,34 +60,6 @@ const REACHED_FALSE_ALARMS: f64 = 0.02;
 const REACHED_SHORT: usize = 12;
 /// Wrong verdicts on the sentences written by hand so far; the aim is none.
 const REACHED_WRONG: usize = 8;
-
-/// The first line of a file of positions.
-#[derive(Deserialize)]
-struct Origin {
-    engine: String,
-    nodes: u64,
-}
-
-/// A position with the move that is spoken of and the engine's lines.
-#[derive(Deserialize)]
-struct Row {
-    id: String,
-    half: String,
-    fen: String,
-    #[serde(rename = "move")]
-    uci: String,
-    nodes: u64,
-    before: Vec<Searched>,
-    after: Vec<Searched>,
-}
-
-/// One line of the engine, the view of the side to move where it starts.
-#[derive(Deserialize)]
-struct Searched {
-    score: String,
-    depth: u32,
-    pv: String,
-}
 
 /// A labelled claim.
 #[derive(Deserialize)]
@@ -118,56 +88,6 @@ struct Expected {
     phrase: String,
     kind: String,
     verdict: String,
-}
-
-fn read<T: for<'a> Deserialize<'a>>(lines: &str) -> Vec<T> {
-    lines
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
-        .collect()
-}
-
-fn positions(file: &str) -> (Origin, Vec<Row>) {
-    let (head, rows) = file.split_once('\n').unwrap();
-    (serde_json::from_str(head).unwrap(), read(rows))
-}
-
-/// What the engine said, put through the same reader as its text.
-fn search(lines: &[Searched], nodes: u64) -> SearchResult {
-    let mut search = Search::new(lines.len());
-    for (Searched { score, depth, pv }, number) in lines.iter().zip(1..) {
-        let line = format!("info depth {depth} multipv {number} score {score} nodes {nodes} pv {pv}");
-        search.on_line(&UciLine::parse(&line));
-    }
-    search.into_result()
-}
-
-fn sheet(origin: &Origin, row: &Row) -> FactSheet {
-    let before: Chess = row
-        .fen
-        .parse::<Fen>()
-        .unwrap()
-        .into_position(CastlingMode::Standard)
-        .unwrap();
-    let mv = row.uci.parse::<UciMove>().unwrap().to_move(&before).unwrap();
-    let played = Played::new(before, mv, CastlingMode::Standard, vec![]).unwrap();
-    let after = (!row.after.is_empty()).then(|| search(&row.after, row.nodes));
-    let evaluation = Evaluation::assemble(
-        &played,
-        &origin.engine,
-        Limit::Nodes(origin.nodes),
-        &search(&row.before, row.nodes),
-        after.as_ref(),
-    )
-    .unwrap();
-    assert_eq!(evaluation.before.len(), row.before.len(), "{}", row.id);
-    assert_eq!(evaluation.after.len(), row.after.len(), "{}", row.id);
-    FactSheet::new(&played, Some(&evaluation), None)
-}
-
-fn sheets(file: &str) -> HashMap<String, FactSheet> {
-    let (origin, rows) = positions(file);
-    rows.iter().map(|row| (row.id.clone(), sheet(&origin, row))).collect()
 }
 
 /// Where the labelled words stand; the whole text where none are named.
@@ -591,7 +511,10 @@ fn phrasings_that_are_held_out_are_nowhere_else() {
 #[test]
 fn turns_and_checks_are_labelled_as_the_board_has_them() {
     let (origin, rows) = positions(POSITIONS);
-    let sheets: HashMap<&str, FactSheet> = rows.iter().map(|row| (row.id.as_str(), sheet(&origin, row))).collect();
+    let sheets: HashMap<&str, FactSheet> = rows
+        .iter()
+        .map(|row| (row.id.as_str(), sheet(&origin, row, None)))
+        .collect();
     let mut seen = 0;
     for line in DEVELOPMENT.into_iter().chain([HELD_OUT]).flat_map(read::<Labelled>) {
         let after = &sheets[line.pos.as_str()].played().after;

@@ -1,0 +1,112 @@
+//! The narrator is never contradicted by the claim check, whatever it was told: by the board, the engine, and Stockfish 8's
+//! terms, as they were recorded for the positions of the labelled claims.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod claim_positions;
+
+use std::collections::HashMap;
+
+use claim_positions::{HANDWRITTEN, LABELLED, positions, read, sheet};
+use kibitz::{
+    commentary::{FactSheet, claims::check, narrate},
+    concepts::{Concept, ConceptScores, Concepts, Source, priorities},
+};
+use serde::Deserialize;
+use shakmaty::{Color, fen::Fen};
+
+const CONCEPTS: &str = include_str!("data/claims/concepts.jsonl");
+
+#[derive(Deserialize)]
+struct Head {
+    concepts: Vec<String>,
+}
+
+/// The mover's view of each concept, in the order of the head.
+#[derive(Deserialize)]
+struct Recorded {
+    id: String,
+    before: Vec<f32>,
+    after: Vec<f32>,
+    after_reply: Option<Vec<f32>>,
+}
+
+impl Recorded {
+    fn concepts(&self, names: &[Concept], mover: Color) -> Concepts {
+        let scores = |values: &Vec<f32>| {
+            assert_eq!(values.len(), names.len());
+            ConceptScores::new(Concept::ALL.map(|concept| {
+                let value = values[names.iter().position(|name| *name == concept).unwrap()];
+                // Back from the mover's view to that of the concept's own side.
+                if concept.side.unwrap_or(Color::White) == mover {
+                    value
+                } else {
+                    -value
+                }
+            }))
+        };
+        let reply = self.after_reply.as_ref().map(scores);
+        Concepts {
+            source: Source::Stockfish8,
+            changes: priorities(&scores(&self.before), &scores(&self.after), reply.as_ref(), mover),
+            doubted: Vec::new(),
+        }
+    }
+}
+
+/// The sheets of all positions that have concepts.
+fn sheets() -> Vec<(String, FactSheet)> {
+    let (head, lines) = CONCEPTS.split_once('\n').unwrap();
+    let head: Head = serde_json::from_str(head).unwrap();
+    let names: Vec<Concept> = head
+        .concepts
+        .iter()
+        .map(|name| Concept::from_name(name).unwrap())
+        .collect();
+    let recorded: HashMap<String, Recorded> = read::<Recorded>(lines)
+        .into_iter()
+        .map(|line| (line.id.clone(), line))
+        .collect();
+    let mut found = Vec::new();
+    for file in [LABELLED, HANDWRITTEN] {
+        let (origin, rows) = positions(file);
+        for row in &rows {
+            let mover = row.fen.parse::<Fen>().unwrap().as_setup().turn;
+            let concepts = recorded.get(&row.id).map(|line| line.concepts(&names, mover));
+            found.push((
+                format!("{} {} {}", row.id, row.fen, row.uci),
+                sheet(&origin, row, concepts.as_ref()),
+            ));
+        }
+    }
+    found
+}
+
+#[test]
+fn engine_and_concepts_in_its_words_are_not_held_against_it() {
+    let sheets = sheets();
+    assert!(sheets.len() > 400, "{}", sheets.len());
+    let (mut sentences, mut of_concepts) = (0, 0);
+    let mut wrong = Vec::new();
+    for (name, sheet) in &sheets {
+        let prose: Vec<String> = narrate(sheet).into_iter().map(|sentence| sentence.text).collect();
+        sentences += prose.len();
+        let text = prose.join(" ");
+        of_concepts += text.matches(" also ").count();
+        for claim in check(sheet, &text).contradicted() {
+            wrong.push(format!(
+                "{name}: {text}\n    {} {:?} {}",
+                claim.kind.word(),
+                claim.text,
+                claim.reason
+            ));
+        }
+    }
+    assert!(of_concepts > 100, "concepts are spoken of {of_concepts} times");
+    assert!(
+        wrong.is_empty(),
+        "{} of {sentences} sentences:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
