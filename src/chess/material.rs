@@ -67,6 +67,20 @@ impl Surplus {
         Self::from_counts(|role| difference(after, role) - difference(before, role))
     }
 
+    /// What is gained beside a pawn's becoming `into`: "promotes to a queen" has said that.
+    #[must_use]
+    pub fn beside_promotion(&self, into: Role) -> Self {
+        let mut left = self.clone();
+        if let Some(at) = left.more.iter().position(|role| *role == into) {
+            left.more.remove(at);
+            match left.less.iter().position(|role| *role == Role::Pawn) {
+                Some(pawn) => drop(left.less.remove(pawn)),
+                None => left.more.push(Role::Pawn),
+            }
+        }
+        left
+    }
+
     fn from_counts(count: impl Fn(Role) -> i32) -> Self {
         let mut surplus = Self::default();
         let mut put = |role, n: i32| {

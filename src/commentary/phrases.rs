@@ -375,7 +375,12 @@ pub fn wins(surplus: &Surplus) -> Option<Act> {
 #[must_use]
 pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec<Act> {
     let mut said: Vec<Act> = Vec::new();
-    let surplus = surplus.filter(|s| s.points() > 0);
+    let promoted = acts.iter().find_map(|detail| match detail {
+        Detail::Promotion { into, .. } => Some(*into),
+        _ => None,
+    });
+    let surplus = surplus.map(|s| promoted.map_or_else(|| s.clone(), |into| s.beside_promotion(into)));
+    let surplus = surplus.as_ref().filter(|s| s.points() > 0);
     let mut won = surplus.and_then(wins);
     let all_of = |role: Role| surplus.is_some_and(|s| s.less.is_empty() && s.more == [role]);
     let at_least = |role: Role| {

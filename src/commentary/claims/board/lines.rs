@@ -45,6 +45,8 @@ pub struct NamedRun {
     pub link: Link,
     /// Whether the words around it say that it can, or (`false`) that it can't be played.
     pub possible: Option<bool>,
+    /// The words before it say that it is kept from being played.
+    pub prevented: bool,
     /// The side that they say can.
     pub side: Option<Color>,
     /// They speak of the position on the board, not of what could have been played or comes later.
@@ -58,6 +60,7 @@ impl NamedRun {
             span,
             link: Link::Free,
             possible: None,
+            prevented: false,
             side: None,
             present: true,
         }
@@ -266,6 +269,10 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
             .iter()
             .position(cut)
             .map_or(behind.clone(), |i| behind[..i].to_vec());
+        run.prevented = before.iter().rev().find(|a| !a.light).is_some_and(|a| {
+            let stems = ["prevent", "stop", "avoid", "forestall", "thwart", "parr", "rul"];
+            stems.iter().any(|stem| a.word.starts_with(stem)) || a.word == "against"
+        });
         let side = sides(&before).last().copied();
         if at > 0 {
             let choice = has(&before, &["or"]) || before.iter().all(|a| matches!(a.word.as_str(), "," | "and"));
@@ -398,12 +405,14 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Vec<Vec<MoveWo
         && (clause.mode == Mode::Wish || clause.vague || plan_words(clause.frame));
     let truth = if past || planned {
         truth.lenient("It speaks of another point of the game.")
-    } else if excluded(clause) && !denied {
+    } else if (named.prevented || excluded(clause)) && !denied {
         truth.lenient("The words deny it or don't say it can be played.")
     } else {
         truth
     };
-    if !readings.views.is_empty() {
+    // What is only threatened has not been played when the next move comes.
+    let threatened = clause.mode == Mode::Threat || clause.frame.verb.act == Act::Threaten;
+    if !readings.views.is_empty() && !threatened {
         *line = with_line;
     }
     let castles = run.len() == 1 && run[0].text.starts_with(['O', '0', 'o']);

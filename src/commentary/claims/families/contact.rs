@@ -495,7 +495,9 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         let rest = &frame.post[at + 1..];
         match np.head {
             // What is uncovered is another man's attack.
-            Head::Thing(Thing::Attack | Thing::Pressure) if !matches!(frame.verb.act, Act::Prevent | Act::Discover) => {
+            Head::Thing(Thing::Attack | Thing::Pressure)
+                if !matches!(frame.verb.act, Act::Prevent | Act::Block | Act::Discover) =>
+            {
                 attack_noun(clause, np, rest, part.span.end, found);
             }
             Head::Thing(Thing::Defender | Thing::Defence) => {
@@ -516,6 +518,14 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             _ => {}
         }
     }
+}
+
+/// It speaks of an attack that is there, whoever makes it.
+fn meets(frame: &frame::Frame) -> bool {
+    frame.verb.act == Act::Miss
+        || ["ignor", "notic", "underestimat"]
+            .iter()
+            .any(|stem| frame.verb.word.starts_with(stem))
 }
 
 /// "launches an attack on the knight", "puts pressure on e5".
@@ -539,12 +549,17 @@ fn attack_noun(clause: &Clause<'_>, np: &Np, rest: &[phrase::Part], end: usize, 
         return;
     }
     let with = instrument(clause);
+    let by_nobody = by.is_empty();
     let mut actors = match (by.is_empty(), with.is_empty()) {
         (false, _) => by,
         (true, false) => with,
         (true, true) => frame.subject.clone(),
     };
     let mut targets = targets;
+    // "ignores the attack on the rook": whoever makes it, the subject does not.
+    if by_nobody && np.det == Det::Definite && meets(frame) {
+        actors = vec![any.clone()];
+    }
     if frame.existential && actors.is_empty() {
         actors = vec![any.clone()];
     }

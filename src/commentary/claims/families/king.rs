@@ -15,7 +15,7 @@ use crate::{
                 truth::Truth,
             },
             grammar::{
-                frame::Arg,
+                frame::{Arg, Frame},
                 lexicon::{Act, Prep, Thing, Trait},
                 phrase::{Head, Item},
             },
@@ -51,7 +51,7 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                         found.push(clause.draft(ClaimKind::KingSafety, truth));
                     }
                 }
-                Trait::Exposed | Trait::Safe if !kings.is_empty() => {
+                Trait::Exposed | Trait::Safe if !kings.is_empty() && !compares(frame) => {
                     for arg in &kings {
                         let Some(color) = king_color(clause, arg) else { continue };
                         let truth =
@@ -123,6 +123,11 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             found.push(clause.draft(ClaimKind::KingSafety, truth.resting_on(&ids)));
         }
     }
+}
+
+/// "less safe", "more exposed": than before, which the board's pawns and pieces alone don't tell.
+fn compares(frame: &Frame) -> bool {
+    frame.has_word("less") || frame.has_word("more")
 }
 
 /// "White has a safe king", "has his king in the centre".

@@ -25,7 +25,7 @@ use crate::{
             },
             grammar::{
                 frame::{self, Arg},
-                lexicon::{Act, Thing},
+                lexicon::{Act, Prep, Thing},
                 phrase::{Det, Head, Item, Np, Part},
             },
         },
@@ -223,18 +223,27 @@ fn judged_gains(clause: &Clause<'_>, side: Color) -> Vec<Gain> {
         };
         let Some(surplus) = surplus else { continue };
         let surplus = if winner == side { surplus } else { surplus.reversed() };
-        all.push(Gain {
-            points: surplus.points(),
-            roles: surplus.more.clone(),
-            less: surplus.less.clone(),
-            target: None,
-            facts: vec![fact.id],
-            why: format!(
-                "In the engine's line {} wins {}.",
-                color_name(side),
-                surplus.in_words().unwrap_or_else(|| "nothing".to_owned())
-            ),
-        });
+        let promoted = clause
+            .world
+            .played()
+            .mv
+            .promotion()
+            .filter(|_| side == clause.world.mover());
+        let beside = promoted.map(|into| surplus.beside_promotion(into));
+        for surplus in std::iter::once(&surplus).chain(&beside) {
+            all.push(Gain {
+                points: surplus.points(),
+                roles: surplus.more.clone(),
+                less: surplus.less.clone(),
+                target: None,
+                facts: vec![fact.id],
+                why: format!(
+                    "In the engine's line {} wins {}.",
+                    color_name(side),
+                    surplus.in_words().unwrap_or_else(|| "nothing".to_owned())
+                ),
+            });
+        }
     }
     all
 }
@@ -263,6 +272,23 @@ pub fn matches(amount: &Amount, gain: &Gain) -> bool {
     }
 }
 
+/// "wins a queen for a rook and a pawn": the man is won and the price is paid.
+fn paid(wanted: &Amount, price: &[Amount], gain: &Gain) -> bool {
+    let named = match wanted {
+        Amount::Men(role, n) => gain.roles.iter().filter(|r| *r == role).count() >= *n as usize,
+        Amount::Piece(_) => gain.roles.iter().any(|r| *r != Role::Pawn),
+        _ => matches(wanted, gain),
+    };
+    // Of a man that stands to be taken it is not known what it costs.
+    let known = gain.target.is_none();
+    let pays = |amount: &Amount| match amount {
+        Amount::Men(role, n) => gain.less.iter().filter(|r| *r == role).count() >= *n as usize,
+        Amount::Piece(_) => gain.less.iter().any(|r| *r != Role::Pawn),
+        _ => true,
+    };
+    named && (!known || price.iter().all(pays))
+}
+
 /// "wins a pawn", "loses the exchange".
 fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<Draft>) {
     let frame = clause.frame;
@@ -282,6 +308,12 @@ fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<
         };
         let side = if loses { subject.other() } else { subject };
         let placed = !np.squares.is_empty();
+        let price: Vec<Amount> = frame
+            .behind(&[Prep::For])
+            .iter()
+            .filter_map(Arg::np)
+            .filter_map(amount)
+            .collect();
         let truth = clause.ask_deed(|view| {
             let mut all = gains(clause, view, side);
             // What the loser does not have can't be won of it.
@@ -314,6 +346,9 @@ fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<
                 }
             }
             let fits = all.iter().find(|g| {
+                if !price.is_empty() {
+                    return paid(&wanted, &price, g);
+                }
                 let target = if placed {
                     g.target.is_some_and(|t| np.squares.contains(&t.square))
                         && g.points > 0

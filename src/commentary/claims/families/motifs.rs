@@ -293,7 +293,8 @@ pub fn discovered(clause: &Clause<'_>, by: &[Arg], on: &[Arg], end: usize, found
         };
         let (old, new) = (before.board(), view.board());
         let mover = before.turn();
-        let uncovered = uncovered(view);
+        let mut uncovered = uncovered(view);
+        uncovered.retain(|(by, _)| by.color == mover);
         // "uncovers the rook": without a target, that its line grew is enough.
         let by_men = |a: Man| by.is_empty() || by.iter().any(|arg| clause.men(arg, view).men.contains(&a));
         let on_men = |t: Man| on.is_empty() || on.iter().any(|arg| clause.men(arg, view).men.contains(&t));

@@ -184,6 +184,12 @@ impl Builder<'_> {
             .frames
             .last()
             .filter(|f| reduced && matches!(f.verb.act, Act::Have | Act::Continue | Act::Make))
+            // A move keeps it so by what it leaves alone, too.
+            .filter(|f| {
+                !f.subject
+                    .iter()
+                    .any(|a| matches!(a, Arg::Move(..) | Arg::Played | Arg::Any(_)))
+            })
             .map(|f| f.subject.clone());
         let above = self.frames.last().filter(|_| governor.is_some()).map_or_else(
             || kept.unwrap_or_default(),

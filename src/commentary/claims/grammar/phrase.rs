@@ -295,6 +295,30 @@ pub fn parts(tokens: &[Token]) -> Vec<Part> {
     found
 }
 
+/// "Black's Nxe4".
+fn owner_before(tokens: &[Token], at: usize) -> Option<Color> {
+    let [
+        ..,
+        owner,
+        Token {
+            tok: Tok::Possessive, ..
+        },
+    ] = tokens.get(..at)?
+    else {
+        return None;
+    };
+    super::noun_phrase::color(owner.word())
+}
+
+/// "the strong reply g4": the noun before says that a move comes.
+fn names_a_move(found: &[Part]) -> bool {
+    matches!(
+        found.last().map(|part| &part.item),
+        Some(Item::Np(np))
+            if !np.plural && np.squares.is_empty() && matches!(np.head, Head::Thing(Thing::Reply | Thing::Move | Thing::Choice))
+    )
+}
+
 fn part(tokens: &[Token], at: usize, found: &[Part], number: &mut Option<(u32, Color)>) -> (Option<Item>, usize) {
     let token = &tokens[at];
     match &token.tok {
@@ -317,7 +341,7 @@ fn part(tokens: &[Token], at: usize, found: &[Part], number: &mut Option<(u32, C
                 Some(Item::Move(MoveWord {
                     text: text.clone(),
                     number: given.map(|(n, _)| n).filter(|&n| n > 0),
-                    side: given.map(|(_, side)| side),
+                    side: given.map(|(_, side)| side).or_else(|| owner_before(tokens, at)),
                     reply: is_reply(found),
                 })),
                 at + 1,
@@ -325,6 +349,7 @@ fn part(tokens: &[Token], at: usize, found: &[Part], number: &mut Option<(u32, C
         }
         Tok::Square(square)
             if number.is_some()
+                || names_a_move(found)
                 || follows_move(found)
                     && tokens
                         .get(at + 1)

@@ -65,6 +65,14 @@ const PLAIN: &[(&str, &str)] = &[
     ("is|are barred|prevented from", "is unable to"),
     ("looks|look like mate|checkmate|stalemate", "hopes to mate"),
     // Deeds.
+    ("does|do|did nothing about", "ignores"),
+    ("doing nothing about", "ignoring"),
+    ("half|semi opens", "opens"),
+    ("half|semi opening", "opening"),
+    ("does|do|did nothing to", "does not"),
+    ("takes|took from", "reduces"),
+    ("take from", "reduce"),
+    ("taking from", "reducing"),
     ("escapes|slips|runs|flees to|via|through", "can move to"),
     ("slips|runs|gets away|out via|to|through", "can move to"),
     ("escape|slip|run|flee to|via|through", "move to"),
@@ -146,9 +154,44 @@ const DENIES: &[&str] = &[
     "i|we do not think|believe that",
 ];
 
+/// What the names of openings end in.
+const NAMES: &[&str] = &[
+    "defense",
+    "defence",
+    "attack",
+    "gambit",
+    "countergambit",
+    "game",
+    "opening",
+    "system",
+    "variation",
+];
+
+/// "Petrov's Defense", "the Fried Liver Attack": names, in which nobody defends or attacks.
+fn named_openings(tokens: Vec<Token>) -> Vec<Token> {
+    let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        let of_name = |t: &Token| t.capital && matches!(t.tok, Tok::Word(_)) && !matches!(t.word(), "white" | "black");
+        let begins = found
+            .iter()
+            .rposition(|t| !(of_name(t) || t.tok == Tok::Possessive))
+            .map_or(0, |last| last + 1);
+        let ends = token.capital && NAMES.contains(&token.word());
+        if ends && found[begins..].iter().any(of_name) {
+            let span = found[begins].span.start..token.span.end;
+            found.truncate(begins);
+            found.push(made("opening", &span));
+        } else {
+            found.push(token);
+        }
+    }
+    found
+}
+
 /// The tokens with the idioms put plainly.
 #[must_use]
 pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
+    let tokens = named_openings(tokens);
     let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut deny = false;
     let mut at = 0;

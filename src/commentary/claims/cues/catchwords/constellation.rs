@@ -70,19 +70,19 @@ fn sees(view: &View, a: Man, b: Man) -> bool {
     attacks::slides(a.role, a.square, view.board().occupied()).contains(b.square)
 }
 
-/// Sliders that stood still and what they attack since the move.
+/// Sliders of either side that stood still and what they attack since the move.
 pub fn uncovered(view: &View) -> Vec<(Man, Man)> {
     let Some((before, _)) = &view.deed else {
         return Vec::new();
     };
     let (old, new) = (before.board(), view.board());
-    let mover = before.turn();
     let mut found = Vec::new();
-    for slider in Man::all(new, new.sliders() & new.by_color(mover)) {
+    for slider in Man::all(new, new.sliders()) {
         if Some(slider) == view.moved() || old.piece_at(slider.square) != new.piece_at(slider.square) {
             continue;
         }
-        let fresh = new.attacks_from(slider.square) & !old.attacks_from(slider.square) & new.by_color(mover.other());
+        let fresh =
+            new.attacks_from(slider.square) & !old.attacks_from(slider.square) & new.by_color(slider.color.other());
         found.extend(Man::all(new, fresh).into_iter().map(|t| (slider, t)));
     }
     found
@@ -128,6 +128,10 @@ pub fn look(
         if !men.applies {
             continue;
         }
+        // "Nxh5 wins the queen on h5, uncovering …": it stood there.
+        if men.men.is_empty() && view.taken().is_some_and(|taken| np.squares.contains(&taken.square)) {
+            continue;
+        }
         named |= !by;
         if men.men.is_empty() {
             missing.get_or_insert(men.missing);
@@ -167,7 +171,9 @@ pub fn look(
     if by_move {
         let mover = view.mover();
         // "6...e6 would pin the knight to the queen": one's own move may pin one's own man.
-        if kind != ClaimKind::Pin || mentioned.is_empty() {
+        // "opens the line from the queen to the rook": both are named, whosever they are.
+        let both = mentioned.len() > 1 && kind == ClaimKind::Discovered;
+        if !both && (kind != ClaimKind::Pin || mentioned.is_empty()) {
             all.retain(|motif| motif.by.color == mover);
         }
         let moved = view.moved();

@@ -308,7 +308,9 @@ fn of_the_king(cue: &Cue<'_>) -> Option<Truth> {
     ]) {
         return Some(cue.ask(|view| exposed(view, color)));
     }
-    if safe == open {
+    // Than before: the board's pawns and pieces alone don't tell.
+    let compares = piece.says(&["less|more ~ safe|secure|exposed|vulnerable|unsafe|airy|weak|open"]);
+    if safe == open || compares {
         return None;
     }
     Some(cue.ask(|view| exposed(view, color).negated(safe)))

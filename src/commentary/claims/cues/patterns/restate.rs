@@ -159,7 +159,16 @@ fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
     let amount = stretch.iter().any(|a| matches!(a.slot, Some(Slot::Amount { .. })));
     match kind {
         ClaimKind::Evaluation => {
-            amount || has(&["material", "materially", "development", "developed", "mate", "space"])
+            amount
+                || has(&[
+                    "material",
+                    "materially",
+                    "development",
+                    "developed",
+                    "mate",
+                    "space",
+                    "structure",
+                ])
         }
         ClaimKind::Material => has(&["temporarily", "momentarily"]),
         _ => false,
@@ -250,7 +259,9 @@ fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Optio
             // What is said of the other side is not said of the move.
             None => {
                 let others = sides(stretch, 0..stretch.len()).iter().any(|(_, side)| *side != mover);
-                let men = stretch[..m.range.start].iter().any(|a| a.slot == Some(Slot::Men));
+                let men = stretch[..m.range.start]
+                    .iter()
+                    .any(|a| matches!(a.slot, Some(Slot::Men | Slot::Square)));
                 if others || men {
                     return None;
                 }
