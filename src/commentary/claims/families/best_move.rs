@@ -331,7 +331,16 @@ fn best_truth(clause: &Clause<'_>, word: Option<&MoveWord>, reply: bool) -> Trut
         .map(|f| f.id)
         .collect();
     let (before_best, after_best) = (evaluation.before.first(), evaluation.after.first());
-    if let Some(word) = word.filter(|w| reply || !clause.world.is_played(w)) {
+    // "The best answer" to a position is no reply, where it is the move that was played.
+    let is_reply = |w: &MoveWord| {
+        reply
+            && !clause
+                .world
+                .follow_from(&[clause.world.after()], &[w.clone()])
+                .views
+                .is_empty()
+    };
+    if let Some(word) = word.filter(|w| is_reply(w) || !clause.world.is_played(w)) {
         let views = clause.world.follow(&[vec![word.clone()]]).views;
         let mut answers = Vec::new();
         for view in &views {

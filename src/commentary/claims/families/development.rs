@@ -55,6 +55,12 @@ pub fn home_minors(board: &Board, color: Color) -> usize {
 /// "develops the knight", "brings out the bishop".
 pub fn development(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
+    // "White comes out a pawn ahead": of material.
+    let balance = |t: Trait| matches!(t, Trait::Ahead | Trait::Behind);
+    let up = frame.post.iter().any(|p| matches!(p.item, Item::Prep(Prep::Up)));
+    if up || frame.traits().iter().any(|(t, _)| balance(*t)) || frame.has_word("top") {
+        return;
+    }
     let objects = frame.objects();
     let men: Vec<Arg> = if frame.verb.passive || objects.is_empty() {
         frame.subject.clone()

@@ -171,8 +171,9 @@ fn gains(clause: &Clause<'_>, view: &View, side: Color) -> Vec<Gain> {
         }
     }
     all.extend(judged_gains(clause, side));
-    // What stands to be taken next.
-    let open = view.pos.turn() == side || !view.pos.is_check();
+    // What stands to be taken next; where an engine has judged the move, what the other side can save is not won.
+    let judged = view.point == Point::After && clause.world.sheet.evaluation().is_some();
+    let open = view.pos.turn() == side || !judged && !view.pos.is_check();
     if open {
         for h in hanging(&view.pos, side.other()) {
             all.push(Gain {

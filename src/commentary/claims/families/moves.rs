@@ -14,6 +14,7 @@ use crate::{
             ClaimKind,
             board::{
                 clause::{Clause, Draft, Mode},
+                lines,
                 men::{self, the_up},
                 truth::Truth,
             },
@@ -43,7 +44,8 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         _ => {}
     }
     played_names(clause, found);
-    legal_words(clause, found);
+    legal_squares(clause, found);
+    only_legal(clause, found);
     turn(clause, found);
     undeveloped(clause, found);
     game_phase(clause, found);
@@ -240,47 +242,58 @@ fn played_names(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
 }
 
-/// "Nf6 is legal", "Nf6 is impossible", "the only legal move".
-fn legal_words(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+/// "g6 is not possible": a square that is a move. What is written as a move the sentence's runs speak of.
+fn legal_squares(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     if frame.verb.act != Act::Be {
         return;
     }
     for subject in &frame.subject {
-        let Arg::Move(word, _) = subject else { continue };
-        for part in &frame.post {
+        let Arg::Move(word, span) = subject else { continue };
+        if word.number.is_some() || word.text.len() > 2 {
+            continue;
+        }
+        let said = frame.post.iter().find_map(|part| {
             let traits: Vec<Trait> = match &part.item {
                 Item::Trait(t) => vec![*t],
                 Item::Np(np) if matches!(np.head, Head::Thing(Thing::Move | Thing::Reply)) => np.traits.clone(),
-                _ => continue,
+                _ => return None,
             };
-            for t in traits {
-                let legal = match t {
-                    Trait::Legal => true,
-                    Trait::Illegal => false,
-                    _ => continue,
-                };
-                let readings = clause.world.follow(&[vec![word.clone()]]);
-                // "is available to White".
-                let to = frame.behind(&[Prep::To, Prep::For]);
-                if to.iter().any(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
-                    continue;
-                }
-                let side = to.iter().find_map(|a| a.side(clause.world.mover()));
-                let ok = readings.views.iter().any(|v| side.is_none_or(|s| v.mover() == s));
-                let why = readings
-                    .error
-                    .unwrap_or_else(|| format!("{} can be played.", word.text));
-                let truth = Truth::of(ok == legal, || why.clone(), || why.clone()).negated(clause.negated);
-                found.push(Draft {
-                    kind: ClaimKind::Legality,
-                    span: frame.span.start..part.span.end,
-                    truth,
-                });
-            }
-        }
+            let legal = traits.into_iter().find_map(|t| match t {
+                Trait::Legal => Some(true),
+                Trait::Illegal => Some(false),
+                _ => None,
+            })?;
+            Some((legal, part.span.end))
+        });
+        // "is available to the knight": a square after all.
+        let to = frame.behind(&[Prep::To, Prep::For]);
+        let men = to.iter().any(|a| matches!(a, Arg::Np(np, _) if np.is_men()));
+        let Some((legal, end)) = said.filter(|_| !men) else {
+            continue;
+        };
+        let side = to.iter().find_map(|a| a.side(clause.world.mover()));
+        let readings = if frame.context.runs.is_empty() {
+            lines::now(clause.world, std::slice::from_ref(word), side)
+        } else {
+            let runs = frame.context.runs.iter().cloned().chain([vec![word.clone()]]);
+            clause.world.follow_strictly(&runs.collect::<Vec<_>>())
+        };
+        let ok = readings.views.iter().any(|v| side.is_none_or(|s| v.mover() == s));
+        let why = readings
+            .error
+            .unwrap_or_else(|| format!("{} can be played.", word.text));
+        let truth = Truth::of(ok == legal, || why.clone(), || why.clone()).negated(clause.negated);
+        found.push(clause.draft_at(ClaimKind::Legality, span.start..end, truth));
     }
-    // "the only legal move".
+}
+
+/// "the only legal move".
+fn only_legal(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    if frame.verb.act != Act::Be {
+        return;
+    }
     for (_, thing, np, span) in frame.things() {
         if thing == Thing::Move && np.has(Trait::Only) && np.has(Trait::Legal) {
             let truth = clause.ask(|view| {

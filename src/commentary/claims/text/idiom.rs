@@ -4,7 +4,10 @@
 use std::ops::Range;
 
 use super::token::{Tok, Token};
-use crate::commentary::claims::grammar::lexicon::{self, Form};
+use crate::commentary::claims::grammar::{
+    lexicon::{self, Form},
+    noun_phrase,
+};
 
 /// Words and what stands for them. `a|b` is one of several, the words are in the shape that the tokens have.
 const PLAIN: &[(&str, &str)] = &[
@@ -24,7 +27,9 @@ const PLAIN: &[(&str, &str)] = &[
     ("is|are|was the one|ones", "is"),
     ("at no point|time|stage", "not"),
     ("not even close to", "not"),
+    ("nothing like|resembling a|an", "no"),
     ("nothing like", "not"),
+    ("as a result|consequence of", "after"),
     ("hardly|scarcely any", "no"),
     ("hardly|scarcely ever", "not"),
     ("hardly|scarcely", "not"),
@@ -86,6 +91,8 @@ const PLAIN: &[(&str, &str)] = &[
     ("is|are|was the one|side|player who|that|which is|are|was", "is"),
     ("is|are|was not the one|side|player who|that|which is|are|was", "is not"),
     ("is|was not the piece|man|unit|one that|which", "does not"),
+    ("is|was not a|the move|try|idea|continuation that|which", "does not"),
+    ("has|have no way|means|chance|hope of winning", "is not winning"),
     ("is|are|was the one|side|player to", "is to"),
     ("is|are|was not the one|side|player to", "is not to"),
 ];
@@ -94,6 +101,14 @@ const PLAIN: &[(&str, &str)] = &[
 const AFFIRMS: &[&str] = &[
     "let me|us point out|note|add|stress|mention|say that",
     "let me point out that",
+    "i|we would say|argue|guess that",
+    "i|we would say|argue|guess",
+    "in my|our opinion|view|eyes|book",
+    "at this point|stage|moment|juncture",
+    "to be fair|honest|precise|sure|exact|clear|blunt|frank",
+    "in fact|truth|reality|short|effect|essence|summary",
+    "as things stand",
+    "of course",
     "i|we should|must|can|would point out that",
     "i|we should|must|can|would note|add|stress|mention|say that",
     "the key|main|crucial|important|critical|central|simple point|thing|feature|factor|fact is that",
@@ -151,6 +166,8 @@ const DENIES: &[&str] = &[
     "nothing suggests|says|indicates|shows that",
     "there is no sign|evidence|indication that",
     "i|we would not say that",
+    "i|we would not say",
+    "it can|could not be said|claimed|argued|maintained that",
     "i|we do not think|believe that",
 ];
 
@@ -192,11 +209,25 @@ fn named_openings(tokens: Vec<Token>) -> Vec<Token> {
 #[must_use]
 pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
     let tokens = named_openings(tokens);
+    let tokens = object_cleft(&tokens).unwrap_or(tokens);
     let mut found: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut deny = false;
     let mut at = 0;
     while at < tokens.len() {
         let rest = &tokens[at..];
+        // "No, it isn't": the word answers, the clause denies.
+        let answers = matches!(rest[0].word(), "no" | "yes" | "well" | "sure");
+        if at == 0 && answers && matches!(rest.get(1).map(|t| &t.tok), Some(Tok::Sign(','))) {
+            at += 2;
+            continue;
+        }
+        if let Some((n, able)) = ability(rest) {
+            found.extend_from_slice(&rest[n.clone()]);
+            let span = &rest[n.end].span;
+            found.extend(able.words.iter().map(|word| made(word, span)));
+            at += able.len;
+            continue;
+        }
         if let Some(n) = AFFIRMS.iter().find_map(|words| len_of(words, rest)) {
             at += n;
             continue;
@@ -286,6 +317,62 @@ fn symbol(tokens: &[Token]) -> Option<(usize, &'static str)> {
     })
 }
 
+/// What stands for "it is possible for White to".
+struct Able {
+    /// "can", "can not", and the verb.
+    words: Vec<String>,
+    /// Tokens that are taken.
+    len: usize,
+}
+
+/// "It is not possible for the knight to go", "there is no way for White to win", "nothing prevents Black from playing":
+/// who it is, and what stands behind that.
+fn ability(tokens: &[Token]) -> Option<(Range<usize>, Able)> {
+    const ABLE: &[(&str, bool)] = &[
+        ("it is|was possible|feasible for", true),
+        ("it is|was not possible|feasible for", false),
+        ("it is|was impossible for", false),
+        ("there is|was a way for", true),
+        ("there is|was no way|chance|possibility|means for", false),
+        (
+            "nothing|nobody|none prevents|stops|keeps|hinders|prevented|stopped",
+            true,
+        ),
+        ("no one prevents|stops", true),
+        ("there is nothing to prevent|stop|keep|hinder", true),
+        ("nothing can|could|will prevent|stop|keep|hinder", true),
+    ];
+    let (from, able) = ABLE
+        .iter()
+        .find_map(|(words, able)| len_of(words, tokens).map(|n| (n, *able)))?;
+    let to = noun_phrase::read(tokens, from, &[])?.1;
+    let verb = tokens.get(to + 1)?;
+    let verb = match tokens.get(to)?.word() {
+        "to" => verb.word().to_owned(),
+        "from" => base(verb.word())?,
+        _ => return None,
+    };
+    let not = (!able).then(|| "not".to_owned());
+    let words = std::iter::once("can".to_owned()).chain(not).chain([verb]);
+    Some((
+        from..to,
+        Able {
+            words: words.collect(),
+            len: to + 2,
+        },
+    ))
+}
+
+/// The verb that a gerund is of.
+fn base(gerund: &str) -> Option<String> {
+    let stem = gerund.strip_suffix("ing")?;
+    let single = stem.get(..stem.len().checked_sub(1)?)?;
+    let is_base = |word: &String| lexicon::verb(word).iter().any(|(_, form)| *form == Form::Base);
+    [stem.to_owned(), format!("{stem}e"), single.to_owned()]
+        .into_iter()
+        .find(is_base)
+}
+
 /// "far from winning", "nowhere near equal"; not "far from the king".
 fn distance(tokens: &[Token]) -> Option<(usize, &'static str)> {
     let n = len_of("far from", tokens).or_else(|| len_of("nowhere near|close", tokens))?;
@@ -321,6 +408,47 @@ fn cleft(tokens: &[Token]) -> Option<(bool, Range<usize>, usize)> {
         .iter()
         .all(|t| !matches!(t.tok, Tok::Sign(_)) && !is_aux(t.word()));
     (named && verb && unbroken).then_some((negated, from..to, to + 1))
+}
+
+/// "It was (not) h4 that Black had to play": "Black had (not) to play h4". What is fronted goes behind its clause.
+fn object_cleft(tokens: &[Token]) -> Option<Vec<Token>> {
+    let start = (0..tokens.len()).find(|&at| len_of("it is|was", &tokens[at..]).is_some())?;
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let negated = word(start + 2) == "not";
+    let from = start + 2 + usize::from(negated);
+    let that = (from + 1..from + 6).find(|&at| matches!(word(at), "that" | "which"))?;
+    let named = &tokens[from..that];
+    let is_move = |t: &Token| matches!(t.tok, Tok::Move(_) | Tok::Square(_));
+    let amount = matches!(word(from), "a" | "an") && lexicon::role(word(from + 1)).is_some() && that == from + 2;
+    let one = named.iter().filter(|t| is_move(t)).count() == 1 && named.iter().all(|t| t.word().is_empty());
+    if !(one || amount)
+        || !matches!(
+            word(that + 1),
+            "white" | "black" | "he" | "she" | "the" | "stockfish" | "one"
+        )
+    {
+        return None;
+    }
+    let rest = &tokens[that + 1..];
+    let end = rest
+        .iter()
+        .position(|t| matches!(t.tok, Tok::Sign(_)))
+        .unwrap_or(rest.len());
+    let mut found = tokens[..start].to_vec();
+    let mut deny = negated;
+    let mut at = 0;
+    while at < end {
+        if let Some(n) = deny.then(|| negate(&rest[at..end], &mut found)).flatten() {
+            deny = false;
+            at += n;
+        } else {
+            found.push(rest[at].clone());
+            at += 1;
+        }
+    }
+    found.extend_from_slice(named);
+    found.extend_from_slice(&rest[end..]);
+    (!deny).then_some(found)
 }
 
 fn is_aux(word: &str) -> bool {

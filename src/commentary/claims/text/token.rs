@@ -158,13 +158,20 @@ impl Lexer<'_> {
             .map(char::len_utf8)
             .sum();
         let marks: String = rest[len..len + tail].chars().filter(|c| "+#".contains(*c)).collect();
+        // "ed7": a pawn's capture without its cross.
+        let crossed = match body.as_bytes() {
+            [from, rest @ ..] if rest.len() == 2 && from.is_ascii_lowercase() && rest[0].is_ascii_lowercase() => {
+                format!("{}x{}", &body[..1], &body[1..])
+            }
+            _ => body.to_owned(),
+        };
         let tok = match body.to_ascii_lowercase().parse::<Square>() {
             // The marks stay outside: "to e4!" ends a sentence.
             Ok(square) if marks.is_empty() => {
                 self.push(Tok::Square(square), len);
                 return true;
             }
-            _ => Tok::Move(format!("{body}{marks}")),
+            _ => Tok::Move(format!("{crossed}{marks}")),
         };
         // A mark that ends the sentence stays with the move; nothing is lost by that.
         self.push(tok, len + tail);
@@ -416,7 +423,13 @@ fn san_len(text: &str) -> Option<usize> {
         if takes(at(j)) || (origin == 2 && dash(at(j)) && is_file(at(j + 1)) && is_rank(at(j + 2))) {
             j += 1;
         } else if origin == 1 && !piece {
-            continue; // "ae4" is none
+            // "ae4" is none, "de4" may be.
+            let beside = |a: Option<char>, b: Option<char>| {
+                a.zip(b).is_some_and(|(a, b)| u32::from(a).abs_diff(u32::from(b)) == 1)
+            };
+            if !beside(at(i), at(j)) {
+                continue;
+            }
         }
         if !(is_file(at(j)) && is_rank(at(j + 1))) {
             continue;

@@ -176,7 +176,9 @@ fn slot(text: &str, tokens: &[Token], at: usize, parts: &[Part], mover: Color) -
         ));
     }
     let denies = np.det == Det::No;
-    let material = np.head == Head::Thing(lexicon::Thing::Material);
+    // "The point is in the bag": what a game is played for.
+    let point = np.head == Head::Thing(lexicon::Thing::Point) && np.count.is_none() && np.det == Det::Definite;
+    let material = np.head == Head::Thing(lexicon::Thing::Material) || point;
     if amount(&np).is_some() && np.squares.is_empty() && np.file.is_none() && np.owner.is_none() && !material {
         let bare = np.det == Det::Bare && np.count.is_none() && !np.plural;
         let said = match said.split_once(' ') {

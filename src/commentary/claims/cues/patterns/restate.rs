@@ -11,7 +11,11 @@ use super::{
 };
 use crate::commentary::claims::{
     ClaimKind,
-    board::{clause::Draft, scene::World, truth::Truth},
+    board::{
+        clause::Draft,
+        scene::World,
+        truth::{self, Truth},
+    },
     grammar::{
         frame::Discourse,
         phrase::{self, Item, Part},
@@ -114,7 +118,11 @@ fn supposes(world: &World<'_>, atoms: &[Atom], parts: &[Part]) -> bool {
         "before",
         "once",
     ];
-    atoms.iter().any(|a| words.contains(&a.word.as_str()))
+    let at_once = |at: usize| atoms[at].word == "once" && at > 0 && atoms[at - 1].word == "at";
+    atoms
+        .iter()
+        .enumerate()
+        .any(|(at, a)| words.contains(&a.word.as_str()) && !at_once(at))
         || parts
             .iter()
             .any(|p| matches!(&p.item, Item::Move(word) if !world.is_played(word)))
@@ -147,8 +155,15 @@ fn best(
     fits.sort_by_key(|(m, _)| std::cmp::Reverse(m.named.len()));
     let drafts = fits.into_iter().find_map(|(m, row)| {
         let plain = say(world, stretch, &m, row, subject)?;
-        let drafts = sentence_of(world, &plain, &mut Discourse::default());
-        drafts.into_iter().find(|d| d.kind == kind)
+        // One of several readings is enough.
+        let read = |(number, one): (usize, &str)| {
+            let drafts = sentence_of(world, one, &mut Discourse::default());
+            let of_kind = |d: &Draft| d.kind == kind || number > 0 && d.kind != ClaimKind::Placement;
+            drafts.into_iter().find(of_kind)
+        };
+        let drafts: Vec<Draft> = plain.split(" / ").enumerate().filter_map(read).collect();
+        let truth = truth::any(drafts.iter().map(|d| d.truth.clone()));
+        drafts.into_iter().next().map(|d| Draft { truth, ..d })
     });
     drafts.map(|d| Draft { span, ..d })
 }
@@ -296,9 +311,10 @@ fn compared(world: &World<'_>, more: &str, less: &str, denied: bool) -> Option<S
     }
 }
 
-/// "not Black": the denial strikes a side beside the one that is meant.
+/// "not Black": the denial strikes a side beside the one that is meant; in "is not Black's best move" it does not.
 fn contrasts(stretch: &[Atom], at: usize) -> bool {
-    stretch[at].word == "not" && at > 0 && matches!(stretch.get(at + 1).map(|a| a.slot), Some(Some(Slot::Side(_))))
+    let side = |a: &Atom| matches!(a.slot, Some(Slot::Side(_))) && !a.owns;
+    stretch[at].word == "not" && at > 0 && stretch.get(at + 1).is_some_and(side)
 }
 
 fn sides(stretch: &[Atom], range: Range<usize>) -> Vec<(usize, &'static str)> {

@@ -2,7 +2,8 @@
 //!
 //! A line without indentation is what is said, the indented ones below it are cues that say it (patterns as in `cue`).
 //! `{S}` is the side, `{M}` the move, `{A}` an amount of material, `{X}` men, `{Q}` a square; `{n}` is "not" where the words
-//! deny it, `{-n}` where they don't. `{M>M2}` is "the first move is better than the second", `{best}` a side's best move. A side that the cue does not
+//! deny it, `{-n}` where they don't. `{M>M2}` is "the first move is better than the second", `{best}` a side's best move,
+//! "/" stands between readings of which one is enough. A side that the cue does not
 //! name is the one named beside it, a move that it does not name the one that was played. `@word` is a class of words.
 //!
 //! The order within a table is no matter: the cue that names the most words is asked first.
