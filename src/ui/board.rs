@@ -1,14 +1,14 @@
 //! The board with the bar beside it and the promotion choice over it.
 
-use leptos::{html, prelude::*};
-use shakmaty::{Chess, Position};
+use leptos::prelude::*;
+use shakmaty::Position;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, focus, ground::Ground, location, theme},
+    browser::{clock, focus},
     chess::names::role_name,
-    services::paths,
     state::App,
+    ui::shown_board::ground,
     view::{
         board::{BoardView, Brush},
         lines::EvalBar,
@@ -19,68 +19,27 @@ use crate::{
 #[component]
 pub fn Board() -> impl IntoView {
     let app = App::get();
-    let element = NodeRef::<html::Div>::new();
-    let ground = StoredValue::new_local(None::<Ground>);
-    let problem = RwSignal::new(None::<String>);
-    let shown = Memo::new(move |_| board_view(app));
-    Effect::new(move |mounted: Option<bool>| {
-        let Some(element) = element.get() else { return false };
-        if mounted == Some(true) {
-            return true;
+    let on_move = move |from: String, to: String| {
+        if let (Ok(from), Ok(to)) = (from.parse(), to.parse()) {
+            app.desk.drag(from, to);
         }
-        spawn_local(async move {
-            let url = location::absolute(&paths::board());
-            let on_move = move |from: String, to: String| {
-                if let (Ok(from), Ok(to)) = (from.parse(), to.parse()) {
-                    app.desk.drag(from, to);
-                }
-            };
-            match Ground::mount(&url, &element, &shown.get_untracked(), animation(), on_move).await {
-                // The page may have been left while the script loaded.
-                Ok(board) => {
-                    board.show(
-                        &shown
-                            .try_get_untracked()
-                            .unwrap_or_else(|| BoardView::new(&Chess::default(), None, false, false)),
-                    );
-                    ground.try_set_value(Some(board));
-                }
-                Err(error) => {
-                    problem.try_set(Some(error.to_string()));
-                }
-            }
-        });
-        true
-    });
-    Effect::new(move |_| {
-        // Tracked twice on purpose: cancelling a promotion leaves the position as it was, and the board must redraw.
-        let view = shown.get();
-        app.desk.promotion.track();
-        ground.with_value(|g| {
-            if let Some(ground) = g {
-                ground.show(&view);
-            }
-        });
-    });
+    };
+    let ground = ground(
+        Memo::new(move |_| board_view(app)).into(),
+        // Cancelling a promotion leaves the position as it was, and the board must be drawn again.
+        move || app.desk.promotion.track(),
+        on_move,
+        "Moves can be typed, and the position is in the text board below.",
+    );
     view! {
         <div class="board-frame">
             <Bar />
             <div class="board-square">
-                <div class="board" node_ref=element aria-hidden="true"></div>
-                {move || problem.get().map(|reason| view! {
-                    <p class="board-problem" role="alert">
-                        "The board cannot be shown: " {reason} ". Moves can be typed, and the position is in the text board below."
-                    </p>
-                })}
+                {ground}
                 <Promotion />
             </div>
         </div>
     }
-}
-
-/// Milliseconds of a gliding piece.
-fn animation() -> u32 {
-    if theme::reduced_motion() { 0 } else { 180 }
 }
 
 /// The position on the desk with its move, or the one that a chip previews.

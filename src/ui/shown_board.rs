@@ -1,4 +1,4 @@
-//! A board to look at: nothing on it can be moved.
+//! A board on the page, and one to look at only, on which nothing can be moved.
 
 use leptos::{html, prelude::*};
 use wasm_bindgen_futures::spawn_local;
@@ -16,6 +16,18 @@ pub fn ShownBoard(
     #[prop(into)]
     view: Signal<BoardView>,
 ) -> impl IntoView {
+    let ground = ground(view, || (), |_, _| (), "The position is in the text board below.");
+    view! { <div class="board-square">{ground}</div> }
+}
+
+/// The board itself. `redraw` is asked for what it tracks: when that changes, the board is shown anew although the view is
+/// the same. `on_move` is told of the squares of a move made on it. `instead` helps where it can't be shown.
+pub fn ground(
+    view: Signal<BoardView>,
+    redraw: impl Fn() + 'static,
+    on_move: impl Fn(String, String) + Copy + 'static,
+    instead: &'static str,
+) -> AnyView {
     let element = NodeRef::<html::Div>::new();
     let ground = StoredValue::new_local(None::<Ground>);
     let problem = RwSignal::new(None::<String>);
@@ -26,8 +38,7 @@ pub fn ShownBoard(
         }
         spawn_local(async move {
             let url = location::absolute(&paths::board());
-            let animation = if theme::reduced_motion() { 0 } else { 180 };
-            match Ground::mount(&url, &element, &view.get_untracked(), animation, |_, _| ()).await {
+            match Ground::mount(&url, &element, &view.get_untracked(), animation(), on_move).await {
                 // The page may have been left, or turned to another view, while the script loaded.
                 Ok(board) => {
                     if let Some(now) = view.try_get_untracked() {
@@ -44,6 +55,7 @@ pub fn ShownBoard(
     });
     Effect::new(move |_| {
         let view = view.get();
+        redraw();
         ground.with_value(|ground| {
             if let Some(ground) = ground {
                 ground.show(&view);
@@ -51,15 +63,17 @@ pub fn ShownBoard(
         });
     });
     view! {
-        <div class="board-square">
-            <div class="board" node_ref=element aria-hidden="true"></div>
-            {move || problem.get().map(|reason| view! {
-                <p class="board-problem" role="alert">
-                    "The board cannot be shown: " {reason} ". The position is in the text board below."
-                </p>
-            })}
-        </div>
+        <div class="board" node_ref=element aria-hidden="true"></div>
+        {move || problem.get().map(|reason| view! {
+            <p class="board-problem" role="alert">"The board cannot be shown: " {reason} ". " {instead}</p>
+        })}
     }
+    .into_any()
+}
+
+/// Milliseconds of a gliding piece.
+fn animation() -> u32 {
+    if theme::reduced_motion() { 0 } else { 180 }
 }
 
 /// A board in words, folded.

@@ -1,5 +1,7 @@
 //! Fields of the study builder: a label, an input, and the place of the study that they show and change.
 
+use std::str::FromStr;
+
 use leptos::{ev::Event, prelude::*};
 
 use crate::{state::App, survey::Study};
@@ -16,58 +18,64 @@ fn changes<T: 'static>(read: fn(&Event) -> Option<T>, set: Change<T>) -> impl Fn
     }
 }
 
+/// An input below its label.
+fn labelled(id: String, label: String, input: AnyView) -> AnyView {
+    view! {
+        <label for=id>{label}</label>
+        {input}
+    }
+    .into_any()
+}
+
 /// A line of text.
 pub fn line(
-    id: String,
-    label: String,
+    id: impl Into<String>,
+    label: impl Into<String>,
     get: impl Fn(&Study) -> String + Send + Sync + 'static,
     set: impl Fn(&mut Study, String) + 'static,
 ) -> AnyView {
     let study = App::get().builder.study;
     let change = changes(|event| Some(event_target_value(event)), Box::new(set));
-    view! {
-        <label for=id.clone()>{label}</label>
-        <input id=id autocomplete="off" prop:value=move || study.with(&get) on:change=change />
-    }
-    .into_any()
+    let id = id.into();
+    let input =
+        view! { <input id=id.clone() autocomplete="off" prop:value=move || study.with(&get) on:change=change /> };
+    labelled(id, label.into(), input.into_any())
 }
 
 /// Several lines of text.
 pub fn area(
-    id: String,
-    label: String,
+    id: impl Into<String>,
+    label: impl Into<String>,
     get: impl Fn(&Study) -> String + Send + Sync + 'static,
     set: impl Fn(&mut Study, String) + 'static,
 ) -> AnyView {
     let study = App::get().builder.study;
     let change = changes(|event| Some(event_target_value(event)), Box::new(set));
-    view! {
-        <label for=id.clone()>{label}</label>
-        <textarea id=id rows="4" prop:value=move || study.with(&get) on:change=change></textarea>
-    }
-    .into_any()
+    let id = id.into();
+    let input =
+        view! { <textarea id=id.clone() rows="4" prop:value=move || study.with(&get) on:change=change></textarea> };
+    labelled(id, label.into(), input.into_any())
 }
 
 /// A whole number; what is none is left as it was.
-pub fn number(
-    id: String,
-    label: String,
-    get: impl Fn(&Study) -> i64 + Send + Sync + 'static,
-    set: impl Fn(&mut Study, i64) + 'static,
+pub fn number<T: FromStr + ToString + 'static>(
+    id: impl Into<String>,
+    label: impl Into<String>,
+    get: impl Fn(&Study) -> T + Send + Sync + 'static,
+    set: impl Fn(&mut Study, T) + 'static,
 ) -> AnyView {
     let study = App::get().builder.study;
     let change = changes(|event| event_target_value(event).trim().parse().ok(), Box::new(set));
-    view! {
-        <label for=id.clone()>{label}</label>
-        <input id=id type="number" inputmode="numeric" prop:value=move || study.with(|study| get(study).to_string()) on:change=change />
-    }
-    .into_any()
+    let id = id.into();
+    let shown = move || study.with(|study| get(study).to_string());
+    let input = view! { <input id=id.clone() type="number" inputmode="numeric" prop:value=shown on:change=change /> };
+    labelled(id, label.into(), input.into_any())
 }
 
 /// A box to tick.
 pub fn tick(
-    id: String,
-    label: String,
+    id: impl Into<String>,
+    label: impl Into<String>,
     get: impl Fn(&Study) -> bool + Send + Sync + 'static,
     set: impl Fn(&mut Study, bool) + 'static,
 ) -> AnyView {
@@ -75,8 +83,8 @@ pub fn tick(
     let change = changes(|event| Some(event_target_checked(event)), Box::new(set));
     view! {
         <label class="check">
-            <input id=id type="checkbox" prop:checked=move || study.with(&get) on:change=change />
-            {label}
+            <input id=id.into() type="checkbox" prop:checked=move || study.with(&get) on:change=change />
+            {label.into()}
         </label>
     }
     .into_any()
@@ -84,8 +92,8 @@ pub fn tick(
 
 /// One of several: values with what is shown for them.
 pub fn choice(
-    id: String,
-    label: String,
+    id: impl Into<String>,
+    label: impl Into<String>,
     options: impl Fn(&Study) -> Vec<(String, String)> + Send + Sync + 'static,
     get: impl Fn(&Study) -> String + Send + Sync + 'static,
     set: impl Fn(&mut Study, String) + 'static,
@@ -94,16 +102,16 @@ pub fn choice(
     let change = changes(|event| Some(event_target_value(event)), Box::new(set));
     let options = Memo::new(move |_| study.with(&options));
     let chosen = Memo::new(move |_| study.with(&get));
-    view! {
-        <label for=id.clone()>{label}</label>
-        <select id=id on:change=change>
+    let id = id.into();
+    let select = view! {
+        <select id=id.clone() on:change=change>
             {move || options.get().into_iter().map(|(value, shown)| {
                 let this = value.clone();
                 view! { <option value=value prop:selected=move || chosen.with(|chosen| *chosen == this)>{shown}</option> }
             }).collect_view()}
         </select>
-    }
-    .into_any()
+    };
+    labelled(id, label.into(), select.into_any())
 }
 
 /// Buttons that move an entry of a list, or remove it.

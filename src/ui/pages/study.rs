@@ -14,6 +14,7 @@ use crate::{
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
         study_criteria::CriteriaEditor,
+        study_fields::{number, tick},
         study_form::FormEditor,
         study_models::StudyModels,
         study_sending::SendingEditor,
@@ -212,53 +213,6 @@ fn Items() -> impl IntoView {
     }
 }
 
-/// A number of the study in a field of the page.
-fn number(
-    id: &'static str,
-    label: &'static str,
-    get: impl Fn(&Study) -> u64 + Copy + Send + Sync + 'static,
-    set: impl Fn(&mut Study, u64) + Copy + 'static,
-) -> AnyView {
-    let state = App::get().builder;
-    view! {
-        <label for=id>{label}</label>
-        <input id=id type="number" min="0" inputmode="numeric" prop:value=move || state.study.with(|study| get(study).to_string())
-            on:change=move |event| {
-                if let Ok(value) = event_target_value(&event).parse::<u64>() {
-                    state.study.update(|study| set(study, value));
-                }
-            } />
-    }
-    .into_any()
-}
-
-/// A switch of the study on the page.
-fn switch(
-    label: &'static str,
-    get: impl Fn(&Study) -> bool + Copy + Send + Sync + 'static,
-    set: impl Fn(&mut Study, bool) + Copy + 'static,
-) -> AnyView {
-    let state = App::get().builder;
-    view! {
-        <label class="check">
-            <input type="checkbox" prop:checked=move || state.study.with(get)
-                on:change=move |event| { let on = event_target_checked(&event); state.study.update(|study| set(study, on)); } />
-            {label}
-        </label>
-    }
-    .into_any()
-}
-
-#[allow(clippy::cast_possible_truncation)] // what is too large is named as a fault
-fn small(value: u64) -> u32 {
-    value.min(u64::from(u32::MAX)) as u32
-}
-
-#[allow(clippy::cast_possible_truncation)] // a page's address space holds 32 bits
-fn count(value: u64) -> usize {
-    value.min(u64::from(u32::MAX)) as usize
-}
-
 /// Breaks, order, checks.
 #[component]
 fn Options() -> impl IntoView {
@@ -274,17 +228,17 @@ fn Options() -> impl IntoView {
     view! {
         <section class="card survey-form">
             <h2>"How it runs"</h2>
-            {number("builder-break-after", "A break after so many comments (0: none)", |s| s.options.breaks.map_or(0, |b| b.after as u64),
-                move |s, v| breaks(s, &|b| b.after = count(v)))}
-            {number("builder-break-minutes", "Minutes of a break", |s| s.options.breaks.map_or(0, |b| u64::from(b.minutes)),
-                move |s, v| breaks(s, &|b| b.minutes = small(v)))}
-            {switch("Breaks can be skipped", |s| s.options.breaks.is_some_and(|b| b.skippable), move |s, v| breaks(s, &|b| b.skippable = v))}
-            {switch("Raters can go back", |s| s.options.back, |s, v| s.options.back = v)}
-            {number("builder-resume", "Hours within which one can come back (0: no limit)", |s| s.options.resume_hours.map_or(0, u64::from),
-                |s, v| s.options.resume_hours = (v > 0).then(|| small(v)))}
-            {number("builder-repeats", "Comments shown a second time, as a silent check", |s| s.checks.repeats as u64, |s, v| s.checks.repeats = count(v))}
+            {number("builder-break-after", "A break after so many comments (0: none)", |s| s.options.breaks.map_or(0, |b| b.after),
+                move |s, v| breaks(s, &|b| b.after = v))}
+            {number("builder-break-minutes", "Minutes of a break", |s| s.options.breaks.map_or(0, |b| b.minutes),
+                move |s, v| breaks(s, &|b| b.minutes = v))}
+            {tick("builder-skippable", "Breaks can be skipped", |s| s.options.breaks.is_some_and(|b| b.skippable), move |s, v| breaks(s, &|b| b.skippable = v))}
+            {tick("builder-back", "Raters can go back", |s| s.options.back, |s, v| s.options.back = v)}
+            {number("builder-resume", "Hours within which one can come back (0: no limit)", |s| s.options.resume_hours.unwrap_or(0),
+                |s, v| s.options.resume_hours = (v > 0).then_some(v))}
+            {number("builder-repeats", "Comments shown a second time, as a silent check", |s| s.checks.repeats, |s, v| s.checks.repeats = v)}
             {number("builder-seed", "Seed of the orders", |s| s.options.order.seed, |s, v| s.options.order.seed = v)}
-            {switch("Items in another order for each rater", |s| s.options.order.shuffle, |s, v| s.options.order.shuffle = v)}
+            {tick("builder-shuffle", "Items in another order for each rater", |s| s.options.order.shuffle, |s, v| s.options.order.shuffle = v)}
         </section>
     }
 }
