@@ -9,12 +9,14 @@ use std::collections::HashMap;
 
 use claim_positions::{HANDWRITTEN, LABELLED, positions, read, sheet};
 use kibitz::{
-    commentary::{FactSheet, claims::check, narrate},
+    commentary::{FactSheet, claims::check, narrate_in},
     concepts::{Concept, ConceptScores, Concepts, Source, priorities},
 };
 use serde::Deserialize;
 use shakmaty::{Color, fen::Fen};
 
+/// In how many words each is told.
+const WORDINGS: u32 = 2;
 const CONCEPTS: &str = include_str!("data/claims/concepts.jsonl");
 
 #[derive(Deserialize)]
@@ -88,8 +90,14 @@ fn engine_and_concepts_in_its_words_are_not_held_against_it() {
     assert!(sheets.len() > 400, "{}", sheets.len());
     let (mut sentences, mut of_concepts) = (0, 0);
     let mut wrong = Vec::new();
-    for (name, sheet) in &sheets {
-        let prose: Vec<String> = narrate(sheet).into_iter().map(|sentence| sentence.text).collect();
+    for ((name, sheet), wording) in sheets
+        .iter()
+        .flat_map(|sheet| (0..WORDINGS).map(move |wording| (sheet, wording)))
+    {
+        let prose: Vec<String> = narrate_in(sheet, wording)
+            .into_iter()
+            .map(|sentence| sentence.text)
+            .collect();
         sentences += prose.len();
         let text = prose.join(" ");
         of_concepts += text.matches(" also ").count();

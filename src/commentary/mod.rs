@@ -32,7 +32,7 @@ pub use claims::{Checked, Claim, ClaimKind, ClaimVerdict};
 pub use evaluation::{Evaluation, Line};
 pub use fact::{Fact, FactId, FactKind};
 pub use fact_sheet::FactSheet;
-pub use narrator::{Sentence, narrate};
+pub use narrator::{Sentence, narrate, narrate_in};
 pub use prompt::{Context, Prompt, PromptOptions, prompt};
 pub use revision::{Review, Revision, Told};
 pub use verdict::{Standing, Verdict};

@@ -31,7 +31,13 @@ const MOST: usize = 3;
 /// Comments on the move in one to three sentences. The same sheet gives the same text.
 #[must_use]
 pub fn narrate(sheet: &FactSheet) -> Vec<Sentence> {
-    let mut narrator = Narrator::new(sheet);
+    narrate_in(sheet, 0)
+}
+
+/// The same facts in other words: a number for each set of choices among them, 0 for those of [`narrate`].
+#[must_use]
+pub fn narrate_in(sheet: &FactSheet, wording: u32) -> Vec<Sentence> {
+    let mut narrator = Narrator::new(sheet, wording);
     match narrator.verdict() {
         Some((verdict, id)) if verdict.is_bad() => narrator.bad(verdict, id),
         verdict => narrator.fair(verdict),
@@ -49,15 +55,20 @@ struct Narrator<'a> {
 }
 
 impl<'a> Narrator<'a> {
-    fn new(sheet: &'a FactSheet) -> Self {
+    fn new(sheet: &'a FactSheet, wording: u32) -> Self {
         let played = sheet.played();
         let epd = Fen::from_position(&played.before, EnPassantMode::Legal).to_string();
         let board = epd.rsplitn(3, ' ').last().unwrap_or_default();
+        let choice = if wording == 0 {
+            String::new()
+        } else {
+            format!(" {wording}")
+        };
         Self {
             sheet,
             san: played.san(),
             mover: played.mover(),
-            dice: Dice::of(&format!("{board} {}", played.uci())),
+            dice: Dice::of(&format!("{board} {}{choice}", played.uci())),
             said: Vec::new(),
         }
     }
