@@ -38,7 +38,7 @@ use self::{
         patterns::{cue, restate},
         segments::{contact_cues, deed_cues, segment},
     },
-    families::{contact, deeds, judgement, king, material, moves, placement, structure, tactics},
+    families::{contact, deeds, judgement, king, material, moves, placement, promotions, structure, tactics},
     grammar::{
         builder,
         frame::{self, Discourse, Frame},
@@ -254,6 +254,7 @@ fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames
             either(&mut found, first);
         }
         named.claims(&clause, number, &mut found, first);
+        promotions::made(&clause, &mut found, first);
     }
     let segments = segment::segments(world, parts, tokens);
     deed_cues::claims(world, &segments, frames, &mut found);

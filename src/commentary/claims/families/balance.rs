@@ -35,6 +35,15 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         return;
     };
     let named_side = frame.subject.iter().any(|a| a.side(mover).is_some());
+    // "On b6, Black has no pawn": of a square; "has more pieces out": of development.
+    let placed = |a: &Arg| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Square { .. }));
+    let compared = ["more", "fewer", "less"].iter().any(|w| frame.has_word(w));
+    let development = ["out", "home", "play", "action", "undeveloped", "developed"]
+        .iter()
+        .any(|w| frame.has_word(w));
+    if frame::behind(&frame.pre, &[Prep::On, Prep::At]).iter().any(placed) || compared && development {
+        return;
+    }
     level(clause, found);
     let both_ways = frame.post.iter().any(|p| matches!(p.item, Item::Prep(Prep::Up)))
         && frame

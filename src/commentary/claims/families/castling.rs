@@ -1,13 +1,13 @@
-//! Claims about castling and promotion.
+//! Claims about castling.
 
-use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{CastlingSide, Color, Position};
 
 use super::{
     checks::resting,
     deeds::{judge, to_move},
 };
 use crate::{
-    chess::names::{color_name, role_name},
+    chess::names::color_name,
     commentary::{
         FactKind,
         claims::{
@@ -18,9 +18,9 @@ use crate::{
                 truth::{self, Truth},
             },
             grammar::{
-                frame::{self, Arg, Frame},
+                frame::{Arg, Frame},
                 lexicon::{Act, Prep, Thing, Trait},
-                phrase::{Det, Head, Item},
+                phrase::{Head, Item},
             },
         },
     },
@@ -179,64 +179,6 @@ fn can_castle(clause: &Clause<'_>, view: &View, side: Color, wing: Option<Castli
     }
 }
 
-pub fn promote(clause: &Clause<'_>, found: &mut Vec<Draft>) {
-    let frame = clause.frame;
-    // "one step away from promoting".
-    let before = frame.pre.last().map(|p| &p.item);
-    if !frame.verb.finite && matches!(before, Some(Item::Prep(Prep::From | Prep::To | Prep::Near | Prep::Of))) {
-        return;
-    }
-    let roles: Vec<Role> = frame
-        .behind(&[Prep::To, Prep::Into, Prep::As])
-        .iter()
-        .filter_map(Arg::np)
-        .filter_map(|np| match np.head {
-            Head::Role(role) if role != Role::Pawn => Some(role),
-            _ => None,
-        })
-        .collect();
-    let squares: Vec<Square> = frame
-        .behind(&[Prep::On, Prep::At, Prep::To])
-        .iter()
-        .filter_map(Arg::np)
-        .filter(|np| matches!(np.head, Head::Square { .. }))
-        .flat_map(|np| np.squares.clone())
-        .collect();
-    let side = named_side(clause, &frame.subject).or_else(|| named_side(clause, &frame.objects()));
-    let truth = clause.ask_deed(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &squares)));
-    // That a pawn will promote one day is a plan.
-    let later = ["later", "soon", "eventually", "one", "someday", "ever"]
-        .iter()
-        .any(|w| frame.has_word(w));
-    let truth = if clause.mode == Mode::Can && later {
-        truth.lenient("It may promote later.")
-    } else {
-        truth
-    };
-    found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
-}
-
-/// The colour that the words name; the pawn that promoted is on the board no more.
-fn named_side(clause: &Clause<'_>, args: &[Arg]) -> Option<Color> {
-    args.iter().find_map(|a| match a {
-        Arg::Np(np, _) => np.owner.and_then(|o| frame::side_of(o, clause.world.mover())),
-        Arg::Played => Some(clause.world.mover()),
-        _ => None,
-    })
-}
-
-/// "the pawn becomes a queen".
-pub fn frame_becomes(frame: &Frame) -> bool {
-    frame.verb.word.starts_with("becom") || frame.verb.word == "became"
-}
-
-/// "The pawn is a queen now".
-pub fn pawn_is_piece(frame: &Frame) -> bool {
-    let pawn = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn));
-    let piece = |a: &Arg| matches!(a, Arg::Np(np, _) if np.det == Det::Indefinite && matches!(np.head, Head::Role(role) if role != Role::Pawn));
-    !frame.verb.passive && frame.subject.iter().any(pawn) && frame.objects().iter().any(piece)
-}
-
 /// "Castling is no longer possible for Black".
 pub fn castling_possible(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
@@ -262,62 +204,6 @@ pub fn castling_possible(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
     });
     found.push(clause.draft(ClaimKind::Castling, truth));
-}
-
-/// "gets a new queen", "makes a queen".
-pub fn new_queen(frame: &Frame) -> bool {
-    let role = |a: &Arg| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Role(Role::Queen | Role::Rook | Role::Bishop | Role::Knight)) && np.squares.is_empty() && np.det == Det::Indefinite);
-    let made = frame.verb.act == Act::Make
-        && ["mak", "made", "creat"]
-            .iter()
-            .any(|stem| frame.verb.word.starts_with(stem));
-    frame.objects().iter().any(role) && (made || frame.has_word("new"))
-}
-
-pub fn becomes(clause: &Clause<'_>, found: &mut Vec<Draft>) {
-    let frame = clause.frame;
-    let pawn = frame
-        .subject
-        .iter()
-        .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn)));
-    let into = frame.behind(&[Prep::Into]);
-    let turns = frame.verb.act == Act::Turn;
-    let pawn = pawn
-        || turns
-            && frame
-                .objects()
-                .iter()
-                .any(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn)));
-    let roles: Vec<Role> = if turns { into } else { frame.objects() }
-        .iter()
-        .filter_map(Arg::np)
-        .flat_map(|np| match np.head {
-            Head::Role(role) if role != Role::Pawn => vec![role],
-            Head::Piece if turns => vec![Role::Queen, Role::Rook, Role::Bishop, Role::Knight],
-            _ => Vec::new(),
-        })
-        .collect();
-    if !(pawn || new_queen(frame)) || roles.is_empty() {
-        return;
-    }
-    let side = named_side(clause, &frame.subject);
-    let truth = clause.ask_deed(|view| judge(clause, view, side, |pos, m| promotes(pos, m, &roles, &[])));
-    found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
-}
-
-pub fn promotes(pos: &Chess, m: Move, roles: &[Role], squares: &[Square]) -> Truth {
-    let san = shakmaty::san::San::from_move(pos, m).to_string();
-    match m.promotion() {
-        None => Truth::no(format!("{san} is no promotion.")),
-        Some(into) => {
-            let fits = (roles.is_empty() || roles.contains(&into)) && (squares.is_empty() || squares.contains(&m.to()));
-            Truth::of(
-                fits,
-                || format!("{san} promotes to a {}.", role_name(into)),
-                || format!("{san} promotes to a {}.", role_name(into)),
-            )
-        }
-    }
 }
 
 pub fn castling_right(clause: &Clause<'_>, inverse: bool, span: std::ops::Range<usize>, found: &mut Vec<Draft>) {

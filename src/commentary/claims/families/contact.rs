@@ -232,7 +232,12 @@ pub fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &
             clause.relate(
                 &actors,
                 &targets,
-                |a, t| board.attacks_from(a.square).contains(t.square) || looks(bond, a, t.square),
+                // What stands on a square holds it.
+                |a, t| {
+                    board.attacks_from(a.square).contains(t.square)
+                        || looks(bond, a, t.square)
+                        || bond == Bond::Control && a.square == t.square
+                },
                 |pair, yes| match pair {
                     Some((a, t)) if yes => format!("{} bears on {}.", the_up(a), t.square),
                     Some((a, t)) => format!("{} does not reach {}.", the_up(a), t.square),

@@ -8,6 +8,7 @@ use super::{
         Kind, allowed_mate, gives_check, in_check, mate_in, mate_truth, mated, resting, stalemate, threatens_mate,
     },
     deeds::to_move,
+    promotions::NEXT,
 };
 use crate::{
     chess::names::color_name,
@@ -230,7 +231,10 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 found.push(clause.draft_at(ClaimKind::Castling, span, truth));
             }
             Thing::Promotion
-                if (light || with) && clause.mode == Mode::Fact && (with || !matches!(before, Some(Item::Prep(_)))) =>
+                if (light || with)
+                    && clause.mode == Mode::Fact
+                    && (with || !matches!(before, Some(Item::Prep(_))))
+                    && !NEXT.split(' ').any(|word| frame.has_word(word)) =>
             {
                 let truth = clause.ask(|view| {
                     let promoted = view.deed.as_ref().and_then(|(_, m)| m.promotion());
@@ -292,5 +296,8 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 }
 
 fn legal_word(np: &Np, frame: &Frame) -> bool {
-    np.det == Det::No && matches!(frame.verb.act, Act::Have | Act::Leave) && np.head == Head::Thing(Thing::Move)
+    np.det == Det::No
+        && matches!(frame.verb.act, Act::Have | Act::Leave)
+        && np.head == Head::Thing(Thing::Move)
+        && !frame.has_word("promoting")
 }

@@ -3,9 +3,10 @@
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
 use super::{
-    castling::{becomes, castle, castling_possible, frame_becomes, new_queen, pawn_is_piece, promote, wing_of},
+    castling::{castle, castling_possible, wing_of},
     checks::{checks, mates, stalemate, threatens_mate},
     deed_nouns::nouns,
+    promotions::{becomes, frame_becomes, new_queen, pawn_is_piece, promote},
 };
 use crate::{
     chess::{Man, motifs::threat::passed_turn},
@@ -21,7 +22,7 @@ use crate::{
             },
             grammar::{
                 frame::{Arg, Context, Frame},
-                lexicon::{Act, Prep, Thing},
+                lexicon::{Act, Form, Prep, Thing},
                 phrase::{self, Det, Head, Np},
             },
         },
@@ -173,6 +174,11 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 phrase::Item::Prep(Prep::Under | Prep::Into | Prep::Out | Prep::Over | Prep::Up)
             )
         });
+    // "Take the pawn on h3, for example".
+    let told = frame.subject.is_empty() && frame.verb.form == Form::Base && !frame.verb.infinitive;
+    if told && (frame.has_word("example") || frame.has_word("instance")) {
+        return;
+    }
     // "within capturing range".
     if frame.has_word("range") || frame.has_word("distance") {
         return;
@@ -233,6 +239,14 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let comes = !passive && truth.fails() && (frame.has_word("just") || frame.has_word("simply"));
     let truth = if comes {
         truth.lenient("It may tell of what comes.")
+    } else {
+        truth
+    };
+    // "The pawn is removed and a queen put in its place": a promotion.
+    let pawn = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn));
+    let promotes = |view: &View| view.deed.as_ref().is_some_and(|(_, m)| m.is_promotion());
+    let truth = if passive && objects.iter().all(pawn) && clause.views.iter().all(promotes) {
+        truth.lenient("The pawn that promotes leaves the board.")
     } else {
         truth
     };

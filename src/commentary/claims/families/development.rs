@@ -78,7 +78,19 @@ pub fn development(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             && frame.verb.modal.is_none()
             && frame.subject.iter().any(|a| a.side(clause.world.mover()).is_some()))
     {
+        // "has brought out more pieces than Black".
+        if frame.has_word("more") || frame.has_word("fewer") {
+            return;
+        }
         for man in men.iter().filter(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+            if let Arg::Np(np, _) = man
+                && matches!(np.det, phrase::Det::Indefinite | phrase::Det::No)
+                && np.squares.is_empty()
+                && !np.plural
+            {
+                brought_out(clause, np, found);
+                continue;
+            }
             let owned = match man {
                 Arg::Np(np, span) if np.owner.is_none() && !frame.verb.passive => Arg::Np(
                     Np {
@@ -148,8 +160,48 @@ fn whole(clause: &Clause<'_>, man: &Arg) -> Arg {
     }
 }
 
+/// "has developed a knight with Nf3", "no bishop is brought out": by the move; without its name it may be one that is out.
+fn brought_out(clause: &Clause<'_>, np: &Np, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let no = clause.negated || denies(np);
+    let one = Np {
+        det: phrase::Det::Indefinite,
+        owner: np.owner.or(clause.actor().map(phrase::Owner::Side)),
+        ..np.clone()
+    };
+    let deed = clause.ask_deed(|view| {
+        let Some(was) = view.moved_from() else {
+            return Truth::unknown("No move is spoken of.");
+        };
+        let why = format!("{} moves.", the_up(was));
+        if !men::fits(&one, was, Some(was.color), clause.world.mover()) {
+            return Truth::no(why).negated(no);
+        }
+        if at_home(was) {
+            return Truth::yes(why).negated(no);
+        }
+        Truth::unknown("It was out already.")
+    });
+    let named = frame.post.iter().any(|p| matches!(p.item, Item::Move(_)))
+        || ["move", "just", "here"].iter().any(|w| frame.has_word(w));
+    let state = developed_truth(clause, &Arg::Np(one.clone(), frame.span.clone()), true);
+    let truth = if named || frame.verb.passive && !frame.verb.perfect && !frame.verb.word.starts_with("develop") {
+        deed
+    } else if no == state.fails() {
+        deed.lenient("It may be one that is out already.")
+    } else {
+        deed
+    };
+    found.push(clause.draft(ClaimKind::Development, truth));
+}
+
 fn is_developed(clause: &Clause<'_>, man: &Arg, developed: bool, found: &mut Vec<Draft>) {
-    let truth = clause.ask(|view| {
+    let truth = developed_truth(clause, man, developed);
+    found.push(clause.draft(ClaimKind::Development, truth));
+}
+
+fn developed_truth(clause: &Clause<'_>, man: &Arg, developed: bool) -> Truth {
+    clause.ask(|view| {
         let men = clause.men(man, view);
         each_man(clause, &men, |m| {
             let home = at_home(m);
@@ -160,8 +212,7 @@ fn is_developed(clause: &Clause<'_>, man: &Arg, developed: bool, found: &mut Vec
             };
             (home != developed, why)
         })
-    });
-    found.push(clause.draft(ClaimKind::Development, truth));
+    })
 }
 
 /// "The knight is undeveloped", "on its home square", "White is ahead in development".
@@ -201,6 +252,7 @@ pub fn undeveloped(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         && frame.verb.perfect
         && !frame.verb.passive
         && frame.objects().is_empty()
+        && squares_behind(frame, &[Prep::To, Prep::On, Prep::At, Prep::Into]).is_empty()
         && clause.negated
     {
         for man in frame

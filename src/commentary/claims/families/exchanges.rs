@@ -35,7 +35,7 @@ pub fn trades(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let against = frame.behind(&[Prep::For, Prep::Against]);
     // "exchanges the pawn for a queen": a promotion.
     let pawn = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn));
-    let piece = |a: &Arg| matches!(a, Arg::Np(np, _) if np.det == Det::Indefinite && matches!(np.head, Head::Role(r) if r != Role::Pawn));
+    let piece = |a: &Arg| matches!(a, Arg::Np(np, _) if np.det == Det::Indefinite && np.is_men() && np.head != Head::Role(Role::Pawn));
     let promotes = |view: &View| view.deed.as_ref().is_some_and(|(_, m)| m.is_promotion());
     if objects.iter().any(pawn)
         && against.iter().any(piece)

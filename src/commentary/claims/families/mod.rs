@@ -17,5 +17,6 @@ pub mod material;
 pub mod motifs;
 pub mod moves;
 pub mod placement;
+pub mod promotions;
 pub mod structure;
 pub mod tactics;

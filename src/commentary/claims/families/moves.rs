@@ -5,6 +5,7 @@ use shakmaty::{Chess, Color, Move, Position, Square};
 use super::{
     deeds,
     development::{development, game_phase, undeveloped},
+    placement::there,
 };
 use crate::{
     chess::{Man, names::color_name},
@@ -13,7 +14,7 @@ use crate::{
         claims::{
             ClaimKind,
             board::{
-                clause::{Clause, Draft, Mode},
+                clause::{Clause, Draft, Mode, denies},
                 lines,
                 men::{self, the_up},
                 truth::Truth,
@@ -78,14 +79,24 @@ fn movement(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         Vec::new()
     };
     let retreat = frame.verb.act == Act::Retreat;
+    let placed = |np: &phrase::Np| np.det == phrase::Det::Indefinite && !np.squares.is_empty();
+    let settled = frame.verb.perfect && frame.verb.modal.is_none() && men.iter().filter_map(Arg::np).any(placed);
     let plain = ["mov", "advanc", "push"].iter().any(|w| frame.verb.word.starts_with(w))
         && matches!(clause.mode, Mode::Fact)
         && frame.verb.particle.is_none()
         && objects.iter().any(|a| matches!(a, Arg::Np(np, _) if np.is_men()));
-    if goals.is_empty() && from.is_empty() && !retreat && !plain {
+    if goals.is_empty() && from.is_empty() && !retreat && !plain && !settled {
         return;
     }
     if men.is_empty() && goals.is_empty() && !retreat {
+        return;
+    }
+    if frame.verb.perfect
+        && frame.verb.modal.is_none()
+        && from.is_empty()
+        && !retreat
+        && arrived(clause, &men, &goals, found)
+    {
         return;
     }
     // "moves the king to safety": no square is named.
@@ -130,6 +141,30 @@ fn movement(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         truth
     };
     found.push(clause.draft(kind, truth.resting_on(&ids)));
+}
+
+/// "The knight has reached c4", "has not put a rook on c8": what has come to a square stands there, whichever move took it there.
+fn arrived(clause: &Clause<'_>, men: &[Arg], goals: &[Square], found: &mut Vec<Draft>) -> bool {
+    let [Arg::Np(np, _)] = men else { return false };
+    // "has put a knight on e5": the phrase has its square.
+    let squares = if np.squares.is_empty() { goals } else { &np.squares };
+    let plain = clause.views.iter().any(|view| view.deed.is_none())
+        || clause.frame.post.iter().all(|p| !matches!(p.item, Item::Move(_)));
+    if !np.is_men() || squares.is_empty() || np.plural || !plain || clause.frame.has_word("just") {
+        return false;
+    }
+    if !np.squares.is_empty() && np.det != phrase::Det::Indefinite {
+        return false;
+    }
+    let np = phrase::Np {
+        squares: squares.to_vec(),
+        owner: np.owner.or(clause.actor().map(phrase::Owner::Side)),
+        ..np.clone()
+    };
+    let none = denies(&np) && !clause.negated;
+    let truth = clause.ask_deed(|view| there(&np, view, clause).negated(none).negated(clause.negated));
+    found.push(clause.draft(ClaimKind::Movement, truth));
+    true
 }
 
 pub fn squares_behind(frame: &Frame, preps: &[Prep]) -> Vec<Square> {

@@ -4,21 +4,21 @@ use std::ops::Range;
 
 use shakmaty::{Role, Square};
 
-use super::{castling::frame_becomes, hanging, structure};
+use super::{hanging, promotions::frame_becomes, structure};
 use crate::{
     chess::Man,
     commentary::claims::{
         ClaimKind,
         board::{
-            clause::{Clause, Draft, denies},
+            clause::{Clause, Draft, Mode, denies},
             men::{self, the, the_up},
             scene::View,
             truth::{self, Truth},
         },
         grammar::{
-            frame::Arg,
+            frame::{Arg, behind, side_of},
             lexicon::{Act, Prep, Thing, Trait},
-            phrase::{self, Det, Head, Item, Np, Owner},
+            phrase::{self, Det, Head, Item, Modal, Np, Owner},
         },
     },
 };
@@ -99,6 +99,26 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     if subjects.is_empty() || frame.existential {
         subjects = frame.objects();
     }
+    // "There is no piece or pawn on a5": any of them, and none.
+    let told: Vec<Square> = subjects
+        .iter()
+        .filter_map(Arg::np)
+        .flat_map(|np| np.squares.clone())
+        .chain(goals.iter().copied())
+        .collect();
+    let either = subjects.len() > 1 && frame.has_word("or") && told.len() == 1;
+    if either && subjects.iter().all(|a| a.np().is_some_and(Np::is_men)) {
+        let none = clause.negated || subjects.first().and_then(Arg::np).is_some_and(denies);
+        let placed = subjects.iter().filter_map(Arg::np).map(|np| Np {
+            squares: told.clone(),
+            det: Det::Indefinite,
+            ..np.clone()
+        });
+        let placed: Vec<Np> = placed.collect();
+        let truth = clause.ask(|view| truth::any(placed.iter().map(|np| there(np, view, clause))).negated(none));
+        found.push(clause.draft(ClaimKind::Placement, truth));
+        return;
+    }
     for subject in &subjects {
         let np = match subject {
             Arg::Np(np, _) => np.clone(),
@@ -111,7 +131,20 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         if !np.is_men() && np.head != Head::Thing(Thing::Nothing) {
             continue;
         }
-        if np.head == Head::Thing(Thing::Nothing) && !goals.is_empty() {
+        let of = behind(&frame.pre, &[Prep::Of]);
+        if np.head == Head::Thing(Thing::Nothing)
+            && let [Arg::Np(of, _)] = of.as_slice()
+            && of.is_men()
+            && !goals.is_empty()
+        {
+            // "None of White's knights is on c6".
+            let placed = Np {
+                squares: goals.clone(),
+                ..of.clone()
+            };
+            let truth = clause.ask(|view| there(&placed, view, clause).negated(true));
+            found.push(clause.draft(ClaimKind::Placement, truth));
+        } else if np.head == Head::Thing(Thing::Nothing) && !goals.is_empty() {
             let truth = clause.ask(|view| {
                 let man = goals.iter().find_map(|&sq| Man::at(view.board(), sq));
                 match man {
@@ -143,7 +176,12 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             found.push(clause.draft(kind, truth));
         } else if !goals.is_empty() {
             let which = Np {
-                det: if np.det == Det::No { Det::No } else { np.det },
+                // "A man stands on a2": it may be the king.
+                squares: if np.head == Head::Piece && np.squares.is_empty() {
+                    goals.clone()
+                } else {
+                    np.squares.clone()
+                },
                 ..np.clone()
             };
             let arg = Arg::Np(which, frame.span.clone());
@@ -153,7 +191,11 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     _ => return Truth::unknown(""),
                 };
                 if men.men.is_empty() && !men.some {
-                    return Truth::no(men.missing).negated(false);
+                    return if clause.negated {
+                        Truth::unknown(men.missing)
+                    } else {
+                        Truth::no(men.missing)
+                    };
                 }
                 let on = men.men.iter().find(|m| goals.contains(&m.square));
                 match on {
@@ -173,15 +215,38 @@ fn owns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let Some(side) = frame.subject.iter().find_map(|a| a.side(clause.world.mover())) else {
         return;
     };
+    // "On b6, Black has no pawn".
+    let fronted: Vec<Square> = behind(&frame.pre, &[Prep::On, Prep::At])
+        .iter()
+        .filter_map(Arg::np)
+        .filter(|np| matches!(np.head, Head::Square { .. }))
+        .flat_map(|np| np.squares.clone())
+        .collect();
     for object in frame.objects() {
         let Arg::Np(np, span) = &object else { continue };
+        let np = &Np {
+            squares: if np.squares.is_empty() {
+                fronted.clone()
+            } else {
+                np.squares.clone()
+            },
+            ..np.clone()
+        };
         // Adjectives of pawns are claims of their own.
         if !np.is_men() || (np.squares.is_empty() && np.file.is_none()) || !np.traits.is_empty() {
             continue;
         }
-        // "has the f2 pawn under attack": whose it is isn't said.
-        let last = frame.post.iter().rfind(|p| !matches!(p.item, Item::Comma));
-        if np.det == Det::Definite && np.owner.is_none() && last.is_some_and(|p| p.span.start >= span.end) {
+        // "has the f2 pawn under attack", "has White's knight on c3 in a pin": a man that is there anyhow.
+        let other = np
+            .owner
+            .is_none_or(|owner| side_of(owner, clause.world.mover()) != Some(side));
+        let more = || {
+            let last = frame.words.last().map_or("", String::as_str);
+            clause.negated && !np.squares.iter().any(|square| square.to_string() == last)
+        };
+        if np.det == Det::Definite && (other || more()) {
+            let truth = mentioned(clause, np);
+            found.push(clause.draft_at(ClaimKind::Placement, span.clone(), truth));
             continue;
         }
         let owned = Np {
@@ -320,8 +385,50 @@ fn mentions(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         } else {
             truth
         };
-        found.push(clause.draft_at(ClaimKind::Placement, span, truth));
+        if presumed(clause, &np) {
+            found.push(Draft {
+                kind: ClaimKind::Placement,
+                span,
+                truth,
+            });
+        } else {
+            found.push(clause.draft_at(ClaimKind::Placement, span, truth));
+        }
     }
+}
+
+/// "should not forget the rook on e4", "wants to improve the h7-pawn": the wish takes the man for granted, which "wants to
+/// put the knight on e5" does not.
+fn presumed(clause: &Clause<'_>, np: &Np) -> bool {
+    let frame = clause.frame;
+    let firm = |modal: Option<Modal>| matches!(modal, None | Some(Modal::Must | Modal::Should));
+    let wants = frame.governor == Some(Act::Plan) || firm(frame.governor_modal);
+    let improves = ["improv", "activat", "rerout"]
+        .iter()
+        .any(|stem| frame.verb.word.starts_with(stem));
+    let placing = matches!(
+        frame.verb.act,
+        Act::Move
+            | Act::Play
+            | Act::Develop
+            | Act::Have
+            | Act::Be
+            | Act::Make
+            | Act::Stand
+            | Act::Win
+            | Act::Plan
+            | Act::Retreat
+            | Act::Trade
+            | Act::Offer
+    );
+    clause.mode == Mode::Wish
+        && !clause.vague
+        && frame.context.is_plain()
+        && firm(frame.verb.modal)
+        && wants
+        && (improves || !placing)
+        && np.squares.len() == 1
+        && (np.det == Det::Definite || np.owner.is_some())
 }
 
 /// "puts a knight on e5" when that is what the move does, or may do.
@@ -353,6 +460,15 @@ fn mentioned(clause: &Clause<'_>, np: &Np) -> Truth {
         })
         .collect();
     views.extend(earlier);
+    // "The pawn on d8 is a queen now": the pawn that has just promoted.
+    let promoted = |view: &View| {
+        view.deed
+            .as_ref()
+            .is_some_and(|(_, m)| m.is_promotion() && np.squares.contains(&m.to()))
+    };
+    if np.head == Head::Role(Role::Pawn) && clause.views.iter().any(promoted) {
+        return Truth::unknown("It has promoted there.");
+    }
     truth::any(views.iter().map(|view| {
         // The owner may be anybody's in the words: only the colour that is named counts.
         there(np, view, clause)

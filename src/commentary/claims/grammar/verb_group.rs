@@ -412,6 +412,42 @@ impl Group<'_> {
         }
     }
 
+    /// "takes care", "takes the place of", "takes on the shape of", "take a look": nothing is captured.
+    fn takes_no_man(&self) -> bool {
+        let light = |word: &str| {
+            matches!(
+                word,
+                "the" | "a" | "an" | "on" | "up" | "its" | "his" | "their" | "some" | "good"
+            )
+        };
+        let noun = (0..3).map(|n| self.word(n)).find(|word| !light(word));
+        noun.is_some_and(|noun| {
+            matches!(
+                noun,
+                "care"
+                    | "control"
+                    | "advantage"
+                    | "aim"
+                    | "place"
+                    | "charge"
+                    | "hold"
+                    | "part"
+                    | "space"
+                    | "time"
+                    | "note"
+                    | "look"
+                    | "shape"
+                    | "form"
+                    | "role"
+                    | "appearance"
+                    | "stock"
+                    | "promotion"
+                    | "glance"
+                    | "identity"
+            )
+        })
+    }
+
     /// "up", "off", "back" behind the verb, and the meanings they make.
     fn particle(&mut self) {
         let next = self.word(0).to_owned();
@@ -440,12 +476,7 @@ impl Group<'_> {
                 if stem(&["tak", "took"]) { Some(Act::Other) } else { None },
                 Some(Prep::Away),
             ),
-            "care" | "control" | "advantage" | "aim" | "place" | "charge" | "hold" | "part" | "space" | "time"
-            | "note"
-                if stem(&["tak", "took"]) =>
-            {
-                (Some(Act::Other), None)
-            }
+            _ if stem(&["tak", "took"]) && self.takes_no_man() => (Some(Act::Other), None),
             _ => (None, None),
         };
         if let Some(act) = act {

@@ -18,7 +18,7 @@ use crate::{
         },
         families::{
             checks::{self, known_mate},
-            deeds::to_move,
+            promotions::{NEXT, can_promote},
         },
         grammar::{
             frame::Arg,
@@ -331,30 +331,16 @@ pub fn promotion(cue: &Cue<'_>, asserted: bool) -> Truth {
     if (cue.passage.has_any(ahead) || cue.passage.has_row(&["away", "from"])) && !cue.passage.has_row(&["one", "of"]) {
         return unsaid();
     }
-    let can = cue.passage.has_any("next ready able possible available about unable")
+    let can = cue.passage.has_any(NEXT)
         || cue.clause.mode == Mode::Can
-        || cue.passage.has(&["can"]);
+        || cue.passage.has(&["can"])
+        || cue.passage.has_row(&["promoting", "move"])
+        || cue.passage.has(&["moves"]) && cue.passage.has_any("none one") && !cue.passage.has(&["away"]);
     let can = can && cue.passage.runs.is_empty();
     let side = cue.only_side();
     if can {
         // Denied by "unable", too: a side that is to promote now or next.
-        return cue.ask(|view| {
-            let side = side.unwrap_or(view.pos.turn());
-            let moves = to_move(view, side).map(|pos| pos.legal_moves().iter().any(|m| m.is_promotion()));
-            let done = view
-                .deed
-                .as_ref()
-                .is_some_and(|(before, m)| m.is_promotion() && before.turn() == side);
-            match moves {
-                None => open(),
-                Some(false) if done => open(),
-                Some(can) => Truth::of(
-                    can,
-                    || format!("{} can promote.", color_name(side)),
-                    || format!("{} has no promotion to play.", color_name(side)),
-                ),
-            }
-        });
+        return cue.ask(|view| can_promote(view, side.unwrap_or(view.pos.turn())));
     }
     if !asserted {
         return open();

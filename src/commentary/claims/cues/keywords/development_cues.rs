@@ -19,11 +19,13 @@ const OUT: &[&str] = &[
     "moved|gone|come|stepped|jumped|developed from|off|away",
     "developed|mobilised|mobilized|activated|deployed",
     "brought|come|comes|came|coming|bring|brings|getting|gets|got|get ~ out|play|game|action",
+    "got|brought|brings|gets ~ ~ out",
     "in|into|entered|enter|joined|join|joins ~ play|game|action|fray|battle",
     "away|off from|its|the ~ square|home|post|place|position|rank|squares",
     "has|have|got|gets|with ~ ~ pieces|minors|bishops|knights|bishop|knight out",
     "is|are|been|gone|go|goes|already|come|came|pieces|minors ~ out",
-    "moved|active|stirred|budged|touched",
+    "moved|stirred|budged|touched",
+    "already|been|now active",
 ];
 /// It stands where it began.
 const HOME: &[&str] = &[
@@ -41,6 +43,9 @@ const WAITS: &[&str] = &[
     "development of ~ ~ ~ ~ to come",
     "forgot|forgotten|neglected|omitted to ~ develop",
     "busy developing",
+    "has|have still to ~ develop|move|bring",
+    "remains|still ~ ~ to develop",
+    "see the light|any action",
     "needs|need|requires|awaits|lacks development|developing",
 ];
 
@@ -66,8 +71,9 @@ pub fn read(cue: &Cue<'_>) -> Option<Reading> {
 fn lead(cue: &Cue<'_>) -> Option<Truth> {
     let piece = cue.piece;
     let about = piece.says(&[
-        "development|developed|underdeveloped|developing",
-        "pieces|men in play|action",
+        "development|developed|underdeveloped|developing|undeveloped",
+        "pieces|men|minors in|into play|action",
+        "more|fewer ~ out|home",
         "race to develop",
     ]);
     // "When it comes to development, Black is ahead".
@@ -79,19 +85,21 @@ fn lead(cue: &Cue<'_>) -> Option<Truth> {
         return None;
     }
     let less = piece.says(&[
-        "behind|neglected|neglecting|neglects|lags|lagging|lag|trails|trailing|trail|less|worse|inferior|slower|fewer|underdeveloped|retarded|poorer", "catch up"]);
+        "behind|neglected|neglecting|neglects|lags|lagging|lag|trails|trailing|trail|less|worse|inferior|slower|fewer|retarded|poorer", "catch up", "underdeveloped ~ ~ than|to|with"]);
     let more = piece.says(&[
-        "ahead|lead|leads|leading|better|superior|faster|further|quicker|advantage|edge|outpaced|outstripped|outdeveloped",
-        "more ~ pieces|men|developed",
+        "ahead|lead|leads|leading|better|superior|faster|further|quicker|advantage|edge|outpaced|outstripped|outdeveloped|outpaces|outstrips",
+        "more ~ pieces|men|developed|undeveloped|quickly|rapidly",
         "upper hand",
         "in front",
-        "won|wins|winning the race",
+        "won|wins|winning the ~ race",
     ]);
-    if less == more || piece.has_move && !piece.says(&["after <move>"]) {
+    if less == more || piece.says(&["more than one|two|three"]) || piece.has_move && !piece.says(&["after <move>"]) {
         return None;
     }
     let side = cue.slot(|p| p.sides.first().copied())?;
-    let sign = if less { -1 } else { 1 };
+    // "has more pieces at home".
+    let behind = piece.says(&["more|fewer|less ~ undeveloped", "more|fewer|less ~ ~ home"]);
+    let sign = if less == behind { 1 } else { -1 };
     Some(cue.ask(|view| lead_of(view, side, sign)))
 }
 
@@ -145,6 +153,7 @@ fn completed(cue: &Cue<'_>) -> Option<Truth> {
         "under way",
         "work to do",
         "has|have|needs|need to ~ complete|finish",
+        "needs|need ~ to complete|finish",
         "left to develop",
     ]);
     let sign = if whole { Some(!unfinished) } else { minor_sign(piece) }?;
@@ -183,15 +192,23 @@ fn by_the_move(cue: &Cue<'_>) -> Option<Truth> {
         "is|gets|being developed",
         "brings|bring|bringing|gets|get|getting|puts|puts ~ ~ out|play|game|action",
         "comes|come|coming ~ out|play|game|action",
-        "enters|entering ~ play|game|action",
-        "takes|taking|gets|moves ~ ~ off its",
+        "enters|entering|joins|join|joining ~ play|game|action|fray|battle",
+        "leaves|leave|leaving ~ home|starting|original|initial|back",
+        "sees the light",
+        "is|are|gets brought|taken ~ out|play|game|action|off",
+        "knight|bishop|rook|queen development",
+        "takes|taking|gets|moves ~ ~ off its|the",
         "mobilises|mobilizes|activates",
         "first move",
         "gets|get|getting ~ ~ developed",
         "development of",
     ]);
     let unlike = piece.says(&["nothing to do with"]);
-    if !develops || !unlike && piece.says(&["has|have|yet|still|already|needs|waiting|waits|been|undeveloped"]) {
+    let counted = piece.says(&["more|fewer|all|both|every"]);
+    if !develops
+        || counted
+        || !unlike && piece.says(&["has|have|yet|still|already|needs|waiting|waits|been|undeveloped"])
+    {
         return None;
     }
     if piece.named.iter().any(|named| named.role.is_some()) {
@@ -260,7 +277,7 @@ fn home(cue: &Cue<'_>) -> Option<Truth> {
     // "yet to be developed": a denial has taken the waiting.
     let denied = piece.polarity.denied;
     let yet = piece.says(&["yet to"]);
-    let flip = piece.says(WAITS) && yet && denied;
+    let flip = piece.says(WAITS) && (yet || piece.says(&["lacks development"])) && denied;
     Some(
         cue.ask(|view| {
             let Some(man) = Man::at(view.board(), square) else {

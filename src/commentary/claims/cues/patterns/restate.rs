@@ -183,6 +183,8 @@ fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
                     "mate",
                     "space",
                     "structure",
+                    "promote",
+                    "promoting",
                 ])
         }
         ClaimKind::Material => has(&["temporarily", "momentarily"]),

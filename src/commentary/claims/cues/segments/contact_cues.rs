@@ -99,6 +99,13 @@ fn cue(segment: &Segment<'_>) -> Option<Found> {
         for &(cue, shape, phrases) in CUES {
             for phrase in phrases.split('|') {
                 if let Some(len) = segment.matches(at, phrase) {
+                    // "White relies on the rook", "all eyes are on it": it is no man that is protected or looks.
+                    let leans = shape == Suffers && phrase.ends_with(" on");
+                    let nobody = leans && !segment.mentions.iter().any(|m| m.end <= at);
+                    let idle = segment.word(at.wrapping_sub(1)) == "all" || segment.word(at) == "reached";
+                    if nobody || idle {
+                        continue;
+                    }
                     let this = Found { cue, shape, at, len };
                     let better = best.is_none_or(|b| rank(cue) > rank(b.cue) || cue == b.cue && len > b.len);
                     if better {

@@ -63,6 +63,12 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
             });
             // "has f3 under control": no man stands there for that.
             let other = kind == ClaimKind::Placement && contact_cues::speaks(segment);
+            // "takes a queen", "swaps the pawn for a knight": the piece that a pawn turns into.
+            let other = other
+                || kind != ClaimKind::Placement
+                    && found.iter().any(|d| {
+                        d.kind == ClaimKind::Promotion && !matches!(d.truth, Truth::Unknown(_)) && overlaps(d, segment)
+                    });
             if !known
                 && !other
                 && let Some(truth) = read(&clause, segment)
@@ -365,6 +371,8 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         "swap*",
         "exchang*",
         "file",
+        "rank",
+        "to the end",
     ]);
     if aside || !segment.says(TAKING) {
         return None;
