@@ -10,7 +10,7 @@ use crate::commentary::{
             truth::{self, Truth},
         },
         grammar::{
-            frame::{self, Arg},
+            frame::{self, Arg, Frame},
             lexicon::{Act, Prep, Thing, Trait},
             phrase::{Det, Head, Item, Modal, MoveWord, Np},
         },
@@ -98,6 +98,7 @@ pub fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             None => Truth::unknown(NO_ENGINE),
             Some((fact, verdict, ..)) => {
                 let yes = match t {
+                    Trait::Mistake if grave(frame) => verdict >= Verdict::Mistake,
                     Trait::Good => !verdict.is_bad(),
                     Trait::Bad | Trait::Mistake => verdict.is_bad(),
                     Trait::Inaccuracy => verdict.is_bad(),
@@ -113,6 +114,15 @@ pub fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         };
         found.push(clause.draft(ClaimKind::Quality, truth.negated(inverse).negated(clause.negated)));
     }
+}
+
+/// "a serious mistake": more than an inaccuracy.
+fn grave(frame: &Frame) -> bool {
+    let degrees = ["serious", "grave", "huge", "major", "gross", "terrible", "horrible", "severe", "big"];
+    frame
+        .words
+        .windows(2)
+        .any(|w| degrees.contains(&w[0].as_str()) && matches!(w[1].as_str(), "mistake" | "error"))
 }
 
 fn best_word(np: &Np) -> bool {
