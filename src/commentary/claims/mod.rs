@@ -43,7 +43,7 @@ use self::{
         builder,
         frame::{self, Discourse, Frame},
         lead_in,
-        phrase::{self, Item, MoveWord, Part},
+        phrase::{self, Item, Part},
     },
     text::{dialogue, idiom, question, token},
 };
@@ -290,7 +290,7 @@ fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
 fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
     let runs = lines::runs(parts, &cue::atoms("", tokens, parts, world.mover()));
     // The clause a run stands in: the last that begins before it, or the first.
-    let mut line: Vec<Vec<MoveWord>> = Vec::new();
+    let mut line = lines::Line::default();
     for run in runs {
         let at = frames.iter().rposition(|f| f.span.start <= run.span.start).unwrap_or(0);
         // A man named like a move is none: the clauses know it.

@@ -392,8 +392,21 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
     runs
 }
 
+/// What a sentence's runs have come to.
+#[derive(Debug, Default)]
+pub struct Line {
+    /// The moves that are played on the board, in the order of the runs.
+    played: Vec<Vec<MoveWord>>,
+    /// A run spoke of another point of the game, and what follows it does: "if 18...Rhg8 had been played, 19...Rae8".
+    elsewhere: bool,
+}
+
 /// A run on the board, behind the line that the sentence has so far.
-pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Vec<Vec<MoveWord>>, found: &mut Vec<Draft>) {
+pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Line, found: &mut Vec<Draft>) {
+    let Line {
+        played: line,
+        elsewhere,
+    } = line;
     let world = clause.world;
     let NamedRun {
         words: run, span, link, ..
@@ -470,7 +483,8 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Vec<Vec<MoveWo
         && !chained
         && named.possible.is_none()
         && (clause.mode == Mode::Wish || clause.vague || plan_words(clause.frame));
-    let truth = if past || planned {
+    *elsewhere |= past;
+    let truth = if *elsewhere || planned {
         truth.lenient("It speaks of another point of the game.")
     } else if (named.prevented || excluded(clause)) && !denied {
         truth.lenient("The words deny it or don't say it can be played.")

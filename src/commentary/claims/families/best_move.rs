@@ -118,7 +118,9 @@ pub fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 
 /// "a serious mistake": more than an inaccuracy.
 fn grave(frame: &Frame) -> bool {
-    let degrees = ["serious", "grave", "huge", "major", "gross", "terrible", "horrible", "severe", "big"];
+    let degrees = [
+        "serious", "grave", "huge", "major", "gross", "terrible", "horrible", "severe", "big",
+    ];
     frame
         .words
         .windows(2)
