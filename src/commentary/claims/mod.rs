@@ -73,7 +73,7 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
         // What an answer says of the open question before it.
         let question = number.checked_sub(1).map(|before| &sentences[before]);
         if !too_long && let Some(plain) = question.and_then(|question| dialogue::statement(text, question, range)) {
-            let said = sentence_of(&world, &plain, &mut Discourse::default());
+            let said = sentence_of(&world, &plain, &[], &mut Discourse::default());
             drafts.extend(said.into_iter().map(|draft| Draft {
                 span: range.clone(),
                 ..draft
@@ -157,14 +157,14 @@ fn sentence(
     let tokens = stated.unwrap_or(tokens);
     let parts = phrase::parts(&tokens);
     if let Some(lead) = lead_in::lead_in(world, &tokens, &parts)
-        && let Some(found) = along_line(world, &tokens, &parts, &lead, discourse)
+        && let Some(found) = along_line(world, text, &tokens, &parts, &lead, discourse)
     {
         return found;
     }
     let frames = clauses(world, &tokens, &parts, discourse);
     let mut found = by_grammar(world, &tokens, &parts, &frames);
     named_moves(world, &tokens, &parts, &frames, &mut found);
-    restate::claims(world, text, &tokens, &parts, &mut found);
+    restate::claims(world, text, &tokens, &parts, &[], &mut found);
     keywords::claims(world, &tokens, &frames, &mut found);
     if let Some(yes) = question {
         // A man or a move that a question names is there all the same.
@@ -183,6 +183,7 @@ fn sentence(
 /// A sentence whose lead-in names a line: the rest, where it is a clause of its own, speaks of its end.
 fn along_line(
     world: &World<'_>,
+    text: &str,
     tokens: &[token::Token],
     parts: &[Part],
     lead: &lead_in::LeadIn,
@@ -197,12 +198,9 @@ fn along_line(
     {
         return None;
     }
-    for frame in &mut frames {
-        frame.context.runs.insert(0, lead.line.clone());
-        frame.context.vague = false;
-        frame.context.deeds.clear();
-    }
+    at_end_of(&lead.line, &mut frames);
     let mut found = by_grammar(world, rest, &said, &frames);
+    restate::claims(world, text, rest, &said, &lead.line, &mut found);
     keywords::claims(world, rest, &frames, &mut found);
     // The moves themselves, as the whole sentence names them.
     let mut whole = clauses(world, tokens, parts, discourse);
@@ -214,11 +212,23 @@ fn along_line(
     Some(found)
 }
 
-/// What the grammar finds in a sentence of its own making.
-fn sentence_of(world: &World<'_>, text: &str, discourse: &mut Discourse) -> Vec<Draft> {
+/// Has the clauses speak of the position that a line leads to.
+fn at_end_of(line: &[MoveWord], frames: &mut [Frame]) {
+    for frame in frames {
+        frame.context.runs.insert(0, line.to_vec());
+        frame.context.vague = false;
+        frame.context.deeds.clear();
+    }
+}
+
+/// What the grammar finds in a sentence of its own making, said of the position at the end of a line, if it names one.
+fn sentence_of(world: &World<'_>, text: &str, line: &[MoveWord], discourse: &mut Discourse) -> Vec<Draft> {
     let tokens = token::tokens(text, 0..text.len());
     let parts = phrase::parts(&tokens);
-    let frames = clauses(world, &tokens, &parts, discourse);
+    let mut frames = clauses(world, &tokens, &parts, discourse);
+    if !line.is_empty() {
+        at_end_of(line, &mut frames);
+    }
     let mut found = by_grammar(world, &tokens, &parts, &frames);
     named_moves(world, &tokens, &parts, &frames, &mut found);
     found

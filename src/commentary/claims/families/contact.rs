@@ -255,6 +255,14 @@ pub fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &
     if targets.some && bond != Bond::Defend {
         targets.men.retain(|t| actors.men.iter().any(|a| a.color != t.color));
     }
+    // "The knight would not attack the queen": not said of men that could never do it.
+    if clause.negated && bond != Bond::Control {
+        let able = |a: &Man, t: &Man| (a.color == t.color) == (bond == Bond::Defend);
+        let possible = actors.men.iter().any(|a| targets.men.iter().any(|t| able(a, t)));
+        if !possible && !actors.men.is_empty() && !targets.men.is_empty() {
+            return Truth::unknown("No such men stand there.");
+        }
+    }
     let verb = match bond {
         Bond::Defend => ("protects", "does not protect"),
         _ => ("attacks", "does not attack"),
@@ -503,7 +511,12 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             Head::Thing(Thing::Attack | Thing::Pressure)
                 if !matches!(frame.verb.act, Act::Prevent | Act::Block | Act::Discover) =>
             {
-                attack_noun(clause, np, rest, part.span.end, found);
+                // "comes without any attack on it".
+                let without = matches!(
+                    frame.post.get(at.wrapping_sub(1)).map(|p| &p.item),
+                    Some(Item::Prep(Prep::Without))
+                );
+                attack_noun(clause, np, without, rest, part.span.end, found);
             }
             Head::Thing(Thing::Defender | Thing::Defence) => {
                 let without = matches!(
@@ -534,7 +547,7 @@ fn meets(frame: &frame::Frame) -> bool {
 }
 
 /// "launches an attack on the knight", "puts pressure on e5".
-fn attack_noun(clause: &Clause<'_>, np: &Np, rest: &[phrase::Part], end: usize, found: &mut Vec<Draft>) {
+fn attack_noun(clause: &Clause<'_>, np: &Np, without: bool, rest: &[phrase::Part], end: usize, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     let look = np.head == Head::Thing(Thing::Pressure);
     let bond = if look { Bond::Look } else { Bond::Attack };
@@ -565,7 +578,8 @@ fn attack_noun(clause: &Clause<'_>, np: &Np, rest: &[phrase::Part], end: usize, 
     if by_nobody && np.det == Det::Definite && meets(frame) {
         actors = vec![any.clone()];
     }
-    if frame.existential && actors.is_empty() {
+    let subjects = actors == frame.subject;
+    if frame.existential && (actors.is_empty() || subjects) {
         actors = vec![any.clone()];
     }
     // "faces an attack from the pawn".
@@ -576,8 +590,19 @@ fn attack_noun(clause: &Clause<'_>, np: &Np, rest: &[phrase::Part], end: usize, 
         }
     }
     for target in targets.iter().filter(|a| men_only(a)) {
+        // "Black must reckon with the attack on his rook", "out of the line of fire of the queen": somebody else's.
+        let color = clause.color_of(std::slice::from_ref(target));
+        let mover = clause.views.first().map(View::mover);
+        let actor = if actors.is_empty() {
+            mover
+        } else {
+            clause.color_of(&actors)
+        };
+        if color.is_some() && color == actor {
+            continue;
+        }
         let truth = clause.ask(|view| {
-            let flipped = clause::denies(np);
+            let flipped = clause::denies(np) || without;
             one(clause, bond, &actors, target, view).negated(flipped)
         });
         // A plan against a king or a wing is no attack on a man.

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, EnPassantMode, Position, Role};
 
-use super::contact::{Bond, each_man, one, passive_men};
+use super::contact::{Bond, bare_passive, each_man, one, passive_men};
 use crate::{
     chess::{
         Man, attacks, exchange,
@@ -98,6 +98,13 @@ pub fn hangs(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
         return;
     }
+    if ["alone", "peace", "unmolested", "unattacked"]
+        .iter()
+        .any(|word| frame.has_word(word))
+    {
+        left_in_peace(clause, found);
+        return;
+    }
     // "leaves the knight hanging / undefended / en prise": the adjective stands behind its noun.
     for (at, part) in frame.post.iter().enumerate() {
         let Item::Np(np) = &part.item else { continue };
@@ -130,6 +137,27 @@ pub fn hangs(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             }
             _ => {}
         }
+    }
+}
+
+/// "leaves the knight alone", "is left in peace by the rook": no attack.
+fn left_in_peace(clause: &Clause<'_>, found: &mut Vec<Draft>) {
+    let frame = clause.frame;
+    let (by, targets) = if frame.verb.passive {
+        (frame.behind(&[Prep::By]), frame.subject.clone())
+    } else {
+        (frame.subject.clone(), frame.objects())
+    };
+    for target in targets.iter().filter(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+        let truth = clause.ask(|view| {
+            let attack = if by.is_empty() || frame.has_word("unattacked") {
+                bare_passive(clause, Bond::Attack, target, view, None)
+            } else {
+                one(clause, Bond::Attack, &by, target, view)
+            };
+            attack.negated(true)
+        });
+        found.push(clause.draft(ClaimKind::Attack, truth));
     }
 }
 
@@ -205,11 +233,24 @@ pub fn traits(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         if !men {
             continue;
         }
-        for (t, span) in frame.traits() {
+        let mut named: Vec<(Trait, std::ops::Range<usize>, bool)> =
+            frame.traits().into_iter().map(|(t, span)| (t, span, false)).collect();
+        // "is a loose rook", "is no loose rook".
+        for part in &frame.post {
+            if let Item::Np(np) = &part.item
+                && np.is_men()
+                && np.squares.is_empty()
+                && !frame.existential
+                && let Some(t) = [Trait::Hanging, Trait::Loose].into_iter().find(|t| np.has(*t))
+            {
+                named.push((t, part.span.clone(), clause::denies(np)));
+            }
+        }
+        for (t, span, denied) in named {
             let span = frame.span.start..span.end;
             match t {
                 Trait::Hanging => {
-                    let truth = clause.ask(|view| hanging_men(clause, subject, view));
+                    let truth = clause.ask(|view| hanging_men(clause, subject, view).negated(denied));
                     found.push(clause.draft_at(
                         ClaimKind::Hanging,
                         span,
@@ -217,7 +258,7 @@ pub fn traits(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     ));
                 }
                 Trait::Loose => {
-                    let truth = clause.ask(|view| loose_men(clause, subject, view, true));
+                    let truth = clause.ask(|view| loose_men(clause, subject, view, true).negated(denied));
                     found.push(clause.draft_at(ClaimKind::Loose, span, truth));
                 }
                 Trait::Protected => {
@@ -242,8 +283,19 @@ pub fn defender_noun(
     let frame = clause.frame;
     let targets = frame::behind(rest, &[Prep::Of, Prep::To, Prep::For]);
     // "There is no defender of the rook".
+    let men_of = |args: Vec<Arg>| -> Vec<Arg> {
+        let men = |a: &Arg| matches!(a, Arg::Np(np, _) if np.is_men());
+        args.into_iter().filter(men).collect()
+    };
     if frame.existential {
+        let by = men_of(frame::behind(rest, &[Prep::From, Prep::By]));
         for target in targets.iter().filter(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
+            // "There is no protection for the rook from the king".
+            if !by.is_empty() {
+                let truth = clause.ask(|view| one(clause, Bond::Defend, &by, target, view).negated(clause::denies(np)));
+                found.push(clause.draft_at(ClaimKind::Defence, frame.span.clone(), truth));
+                continue;
+            }
             let none = clause::denies(np) || clause.negated;
             let truth = clause.ask(|view| {
                 let men = passive_men(clause, target, view);
@@ -287,11 +339,7 @@ pub fn defender_noun(
             .iter()
             .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
         {
-            let by: Vec<Arg> = targets
-                .iter()
-                .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
-                .cloned()
-                .collect();
+            let by = men_of(targets.clone());
             let truth = if by.is_empty() {
                 clause.ask(|view| loose_men(clause, target, view, true))
             } else {
@@ -310,26 +358,32 @@ pub fn defender_noun(
         return;
     }
     // "enjoys the protection of the queen", "has the support of a pawn".
-    let by: Vec<Arg> = frame::behind(rest, &[Prep::Of, Prep::From, Prep::By, Prep::In])
-        .into_iter()
-        .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
-        .collect();
-    if frame.verb.act == Act::Have && !by.is_empty() {
+    let by = men_of(frame::behind(rest, &[Prep::Of, Prep::From, Prep::By, Prep::In]));
+    let lacks = frame.verb.act == Act::Lack;
+    if (frame.verb.act == Act::Have || lacks) && !by.is_empty() {
         for target in frame
             .subject
             .iter()
             .filter(|a| matches!(a, Arg::Np(np, _) if np.is_men()))
         {
-            let truth = clause.ask(|view| one(clause, Bond::Defend, &by, target, view).negated(clause::denies(np)));
+            let denied = clause::denies(np) != lacks;
+            let truth = clause.ask(|view| one(clause, Bond::Defend, &by, target, view).negated(denied));
             found.push(clause.draft_at(ClaimKind::Defence, frame.span.clone(), truth));
         }
         return;
     }
-    let lacks = frame.verb.act == Act::Lack;
-    if matches!(frame.verb.act, Act::Make) && !targets.is_empty() {
-        // "gives protection to the knight".
-        for target in targets.iter().filter(|a| matches!(a, Arg::Np(np, _) if np.is_men())) {
-            let truth = clause.ask(|view| one(clause, Bond::Defend, &frame.subject, target, view));
+    // "gives protection to the knight", "offers the knight no protection".
+    let gives = ["giv", "gave", "lend", "lent", "offer", "provid"];
+    let gives = gives.iter().any(|stem| frame.verb.word.starts_with(stem));
+    let given = if targets.is_empty() && gives {
+        men_of(frame.objects())
+    } else {
+        men_of(targets)
+    };
+    if matches!(frame.verb.act, Act::Make | Act::Offer) && !given.is_empty() {
+        for target in &given {
+            let denied = clause::denies(np);
+            let truth = clause.ask(|view| one(clause, Bond::Defend, &frame.subject, target, view).negated(denied));
             found.push(clause.draft_at(ClaimKind::Defence, frame.span.start..end, truth));
         }
         return;
@@ -345,7 +399,8 @@ pub fn defender_noun(
             if !matches!(subject, Arg::Np(np, _) if np.is_men()) && !matches!(subject, Arg::Any(_)) {
                 continue;
             }
-            let none = clause::denies(np) || lacks || without;
+            // "lacks no protection": it has some.
+            let none = clause::denies(np) != (lacks || without);
             let wanted = np.count;
             let truth = clause.ask(|view| count_bearing(clause, subject, view, wanted, none, true));
             let kind = if none { ClaimKind::Loose } else { ClaimKind::Defence };
@@ -385,9 +440,17 @@ pub fn phrase_traits(clause: &Clause<'_>, np: &Np, span: &std::ops::Range<usize>
     if !np.is_men() || np.squares.is_empty() {
         return;
     }
+    // "There is no loose rook on f7", "does not have a hanging knight on c6": that is what is denied.
+    let denied = np.det == phrase::Det::No
+        || np.det == phrase::Det::Indefinite
+            && clause.negated
+            && (clause.frame.existential || clause.frame.verb.act == Act::Have);
     let arg = Arg::Np(np.clone(), span.clone());
     let state = |question: &dyn Fn(&View) -> Truth| {
         let mut answers: Vec<Truth> = clause.views.iter().map(question).collect();
+        if denied {
+            return truth::any(answers);
+        }
         // Before the move, too: "captures the hanging pawn on e5".
         answers.push(question(&clause.world.before()));
         answers.extend(clause.views.iter().filter_map(|view| {
@@ -398,12 +461,12 @@ pub fn phrase_traits(clause: &Clause<'_>, np: &Np, span: &std::ops::Range<usize>
     };
     if np.has(Trait::Hanging) {
         let positive = Positive(clause);
-        let truth = state(&|view| positive.hanging(&arg, view));
+        let truth = state(&|view| positive.hanging(&arg, view)).negated(denied);
         found.push(clause.draft_at(ClaimKind::Hanging, span.clone(), truth));
     }
     if np.has(Trait::Loose) {
         let positive = Positive(clause);
-        let truth = state(&|view| positive.loose(&arg, view));
+        let truth = state(&|view| positive.loose(&arg, view)).negated(denied);
         found.push(clause.draft_at(ClaimKind::Loose, span.clone(), truth));
     }
 }

@@ -5,6 +5,7 @@ use shakmaty::{Color, Position, Role};
 use super::{
     balance::{counts, level, surplus_truth},
     exchanges::{nouns, sacrifices, trades},
+    hanging::hangs_here,
 };
 use crate::{
     chess::{
@@ -26,7 +27,7 @@ use crate::{
             grammar::{
                 frame::{self, Arg},
                 lexicon::{Act, Prep, Thing},
-                phrase::{Det, Head, Item, Np, Part},
+                phrase::{Det, Head, Item, Np, Owner, Part},
             },
         },
         fact::Detail,
@@ -64,7 +65,9 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     .objects()
                     .iter()
                     .all(|a| matches!(a, Arg::Np(np, _) if np.is_men() || np.head == Head::Thing(Thing::Exchange) && np.det == Det::Definite))
-                && !frame.objects().is_empty() =>
+                && !frame.objects().is_empty()
+                // "offers the knight no protection".
+                && frame.things().all(|(_, thing, ..)| thing == Thing::Exchange) =>
         {
             sacrifices(clause, found);
         }
@@ -393,9 +396,40 @@ fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<
             Mode::Can | Mode::Threat if truth.fails() => next_win(clause, side, np, &wanted),
             _ => truth,
         };
+        let truth = at_stake(clause, np, side).unwrap_or(truth);
         found.push(clause.draft_at(ClaimKind::Material, frame.span.start..part.span.end, truth));
     }
     // "hangs" and "blunders" have their own words; a lone "wins" is about the game.
+}
+
+/// "wins the rook on e4", "can't win it", "drops it": what is named by its square hangs, or it doesn't. None where that
+/// does not settle it: it has been taken, or the engine's line wins something of the kind.
+fn at_stake(clause: &Clause<'_>, np: &Np, side: Color) -> Option<Truth> {
+    let perfect = clause.frame.verb.perfect || clause.frame.verb.past;
+    // "the black queen" is one man without its square, too.
+    let queen = np.head == Head::Role(Role::Queen) && !np.plural && matches!(np.owner, Some(Owner::Side(_)));
+    if np.squares.is_empty() && !queen || !np.is_men() || np.det == Det::Indefinite || perfect {
+        return None;
+    }
+    let truth = clause.ask(|view| {
+        let men = men::of_np(np, view, Some(side), clause.world).men;
+        let man = men.into_iter().find(|m| m.color != side && m.role != Role::King);
+        let taken = view
+            .taken()
+            .is_some_and(|t| t.color != side && np.squares.contains(&t.square));
+        let Some(man) = man.filter(|_| !taken) else {
+            return Truth::unknown("");
+        };
+        let (hangs, why) = hangs_here(view, man);
+        let judged = judged_gains(clause, side)
+            .iter()
+            .any(|g| g.points > 0 && g.roles.contains(&man.role));
+        if !hangs && judged {
+            return Truth::unknown("");
+        }
+        Truth::of(hangs, || why.clone(), || why.clone()).negated(clause.negated || denies(np))
+    });
+    (truth.holds() || truth.fails()).then_some(truth)
 }
 
 /// The objects' parts: noun phrases behind the verb, joined by "and" and commas.
@@ -467,6 +501,8 @@ pub fn passive(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             }
             .negated(clause.negated)
         });
+        let side = clause.color_of(std::slice::from_ref(subject)).map(Color::other);
+        let truth = side.and_then(|side| at_stake(clause, np, side)).unwrap_or(truth);
         found.push(clause.draft(ClaimKind::Material, truth));
     }
 }

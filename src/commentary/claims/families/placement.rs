@@ -163,6 +163,10 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             if np.squares.is_empty() && !(board || file) || np.traits.iter().any(|t| !matches!(t, Trait::Only)) {
                 continue;
             }
+            // "There is no free rook on f7": there is one that can't be had for nothing.
+            if denies(&np) && frame.has_word("free") {
+                continue;
+            }
             let pawns_on_file = file && np.head == Head::Role(Role::Pawn);
             let truth = clause.ask(|view| {
                 let truth = there(&np, view, clause);

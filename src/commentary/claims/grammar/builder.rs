@@ -101,6 +101,17 @@ impl Builder<'_> {
                     {
                         governor = Some(Act::Fail);
                     }
+                    // "does not stop the queen from attacking": what is stopped is done no more.
+                    if verb.form == Form::Ing
+                        && matches!(
+                            verb.act,
+                            Act::Attack | Act::Eye | Act::Defend | Act::Support | Act::Control
+                        )
+                        && let Some(kept) = kept_from(frame)
+                    {
+                        governor = Some(Act::Fail);
+                        relative = Some(kept);
+                    }
                     // "the option of moving", "to put it there or to move it": what is wished goes on.
                     let of = matches!(
                         frame.post.last().map(|p| &p.item),
@@ -274,6 +285,18 @@ impl Builder<'_> {
                 );
             }
             return if all.len() == 1 { all } else { vec![Arg::Any(all)] };
+        }
+        // "plays Qc7 to guard the pawn": the move does.
+        let bond = matches!(
+            verb.act,
+            Act::Attack | Act::Eye | Act::Defend | Act::Support | Act::Control
+        );
+        if bond
+            && verb.infinitive
+            && last.verb.act == Act::Play
+            && let [word] = moves.as_slice()
+        {
+            return vec![word.clone()];
         }
         last.subject.clone()
     }
@@ -548,6 +571,19 @@ pub fn move_runs(parts: &[Part]) -> Vec<Vec<MoveWord>> {
         }
     }
     runs
+}
+
+/// "stops the queen from": the queen.
+fn kept_from(frame: &Frame) -> Option<Arg> {
+    let [.., man, from] = frame.post.as_slice() else {
+        return None;
+    };
+    match (&man.item, &from.item) {
+        (Item::Np(np), Item::Prep(Prep::From)) if frame.verb.act == Act::Prevent && np.is_men() => {
+            Some(Arg::Np(np.clone(), man.span.clone()))
+        }
+        _ => None,
+    }
 }
 
 pub fn flat(mut all: Vec<Arg>) -> Arg {

@@ -61,6 +61,8 @@ pub fn start(tail: Vec<Part>, verb: &Verb) -> Start {
                 if !groups.is_empty() && matches!(opener, Opener::Then | Opener::Because | Opener::While | Opener::But)
                 {
                     groups.clear();
+                    // What is denied is what stands before "but".
+                    start.negated = false;
                 }
                 behind_prep = !matches!(opener, Opener::Then | Opener::But | Opener::Because | Opener::While);
                 in_prep = false;

@@ -122,6 +122,7 @@ const LEADING: &[&str] = &[
     "arising",
     "were",
     "was",
+    "board",
 ];
 
 /// The moves of a lead-in, and the token that its sentence's statement begins with.

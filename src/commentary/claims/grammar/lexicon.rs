@@ -206,7 +206,7 @@ const VERBS: &[(Act, &str)] = &[
     (Act::Consider, "consider evaluate rate judge assess think"),
     (
         Act::Other,
-        "abandon desert forsake relinquish save rescue make reduce increase improve limit restrict become cramp ignore concede gain use show ask simplify add shift further favor resign answer claim clear exert maintain keep hold result",
+        "abandon desert forsake relinquish save rescue make reduce increase improve limit restrict become cramp ignore concede gain use show ask simplify add shift further favor resign answer claim clear exert maintain keep hold result count rely depend lean",
     ),
 ];
 

@@ -271,7 +271,9 @@ impl Group<'_> {
                 found.filter(|_| !self.noun_follows_be(&word) && !adjective)
             }
             Aux::Have => pick(&[Form::Participle, Form::Past]).filter(|_| !self.adjective_before_noun()),
-            Aux::Do | Aux::Modal | Aux::To => pick(&[Form::Base]),
+            // Put plainly, a denied "attacks" is "does not attacks".
+            Aux::Do => pick(&[Form::Base, Form::Third]),
+            Aux::Modal | Aux::To => pick(&[Form::Base]),
             Aux::None => if self.verb.negated {
                 pick(&[Form::Ing, Form::Past, Form::Participle, Form::Third, Form::Base])
             } else {

@@ -36,6 +36,11 @@ const PLAIN: &[(&str, &str)] = &[
     ("not a single", "no"),
     ("not one single", "no"),
     ("not one of", "none of"),
+    ("at least one", "some"),
+    ("is|are not one of the defenders|protectors|guards", "is not a defender"),
+    ("is|are not among the defenders|protectors|guards", "is not a defender"),
+    ("is|are one of|among the defenders|protectors|guards", "is a defender"),
+    ("is|are among the defenders|protectors|guards", "is a defender"),
     ("not so much as a", "no"),
     ("no such thing as a", "no"),
     ("no kind|sort|trace|sign|hint|question|shortage of", "no"),
@@ -69,6 +74,12 @@ const PLAIN: &[(&str, &str)] = &[
     ("is|are incapable of", "is unable to"),
     ("is|are barred|prevented from", "is unable to"),
     ("looks|look like mate|checkmate|stalemate", "hopes to mate"),
+    // Attacks.
+    ("taking|training|setting aim at", "targeting"),
+    ("takes|trains|sets aim at", "targets"),
+    ("take|train|set aim at", "target"),
+    ("took aim at", "targeted"),
+    ("passed|passes up", "missed"),
     // Deeds.
     ("does|do|did nothing about", "ignores"),
     ("doing nothing about", "ignoring"),
@@ -150,6 +161,8 @@ const AFFIRMS: &[&str] = &[
     "as is clear|obvious|evident|plain",
     "nobody can deny that",
     "no one can deny that",
+    "as before",
+    "on the one|other hand",
 ];
 
 /// What says of the clause behind it that it is not so.
@@ -232,13 +245,28 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
             at += n;
             continue;
         }
+        // "and that no piece attacks it": a clause like the one before.
+        let joined = found.last().is_some_and(|t| t.word() == "and") && rest[0].word() == "that";
+        if joined
+            && rest
+                .get(1)
+                .is_some_and(|t| matches!(t.word(), "the" | "no" | "white" | "black" | "there"))
+        {
+            at += 1;
+            continue;
+        }
+        if let Some(n) = used_to(rest) {
+            found.extend(["does", "no", "longer"].map(|word| made(word, &rest[0].span)));
+            at += n;
+            continue;
+        }
         if let Some(n) = DENIES.iter().find_map(|words| len_of(words, rest)) {
             deny = true;
             at += n;
             continue;
         }
         // "Had White played Bf5, …": it is supposed.
-        let opens = at == 0 || matches!(tokens[at - 1].tok, Tok::Sign(_));
+        let opens = found.last().is_none_or(|t| matches!(t.tok, Tok::Sign(_)));
         if opens && len_of("had|should|were white|black", rest).is_some() {
             found.push(made("if", &rest[0].span));
             found.push(rest[1].clone());
@@ -254,8 +282,32 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
             at += to;
             continue;
         }
-        if let Some((n, words)) = distance(rest).or_else(|| phrase(rest)).or_else(|| symbol(rest)) {
+        if let Some((n, named)) = purpose(rest) {
             let span = rest[0].span.start..rest[n - 1].span.end;
+            found.extend_from_slice(&rest[named]);
+            // "is that it attacks" is a clause with its verb, "is to attack" is none.
+            if rest[n - 1].word() == "to" {
+                found.push(made("does", &span));
+            }
+            at += n;
+            continue;
+        }
+        if opens && let Some(n) = aside(rest) {
+            at += n;
+            continue;
+        }
+        if let Some((n, words)) = distance(rest)
+            .or_else(|| idle(rest))
+            .or_else(|| phrase(rest))
+            .or_else(|| symbol(rest))
+        {
+            let span = rest[0].span.start..rest[n - 1].span.end;
+            if words == "not"
+                && let Some(more) = place_denial(&mut found, &rest[n..], &span)
+            {
+                at += n + more;
+                continue;
+            }
             found.extend(words.split(' ').map(|word| made(word, &span)));
             at += n;
             continue;
@@ -385,6 +437,122 @@ fn distance(tokens: &[Token]) -> Option<(usize, &'static str)> {
     ) || word(n) == "the"
         && !matches!(word(n + 1), "best" | "strongest" | "most" | "worst" | "only" | "better");
     (!place).then_some((n, "not"))
+}
+
+/// "Far from being loose, the knight …": what follows says it again, or more.
+fn aside(tokens: &[Token]) -> Option<usize> {
+    let n = len_of("far from being", tokens)?;
+    let comma = (n..n + 4).find(|&at| matches!(tokens.get(at).map(|t| &t.tok), Some(Tok::Sign(','))))?;
+    Some(comma + 1)
+}
+
+/// "used to guard the pawn": it does so no longer.
+fn used_to(tokens: &[Token]) -> Option<usize> {
+    let n = len_of("used to", tokens)?;
+    let base = |t: &Token| lexicon::verb(t.word()).iter().any(|(_, form)| *form == Form::Base);
+    tokens.get(n).is_some_and(base).then_some(n)
+}
+
+/// "does nothing against the knight", "would have done nothing for the rook": it doesn't attack, it doesn't protect.
+fn idle(tokens: &[Token]) -> Option<(usize, &'static str)> {
+    let n = len_of("does|do|did|done|doing nothing", tokens)?;
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let bond = |attack: bool| match (word(0), attack) {
+        ("does" | "did", true) => "does not attack",
+        ("does" | "did", false) => "does not protect",
+        ("do", true) => "not attack",
+        ("do", false) => "not protect",
+        ("done", true) => "not attacked",
+        ("done", false) => "not protected",
+        (_, true) => "not attacking",
+        (_, false) => "not protecting",
+    };
+    let man = |at: usize| {
+        matches!(
+            word(at),
+            "the" | "white" | "black" | "his" | "her" | "its" | "that" | "this" | "a"
+        ) || lexicon::role(word(at)).is_some()
+    };
+    let help = len_of(
+        "for|to the|help|aid? defence|defense|protection|safety|support of",
+        &tokens[n..],
+    );
+    match word(n) {
+        "against" | "to" if man(n + 1) => Some((n + 1, bond(true))),
+        "for" if help.is_some() => help.map(|more| (n + more, bond(false))),
+        "for" if man(n + 1) => Some((n + 1, bond(false))),
+        _ => None,
+    }
+}
+
+/// Verbs of attack and defence: a purpose named by one is carried out by the move itself.
+const CARRIED_OUT: &[&str] = &[
+    "attack",
+    "hit",
+    "target",
+    "defend",
+    "protect",
+    "guard",
+    "support",
+    "cover",
+    "challenge",
+    "harass",
+];
+
+/// "The point of Nf3 is to attack", "one idea of Nf3 is that it attacks": what is taken, and where the move stands in it.
+fn purpose(tokens: &[Token]) -> Option<(usize, Range<usize>)> {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let mut n = len_of("the|one|another|a|its", tokens)?;
+    n += usize::from(matches!(
+        word(n),
+        "main" | "whole" | "key" | "simple" | "only" | "first" | "primary" | "obvious" | "immediate" | "other" | "real"
+    ));
+    if !matches!(
+        word(n),
+        "point" | "purpose" | "idea" | "aim" | "goal" | "objective" | "merit" | "reason"
+    ) || !matches!(word(n + 1), "of" | "behind" | "for")
+    {
+        return None;
+    }
+    let from = n + 2;
+    let is = (from + 1..from + 5).find(|&at| matches!(word(at), "is" | "was"))?;
+    let moved = tokens[from..is]
+        .iter()
+        .any(|t| matches!(t.tok, Tok::Move(_) | Tok::Square(_)))
+        && tokens[from..is].iter().all(|t| t.word().is_empty());
+    let act = match word(is + 1) {
+        "to" => is + 2,
+        "that" if word(is + 2) == "it" => is + 3,
+        _ => return None,
+    };
+    let carried = |word: &str| {
+        CARRIED_OUT
+            .iter()
+            .any(|verb| word.strip_prefix(verb).is_some_and(|end| matches!(end, "" | "s")))
+    };
+    (moved && carried(word(act))).then_some((act, from..is))
+}
+
+/// A denial in a place where the grammar has none: "the knight hangs by no means", "by no means does the knight attack".
+/// How many of the tokens behind it are taken, where it has found its place.
+fn place_denial(found: &mut Vec<Token>, rest: &[Token], span: &Range<usize>) -> Option<usize> {
+    let verb = |t: &Token, wanted: Form| lexicon::verb(t.word()).iter().any(|(_, form)| *form == wanted);
+    let sign = |t: &Token| matches!(t.tok, Tok::Sign(_));
+    if found.last().is_none_or(sign) && rest.first().is_some_and(|t| matches!(t.word(), "does" | "do" | "did")) {
+        let base = |t: &Token| verb(t, Form::Base) && lexicon::role(t.word()).is_none();
+        let at = (2..rest.len().min(12)).find(|&at| base(&rest[at]))?;
+        found.extend_from_slice(&rest[1..at]);
+        found.push(rest[0].clone());
+        found.push(made("not", span));
+        return Some(at);
+    }
+    if rest.first().is_none_or(sign) && found.last().is_some_and(|t| verb(t, Form::Third) && !is_aux(t.word())) {
+        let said = found.pop()?;
+        found.extend(["does", "not"].map(|word| made(word, span)));
+        found.push(said);
+        return Some(0);
+    }
+    None
 }
 
 /// "It is (not) the knight that attacks": whether it is denied, the noun phrase, and what is taken in all.
@@ -539,6 +707,15 @@ mod tests {
             ("White is not the one who is worse", "white is not worse"),
             ("Had White played it, Black wins", "if white had played it , black wins"),
             ("The king escapes to h7", "the king can move to h7"),
+            ("The rook hangs by no means.", "the rook does not hangs ."),
+            ("By no means does the rook attack e5", "the rook does not attack e5"),
+            ("Far from being loose, the rook is protected", "the rook is protected"),
+            (
+                "The rook does nothing for the bishop",
+                "the rook does not protect the bishop",
+            ),
+            ("The point of e5 is to attack d4", "e5 does attack d4"),
+            ("One idea of e5 is that it attacks d4", "e5 attacks d4"),
             ("Re1 +-", "? white is winning"),
             ("It is good that White castled", "it is good that white castled"),
         ] {

@@ -269,7 +269,13 @@ fn home(cue: &Cue<'_>) -> Option<Truth> {
             _ => return None,
         }
     };
-    if piece.has_move || piece.says(&["with|to develop", "better|more|less"]) && !piece.says(WAITS) {
+    if piece.has_move
+        || piece.says(&[
+            "with|to develop",
+            "better|more|less",
+            "out of reach|range|touch|sight|play|the",
+        ]) && !piece.says(WAITS)
+    {
         return None;
     }
     let minor = |named: &Named| matches!(named.role, Some(Role::Knight | Role::Bishop));

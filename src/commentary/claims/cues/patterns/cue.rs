@@ -2,7 +2,8 @@
 //!
 //! A pattern is words with blanks between them: `a|b` is one of several, `win~` any word that begins so, `be`, `have` and
 //! `do` any form of them, `word?` may be missing, `..` is up to four words of any kind, `^` and `$` are the ends of the
-//! stretch, `!word` stands where that word must not follow. `SIDE`, `MOVE`, `AMOUNT`, `EXTRA`, `MEN`, `SQUARE` are slots. Articles, adverbs and denials may stand anywhere.
+//! stretch, `!word` stands where that word must not follow. `SIDE`, `MOVE`, `AMOUNT`, `EXTRA`, `MEN`, `MAN`
+//! (no king, and not just any), `SQUARE` are slots. Articles, adverbs and denials may stand anywhere.
 
 use std::ops::Range;
 
@@ -327,6 +328,7 @@ pub fn is(element: &str, atom: &Atom) -> bool {
         "AMOUNT" => matches!(atom.slot, Some(Slot::Amount { .. })),
         "EXTRA" => matches!(atom.slot, Some(Slot::Amount { extra: true })),
         "MEN" => matches!(atom.slot, Some(Slot::Men | Slot::Amount { .. })),
+        "MAN" => matches!(atom.slot, Some(Slot::Men)) && !atom.text.contains("king"),
         "SQUARE" => matches!(atom.slot, Some(Slot::Square)),
         _ => {
             !atom.word.is_empty()

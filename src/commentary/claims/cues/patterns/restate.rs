@@ -18,7 +18,7 @@ use crate::commentary::claims::{
     },
     grammar::{
         frame::Discourse,
-        phrase::{self, Item, Part},
+        phrase::{self, Item, MoveWord, Part},
     },
     sentence_of,
     text::token::{self, Token},
@@ -28,7 +28,16 @@ use crate::commentary::claims::{
 const SURE: usize = 4;
 
 /// The claims that cues make and the grammar did not find.
-pub fn claims(world: &World<'_>, text: &str, tokens: &[Token], parts: &[Part], found: &mut Vec<Draft>) {
+///
+/// Behind a lead-in only what it says of men counts, at the end of the lead-in's line.
+pub fn claims(
+    world: &World<'_>,
+    text: &str,
+    tokens: &[Token],
+    parts: &[Part],
+    line: &[MoveWord],
+    found: &mut Vec<Draft>,
+) {
     let atoms = cue::atoms(text, tokens, parts, world.mover());
     let supposes = supposes(world, &atoms, parts);
     let mut subject = None;
@@ -52,7 +61,7 @@ pub fn claims(world: &World<'_>, text: &str, tokens: &[Token], parts: &[Part], f
             .iter()
             .filter(|(kind, _)| !both_ways || *kind != ClaimKind::Material)
         {
-            if let Some(draft) = best(world, stretch, *kind, rows, subject, supposes, found) {
+            if let Some(draft) = best(world, stretch, (*kind, rows), line, subject, supposes, found) {
                 found.retain(|old| old.kind != *kind || !overlap(&old.span, &draft.span));
                 found.push(draft);
             }
@@ -131,8 +140,8 @@ fn supposes(world: &World<'_>, atoms: &[Atom], parts: &[Part]) -> bool {
 fn best(
     world: &World<'_>,
     stretch: &[Atom],
-    kind: ClaimKind,
-    rows: &Table,
+    (kind, rows): (ClaimKind, &Table),
+    line: &[MoveWord],
     subject: Option<&'static str>,
     supposes: bool,
     found: &[Draft],
@@ -146,7 +155,8 @@ fn best(
     let known = found.iter().any(known);
     let mut fits: Vec<(Match, &Row)> = rows
         .for_stretch(stretch)
-        .filter(|row| !supposes || row.says.contains("{M"))
+        .filter(|row| !supposes || row.says.contains("{M") || row.cue.iter().any(|e| e.starts_with("if")))
+        .filter(|row| line.is_empty() || row.says.contains("{X}") && !row.says.contains("{M"))
         .filter_map(|row| cue::find(&row.cue, stretch).map(|m| (m, row)))
         // A cue that names many words is surer than the grammar.
         .filter(|(m, _)| !known || m.named.len() >= SURE)
@@ -157,7 +167,7 @@ fn best(
         let plain = say(world, stretch, &m, row, subject)?;
         // One of several readings is enough.
         let read = |(number, one): (usize, &str)| {
-            let drafts = sentence_of(world, one, &mut Discourse::default());
+            let drafts = sentence_of(world, one, line, &mut Discourse::default());
             let of_kind = |d: &Draft| d.kind == kind || number > 0 && d.kind != ClaimKind::Placement;
             drafts.into_iter().find(of_kind)
         };
@@ -287,9 +297,14 @@ fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Optio
         };
         text = text.replace("{M}", &first);
     }
-    for (slot, wanted) in [("{A}", "AMOUNT"), ("{X}", "MEN"), ("{Q}", "SQUARE")] {
+    for (slot, wanted, nth) in [
+        ("{A}", "AMOUNT", 0),
+        ("{X}", "MEN", 0),
+        ("{Y}", "MEN", 1),
+        ("{Q}", "SQUARE", 0),
+    ] {
         if text.contains(slot) {
-            let at = m.named.iter().find(|&&at| cue::is(wanted, &stretch[at]))?;
+            let at = m.named.iter().filter(|&&at| cue::is(wanted, &stretch[at])).nth(nth)?;
             text = text.replace(slot, &stretch[*at].text);
         }
     }

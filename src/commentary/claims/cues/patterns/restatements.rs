@@ -1,8 +1,8 @@
 //! What cues say in plain words: the tables of `restatements/`, one a kind of claim.
 //!
 //! A line without indentation is what is said, the indented ones below it are cues that say it (patterns as in `cue`).
-//! `{S}` is the side, `{M}` the move, `{A}` an amount of material, `{X}` men, `{Q}` a square; `{n}` is "not" where the words
-//! deny it, `{-n}` where they don't. `{M>M2}` is "the first move is better than the second", `{best}` a side's best move,
+//! `{S}` is the side, `{M}` the move, `{A}` an amount of material, `{X}` men, `{Y}` the men named after
+//! them, `{Q}` a square; `{n}` is "not" where the words deny it, `{-n}` where they don't. `{M>M2}` is "the first move is better than the second", `{best}` a side's best move,
 //! "/" stands between readings of which one is enough. A side that the cue does not
 //! name is the one named beside it, a move that it does not name the one that was played. `@word` is a class of words.
 //!
@@ -32,6 +32,9 @@ const FILES: &[(ClaimKind, &str)] = &[
     (ClaimKind::Check, include_str!("restatements/check.txt")),
     (ClaimKind::Promotion, include_str!("restatements/promotion.txt")),
     (ClaimKind::Attack, include_str!("restatements/attack.txt")),
+    (ClaimKind::Defence, include_str!("restatements/defence.txt")),
+    (ClaimKind::Loose, include_str!("restatements/loose.txt")),
+    (ClaimKind::Hanging, include_str!("restatements/hanging.txt")),
 ];
 
 /// Words that stand for one another in many cues.

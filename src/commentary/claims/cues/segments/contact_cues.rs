@@ -195,6 +195,8 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
     }
     let denied = match cue.cue {
         Hang => segment.negative(),
+        // "stands all alone, with no defender": the same twice.
+        Loose => segment.denied() != unsupported(segment, cue),
         _ => segment.denied(),
     };
     let negated = denied != past;
@@ -225,7 +227,7 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
             ClaimKind::Loose,
             vec![clause.ask(|v| loose_men(&clause, &man.arg, v, true))],
         ),
-        (Watch, [man], [square]) if !stands_on(segment, cue, man, square) => (
+        (Watch | Defend, [man], [square]) if watches(segment, cue) && !stands_on(segment, cue, man, square) => (
             ClaimKind::Attack,
             vec![clause.ask(|v| one(&clause, Bond::Control, std::slice::from_ref(&man.arg), &square.arg, v))],
         ),
@@ -239,6 +241,11 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
         span: segment.span.clone(),
         truth,
     })
+}
+
+/// "keeps watch over d4" is said of squares as well as of men.
+fn watches(segment: &Segment<'_>, cue: Found) -> bool {
+    cue.cue == Watch || segment.word(cue.at) == "watch"
 }
 
 /// "d3 holds a pawn", "we see a knight on e2": where men stand, not what they watch.
@@ -298,7 +305,26 @@ fn same_side(clause: &Clause<'_>, first: &Mention, second: &Mention) -> Option<b
 
 /// Is the first of two men the one that acts? By prepositions, by the cue's place and form.
 fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Mention) -> Option<bool> {
-    let agent = |m: &Mention| matches!(m.prep, Some(Prep::By | Prep::From | Prep::Via | Prep::With));
+    // "the attack of the rook on the pawn", "in the sights of the bishop", "with the help of the king".
+    let whose = |m: &Mention| {
+        m.prep == Some(Prep::Of)
+            && m.at > 1
+            && matches!(
+                segment.word(m.at - 2),
+                "attack"
+                    | "attacks"
+                    | "fire"
+                    | "sights"
+                    | "reach"
+                    | "range"
+                    | "scope"
+                    | "targets"
+                    | "target"
+                    | "help"
+                    | "crosshairs"
+            )
+    };
+    let agent = |m: &Mention| matches!(m.prep, Some(Prep::By | Prep::From | Prep::Via | Prep::With)) || whose(m);
     let patient = |m: &Mention| {
         m.at > cue.at
             && matches!(
@@ -317,6 +343,10 @@ fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Menti
     if behind && segment.says(&["leave*", "left"]) {
         return Some(true);
     }
+    // "has the pawn in its sights", "keeps the pawn under fire".
+    if behind && segment.says(&["has", "have", "having", "keep*", "got", "gets"]) {
+        return Some(true);
+    }
     if behind && (segment.says(GIVING) || matches!(segment.word(cue.at), "lurch" | "off")) {
         return Some(true);
     }
@@ -332,6 +362,18 @@ fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Menti
         _ => {}
     }
     (between && !passive(segment, cue)).then_some(true)
+}
+
+/// What denies there protection beside a cue that does so, too: "loose, without a single defender".
+fn unsupported(segment: &Segment<'_>, cue: Found) -> bool {
+    let needs = |at: usize| NEEDS.iter().any(|need| segment.matches(at, need).is_some());
+    (cue.at + cue.len..segment.tokens.len()).any(|at| {
+        let without = matches!(
+            segment.word(at),
+            "no" | "without" | "lacks" | "lacking" | "nobody" | "nothing"
+        );
+        without && (at + 1..at + 4).any(needs)
+    })
 }
 
 /// The cue is a participle with a form of "to be" or "by".
@@ -412,7 +454,7 @@ fn alone(clause: &Clause<'_>, segment: &Segment<'_>, cue: Found, man: &Mention) 
     let reached = !before
         && (matches!(
             man.prep,
-            Some(Prep::On | Prep::Against | Prep::Of | Prep::For | Prep::To | Prep::At | Prep::Over)
+            Some(Prep::On | Prep::Against | Prep::Of | Prep::For | Prep::To | Prep::At | Prep::Over | Prep::Up)
         ) || man.at <= cue.at + cue.len + 3 && man.prep.is_none());
     if !(suffers || reached) {
         return None;
@@ -433,7 +475,9 @@ fn alone(clause: &Clause<'_>, segment: &Segment<'_>, cue: Found, man: &Mention) 
     if cue.cue == Defend && own_side.iter().any(|side| color.is_some_and(|c| c != *side)) {
         return None;
     }
-    let acting_move = !segment.moves.is_empty() && !led;
+    // "could have played Bc6, going after the queen": the move before does it.
+    let trails = cue.at == 0 && segment.word(0).ends_with("ing") && segment.line.len() == 1;
+    let acting_move = !segment.moves.is_empty() && !led || trails;
     let given = segment.says(GIVING);
     let readings = match (acting_move, !given && (suffers || clause.negated)) {
         (true, true) => vec![by_move(), by_anyone()],

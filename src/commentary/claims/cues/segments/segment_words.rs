@@ -104,6 +104,8 @@ pub const DENYING: &[&str] = &[
     "untouched",
     "off the hook",
     "takes out",
+    "out of the line",
+    "escap*",
     "missing",
     "avoid*",
     "instead of",
