@@ -172,7 +172,11 @@ fn instrument(clause: &Clause<'_>) -> Vec<Arg> {
         return moves;
     }
     // "With Re7 Black protects it": the move is what leads there.
-    if matches!(frame.pre.last().map(|p| &p.item), Some(Item::Prep(Prep::With))) && !frame.context.runs.is_empty() {
+    if matches!(
+        frame.pre.last().map(|p| &p.item),
+        Some(Item::Prep(Prep::With | Prep::By))
+    ) && !frame.context.runs.is_empty()
+    {
         return vec![Arg::Played];
     }
     let owner = clause.actor().map(phrase::Owner::Side);
@@ -579,7 +583,14 @@ fn attack_noun(clause: &Clause<'_>, np: &Np, without: bool, rest: &[phrase::Part
         actors = vec![any.clone()];
     }
     let subjects = actors == frame.subject;
-    if frame.existential && (actors.is_empty() || subjects) {
+    // "Black must reckon with the attack": no verb of ours, and a side that isn't said to do it.
+    let told = frame.verbless
+        && frame.subject.is_empty()
+        && frame
+            .post
+            .iter()
+            .any(|p| matches!(&p.item, Item::Np(np) if np.head == Head::Side));
+    if (frame.existential || told) && (actors.is_empty() || subjects) {
         actors = vec![any.clone()];
     }
     // "faces an attack from the pawn".

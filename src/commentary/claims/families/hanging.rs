@@ -22,7 +22,7 @@ use crate::{
             grammar::{
                 frame::{self, Arg},
                 lexicon::{Act, Prep, Trait},
-                phrase::{self, Item, Np},
+                phrase::{self, Head, Item, Np},
             },
         },
         fact::Detail,
@@ -106,12 +106,24 @@ pub fn hangs(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         return;
     }
     // "leaves the knight hanging / undefended / en prise": the adjective stands behind its noun.
+    let man = |a: &Arg| matches!(a, Arg::Np(np, _) if np.is_men());
+    let by_men = !frame.verb.passive && !frame.subject.is_empty() && frame.subject.iter().all(man);
     for (at, part) in frame.post.iter().enumerate() {
         let Item::Np(np) = &part.item else { continue };
+        let arg = Arg::Np(np.clone(), part.span.clone());
+        // "the bishop leaves d6 uncovered": it does not control it.
+        let bare = ["uncovered", "unguarded", "unwatched", "unprotected", "undefended"];
+        let square = matches!(np.head, Head::Square { .. });
+        if by_men && (square || np.is_men()) && bare.iter().any(|word| frame.has_word(word)) {
+            let bond = if square { Bond::Control } else { Bond::Defend };
+            let truth = clause.ask(|view| one(clause, bond, &frame.subject, &arg, view).negated(true));
+            let kind = if square { ClaimKind::Attack } else { ClaimKind::Defence };
+            found.push(clause.draft(kind, truth));
+            return;
+        }
         if !np.is_men() {
             continue;
         }
-        let arg = Arg::Np(np.clone(), part.span.clone());
         let next = frame.post[at + 1..].iter().find(|p| !matches!(p.item, Item::Word(_)));
         match next.map(|p| &p.item) {
             Some(Item::Trait(t @ (Trait::Hanging | Trait::Loose | Trait::Pinned | Trait::Trapped))) => {
@@ -469,6 +481,19 @@ pub fn phrase_traits(clause: &Clause<'_>, np: &Np, span: &std::ops::Range<usize>
         let truth = state(&|view| positive.loose(&arg, view)).negated(denied);
         found.push(clause.draft_at(ClaimKind::Loose, span.clone(), truth));
     }
+}
+
+/// "There is no free rook on f7": the one there does not hang.
+pub fn no_free_man(clause: &Clause<'_>, np: &Np, span: std::ops::Range<usize>, found: &mut Vec<Draft>) {
+    let arg = Arg::Np(
+        Np {
+            det: phrase::Det::Definite,
+            ..np.clone()
+        },
+        span,
+    );
+    let truth = clause.ask(|view| Positive(clause).hanging(&arg, view).negated(true));
+    found.push(clause.draft(ClaimKind::Hanging, truth));
 }
 
 /// The clause's denial is of its verb, not of what its noun phrases presuppose.

@@ -143,6 +143,8 @@ pub fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 said.push((word, Some(color), false));
             }
         }
+        // "gains time", "nets little": no game is won.
+        Act::Win if !frame.verb.word.starts_with("w") => {}
         Act::Win if frame.verb.progressive && object_free(frame) => said.push((Word::Winning, side, false)),
         Act::Lose if frame.verb.progressive && object_free(frame) => said.push((Word::Lost, side, false)),
         Act::Lose if frame.verb.passive && side.is_some() && object_free(frame) => said.push((Word::Lost, side, false)),

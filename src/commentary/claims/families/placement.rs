@@ -165,6 +165,7 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             }
             // "There is no free rook on f7": there is one that can't be had for nothing.
             if denies(&np) && frame.has_word("free") {
+                hanging::no_free_man(clause, &np, frame.span.clone(), found);
                 continue;
             }
             let pawns_on_file = file && np.head == Head::Role(Role::Pawn);

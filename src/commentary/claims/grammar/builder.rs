@@ -293,7 +293,7 @@ impl Builder<'_> {
         );
         if bond
             && verb.infinitive
-            && last.verb.act == Act::Play
+            && matches!(last.verb.act, Act::Play | Act::Reply)
             && let [word] = moves.as_slice()
         {
             return vec![word.clone()];

@@ -123,6 +123,33 @@ const LEADING: &[&str] = &[
     "were",
     "was",
     "board",
+    "us",
+    "ends",
+    "end",
+    "allows",
+    "allow",
+    "sample",
+    "against",
+    "upon",
+    "result",
+    "results",
+    "resulting",
+    "gives",
+    "give",
+    "produces",
+    "yields",
+    "brings",
+    "about",
+    "like",
+    "consider",
+    "imagine",
+    "let",
+    "final",
+    "leaves",
+    "leave",
+    "into",
+    "be",
+    "game",
 ];
 
 /// The moves of a lead-in, and the token that its sentence's statement begins with.
@@ -135,13 +162,24 @@ pub struct LeadIn {
 
 /// The lead-in of a sentence, where it has one and its moves can be played.
 pub fn lead_in(world: &World<'_>, tokens: &[Token], parts: &[Part]) -> Option<LeadIn> {
+    // "Black's a5 is met by Nf4".
+    let owned = |at: usize| {
+        let side = at
+            .checked_sub(1)
+            .is_some_and(|i| matches!(tokens[i].word(), "white" | "black" | "let"));
+        let moved = |t: &Token| {
+            is_move(t) || matches!(t.tok, Tok::Number { .. } | Tok::Ellipsis) || LEADING.contains(&t.word())
+        };
+        side && tokens.get(at + 1).is_some_and(moved)
+    };
     let end = tokens
         .iter()
-        .position(|token| match &token.tok {
+        .enumerate()
+        .position(|(at, token)| match &token.tok {
             Tok::Word(word) => !LEADING.contains(&word.as_str()),
             Tok::Sign(c) => !matches!(c, ',' | ':' | '-' | '(' | ')'),
             Tok::Move(_) | Tok::Square(_) | Tok::Number { .. } | Tok::Ellipsis => false,
-            Tok::Possessive => true,
+            Tok::Possessive => !owned(at),
         })
         .unwrap_or(tokens.len());
     let rest = (2..=end).rev().find(|&at| is_boundary(tokens, at))?;
@@ -199,8 +237,9 @@ fn is_boundary(tokens: &[Token], at: usize) -> bool {
             let earlier = at.checked_sub(2).map_or("", |i| tokens[i].word());
             match word.as_str() {
                 "when" | "where" | "then" => true,
-                "which" => earlier == "after",
-                "that" => matches!(earlier, "mean" | "means" | "so"),
+                "which" => matches!(earlier, "after" | "in"),
+                "that" => matches!(earlier, "mean" | "means" | "so" | "result"),
+                "mean" | "means" => true,
                 "now" | "and" => true,
                 _ => false,
             }

@@ -171,6 +171,11 @@ impl Group<'_> {
                         self.at += 3;
                         continue;
                     }
+                    // "is being attacked": the first of the two says that it is so.
+                    if form == Form::Ing && self.aux == Aux::Be {
+                        let first = self.be.map(|(_, _, form)| form);
+                        self.verb.finite |= first.is_some_and(|form| !matches!(form, Form::Ing | Form::Participle));
+                    }
                     self.be = Some((self.at, Act::Be, form));
                     self.aux = Aux::Be;
                     self.at += 1;

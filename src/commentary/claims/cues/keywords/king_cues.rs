@@ -271,6 +271,8 @@ fn of_the_king(cue: &Cue<'_>) -> Option<Truth> {
     let piece = cue.piece;
     let king = piece.says(&["king|kings|monarch"]);
     if !king && !piece.says(&["it"])
+        // "under fire from the king": it is what acts.
+        || piece.says(&["from|by king", "from|by ~ king", "from|by ~ ~ king", "from|by ~ ~ ~ king"])
         || piece.says(&["check|mate|checkmate|attack|attacked|pawn|rook|queen|knight|bishop on|to"])
     {
         return None;

@@ -231,7 +231,10 @@ fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Optio
     if (0..m.range.end).any(|at| !said(&at) && hoped(&stretch[at])) {
         return None;
     }
-    let denials = (0..m.range.end).filter(|at| !said(at) && stretch[*at].denies && !contrasts(stretch, *at));
+    // Words about a man that the cue begins with don't deny what stands before him.
+    let of_man = row.says.contains("{X}") && stretch[m.range.start].slot == Some(Slot::Men);
+    let from = if of_man { m.range.start } else { 0 };
+    let denials = (from..m.range.end).filter(|at| !said(at) && stretch[*at].denies && !contrasts(stretch, *at));
     let denied = (denials.count()
         + m.named
             .iter()

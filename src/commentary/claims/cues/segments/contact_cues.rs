@@ -45,7 +45,7 @@ struct Found {
 pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], found: &mut Vec<Draft>) {
     let mut drafts = Vec::new();
     for (number, segment) in segments.iter().enumerate() {
-        let past = segments[number + 1..].iter().any(ends_it);
+        let past = segments[number + 1..].iter().any(ends_it) && !segment.says(&["no longer"]);
         let known = found.iter().any(|d| {
             matches!(
                 d.kind,
@@ -185,6 +185,10 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
         return None;
     }
     let duty = segment.says(FACTS);
+    // "now has to be looked after": it is asked for.
+    if cue.cue == Defend && segment.says(&["has to be", "have to be", "must be", "needs to be", "need to be"]) {
+        return None;
+    }
     let able = cue.cue == Hang;
     if segment.supposed() && !lined && !duty && !able && !past {
         return None;
@@ -231,6 +235,11 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
             ClaimKind::Attack,
             vec![clause.ask(|v| one(&clause, Bond::Control, std::slice::from_ref(&man.arg), &square.arg, v))],
         ),
+        // "e4 is within reach of the knight".
+        (Attack, [man], [square]) if cue.shape == Suffers && square.at < cue.at && cue.at < man.at => (
+            ClaimKind::Attack,
+            vec![clause.ask(|v| one(&clause, Bond::Control, std::slice::from_ref(&man.arg), &square.arg, v))],
+        ),
         (Attack | Look | Defend | Watch, [first, second], []) => pair(&clause, segment, cue, first, second)?,
         (Attack | Look | Defend | Watch, [man], []) => alone(&clause, segment, cue, man)?,
         _ => return None,
@@ -252,6 +261,10 @@ fn watches(segment: &Segment<'_>, cue: Found) -> bool {
 fn stands_on(segment: &Segment<'_>, cue: Found, man: &Mention, square: &Mention) -> bool {
     let seen = segment.word(cue.at).starts_with("hold") || segment.word(cue.at).starts_with("se");
     let some = matches!(&man.arg, Arg::Np(np, _) if np.det == Det::Indefinite);
+    // "From its post on g3, the queen bears down on the pawn".
+    if square.at < man.at && square.at < cue.at && matches!(square.prep, Some(Prep::On | Prep::At | Prep::From)) {
+        return true;
+    }
     some || seen && !(man.at < cue.at && cue.at < square.at)
 }
 

@@ -44,7 +44,7 @@ pub const CUES: &[(Cue, Shape, &str)] = &[
     (
         Look,
         Acts,
-        "pressur*|sights|crosshairs|gunning|gun* for|aim at|aims at|aiming at|aimed at|takes aim|take aim|siege|bite* on|biting on|trained on|pointed at|pointing at|points at|directed at|bears down|bear* down|eyeing|eyes|takes on|zero* in|target*|focus* on|lines up against|trains its|stares at|staring at|glare*|looking at|looks at|press*",
+        "pressur*|sights|sight of|crosshairs|gunning|gun* for|aim at|aims at|aiming at|aimed at|takes aim|take aim|siege|bite* on|biting on|trained on|pointed at|pointing at|points at|directed at|bears down|bear* down|eyeing|eyes|takes on|zero* in|target*|focus* on|lines up against|trains its|stares at|staring at|glare*|looking at|looks at|press*",
     ),
     (
         Defend,
@@ -64,7 +64,7 @@ pub const CUES: &[(Cue, Shape, &str)] = &[
     (
         Loose,
         Acts,
-        "undefended|unprotected|unguarded|unsupported|loose|defenceless|defenseless|uncovered|fend for itself|on its own|left to its fate|all alone|unattended",
+        "undefended|unprotected|unguarded|unsupported|loose|defenceless|defenseless|uncovered|fend for itself|on its own|left to its fate|left to its own devices|own devices|all alone|unattended",
     ),
     (
         Hang,
