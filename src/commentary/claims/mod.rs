@@ -43,7 +43,7 @@ use self::{
         builder,
         frame::{self, Discourse, Frame},
         lead_in,
-        phrase::{self, Item, Part},
+        phrase::{self, Item, MoveWord, Part},
     },
     text::{dialogue, idiom, question, token},
 };
