@@ -31,6 +31,7 @@ use self::{
         lines,
         scene::{self, World},
         truth,
+        visited::{self, Visited},
     },
     cues::{
         catchwords::catchword,
@@ -63,12 +64,20 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
     let sentences = sentences::sentences(text);
     let mut claims: Vec<Claim> = Vec::new();
     let mut discourse = Discourse::default();
+    let mut visited = Visited::default();
     for (number, range) in sentences.iter().enumerate() {
         let too_long = range.end > LONGEST || range.len() > LONGEST_SENTENCE || claims.len() > MOST_CLAIMS;
         let mut drafts = if too_long {
             Vec::new()
         } else {
-            sentence(&world, text, range.clone(), sentences.get(number + 1), &mut discourse)
+            sentence(
+                &world,
+                text,
+                range.clone(),
+                sentences.get(number + 1),
+                &mut discourse,
+                &mut visited,
+            )
         };
         // What an answer says of the open question before it.
         let question = number.checked_sub(1).map(|before| &sentences[before]);
@@ -141,8 +150,30 @@ fn bounded(text: &str, span: Range<usize>, sentence: &Range<usize>) -> Range<usi
     }
 }
 
-/// The claims of a sentence; `next` answers it, where it is a question.
+/// The claims of a sentence, where what fails on the board may speak of a position that the text has come by.
 fn sentence(
+    world: &World<'_>,
+    text: &str,
+    range: Range<usize>,
+    next: Option<&Range<usize>>,
+    discourse: &mut Discourse,
+    visited: &mut Visited,
+) -> Vec<Draft> {
+    let before = discourse.clone();
+    let mut found = at(world, text, range.clone(), next, discourse);
+    for view in visited.views() {
+        if !found.iter().any(|draft| draft.truth.fails()) {
+            break;
+        }
+        let elsewhere = at(&world.at(view), text, range.clone(), next, &mut before.clone());
+        visited::allow(&mut found, &elsewhere);
+    }
+    visited.follow(world, &phrase::parts(&idiom::plain(token::tokens(text, range))));
+    found
+}
+
+/// The claims of a sentence at a point of the game; `next` answers it, where it is a question.
+fn at(
     world: &World<'_>,
     text: &str,
     range: Range<usize>,

@@ -5,3 +5,4 @@ pub mod lines;
 pub mod men;
 pub mod scene;
 pub mod truth;
+pub mod visited;

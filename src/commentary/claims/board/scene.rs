@@ -139,6 +139,8 @@ pub struct World<'a> {
     /// The facts.
     pub sheet: &'a FactSheet,
     tries: Cell<u32>,
+    /// The position that is spoken of in place of that after the move.
+    scene: Option<View>,
 }
 
 impl<'a> World<'a> {
@@ -147,6 +149,19 @@ impl<'a> World<'a> {
         Self {
             sheet,
             tries: Cell::new(TRIES),
+            scene: None,
+        }
+    }
+
+    /// The same where a text has come to another position.
+    pub fn at(&self, view: &View) -> Self {
+        Self {
+            sheet: self.sheet,
+            tries: self.tries.clone(),
+            scene: Some(View {
+                point: Point::After,
+                ..view.clone()
+            }),
         }
     }
 
@@ -162,6 +177,9 @@ impl<'a> World<'a> {
 
     /// After the move.
     pub fn after(&self) -> View {
+        if let Some(view) = &self.scene {
+            return view.clone();
+        }
         let played = self.played();
         View {
             pos: played.after.clone(),
@@ -198,10 +216,12 @@ impl<'a> World<'a> {
 
     /// True where the word is the move under discussion.
     pub fn is_played(&self, word: &MoveWord) -> bool {
-        let played = self.played();
+        let Some((before, led)) = self.after().deed else {
+            return false;
+        };
         !word.reply
-            && word.side.is_none_or(|side| side == self.mover())
-            && read_move(&played.before, played.mode, &plain(&word.text)).is_ok_and(|m| m == played.mv)
+            && word.side.is_none_or(|side| side == before.turn())
+            && read_move(&before, self.played().mode, &plain(&word.text)).is_ok_and(|m| m == led)
     }
 
     /// The positions after the runs of moves, tried as replies, as alternatives, as the mover's next move, and along
@@ -222,7 +242,7 @@ impl<'a> World<'a> {
 
     /// The position where the mover moves again.
     pub fn next_turn(&self) -> Vec<View> {
-        passed_turn(&self.played().after).map(View::alone).into_iter().collect()
+        passed_turn(&self.after().pos).map(View::alone).into_iter().collect()
     }
 
     fn walk(&self, runs: &[Vec<MoveWord>], strict: bool) -> Readings {
