@@ -118,3 +118,19 @@ fn engine_and_concepts_in_its_words_are_not_held_against_it() {
         wrong.join("\n")
     );
 }
+
+/// What a model quotes from its prompt is not held against it.
+#[test]
+fn facts_are_not_held_against_themselves() {
+    let mut wrong = Vec::new();
+    let mut facts = 0;
+    for (name, sheet) in &sheets() {
+        for fact in sheet.facts() {
+            facts += 1;
+            for claim in check(sheet, &fact.text).contradicted() {
+                wrong.push(format!("{} {:?} {}\n    {:?} {name}", claim.kind.word(), fact.text, claim.reason, fact.moment));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {facts} facts:\n{}", wrong.len(), wrong.join("\n"));
+}
