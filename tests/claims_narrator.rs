@@ -128,9 +128,20 @@ fn facts_are_not_held_against_themselves() {
         for fact in sheet.facts() {
             facts += 1;
             for claim in check(sheet, &fact.text).contradicted() {
-                wrong.push(format!("{} {:?} {}\n    {:?} {name}", claim.kind.word(), fact.text, claim.reason, fact.moment));
+                wrong.push(format!(
+                    "{} {:?} {}\n    {:?} {name}",
+                    claim.kind.word(),
+                    fact.text,
+                    claim.reason,
+                    fact.moment
+                ));
             }
         }
     }
-    assert!(wrong.is_empty(), "{} of {facts} facts:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {facts} facts:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

@@ -150,6 +150,15 @@ fn bounded(text: &str, span: Range<usize>, sentence: &Range<usize>) -> Range<usi
     }
 }
 
+/// "Stockfish 8's terms say that Black's mobility score falls, which favours White": of an old engine's or a probe's scores,
+/// which the board does not show.
+fn of_scores(tokens: &[token::Token]) -> bool {
+    tokens.windows(2).any(|pair| {
+        matches!(pair[0].word(), "terms" | "probes" | "probe")
+            && matches!(pair[1].word(), "say" | "says" | "see" | "sees" | "rate" | "rates")
+    })
+}
+
 /// The claims of a sentence, where what fails on the board may speak of a position that the text has come by.
 fn sentence(
     world: &World<'_>,
@@ -181,6 +190,9 @@ fn at(
     discourse: &mut Discourse,
 ) -> Vec<Draft> {
     let tokens = idiom::plain(token::tokens(text, range));
+    if of_scores(&tokens) {
+        return Vec::new();
+    }
     let stated = question::stated(text, &tokens);
     let question = stated
         .is_some()

@@ -94,20 +94,17 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         if let Some(wanted) = wanted
             && (named_side || frame.verb.act == Act::Leave)
         {
+            let men = listed(frame.post.iter().filter(|p| {
+                !matches!(
+                    p.item,
+                    Item::Prep(Prep::By | Prep::Up | Prep::Down | Prep::Along | Prep::Behind)
+                )
+            }));
             let given = amounts_behind(frame, Prep::For);
             let truth = clause.ask(|view| {
-                let truth = match given.first() {
-                    // "a queen for a rook": both are counted.
-                    Some(Amount::Men(role, _)) => {
-                        let surplus = Surplus::of(view.board(), if sign < 0 { whose.other() } else { whose });
-                        let more = matches!(wanted, Amount::Men(more, _) if surplus.more.contains(&more));
-                        let words = surplus.in_words().unwrap_or_else(|| "nothing".to_owned());
-                        let why = format!("The difference is {words}.");
-                        Truth::of(more && surplus.less.contains(role), || why.clone(), || why.clone())
-                    }
-                    _ => surplus_truth(view, whose, sign, &wanted),
-                };
-                truth.negated(clause.negated)
+                several(view, whose, sign, &men, &given)
+                    .unwrap_or_else(|| surplus_truth(view, whose, sign, &wanted))
+                    .negated(clause.negated)
             });
             let ids = if clause.frame.context.is_plain() {
                 clause.world.facts(FactKind::Material, |_| true)
@@ -151,8 +148,18 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 } else {
                     amount(np).unwrap_or(Amount::Some)
                 };
-                let truth =
-                    clause.ask(|view| surplus_truth(view, side, 1, &wanted).negated(clause.negated || denies(np)));
+                // "two extra rooks for a bishop and a pawn": all of it is one claim.
+                let men = if np.has(Trait::Extra) {
+                    listed(frame.post.iter())
+                } else {
+                    Vec::new()
+                };
+                let given = amounts_behind(frame, Prep::For);
+                let truth = clause.ask(|view| {
+                    several(view, side, 1, &men, &given)
+                        .unwrap_or_else(|| surplus_truth(view, side, 1, &wanted))
+                        .negated(clause.negated || denies(np))
+                });
                 found.push(clause.draft_at(ClaimKind::Material, span, truth.resting_on(&ids())));
                 continue;
             }
@@ -195,6 +202,45 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
 }
 
+/// "a bishop and a knight": the amounts up to the first preposition.
+fn listed<'a>(parts: impl Iterator<Item = &'a Part>) -> Vec<Amount> {
+    parts
+        .skip_while(|p| !matches!(&p.item, Item::Np(np) if amount(np).is_some()))
+        .take_while(|p| !matches!(p.item, Item::Prep(_) | Item::Break | Item::Rel))
+        .filter_map(|p| match &p.item {
+            Item::Np(np) => amount(np),
+            _ => None,
+        })
+        .collect()
+}
+
+/// "a queen and a rook for two knights": men of several roles, or on both sides, are counted one by one. `None` for a lone man.
+fn several(view: &View, side: Color, sign: i32, more: &[Amount], less: &[Amount]) -> Option<Truth> {
+    let men = |amounts: &[Amount]| -> Option<Vec<(Role, u32)>> {
+        let of = |amount: &Amount| match amount {
+            Amount::Men(role, n) => Some((*role, *n)),
+            _ => None,
+        };
+        amounts.iter().map(of).collect()
+    };
+    let (more, less) = (men(more)?, men(less)?);
+    if more.is_empty() || more.len() == 1 && less.is_empty() {
+        return None;
+    }
+    let surplus = Surplus::of(view.board(), if sign < 0 { side.other() } else { side });
+    let has = |roles: &[Role], wanted: &[(Role, u32)]| {
+        wanted
+            .iter()
+            .all(|(role, n)| roles.iter().filter(|r| *r == role).count() == *n as usize)
+    };
+    let why = format!(
+        "The difference is {}.",
+        surplus.in_words().unwrap_or_else(|| "nothing".to_owned())
+    );
+    let yes = has(&surplus.more, &more) && has(&surplus.less, &less);
+    Some(Truth::of(yes, || why.clone(), || why.clone()))
+}
+
 /// The amounts behind a preposition.
 fn amounts_behind(frame: &frame::Frame, prep: Prep) -> Vec<Amount> {
     let behind = frame.behind(&[prep]);
@@ -221,6 +267,14 @@ pub fn surplus_truth(view: &View, side: Color, sign: i32, wanted: &Amount) -> Tr
     let points = surplus.points();
     let ahead = if sign < 0 { side.other() } else { side };
     let has = |role: Role| surplus.more.iter().filter(|r| **r == role).count();
+    // What the other side has for it is left out, as people do.
+    if let Amount::Men(role, n) = wanted
+        && has(*role) == *n as usize
+        && !surplus.less.is_empty()
+        && points * 2 >= value(*role) * i32::try_from(*n).unwrap_or(1)
+    {
+        return Truth::unknown("The other side has something for it.");
+    }
     let yes = match wanted {
         Amount::Some => points > 0,
         Amount::Men(role, n) => {

@@ -435,9 +435,20 @@ fn at_stake(clause: &Clause<'_>, np: &Np, side: Color) -> Option<Truth> {
 /// The objects' parts: noun phrases behind the verb, joined by "and" and commas.
 pub fn object_parts(post: &[Part]) -> Vec<&Part> {
     let mut found = Vec::new();
-    for part in post {
+    for (at, part) in post.iter().enumerate() {
         match &part.item {
             Item::Np(np) if np.head == Head::Side => {}
+            // "wins a rook, and the bishop eyes …": the next clause.
+            Item::Np(np)
+                if np.det == Det::Definite
+                    && np.is_men()
+                    && matches!(
+                        post[..at],
+                        [.., Part { item: Item::Comma, .. }, Part { item: Item::And, .. }]
+                    ) =>
+            {
+                break;
+            }
             Item::Np(_) => found.push(part),
             Item::And | Item::Or | Item::Comma | Item::Word(_) | Item::Trait(_) | Item::Not => {}
             _ => break,

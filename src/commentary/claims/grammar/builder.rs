@@ -380,6 +380,11 @@ impl Builder<'_> {
                     match &part.item {
                         Item::Np(np) if np.is_men() && !np.plural => all.push(Arg::Np(np.clone(), part.span.clone())),
                         Item::Move(word) => all.push(Arg::Move(word.clone(), part.span.clone())),
+                        // "the pawn is loose and the rook attacks it: it hangs": what the first "it" meant.
+                        Item::Np(np) if np.head == Head::It => match self.frames.iter().rev().nth(1) {
+                            Some(earlier) => all.extend(earlier.subject.iter().cloned()),
+                            None => all.extend(self.discourse.subject.clone()),
+                        },
                         _ => {}
                     }
                 }

@@ -164,7 +164,12 @@ fn best(
     // The more words a cue names, the surer it is.
     fits.sort_by_key(|(m, _)| std::cmp::Reverse(m.named.len()));
     let drafts = fits.into_iter().find_map(|(m, row)| {
-        let plain = say(world, stretch, &m, row, subject)?;
+        let mut plain = say(world, stretch, &m, row, subject)?;
+        // "was winning": before the move, too.
+        let past = |at: &usize| matches!(stretch[*at].text.to_ascii_lowercase().as_str(), "was" | "were" | "had");
+        if kind == ClaimKind::Evaluation && m.named.iter().any(past) {
+            plain = plain.replace(" is", " was");
+        }
         // One of several readings is enough.
         let read = |(number, one): (usize, &str)| {
             let drafts = sentence_of(world, one, line, &mut Discourse::default());
