@@ -70,14 +70,10 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
         let mut drafts = if too_long {
             Vec::new()
         } else {
-            sentence(
-                &world,
-                text,
-                range.clone(),
-                sentences.get(number + 1),
-                &mut discourse,
-                &mut visited,
-            )
+            let next = sentences.get(number + 1);
+            members(text, range)
+                .flat_map(|member| sentence(&world, text, member, next, &mut discourse, &mut visited))
+                .collect()
         };
         // What an answer says of the open question before it.
         let question = number.checked_sub(1).map(|before| &sentences[before]);
@@ -127,6 +123,16 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
         sentences,
         claims,
     }
+}
+
+/// A sentence's members: semicolons part statements that go on from one another.
+fn members<'a>(text: &'a str, sentence: &Range<usize>) -> impl Iterator<Item = Range<usize>> + 'a {
+    let mut start = sentence.start;
+    text[sentence.clone()].split_inclusive(';').map(move |member| {
+        let from = start;
+        start += member.len();
+        from..start
+    })
 }
 
 fn once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
