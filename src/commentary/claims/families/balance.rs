@@ -41,7 +41,10 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let development = ["out", "home", "play", "action", "undeveloped", "developed"]
         .iter()
         .any(|w| frame.has_word(w));
-    if frame::behind(&frame.pre, &[Prep::On, Prep::At]).iter().any(placed) || compared && development {
+    if frame::behind(&frame.pre, &[Prep::On, Prep::At]).iter().any(placed)
+        || compared && development
+        || frame.has_word("home")
+    {
         return;
     }
     level(clause, found);

@@ -105,6 +105,13 @@ pub fn development(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
         return;
     }
+    // "White comes out a rook ahead": of material.
+    let comes = ["com", "cam", "go"]
+        .iter()
+        .any(|stem| frame.verb.word.starts_with(stem));
+    if comes && !frame.objects().is_empty() {
+        return;
+    }
     let goals = squares_behind(frame, &[Prep::To, Prep::On, Prep::At]);
     let side = clause.actor().or_else(|| clause.color_of(&men));
     let truth = clause.ask_deed(|view| match deeds::deeds(clause, view, side) {

@@ -84,7 +84,9 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
         }
         "battery" | "batteries" => ClaimKind::Battery,
         "appears" | "emerges" | "appeared" => ClaimKind::Promotion,
-        "invest" | "invests" | "invested" | "investing" => ClaimKind::Sacrifice,
+        "invest" | "invests" | "invested" | "investing" if !passage.has_any("move moves time tempo tempi") => {
+            ClaimKind::Sacrifice
+        }
         "offer" if lexicon::role(last).is_some() => ClaimKind::Sacrifice,
         "opens" | "opening" | "opened" | "clears" | "clearing" | "cleared" | "vacates"
             if passage.men.len() > 1

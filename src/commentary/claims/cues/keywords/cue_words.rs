@@ -140,6 +140,7 @@ const DENIALS: &[&str] = &[
     "refuse|refuses|refused|decline|declines|declined|refusing|declining to",
     "refrain|refrains|refrained|abstain|abstains|refraining from",
     "avoid|avoids|avoided|avoiding",
+    "decides|decided against",
     "forgo|forgoes|foregoes|forgoing|postpone|postpones|delays|delay",
     "has|have|is|are|had ~ yet to",
     "absence|lack|want of",

@@ -26,6 +26,9 @@ const OUT: &[&str] = &[
     "is|are|been|gone|go|goes|already|come|came|pieces|minors ~ out",
     "moved|stirred|budged|touched",
     "already|been|now active",
+    "managed|fail|fails|failed|found|time to ~ develop|bring",
+    "development of ~ ~ ~ ~ complete|completed|finished|done|over|place",
+    "completed|finished|completes|finishes ~ development|developing",
 ];
 /// It stands where it began.
 const HOME: &[&str] = &[
@@ -38,15 +41,17 @@ const HOME: &[&str] = &[
 /// It has still to come out.
 const WAITS: &[&str] = &[
     "waits|waiting|wait|awaits|awaiting ~ developed|development|move|brought|play",
-    "needs|need|has|have|is|are to ~ develop|developed|move|moved|enter|join|come|bring|brought|get",
+    "needs|need|has|have|is|are|still to ~ develop|developed|move|moved|enter|join|come|bring|brought|get",
+    "high|is time ~ ~ develop|developed|brought",
+    "waits|waiting|awaits|awaiting ~ turn|chance",
+    "out of ~ play|game|action",
     "remains|left to be developed",
     "development of ~ ~ ~ ~ to come",
     "forgot|forgotten|neglected|omitted to ~ develop",
     "busy developing",
-    "has|have still to ~ develop|move|bring",
     "remains|still ~ ~ to develop",
     "see the light|any action",
-    "needs|need|requires|awaits|lacks development|developing",
+    "needs|need|requires|awaits|lacks _ _ development|developing",
 ];
 
 /// What a piece says of development.
@@ -71,7 +76,8 @@ pub fn read(cue: &Cue<'_>) -> Option<Reading> {
 fn lead(cue: &Cue<'_>) -> Option<Truth> {
     let piece = cue.piece;
     let about = piece.says(&[
-        "development|developed|underdeveloped|developing|undeveloped",
+        "development|developed|underdeveloped|developing|undeveloped|develop",
+        "out more|fewer",
         "pieces|men|minors in|into play|action",
         "more|fewer ~ out|home",
         "race to develop",
@@ -85,20 +91,33 @@ fn lead(cue: &Cue<'_>) -> Option<Truth> {
         return None;
     }
     let less = piece.says(&[
-        "behind|neglected|neglecting|neglects|lags|lagging|lag|trails|trailing|trail|less|worse|inferior|slower|fewer|retarded|poorer", "catch up", "underdeveloped ~ ~ than|to|with"]);
+        "behind|neglected|neglecting|neglects|lags|lagging|lag|trails|trailing|trail|less|worse|inferior|slower|fewer|retarded|poorer", "catch|catching up", "poorly|badly developed", "underdeveloped ~ ~ than|to|with"]);
     let more = piece.says(&[
-        "ahead|lead|leads|leading|better|superior|faster|further|quicker|advantage|edge|outpaced|outstripped|outdeveloped|outpaces|outstrips",
+        "ahead|lead|leads|leading|better|superior|faster|further|quicker|advantage|edge|outpaced|outstripped|outdeveloped|out-developed|outpaces|outstrips",
+        "lacks|lack|lacking|short ~ development",
+        "as ~ developed|many as|pieces",
+        "match|matches|rival|rivals ~ development",
+        "keep|keeps|kept up with",
+        "up in development",
+        "more progress|advanced",
         "more ~ pieces|men|developed|undeveloped|quickly|rapidly",
         "upper hand",
         "in front",
         "won|wins|winning the ~ race",
     ]);
-    if less == more || piece.says(&["more than one|two|three"]) || piece.has_move && !piece.says(&["after <move>"]) {
+    if less == more
+        || piece.named.iter().any(|named| named.role.is_some())
+        || piece.says(&["full development", "any more"])
+        || piece.says(&["more than one|two|three", "two|2 or more"])
+        || piece.has_move && !piece.says(&["after <move>"])
+    {
         return None;
     }
     let side = cue.slot(|p| p.sides.first().copied())?;
     // "has more pieces at home".
     let behind = piece.says(&["more|fewer|less ~ undeveloped", "more|fewer|less ~ ~ home"]);
+    // "has yet to catch up": a denial has taken the "yet".
+    let behind = behind ^ piece.says(&["yet to catch"]);
     let sign = if less == behind { 1 } else { -1 };
     Some(cue.ask(|view| lead_of(view, side, sign)))
 }
@@ -133,6 +152,7 @@ fn completed(cue: &Cue<'_>) -> Option<Truth> {
         "done|finished|through with development|developing",
         "done|finished developing",
         "work to do ~ development",
+        "developing to do",
     ]);
     let minors = piece.says(&[
         "minor piece|pieces",
@@ -143,6 +163,15 @@ fn completed(cue: &Cue<'_>) -> Option<Truth> {
     if !whole && !minors || piece.named.iter().any(|named| named.role.is_some()) {
         return None;
     }
+    // "At least two of White's minor pieces are at home".
+    if !whole && piece.says(&["at least two|2", "two|2 or more"]) && minor_sign(piece) == Some(false) {
+        let side = cue.slot(Piece::side)?;
+        return Some(cue.ask(|view| {
+            let n = home_minors(view.board(), side);
+            let why = format!("{n} of {}'s minor pieces are at home.", color_name(side));
+            Truth::of(n > 1, || why.clone(), || why.clone())
+        }));
+    }
     // "two minor pieces", "most of the minor pieces": more is said than all or some.
     if !whole && piece.says(&["two|three|four|2|3|4|most|few|only|more|both|half|another"]) {
         return None;
@@ -151,7 +180,7 @@ fn completed(cue: &Cue<'_>) -> Option<Truth> {
     let unfinished = piece.says(&[
         "incomplete|unfinished",
         "under way",
-        "work to do",
+        "work|developing to do",
         "has|have|needs|need to ~ complete|finish",
         "needs|need ~ to complete|finish",
         "left to develop",
@@ -179,7 +208,7 @@ fn minor_sign(piece: &Piece) -> Option<bool> {
         return Some(left_home(piece));
     }
     piece
-        .says(&["to develop"])
+        .says(&["to develop|bring", "on ~ back rank"])
         .then_some(false)
         .or_else(|| piece.says(OUT).then_some(true))
 }
@@ -192,21 +221,29 @@ fn by_the_move(cue: &Cue<'_>) -> Option<Truth> {
         "is|gets|being developed",
         "brings|bring|bringing|gets|get|getting|puts|puts ~ ~ out|play|game|action",
         "comes|come|coming ~ out|play|game|action",
-        "enters|entering|joins|join|joining ~ play|game|action|fray|battle",
+        "enters|enter|entering|joins|join|joining ~ play|game|action|fray|battle",
         "leaves|leave|leaving ~ home|starting|original|initial|back",
         "sees the light",
         "is|are|gets brought|taken ~ out|play|game|action|off",
         "knight|bishop|rook|queen development",
         "takes|taking|gets|moves ~ ~ off its|the",
-        "mobilises|mobilizes|activates",
+        "mobilises|mobilizes|activates|mobilise|mobilize|activate|deploy|deploys",
+        "takes|take|taking|moves|frees ~ ~ from ~ home|starting|original|initial",
+        "takes|take|taking ~ ~ out",
+        "out comes",
+        "starts|begins ~ ~ career",
         "first move",
         "gets|get|getting ~ ~ developed",
         "development of",
     ]);
     let unlike = piece.says(&["nothing to do with"]);
     let counted = piece.says(&["more|fewer|all|both|every"]);
+    // "comes out a rook ahead": of material.
+    let material = piece.says(&["ahead|up|down|behind|extra|short"]);
+    let neglects = piece.says(&["neglects|neglecting|leaves ~ development"]);
     if !develops
         || counted
+        || material
         || !unlike && piece.says(&["has|have|yet|still|already|needs|waiting|waits|been|undeveloped"])
     {
         return None;
@@ -225,22 +262,25 @@ fn by_the_move(cue: &Cue<'_>) -> Option<Truth> {
         .windows(2)
         .filter(|pair| matches!(pair[0].as_str(), "to" | "on" | "onto" | "at"))
         .find_map(|pair| pair[1].parse().ok());
-    Some(cue.ask(|view| {
-        let Some(was) = view.moved_from() else {
-            return Truth::unknown("No move is spoken of.");
-        };
-        if view.deed.as_ref().is_some_and(|(_, m)| m.is_castle()) {
-            return Truth::unknown("Castling brings out a rook.");
-        }
-        let why = format!("{} moves.", the_up(was));
-        if was.role != role || goal.is_some_and(|goal| view.moved().is_some_and(|now| now.square != goal)) {
-            return Truth::no(why);
-        }
-        if at_home(was) || was.color.relative_rank(was.square.rank()) == Rank::First {
-            return Truth::yes(why);
-        }
-        Truth::unknown("It was out already.")
-    }))
+    Some(
+        cue.ask(|view| {
+            let Some(was) = view.moved_from() else {
+                return Truth::unknown("No move is spoken of.");
+            };
+            if view.deed.as_ref().is_some_and(|(_, m)| m.is_castle()) {
+                return Truth::unknown("Castling brings out a rook.");
+            }
+            let why = format!("{} moves.", the_up(was));
+            if was.role != role || goal.is_some_and(|goal| view.moved().is_some_and(|now| now.square != goal)) {
+                return Truth::no(why);
+            }
+            if at_home(was) || was.color.relative_rank(was.square.rank()) == Rank::First {
+                return Truth::yes(why);
+            }
+            Truth::unknown("It was out already.")
+        })
+        .negated(neglects),
+    )
 }
 
 /// The only knight, bishop, rook or queen that is named without a square.
@@ -283,7 +323,7 @@ fn home(cue: &Cue<'_>) -> Option<Truth> {
     // "yet to be developed": a denial has taken the waiting.
     let denied = piece.polarity.denied;
     let yet = piece.says(&["yet to"]);
-    let flip = piece.says(WAITS) && (yet || piece.says(&["lacks development"])) && denied;
+    let flip = piece.says(WAITS) && (yet || piece.says(&["lacks|lack _ _ development"])) && denied;
     Some(
         cue.ask(|view| {
             let Some(man) = Man::at(view.board(), square) else {

@@ -253,7 +253,7 @@ fn mistaken(reading: ClaimKind, other: ClaimKind, piece: &Piece) -> bool {
                     other,
                     ClaimKind::Legality | ClaimKind::Promotion | ClaimKind::Movement | ClaimKind::Turn
                 )
-                || other == ClaimKind::Capture && piece.says(&["takes ~ ~ off"])
+                || other == ClaimKind::Capture && piece.says(&["takes|taken|take ~ ~ off|from|out"])
                 || contact && !piece.says(DEEDS)
         }
         ClaimKind::Outpost => matches!(other, ClaimKind::Legality) || contact && !piece.says(DEEDS),
