@@ -91,12 +91,9 @@ fn movement(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     if men.is_empty() && goals.is_empty() && !retreat {
         return;
     }
-    if frame.verb.perfect
-        && frame.verb.modal.is_none()
-        && from.is_empty()
-        && !retreat
-        && arrived(clause, &men, &goals, found)
-    {
+    let told = frame.verb.perfect || frame.verb.passive || frame.verb.past;
+    let told = told && frame.verb.modal.is_none() && clause.mode == Mode::Fact;
+    if told && from.is_empty() && !retreat && arrived(clause, &men, &goals, found) {
         return;
     }
     // "moves the king to safety": no square is named.
@@ -163,6 +160,10 @@ fn arrived(clause: &Clause<'_>, men: &[Arg], goals: &[Square], found: &mut Vec<D
     };
     let none = denies(&np) && !clause.negated;
     let truth = clause.ask_deed(|view| there(&np, view, clause).negated(none).negated(clause.negated));
+    // "was put on e5", "put a knight on e5": what is not there may tell of a move still.
+    if !clause.frame.verb.perfect && truth.fails() != clause.negated {
+        return false;
+    }
     found.push(clause.draft(ClaimKind::Movement, truth));
     true
 }

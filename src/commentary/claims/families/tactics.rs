@@ -127,7 +127,7 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 discovered(clause, &by, &on, frame.span.end, found);
             }
         }
-        Act::Trap => {
+        Act::Trap if !frame.has_word("pin") => {
             let targets = if frame.verb.passive {
                 frame.subject.clone()
             } else {
@@ -174,7 +174,10 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     );
                 }
             }
-            Trait::Trapped if matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue) => {
+            // "trapped in a pin": pinned.
+            Trait::Trapped
+                if matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue) && !frame.has_word("pin") =>
+            {
                 for man in frame.subject.iter().filter(|a| men_like(a)) {
                     trapped_man(clause, man, found);
                 }

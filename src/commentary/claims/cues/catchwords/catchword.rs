@@ -45,6 +45,7 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
     let starts = |stems: &[&str]| stems.iter().any(|stem| word(at).starts_with(stem));
     let last = at.checked_sub(1).map_or("", word);
     Some(match word(at) {
+        "pinning" if matches!(word(at + 1), "piece" | "man" | "bishop" | "rook" | "queen") => return None,
         "pin" | "pins" | "pinned" | "pinning" | "pinner" => ClaimKind::Pin,
         "fork" | "forks" | "forked" | "forking" => ClaimKind::Fork,
         "both"
@@ -352,7 +353,8 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
         _ => Vec::new(),
     };
     let doer = match agents.as_slice() {
-        [Arg::Np(np, _)] if np.is_men() => Some(np),
+        // "by an enemy piece": of whoever it is that is pinned.
+        [Arg::Np(np, _)] if np.is_men() && !(np.head == Head::Piece && np.squares.is_empty()) => Some(np),
         _ => None,
     };
     // "The bishop gives a pin": whom, is left open.

@@ -206,6 +206,8 @@ impl Passage {
             // "work as a battery", "due to"; ", giving check".
             let role = w == "as" && matches!(next, "a" | "an" | "part" | "one");
             let free = w == "," && (next.ends_with("ing") || matches!(next, "with" | "and" | "which"));
+            // "Pinned by the bishop, the knight isn't free to move."
+            let free = free || w == "," && at <= 1 && *i > at && word(at).ends_with("ed");
             signs || free || CONNECTIVES.contains(&w) && !role && !aside
         };
         let start = (0..at).rev().find(ends).map_or(0, |i| i + 1);

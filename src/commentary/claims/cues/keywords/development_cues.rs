@@ -107,17 +107,38 @@ fn lead(cue: &Cue<'_>) -> Option<Truth> {
     ]);
     if less == more
         || piece.named.iter().any(|named| named.role.is_some())
-        || piece.says(&["full development", "any more"])
+        || piece.says(&[
+            "full development",
+            "any more",
+            "needs|need|has|have|must|to ~ develop|bring|get ~ more",
+        ])
         || piece.says(&["more than one|two|three", "two|2 or more"])
         || piece.has_move && !piece.says(&["after <move>"])
     {
         return None;
     }
-    let side = cue.slot(|p| p.sides.first().copied())?;
+    // "is troubled by White's lead in development".
+    let owner = piece.words.windows(5).find_map(|w| {
+        let color = match w[0].as_str() {
+            "white" => Color::White,
+            "black" => Color::Black,
+            _ => return None,
+        };
+        let lead = w[2..]
+            .iter()
+            .any(|word| matches!(word.as_str(), "lead" | "better" | "superior" | "advantage"));
+        (w[1] == "'s" && lead && piece.says(&["lead|better|superior|advantage ~ development"])).then_some(color)
+    });
+    let side = owner.or_else(|| cue.slot(|p| p.sides.first().copied()))?;
+    // "leaves Black behind in development", "gives White a lead in development".
+    let given = piece.says(&[
+        "leaves|leaving|left white|black behind",
+        "gives|give|gave|given|allows|allowed|lets|let|hands|handed|concedes|conceded|grants|granted ~ lead|ahead|edge|advantage|better",
+    ]);
     // "has more pieces at home".
     let behind = piece.says(&["more|fewer|less ~ undeveloped", "more|fewer|less ~ ~ home"]);
     // "has yet to catch up": a denial has taken the "yet".
-    let behind = behind ^ piece.says(&["yet to catch"]);
+    let behind = behind ^ piece.says(&["yet to catch"]) ^ given;
     let sign = if less == behind { 1 } else { -1 };
     Some(cue.ask(|view| lead_of(view, side, sign)))
 }
@@ -240,7 +261,13 @@ fn by_the_move(cue: &Cue<'_>) -> Option<Truth> {
     let counted = piece.says(&["more|fewer|all|both|every"]);
     // "comes out a rook ahead": of material.
     let material = piece.says(&["ahead|up|down|behind|extra|short"]);
-    let neglects = piece.says(&["neglects|neglecting|leaves ~ development"]);
+    let neglects = piece.says(&[
+        "neglects|neglecting|leaves|ignores|ignoring|omits|omitting ~ development|developing",
+        "other than ~ develop*",
+        "over developing|bringing",
+        "prefers|prefer|preferring|chooses ~ to|over developing|bringing|the",
+        "expense|cost of ~ developing|development",
+    ]);
     if !develops
         || counted
         || material
