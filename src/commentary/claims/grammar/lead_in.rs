@@ -150,6 +150,23 @@ const LEADING: &[&str] = &[
     "into",
     "be",
     "game",
+    "provided",
+    "providing",
+    "soon",
+    "moment",
+    "looking",
+    "find",
+    "see",
+    "consequence",
+    "invites",
+    "invite",
+    "allowing",
+    "inviting",
+    "hits",
+    "back",
+    "its",
+    "finds",
+    "reacts",
 ];
 
 /// The moves of a lead-in, and the token that its sentence's statement begins with.
@@ -177,7 +194,7 @@ pub fn lead_in(world: &World<'_>, tokens: &[Token], parts: &[Part]) -> Option<Le
         .enumerate()
         .position(|(at, token)| match &token.tok {
             Tok::Word(word) => !LEADING.contains(&word.as_str()),
-            Tok::Sign(c) => !matches!(c, ',' | ':' | '-' | '(' | ')'),
+            Tok::Sign(c) => !matches!(c, ',' | ':' | ';' | '-' | '(' | ')'),
             Tok::Move(_) | Tok::Square(_) | Tok::Number { .. } | Tok::Ellipsis => false,
             Tok::Possessive => !owned(at),
         })
@@ -232,13 +249,16 @@ fn is_boundary(tokens: &[Token], at: usize) -> bool {
         return false;
     }
     match &before.tok {
-        Tok::Sign(',' | ':' | '-' | ')') => true,
+        Tok::Sign(',' | ':' | ';' | '-' | ')') => true,
         Tok::Word(word) => {
             let earlier = at.checked_sub(2).map_or("", |i| tokens[i].word());
             match word.as_str() {
                 "when" | "where" | "then" => true,
                 "which" => matches!(earlier, "after" | "in"),
-                "that" => matches!(earlier, "mean" | "means" | "so" | "result"),
+                "that" => matches!(
+                    earlier,
+                    "mean" | "means" | "so" | "result" | "find" | "see" | "is" | "provided"
+                ),
                 "mean" | "means" => true,
                 "now" | "and" => true,
                 _ => false,
