@@ -216,7 +216,10 @@ impl<'s> Sentence<'s> {
                 || answers && matches!(end, Some(Item::Np(np)) if np.thing().is_some())
         });
         let mut own = self.passage(number - usize::from(hangs), number + usize::from(by), clause);
-        own.join_subject(&frame.subject, clause.world.mover());
+        // "The rook is active, and there is a pin on the pawn": the rook is no part of it.
+        if !frame.existential {
+            own.join_subject(&frame.subject, clause.world.mover());
+        }
         own
     }
 
