@@ -52,10 +52,13 @@ pub enum Amount {
 /// The claims of a clause about material.
 pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
+    // "Taking it gains material for White".
+    let mover = clause.world.mover();
+    let winner = frame.behind(&[Prep::For]).iter().find_map(|a| a.side(mover));
     match frame.verb.act {
         Act::Cost => wins(clause, cost_of(clause), true, found),
         Act::Capture if gains_by_words(frame) => wins(clause, clause.actor(), false, found),
-        Act::Win if !frame.verb.passive => wins(clause, clause.actor(), false, found),
+        Act::Win if !frame.verb.passive => wins(clause, clause.actor().or(winner), false, found),
         Act::Lose if !frame.verb.passive => wins(clause, clause.actor(), true, found),
         Act::Win | Act::Lose => passive(clause, found),
         Act::Sacrifice => sacrifices(clause, found),

@@ -62,6 +62,10 @@ impl Builder<'_> {
         let (tail, fresh) = match self.frames.last_mut() {
             None => {
                 self.opening.clone_from(&self.pre);
+                // "Ng1, with the threat to take it".
+                if verb.infinitive && self.pre.last().is_some_and(is_threat) {
+                    governor = Some(Act::Plan);
+                }
                 (std::mem::take(&mut self.pre), true)
             }
             Some(frame) => {
@@ -120,6 +124,9 @@ impl Builder<'_> {
                     let joined = matches!(frame.post.last().map(|p| &p.item), Some(Item::And | Item::Or));
                     let gerund = verb.form == Form::Ing || verb.passive && !verb.finite;
                     if of && gerund || joined && frame.governor == Some(Act::Plan) {
+                        governor = Some(Act::Plan);
+                    }
+                    if verb.infinitive && frame.post.last().is_some_and(is_threat) {
                         governor = Some(Act::Plan);
                     }
                     // "has no way to take": it can't.
@@ -576,6 +583,11 @@ pub fn move_runs(parts: &[Part]) -> Vec<Vec<MoveWord>> {
         }
     }
     runs
+}
+
+/// "the threat", of which an infinitive says what it is.
+fn is_threat(part: &Part) -> bool {
+    matches!(&part.item, Item::Np(np) if np.head == Head::Thing(Thing::Threat))
 }
 
 /// "stops the queen from": the queen.

@@ -180,6 +180,13 @@ impl Group<'_> {
                     self.aux = Aux::Be;
                     self.at += 1;
                 }
+                // "is not about to be lost".
+                "going" | "about" | "bound" if self.aux == Aux::Be && self.word(1) == "to" && self.verb.negated => {
+                    self.verb.modal = Some(Modal::Will);
+                    self.verb.finite = true;
+                    self.aux = Aux::Modal;
+                    self.at += 2;
+                }
                 // "is not able to", "are now unable to".
                 "able" | "unable" if self.aux == Aux::Be && self.word(1) == "to" => {
                     self.verb.modal = Some(Modal::Can);

@@ -90,6 +90,10 @@ const PLAIN: &[(&str, &str)] = &[
     ("take|train|set aim at", "target"),
     ("took aim at", "targeted"),
     ("passed|passes up", "missed"),
+    (
+        "has|have nothing to do with the defence|defense|protection of",
+        "does not protect",
+    ),
     // Deeds.
     ("does|do|did nothing about", "ignores"),
     ("doing nothing about", "ignoring"),
@@ -313,6 +317,7 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
         }
         if let Some((n, words)) = distance(rest)
             .or_else(|| idle(rest))
+            .or_else(|| member(rest))
             .or_else(|| phrase(rest))
             .or_else(|| symbol(rest))
         {
@@ -459,6 +464,18 @@ fn aside(tokens: &[Token]) -> Option<usize> {
     let n = len_of("far from being", tokens)?;
     let comma = (n..n + 4).find(|&at| matches!(tokens.get(at).map(|t| &t.tok), Some(Tok::Sign(','))))?;
     Some(comma + 1)
+}
+
+/// "is not one of the men attacked by the rook": it isn't attacked by it.
+fn member(tokens: &[Token]) -> Option<(usize, &'static str)> {
+    let whole = |words: &str| len_of(words, tokens);
+    let (n, says) = whole("is|are not among the men|pieces")
+        .or_else(|| whole("is|are not one of the men|pieces"))
+        .map(|n| (n, "is not"))
+        .or_else(|| whole("is|are among the men|pieces").map(|n| (n, "is")))
+        .or_else(|| whole("is|are one of the men|pieces").map(|n| (n, "is")))?;
+    let done = |t: &Token| lexicon::verb(t.word()).iter().any(|(_, form)| *form == Form::Past);
+    tokens.get(n).is_some_and(done).then_some((n, says))
 }
 
 /// "used to guard the pawn": it does so no longer.

@@ -189,7 +189,20 @@ fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
     let amount = stretch.iter().any(|a| matches!(a.slot, Some(Slot::Amount { .. })));
     match kind {
         ClaimKind::Evaluation => {
+            // "is winning the rook on e4": no game is won by that.
+            let won = |w: &[Atom]| {
+                matches!(
+                    w[0].word.as_str(),
+                    "winning" | "losing" | "wins" | "loses" | "win" | "lose"
+                ) && w
+                    .iter()
+                    .skip(1)
+                    .find(|a| !a.light)
+                    .is_some_and(|a| a.slot == Some(Slot::Men))
+            };
             amount
+                || stretch.windows(3).any(won)
+                || stretch.windows(2).any(won)
                 || has(&[
                     "material",
                     "materially",

@@ -336,6 +336,19 @@ fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Menti
                     | "help"
                     | "crosshairs"
             )
+            || m.prep == Some(Prep::Of) && m.at > 3 && {
+                let noun = matches!(
+                    segment.word(m.at - 2),
+                    "protection" | "support" | "care" | "guard" | "hands" | "cover"
+                );
+                let had = |word: &str| {
+                    matches!(
+                        word,
+                        "under" | "in" | "enjoys" | "has" | "have" | "lost" | "lacks" | "on" | "with" | "without"
+                    )
+                };
+                noun && (had(segment.word(m.at - 3)) || had(segment.word(m.at - 4)))
+            }
     };
     let agent = |m: &Mention| matches!(m.prep, Some(Prep::By | Prep::From | Prep::Via | Prep::With)) || whose(m);
     let patient = |m: &Mention| {

@@ -69,7 +69,7 @@ pub const CUES: &[(Cue, Shape, &str)] = &[
     (
         Hang,
         Acts,
-        "hang*|hung|en prise|for the taking|for grabs|for the picking|gift|present of|for free|for nothing|free of charge|gratis|to be picked up|be picked up|can be won|can be had|free pawn|free knight|free bishop|free rook|free queen|simply take*|simply win|just take*|just win|win* at once|left to be taken|danger of being lost|danger of being taken|danger of being captured|danger of falling|giv* away|free for|without giving|without compensation|simply pick*",
+        "hang*|hung|en prise|for the taking|for grabs|for the picking|gift|present of|for free|for nothing|free of charge|gratis|to be picked up|be picked up|can be won|can be had|free pawn|free knight|free bishop|free rook|free queen|simply take*|simply win|just take*|just win|win* at once|left to be taken|danger of being lost|danger of losing|risk of losing|risk of being lost|risk of being taken|danger of being taken|danger of being captured|danger of falling|giv* away|free for|without giving|without compensation|simply pick*",
     ),
 ];
 
