@@ -244,6 +244,8 @@ fn along_line(
     if frames
         .first()
         .is_none_or(|f| f.verbless || !f.verb.finite || f.subject.is_empty() && !f.existential)
+        // "the pawn does not watch over it": a clause, though its verb is none of ours.
+        && !rest.windows(2).any(|w| matches!(w[0].word(), "does" | "do") && w[1].word() == "not")
     {
         return None;
     }

@@ -99,7 +99,10 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
         }
         for target in &frame.subject {
             for actor in by.iter().filter(|actor| *actor != target) {
-                let truth = clause.ask(|view| one(clause, bond, std::slice::from_ref(actor), target, view));
+                // "is guarded by no black man".
+                let none = actor.np().is_some_and(clause::denies);
+                let truth =
+                    clause.ask(|view| one(clause, bond, std::slice::from_ref(actor), target, view).negated(none));
                 found.push(clause.draft(kind, truth));
             }
         }
@@ -581,6 +584,15 @@ fn attack_noun(clause: &Clause<'_>, np: &Np, without: bool, rest: &[phrase::Part
     // "ignores the attack on the rook": whoever makes it, the subject does not.
     if by_nobody && np.det == Det::Definite && meets(frame) {
         actors = vec![any.clone()];
+    }
+    // "in the line of fire of the queen": hers.
+    let of = frame::behind(rest, &[Prep::Of]);
+    if frame.has_word("fire") && !of.is_empty() {
+        if frame.has_word("out") {
+            return;
+        }
+        actors = of;
+        targets.clone_from(&frame.subject);
     }
     let subjects = actors == frame.subject;
     // "Black must reckon with the attack": no verb of ours, and a side that isn't said to do it.

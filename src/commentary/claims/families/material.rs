@@ -58,7 +58,20 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     match frame.verb.act {
         Act::Cost => wins(clause, cost_of(clause), true, found),
         Act::Capture if gains_by_words(frame) => wins(clause, clause.actor(), false, found),
-        Act::Win if !frame.verb.passive => wins(clause, clause.actor().or(winner), false, found),
+        Act::Win if !frame.verb.passive => {
+            let first = found.len();
+            wins(clause, clause.actor().or(winner), false, found);
+            // "Taking on e5 wins a knight": whoever can.
+            let taking = matches!(frame.subject.as_slice(), [Arg::Np(np, _)] if np.head == Head::Unknown);
+            if taking && winner.is_none() && found[first..].iter().any(|d| d.truth.fails()) {
+                let mut other = Vec::new();
+                wins(clause, Some(mover.other()), false, &mut other);
+                if other.iter().all(|d| !d.truth.fails()) {
+                    found.truncate(first);
+                    found.extend(other);
+                }
+            }
+        }
         Act::Lose if !frame.verb.passive => wins(clause, clause.actor(), true, found),
         Act::Win | Act::Lose => passive(clause, found),
         Act::Sacrifice => sacrifices(clause, found),

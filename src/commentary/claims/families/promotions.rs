@@ -132,7 +132,8 @@ const OTHERWISE: &[ClaimKind] = &[
 /// clause's own claims begin.
 pub fn made(clause: &Clause<'_>, found: &mut Vec<Draft>, first: usize) {
     let frame = clause.frame;
-    let gets = GETS.iter().any(|stem| frame.verb.word.starts_with(stem));
+    // "gets a free knight on d4": it is there to be taken.
+    let gets = GETS.iter().any(|stem| frame.verb.word.starts_with(stem)) && !frame.has_word("free");
     if !gets || clause.mode != Mode::Fact || clause.vague || frame.verb.infinitive {
         return;
     }

@@ -126,6 +126,11 @@ impl Builder<'_> {
                     if of && gerund || joined && frame.governor == Some(Act::Plan) {
                         governor = Some(Act::Plan);
                     }
+                    // "can't win it by taking": nothing is taken.
+                    let by = matches!(frame.post.last().map(|p| &p.item), Some(Item::Prep(Prep::By)));
+                    if by && verb.form == Form::Ing && frame.negated {
+                        governor = Some(Act::Plan);
+                    }
                     if verb.infinitive && frame.post.last().is_some_and(is_threat) {
                         governor = Some(Act::Plan);
                     }

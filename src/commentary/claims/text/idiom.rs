@@ -90,6 +90,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("take|train|set aim at", "target"),
     ("took aim at", "targeted"),
     ("passed|passes up", "missed"),
+    ("right now", "now"),
     (
         "has|have nothing to do with the defence|defense|protection of",
         "does not protect",

@@ -62,7 +62,13 @@ pub fn claims(
             .filter(|(kind, _)| !both_ways || *kind != ClaimKind::Material)
         {
             if let Some(draft) = best(world, stretch, (*kind, rows), line, subject, supposes, found) {
-                found.retain(|old| old.kind != *kind || !overlap(&old.span, &draft.span));
+                // "gains nothing by capturing the rook": of the man that stands there, not of the move.
+                let aside = |old: &Draft| {
+                    draft.kind == ClaimKind::Hanging
+                        && matches!(old.kind, ClaimKind::Material | ClaimKind::Capture)
+                        && old.truth.fails()
+                };
+                found.retain(|old| (old.kind != *kind && !aside(old)) || !overlap(&old.span, &draft.span));
                 found.push(draft);
             }
         }
