@@ -348,7 +348,7 @@ fn best_truth(clause: &Clause<'_>, word: Option<&MoveWord>, reply: bool) -> Trut
         reply
             && !clause
                 .world
-                .follow_from(&[clause.world.after()], &[w.clone()])
+                .follow_from(&[clause.world.after()], std::slice::from_ref(w))
                 .views
                 .is_empty()
     };
