@@ -392,14 +392,17 @@ impl Builder<'_> {
                     match &part.item {
                         Item::Np(np) if np.is_men() && !np.plural => all.push(Arg::Np(np.clone(), part.span.clone())),
                         Item::Move(word) => all.push(Arg::Move(word.clone(), part.span.clone())),
-                        // "the pawn is loose and the rook attacks it: it hangs": what the first "it" meant.
-                        Item::Np(np) if np.head == Head::It => match self.frames.iter().rev().nth(1) {
-                            Some(earlier) => all.extend(earlier.subject.iter().cloned()),
-                            None => all.extend(self.discourse.subject.clone()),
-                        },
+                        // "the rook attacks it: it hangs": what the first "it" meant.
+                        Item::Np(np) if np.head == Head::It && self.frames.len() == 1 => {
+                            all.extend(self.discourse.subject.clone());
+                        }
                         _ => {}
                     }
                 }
+                // "The pawn is defended, but the knight can take it and win: it hangs."
+                let earlier = self.frames.iter().rev().skip(1).flat_map(|frame| &frame.subject);
+                let men = earlier.filter(|arg| matches!(arg, Arg::Np(np, _) if np.is_men() && !np.plural));
+                all.extend(men.cloned());
             }
             None => {
                 for part in self.pre.iter().chain(&self.opening).rev() {
