@@ -28,7 +28,7 @@ pub use text::{sentences, token::move_len};
 use self::{
     board::{
         clause::{Clause, Draft},
-        lines,
+        lines, runs,
         scene::{self, World},
         truth,
         visited::{self, Visited},
@@ -349,7 +349,7 @@ fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
 
 /// Runs of moves, each with the clause it stands in.
 fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
-    let runs = lines::runs(parts, &cue::atoms("", tokens, parts, world.mover()));
+    let runs = runs::runs(parts, &cue::atoms("", tokens, parts, world.mover()));
     // The clause a run stands in: the last that begins before it, or the first.
     let mut line = lines::Line::default();
     for run in runs {

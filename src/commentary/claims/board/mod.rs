@@ -3,6 +3,7 @@
 pub mod clause;
 pub mod lines;
 pub mod men;
+pub mod runs;
 pub mod scene;
 pub mod truth;
 pub mod visited;
