@@ -210,6 +210,9 @@ fn supposition(before: &[&Atom], behind: &[&Atom]) -> Option<Supposed> {
         _ => a.word.as_str(),
     });
     let words: Vec<&str> = words.by_ref().take(4).collect();
+    // "12.b4 can't be answered by Ba3".
+    let met = ["answered", "met", "countered", "refuted", "parried"];
+    let met = met.iter().any(|word| behind.iter().take(6).any(|a| a.word == *word)) && with;
     let answers = |word: &&str| {
         ["answer", "repl", "respon", "react", "counter"]
             .iter()
@@ -230,6 +233,7 @@ fn supposition(before: &[&Atom], behind: &[&Atom]) -> Option<Supposed> {
         {
             Some(Supposed::Led)
         }
+        _ if met => Some(Supposed::Led),
         ["to", verb, ..] if answers(verb) => Some(Supposed::Answered),
         ["meet" | "meets", ..] if with => Some(Supposed::Answered),
         [verb, ..] if with && answers(verb) => Some(Supposed::Answered),

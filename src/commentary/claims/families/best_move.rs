@@ -276,7 +276,14 @@ pub fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         && frame.verb.perfect
         && matches!(frame.verb.act, Act::Play | Act::Consider | Act::Move);
     if should && let Some(word) = moves.first() {
-        push(clause, better_truth(clause, word), found);
+        // "It wasn't Nf3 that White should have played": another was better still.
+        let best = best_truth(clause, Some(word), false);
+        let truth = if clause.negated && best.fails() {
+            best
+        } else {
+            better_truth(clause, word)
+        };
+        push(clause, truth, found);
     }
     if frame.verb.act == Act::Prefer
         && engine_speaks

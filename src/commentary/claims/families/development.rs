@@ -56,9 +56,10 @@ pub fn home_minors(board: &Board, color: Color) -> usize {
 pub fn development(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     // "White comes out a pawn ahead": of material.
-    let balance = |t: Trait| matches!(t, Trait::Ahead | Trait::Behind);
-    let up = frame.post.iter().any(|p| matches!(p.item, Item::Prep(Prep::Up)));
-    if up || frame.traits().iter().any(|(t, _)| balance(*t)) || frame.has_word("top") {
+    if ["ahead", "behind", "up", "down", "top"]
+        .iter()
+        .any(|w| frame.has_word(w))
+    {
         return;
     }
     let objects = frame.objects();

@@ -524,6 +524,19 @@ pub fn passive(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 _ if taken => Truth::yes("The move takes it."),
                 Some(m) => Truth::yes(format!("{} can be won.", men::the_up(*m))),
                 None if men.men.is_empty() => Truth::no(men.missing),
+                // "A pawn is lost": some pawn or other, of one side or the other.
+                None if np.det == Det::Indefinite
+                    && np.owner.is_none()
+                    && np.squares.is_empty()
+                    && clause.world.sheet.evaluation().is_some() =>
+                {
+                    let wanted = amount(np).unwrap_or(Amount::Some);
+                    let gained = |side| gains(clause, view, side).into_iter().find(|g| matches(&wanted, g));
+                    Color::ALL.into_iter().find_map(gained).map_or_else(
+                        || Truth::no("Nothing of the kind is won here."),
+                        |g| Truth::Yes(g.why, g.facts),
+                    )
+                }
                 None => Truth::unknown("Whether it is lost in the end is for an engine to say."),
             }
             .negated(clause.negated)

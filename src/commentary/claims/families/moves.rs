@@ -128,7 +128,12 @@ fn movement(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     // "can come to d5": not at once.
     let at_once = ["mov", "go", "play", "jump", "hop", "step", "captur"]
         .iter()
-        .any(|w| frame.verb.word.starts_with(w));
+        .any(|w| frame.verb.word.starts_with(w))
+        || ["immediately", "once", "next", "now", "straightaway"]
+            .iter()
+            .any(|w| frame.has_word(w))
+        || frame.has_word("right") && frame.has_word("away")
+        || frame.has_word("one") && frame.has_word("move");
     let later = ["later", "soon", "eventually", "via", "then", "someday"]
         .iter()
         .any(|w| frame.has_word(w));

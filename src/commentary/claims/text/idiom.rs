@@ -27,7 +27,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("is|are|was the one|ones", "is"),
     ("at no point|time|stage", "not"),
     ("not even close to", "not"),
-    ("nothing like|resembling a|an", "no"),
+    ("nothing like|resembling a|an|the", "no"),
     ("nothing like", "not"),
     ("as a result|consequence of", "after"),
     ("hardly|scarcely any", "no"),

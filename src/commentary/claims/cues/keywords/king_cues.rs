@@ -93,7 +93,8 @@ fn of_castling(cue: &Cue<'_>) -> Option<Reading> {
         })
     };
     let rights = piece.says(&["right|rights ~ castl*", "castling right|rights"]);
-    let lost = piece.says(LOST);
+    // "White is lost after O-O": the game.
+    let lost = piece.says(LOST) && piece.says(&["castl*"]);
     if rights || lost {
         let side = side.or_else(|| cue.deed().then(|| cue.world.mover()))?;
         let whole = !piece.says(&["rights"]);
