@@ -241,6 +241,38 @@ fn supposition(before: &[&Atom], behind: &[&Atom]) -> Option<Supposed> {
     }
 }
 
+/// "Against c4", "after e5": a square that is a pawn's move.
+fn led_square(part: &Part, atoms: &[Atom]) -> bool {
+    let Item::Np(np) = &part.item else { return false };
+    let leads = ["after", "against", "if", "following"];
+    let at = atoms.iter().position(|a| a.span == part.span);
+    let before = at.and_then(|at| atoms[..at].iter().rev().find(|a| !a.light));
+    np.head == (Head::Square { maybe_move: true })
+        && np.squares.len() == 1
+        && before.is_some_and(|a| leads.contains(&a.word.as_str()))
+}
+
+/// "Rc7 is legal after Bxe5": what is named last comes first.
+fn put_in_order(runs: &mut [NamedRun], atoms: &[Atom]) {
+    let [first, second] = runs else { return };
+    let between = atoms
+        .iter()
+        .filter(|a| a.span.start >= first.span.end && a.span.end <= second.span.start && !a.light);
+    let words: Vec<&str> = between.map(|a| a.word.as_str()).collect();
+    let behind = match words.as_slice() {
+        [.., "after" | "against"] => true,
+        [.., noun, "to"] => matches!(*noun, "answer" | "reply" | "response" | "counter"),
+        _ => false,
+    };
+    if behind && first.possible.is_some() {
+        first.link = Link::Follows;
+        second.supposed = true;
+        second.possible = None;
+        second.link = Link::Free;
+        runs.swap(0, 1);
+    }
+}
+
 /// The runs of moves of a sentence.
 pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
     let mut runs: Vec<NamedRun> = Vec::new();
@@ -273,6 +305,18 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
                 }
                 _ => runs.push(NamedRun::of(word.clone(), part.span.clone())),
             }
+            open = true;
+        } else if led_square(part, atoms) {
+            let Item::Np(np) = &part.item else { continue };
+            runs.push(NamedRun::of(
+                MoveWord {
+                    text: np.squares[0].to_string(),
+                    number: None,
+                    side: None,
+                    reply: false,
+                },
+                part.span.clone(),
+            ));
             open = true;
         } else {
             open = false;
@@ -380,5 +424,6 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
             });
         }
     }
+    put_in_order(&mut runs, atoms);
     runs
 }

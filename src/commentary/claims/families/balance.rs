@@ -146,6 +146,7 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             }
             let more = frame.has_word("more");
             if np.has(Trait::Extra) || (more && amount(np).is_some()) {
+                let lacks = frame.verb.act == Act::Lack;
                 let wanted = if more && np.count.is_none() {
                     Amount::Some
                 } else {
@@ -161,7 +162,7 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 let truth = clause.ask(|view| {
                     several(view, side, 1, &men, &given)
                         .unwrap_or_else(|| surplus_truth(view, side, 1, &wanted))
-                        .negated(clause.negated || denies(np))
+                        .negated((clause.negated || denies(np)) != lacks)
                 });
                 found.push(clause.draft_at(ClaimKind::Material, span, truth.resting_on(&ids())));
                 continue;

@@ -1,6 +1,9 @@
 //! Claims about how good the move is, and what was best.
 
-use super::judgement::{NO_ENGINE, engine, verdict};
+use super::{
+    judgement::{NO_ENGINE, engine, verdict},
+    material::amount,
+};
 use crate::commentary::{
     FactId, FactKind, Verdict,
     claims::{
@@ -59,7 +62,9 @@ pub fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         Arg::Move(word, _) => clause.world.is_played(word),
         _ => true,
     });
-    if frame.verb.act == Act::Blunder && own_side && with_played {
+    // "blunders a piece": what is lost tells whether it does.
+    let dropped = |p: &frame::Arg| matches!(p, Arg::Np(np, _) if amount(np).is_some());
+    if frame.verb.act == Act::Blunder && own_side && with_played && !frame.objects().iter().any(dropped) {
         said.push((Trait::Blunder, false));
     }
     if matches!(frame.verb.act, Act::Be) && subject_is_move {

@@ -72,6 +72,7 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 }
             }
         }
+        Act::Blunder if !frame.verb.passive => wins(clause, clause.actor(), true, found),
         Act::Lose if !frame.verb.passive => wins(clause, clause.actor(), true, found),
         Act::Win | Act::Lose => passive(clause, found),
         Act::Sacrifice => sacrifices(clause, found),

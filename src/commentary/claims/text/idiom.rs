@@ -71,6 +71,13 @@ const PLAIN: &[(&str, &str)] = &[
     ("can claim|boast", "has"),
     ("is|are devoid|bereft of", "has no"),
     ("is|are without", "does not have"),
+    ("is|are not without", "has"),
+    ("does|do|did not get to", "can not"),
+    ("gets to play", "can play"),
+    ("it is|was impossible|illegal|forbidden to", "one can not"),
+    ("it is|was not possible|legal|allowed|permitted to", "one can not"),
+    ("it is|was possible|legal|allowed|permitted to", "one can"),
+    ("there is no legal way to", "one can not"),
     ("falls|fell short of", "is not"),
     ("has|have not got", "does not have"),
     ("has|have got", "has"),
@@ -448,7 +455,16 @@ fn base(gerund: &str) -> Option<String> {
 
 /// "far from winning", "nowhere near equal"; not "far from the king".
 fn distance(tokens: &[Token]) -> Option<(usize, &'static str)> {
-    let n = len_of("far from", tokens).or_else(|| len_of("nowhere near|close", tokens))?;
+    const FAR: &[&str] = &[
+        "far from",
+        "nowhere near|close",
+        "not anywhere near|close",
+        "a long way from",
+        "a long way off from",
+        "miles|light-years from",
+        "miles away from",
+    ];
+    let n = FAR.iter().find_map(|words| len_of(words, tokens))?;
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
     let n = n + usize::from(word(n) == "to");
     let n = n + usize::from(word(n) == "being");

@@ -268,6 +268,7 @@ impl Lexer<'_> {
             "he's" => Some(["he", "is"]),
             "she's" => Some(["she", "is"]),
             "what's" => Some(["what", "is"]),
+            "who's" => Some(["who", "is"]),
             "ain't" => Some(["is", "not"]),
             _ => None,
         };

@@ -94,7 +94,7 @@ fn of_castling(cue: &Cue<'_>) -> Option<Reading> {
     };
     let rights = piece.says(&["right|rights ~ castl*", "castling right|rights"]);
     // "White is lost after O-O": the game.
-    let lost = piece.says(LOST) && piece.says(&["castl*"]);
+    let lost = piece.says(LOST) && (piece.castles.is_none() || piece.says(&["castl*"]));
     if rights || lost {
         let side = side.or_else(|| cue.deed().then(|| cue.world.mover()))?;
         let whole = !piece.says(&["rights"]);

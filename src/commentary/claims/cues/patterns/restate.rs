@@ -101,6 +101,8 @@ fn stretches(atoms: &[Atom]) -> Vec<Range<usize>> {
             ";" | "-" | "(" | ")" | "–" | "—" => true,
             "whereas" | "while" | "although" | "though" | "yet" | "but" | "because" | "since" | "whilst" => true,
             "and" if atoms.get(at + 1).is_some_and(|next| next.word == "that") => true,
+            // "can go to d8 and Black stands better": another clause.
+            "and" if is_side(atoms.get(at + 1)) && at > 0 && !is_side(atoms.get(at - 1)) => true,
             "and" | "as" | "so" | "which" | "when" | "or" => comma,
             "," if std::mem::take(&mut led) => true,
             ":" => at - start > 4 && atoms.len() - at > 4,
@@ -117,6 +119,10 @@ fn stretches(atoms: &[Atom]) -> Vec<Range<usize>> {
         found.push(start..atoms.len());
     }
     found
+}
+
+fn is_side(atom: Option<&Atom>) -> bool {
+    atom.is_some_and(|a| matches!(a.slot, Some(Slot::Side(_))))
 }
 
 /// True where the sentence speaks of more than the position on the board.
@@ -169,7 +175,7 @@ fn best(
         .collect();
     // The more words a cue names, the surer it is.
     fits.sort_by_key(|(m, _)| std::cmp::Reverse(m.named.len()));
-    let drafts = fits.into_iter().find_map(|(m, row)| {
+    let mut said = fits.into_iter().filter_map(|(m, row)| {
         let mut plain = say(world, stretch, &m, row, subject)?;
         // "was winning": before the move, too.
         let past = |at: &usize| matches!(stretch[*at].text.to_ascii_lowercase().as_str(), "was" | "were" | "had");
@@ -179,14 +185,19 @@ fn best(
         // One of several readings is enough.
         let read = |(number, one): (usize, &str)| {
             let drafts = sentence_of(world, one, line, &mut Discourse::default());
-            let of_kind = |d: &Draft| d.kind == kind || number > 0 && d.kind != ClaimKind::Placement;
+            let of_kind =
+                |d: &Draft| d.kind == kind || number > 0 && matches!(d.kind, ClaimKind::Attack | ClaimKind::Quality);
             drafts.into_iter().find(of_kind)
         };
         let drafts: Vec<Draft> = plain.split(" / ").enumerate().filter_map(read).collect();
         let truth = truth::any(drafts.iter().map(|d| d.truth.clone()));
         drafts.into_iter().next().map(|d| Draft { truth, ..d })
     });
-    drafts.map(|d| Draft { span, ..d })
+    // What can be told goes before what can't.
+    let first = said.next()?;
+    let open = |d: &Draft| matches!(d.truth, Truth::Unknown(_));
+    let told = if open(&first) { said.find(|d| !open(d)) } else { None };
+    Some(told.unwrap_or(first)).map(|d| Draft { span, ..d })
 }
 
 /// Words beside which a cue of this kind is about something else.
@@ -221,6 +232,8 @@ fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
                     "promoting",
                 ])
         }
+        // "blunders a piece": what is lost tells.
+        ClaimKind::Quality => amount && has(&["blunders", "blundered", "blundering"]),
         ClaimKind::Material => has(&["temporarily", "momentarily"]),
         _ => false,
     }
