@@ -81,6 +81,10 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             Item::Np(np) => amount(np).filter(|_| np.squares.is_empty()),
             _ => None,
         });
+        // "is no pawn down".
+        let none = near
+            .iter()
+            .any(|p| matches!(&p.item, Item::Np(np) if amount(np).is_some() && denies(np)));
         let development = frame.things().any(|(_, t, ..)| t == Thing::Development);
         if development {
             return;
@@ -107,7 +111,7 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             let truth = clause.ask(|view| {
                 several(view, whose, sign, &men, &given)
                     .unwrap_or_else(|| surplus_truth(view, whose, sign, &wanted))
-                    .negated(clause.negated)
+                    .negated(clause.negated != none)
             });
             let ids = if clause.frame.context.is_plain() {
                 clause.world.facts(FactKind::Material, |_| true)
@@ -129,6 +133,7 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 }
             };
             let span = frame.span.start..part.span.end;
+            let lacks = frame.verb.act == Act::Lack;
             if np.head == Head::Thing(Thing::BishopPair) {
                 let truth = clause.ask(|view| {
                     let bishops = view.board().bishops() & view.board().by_color(side);
@@ -146,7 +151,6 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             }
             let more = frame.has_word("more");
             if np.has(Trait::Extra) || (more && amount(np).is_some()) {
-                let lacks = frame.verb.act == Act::Lack;
                 let wanted = if more && np.count.is_none() {
                     Amount::Some
                 } else {
@@ -171,6 +175,17 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             if advantage {
                 let truth = clause
                     .ask(|view| surplus_truth(view, side, 1, &Amount::Some).negated(clause.negated || denies(np)));
+                found.push(clause.draft_at(ClaimKind::Material, span, truth.resting_on(&ids())));
+                continue;
+            }
+            // "does not lack a pawn": it has as many as the other side.
+            if lacks
+                && np.det == Det::Indefinite
+                && np.squares.is_empty()
+                && np.file.is_none()
+                && let Some(wanted) = amount(np)
+            {
+                let truth = clause.ask(|view| surplus_truth(view, side, -1, &wanted).negated(clause.negated));
                 found.push(clause.draft_at(ClaimKind::Material, span, truth.resting_on(&ids())));
                 continue;
             }

@@ -5,7 +5,7 @@ use super::{
     material::amount,
 };
 use crate::commentary::{
-    FactId, FactKind, Verdict,
+    FactId, FactKind, Line, Verdict,
     claims::{
         ClaimKind,
         board::{
@@ -283,10 +283,11 @@ pub fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     if should && let Some(word) = moves.first() {
         // "It wasn't Nf3 that White should have played": another was better still.
         let best = best_truth(clause, Some(word), false);
-        let truth = if clause.negated && best.fails() {
+        let better = better_truth(clause, word);
+        let truth = if best.fails() && (clause.negated || better.holds() && is_far_from_best(clause, word)) {
             best
         } else {
-            better_truth(clause, word)
+            better
         };
         push(clause, truth, found);
     }
@@ -431,6 +432,29 @@ fn is_judged(clause: &Clause<'_>, word: &MoveWord) -> bool {
                     .before
                     .iter()
                     .any(|l| l.moves.first() == Some(&m.to_uci(played.mode)))
+        })
+    })
+}
+
+/// Win probability that a move may fall short of the best and still be what should have been played.
+const NEAR_BEST: f64 = 0.10;
+
+/// The engine has judged the named move and found it much worse than its first choice.
+fn is_far_from_best(clause: &Clause<'_>, word: &MoveWord) -> bool {
+    let Some(evaluation) = engine(clause) else { return false };
+    let played = clause.world.played();
+    let chance = |line: &Line| line.score.win_probability();
+    let best = evaluation.before.first().map_or(0.0, chance);
+    clause.world.follow(&[vec![word.clone()]]).views.iter().any(|view| {
+        view.deed.as_ref().is_some_and(|(before, m)| {
+            let uci = m.to_uci(played.mode);
+            let own = |line: &&Line| line.moves.first() == Some(&uci);
+            *before == played.before
+                && evaluation
+                    .before
+                    .iter()
+                    .find(own)
+                    .is_some_and(|line| chance(line) + NEAR_BEST < best)
         })
     })
 }

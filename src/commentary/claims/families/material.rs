@@ -522,6 +522,8 @@ pub fn passive(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 .taken()
                 .is_some_and(|t| men::fits(np, t, None, clause.world.mover()));
             match hit {
+                // "No pawn is lost": perhaps none of the mover's.
+                _ if taken && clause.negated => Truth::unknown("It takes one; whose is meant is not said."),
                 _ if taken => Truth::yes("The move takes it."),
                 Some(m) => Truth::yes(format!("{} can be won.", men::the_up(*m))),
                 None if men.men.is_empty() => Truth::no(men.missing),

@@ -629,8 +629,13 @@ fn cleft(tokens: &[Token]) -> Option<(bool, Range<usize>, usize)> {
 
 /// "It was (not) h4 that Black had to play": "Black had (not) to play h4". What is fronted goes behind its clause.
 fn object_cleft(tokens: &[Token]) -> Option<Vec<Token>> {
-    let start = (0..tokens.len()).find(|&at| len_of("it is|was", &tokens[at..]).is_some())?;
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    // "A pawn is what White wins".
+    let what = (1..4).find(|&at| len_of("is|was what white|black", tokens.get(at..).unwrap_or_default()).is_some());
+    if let Some(at) = what.filter(|_| matches!(word(0), "a" | "an" | "the")) {
+        return Some([&tokens[at + 2..], &tokens[..at]].concat());
+    }
+    let start = (0..tokens.len()).find(|&at| len_of("it is|was", &tokens[at..]).is_some())?;
     let negated = word(start + 2) == "not";
     let from = start + 2 + usize::from(negated);
     let that = (from + 1..from + 6).find(|&at| matches!(word(at), "that" | "which"))?;

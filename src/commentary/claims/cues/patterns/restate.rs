@@ -48,13 +48,22 @@ pub fn claims(
         matches!(w[0].word.as_str(), "advantage" | "edge" | "plus" | "lead")
             && matches!(w[1].word.as_str(), "of" | ":")
             && matches!(w[2].slot, Some(Slot::Amount { .. }))
+            || matches!(w[0].word.as_str(), "better" | "stronger" | "richer")
+                && w[1].word == "by"
+                && matches!(w[2].slot, Some(Slot::Amount { .. }))
     });
     if of || off && atoms.iter().any(|a| a.slot == Some(Slot::Move)) {
         found.retain(|d| d.kind != ClaimKind::Evaluation);
     }
     let has = |word: &str| atoms.iter().any(|a| a.word == word);
     // "A knight up but a queen down": the balance of both is meant.
-    let both_ways = has("up") && has("down");
+    let ends_up = |w: &[Atom]| {
+        w[1].word == "up"
+            && ["end", "wind", "turn", "finish"]
+                .iter()
+                .any(|s| w[0].word.starts_with(s))
+    };
+    let both_ways = has("up") && has("down") && !atoms.windows(2).any(ends_up);
     for range in stretches(&atoms) {
         let stretch = &atoms[range];
         for (kind, rows) in TABLES
