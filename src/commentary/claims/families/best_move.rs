@@ -47,6 +47,13 @@ pub fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     if !frame.context.is_plain() || clause.vague || matches!(clause.mode, Mode::Can | Mode::Threat) {
         return;
     }
+    // "Castling is usually a healthy decision": of such moves.
+    if ["usually", "often", "normally", "generally", "typically", "most"]
+        .iter()
+        .any(|w| frame.has_word(w))
+    {
+        return;
+    }
     let mut said: Vec<(Trait, bool)> = Vec::new();
     let own_side = frame
         .subject
@@ -135,7 +142,7 @@ fn grave(frame: &Frame) -> bool {
 fn best_word(np: &Np) -> bool {
     np.has(Trait::Best)
         || (np.has(Trait::Only) && !np.has(Trait::Legal))
-        || (np.head == Head::Thing(Thing::Choice) && np.traits.is_empty())
+        || (np.head == Head::Thing(Thing::Choice) && np.traits.is_empty() && np.det != Det::Indefinite)
 }
 
 /// "Nf3 is the best move", "Better was Nf3", "should have played Nf3", "the engine prefers Nf3".

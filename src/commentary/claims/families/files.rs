@@ -234,6 +234,14 @@ pub fn opened(view: &View, file: File, denied: bool) -> Truth {
         return Truth::unknown("No move is spoken of.");
     };
     let name = file.char();
+    // "the bishop's departure opens the e-file": a line along it, for another man.
+    let left = view.deed.as_ref().is_some_and(|(_, m)| {
+        m.from()
+            .is_some_and(|from| from.file() == file && m.to().file() != file)
+    });
+    if left && rank(now) <= rank(was) && !denied {
+        return Truth::unknown("A line along it opens, though no pawn leaves it.");
+    }
     let why = if rank(now) > rank(was) {
         format!("The {name}-file has lost the pawns of a side.")
     } else {

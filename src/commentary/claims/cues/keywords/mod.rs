@@ -278,7 +278,14 @@ fn opens_clause(words: &[String], at: usize) -> bool {
     match word {
         "but" => !matches!(before, "anything" | "nothing" | "none" | "all"),
         "so" | "yet" | "for" | "as" | "where" => before == "," && next != "far",
-        "and" => matches!(before, "," | "<move>" | "(") || matches!(next, "that" | "now" | "so" | "then"),
+        "and" => {
+            matches!(before, "," | "<move>" | "(")
+                || matches!(next, "that" | "now" | "so" | "then")
+                || matches!(
+                    next,
+                    "wo" | "will" | "can" | "may" | "might" | "must" | "should" | "would" | "could"
+                )
+        }
         "that" => matches!(
             before,
             "matters" | "remember" | "and" | "now" | "given" | "see" | "note" | "notice"
