@@ -88,6 +88,33 @@ kinds! {
     }
 }
 
+impl ClaimKind {
+    /// True where the claim is of the men and pawns on the board, not of moves or of how good they are.
+    #[must_use]
+    pub const fn is_state(self) -> bool {
+        matches!(
+            self,
+            Self::Attack
+                | Self::Defence
+                | Self::Pin
+                | Self::Fork
+                | Self::Skewer
+                | Self::Discovered
+                | Self::Hanging
+                | Self::Loose
+                | Self::Passed
+                | Self::Isolated
+                | Self::Doubled
+                | Self::Backward
+                | Self::OpenFile
+                | Self::HalfOpen
+                | Self::Trapped
+                | Self::Outpost
+                | Self::Battery
+        )
+    }
+}
+
 impl Serialize for ClaimKind {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.word())

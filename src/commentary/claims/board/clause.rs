@@ -268,6 +268,13 @@ impl<'a> Clause<'a> {
             let yes = all_actors && all_targets && held.is_some();
             return Truth::of(yes != negated, || say(held, true), || say(failed.or(held), yes));
         }
+        // "Nothing protects the queen": which, the words don't say; one that nobody protects is enough.
+        if negated && actors.some && !targets.some && targets.men.len() > 1 {
+            let free = |&&t: &&crate::chess::Man| !actors.men.iter().any(|&a| holds(a, t));
+            if let Some(&free) = targets.men.iter().find(free) {
+                return Truth::yes(say(Some((actors.men[0], free)), false));
+            }
+        }
         // Of the men of a move none must do what it is denied to do.
         if actors.some || targets.some || actors.of_move {
             return match held {

@@ -81,7 +81,12 @@ pub fn pin(clause: &Clause<'_>, by: &[Arg], pinned: &Arg, to: &[Arg], end: usize
         {
             return Truth::no(by.missing.clone()).negated(clause.negated && by.some);
         }
-        let all = aligned_pins(view);
+        let mut all = aligned_pins(view);
+        // "is no longer pinned": by a line alone nobody is.
+        if clause.negated {
+            let strict = pins(view.board());
+            all.retain(|(a, p, _)| strict.iter().any(|s| s.by == *a && s.pinned == *p));
+        }
         // A move's pin may be another man's: one that was no pin before.
         let old: Vec<(Man, Man)> = view.deed.as_ref().map_or_else(Vec::new, |(before, _)| {
             pins(before.board()).into_iter().map(|p| (p.pinned, p.behind)).collect()

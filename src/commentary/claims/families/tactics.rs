@@ -234,6 +234,8 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             continue;
         }
         match thing {
+            // "gets the bishop out of the pin".
+            Thing::Pin if frame.has_word("out") && matches!(before, Some(Item::Prep(Prep::Of | Prep::From))) => {}
             Thing::Fork | Thing::DoubleAttack if light || with || frame.verbless || frame.verb.act == Act::Allow => {
                 let targets = behind(rest, &[Prep::Of, Prep::On, Prep::Against, Prep::Between]);
                 let by = behind(rest, &[Prep::By, Prep::From]);
@@ -386,6 +388,15 @@ fn battery_noun(clause: &Clause<'_>, men: &[Arg], end: usize, found: &mut Vec<Dr
                 && attacks::slides(b.role, b.square, board.occupied()).contains(a.square)
         };
         let sliders = Man::all(board, board.sliders());
+        // A man of one's own on a slider's line to the king makes a battery, too, that it fires by moving away.
+        let shots = sliders.iter().find_map(|&by| {
+            let seen = attacks::slides(by.role, by.square, board.occupied()) & board.by_color(by.color);
+            let front = Man::all(board, seen).into_iter().find(|front| {
+                attacks::behind(board, by, front.square).is_some_and(|b| b.role == Role::King && b.color != by.color)
+            })?;
+            let own = clause.actor().is_none_or(|side| side == by.color);
+            (own && groups.iter().all(Vec::is_empty)).then_some((by, front))
+        });
         let hit = sliders
             .iter()
             .flat_map(|&a| sliders.iter().map(move |&b| (a, b)))
@@ -395,7 +406,8 @@ fn battery_noun(clause: &Clause<'_>, men: &[Arg], end: usize, found: &mut Vec<Dr
                         .iter()
                         .filter(|g| !g.is_empty())
                         .all(|g| g.contains(&a) || g.contains(&b))
-            });
+            })
+            .or(shots);
         match hit {
             Some((a, b)) => Truth::yes(format!("{} and {} stand on one line.", the_up(a), the(b))),
             None => Truth::no("They do not stand on one open line."),

@@ -201,6 +201,10 @@ impl Builder<'_> {
                 governor = last.governor;
             }
         }
+        // "The one active piece was the knight on g5, hitting f7".
+        if verb.form == Form::Ing && !verb.finite && !fresh && governor.is_none() {
+            verb.past |= self.frames.last().is_some_and(|f| f.verb.act == Act::Be && f.verb.past);
+        }
         let opener = start.opener;
         // "keeps the queen protected", "has the knight covered": the subject of that does it.
         let kept = self

@@ -146,6 +146,11 @@ pub fn start(tail: Vec<Part>, verb: &Verb) -> Start {
                 }
             }
             Item::Not => start.negated = true,
+            // "Not really bad: Qa8+ hits the king".
+            Item::Break => {
+                start.negated = false;
+                start.rest.push(part.clone());
+            }
             Item::There => start.there = true,
             _ => start.rest.push(part.clone()),
         }
@@ -329,7 +334,12 @@ pub fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, 
                 (tail, None)
             }
             Some(at) => {
-                let tail = post.split_off(at);
+                let closes = at + 1 == post.len() && matches!(post[at].item, Item::Comma);
+                let apart = (1..at)
+                    .rev()
+                    .find(|&i| closes && matches!((&post[i - 1].item, &post[i].item), (Item::Comma, Item::And)));
+                // "…, and two more pieces, the knight and the bishop, are": what is named twice begins the clause.
+                let tail = post.split_off(apart.filter(|&i| holds(&post[i + 1..at])).unwrap_or(at));
                 (tail, None)
             }
             None => match post.last().map(|p| &p.item) {

@@ -120,6 +120,8 @@ impl Frame {
         let mut joined = true;
         for part in &self.post {
             match &part.item {
+                // "guards the rook, and Black, a knight ahead, …": another clause.
+                Item::Np(np) if np.head == Head::Side && !found.is_empty() => break,
                 Item::Np(np) if joined => {
                     found.push(Arg::Np(np.clone(), part.span.clone()));
                     joined = false;
@@ -156,6 +158,15 @@ impl Frame {
             }
         }
         found
+    }
+
+    /// True where it denies anything.
+    #[must_use]
+    pub fn denies(&self) -> bool {
+        const DENIALS: [&str; 9] = [
+            "not", "no", "never", "nothing", "nobody", "none", "nor", "neither", "without",
+        ];
+        self.negated || self.governor_negated || self.words.iter().any(|word| DENIALS.contains(&word.as_str()))
     }
 
     /// True where a word of the clause's rest is this one.

@@ -342,7 +342,9 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
             && !(clause.frame.verb.passive || matches!(clause.frame.verb.form, Form::Past | Form::Participle))
             && (clause.frame.subject.iter().any(moved) || clause.frame.subject.is_empty() && !clause.frame.existential);
     if kind == ClaimKind::Discovered {
-        if grown.has(&["check", "checks"]) {
+        // "steps out of the check and uncovers the rook".
+        let leaves = grown.has_row(&["out", "of", "the", "check"]) || grown.has_row(&["out", "of", "check"]);
+        if grown.has(&["check", "checks"]) && !leaves {
             return occurrence::discovered_check(&cue);
         }
         if !grown.has_any(LINES) {
@@ -372,7 +374,7 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
         );
     let read = |view: &View| {
         constellation::truth(
-            constellation::look(kind, grown, view, clause.world, by_move, doer, actor),
+            constellation::look(kind, grown, view, clause.world, by_move, doer, (actor, denied)),
             denied,
         )
     };
@@ -395,6 +397,13 @@ fn views(clause: &Clause<'_>, passage: &Passage) -> Option<Vec<View>> {
     // "When the bishop moves, the rook attacks": the move that was made may be meant.
     if !clause.frame.context.deeds.is_empty() {
         views.push(clause.world.after());
+    }
+    // "After Nf3 Black can take it, although White has Bg5+": there, too.
+    if !clause.frame.context.is_plain() && !passage.runs.is_empty() {
+        let mut runs = clause.frame.context.runs.clone();
+        runs.extend(passage.runs.iter().cloned());
+        views.extend(clause.world.follow(&runs).views);
+        views.extend(clause.world.follow(&passage.runs).views);
     }
     if passage.runs.is_empty() {
         return (!views.is_empty()).then_some(views);

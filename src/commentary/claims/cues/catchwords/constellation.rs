@@ -4,7 +4,7 @@ use shakmaty::{Position, Role};
 
 use super::passage::Passage;
 use crate::{
-    chess::{Man, attacks, exchange},
+    chess::{Man, attacks, exchange, motifs::line::pins},
     commentary::claims::{
         ClaimKind,
         board::{
@@ -101,7 +101,7 @@ pub enum Found {
 
 /// Whether the men of a passage stand in a motif of the kind together. `by_move` asks for one that the move's side has;
 /// `doer` is the man that does it, where the words say;
-/// `actor` that one may be named alone.
+/// `actor` that one may be named alone, `denied` that the words deny it.
 pub fn look(
     kind: ClaimKind,
     passage: &Passage,
@@ -109,11 +109,16 @@ pub fn look(
     world: &World<'_>,
     by_move: bool,
     doer: Option<&Np>,
-    actor: bool,
+    (actor, denied): (bool, bool),
 ) -> Found {
     let Some(mut all) = motifs(kind, view) else {
         return Found::Open;
     };
+    // "is no longer pinned": by a line alone nobody is.
+    if denied && kind == ClaimKind::Pin {
+        let strict = pins(view.board());
+        all.retain(|motif| strict.iter().any(|p| p.by == motif.by && p.pinned == motif.with[0]));
+    }
     if let Some(np) = doer {
         let by = men::of_np(np, view, None, world).men;
         all.retain(|motif| by.contains(&motif.by));
@@ -165,8 +170,20 @@ pub fn look(
         return Found::No(missing);
     }
     // The man that moves away discovers; it is no part of the line.
-    if kind == ClaimKind::Discovered {
+    let unmasks =
+        kind == ClaimKind::Pin && mentioned.len() > 2 && passage.has_any("unmasks unveils uncovers reveals opens");
+    if kind == ClaimKind::Discovered || unmasks {
         mentioned.retain(|men| !view.moved().is_some_and(|m| men.contains(&m)));
+    }
+    // "opens the line from the bishop to the queen and from the queen to the pawn": two at once.
+    if kind == ClaimKind::Discovered && mentioned.len() > 2 {
+        let within = |men: &Vec<Man>| {
+            all.iter()
+                .any(|m| men.contains(&m.by) || men.iter().any(|t| m.with.contains(t)))
+        };
+        if mentioned.iter().all(within) {
+            return Found::Yes("The move opens these lines.".to_owned());
+        }
     }
     if by_move {
         let mover = view.mover();

@@ -40,7 +40,8 @@ const DENYING_PAIRS: [(&str, &str); 8] = [
 ];
 
 /// Pairs of words of which the first denies nothing.
-const NO_DENIAL: [(&str, &str); 7] = [
+const NO_DENIAL: [(&str, &str); 8] = [
+    ("no", "position"),
     ("not", "only"),
     ("not", "just"),
     ("not", "least"),

@@ -227,7 +227,7 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
         // "…, undefended as it is, …": said of the men before.
         if segment.mentions.is_empty()
             && segment.moves.is_empty()
-            && let Some(before) = known.last()
+            && let Some(before) = known.iter().rev().find(is_man)
             && segment.sides.is_empty()
         {
             segment.mentions.push(Mention {
@@ -253,7 +253,7 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
 }
 
 fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>, known: &mut Vec<Arg>) {
-    if rel && let Some(before) = known.last() {
+    if rel && let Some(before) = known.iter().rev().find(is_man) {
         segment.mentions.push(Mention {
             arg: before.clone(),
             at: 0,
@@ -322,6 +322,10 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
                 segment.moves.push(pawn_word(&np.squares[0].to_string()));
             }
             Item::Np(np) if matches!(np.head, Head::Square { .. }) && !np.squares.is_empty() => {
+                // "b7 is attacked, and nothing protects it": what stands there.
+                if prep.is_none() {
+                    known.push(Arg::Np(np.clone(), part.span.clone()));
+                }
                 segment.mentions.push(mention(
                     Arg::Np(np.clone(), part.span.clone()),
                     prep != Some(Prep::From),
@@ -346,9 +350,10 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
                 }
             }
             // "the former attacks the latter".
-            Item::Np(_) if order > 0 && known.len() > 1 => segment
-                .mentions
-                .push(mention(known[known.len() - order].clone(), false)),
+            Item::Np(_) if order > 0 && known.iter().filter(is_man).count() > 1 => {
+                let man = known.iter().rev().filter(is_man).nth(order - 1).cloned();
+                segment.mentions.extend(man.map(|arg| mention(arg, false)));
+            }
             Item::Np(np) if np.head == Head::Side => {
                 if let Some(side) = np.owner.and_then(|owner| side_of(owner, world.mover())) {
                     segment.sides.push((side, at));
@@ -365,6 +370,10 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
             _ => {}
         }
     }
+}
+
+fn is_man(arg: &&Arg) -> bool {
+    !matches!(arg, Arg::Np(np, _) if matches!(np.head, Head::Square { .. }))
 }
 
 fn pawn_word(square: &str) -> MoveWord {
