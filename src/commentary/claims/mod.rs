@@ -181,9 +181,24 @@ fn sentence(
             break;
         }
         let elsewhere = at(&world.at(view), text, range.clone(), next, &mut before.clone());
-        visited::allow(&mut found, &elsewhere);
+        visited::allow(&mut found, &elsewhere, |_| true);
     }
-    visited.follow(world, &phrase::parts(&idiom::plain(token::tokens(text, range))));
+    let tokens = idiom::plain(token::tokens(text, range.clone()));
+    let parts = phrase::parts(&tokens);
+    let passed = visited.follow(world, &parts);
+    if passed.is_empty() || !found.iter().any(|draft| draft.truth.fails()) {
+        return found;
+    }
+    let frames = clauses(world, &tokens, &parts, &mut before.clone());
+    let lead = lead_in::lead_in(world, &tokens, &parts)
+        .map(|lead| lead.line)
+        .unwrap_or_default();
+    for (view, by) in passed {
+        let elsewhere = at(&world.at(&view), text, range.clone(), next, &mut before.clone());
+        visited::allow(&mut found, &elsewhere, |draft| {
+            visited::may_tell(draft, &frames, &lead, by.as_ref())
+        });
+    }
     found
 }
 

@@ -1,14 +1,26 @@
 //! The positions that a text has come by: "Better was Rb1. From there the rook attacks c1" speaks of the board after Rb1,
 //! "After Bxf4+ … Then Nxf4" goes on where the sentence before has stopped.
 
+use shakmaty::Position;
+
 use super::scene::{View, World};
 use crate::commentary::claims::{
     Draft,
-    grammar::phrase::{Head, Item, MoveWord, Part},
+    grammar::{
+        frame::Frame,
+        lexicon::{Act, Prep},
+        phrase::{Head, Item, MoveWord, Part},
+    },
 };
 
 /// Most positions that are kept; of more the oldest go.
 const MOST: usize = 12;
+
+/// Most captures that words without a move's name may mean.
+const CAPTURES: usize = 3;
+
+/// A position that a sentence comes by itself, and the move that it names for it.
+pub type Passed = (View, Option<MoveWord>);
 
 /// The positions that the moves of a text lead to, the latest last.
 #[derive(Debug, Default)]
@@ -17,26 +29,32 @@ pub struct Visited {
 }
 
 impl Visited {
-    /// Follows the moves of a sentence, each from wherever the text has been so far.
-    pub fn follow(&mut self, world: &World<'_>, parts: &[Part]) {
-        let mut behind = None;
-        for part in parts {
-            if let Some(word) = named(part, behind).filter(|word| !world.is_played(word)) {
-                self.play(world, &word);
-            }
-            behind = Some(&part.item);
+    /// Follows the moves of a sentence, each from wherever the text has been so far; the positions that are new.
+    pub fn follow(&mut self, world: &World<'_>, parts: &[Part]) -> Vec<Passed> {
+        let mut passed = Vec::new();
+        for at in 0..parts.len() {
+            let word = named(parts, at);
+            let found = match &word {
+                Some(word) if world.is_played(word) => continue,
+                Some(word) => self.play(world, word),
+                None => captures(world, parts, at),
+            };
+            passed.extend(found.iter().map(|view| (view.clone(), word.clone())));
+            // The likeliest is the last.
+            self.views.extend(found.into_iter().rev());
         }
         let surplus = self.views.len().saturating_sub(MOST);
         self.views.drain(..surplus);
+        passed
     }
 
-    fn play(&mut self, world: &World<'_>, word: &MoveWord) {
+    fn play(&self, world: &World<'_>, word: &MoveWord) -> Vec<View> {
         let mut starts: Vec<View> = self.views.iter().rev().cloned().collect();
         starts.extend([world.after(), world.before()]);
         let mut found = world.follow_from(&starts, std::slice::from_ref(word)).views;
         found.retain(|view| self.views.iter().all(|known| known.pos != view.pos));
-        // The likeliest is the last.
-        self.views.extend(found.into_iter().take(MOST).rev());
+        found.truncate(MOST);
+        found
     }
 
     /// The positions, the likeliest first.
@@ -45,13 +63,16 @@ impl Visited {
     }
 }
 
-/// A move, or a square that may be a pawn's: not "on e6".
-fn named(part: &Part, behind: Option<&Item>) -> Option<MoveWord> {
-    match &part.item {
+/// A move, or a square that may be a pawn's: not "on e6", but "gets in e6", as men don't stand in squares.
+fn named(parts: &[Part], at: usize) -> Option<MoveWord> {
+    let behind = at.checked_sub(1).map(|i| &parts[i].item);
+    match &parts[at].item {
         Item::Move(word) => Some(word.clone()),
-        Item::Np(np) if np.head == (Head::Square { maybe_move: true }) && !matches!(behind, Some(Item::Prep(_))) => {
+        Item::Np(np) => {
+            let maybe = np.head == (Head::Square { maybe_move: true }) && !matches!(behind, Some(Item::Prep(_)));
+            let into = matches!(np.head, Head::Square { .. }) && matches!(behind, Some(Item::Prep(Prep::In)));
             let [square] = np.squares.as_slice() else { return None };
-            Some(MoveWord {
+            (maybe || into).then(|| MoveWord {
                 text: square.to_string(),
                 number: None,
                 side: None,
@@ -62,9 +83,39 @@ fn named(part: &Part, behind: Option<&Item>) -> Option<MoveWord> {
     }
 }
 
+/// "captures it on b6": what may be taken there.
+fn captures(world: &World<'_>, parts: &[Part], at: usize) -> Vec<View> {
+    let takes = matches!(&parts[at].item, Item::Verb(verb) if matches!(verb.act, Act::Capture | Act::Recapture));
+    let square = parts[at + 1..].iter().take(4).find_map(|p| match &p.item {
+        Item::Np(np) => np.squares.first().copied(),
+        _ => None,
+    });
+    let Some(square) = square.filter(|_| takes) else {
+        return Vec::new();
+    };
+    let pos = world.after().pos;
+    let moves = pos.legal_moves();
+    let there = moves.iter().filter(|m| m.is_capture() && m.to() == square);
+    there.take(CAPTURES).map(|m| View::after(&pos, *m)).collect()
+}
+
+/// What a sentence says of the board may be said of the positions that it comes by: not what it denies, nor what it says of
+/// the end of a line that leads through this one.
+pub fn may_tell(draft: &Draft, frames: &[Frame], lead: &[MoveWord], by: Option<&MoveWord>) -> bool {
+    let at = frames
+        .iter()
+        .rposition(|f| f.span.start <= draft.span.start)
+        .unwrap_or(0);
+    let open = |frame: &Frame| {
+        let mut line = frame.context.runs.iter().flatten().chain(lead);
+        !frame.denies() && !line.any(|word| by.is_some_and(|by| by.text == word.text))
+    };
+    draft.kind.is_state() && frames.get(at).is_none_or(open)
+}
+
 /// What fails on the board but holds at one of the positions that the text has come by is left open.
-pub fn allow(drafts: &mut [Draft], elsewhere: &[Draft]) {
-    for draft in drafts.iter_mut().filter(|draft| draft.truth.fails()) {
+pub fn allow(drafts: &mut [Draft], elsewhere: &[Draft], may: impl Fn(&Draft) -> bool) {
+    for draft in drafts.iter_mut().filter(|draft| draft.truth.fails() && may(draft)) {
         let holds = elsewhere.iter().any(|other| {
             let overlap = other.span.start < draft.span.end && draft.span.start < other.span.end;
             other.kind == draft.kind && overlap && other.truth.holds()

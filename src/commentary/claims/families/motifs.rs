@@ -83,7 +83,7 @@ pub fn pin(clause: &Clause<'_>, by: &[Arg], pinned: &Arg, to: &[Arg], end: usize
         }
         let mut all = aligned_pins(view);
         // "is no longer pinned": by a line alone nobody is.
-        if clause.negated {
+        if clause.negated && clause.frame.has_word("longer") {
             let strict = pins(view.board());
             all.retain(|(a, p, _)| strict.iter().any(|s| s.by == *a && s.pinned == *p));
         }

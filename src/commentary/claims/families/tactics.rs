@@ -235,7 +235,8 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
         match thing {
             // "gets the bishop out of the pin".
-            Thing::Pin if frame.has_word("out") && matches!(before, Some(Item::Prep(Prep::Of | Prep::From))) => {}
+            Thing::Pin
+                if frame.has_word("out") && matches!(before, Some(Item::Prep(Prep::Of | Prep::From | Prep::Out))) => {}
             Thing::Fork | Thing::DoubleAttack if light || with || frame.verbless || frame.verb.act == Act::Allow => {
                 let targets = behind(rest, &[Prep::Of, Prep::On, Prep::Against, Prep::Between]);
                 let by = behind(rest, &[Prep::By, Prep::From]);

@@ -115,7 +115,7 @@ pub fn look(
         return Found::Open;
     };
     // "is no longer pinned": by a line alone nobody is.
-    if denied && kind == ClaimKind::Pin {
+    if denied && kind == ClaimKind::Pin && passage.has(&["longer"]) {
         let strict = pins(view.board());
         all.retain(|motif| strict.iter().any(|p| p.by == motif.by && p.pinned == motif.with[0]));
     }

@@ -377,6 +377,12 @@ fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Menti
         return Some(true);
     }
     if cue.shape == Suffers {
+        // "The bishop was the one that looked after it".
+        let active = matches!(segment.word(cue.at), "looked" | "cared")
+            && matches!(segment.word(cue.at.wrapping_sub(1)), "that" | "which" | "who");
+        if active {
+            return between.then_some(true);
+        }
         return between.then_some(false);
     }
     if patient(second) && between {
