@@ -191,6 +191,7 @@ fn sentence(
     }
     let frames = clauses(world, &tokens, &parts, &mut before.clone());
     let lead = lead_in::lead_in(world, &tokens, &parts)
+        .filter(|lead| behind_lead(world, &tokens[lead.rest..]).is_some())
         .map(|lead| lead.line)
         .unwrap_or_default();
     for (view, by) in passed {
@@ -254,16 +255,7 @@ fn along_line(
     discourse: &mut Discourse,
 ) -> Option<Vec<Draft>> {
     let rest = &tokens[lead.rest..];
-    let said = phrase::parts(rest);
-    let mut frames = clauses(world, rest, &said, &mut Discourse::default());
-    if frames
-        .first()
-        .is_none_or(|f| f.verbless || !f.verb.finite || f.subject.is_empty() && !f.existential)
-        // "the pawn does not watch over it": a clause, though its verb is none of ours.
-        && !rest.windows(2).any(|w| matches!(w[0].word(), "does" | "do") && w[1].word() == "not")
-    {
-        return None;
-    }
+    let (said, mut frames) = behind_lead(world, rest)?;
     at_end_of(&lead.line, &mut frames);
     let mut found = by_grammar(world, rest, &said, &frames);
     restate::claims(world, text, rest, &said, &lead.line, &mut found);
@@ -276,6 +268,21 @@ fn along_line(
     }
     named_moves(world, tokens, parts, &whole, &mut found);
     Some(found)
+}
+
+/// The clauses behind a lead-in, where they can stand alone.
+fn behind_lead(world: &World<'_>, rest: &[token::Token]) -> Option<(Vec<Part>, Vec<Frame>)> {
+    let said = phrase::parts(rest);
+    let frames = clauses(world, rest, &said, &mut Discourse::default());
+    if frames
+        .first()
+        .is_none_or(|f| f.verbless || !f.verb.finite || f.subject.is_empty() && !f.existential)
+        // "the pawn does not watch over it": a clause, though its verb is none of ours.
+        && !rest.windows(2).any(|w| matches!(w[0].word(), "does" | "do") && w[1].word() == "not")
+    {
+        return None;
+    }
+    Some((said, frames))
 }
 
 /// Has the clauses speak of the position that a line leads to.

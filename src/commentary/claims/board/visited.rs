@@ -102,15 +102,15 @@ fn captures(world: &World<'_>, parts: &[Part], at: usize) -> Vec<View> {
 /// What a sentence says of the board may be said of the positions that it comes by: not what it denies, nor what it says of
 /// the end of a line that leads through this one.
 pub fn may_tell(draft: &Draft, frames: &[Frame], lead: &[MoveWord], by: Option<&MoveWord>) -> bool {
-    let at = frames
-        .iter()
-        .rposition(|f| f.span.start <= draft.span.start)
-        .unwrap_or(0);
+    // A clause about "he" may begin where he is named.
+    let within = |f: &&Frame| f.span.start <= draft.span.start && draft.span.end <= f.span.end;
+    let behind = || frames.iter().rev().find(|f| f.span.start <= draft.span.start);
+    let frame = frames.iter().find(within).or_else(behind);
     let open = |frame: &Frame| {
         let mut line = frame.context.runs.iter().flatten().chain(lead);
         !frame.denies() && !line.any(|word| by.is_some_and(|by| by.text == word.text))
     };
-    draft.kind.is_state() && frames.get(at).is_none_or(open)
+    draft.kind.is_state() && frame.is_none_or(open)
 }
 
 /// What fails on the board but holds at one of the positions that the text has come by is left open.

@@ -235,8 +235,7 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
         match thing {
             // "gets the bishop out of the pin".
-            Thing::Pin
-                if frame.has_word("out") && matches!(before, Some(Item::Prep(Prep::Of | Prep::From | Prep::Out))) => {}
+            Thing::Pin if frame.post[..at].iter().any(|p| p.item == Item::Prep(Prep::Out)) => {}
             Thing::Fork | Thing::DoubleAttack if light || with || frame.verbless || frame.verb.act == Act::Allow => {
                 let targets = behind(rest, &[Prep::Of, Prep::On, Prep::Against, Prep::Between]);
                 let by = behind(rest, &[Prep::By, Prep::From]);

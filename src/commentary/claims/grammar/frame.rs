@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::{
     lexicon::{Act, Opener, Prep, Thing, Trait},
-    phrase::{Head, Item, Modal, MoveWord, Np, Owner, Part, Verb},
+    phrase::{Det, Head, Item, Modal, MoveWord, Np, Owner, Part, Verb},
 };
 /// One of those that a clause speaks of.
 #[derive(Debug, Clone, PartialEq)]
@@ -163,10 +163,16 @@ impl Frame {
     /// True where it denies anything.
     #[must_use]
     pub fn denies(&self) -> bool {
-        const DENIALS: [&str; 9] = [
-            "not", "no", "never", "nothing", "nobody", "none", "nor", "neither", "without",
-        ];
-        self.negated || self.governor_negated || self.words.iter().any(|word| DENIALS.contains(&word.as_str()))
+        let none = |np: &Np| np.det == Det::No || np.head == Head::Thing(Thing::Nothing);
+        let denial = |part: &Part| match &part.item {
+            Item::Not | Item::Prep(Prep::Without) => true,
+            Item::Np(np) => none(np),
+            _ => false,
+        };
+        self.negated
+            || self.governor_negated
+            || self.post.iter().chain(&self.pre).any(denial)
+            || self.subject.iter().filter_map(Arg::np).any(none)
     }
 
     /// True where a word of the clause's rest is this one.

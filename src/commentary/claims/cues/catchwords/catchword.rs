@@ -153,6 +153,16 @@ impl<'s> Sentence<'s> {
             }
             // "can't get out of the pin": it is in one.
             let stuck = presupposed(clause, &own, at);
+            // "gets the bishop out of the pin": it is in one no more.
+            let out = at >= 3
+                && ["out", "of", "the"]
+                    .iter()
+                    .zip(&own.words[at - 3..at])
+                    .all(|(a, (b, _))| a == b);
+            let state = matches!(clause.frame.verb.act, Act::Be | Act::Stand | Act::Continue);
+            if kind == ClaimKind::Pin && out && !stuck && !state {
+                continue;
+            }
             let Some(denied) = own.denied(at).or(stuck.then_some(false)) else {
                 continue;
             };
