@@ -242,9 +242,11 @@ fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
                 ])
         }
         // "blunders a piece": what is lost tells.
-        ClaimKind::Quality => amount && has(&["blunders", "blundered", "blundering"]),
-        // "Castling is usually a healthy decision": of such moves.
-        ClaimKind::Quality => has(&["usually", "often", "normally", "generally", "typically", "most"]),
+        ClaimKind::Quality => {
+            // "Castling is usually a healthy decision": of such moves.
+            amount && has(&["blunders", "blundered", "blundering"])
+                || has(&["usually", "often", "normally", "generally", "typically", "most"])
+        }
         ClaimKind::Material => has(&["temporarily", "momentarily"]),
         _ => false,
     }
