@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     clause_start::{is_reduced, start, tail},
-    frame::{Arg, Context, Discourse, Frame},
+    frame::{Arg, Context, Discourse, Frame, flat, kept_from, move_runs},
     lexicon::{Act, Form, Opener, Prep, Thing},
     phrase::{Det, Head, Item, MoveWord, Np, Owner, Part, Verb},
 };
@@ -578,62 +578,9 @@ impl Builder<'_> {
     }
 }
 
-/// Runs of moves with nothing between them.
-#[must_use]
-pub fn move_runs(parts: &[Part]) -> Vec<Vec<MoveWord>> {
-    let mut runs: Vec<Vec<MoveWord>> = Vec::new();
-    let mut open = false;
-    for part in parts {
-        if let Item::Move(word) = &part.item {
-            match runs.last_mut() {
-                Some(run) if open => run.push(word.clone()),
-                _ => runs.push(vec![word.clone()]),
-            }
-            open = true;
-        } else {
-            open = false;
-        }
-    }
-    runs
-}
-
 /// "the threat", of which an infinitive says what it is.
 fn is_threat(part: &Part) -> bool {
     matches!(&part.item, Item::Np(np) if np.head == Head::Thing(Thing::Threat))
-}
-
-/// "stops the queen from": the queen.
-fn kept_from(frame: &Frame) -> Option<Arg> {
-    let [.., man, from] = frame.post.as_slice() else {
-        return None;
-    };
-    match (&man.item, &from.item) {
-        (Item::Np(np), Item::Prep(Prep::From)) if frame.verb.act == Act::Prevent && np.is_men() => {
-            Some(Arg::Np(np.clone(), man.span.clone()))
-        }
-        _ => None,
-    }
-}
-
-pub fn flat(mut all: Vec<Arg>) -> Arg {
-    let mut once: Vec<Arg> = Vec::new();
-    for arg in all.drain(..) {
-        let inner = match arg {
-            Arg::Any(inner) => inner,
-            other => vec![other],
-        };
-        for arg in inner {
-            if !once.contains(&arg) {
-                once.push(arg);
-            }
-        }
-    }
-    if once.len() == 1
-        && let Some(one) = once.pop()
-    {
-        return one;
-    }
-    Arg::Any(once)
 }
 
 fn subject_start(subject: &[Arg], verb: &Range<usize>) -> Option<usize> {

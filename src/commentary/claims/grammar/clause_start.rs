@@ -5,8 +5,7 @@ use std::ops::Range;
 use shakmaty::{Rank, Role};
 
 use super::{
-    builder::flat,
-    frame::{Arg, Frame},
+    frame::{Arg, Frame, flat},
     lexicon::{Act, Form, Opener, Prep, Thing},
     phrase::{self, Head, Item, MoveWord, Np, Part, Verb},
 };

@@ -226,3 +226,58 @@ pub struct Discourse {
     /// Where the last sentence ended up.
     pub context: Context,
 }
+
+/// Runs of moves with nothing between them.
+#[must_use]
+pub fn move_runs(parts: &[Part]) -> Vec<Vec<MoveWord>> {
+    let mut runs: Vec<Vec<MoveWord>> = Vec::new();
+    let mut open = false;
+    for part in parts {
+        if let Item::Move(word) = &part.item {
+            match runs.last_mut() {
+                Some(run) if open => run.push(word.clone()),
+                _ => runs.push(vec![word.clone()]),
+            }
+            open = true;
+        } else {
+            open = false;
+        }
+    }
+    runs
+}
+
+/// One of these, each of them once.
+pub fn flat(mut all: Vec<Arg>) -> Arg {
+    let mut once: Vec<Arg> = Vec::new();
+    for arg in all.drain(..) {
+        let inner = match arg {
+            Arg::Any(inner) => inner,
+            other => vec![other],
+        };
+        for arg in inner {
+            if !once.contains(&arg) {
+                once.push(arg);
+            }
+        }
+    }
+    if once.len() == 1
+        && let Some(one) = once.pop()
+    {
+        return one;
+    }
+    Arg::Any(once)
+}
+
+/// "stops the queen from": the queen.
+#[must_use]
+pub fn kept_from(frame: &Frame) -> Option<Arg> {
+    let [.., man, from] = frame.post.as_slice() else {
+        return None;
+    };
+    match (&man.item, &from.item) {
+        (Item::Np(np), Item::Prep(Prep::From)) if frame.verb.act == Act::Prevent && np.is_men() => {
+            Some(Arg::Np(np.clone(), man.span.clone()))
+        }
+        _ => None,
+    }
+}

@@ -14,8 +14,7 @@ use crate::commentary::claims::{
         scene::{self, View, World},
     },
     grammar::{
-        builder,
-        frame::{Arg, Frame, side_of},
+        frame::{Arg, Frame, flat, side_of},
         lexicon::{Act, Form, Opener, Prep},
         phrase::{self, Det, Head, Item, MoveWord, Part},
     },
@@ -339,7 +338,7 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
                     .cloned()
                     .collect();
                 if !free.is_empty() {
-                    let arg = builder::flat(free);
+                    let arg = flat(free);
                     segment.mentions.push(Mention {
                         arg,
                         at,
