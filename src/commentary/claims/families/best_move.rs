@@ -172,8 +172,15 @@ pub fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let second = frame.has_word("second") || frame.has_word("third");
     // X is the best move.
     for (at, thing, np, _) in frame.things() {
-        let says =
-            matches!(thing, Thing::Move | Thing::Choice | Thing::Reply | Thing::Line) && best_word(np) && !second;
+        // "the stronger choice": than the move played.
+        let comparative = [
+            "stronger", "safer", "wiser", "simpler", "cleaner", "sharper", "sounder", "tougher", "better",
+        ];
+        let compared = np.head == Head::Thing(Thing::Choice) && comparative.iter().any(|w| frame.has_word(w));
+        let says = !compared
+            && matches!(thing, Thing::Move | Thing::Choice | Thing::Reply | Thing::Line)
+            && best_word(np)
+            && !second;
         if !says {
             continue;
         }

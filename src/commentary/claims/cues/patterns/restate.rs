@@ -242,8 +242,8 @@ fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
                 ])
         }
         // "blunders a piece": what is lost tells.
+        // "Castling is usually a healthy decision": of such moves.
         ClaimKind::Quality => {
-            // "Castling is usually a healthy decision": of such moves.
             amount && has(&["blunders", "blundered", "blundering"])
                 || has(&["usually", "often", "normally", "generally", "typically", "most"])
         }
