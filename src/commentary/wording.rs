@@ -156,11 +156,11 @@ fn statement(detail: &Detail) -> String {
         Detail::Recapture { by, taken } => format!("{by} recaptures: {taken} had just captured there"),
         Detail::Attack { attack, change } => {
             let pinned = if attack.pinned {
-                ", though it is pinned and may not capture"
+                format!("; {} is pinned and may not capture", attack.by)
             } else {
-                ""
+                String::new()
             };
-            format!("{} attacks {}{pinned}{}", attack.by, attack.target, new(*change))
+            format!("{} attacks {}{}{pinned}", attack.by, attack.target, new(*change))
         }
         Detail::Defence {
             target,

@@ -85,7 +85,8 @@ pub enum Deeds {
 pub fn deeds(clause: &Clause<'_>, view: &View, side: Option<Color>) -> Deeds {
     let open = |side: Color| match to_move(view, side) {
         Some(pos) => Deeds::Open(pos.legal_moves().into_iter().map(|m| (pos.clone(), m)).collect()),
-        None => Deeds::Open(Vec::new()),
+        // The other side is in check: what could be taken then is another time's matter.
+        None => Deeds::None,
     };
     match clause.mode {
         Mode::Can | Mode::Threat => {
