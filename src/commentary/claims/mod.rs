@@ -175,7 +175,16 @@ fn sentence(
     visited: &mut Visited,
 ) -> Vec<Draft> {
     let before = discourse.clone();
+    let tokens = idiom::plain(token::tokens(text, range.clone()));
+    let parts = phrase::parts(&tokens);
     let mut found = at(world, text, range.clone(), next, discourse);
+    // "It moves with check: Nf3+": what is told before the colon, too, is of that move.
+    let told = parts.windows(2).position(|pair| {
+        pair[0].item == Item::Break && matches!(pair[1].item, Item::Move(_)) && text[pair[0].span.clone()].contains(':')
+    });
+    if let Some(colon) = told {
+        visited.follow(world, &parts[colon + 1..colon + 2]);
+    }
     for view in visited.views() {
         if !found.iter().any(|draft| draft.truth.fails()) {
             break;
@@ -183,8 +192,6 @@ fn sentence(
         let elsewhere = at(&world.at(view), text, range.clone(), next, &mut before.clone());
         visited::allow(&mut found, &elsewhere, |_| true);
     }
-    let tokens = idiom::plain(token::tokens(text, range.clone()));
-    let parts = phrase::parts(&tokens);
     let passed = visited.follow(world, &parts);
     if passed.is_empty() || !found.iter().any(|draft| draft.truth.fails()) {
         return found;

@@ -45,10 +45,11 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Line, found: &
     let side = subject_side(clause, run).or(named.side);
     if let [one] = run.as_slice()
         && world.is_played(one)
-        && line.is_empty()
+        && (line.is_empty() || *link == Link::Free && now(world, run, None).views.is_empty())
         && side.is_none_or(|side| side == world.mover())
     {
-        line.push(run.clone());
+        // "Rxd8+ was mate, whereas Bxd8 allows Rxd6": what follows goes on from the move itself.
+        *line = vec![run.clone()];
         return;
     }
     if *link == Link::Beside {
@@ -125,7 +126,9 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Line, found: &
     // What is only threatened has not been played when the next move comes.
     let threatened = clause.mode == Mode::Threat || clause.frame.verb.act == Act::Threaten;
     if !readings.views.is_empty() && !threatened {
-        *line = with_line;
+        // A move beside the line begins another.
+        let goes_on = chained || line.is_empty() || !world.follow_strictly(&with_line).views.is_empty();
+        *line = if goes_on { with_line } else { vec![run.clone()] };
     }
     let castles = run.len() == 1 && run[0].text.starts_with(['O', '0', 'o']);
     found.push(Draft {

@@ -352,7 +352,7 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
         };
         let before: Vec<&Atom> = before
             .iter()
-            .rposition(cut)
+            .rposition(|a| cut(a) || a.word == "but")
             .map_or(before.clone(), |i| before[i + 1..].to_vec());
         let behind: Vec<&Atom> = behind
             .iter()
@@ -369,6 +369,9 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
             Some((Supposed::Led, _)) if has(&before, &[","]) && before.len() == 1 => Vec::new(),
             _ => before,
         };
+        // "when bxa5 no longer exists".
+        let gone = has(&behind, &["exist", "exists"]) && behind.iter().any(|a| a.denies);
+        let now = now.filter(|_| !gone);
         run.supposed = now.is_some();
         last = now.map(|how| (how, before.clone()));
         let side = sides(&before).last().copied();

@@ -204,7 +204,12 @@ pub fn mate_truth(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
             });
         }
         let by = side.unwrap_or(view.pos.turn().other());
-        let with = frame.behind(&[Prep::With]);
+        // "mates with the queen"; "Qg7 is mate, with the pawn supporting her" says who stands by.
+        let with = if matches!(frame.subject.as_slice(), [Arg::Move(..)]) {
+            Vec::new()
+        } else {
+            frame.behind(&[Prep::With])
+        };
         let named: Vec<&Np> = frame
             .subject
             .iter()
@@ -250,7 +255,18 @@ pub fn threatens_mate(clause: &Clause<'_>, view: &View, side: Option<Color>) -> 
 
 /// A forced mate, denied or not.
 fn forced_mate(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
-    known_mate(clause, moves, winner(clause)).negated(clause.negated)
+    let truth = known_mate(clause, moves, winner(clause)).negated(clause.negated);
+    elsewhere(clause, truth)
+}
+
+/// What the engine has said is of the position before the move and after it: of another move or a line it proves nothing wrong.
+fn elsewhere(clause: &Clause<'_>, truth: Truth) -> Truth {
+    let other = |a: &Arg| matches!(a, Arg::Move(word, _) if !clause.world.is_played(word));
+    if clause.frame.subject.iter().any(other) || !clause.frame.context.runs.is_empty() {
+        truth.lenient("The engine has not judged that line.")
+    } else {
+        truth
+    }
 }
 
 /// The side that a clause says mates.
@@ -345,7 +361,7 @@ pub fn allowed_mate(clause: &Clause<'_>) -> Truth {
     });
     match forced {
         Some(fact) => Truth::Yes("The mate is forced.".to_owned(), vec![fact.id]),
-        None if clause.world.sheet.evaluation().is_some() => Truth::no("The engine sees no mate."),
+        None if clause.world.sheet.evaluation().is_some() => elsewhere(clause, Truth::no("The engine sees no mate.")),
         None => Truth::unknown("Without an engine a forced mate can't be checked."),
     }
 }

@@ -19,6 +19,7 @@ use crate::{
             board::{
                 clause::{Clause, Draft, Mode, denies},
                 men::the,
+                scene::View,
                 truth::Truth,
             },
             grammar::{
@@ -148,6 +149,19 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 }
                 if light || with || ends || frame.verbless || matches!(frame.verb.act, Act::Threaten | Act::Consider) {
                     let truth = flip(mate_truth(clause, moves));
+                    // "after Kg5 Qh4+ Kg6 it is Qg8 mate": the move before the word is the one that mates.
+                    let truth = match before {
+                        Some(Item::Move(word)) if truth.fails() && !clause.negated => {
+                            let runs: Vec<_> = frame.context.runs.iter().cloned().chain([vec![word.clone()]]).collect();
+                            let mates = |view: &View| view.pos.is_checkmate();
+                            if clause.world.follow(&runs).views.iter().any(mates) {
+                                Truth::yes(format!("{} is checkmate.", word.text))
+                            } else {
+                                truth
+                            }
+                        }
+                        _ => truth,
+                    };
                     // "The threat is mate".
                     let named = frame
                         .subject

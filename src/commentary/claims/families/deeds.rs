@@ -109,7 +109,15 @@ pub fn deeds(clause: &Clause<'_>, view: &View, side: Option<Color>) -> Deeds {
 /// Yes or no of a deed: done, or possible.
 pub fn judge(clause: &Clause<'_>, view: &View, side: Option<Color>, fits: impl Fn(&Chess, Move) -> Truth) -> Truth {
     match deeds(clause, view, side) {
-        Deeds::Done(before, m) => fits(&before, m).negated(clause.negated),
+        Deeds::Done(before, m) => {
+            let truth = fits(&before, m).negated(clause.negated);
+            // "After Bf8 he takes": his next move, where the words don't tell who he is.
+            let next = truth.fails() && side.is_none() && !clause.frame.context.runs.is_empty();
+            if next && !clause.negated && view.pos.legal_moves().iter().any(|&m| fits(&view.pos, m).holds()) {
+                return Truth::unknown("It can come next.");
+            }
+            truth
+        }
         Deeds::Open(all) => {
             let possible = clause.mode == Mode::Can || clause.mode == Mode::Threat;
             let any = all.iter().map(|(pos, m)| fits(pos, *m)).find(Truth::holds);
@@ -184,6 +192,7 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     if frame.has_word("range") || frame.has_word("distance") {
         return;
     }
+    let carries = carries || frame.has_word("away");
     if !passive && carries && (frame.verb.word.starts_with("t")) {
         return;
     }
@@ -236,8 +245,8 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             takes(clause, before, m, &actor, &by, &objects, &on, passive)
         })
     });
-    // "A blunder: the king just takes the queen": what comes.
-    let comes = !passive && truth.fails() && (frame.has_word("just") || frame.has_word("simply"));
+    // "A blunder: the king just takes the queen", "takes the queen in return": what comes.
+    let comes = !passive && truth.fails() && ["just", "simply", "return"].iter().any(|word| frame.has_word(word));
     let truth = if comes {
         truth.lenient("It may tell of what comes.")
     } else {

@@ -85,6 +85,14 @@ const PLAIN: &[(&str, &str)] = &[
     ("has ceased to be", "is no longer"),
     ("ceases to be", "is no longer"),
     ("is|are in no position to", "is unable to"),
+    ("in no position to", "unable to"),
+    ("can|could not be stopped and promotes", "will promote"),
+    ("is|are|was in a|too|such hurry to", "hopes to"),
+    ("is|are|was in too much of a hurry to", "hopes to"),
+    ("even when", "even if"),
+    ("leads|led to mate|checkmate", "forces mate"),
+    ("mate|checkmate in a handful|couple of moves", "a forced mate"),
+    ("mate|checkmate in a few moves", "a forced mate"),
     ("is|are not in a position to", "is unable to"),
     ("is|are in a position to", "is able to"),
     ("is|are no longer in a position to", "is unable to"),
@@ -94,6 +102,7 @@ const PLAIN: &[(&str, &str)] = &[
     // Attacks.
     ("taking|training|setting aim at", "targeting"),
     ("takes|trains|sets aim at", "targets"),
+    ("goes after the|his|her|its|their", "targets the"),
     ("take|train|set aim at", "target"),
     ("took aim at", "targeted"),
     ("passed|passes up", "missed"),
@@ -259,6 +268,13 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
         let answers = matches!(rest[0].word(), "no" | "yes" | "well" | "sure");
         if at == 0 && answers && matches!(rest.get(1).map(|t| &t.tok), Some(Tok::Sign(','))) {
             at += 2;
+            continue;
+        }
+        // "the e1-h4 diagonal": no king's move.
+        if matches!(&rest[0].tok, Tok::Move(text) if text.contains('-'))
+            && len_of("diagonal|line", &rest[1..]).is_some()
+        {
+            at += 1;
             continue;
         }
         if let Some((n, able)) = ability(rest) {

@@ -113,16 +113,30 @@ pub fn check(cue: &Cue<'_>) -> Truth {
     let denied = cue.denied ^ out;
     let cue = &Cue { denied, ..*cue };
     let side = cue.only_side();
-    let receives = cue.before(5, &["in", "under", "into"])
-        || cue.behind(2, &["on", "to", "against", "answer", "parry", "worry", "meet", "face"])
-        || cue.passage.has(&RECEIVED[5..22]) && cue.passage.runs.is_empty()
-        || cue.word(cue.at) == "checked" && cue.before(3, &RECEIVED[22..27]);
+    // "Black checks from b1".
+    let checks = cue.word(cue.at) == "checks" && cue.before(1, &["white", "black", "he"]);
+    let receives = !checks
+        && (cue.before(5, &["in", "under", "into"])
+            || cue.behind(2, &["on", "to", "against", "answer", "parry", "worry", "meet", "face"])
+            || cue.passage.has(&RECEIVED[5..22]) && cue.passage.runs.is_empty()
+            || cue.word(cue.at) == "checked" && cue.before(3, &RECEIVED[22..27]));
     let givers = [
         "gives", "give", "giving", "given", "delivers", "plays", "throws", "with", "checks", "puts", "has",
     ];
     let gives = !receives && (cue.before(4, &givers) || cue.word(cue.at) == "checks") || !cue.passage.runs.is_empty();
     cue.ask(|view| {
-        let checked = view.pos.is_check().then(|| view.pos.turn());
+        // "can meet the check with Bc2": the check that is there before that.
+        let met = !cue.passage.runs.is_empty()
+            && cue.before(1, &["the", "this", "that"])
+            && cue.before(
+                5,
+                &[
+                    "meet", "meets", "parry", "parries", "answer", "answers", "block", "blocks", "out",
+                ],
+            );
+        let after = cue.clause.world.after().pos;
+        let earlier = || (met && after.is_check()).then(|| after.turn());
+        let checked = view.pos.is_check().then(|| view.pos.turn()).or_else(earlier);
         let Some(turn) = checked else {
             return Truth::no("Nobody is in check.");
         };
@@ -330,6 +344,10 @@ pub fn promotion(cue: &Cue<'_>, asserted: bool) -> Truth {
     let ahead = "square squares race stop stops prevent prevents towards toward soon later eventually one day threat threatens threatening wants hopes after far close near steps  ever verge brink edge threshold road cusp heading";
     if (cue.passage.has_any(ahead) || cue.passage.has_row(&["away", "from"])) && !cue.passage.has_row(&["one", "of"]) {
         return unsaid();
+    }
+    // "the new rook lands next to the queen".
+    if cue.passage.has_row(&["next", "to"]) {
+        return open();
     }
     let can = cue.passage.has_any(NEXT)
         || cue.clause.mode == Mode::Can

@@ -163,7 +163,12 @@ fn of_castling(cue: &Cue<'_>) -> Option<Reading> {
             truth: truth.negated(inverse),
         });
     }
-    // The move itself.
+    // "can then castle": a plan, cut from its words.
+    if cue.deed() && piece.says(&["castle"]) && !piece.says(&["castles|castled|castling"]) && side.is_none() {
+        return None;
+    }
+    // The move itself. "Castling puts the king where White's pawns are": the mover's.
+    let side = side.filter(|_| !piece.says(&["castling"]) || cue.world.played().mv.castling_side().is_none());
     let side = side.unwrap_or(cue.world.mover());
     if !piece.says(&["castl*"])
         || piece.says(&["delay*|soon|later|next|time|threat*|ready|idea|possib*|yet|still|try|tries|must|needs"])

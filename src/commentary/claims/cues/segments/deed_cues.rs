@@ -242,7 +242,9 @@ fn trade(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
     let supposed = segment.says(&[
         "if", "would", "could", "might", "should", "hope*", "hoping", "after", "before",
     ]) && segment.moves.is_empty();
-    if !(trades || leaves) || supposed || segment.says(&["the exchange", "exchange sac*"]) {
+    // "exchanges on b1 with an attack on the queen".
+    let there = segment.says(&["exchanges on", "trades on", "swaps on", "exchanging on", "trading on"]);
+    if !(trades || leaves) || supposed || there || segment.says(&["the exchange", "exchange sac*"]) {
         return None;
     }
     let objects = [Arg::Np(
@@ -491,6 +493,10 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         match taken {
             // "Picks up a piece": won in the end.
             None if segment.says(GAINS) => Truth::unknown("It may be won in the end."),
+            // "Bb4+ was better, but there the bishop on a5 falls": in the end.
+            None if falls && segment.moves.is_empty() && !segment.line.is_empty() => {
+                Truth::unknown("It may fall in that line.")
+            }
             None => Truth::no(format!("{san} captures nothing.")),
             Some(man) if wanted.is_some_and(|role| role != man.role) && own => {
                 Truth::unknown("The words may mean the man that moves.")

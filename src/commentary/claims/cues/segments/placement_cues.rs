@@ -133,6 +133,11 @@ pub fn stands(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         "going to",
         "go to",
         "to reach",
+        "has to",
+        "have to",
+        "had to",
+        "is to",
+        "are to",
     ]) && clause.frame.context.runs.is_empty();
     // "f7 isn't an outpost for the knight", "the king has access to g4": of what a square is good for.
     let serves = segment.says(&[
