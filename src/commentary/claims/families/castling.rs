@@ -19,7 +19,7 @@ use crate::{
             },
             grammar::{
                 frame::{Arg, Frame},
-                lexicon::{Act, Prep, Thing, Trait},
+                lexicon::{Act, Form, Prep, Thing, Trait},
                 phrase::{Head, Item},
             },
         },
@@ -94,6 +94,13 @@ pub fn castle(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         ClaimKind::KingSafety
     } else {
         ClaimKind::Castling
+    };
+    // "Black can then castle long": a plan, cut from its "can".
+    let bare = frame.verb.form == Form::Base && !frame.verb.infinitive && frame.verb.modal.is_none();
+    let truth = if bare {
+        truth.lenient("Who is to castle, and when, the words leave open.")
+    } else {
+        truth
     };
     found.push(clause.draft(kind, resting(clause, truth, FactKind::Castling)));
 }

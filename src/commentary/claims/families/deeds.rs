@@ -245,8 +245,15 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             takes(clause, before, m, &actor, &by, &objects, &on, passive)
         })
     });
-    // "A blunder: the king just takes the queen", "takes the queen in return": what comes.
-    let comes = !passive && truth.fails() && ["just", "simply", "return"].iter().any(|word| frame.has_word(word));
+    // "can be taken by several pieces and the bishop would be attacked": the last may begin the next clause.
+    let more = by.len() > 1 && truth.fails();
+    let truth = if more {
+        truth.lenient("Which men take, the words leave open.")
+    } else {
+        truth
+    };
+    // "A blunder: the king just takes the queen", "takes the queen later": what comes.
+    let comes = !passive && truth.fails() && ["just", "simply", "later"].iter().any(|word| frame.has_word(word));
     let truth = if comes {
         truth.lenient("It may tell of what comes.")
     } else {

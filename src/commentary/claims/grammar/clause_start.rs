@@ -306,11 +306,10 @@ pub fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, 
         return match sep {
             Some(at) if holds(&post[at + 1..]) => {
                 let mut from = at;
-                // "…, and the bishop and the rook attack": both.
+                // "…, and the bishop and the rook attack": both; "where the king or rook takes it".
                 let plural =
                     verb.form == Form::Base || verb.word == "are" || verb.word == "were" || verb.word == "have";
-                if matches!(post[at].item, Item::And)
-                    && plural
+                if (matches!(post[at].item, Item::And) && plural || matches!(post[at].item, Item::Or))
                     && at >= 2
                     && matches!(post[at - 1].item, Item::Np(_))
                     && SEPARATORS(&post[at - 2].item)

@@ -86,6 +86,10 @@ const PLAIN: &[(&str, &str)] = &[
     ("ceases to be", "is no longer"),
     ("is|are in no position to", "is unable to"),
     ("in no position to", "unable to"),
+    ("and|but unable to", "and is unable to"),
+    ("and|but in no position to", "and is unable to"),
+    ("in return", "later"),
+    ("the advanced one", "the advanced pawn"),
     ("can|could not be stopped and promotes", "will promote"),
     ("is|are|was in a|too|such hurry to", "hopes to"),
     ("is|are|was in too much of a hurry to", "hopes to"),
@@ -275,6 +279,14 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
             && len_of("diagonal|line", &rest[1..]).is_some()
         {
             at += 1;
+            continue;
+        }
+        // "goes after b2": it is no line behind b2.
+        let square = matches!(rest.get(2).map(|t| &t.tok), Some(Tok::Square(_)));
+        if square && let Some(n) = len_of("goes|go|went after", rest) {
+            let span = rest[0].span.start..rest[n - 1].span.end;
+            found.push(made(if rest[0].word() == "go" { "target" } else { "targets" }, &span));
+            at += n;
             continue;
         }
         if let Some((n, able)) = ability(rest) {

@@ -164,7 +164,7 @@ fn of_castling(cue: &Cue<'_>) -> Option<Reading> {
         });
     }
     // "can then castle": a plan, cut from its words.
-    if cue.deed() && piece.says(&["castle"]) && !piece.says(&["castles|castled|castling"]) && side.is_none() {
+    if piece.says(&["castle"]) && !piece.says(&["castles|castled|castling", "to castle"]) {
         return None;
     }
     // The move itself. "Castling puts the king where White's pawns are": the mover's.

@@ -375,6 +375,7 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         "file",
         "rank",
         "to the end",
+        "away from",
     ]);
     if aside || !segment.says(TAKING) {
         return None;
