@@ -365,7 +365,14 @@ fn either(found: &mut Vec<Draft>, first: usize) {
 
 /// Gives each clause the words from its beginning to that of the next.
 fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
-    let starts: Vec<usize> = frames.iter().map(|f| f.span.start).collect();
+    // A clause that takes its subject from the one before begins behind that.
+    let mut starts: Vec<usize> = Vec::with_capacity(frames.len());
+    let mut end = 0;
+    for frame in frames.iter() {
+        let shared = starts.last().is_some_and(|&last| frame.span.start <= last);
+        starts.push(if shared { end } else { frame.span.start });
+        end = frame.span.end;
+    }
     for token in tokens {
         let at = starts.iter().rposition(|&start| start <= token.span.start).unwrap_or(0);
         if let Some(frame) = frames.get_mut(at)

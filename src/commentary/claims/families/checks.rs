@@ -260,7 +260,7 @@ fn forced_mate(clause: &Clause<'_>, moves: Option<u32>) -> Truth {
 }
 
 /// What the engine has said is of the position before the move and after it: of another move or a line it proves nothing wrong.
-fn elsewhere(clause: &Clause<'_>, truth: Truth) -> Truth {
+pub fn elsewhere(clause: &Clause<'_>, truth: Truth) -> Truth {
     let other = |a: &Arg| matches!(a, Arg::Move(word, _) if !clause.world.is_played(word));
     if clause.frame.subject.iter().any(other) || !clause.frame.context.runs.is_empty() {
         truth.lenient("The engine has not judged that line.")

@@ -5,7 +5,8 @@ use shakmaty::{Position, Role};
 use super::{
     castling::castling_right,
     checks::{
-        Kind, allowed_mate, gives_check, in_check, mate_in, mate_truth, mated, resting, stalemate, threatens_mate,
+        Kind, allowed_mate, elsewhere, gives_check, in_check, mate_in, mate_truth, mated, resting, stalemate,
+        threatens_mate,
     },
     deeds::to_move,
     promotions::NEXT,
@@ -149,6 +150,11 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 }
                 if light || with || ends || frame.verbless || matches!(frame.verb.act, Act::Threaten | Act::Consider) {
                     let truth = flip(mate_truth(clause, moves));
+                    let truth = if moves.is_some() {
+                        elsewhere(clause, truth)
+                    } else {
+                        truth
+                    };
                     // "after Kg5 Qh4+ Kg6 it is Qg8 mate": the move before the word is the one that mates.
                     let truth = match before {
                         Some(Item::Move(word)) if truth.fails() && !clause.negated => {
