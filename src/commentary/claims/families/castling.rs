@@ -96,7 +96,7 @@ pub fn castle(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         ClaimKind::Castling
     };
     // "Black can then castle long": a plan, cut from its "can".
-    let bare = frame.verb.form == Form::Base && !frame.verb.infinitive && frame.verb.modal.is_none();
+    let bare = frame.verb.form == Form::Base && !frame.verb.infinitive && frame.verb.modal.is_none() && !clause.negated;
     let truth = if bare {
         truth.lenient("Who is to castle, and when, the words leave open.")
     } else {

@@ -1,5 +1,7 @@
 //! Text: where sentences end; words, squares, moves and numbers; idioms, questions and answers put plainly.
 
+pub mod ability;
+pub mod cleft;
 pub mod dialogue;
 pub mod idiom;
 pub mod question;
