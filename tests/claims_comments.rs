@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 const COMMENTS: &str = include_str!("data/claims/comments.jsonl");
 /// False alarms on them so far; the aim is none.
-const REACHED: usize = 39;
+const REACHED: usize = 6;
 
 #[derive(Deserialize)]
 struct Comment {
