@@ -7,15 +7,18 @@
 
 mod claim_positions;
 
-use std::fmt::Write as _;
+use std::{collections::HashMap, fmt::Write as _};
 
 use claim_positions::{LABELLED, read, sheets};
-use kibitz::commentary::{ClaimVerdict, claims::check};
+use kibitz::commentary::{ClaimVerdict, FactSheet, claims::check};
 use serde::Deserialize;
 
-const COMMENTS: &str = include_str!("data/claims/comments.jsonl");
-/// False alarms on them so far; the aim is none.
-const REACHED: usize = 6;
+/// The first file was developed on; the second was judged at first sight before it was.
+/// Beside each the false alarms on it so far; the aim is none.
+const COMMENTS: [(&str, usize); 2] = [
+    (include_str!("data/claims/comments.jsonl"), 6),
+    (include_str!("data/claims/comments2.jsonl"), 999),
+];
 
 #[derive(Deserialize)]
 struct Comment {
@@ -30,7 +33,18 @@ struct Comment {
 #[test]
 fn comments_of_a_language_model_are_left_alone() {
     let sheets = sheets(LABELLED);
-    let comments: Vec<Comment> = read(COMMENTS);
+    let held: Vec<Vec<String>> = COMMENTS.iter().map(|(lines, _)| alarms(lines, &sheets)).collect();
+    if let Some(file) = std::env::var_os("KIBITZ_COMMENTS_ALARMS") {
+        std::fs::write(file, held.concat().join("\n")).unwrap();
+    }
+    for (alarms, (_, reached)) in held.iter().zip(COMMENTS) {
+        assert!(alarms.len() <= reached, "{}:\n{}", alarms.len(), alarms.join("\n"));
+    }
+}
+
+/// What is held against a file's comments wrongly.
+fn alarms(lines: &str, sheets: &HashMap<String, FactSheet>) -> Vec<String> {
+    let comments: Vec<Comment> = read(lines);
     let (mut claims, mut supported, mut struck) = (0, 0, 0);
     let mut alarms = Vec::new();
     for comment in &comments {
@@ -72,9 +86,6 @@ fn comments_of_a_language_model_are_left_alone() {
         comments.len(),
         alarms.len()
     );
-    if let Some(file) = std::env::var_os("KIBITZ_COMMENTS_ALARMS") {
-        std::fs::write(file, alarms.join("\n")).unwrap();
-    }
     assert!(supported * 2 > claims, "{supported} of {claims} supported");
-    assert!(alarms.len() <= REACHED, "{}:\n{}", alarms.len(), alarms.join("\n"));
+    alarms
 }
