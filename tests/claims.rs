@@ -17,6 +17,7 @@ use std::{
 use kibitz::commentary::{
     FactSheet,
     claims::{Checked, ClaimKind, ClaimVerdict, check},
+    narrate,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -56,6 +57,8 @@ const FALSE_ALARMS: f64 = 0.02;
 const REACHED_RECALL: f64 = 0.97;
 /// The same of false alarms.
 const REACHED_FALSE_ALARMS: f64 = 0.02;
+/// Share of false claims that are caught as the last sentence of a comment.
+const REACHED_BEHIND: f64 = 0.5;
 /// Kinds that are short of an aim by themselves on the held-out half, where 2 alarms of 57 are too many; the aim is none.
 const REACHED_SHORT: usize = 12;
 /// Wrong verdicts on the sentences written by hand so far; the aim is none.
@@ -316,6 +319,43 @@ fn false_claims_are_caught_and_true_ones_left_alone() {
         .collect();
     eprintln!("{} rows still short of the aim:\n{}", below.len(), below.join("\n"));
     assert!(below.len() <= REACHED_SHORT, "{}", below.join("\n"));
+}
+
+/// The same claims as a comment's last sentence, behind what the narrator says of the move: the check is laxer there, since a
+/// later sentence may go on with a line.
+#[test]
+fn false_claims_are_caught_at_the_end_of_a_comment() {
+    let sheets = sheets(POSITIONS);
+    let openings: HashMap<&String, String> = sheets
+        .iter()
+        .map(|(pos, sheet)| {
+            let prose: Vec<String> = narrate(sheet).into_iter().map(|sentence| sentence.text).collect();
+            (pos, prose.join(" ") + " ")
+        })
+        .collect();
+    let lines: Vec<Labelled> = read::<Labelled>(HELD_OUT).into_iter().step_by(4).collect();
+    let (mut wrong, mut caught, mut right, mut alarms) = (0, 0, 0, 0);
+    for line in &lines {
+        let opening = &openings[&line.pos];
+        let checked = check(&sheets[&line.pos], &format!("{opening}{}", line.text));
+        let at = labelled(&line.text, line.phrase.as_deref());
+        let at = opening.len() + at.start..opening.len() + at.end;
+        if line.truth {
+            right += 1;
+            alarms += usize::from(!checked.is_clean());
+        } else {
+            wrong += 1;
+            caught += usize::from(verdicts(&checked, &at).any(|verdict| verdict == ClaimVerdict::Contradicted));
+        }
+    }
+    let share = |of: usize, all: usize| of as f64 / all as f64;
+    eprintln!(
+        "behind a comment, held-out half: {caught} of {wrong} false claims caught ({:.3}), {alarms} alarms of {right} ({:.3})",
+        share(caught, wrong),
+        share(alarms, right)
+    );
+    assert!(share(caught, wrong) >= REACHED_BEHIND, "{caught} of {wrong}");
+    assert!(share(alarms, right) <= FALSE_ALARMS, "{alarms} of {right}");
 }
 
 /// What a sentence written by hand expects must not be answered with the opposite. Silence on a true claim is no error

@@ -89,6 +89,22 @@ kinds! {
 }
 
 impl ClaimKind {
+    /// True where the claim is of what a move does.
+    #[must_use]
+    pub const fn is_deed(self) -> bool {
+        matches!(
+            self,
+            Self::Movement
+                | Self::Capture
+                | Self::Castling
+                | Self::Check
+                | Self::Mate
+                | Self::Promotion
+                | Self::Trade
+                | Self::Stalemate
+        )
+    }
+
     /// True where the claim is of the men and pawns on the board, not of moves or of how good they are.
     #[must_use]
     pub const fn is_state(self) -> bool {

@@ -22,6 +22,8 @@ mod text;
 
 use std::ops::Range;
 
+use shakmaty::Position;
+
 pub use claim::{Checked, Claim, ClaimKind, ClaimVerdict};
 pub use text::{sentences, token::move_len};
 
@@ -192,7 +194,44 @@ fn sentence(
         let elsewhere = at(&world.at(view), text, range.clone(), next, &mut before.clone());
         visited::allow(&mut found, &elsewhere, |_| true);
     }
+    let entered = visited.views().next().is_some();
     let passed = visited.follow(world, &parts);
+    // A comment's later sentences tell of moves as a story does: what may be another move's is not held against this one.
+    let later = range.start > 0 && !tokens.iter().any(|token| token.word() == "move");
+    let checked = world.before().pos.is_check();
+    if checked
+        && found
+            .iter()
+            .any(|draft| draft.kind == ClaimKind::Check && draft.truth.fails())
+    {
+        // "steps out of the check", "Black was in check": before the move.
+        let elsewhere = at(
+            &world.at(&world.before()),
+            text,
+            range.clone(),
+            next,
+            &mut before.clone(),
+        );
+        visited::allow(&mut found, &elsewhere, |draft| draft.kind == ClaimKind::Check);
+    }
+    if later {
+        let entered =
+            entered || passed.len() > 1 || parts.iter().filter(|part| matches!(part.item, Item::Move(_))).count() > 1;
+        let lines = |draft: &&mut Draft| draft.kind == ClaimKind::Legality && draft.truth.fails();
+        for draft in found.iter_mut().filter(lines).filter(|_| entered) {
+            draft.truth = draft
+                .truth
+                .clone()
+                .lenient("It may be a move of a line that is not told in full.");
+        }
+        for view in visited::near(world, &parts) {
+            if !found.iter().any(|draft| draft.truth.fails()) {
+                break;
+            }
+            let elsewhere = at(&world.at(&view), text, range.clone(), next, &mut before.clone());
+            visited::allow(&mut found, &elsewhere, |draft| draft.kind.is_deed());
+        }
+    }
     if passed.is_empty() || !found.iter().any(|draft| draft.truth.fails()) {
         return found;
     }

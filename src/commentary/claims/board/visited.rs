@@ -1,9 +1,10 @@
 //! The positions that a text has come by: "Better was Rb1. From there the rook attacks c1" speaks of the board after Rb1,
 //! "After Bxf4+ … Then Nxf4" goes on where the sentence before has stopped.
 
-use shakmaty::Position;
+use shakmaty::{Position, Square};
 
 use super::scene::{View, World};
+use crate::chess::motifs::threat::passed_turn;
 use crate::commentary::claims::{
     Draft,
     grammar::{
@@ -15,6 +16,9 @@ use crate::commentary::claims::{
 
 /// Most positions that are kept; of more the oldest go.
 const MOST: usize = 12;
+
+/// Most moves from a position that a sentence may tell of without their notation.
+const NEAR: usize = 8;
 
 /// Most captures that words without a move's name may mean.
 const CAPTURES: usize = 3;
@@ -97,6 +101,32 @@ fn captures(world: &World<'_>, parts: &[Part], at: usize) -> Vec<View> {
     let moves = pos.legal_moves();
     let there = moves.iter().filter(|m| m.is_capture() && m.to() == square);
     there.take(CAPTURES).map(|m| View::after(&pos, *m)).collect()
+}
+
+/// Positions that one more move would lead to, where the sentence may tell of it without its notation: "the queen comes to f6
+/// with mate", "now Black will castle"; and the one before the move, which it may look back to.
+pub fn near(world: &World<'_>, parts: &[Part]) -> Vec<View> {
+    let castles = parts
+        .iter()
+        .any(|part| matches!(&part.item, Item::Verb(verb) if verb.act == Act::Castle));
+    let squares: Vec<Square> = parts
+        .iter()
+        .flat_map(|part| match &part.item {
+            Item::Np(np) => np.squares.clone(),
+            _ => Vec::new(),
+        })
+        .collect();
+    let after = world.after().pos;
+    let starts = [Some(after.clone()), passed_turn(&after), Some(world.before().pos)];
+    let mut found = vec![world.before()];
+    for pos in starts.into_iter().flatten() {
+        let moves = pos.legal_moves();
+        let told = moves
+            .iter()
+            .filter(|m| *m != &world.played().mv && (squares.contains(&m.to()) || castles && m.is_castle()));
+        found.extend(told.take(NEAR).map(|m| View::after(&pos, *m)));
+    }
+    found
 }
 
 /// What a sentence says of the board may be said of the positions that it comes by: not what it denies, nor what it says of

@@ -5,6 +5,7 @@ pub mod best_move;
 pub mod castling;
 pub mod checks;
 pub mod contact;
+pub mod contact_nouns;
 pub mod deed_nouns;
 pub mod deeds;
 pub mod development;

@@ -237,6 +237,12 @@ fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
                     "mate",
                     "space",
                     "structure",
+                    "alternatives",
+                    "alternative",
+                    "moves",
+                    "other",
+                    "between",
+                    "trick",
                     "promote",
                     "promoting",
                 ])
