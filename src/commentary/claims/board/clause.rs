@@ -9,15 +9,9 @@ use super::{
     scene::{View, World},
     truth::{self, Truth},
 };
-use crate::commentary::claims::{
-    ClaimKind,
-    families::deeds,
-    grammar::{
-        frame::{Arg, Frame},
-        lexicon::{Act, Opener, Prep},
-        phrase::{self, Det, Head, Item, Modal, Np, Owner},
-    },
-};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::families::deeds;
+use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, Modal, Np, Opener, Owner, Prep, phrase};
 
 /// A claim before it has its words.
 #[derive(Debug, Clone)]

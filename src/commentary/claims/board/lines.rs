@@ -11,17 +11,9 @@ use super::{
     scene::{Readings, View, World},
     truth::Truth,
 };
-use crate::{
-    chess::{motifs::threat::passed_turn, names::color_name},
-    commentary::claims::{
-        ClaimKind,
-        grammar::{
-            frame::{Arg, Frame},
-            lexicon::{Act, Prep, Trait},
-            phrase::{Head, Item, MoveWord},
-        },
-    },
-};
+use crate::chess::{motifs::threat::passed_turn, names::color_name};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, MoveWord, Prep, Trait};
 
 /// What a sentence's runs have come to.
 #[derive(Debug, Default)]

@@ -3,18 +3,12 @@
 use shakmaty::{Bitboard, Board, Color, File, Position, Role, Square};
 
 use super::scene::{View, World};
-use crate::{
-    chess::{
-        Man,
-        names::{color_name, role_name},
-        pawns,
-    },
-    commentary::claims::grammar::{
-        frame::Arg,
-        lexicon::{Thing, Trait},
-        phrase::{Det, Head, Np, Owner},
-    },
+use crate::chess::{
+    Man,
+    names::{color_name, role_name},
+    pawns,
 };
+use crate::commentary::claims::grammar::{Arg, Det, Head, Np, Owner, Thing, Trait};
 
 /// The men that a phrase may mean.
 #[derive(Debug, Clone, Default)]

@@ -7,3 +7,9 @@ pub mod runs;
 pub mod scene;
 pub mod truth;
 pub mod visited;
+
+pub use self::{
+    clause::{Clause, Draft, Mode, denies},
+    scene::{Point, View, World},
+    truth::Truth,
+};

@@ -5,10 +5,8 @@ use std::ops::Range;
 
 use shakmaty::Color;
 
-use crate::commentary::claims::{
-    cues::patterns::cue::{Atom, Slot},
-    grammar::phrase::{Head, Item, MoveWord, Part},
-};
+use crate::commentary::claims::cues::patterns::cue::{Atom, Slot};
+use crate::commentary::claims::grammar::{Head, Item, MoveWord, Part};
 
 /// How a run of moves hangs on the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,19 +4,13 @@ use std::cell::Cell;
 
 use shakmaty::{Board, Chess, Color, Move, Position, Square, san::SanPlus};
 
+use crate::commentary::claims::grammar::{Act, Arg, Context, Det, Frame, Head, Item, MoveWord, Np, Thing, lexicon};
+use crate::commentary::claims::text::token::named_man;
 use crate::{
     chess::{Man, Played, motifs::threat::passed_turn, read_move},
     commentary::{
         FactId, FactKind, FactSheet,
         board_facts::destination,
-        claims::{
-            grammar::{
-                frame::{Arg, Context, Frame},
-                lexicon::{self, Act, Thing},
-                phrase::{Det, Head, Item, MoveWord, Np},
-            },
-            text::token::named_man,
-        },
         fact::{Detail, Fact},
     },
 };

@@ -1,6 +1,7 @@
 //! Yes, no, or not to be decided, with why.
 
-use crate::commentary::{FactId, claims::ClaimVerdict};
+use crate::commentary::FactId;
+use crate::commentary::claims::ClaimVerdict;
 
 /// What the board or the engine says of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]

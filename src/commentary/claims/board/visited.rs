@@ -5,14 +5,8 @@ use shakmaty::{Position, Square};
 
 use super::scene::{View, World};
 use crate::chess::motifs::threat::passed_turn;
-use crate::commentary::claims::{
-    Draft,
-    grammar::{
-        frame::Frame,
-        lexicon::{Act, Prep},
-        phrase::{Head, Item, MoveWord, Part},
-    },
-};
+use crate::commentary::claims::Draft;
+use crate::commentary::claims::grammar::{Act, Frame, Head, Item, MoveWord, Part, Prep};
 
 /// Most positions that are kept; of more the oldest go.
 const MOST: usize = 12;

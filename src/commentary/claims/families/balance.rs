@@ -3,27 +3,15 @@
 use shakmaty::{Color, Role};
 
 use super::material::{Amount, amount, object_parts};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, Truth, View, denies};
+use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Part, Prep, Thing, Trait, frame, lexicon};
 use crate::{
     chess::{
         material::{Surplus, value},
         names::color_name,
     },
-    commentary::{
-        FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, denies},
-                scene::View,
-                truth::Truth,
-            },
-            grammar::{
-                frame::{self, Arg},
-                lexicon::{self, Act, Prep, Thing, Trait},
-                phrase::{Det, Head, Item, Part},
-            },
-        },
-    },
+    commentary::FactKind,
 };
 
 /// "is a pawn up", "has an extra pawn", "material is level", "is ahead in material", "has the bishop pair".
@@ -35,8 +23,8 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         return;
     };
     let named_side = frame.subject.iter().any(|a| a.side(mover).is_some());
-    // "On b6, Black has no pawn": of a square; "has more pieces out": of development.
-    let placed = |a: &Arg| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Square { .. }));
+    // "On b6, Black has no pawn", "on the b-file": of a place; "has more pieces out": of development.
+    let placed = |a: &Arg| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Square { .. } | Head::File));
     let compared = ["more", "fewer", "less"].iter().any(|w| frame.has_word(w));
     let development = ["out", "home", "play", "action", "undeveloped", "developed"]
         .iter()

@@ -4,21 +4,12 @@ use super::{
     judgement::{NO_ENGINE, engine, verdict},
     material::amount,
 };
-use crate::commentary::{
-    FactId, FactKind, Line, Verdict,
-    claims::{
-        ClaimKind,
-        board::{
-            clause::{Clause, Draft, Mode, denies},
-            truth::{self, Truth},
-        },
-        grammar::{
-            frame::{self, Arg, Frame},
-            lexicon::{Act, Prep, Thing, Trait},
-            phrase::{Det, Head, Item, Modal, MoveWord, Np},
-        },
-    },
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, denies, truth};
+use crate::commentary::claims::grammar::{
+    Act, Arg, Det, Frame, Head, Item, Modal, MoveWord, Np, Prep, Thing, Trait, frame,
 };
+use crate::commentary::{FactId, FactKind, Line, Verdict};
 
 fn quality_of(t: Trait) -> bool {
     matches!(

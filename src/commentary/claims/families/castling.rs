@@ -6,25 +6,10 @@ use super::{
     checks::resting,
     deeds::{judge, to_move},
 };
-use crate::{
-    chess::names::color_name,
-    commentary::{
-        FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode},
-                scene::View,
-                truth::{self, Truth},
-            },
-            grammar::{
-                frame::{Arg, Frame},
-                lexicon::{Act, Form, Prep, Thing, Trait},
-                phrase::{Head, Item},
-            },
-        },
-    },
-};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, View, truth};
+use crate::commentary::claims::grammar::{Act, Arg, Form, Frame, Head, Item, Prep, Thing, Trait};
+use crate::{chess::names::color_name, commentary::FactKind};
 
 pub fn wing_of(frame: &Frame) -> Option<CastlingSide> {
     for part in frame.post.iter().chain(&frame.pre) {

@@ -3,26 +3,15 @@
 use shakmaty::{Color, Position, Role};
 
 use super::deeds::{judge, to_move};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Mode, Truth, View,
+    men::{self, the},
+};
+use crate::commentary::claims::grammar::{Act, Arg, Head, Item, Np, Prep, lexicon, phrase};
 use crate::{
     chess::{Man, motifs::mate, names::color_name},
-    commentary::{
-        FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode},
-                men::{self, the},
-                scene::View,
-                truth::Truth,
-            },
-            grammar::{
-                frame::Arg,
-                lexicon::{self, Act, Prep},
-                phrase::{self, Head, Item, Np},
-            },
-        },
-        fact::Detail,
-    },
+    commentary::{FactKind, fact::Detail},
 };
 
 pub fn checks(clause: &Clause<'_>, found: &mut Vec<Draft>) {

@@ -6,26 +6,16 @@ use super::{
     contact_nouns::nouns,
     hanging::{for_free, free_capture, hangs, traits},
 };
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Truth, View, clause,
+    men::{self, Men, the, the_up},
+    truth,
+};
+use crate::commentary::claims::grammar::{Act, Arg, Head, Item, Np, Part, Prep, Thing, phrase};
 use crate::{
     chess::{Man, attacks, exchange},
-    commentary::{
-        FactId, FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{self, Clause, Draft},
-                men::{self, Men, the, the_up},
-                scene::View,
-                truth::{self, Truth},
-            },
-            grammar::{
-                frame::Arg,
-                lexicon::{Act, Prep, Thing},
-                phrase::{self, Head, Item, Np, Part},
-            },
-        },
-        fact::Detail,
-    },
+    commentary::{FactId, FactKind, fact::Detail},
 };
 
 /// Attack or defence.

@@ -6,18 +6,9 @@ use super::{
     contact::{Bond, bare_passive, instrument, one},
     hanging::{count_bearing, defender_noun},
 };
-use crate::commentary::claims::{
-    ClaimKind,
-    board::{
-        clause::{self, Clause, Draft},
-        scene::View,
-    },
-    grammar::{
-        frame::{self, Arg},
-        lexicon::{Act, Prep, Thing},
-        phrase::{self, Det, Head, Item, Np},
-    },
-};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, View, clause};
+use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, frame, phrase};
 
 /// The claims of a clause by its nouns: "under attack", "has no defender", "an attack on the knight".
 pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {

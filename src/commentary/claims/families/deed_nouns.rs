@@ -11,26 +11,10 @@ use super::{
     deeds::to_move,
     promotions::NEXT,
 };
-use crate::{
-    chess::names::color_name,
-    commentary::{
-        FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode, denies},
-                men::the,
-                scene::View,
-                truth::Truth,
-            },
-            grammar::{
-                frame::{self, Arg, Frame},
-                lexicon::{Act, Prep, Thing, Trait},
-                phrase::{Det, Head, Item, Np},
-            },
-        },
-    },
-};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, View, denies, men::the};
+use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, Np, Prep, Thing, Trait, frame};
+use crate::{chess::names::color_name, commentary::FactKind};
 
 pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;

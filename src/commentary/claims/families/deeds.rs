@@ -8,25 +8,15 @@ use super::{
     deed_nouns::nouns,
     promotions::{becomes, frame_becomes, new_queen, pawn_is_piece, promote},
 };
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Mode, Point, Truth, View, World, denies,
+    men::{self, the},
+};
+use crate::commentary::claims::grammar::{Act, Arg, Context, Det, Form, Frame, Head, Np, Prep, Thing, phrase};
 use crate::{
     chess::{Man, motifs::threat::passed_turn},
-    commentary::{
-        FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode, denies},
-                men::{self, the},
-                scene::{Point, View, World},
-                truth::Truth,
-            },
-            grammar::{
-                frame::{Arg, Context, Frame},
-                lexicon::{Act, Form, Prep, Thing},
-                phrase::{self, Det, Head, Np},
-            },
-        },
-    },
+    commentary::FactKind,
 };
 
 /// The claims of a clause about what a move is.

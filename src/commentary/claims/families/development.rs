@@ -7,26 +7,15 @@ use super::{
     deeds,
     moves::{only_it, squares_behind},
 };
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Mode, Truth, denies,
+    men::{self, the_up},
+};
+use crate::commentary::claims::grammar::{Act, Arg, Head, Item, Np, Prep, Thing, Trait, phrase};
 use crate::{
     chess::Man,
-    commentary::{
-        FactKind,
-        board_facts::phase,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode, denies},
-                men::{self, the_up},
-                truth::Truth,
-            },
-            grammar::{
-                frame::Arg,
-                lexicon::{Act, Prep, Thing, Trait},
-                phrase::{self, Head, Item, Np},
-            },
-        },
-        fact::Phase,
-    },
+    commentary::{FactKind, board_facts::phase, fact::Phase},
 };
 
 /// Minor pieces that stand where they began.

@@ -3,25 +3,16 @@
 use shakmaty::{Position, Role};
 
 use super::deeds;
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Mode, Truth, View, denies,
+    men::{self, the},
+    truth,
+};
+use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, frame::behind};
 use crate::{
     chess::{Man, attacks, exchange, motifs::threat::hanging},
-    commentary::{
-        FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode, denies},
-                men::{self, the},
-                scene::View,
-                truth::{self, Truth},
-            },
-            grammar::{
-                frame::{Arg, behind},
-                lexicon::{Act, Prep, Thing},
-                phrase::{Det, Head, Item, Np},
-            },
-        },
-    },
+    commentary::FactKind,
 };
 
 /// "exchanges knights", "trades the bishop for the knight", "the queens come off".

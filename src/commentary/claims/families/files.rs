@@ -5,27 +5,14 @@ use std::ops::Range;
 use shakmaty::{Bitboard, Board, Color, File, Position, Role};
 
 use super::contact::each_man;
-use crate::{
-    chess::{
-        Man,
-        names::color_name,
-        pawns::{self, Openness},
-    },
-    commentary::claims::{
-        ClaimKind,
-        board::{
-            clause::{self, Clause, Draft, denies},
-            men::the_up,
-            scene::View,
-            truth::{self, Truth},
-        },
-        grammar::{
-            frame::Arg,
-            lexicon::{Act, Prep, Thing, Trait},
-            phrase::{self, Det, Head, Item, Np, Owner},
-        },
-    },
+use crate::chess::{
+    Man,
+    names::color_name,
+    pawns::{self, Openness},
 };
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, Truth, View, clause, denies, men::the_up, truth};
+use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Owner, Prep, Thing, Trait, phrase};
 
 fn openness(board: &Board, file: File) -> Openness {
     let (white, black) = (

@@ -3,30 +3,20 @@
 use shakmaty::{Color, EnPassantMode, Position, Role};
 
 use super::contact::{Bond, bare_passive, each_man, one, passive_men};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Mode, Truth, View, clause,
+    men::{self, the, the_up},
+    truth,
+};
+use crate::commentary::claims::grammar::{Act, Arg, Head, Item, Np, Prep, Trait, frame, phrase};
 use crate::{
     chess::{
         Man, attacks, exchange,
         motifs::threat::{Hanging, hanging},
         names::color_name,
     },
-    commentary::{
-        FactId, FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{self, Clause, Draft, Mode},
-                men::{self, the, the_up},
-                scene::View,
-                truth::{self, Truth},
-            },
-            grammar::{
-                frame::{self, Arg},
-                lexicon::{Act, Prep, Trait},
-                phrase::{self, Head, Item, Np},
-            },
-        },
-        fact::Detail,
-    },
+    commentary::{FactId, FactKind, fact::Detail},
 };
 
 /// "for free", "for nothing".

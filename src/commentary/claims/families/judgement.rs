@@ -3,23 +3,13 @@
 use shakmaty::{Color, Position};
 
 use super::best_move::{best, quality};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, Mode, Point, Truth, denies, truth};
+use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, Modal, Np, Prep, Thing, Trait, frame};
 use crate::{
     chess::names::color_name,
     commentary::{
         Evaluation, FactId, FactKind, Verdict,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode, denies},
-                scene::Point,
-                truth::{self, Truth},
-            },
-            grammar::{
-                frame::{self, Arg, Frame},
-                lexicon::{Act, Prep, Thing, Trait},
-                phrase::{Head, Item, Modal, Np},
-            },
-        },
         fact::{Detail, Fact},
         verdict::Standing,
     },

@@ -2,25 +2,12 @@
 
 use shakmaty::{Bitboard, Color, File, Rank, Role, attacks::king_attacks};
 
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, Truth, View, denies, men};
+use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, Prep, Thing, Trait};
 use crate::{
     chess::{attacks, names::color_name, shelter::shelter},
-    commentary::{
-        FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, denies},
-                men,
-                scene::View,
-                truth::Truth,
-            },
-            grammar::{
-                frame::{Arg, Frame},
-                lexicon::{Act, Prep, Thing, Trait},
-                phrase::{Head, Item},
-            },
-        },
-    },
+    commentary::FactKind,
 };
 
 /// The claims of a clause about the kings' safety.

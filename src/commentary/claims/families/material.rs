@@ -7,6 +7,12 @@ use super::{
     exchanges::{nouns, sacrifices, trades},
     hanging::hangs_here,
 };
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Mode, Point, Truth, View, denies,
+    men::{self, the},
+};
+use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Owner, Part, Prep, Thing, frame};
 use crate::{
     chess::{
         Man, exchange,
@@ -14,24 +20,7 @@ use crate::{
         motifs::threat::hanging,
         names::color_name,
     },
-    commentary::{
-        FactId, FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode, denies},
-                men::{self, the},
-                scene::{Point, View},
-                truth::Truth,
-            },
-            grammar::{
-                frame::{self, Arg},
-                lexicon::{Act, Prep, Thing},
-                phrase::{Det, Head, Item, Np, Owner, Part},
-            },
-        },
-        fact::Detail,
-    },
+    commentary::{FactId, FactKind, fact::Detail},
 };
 
 /// An amount of material in words.

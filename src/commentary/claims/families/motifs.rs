@@ -7,26 +7,19 @@ use super::{
     deeds::to_move,
     tactics::{facts, men_like},
 };
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Mode, Truth, View,
+    men::{self, Men, the, the_up},
+};
+use crate::commentary::claims::cues::catchwords::constellation::uncovered;
+use crate::commentary::claims::grammar::Arg;
 use crate::{
     chess::{
         Man, attacks, exchange,
         motifs::{line::pins, trapped::trapped},
     },
-    commentary::{
-        FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode},
-                men::{self, Men, the, the_up},
-                scene::View,
-                truth::Truth,
-            },
-            cues::catchwords::constellation::uncovered,
-            grammar::frame::Arg,
-        },
-        fact::Detail,
-    },
+    commentary::{FactKind, fact::Detail},
 };
 
 /// Slider, man in front, man behind it: pins by the rules of the facts, and any line to a king or a dearer man.

@@ -7,25 +7,15 @@ use super::{
     development::{development, game_phase, undeveloped},
     placement::there,
 };
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Mode, Truth, denies, lines,
+    men::{self, the_up},
+};
+use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, Part, Prep, Thing, Trait, lexicon, phrase};
 use crate::{
     chess::{Man, names::color_name},
-    commentary::{
-        FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode, denies},
-                lines,
-                men::{self, the_up},
-                truth::Truth,
-            },
-            grammar::{
-                frame::{Arg, Frame},
-                lexicon::{self, Act, Prep, Thing, Trait},
-                phrase::{self, Head, Item, Part},
-            },
-        },
-    },
+    commentary::FactKind,
 };
 
 /// The claims of a clause about moves.

@@ -5,22 +5,17 @@ use std::ops::Range;
 use shakmaty::{Role, Square};
 
 use super::{hanging, promotions::frame_becomes, structure};
-use crate::{
-    chess::Man,
-    commentary::claims::{
-        ClaimKind,
-        board::{
-            clause::{Clause, Draft, Mode, denies},
-            men::{self, the, the_up},
-            scene::View,
-            truth::{self, Truth},
-        },
-        grammar::{
-            frame::{Arg, behind, side_of},
-            lexicon::{Act, Prep, Thing, Trait},
-            phrase::{self, Det, Head, Item, Modal, Np, Owner},
-        },
-    },
+use crate::chess::Man;
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Mode, Truth, View, denies,
+    men::{self, the, the_up},
+    truth,
+};
+use crate::commentary::claims::grammar::{
+    Act, Arg, Det, Head, Item, Modal, Np, Owner, Prep, Thing, Trait,
+    frame::{behind, side_of},
+    phrase,
 };
 
 /// The claims of a clause about what stands where.

@@ -6,24 +6,12 @@ use super::{
     checks::resting,
     deeds::{judge, to_move},
 };
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, View};
+use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, Np, Prep, Trait, frame, phrase};
 use crate::{
     chess::names::{color_name, role_name},
-    commentary::{
-        FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, Mode},
-                scene::View,
-                truth::Truth,
-            },
-            grammar::{
-                frame::{self, Arg, Frame},
-                lexicon::{Act, Prep, Trait},
-                phrase::{self, Det, Head, Item, Np},
-            },
-        },
-    },
+    commentary::FactKind,
 };
 
 pub fn promote(clause: &Clause<'_>, found: &mut Vec<Draft>) {

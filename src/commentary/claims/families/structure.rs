@@ -8,25 +8,16 @@ use super::{
     contact::each_man,
     files::{files, outposts},
 };
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Truth, View, denies,
+    men::{self, Men, the_up},
+    truth,
+};
+use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, Np, Owner, Prep, Trait, frame, phrase};
 use crate::{
     chess::{Man, names::color_name, pawns},
-    commentary::{
-        FactId, FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, denies},
-                men::{self, Men, the_up},
-                scene::View,
-                truth::{self, Truth},
-            },
-            grammar::{
-                frame::{self, Arg, Frame},
-                lexicon::{Act, Prep, Trait},
-                phrase::{self, Det, Head, Item, Np, Owner},
-            },
-        },
-    },
+    commentary::{FactId, FactKind},
 };
 
 /// The feature that an adjective of pawns names.

@@ -3,26 +3,16 @@
 use shakmaty::{Position, Role};
 
 use super::motifs::{aligned_pins, battery, discovered, fork, next_fork, pin, skewer, trapped_man};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{
+    Clause, Draft, Truth, View, denies,
+    men::{self, the, the_up},
+    truth,
+};
+use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, Trait, frame::behind, phrase};
 use crate::{
     chess::{Man, attacks},
-    commentary::{
-        FactId, FactKind,
-        claims::{
-            ClaimKind,
-            board::{
-                clause::{Clause, Draft, denies},
-                men::{self, the, the_up},
-                scene::View,
-                truth::{self, Truth},
-            },
-            grammar::{
-                frame::{Arg, behind},
-                lexicon::{Act, Prep, Thing, Trait},
-                phrase::{self, Det, Head, Item, Np},
-            },
-        },
-        fact::Detail,
-    },
+    commentary::{FactId, FactKind, fact::Detail},
 };
 
 /// The claims of a clause about tactical motifs.

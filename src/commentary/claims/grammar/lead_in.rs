@@ -2,10 +2,8 @@
 //! …", "Nf3 is met by e5, and …". It holds moves and words that only lead there; what follows speaks of the end of the line.
 
 use super::phrase::{Item, MoveWord, Part};
-use crate::commentary::claims::{
-    board::scene::World,
-    text::token::{Tok, Token},
-};
+use crate::commentary::claims::board::World;
+use crate::commentary::claims::text::{Tok, Token};
 
 /// Words that lead along a line and say nothing of its positions.
 const LEADING: &[&str] = &[

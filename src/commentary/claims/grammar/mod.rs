@@ -11,3 +11,9 @@ pub mod phrase;
 pub mod verb_group;
 pub mod verb_word;
 pub mod words;
+
+pub use self::{
+    frame::{Arg, Context, Discourse, Frame},
+    lexicon::{Act, Form, Opener, Prep, Thing, Trait},
+    phrase::{Det, Head, Item, Modal, MoveWord, Np, Owner, Part},
+};

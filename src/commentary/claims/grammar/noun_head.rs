@@ -7,7 +7,7 @@ use super::{
     noun_phrase::{Reader, color, file_letter},
     phrase::{Det, Head, Item, Owner},
 };
-use crate::commentary::claims::text::token::{Tok, named_man};
+use crate::commentary::claims::text::{Tok, token::named_man};
 
 impl Reader<'_> {
     #[allow(clippy::too_many_lines)] // A table of heads.

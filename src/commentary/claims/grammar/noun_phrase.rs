@@ -6,7 +6,7 @@ use super::{
     lexicon,
     phrase::{Det, Head, Np, Owner, Part, adjective},
 };
-use crate::commentary::claims::text::token::{Tok, Token};
+use crate::commentary::claims::text::{Tok, Token};
 
 /// Adjectives that we read over within a phrase, at most so many.
 const UNKNOWN_WORDS: usize = 3;

@@ -8,7 +8,7 @@ use super::{
     lexicon::{self, Act, Form, Opener, Prep, Thing, Trait},
     noun_phrase, verb_group,
 };
-use crate::commentary::claims::text::token::{Tok, Token};
+use crate::commentary::claims::text::{Tok, Token};
 
 /// Whose something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::{
     phrase::{Modal, Part, Verb},
     verb_word::{guessed, is_verb_here, noun_soon},
 };
-use crate::commentary::claims::text::token::Token;
+use crate::commentary::claims::text::Token;
 
 /// The verb group at `at` and the token behind it; `before` is what has been read of the sentence.
 #[must_use]

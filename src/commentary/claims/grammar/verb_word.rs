@@ -4,7 +4,7 @@ use super::{
     lexicon::{self, Act, Form, Thing},
     phrase::{self, Head, Item, Part},
 };
-use crate::commentary::claims::text::token::{Tok, Token};
+use crate::commentary::claims::text::{Tok, Token};
 
 /// A word we don't know that stands and ends like a verb: "Qe2 salvages the pawn", ", harvesting the pawn".
 pub fn guessed(tokens: &[Token], at: usize, before: &[Part]) -> Option<Form> {

@@ -7,10 +7,7 @@ use super::{
     idiom::len_of,
     token::{Tok, Token},
 };
-use crate::commentary::claims::grammar::{
-    lexicon::{self, Form},
-    noun_phrase,
-};
+use crate::commentary::claims::grammar::{Form, lexicon, noun_phrase};
 
 /// What stands for "it is possible for White to".
 pub struct Able {

@@ -8,7 +8,7 @@ use super::{
     cleft::{cleft, negate, object_cleft, place_denial},
     token::{Tok, Token},
 };
-use crate::commentary::claims::grammar::lexicon::{self, Form};
+use crate::commentary::claims::grammar::{Form, lexicon};
 
 /// Words and what stands for them. `a|b` is one of several, the words are in the shape that the tokens have.
 const PLAIN: &[(&str, &str)] = &[

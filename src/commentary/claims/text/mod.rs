@@ -7,3 +7,5 @@ pub mod idiom;
 pub mod question;
 pub mod sentences;
 pub mod token;
+
+pub use self::token::{Tok, Token};

@@ -3,30 +3,17 @@
 use shakmaty::{Color, Position, Role};
 
 use super::passage::Passage;
-use crate::{
-    chess::{
-        exchange,
-        motifs::{mate::mate_in_one, threat::hanging},
-        names::{color_name, role_name},
-    },
-    commentary::claims::{
-        board::{
-            clause::{Clause, Mode},
-            men,
-            scene::View,
-            truth::{self, Truth},
-        },
-        families::{
-            checks::{self, known_mate},
-            promotions::{NEXT, can_promote},
-        },
-        grammar::{
-            frame::Arg,
-            lexicon::{self, Act},
-            phrase::Head,
-        },
-    },
+use crate::chess::{
+    exchange,
+    motifs::{mate::mate_in_one, threat::hanging},
+    names::{color_name, role_name},
 };
+use crate::commentary::claims::board::{Clause, Mode, Truth, View, men, truth};
+use crate::commentary::claims::families::{
+    checks::{self, known_mate},
+    promotions::{NEXT, can_promote},
+};
+use crate::commentary::claims::grammar::{Act, Arg, Head, lexicon};
 
 /// A cue word in its passage.
 pub struct Cue<'c> {

@@ -4,14 +4,10 @@ use std::ops::Range;
 
 use shakmaty::{Color, Role};
 
-use crate::commentary::claims::{
-    grammar::{
-        frame::{Arg, Frame, side_of},
-        lexicon::{Prep, Thing},
-        phrase::{Head, Item, MoveWord, Np, Owner, Part},
-    },
-    text::token::{Tok, Token},
+use crate::commentary::claims::grammar::{
+    Arg, Frame, Head, Item, MoveWord, Np, Owner, Part, Prep, Thing, frame::side_of,
 };
+use crate::commentary::claims::text::{Tok, Token};
 
 /// Words that end what a denial reaches: "it can't move, because it is pinned" denies no pin.
 const CONNECTIVES: [&str; 16] = [

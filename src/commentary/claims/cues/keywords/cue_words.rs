@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::commentary::claims::text::token::{Tok, Token};
+use crate::commentary::claims::text::{Tok, Token};
 
 /// Words that a `~` may stand for.
 const GAP: usize = 3;

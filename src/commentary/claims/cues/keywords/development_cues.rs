@@ -3,15 +3,11 @@
 use shakmaty::{Color, Rank, Role, Square};
 
 use super::{Cue, Named, Piece, Reading};
-use crate::{
-    chess::{Man, names::color_name},
-    commentary::claims::{
-        ClaimKind,
-        board::{men::the_up, scene::View, truth::Truth},
-        families::development::{at_home, developed_minors, home_minors},
-        grammar::lexicon,
-    },
-};
+use crate::chess::{Man, names::color_name};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Truth, View, men::the_up};
+use crate::commentary::claims::families::development::{at_home, developed_minors, home_minors};
+use crate::commentary::claims::grammar::lexicon;
 
 /// The man has left its home square. Longest first: "left its home square" is no mention of a man at home.
 const OUT: &[&str] = &[

@@ -3,15 +3,11 @@
 use shakmaty::{Bitboard, Color, File, Role, Square};
 
 use super::{Cue, Named, Piece, Reading};
-use crate::{
-    chess::{Man, names::color_name},
-    commentary::claims::{
-        ClaimKind,
-        board::{scene::View, truth::Truth},
-        families::files::{file_truth, opened, settled_outpost},
-        grammar::lexicon::Trait,
-    },
-};
+use crate::chess::{Man, names::color_name};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Truth, View};
+use crate::commentary::claims::families::files::{file_truth, opened, settled_outpost};
+use crate::commentary::claims::grammar::Trait;
 
 /// A file is said to become open.
 const OPENS: &[&str] = &[

@@ -3,17 +3,13 @@
 use shakmaty::{CastlingSide, Color, Position, Role};
 
 use super::{Cue, Piece, Reading};
-use crate::{
-    chess::{Man, names::color_name},
-    commentary::claims::{
-        ClaimKind,
-        board::{scene::View, truth::Truth},
-        families::{
-            castling::has_castled,
-            deeds::to_move,
-            king::{castled, exposed, in_centre, shielded},
-        },
-    },
+use crate::chess::{Man, names::color_name};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Truth, View};
+use crate::commentary::claims::families::{
+    castling::has_castled,
+    deeds::to_move,
+    king::{castled, exposed, in_centre, shielded},
 };
 
 /// What a piece says of kings and castling.

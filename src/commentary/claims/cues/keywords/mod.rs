@@ -13,16 +13,10 @@ use std::ops::Range;
 use shakmaty::{CastlingSide, Color, File, Role, Square};
 
 use self::cue_words::Polarity;
-use crate::commentary::claims::{
-    ClaimKind,
-    board::{
-        clause::{Clause, Draft},
-        scene::{View, World},
-        truth::{self, Truth},
-    },
-    grammar::{frame::Frame, lexicon},
-    text::token::{Tok, Token},
-};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, Truth, View, World, truth};
+use crate::commentary::claims::grammar::{Frame, lexicon};
+use crate::commentary::claims::text::{Tok, Token};
 
 /// A man named with its square.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,13 +3,9 @@
 use shakmaty::{Bitboard, Board, Color, File, Role, Square};
 
 use super::{Cue, Named, Piece, Reading};
-use crate::{
-    chess::{Man, names::color_name, pawns},
-    commentary::claims::{
-        ClaimKind,
-        board::{men::the_up, scene::View, truth::Truth},
-    },
-};
+use crate::chess::{Man, names::color_name, pawns};
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Truth, View, men::the_up};
 
 /// A feature of pawns.
 #[derive(Clone, Copy)]

@@ -9,15 +9,9 @@ use std::ops::Range;
 
 use shakmaty::Color;
 
-use crate::commentary::claims::{
-    families::material::amount,
-    grammar::{
-        lexicon::{self, Trait},
-        noun_phrase,
-        phrase::{Det, Head, Item, Owner, Part},
-    },
-    text::token::{Tok, Token},
-};
+use crate::commentary::claims::families::material::amount;
+use crate::commentary::claims::grammar::{Det, Head, Item, Owner, Part, Trait, lexicon, noun_phrase};
+use crate::commentary::claims::text::{Tok, Token};
 
 /// What a slot can be filled with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,20 +9,10 @@ use super::{
     cue::{self, Atom, Match, Slot},
     restatements::{Row, TABLES, Table},
 };
-use crate::commentary::claims::{
-    ClaimKind,
-    board::{
-        clause::Draft,
-        scene::World,
-        truth::{self, Truth},
-    },
-    grammar::{
-        frame::Discourse,
-        phrase::{self, Item, MoveWord, Part},
-    },
-    sentence_of,
-    text::token::{self, Token},
-};
+use crate::commentary::claims::board::{Draft, Truth, World, truth};
+use crate::commentary::claims::grammar::{Discourse, Item, MoveWord, Part, phrase};
+use crate::commentary::claims::text::{Token, token};
+use crate::commentary::claims::{ClaimKind, sentence_of};
 
 /// Words that a cue names when it is asked although the grammar found a claim of the kind.
 const SURE: usize = 4;

@@ -14,23 +14,13 @@ use super::{
     },
     segment::{Mention, Segment, clause_in, frame_about, frame_of, views},
 };
-use crate::commentary::claims::{
-    ClaimKind,
-    board::{
-        clause::{Clause, Draft},
-        scene::{View, World},
-        truth::Truth,
-    },
-    families::{
-        contact::{Bond, bare_passive, one},
-        hanging::{hanging_men, loose_men},
-    },
-    grammar::{
-        frame::{Arg, Frame},
-        lexicon::{Act, Opener, Prep},
-        phrase::{Det, Head, Np, Owner},
-    },
+use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::board::{Clause, Draft, Truth, View, World};
+use crate::commentary::claims::families::{
+    contact::{Bond, bare_passive, one},
+    hanging::{hanging_men, loose_men},
 };
+use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Np, Opener, Owner, Prep};
 
 /// A cue where it stands.
 #[derive(Debug, Clone, Copy)]

@@ -6,18 +6,13 @@ use super::{
     deed_cues::square_of,
     segment::{Mention, Segment},
 };
-use crate::{
-    chess::Man,
-    commentary::claims::{
-        board::{
-            clause::Clause,
-            men::{self, the_up},
-            truth::Truth,
-        },
-        families::placement::there,
-        grammar::phrase::{Det, Head, Np, Owner},
-    },
+use crate::chess::Man;
+use crate::commentary::claims::board::{
+    Clause, Truth,
+    men::{self, the_up},
 };
+use crate::commentary::claims::families::placement::there;
+use crate::commentary::claims::grammar::{Det, Head, Np, Owner};
 
 /// Words that say a square is empty.
 const EMPTY: &[&str] = &[

@@ -8,18 +8,13 @@ use std::ops::Range;
 use shakmaty::{Color, Square};
 
 use super::segment_words::{DENYING, NEGATIVES, SHAMS, SUPPOSING};
-use crate::commentary::claims::{
-    board::{
-        clause::{Clause, Mode},
-        scene::{self, View, World},
-    },
-    grammar::{
-        frame::{Arg, Frame, flat, side_of},
-        lexicon::{Act, Form, Opener, Prep},
-        phrase::{self, Det, Head, Item, MoveWord, Part},
-    },
-    text::token::Token,
+use crate::commentary::claims::board::{Clause, Mode, View, World, scene};
+use crate::commentary::claims::grammar::{
+    Act, Arg, Det, Form, Frame, Head, Item, MoveWord, Opener, Part, Prep,
+    frame::{flat, side_of},
+    phrase,
 };
+use crate::commentary::claims::text::Token;
 
 /// A man, a square or a pronoun for one, where it stands.
 #[derive(Debug, Clone)]
