@@ -140,10 +140,12 @@ pub fn may_tell(draft: &Draft, frames: &[Frame], lead: &[MoveWord], by: Option<&
 /// What fails on the board but holds at one of the positions that the text has come by is left open.
 pub fn allow(drafts: &mut [Draft], elsewhere: &[Draft], may: impl Fn(&Draft) -> bool) {
     for draft in drafts.iter_mut().filter(|draft| draft.truth.fails() && may(draft)) {
-        let holds = elsewhere.iter().any(|other| {
+        let mut same = elsewhere.iter().filter(|other| {
             let overlap = other.span.start < draft.span.end && draft.span.start < other.span.end;
-            other.kind == draft.kind && overlap && other.truth.holds()
+            other.kind == draft.kind && overlap
         });
+        // Another reading of the same words may hold there by chance.
+        let holds = same.clone().any(|other| other.truth.holds()) && !same.any(|other| other.truth.fails());
         if holds {
             draft.truth = draft
                 .truth
