@@ -107,7 +107,11 @@ pub fn gives_check(clause: &Clause<'_>, view: &View, kind: Kind) -> Truth {
 
 /// The side or king is in check.
 pub fn in_check(clause: &Clause<'_>, subject: &[Arg], view: &View) -> Truth {
-    let side = clause.color_of(subject);
+    let standing = || {
+        let squares = subject.iter().filter_map(Arg::np).flat_map(|np| &np.squares);
+        squares.filter_map(|square| view.board().color_at(*square)).next()
+    };
+    let side = clause.color_of(subject).or_else(standing);
     let checked = view.pos.is_check().then(|| view.pos.turn());
     match (side, checked) {
         (None, Some(c)) => Truth::yes(format!("{} is in check.", color_name(c))),

@@ -128,6 +128,17 @@ pub fn check(cue: &Cue<'_>) -> Truth {
             return Truth::no("Nobody is in check.");
         };
         let yes = format!("{} is in check.", color_name(turn));
+        // "The king on e1 is in check": that king, not the other.
+        let squares = cue
+            .passage
+            .men
+            .iter()
+            .filter(|np| np.head == Head::Role(Role::King))
+            .flat_map(|np| &np.squares);
+        let named = squares.filter_map(|square| view.board().color_at(*square)).next();
+        if receives && named.is_some_and(|color| color != turn) {
+            return Truth::no(yes);
+        }
         // "The check comes from the knight".
         let by: Vec<_> = cue
             .passage
