@@ -31,7 +31,7 @@ use self::{
     board::{
         clause::{Clause, Draft},
         lines, runs,
-        scene::{self, World},
+        scene::{self, View, World},
         truth,
         visited::{self, Visited},
     },
@@ -179,7 +179,9 @@ fn sentence(
     let before = discourse.clone();
     let tokens = idiom::plain(token::tokens(text, range.clone()));
     let parts = phrase::parts(&tokens);
-    let mut found = at(world, text, range.clone(), next, discourse);
+    let mut found = at(world, text, &tokens, next, discourse);
+    let read_at = |view: &View| at(&world.at(view), text, &tokens, next, &mut before.clone());
+    let fails = |found: &[Draft]| found.iter().any(|draft| draft.truth.fails());
     // "It moves with check: Nf3+": what is told before the colon, too, is of that move.
     let told = parts.windows(2).position(|pair| {
         pair[0].item == Item::Break && matches!(pair[1].item, Item::Move(_)) && text[pair[0].span.clone()].contains(':')
@@ -188,11 +190,10 @@ fn sentence(
         visited.follow(world, &parts[colon + 1..colon + 2]);
     }
     for view in visited.views() {
-        if !found.iter().any(|draft| draft.truth.fails()) {
+        if !fails(&found) {
             break;
         }
-        let elsewhere = at(&world.at(view), text, range.clone(), next, &mut before.clone());
-        visited::allow(&mut found, &elsewhere, |_| true);
+        visited::allow(&mut found, &read_at(view), |_| true);
     }
     let entered = visited.views().next().is_some();
     let passed = visited.follow(world, &parts);
@@ -205,14 +206,9 @@ fn sentence(
             .any(|draft| draft.kind == ClaimKind::Check && draft.truth.fails())
     {
         // "steps out of the check", "Black was in check": before the move.
-        let elsewhere = at(
-            &world.at(&world.before()),
-            text,
-            range.clone(),
-            next,
-            &mut before.clone(),
-        );
-        visited::allow(&mut found, &elsewhere, |draft| draft.kind == ClaimKind::Check);
+        visited::allow(&mut found, &read_at(&world.before()), |draft| {
+            draft.kind == ClaimKind::Check
+        });
     }
     if later {
         let entered =
@@ -225,14 +221,13 @@ fn sentence(
                 .lenient("It may be a move of a line that is not told in full.");
         }
         for view in visited::near(world, &parts) {
-            if !found.iter().any(|draft| draft.truth.fails()) {
+            if !fails(&found) {
                 break;
             }
-            let elsewhere = at(&world.at(&view), text, range.clone(), next, &mut before.clone());
-            visited::allow(&mut found, &elsewhere, |draft| draft.kind.is_deed());
+            visited::allow(&mut found, &read_at(&view), |draft| draft.kind.is_deed());
         }
     }
-    if passed.is_empty() || !found.iter().any(|draft| draft.truth.fails()) {
+    if passed.is_empty() || !fails(&found) {
         return found;
     }
     let frames = clauses(world, &tokens, &parts, &mut before.clone());
@@ -241,8 +236,7 @@ fn sentence(
         .map(|lead| lead.line)
         .unwrap_or_default();
     for (view, by) in passed {
-        let elsewhere = at(&world.at(&view), text, range.clone(), next, &mut before.clone());
-        visited::allow(&mut found, &elsewhere, |draft| {
+        visited::allow(&mut found, &read_at(&view), |draft| {
             visited::may_tell(draft, &frames, &lead, by.as_ref())
         });
     }
@@ -253,30 +247,29 @@ fn sentence(
 fn at(
     world: &World<'_>,
     text: &str,
-    range: Range<usize>,
+    tokens: &[token::Token],
     next: Option<&Range<usize>>,
     discourse: &mut Discourse,
 ) -> Vec<Draft> {
-    let tokens = idiom::plain(token::tokens(text, range));
-    if of_scores(&tokens) {
+    if of_scores(tokens) {
         return Vec::new();
     }
-    let stated = question::stated(text, &tokens);
+    let stated = question::stated(text, tokens);
     let question = stated
         .is_some()
         .then(|| next.and_then(|range| question::answer(&token::tokens(text, range.clone()))));
-    let tokens = stated.unwrap_or(tokens);
-    let parts = phrase::parts(&tokens);
-    if let Some(lead) = lead_in::lead_in(world, &tokens, &parts)
-        && let Some(found) = along_line(world, text, &tokens, &parts, &lead, discourse)
+    let tokens = stated.as_deref().unwrap_or(tokens);
+    let parts = phrase::parts(tokens);
+    if let Some(lead) = lead_in::lead_in(world, tokens, &parts)
+        && let Some(found) = along_line(world, text, tokens, &parts, &lead, discourse)
     {
         return found;
     }
-    let frames = clauses(world, &tokens, &parts, discourse);
-    let mut found = by_grammar(world, &tokens, &parts, &frames);
-    named_moves(world, &tokens, &parts, &frames, &mut found);
-    restate::claims(world, text, &tokens, &parts, &[], &mut found);
-    keywords::claims(world, &tokens, &frames, &mut found);
+    let frames = clauses(world, tokens, &parts, discourse);
+    let mut found = by_grammar(world, tokens, &parts, &frames);
+    named_moves(world, tokens, &parts, &frames, &mut found);
+    restate::claims(world, text, tokens, &parts, &[], &mut found);
+    keywords::claims(world, tokens, &frames, &mut found);
     if let Some(yes) = question {
         // A man or a move that a question names is there all the same.
         let named = |kind: ClaimKind| matches!(kind, ClaimKind::Placement | ClaimKind::Legality);
