@@ -248,32 +248,63 @@ pub fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 truths.push(judge(word, who, mover, best, fact.id, inverse));
             }
         } else {
-            truths.push(line_value(clause).map_or_else(
-                || Truth::unknown("The engine has not judged that line."),
-                |p| judge(word, who, mover, p, fact.id, inverse),
-            ));
+            truths.push(match line_value(clause) {
+                Some(Value::Exact(p)) => judge(word, who, mover, p, fact.id, inverse),
+                Some(Value::AtMost(side, p)) => {
+                    capped(judge(word, who, mover, p, fact.id, inverse), word, who, side, inverse)
+                }
+                None => Truth::unknown("The engine has not judged that line."),
+            });
         }
         let truth = truth::any(truths);
         found.push(clause.draft(ClaimKind::Evaluation, truth));
     }
 }
 
-/// The mover's win probability at the end of a line that the engine gave, where the clause's line begins like it.
-fn line_value(clause: &Clause<'_>) -> Option<f64> {
+/// What the engine's lines tell of a move.
+enum Value {
+    /// The mover's win probability behind it.
+    Exact(f64),
+    /// It is none of the best, so that it is worth no more than the last of those to the side that makes it; the mover's
+    /// win probability.
+    AtMost(Color, f64),
+}
+
+/// What a line that the engine gave says of a clause's line, where that begins like it.
+fn line_value(clause: &Clause<'_>) -> Option<Value> {
     let evaluation = engine(clause)?;
     let view = clause.views.first()?;
     let (before, m) = view.deed.as_ref()?;
     let played = clause.world.played();
     let uci = m.to_uci(played.mode);
-    if *before == played.before {
-        let line = evaluation.before.iter().find(|l| l.moves.first() == Some(&uci))?;
-        return Some(line.score.win_probability());
+    let lines = if *before == played.before {
+        &evaluation.before
+    } else if *before == played.after {
+        &evaluation.after
+    } else {
+        return None;
+    };
+    if let Some(line) = lines.iter().find(|l| l.moves.first() == Some(&uci)) {
+        return Some(Value::Exact(line.score.win_probability()));
     }
-    if *before == played.after {
-        let line = evaluation.after.iter().find(|l| l.moves.first() == Some(&uci))?;
-        return Some(line.score.win_probability());
+    let last = lines.last().filter(|_| lines.len() > 1)?;
+    Some(Value::AtMost(before.turn(), last.score.win_probability()))
+}
+
+/// A judgement by the most that a move can be worth to the side that makes it: good words that are too good even for
+/// that are wrong, and bad ones that hold even so are right.
+fn capped(truth: Truth, word: Word, who: Option<Color>, side: Color, inverse: bool) -> Truth {
+    let good = matches!(word, Word::Winning | Word::Better | Word::Slightly);
+    let praises = who.is_some_and(|who| (who == side) == good);
+    let settles = match word {
+        Word::Equal | Word::Slightly | Word::SlightlyWorse => false,
+        _ => truth.holds() != (praises != inverse),
+    };
+    if settles {
+        truth
+    } else {
+        Truth::unknown("The engine has not judged that line.")
     }
-    None
 }
 
 fn object_free(frame: &Frame) -> bool {

@@ -29,7 +29,6 @@ pub fn claims(
     found: &mut Vec<Draft>,
 ) {
     let atoms = cue::atoms(text, tokens, parts, world.mover());
-    let supposes = supposes(world, &atoms, parts);
     let mut subject = None;
     // "Black was better off playing Nf6": of a move, not of the game.
     let off = atoms.windows(2).any(|w| w[0].word == "better" && w[1].word == "off");
@@ -54,8 +53,17 @@ pub fn claims(
                 .any(|s| w[0].word.starts_with(s))
     };
     let both_ways = has("up") && has("down") && !atoms.windows(2).any(ends_up);
+    let mut named: Option<Atom> = None;
     for range in stretches(&atoms) {
-        let stretch = &atoms[range];
+        let supposes = supposes(world, &atoms, parts, &range);
+        let pointing = named.as_ref().and_then(|it| pointing(&atoms, &range, it));
+        let stretch = pointing.as_deref().unwrap_or(&atoms[range.clone()]);
+        let moves: Vec<&Atom> = stretch.iter().filter(|a| a.slot == Some(Slot::Move)).collect();
+        named = match moves.as_slice() {
+            [] => named,
+            [one] => Some((*one).clone()),
+            _ => None,
+        };
         for (kind, rows) in TABLES
             .iter()
             .filter(|(kind, _)| !both_ways || *kind != ClaimKind::Material)
@@ -76,6 +84,37 @@ pub fn claims(
             .map(|(_, side)| *side)
             .or(subject);
     }
+}
+
+/// "Qf3+ was an alternative, but it would have lost the queen": the stretch with the move for the word that points at it.
+fn pointing(atoms: &[Atom], range: &Range<usize>, named: &Atom) -> Option<Vec<Atom>> {
+    let stretch = &atoms[range.clone()];
+    let which = range.start > 0 && atoms[range.start - 1].word == "which";
+    let first = stretch.iter().position(|a| !a.light)?;
+    let word = |a: &Atom| matches!(a.word.as_str(), "it" | "which");
+    let unreal = |w: &[Atom]| matches!(w[0].word.as_str(), "would" | "could" | "might");
+    let bare = !stretch.iter().any(|a| a.slot == Some(Slot::Move));
+    if !bare || !stretch.windows(2).any(unreal) || !which && !word(&stretch[first]) {
+        return None;
+    }
+    let start = stretch[first].span.clone();
+    let mut found = stretch.to_vec();
+    let it = Atom {
+        span: start.clone(),
+        ..named.clone()
+    };
+    if which {
+        found.insert(
+            first,
+            Atom {
+                span: start.start..start.start,
+                ..it
+            },
+        );
+    } else {
+        found[first] = it;
+    }
+    Some(found)
 }
 
 fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
@@ -124,8 +163,9 @@ fn is_side(atom: Option<&Atom>) -> bool {
     atom.is_some_and(|a| matches!(a.slot, Some(Slot::Side(_))))
 }
 
-/// True where the sentence speaks of more than the position on the board.
-fn supposes(world: &World<'_>, atoms: &[Atom], parts: &[Part]) -> bool {
+/// True where a stretch speaks of more than the position on the board: of a case that is put, or of another move that is
+/// named beside it. "Ke8 was tougher, but Black is lost" names one aside.
+fn supposes(world: &World<'_>, atoms: &[Atom], parts: &[Part], stretch: &Range<usize>) -> bool {
     let words = [
         "if",
         "unless",
@@ -138,14 +178,43 @@ fn supposes(world: &World<'_>, atoms: &[Atom], parts: &[Part]) -> bool {
         "before",
         "once",
     ];
-    let at_once = |at: usize| atoms[at].word == "once" && at > 0 && atoms[at - 1].word == "at";
-    atoms
-        .iter()
-        .enumerate()
-        .any(|(at, a)| words.contains(&a.word.as_str()) && !at_once(at))
-        || parts
+    let idiom = |at: usize| {
+        let word = |at: Option<usize>| at.and_then(|at| atoms.get(at)).map_or("", |a| a.word.as_str());
+        let next = word(Some(at + 1));
+        match atoms[at].word.as_str() {
+            // "at once", "if anything", "all but lost if not more".
+            "once" => at > 0 && word(at.checked_sub(1)) == "at",
+            "if" => matches!(next, "anything" | "not" | "only"),
+            "before" => at + 1 == atoms.len() || matches!(next, "," | "." | ";"),
+            _ => false,
+        }
+    };
+    let put = |at: usize| words.contains(&atoms[at].word.as_str()) && !idiom(at);
+    if (0..atoms.len()).any(put) {
+        return true;
+    }
+    let aside = |a: &Atom| {
+        matches!(
+            a.word.as_str(),
+            "but" | "although" | "though" | "while" | "whereas" | "yet" | "because" | "since" | ";" | "-" | "–" | "—"
+        )
+    };
+    let leads = |a: &Atom| matches!(a.word.as_str(), "after" | "with" | "following" | "upon" | "against");
+    let other = |p: &&Part| matches!(&p.item, Item::Move(word) if !world.is_played(word));
+    let led = parts.iter().filter(other).any(|p| {
+        let before = atoms
             .iter()
-            .any(|p| matches!(&p.item, Item::Move(word) if !world.is_played(word)))
+            .take_while(|a| a.span.start < p.span.start)
+            .collect::<Vec<_>>();
+        before.iter().rev().take(2).any(|a| leads(a))
+    });
+    let from = atoms[..stretch.start].iter().rposition(aside).map_or(0, |at| at + 1);
+    let to = atoms[stretch.end..]
+        .iter()
+        .position(aside)
+        .map_or(atoms.len(), |at| stretch.end + at);
+    let near = |p: &Part| atoms[from..to].iter().any(|a| overlap(&a.span, &p.span));
+    parts.iter().filter(other).any(|p| led || near(p))
 }
 
 fn best(
@@ -159,23 +228,23 @@ fn best(
 ) -> Option<Draft> {
     let (first, last) = (stretch.first()?, stretch.last()?);
     let span = first.span.start..last.span.end;
-    if strange(kind, stretch) {
-        return None;
-    }
     let known = |d: &Draft| d.kind == kind && overlap(&d.span, &span) && !matches!(d.truth, Truth::Unknown(_));
     let known = found.iter().any(known);
     let mut fits: Vec<(Match, &Row)> = rows
         .for_stretch(stretch)
         .filter(|row| !supposes || row.says.contains("{M") || row.cue.iter().any(|e| e.starts_with("if")))
-        .filter(|row| line.is_empty() || row.says.contains("{X}") && !row.says.contains("{M"))
+        .filter(|row| {
+            line.is_empty() || (row.says.contains("{X}") || kind == ClaimKind::Evaluation) && !row.says.contains("{M")
+        })
         .filter_map(|row| cue::find(&row.cue, stretch).map(|m| (m, row)))
+        .filter(|(m, _)| !strange(kind, beside(kind, stretch, &m.range)))
         // A cue that names many words is surer than the grammar.
         .filter(|(m, _)| !known || m.named.len() >= SURE)
         .collect();
     // The more words a cue names, the surer it is.
     fits.sort_by_key(|(m, _)| std::cmp::Reverse(m.named.len()));
     let mut said = fits.into_iter().filter_map(|(m, row)| {
-        let mut plain = say(world, stretch, &m, row, subject)?;
+        let mut plain = say(world, stretch, &m, row, line, subject)?;
         // "was winning": before the move, too.
         let past = |at: &usize| matches!(stretch[*at].text.to_ascii_lowercase().as_str(), "was" | "were" | "had");
         if kind == ClaimKind::Evaluation && m.named.iter().any(past) {
@@ -197,6 +266,28 @@ fn best(
     let open = |d: &Draft| matches!(d.truth, Truth::Unknown(_));
     let told = if open(&first) { said.find(|d| !open(d)) } else { None };
     Some(told.unwrap_or(first)).map(|d| Draft { span, ..d })
+}
+
+/// What stands beside a cue, as far as it bears on what the cue is about: who stands better is said between commas, and
+/// what it is put down to ("with so little material left") before whom it is said of.
+fn beside<'a>(kind: ClaimKind, stretch: &'a [Atom], cue: &Range<usize>) -> &'a [Atom] {
+    if kind != ClaimKind::Evaluation {
+        return stretch;
+    }
+    let comma = |a: &Atom| a.word == ",";
+    let mut from = stretch[..cue.start].iter().rposition(comma).map_or(0, |at| at + 1);
+    let to = stretch[cue.end..]
+        .iter()
+        .position(comma)
+        .map_or(stretch.len(), |at| cue.end + at);
+    let first = stretch[from..cue.start].iter().find(|a| !a.light);
+    if first.is_some_and(|a| matches!(a.word.as_str(), "with" | "despite" | "given")) {
+        let whose = |a: &Atom| {
+            matches!(a.slot, Some(Slot::Side(_))) && !a.owns || matches!(a.word.as_str(), "game" | "position" | "it")
+        };
+        from = stretch[..cue.start].iter().rposition(whose).unwrap_or(from);
+    }
+    &stretch[from..to]
 }
 
 /// Words beside which a cue of this kind is about something else.
@@ -249,7 +340,16 @@ fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
 }
 
 /// The row's sentence with its slots filled. `None` where one is open or the words only suppose it.
-fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Option<&'static str>) -> Option<String> {
+fn say(
+    world: &World<'_>,
+    stretch: &[Atom],
+    m: &Match,
+    row: &Row,
+    line: &[MoveWord],
+    subject: Option<&'static str>,
+) -> Option<String> {
+    // Of the end of a line that is how it is put: "with Nf3 White would be better".
+    let put = |a: &Atom| !line.is_empty() && matches!(a.word.as_str(), "would" | "should");
     let hoped = |a: &Atom| {
         matches!(
             a.word.as_str(),
@@ -274,7 +374,7 @@ fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Optio
         )
     };
     let said = |at: &usize| m.named.contains(at);
-    if (0..m.range.end).any(|at| !said(&at) && hoped(&stretch[at])) {
+    if (0..m.range.end).any(|at| !said(&at) && hoped(&stretch[at]) && !put(&stretch[at])) {
         return None;
     }
     // Words about a man that the cue begins with don't deny what stands before him.
@@ -314,6 +414,7 @@ fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Optio
         let side = named.or_else(|| nearest_side(stretch, m, subject))?;
         text = text.replace("{S}", side);
     }
+    let mut moved: Option<String> = None;
     if text.contains("{M") {
         let is_move = |at: &usize| stretch[*at].slot == Some(Slot::Move) || stretch[*at].slot == Some(Slot::Square);
         let mut moves: Vec<usize> = m.named.iter().copied().filter(is_move).collect();
@@ -345,6 +446,16 @@ fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Optio
             }
         };
         text = text.replace("{M}", &first);
+        moved = Some(first);
+    }
+    if text.contains("{T}") {
+        let named = sides(stretch, m.range.clone()).first().map(|(_, side)| *side);
+        let side = named.or_else(|| {
+            let run = [move_word(&moved?)?];
+            let view = world.follow(&[run.to_vec()]).views.into_iter().next()?;
+            Some(crate::chess::names::color_name(view.mover()))
+        })?;
+        text = text.replace("{T}", side);
     }
     for (slot, wanted, nth) in [
         ("{A}", "AMOUNT", 0),
@@ -358,6 +469,16 @@ fn say(world: &World<'_>, stretch: &[Atom], m: &Match, row: &Row, subject: Optio
         }
     }
     Some(text)
+}
+
+/// The move that a text is.
+fn move_word(text: &str) -> Option<MoveWord> {
+    phrase::parts(&token::tokens(text, 0..text.len()))
+        .into_iter()
+        .find_map(|part| match part.item {
+            Item::Move(word) => Some(word),
+            _ => None,
+        })
 }
 
 /// One move is better than another: said of the one that was not played.

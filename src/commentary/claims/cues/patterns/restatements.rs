@@ -1,10 +1,11 @@
 //! What cues say in plain words: the tables of `restatements/`, one a kind of claim.
 //!
 //! A line without indentation is what is said, the indented ones below it are cues that say it (patterns as in `cue`).
-//! `{S}` is the side, `{M}` the move, `{A}` an amount of material, `{X}` men, `{Y}` the men named after
+//! `{S}` is the side, `{T}` the named side or the one that makes the move, `{M}` the move, `{A}` an amount of material, `{X}` men, `{Y}` the men named after
 //! them, `{Q}` a square; `{n}` is "not" where the words deny it, `{-n}` where they don't. `{M>M2}` is "the first move is better than the second", `{best}` a side's best move,
 //! "/" stands between readings of which one is enough. A side that the cue does not
-//! name is the one named beside it, a move that it does not name the one that was played. `@word` is a class of words.
+//! name is the one named beside it, a move that it does not name the one that was played. `@word` is a class of words;
+//! `@lead`, with which a cue may begin, stands for ways to name another move and what it would have done.
 //!
 //! The order within a table is no matter: the cue that names the most words is asked first.
 
@@ -43,8 +44,30 @@ const CLASSES: &[(&str, &str)] = &[
     ("@move", "move|continuation|choice|option|try|decision"),
     ("@level", "equal|level|even|balanced"),
     ("@best", "best|strongest|right|correct|top|optimal|ideal"),
+    (
+        "@stays",
+        "be|stand|stands|stood|remain|remains|remained|stay|stays|stayed|look|looks|come|comes|came|emerge|emerges|emerged|end|ends|ended|finish|finishes",
+    ),
+    (
+        "@keeps",
+        "have|keep|keeps|kept|keeping|hold|holds|held|preserve|preserves|preserved|retain|retains|retained|maintain|maintains|maintained|secure|secures|secured|lead|leads|led|leave|leaves|left|leaving|give|gives|gave|giving|obtain|obtained|promise|promises|promised|mean|means|meant|result|results|resulted|guarantee|guarantees|get|gets|got|reach|reaches|reached",
+    ),
+    ("@decisive", "winning|won|decisive|crushing|overwhelming|conclusive"),
+    ("@plus", "advantage|edge|plus|pull"),
+    ("@slight", "slight|small|tiny|modest|minimal|slim"),
     ("@reply", "reply|answer|response|defence|defense|retort|counter"),
 ];
+
+/// Beginnings of cues; each makes a cue of its own.
+const LEADS: &[(&str, &[&str])] = &[(
+    "@lead",
+    &[
+        "MOVE instead|alone? would|could|might? only|merely? have?",
+        "MOVE .. which|that|and would|could|might? only|merely? have?",
+        "with|by|after|playing MOVE SIDE would|could|might? only? have?",
+        "with|by|after|playing MOVE he|she|they would|could|might? only? have?",
+    ],
+)];
 
 /// The cues of one kind.
 #[derive(Debug)]
@@ -73,29 +96,43 @@ impl Table {
                 says = line;
                 continue;
             };
-            let mut elements: Vec<Vec<&'static str>> = Vec::new();
-            for element in cue.split(' ') {
-                let words = element
-                    .split('|')
-                    .flat_map(|word| class(word).unwrap_or(word).split('|'));
-                elements.push(words.collect());
-            }
-            let number = table.rows.len();
-            // The last of the elements that are words is the rarest: most begin with "be" or "have".
-            match elements
+            let led = LEADS
                 .iter()
-                .rev()
-                .find(|words| words.iter().all(|word| is_plain(word)))
-            {
-                Some(words) => words
-                    .iter()
-                    .for_each(|word| table.by_word.entry(word).or_default().push(number)),
-                None => table.others.push(number),
+                .find_map(|(name, all)| Some((*all, cue.strip_prefix(name)?)));
+            match led {
+                Some((leads, rest)) => {
+                    for lead in leads {
+                        table.add(lead.split(' ').chain(rest.split_whitespace()), says);
+                    }
+                }
+                None => table.add(cue.split(' '), says),
             }
-            let cue = elements.iter().map(|words| words.join("|")).collect();
-            table.rows.push(Row { cue, says });
         }
         table
+    }
+
+    fn add(&mut self, cue: impl Iterator<Item = &'static str>, says: &'static str) {
+        let mut elements: Vec<Vec<&'static str>> = Vec::new();
+        for element in cue {
+            let words = element
+                .split('|')
+                .flat_map(|word| class(word).unwrap_or(word).split('|'));
+            elements.push(words.collect());
+        }
+        let number = self.rows.len();
+        // The last of the elements that are words is the rarest: most begin with "be" or "have".
+        match elements
+            .iter()
+            .rev()
+            .find(|words| words.iter().all(|word| is_plain(word)))
+        {
+            Some(words) => words
+                .iter()
+                .for_each(|word| self.by_word.entry(word).or_default().push(number)),
+            None => self.others.push(number),
+        }
+        let cue = elements.iter().map(|words| words.join("|")).collect();
+        self.rows.push(Row { cue, says });
     }
 
     /// The rows that may fit a stretch.
