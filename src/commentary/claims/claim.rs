@@ -105,6 +105,24 @@ impl ClaimKind {
         )
     }
 
+    /// True where the claim is of something that one of several moves may do, and passes with it.
+    #[must_use]
+    pub const fn is_passing(self) -> bool {
+        matches!(
+            self,
+            Self::Movement
+                | Self::Capture
+                | Self::Castling
+                | Self::Development
+                | Self::Legality
+                | Self::Mate
+                | Self::Placement
+                | Self::Promotion
+                | Self::Stalemate
+                | Self::Trade
+        )
+    }
+
     /// True where the claim is of the men and pawns on the board, not of moves or of how good they are.
     #[must_use]
     pub const fn is_state(self) -> bool {

@@ -9,6 +9,7 @@
 //! | [`board`] | the positions that are spoken of, the men that a phrase may mean; yes, no, or not to be told |
 //! | [`families`] | the families of claims: each asks the board of every clause what it knows of |
 //! | [`cues`] | what the grammar misses: claims by their cue words |
+//! | [`doubt`] | which contradictions stand: what else the words may be about, and how else they may be read |
 //! | [`claim`] | a claim, a checked text |
 //!
 //! Words that fit several readings (which rook, which position) are wrong only where all of them are.
@@ -16,13 +17,12 @@
 mod board;
 mod claim;
 mod cues;
+mod doubt;
 mod families;
 mod grammar;
 mod text;
 
 use std::ops::Range;
-
-use shakmaty::Position;
 
 pub use claim::{Checked, Claim, ClaimKind, ClaimVerdict};
 pub use text::{sentences, token::move_len};
@@ -31,9 +31,9 @@ use self::{
     board::{
         clause::{Clause, Draft},
         lines, runs,
-        scene::{self, View, World},
+        scene::{self, World},
         truth,
-        visited::{self, Visited},
+        visited::Visited,
     },
     cues::{
         catchwords::catchword,
@@ -48,7 +48,7 @@ use self::{
         lead_in,
         phrase::{self, Item, MoveWord, Part},
     },
-    text::{dialogue, idiom, question, token},
+    text::{dialogue, question, token},
 };
 use super::FactSheet;
 
@@ -74,7 +74,7 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
         } else {
             let next = sentences.get(number + 1);
             members(text, range)
-                .flat_map(|member| sentence(&world, text, member, next, &mut discourse, &mut visited))
+                .flat_map(|member| doubt::claims(&world, text, member, next, &mut discourse, &mut visited))
                 .collect()
         };
         // What an answer says of the open question before it.
@@ -165,82 +165,6 @@ fn of_scores(tokens: &[token::Token]) -> bool {
         matches!(pair[0].word(), "terms" | "probes" | "probe")
             && matches!(pair[1].word(), "say" | "says" | "see" | "sees" | "rate" | "rates")
     })
-}
-
-/// The claims of a sentence, where what fails on the board may speak of a position that the text has come by.
-fn sentence(
-    world: &World<'_>,
-    text: &str,
-    range: Range<usize>,
-    next: Option<&Range<usize>>,
-    discourse: &mut Discourse,
-    visited: &mut Visited,
-) -> Vec<Draft> {
-    let before = discourse.clone();
-    let tokens = idiom::plain(token::tokens(text, range.clone()));
-    let parts = phrase::parts(&tokens);
-    let mut found = at(world, text, &tokens, next, discourse);
-    let read_at = |view: &View| at(&world.at(view), text, &tokens, next, &mut before.clone());
-    let fails = |found: &[Draft]| found.iter().any(|draft| draft.truth.fails());
-    // "It moves with check: Nf3+": what is told before the colon, too, is of that move.
-    let told = parts.windows(2).position(|pair| {
-        pair[0].item == Item::Break && matches!(pair[1].item, Item::Move(_)) && text[pair[0].span.clone()].contains(':')
-    });
-    if let Some(colon) = told {
-        visited.follow(world, &parts[colon + 1..colon + 2]);
-    }
-    for view in visited.views() {
-        if !fails(&found) {
-            break;
-        }
-        visited::allow(&mut found, &read_at(view), |_| true);
-    }
-    let entered = visited.views().next().is_some();
-    let passed = visited.follow(world, &parts);
-    // A comment's later sentences tell of moves as a story does: what may be another move's is not held against this one.
-    let later = range.start > 0 && !tokens.iter().any(|token| token.word() == "move");
-    let checked = world.before().pos.is_check();
-    if checked
-        && found
-            .iter()
-            .any(|draft| draft.kind == ClaimKind::Check && draft.truth.fails())
-    {
-        // "steps out of the check", "Black was in check": before the move.
-        visited::allow(&mut found, &read_at(&world.before()), |draft| {
-            draft.kind == ClaimKind::Check
-        });
-    }
-    if later {
-        let entered =
-            entered || passed.len() > 1 || parts.iter().filter(|part| matches!(part.item, Item::Move(_))).count() > 1;
-        let lines = |draft: &&mut Draft| draft.kind == ClaimKind::Legality && draft.truth.fails();
-        for draft in found.iter_mut().filter(lines).filter(|_| entered) {
-            draft.truth = draft
-                .truth
-                .clone()
-                .lenient("It may be a move of a line that is not told in full.");
-        }
-        for view in visited::near(world, &parts) {
-            if !fails(&found) {
-                break;
-            }
-            visited::allow(&mut found, &read_at(&view), |draft| draft.kind.is_deed());
-        }
-    }
-    if passed.is_empty() || !fails(&found) {
-        return found;
-    }
-    let frames = clauses(world, &tokens, &parts, &mut before.clone());
-    let lead = lead_in::lead_in(world, &tokens, &parts)
-        .filter(|lead| behind_lead(world, &tokens[lead.rest..]).is_some())
-        .map(|lead| lead.line)
-        .unwrap_or_default();
-    for (view, by) in passed {
-        visited::allow(&mut found, &read_at(&view), |draft| {
-            visited::may_tell(draft, &frames, &lead, by.as_ref())
-        });
-    }
-    found
 }
 
 /// The claims of a sentence at a point of the game; `next` answers it, where it is a question.

@@ -126,15 +126,20 @@ pub fn near(world: &World<'_>, parts: &[Part]) -> Vec<View> {
 /// What a sentence says of the board may be said of the positions that it comes by: not what it denies, nor what it says of
 /// the end of a line that leads through this one.
 pub fn may_tell(draft: &Draft, frames: &[Frame], lead: &[MoveWord], by: Option<&MoveWord>) -> bool {
-    // A clause about "he" may begin where he is named.
-    let within = |f: &&Frame| f.span.start <= draft.span.start && draft.span.end <= f.span.end;
-    let behind = || frames.iter().rev().find(|f| f.span.start <= draft.span.start);
-    let frame = frames.iter().find(within).or_else(behind);
+    let frame = clause_of(draft, frames);
     let open = |frame: &Frame| {
         let mut line = frame.context.runs.iter().flatten().chain(lead);
         !frame.denies() && !line.any(|word| by.is_some_and(|by| by.text == word.text))
     };
     draft.kind.is_state() && frame.is_none_or(open)
+}
+
+/// The clause that a claim was found in.
+pub fn clause_of<'a>(draft: &Draft, frames: &'a [Frame]) -> Option<&'a Frame> {
+    // A clause about "he" may begin where he is named.
+    let within = |f: &&Frame| f.span.start <= draft.span.start && draft.span.end <= f.span.end;
+    let behind = || frames.iter().rev().find(|f| f.span.start <= draft.span.start);
+    frames.iter().find(within).or_else(behind)
 }
 
 /// What fails on the board but holds at one of the positions that the text has come by is left open.

@@ -1,0 +1,182 @@
+//! Which contradictions stand. A sentence is read at the position after the move first; what fails there is left open where
+//! the words may speak of another position or another move, or where a second reading of them holds.
+//!
+//! Striking what is true does more harm than leaving open what is wrong, and long sentences are misread more often than short
+//! ones: `tests/claims_comments.rs` measures both on whole comments.
+
+use std::ops::Range;
+
+use shakmaty::Position;
+
+use super::{
+    ClaimKind, at, behind_lead,
+    board::{
+        clause::Draft,
+        scene::{View, World},
+        visited::{self, Visited},
+    },
+    clauses,
+    grammar::{
+        frame::{Discourse, Frame},
+        lead_in,
+        phrase::{self, Item, MoveWord, Part},
+    },
+    text::{
+        idiom,
+        token::{self, Tok, Token},
+    },
+};
+
+/// What a claim that fails on the board may be about instead.
+enum Elsewhere {
+    /// A position that earlier sentences have come by.
+    Visited,
+    /// The position before the move, which left a check.
+    Checked,
+    /// One that a move without notation leads to.
+    Near,
+    /// One that the sentence comes by itself, with the move that it names for it.
+    Passed(Option<MoveWord>),
+}
+
+/// The claims of a sentence. `next` may answer it, where it is a question.
+pub fn claims(
+    world: &World<'_>,
+    text: &str,
+    range: Range<usize>,
+    next: Option<&Range<usize>>,
+    discourse: &mut Discourse,
+    visited: &mut Visited,
+) -> Vec<Draft> {
+    let before = discourse.clone();
+    let tokens = idiom::plain(token::tokens(text, range.clone()));
+    let parts = phrase::parts(&tokens);
+    let mut found = at(world, text, &tokens, next, discourse);
+    if let Some(colon) = told_of(text, &parts) {
+        visited.follow(world, &parts[colon..=colon]);
+    }
+    let entered = visited.views().next().is_some();
+    let mut elsewhere: Vec<(View, Elsewhere)> =
+        visited.views().map(|view| (view.clone(), Elsewhere::Visited)).collect();
+    let passed = visited.follow(world, &parts);
+    if !fails(&found) {
+        return found;
+    }
+    if world.before().pos.is_check() {
+        elsewhere.push((world.before(), Elsewhere::Checked));
+    }
+    // A comment's later sentences tell of moves as a story does: what may be another move's is not held against this one.
+    let later = range.start > 0 && !tokens.iter().any(|token| token.word() == "move");
+    if later {
+        let moves = parts.iter().filter(|part| matches!(part.item, Item::Move(_))).count();
+        if entered || passed.len() > 1 || moves > 1 {
+            open(
+                &mut found,
+                "It may be a move of a line that is not told in full.",
+                |draft| draft.kind == ClaimKind::Legality,
+            );
+        }
+        elsewhere.extend(
+            visited::near(world, &parts)
+                .into_iter()
+                .map(|view| (view, Elsewhere::Near)),
+        );
+    }
+    elsewhere.extend(passed.into_iter().map(|(view, by)| (view, Elsewhere::Passed(by))));
+
+    let frames = clauses(world, &tokens, &parts, &mut before.clone());
+    let lead = lead_in::lead_in(world, &tokens, &parts)
+        .filter(|lead| behind_lead(world, &tokens[lead.rest..]).is_some())
+        .map(|lead| lead.line)
+        .unwrap_or_default();
+    for (view, why) in elsewhere {
+        if !fails(&found) {
+            return found;
+        }
+        let there = at(&world.at(&view), text, &tokens, next, &mut before.clone());
+        visited::allow(&mut found, &there, |draft| match &why {
+            Elsewhere::Visited => true,
+            Elsewhere::Checked => draft.kind == ClaimKind::Check,
+            Elsewhere::Near => draft.kind.is_deed(),
+            Elsewhere::Passed(by) => visited::may_tell(draft, &frames, &lead, by.as_ref()),
+        });
+    }
+    let alone = text[..range.start].trim().is_empty() && text[range.end..].trim().is_empty();
+    if !alone && frames.len() > 1 {
+        let another = parts
+            .iter()
+            .any(|part| matches!(&part.item, Item::Move(word) if !world.is_played(word)));
+        open(
+            &mut found,
+            "It may tell of another of the moves in this sentence.",
+            |draft| {
+                (draft.kind == ClaimKind::Movement || another && draft.kind.is_passing()) && is_told(draft, &frames)
+            },
+        );
+    }
+    let again = |part: Range<usize>, mut discourse: Discourse| {
+        let tokens = idiom::plain(token::tokens(text, part));
+        at(world, text, &tokens, None, &mut discourse)
+    };
+    open(&mut found, "Its words can be read so that they hold.", |draft| {
+        let part = part(text, &range, &draft.span).filter(|part| !is_led(&tokens, part));
+        !matches!(draft.kind, ClaimKind::Placement | ClaimKind::Legality)
+            && (holds(draft, &again(range.clone(), Discourse::default()))
+                || part.is_some_and(|part| holds(draft, &again(part, before.clone()))))
+    });
+    found
+}
+
+fn fails(found: &[Draft]) -> bool {
+    found.iter().any(|draft| draft.truth.fails())
+}
+
+/// Leaves open what fails.
+fn open(found: &mut [Draft], why: &str, may: impl Fn(&Draft) -> bool) {
+    for draft in found.iter_mut() {
+        if draft.truth.fails() && may(draft) {
+            draft.truth = draft.truth.clone().lenient(why);
+        }
+    }
+}
+
+/// "It moves with check: Nf3+": what is told before the colon, too, is of the move behind it, the part at this place.
+fn told_of(text: &str, parts: &[Part]) -> Option<usize> {
+    let at = parts.windows(2).position(|pair| {
+        pair[0].item == Item::Break && matches!(pair[1].item, Item::Move(_)) && text[pair[0].span.clone()].contains(':')
+    })?;
+    Some(at + 1)
+}
+
+/// True for "the queen takes", not for "the queen can take", which is asked of all moves.
+fn is_told(draft: &Draft, frames: &[Frame]) -> bool {
+    visited::clause_of(draft, frames).is_some_and(|frame| frame.verb.modal.is_none())
+}
+
+/// True where one of these says of the same words that they hold.
+fn holds(draft: &Draft, found: &[Draft]) -> bool {
+    found.iter().any(|other| {
+        let overlap = other.span.start < draft.span.end && draft.span.start < other.span.end;
+        other.kind == draft.kind && overlap && other.truth.holds()
+    })
+}
+
+/// The part of a sentence between the commas around a claim, where that is not all of it.
+fn part(text: &str, sentence: &Range<usize>, claim: &Range<usize>) -> Option<Range<usize>> {
+    let breaks = |c: char| matches!(c, ',' | ':' | '(' | ')');
+    let before = text.get(sentence.start..claim.start)?;
+    let start = before
+        .rfind(breaks)
+        .map_or(sentence.start, |at| sentence.start + at + 1);
+    let behind = text.get(claim.end..sentence.end)?;
+    let end = behind.find(breaks).map_or(sentence.end, |at| claim.end + at);
+    ((start..end) != *sentence).then_some(start..end)
+}
+
+/// True where a move or a square stands before a part of a sentence, which may speak of it: "On 29.Ng1, g1 is empty".
+fn is_led(tokens: &[Token], part: &Range<usize>) -> bool {
+    tokens
+        .iter()
+        .take_while(|token| token.span.start < part.start)
+        .any(|token| matches!(token.tok, Tok::Move(_) | Tok::Square(_)))
+}
