@@ -95,7 +95,7 @@ fn comments_of_a_language_model_are_held_to_what_is_wrong_in_them() {
             .collect();
         std::fs::write(file, all.join("\n")).unwrap();
     }
-    for (held, file) in held.iter().zip(&FILES) {
+    for held in &held {
         let wrong = held.caught + held.missed.len();
         eprintln!(
             "{} comments, {} claims: {} supported; {} held against them wrongly ({:.3}), in {} comments; {} of {wrong} wrong ones caught",
