@@ -117,10 +117,25 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Line, found: &
     };
     // What is only threatened has not been played when the next move comes.
     let threatened = clause.mode == Mode::Threat || clause.frame.verb.act == Act::Threaten;
+    let former = line.clone();
     if !readings.views.is_empty() && !threatened {
         // A move beside the line begins another.
         let goes_on = chained || line.is_empty() || !world.follow_strictly(&with_line).views.is_empty();
         *line = if goes_on { with_line } else { vec![run.clone()] };
+    }
+    let told = !*elsewhere && !planned && !threatened && !named.threatened;
+    // It may be a move of a line whose beginning is not told, or one that is threatened there.
+    let along = || {
+        let mut starts = world.engine_starts();
+        let behind = world.follow(&former).views;
+        starts.extend(behind.iter().filter_map(|v| passed_turn(&v.pos)).map(View::alone));
+        world.follow_from(&starts, run).views
+    };
+    if let Some(draft) = marks(run, span, &readings.views).filter(|_| told) {
+        let along = along();
+        if along.is_empty() || marks(run, span, &along).is_some() {
+            found.push(draft);
+        }
     }
     let castles = run.len() == 1 && run[0].text.starts_with(['O', '0', 'o']);
     found.push(Draft {
@@ -132,6 +147,41 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Line, found: &
         span: span.clone(),
         truth,
     });
+}
+
+/// Of a position along another move than the one played, the engine's line of that move; `Some(None)` where it gave none.
+pub fn in_place<'a>(world: &World<'a>, view: &View) -> Option<Option<&'a crate::commentary::Line>> {
+    let played = world.played();
+    let (_, m) = view
+        .trail
+        .first()
+        .filter(|(pos, m)| *pos == played.before && *m != played.mv)?;
+    let uci = m.to_uci(played.mode);
+    let mut lines = world.sheet.evaluation().into_iter().flat_map(|e| &e.before);
+    Some(lines.find(|line| line.moves.first() == Some(&uci)))
+}
+
+/// "Qxf8#": the mark claims mate. One reading that has it is enough.
+fn marks(run: &[MoveWord], span: &Range<usize>, views: &[View]) -> Option<Draft> {
+    let mated = |word: &MoveWord| word.text.trim_end_matches(['!', '?']).ends_with('#');
+    if views.is_empty() || !run.iter().any(mated) {
+        return None;
+    }
+    // The word of a reading that does not mate.
+    let wrong = |view: &View| {
+        let behind = view.trail.len().checked_sub(run.len())?;
+        let mut made = run.iter().zip(&view.trail[behind..]).filter(|(word, _)| mated(word));
+        made.find_map(|(word, (before, m))| {
+            let pos = before.clone().play(*m).ok()?;
+            (!pos.is_checkmate()).then(|| word.text.clone())
+        })
+    };
+    let text = views.iter().map(wrong).min_by_key(Option::is_some)??;
+    Some(Draft {
+        kind: ClaimKind::Mate,
+        span: span.clone(),
+        truth: Truth::no(format!("{text} is not checkmate.")),
+    })
 }
 
 /// What can be played on the board as it is: the reply, or the mover's next move where the mover is said to play it.

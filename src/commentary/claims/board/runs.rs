@@ -36,6 +36,8 @@ pub struct NamedRun {
     pub side: Option<Color>,
     /// They only suppose that it is played.
     pub supposed: bool,
+    /// The words before it only threaten it.
+    pub threatened: bool,
     /// They speak of the position on the board, not of what could have been played or comes later.
     pub present: bool,
 }
@@ -50,6 +52,7 @@ impl NamedRun {
             prevented: false,
             side: None,
             supposed: false,
+            threatened: false,
             present: true,
         }
     }
@@ -371,6 +374,7 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
         let gone = has(&behind, &["exist", "exists"]) && behind.iter().any(|a| a.denies);
         let now = now.filter(|_| !gone);
         run.supposed = now.is_some();
+        run.threatened = before.iter().any(|a| a.word.starts_with("threat"));
         last = now.map(|how| (how, before.clone()));
         let side = sides(&before).last().copied();
         if at > 0 {

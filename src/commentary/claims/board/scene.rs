@@ -293,7 +293,7 @@ impl<'a> World<'a> {
     }
 
     /// Positions along the engine's lines.
-    fn engine_starts(&self) -> Vec<View> {
+    pub fn engine_starts(&self) -> Vec<View> {
         let Some(evaluation) = self.sheet.evaluation() else {
             return Vec::new();
         };

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::board::{
-    Clause, Draft, Mode, Point, Truth, View, denies,
+    Clause, Draft, Mode, Point, Truth, View, denies, lines,
     men::{self, the},
 };
 use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Owner, Part, Prep, Thing, frame};
@@ -20,7 +20,8 @@ use crate::{
         motifs::threat::hanging,
         names::color_name,
     },
-    commentary::{FactId, FactKind, fact::Detail},
+    commentary::{FactId, FactKind, Line, fact::Detail},
+    uci::Score,
 };
 
 /// An amount of material in words.
@@ -179,7 +180,12 @@ fn gains(clause: &Clause<'_>, view: &View, side: Color) -> Vec<Gain> {
             });
         }
     }
-    all.extend(judged_gains(clause, side));
+    match lines::in_place(clause.world, view) {
+        Some(Some(line)) => all.extend(line_gains(clause, line, side)),
+        // What follows the move that was played is no gain of another.
+        Some(None) => {}
+        None => all.extend(judged_gains(clause, side)),
+    }
     // What stands to be taken next; where an engine has judged the move, what the other side can save is not won.
     let judged = view.point == Point::After && clause.world.sheet.evaluation().is_some();
     let open = view.pos.turn() == side || !judged && !view.pos.is_check();
@@ -205,7 +211,8 @@ fn gains(clause: &Clause<'_>, view: &View, side: Color) -> Vec<Gain> {
             view.board(),
             view.board().attacks_from(moved.square) & view.board().by_color(side.other()),
         ) {
-            if t.role != Role::King && exchange::gain_by(view.board(), moved, t.square).is_some_and(|g| g > 0) {
+            let gain = exchange::gain_by(view.board(), moved, t.square).unwrap_or(0);
+            if t.role != Role::King && gain > 0 && (!judged || survives_replies(view, side, gain)) {
                 all.push(Gain {
                     points: t.value(),
                     roles: vec![t.role],
@@ -215,6 +222,43 @@ fn gains(clause: &Clause<'_>, view: &View, side: Color) -> Vec<Gain> {
                     why: format!("{} is attacked with check.", men::the_up(t)),
                 });
             }
+        }
+    }
+    all
+}
+
+/// Whatever the reply to the check, something of that worth can be taken.
+fn survives_replies(view: &View, side: Color, gain: i32) -> bool {
+    view.pos.legal_moves().into_iter().all(|reply| {
+        let mut next = view.pos.clone();
+        next.play_unchecked(reply);
+        hanging(&next, side.other()).iter().any(|h| h.gain >= gain)
+    })
+}
+
+/// What a line of the engine's, of another move than the one played, has won where the captures pause.
+fn line_gains(clause: &Clause<'_>, line: &Line, side: Color) -> Vec<Gain> {
+    let start = &clause.world.played().before;
+    let mut pos = start.clone();
+    let mut all = Vec::new();
+    let mut moves = line.moves.iter().peekable();
+    while let Some(m) = moves.next().and_then(|uci| uci.to_move(&pos).ok()) {
+        pos.play_unchecked(m);
+        let takes = |uci: &&shakmaty::uci::UciMove| uci.to_move(&pos).is_ok_and(|m| m.is_capture());
+        let surplus = Surplus::gained(start.board(), pos.board(), side);
+        if moves.peek().is_none_or(|uci| !takes(uci)) && surplus.points() > 0 {
+            all.push(Gain {
+                points: surplus.points(),
+                roles: surplus.more.clone(),
+                less: surplus.less.clone(),
+                target: None,
+                facts: Vec::new(),
+                why: format!(
+                    "In the engine's line {} wins {}.",
+                    color_name(side),
+                    surplus.in_words().unwrap_or_else(|| "nothing".to_owned())
+                ),
+            });
         }
     }
     all
@@ -389,7 +433,11 @@ fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<
                         && all
                             .iter()
                             .any(|g| g.points > 0 && g.target.is_some() && view.taken() != g.target);
-                    if view.point == Point::Line || (!judged && hopeful && !placed) {
+                    // On the way to a mate much may be won that no line shows.
+                    let quiet = |line: &Line| !matches!(line.score, Score::Mate(_));
+                    let known =
+                        lines::in_place(clause.world, view).flatten().is_some_and(quiet) && view.trail.len() == 1;
+                    if view.point == Point::Line && !known || (!judged && hopeful && !placed) {
                         no.lenient("What is won in the end is for an engine to say.")
                     } else {
                         no

@@ -1,19 +1,20 @@
 //! What happens to a king or a pawn, read by a cue word: check, mate, stalemate, promotion, a sacrifice.
 
-use shakmaty::{Color, Position, Role};
+use shakmaty::{Color, Position, Role, san::San};
 
 use super::passage::Passage;
 use crate::chess::{
-    exchange,
+    Man, exchange,
     motifs::{mate::mate_in_one, threat::hanging},
     names::{color_name, role_name},
 };
 use crate::commentary::claims::board::{Clause, Mode, Truth, View, men, truth};
 use crate::commentary::claims::families::{
     checks::{self, known_mate},
+    deeds::to_move,
     promotions::{NEXT, can_promote},
 };
-use crate::commentary::claims::grammar::{Act, Arg, Head, lexicon};
+use crate::commentary::claims::grammar::{Act, Arg, Head, Np, Owner, lexicon};
 
 /// A cue word in its passage.
 pub struct Cue<'c> {
@@ -80,6 +81,9 @@ const RECEIVED: [&str; 30] = [
 
 /// "There is a check on the king", "must answer the check", "throws in a check".
 pub fn check(cue: &Cue<'_>) -> Truth {
+    if let Some(at_hand) = checks_at_hand(cue) {
+        return at_hand;
+    }
     // "keeps the rook in check".
     let kept = cue.passage.has_any("keeps keep kept keeping holds hold held") && cue.before(1, &["in"]);
     if kept || cue.passage.has_any("last series perpetual") {
@@ -172,6 +176,67 @@ pub fn check(cue: &Cue<'_>) -> Truth {
             Some(_) => open(),
         }
     })
+}
+
+/// "Black has no checks", "the queen has a check on d3": moves of a side's, or of a man's, that give one. `None` where the words
+/// are about a check that has been given.
+fn checks_at_hand(cue: &Cue<'_>) -> Option<Truth> {
+    let owns = cue.before(4, &["has", "have", "had", "lacks", "finds", "without"]);
+    let amount = cue.before(
+        3,
+        &[
+            "no", "any", "a", "some", "several", "many", "few", "more", "another", "useful", "lacks", "without",
+        ],
+    );
+    // "has to meet the check", "has given a check".
+    let given = cue.before(
+        4,
+        &["to", "the", "this", "that", "given", "gave", "with", "in", "of", "from"],
+    ) || cue.behind(3, &["to", "from", "against", "threat"]);
+    if !owns || !amount || given || !cue.passage.runs.is_empty() {
+        return None;
+    }
+    let men: Vec<_> = cue.passage.men.iter().collect();
+    let own = men.iter().find_map(|np| match np.owner {
+        Some(Owner::Side(color)) => Some(color),
+        _ => None,
+    });
+    let side = cue.only_side().or(own)?;
+    // "no useful check": which one is of use is not told.
+    let plain = !cue.before(
+        1,
+        &[
+            "useful",
+            "good",
+            "decent",
+            "dangerous",
+            "safe",
+            "further",
+            "more",
+            "single",
+        ],
+    ) || cue.before(1, &["single"]);
+    let lacks = cue.before(3, &["lacks", "without"]);
+    Some(truth::any(cue.views.iter().map(|view| {
+        let Some(pos) = to_move(view, side) else { return open() };
+        let gives = pos.legal_moves().into_iter().find(|m| {
+            let mut next = pos.clone();
+            next.play_unchecked(*m);
+            let man = m.from().and_then(|from| Man::at(pos.board(), from));
+            let meant = |np: &&&Np| man.is_some_and(|man| men::fits(np, man, Some(side), cue.clause.world.mover()));
+            next.is_check() && (men.is_empty() || men.iter().any(|np| meant(&np)))
+        });
+        let truth = match gives {
+            Some(m) => Truth::yes(format!("{} gives check.", San::from_move(&pos, m))),
+            None => Truth::no(format!("No move of {}'s gives check.", color_name(side))),
+        }
+        .negated(cue.denied != lacks);
+        if plain {
+            truth
+        } else {
+            truth.lenient("Which checks are of use is not told.")
+        }
+    })))
 }
 
 /// "with discovered check", "uncovers a check".
