@@ -48,7 +48,7 @@ use self::{
         lead_in,
         phrase::{self, Item, MoveWord, Part},
     },
-    text::{dialogue, question, token},
+    text::{dialogue, general, question, token},
 };
 use super::FactSheet;
 
@@ -203,6 +203,11 @@ fn at(
                 Some(yes) => draft.truth.clone().negated(!yes),
                 None => truth::Truth::unknown("It is asked, not said."),
             };
+        }
+    }
+    if general::is_general(tokens) {
+        for draft in &mut found {
+            draft.truth = draft.truth.clone().lenient("It is a rule, not said of this position.");
         }
     }
     found

@@ -69,6 +69,14 @@ impl<'a> Clause<'a> {
                 views = deeds;
             }
         }
+        // "The queen drops into g3 and forks": from there.
+        if let Some(place) = frame.context.place {
+            let role = frame.subject.iter().filter_map(Arg::np).find_map(|np| match np.head {
+                Head::Role(role) => Some(role),
+                _ => None,
+            });
+            views.extend(world.reached(&views, place, role));
+        }
         let mut mode = mode(frame);
         // "would have forked", "could give check with Qe1": the move that is named leads there.
         let names = matches!(frame.subject.as_slice(), [Arg::Move(word, _)] if !world.is_played(word));

@@ -79,7 +79,11 @@ pub fn of_np(np: &Np, view: &View, actor: Option<Color>, world: &World<'_>) -> M
                 ..Men::default()
             };
         }
-        found = there;
+        // "hits queen and bishop from c6": where the one that hits stands.
+        let from_there = np.from && there.is_empty() && view.moved().is_some_and(|man| on.contains(man.square));
+        if !from_there {
+            found = there;
+        }
     }
     if let Some(file) = np.file {
         found &= Bitboard::from_file(file);
@@ -101,7 +105,9 @@ pub fn of_np(np: &Np, view: &View, actor: Option<Color>, world: &World<'_>) -> M
     let some = matches!(np.det, Det::Indefinite | Det::No)
         || np.head == Head::Side
         || (np.plural && np.det == Det::Bare && np.squares.is_empty())
-        || (np.head == Head::Piece && np.squares.is_empty() && np.det != Det::All);
+        || (np.head == Head::Piece
+            && np.squares.is_empty()
+            && !(np.det == Det::All || np.det == Det::Definite && !np.plural && np.owner.is_none()));
     Men {
         men: Man::all(board, found),
         some,

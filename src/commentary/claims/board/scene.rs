@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use shakmaty::{Board, Chess, Color, Move, Position, Square, san::SanPlus};
+use shakmaty::{Board, Chess, Color, Move, Position, Role, Square, san::SanPlus};
 
 use crate::commentary::claims::grammar::{Act, Arg, Context, Det, Frame, Head, Item, MoveWord, Np, Thing, lexicon};
 use crate::commentary::claims::text::token::named_man;
@@ -234,6 +234,25 @@ impl<'a> World<'a> {
         self.run(starts, run)
     }
 
+    /// The positions after a move to the square from these, or in place of the move, by whoever can.
+    pub fn reached(&self, views: &[View], square: Square, role: Option<Role>) -> Vec<View> {
+        let there = |view: &View| view.moved().is_some_and(|man| man.square == square);
+        if views.iter().any(there) {
+            return Vec::new();
+        }
+        let mut starts: Vec<Chess> = views.iter().take(2).map(|view| view.pos.clone()).collect();
+        let turned: Vec<Chess> = starts.iter().filter_map(passed_turn).collect();
+        starts.extend(turned);
+        starts.push(self.before().pos);
+        let mut found = Vec::new();
+        for pos in starts {
+            let moves = pos.legal_moves();
+            let fits = |m: &&Move| m.to() == square && role.is_none_or(|role| m.role() == role);
+            found.extend(moves.iter().filter(fits).take(4).map(|m| View::after(&pos, *m)));
+        }
+        found
+    }
+
     /// The position where the mover moves again.
     pub fn next_turn(&self) -> Vec<View> {
         passed_turn(&self.after().pos).map(View::alone).into_iter().collect()
@@ -403,6 +422,17 @@ impl<'a> World<'a> {
 
     /// The positions that a clause in this context, with this subject, speaks of.
     pub fn views(&self, context: &Context, subject: &[Arg]) -> Vec<View> {
+        // "Qf7 mate, backed by the pawn": the move, or the queen.
+        if let [Arg::Any(all)] = subject
+            && let [Arg::Move(word, _)] = all.iter().filter(|a| matches!(a, Arg::Move(..))).collect::<Vec<_>>()[..]
+            && !self.is_played(word)
+        {
+            let mut runs = context.runs.clone();
+            runs.push(vec![word.clone()]);
+            let mut views = self.follow(&runs).views;
+            views.extend(self.views(context, &[]));
+            return views;
+        }
         let mut runs = context.runs.clone();
         let word = match subject {
             [Arg::Move(word, _)] => Some(word),

@@ -1,5 +1,7 @@
 //! Claims about who has how much material.
 
+use std::ops::RangeInclusive;
+
 use shakmaty::{Color, Role};
 
 use super::material::{Amount, amount, object_parts};
@@ -111,8 +113,14 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         return;
     }
     if matches!(frame.verb.act, Act::Have | Act::Lack) && named_side {
+        let mut extra = false;
         for part in object_parts(&frame.post) {
             let Item::Np(np) = &part.item else { continue };
+            // "an extra queen, knight and two pawns": all of it was judged with the first.
+            if extra && !np.has(Trait::Extra) && amount(np).is_some() {
+                continue;
+            }
+            extra |= np.has(Trait::Extra);
             let ids = || {
                 if clause.frame.context.is_plain() {
                     clause.world.facts(FactKind::Material, |_| true)
@@ -196,6 +204,16 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     } else {
                         np.count.is_none_or(|c| if alone { c as usize == n } else { true }) && n > 0
                     };
+                    // "has two pawns for the piece": more than the other side has, or than before.
+                    let before = clause.world.before();
+                    let surplus = [Surplus::of(board, side), Surplus::gained(before.board(), board, side)];
+                    let pays = |s: &Surplus| {
+                        np.count
+                            .is_some_and(|c| s.more.iter().filter(|r| **r == role).count() == c as usize)
+                    };
+                    if !yes && !frame.behind(&[Prep::For]).is_empty() && surplus.iter().any(pays) {
+                        return Truth::yes(format!("{} has so many more.", color_name(side)));
+                    }
                     Truth::of(
                         yes,
                         || format!("{} has {n}.", color_name(side)),
@@ -223,9 +241,10 @@ fn listed<'a>(parts: impl Iterator<Item = &'a Part>) -> Vec<Amount> {
 
 /// "a queen and a rook for two knights": men of several roles, or on both sides, are counted one by one. `None` for a lone man.
 fn several(view: &View, side: Color, sign: i32, more: &[Amount], less: &[Amount]) -> Option<Truth> {
-    let men = |amounts: &[Amount]| -> Option<Vec<(Role, u32)>> {
+    let men = |amounts: &[Amount]| -> Option<Vec<(Role, RangeInclusive<usize>)>> {
         let of = |amount: &Amount| match amount {
-            Amount::Men(role, n) => Some((*role, *n)),
+            Amount::Men(role, n) => Some((*role, *n as usize..=*n as usize)),
+            Amount::Several(role) => Some((*role, 2..=64)),
             _ => None,
         };
         amounts.iter().map(of).collect()
@@ -235,10 +254,10 @@ fn several(view: &View, side: Color, sign: i32, more: &[Amount], less: &[Amount]
         return None;
     }
     let surplus = Surplus::of(view.board(), if sign < 0 { side.other() } else { side });
-    let has = |roles: &[Role], wanted: &[(Role, u32)]| {
+    let has = |roles: &[Role], wanted: &[(Role, RangeInclusive<usize>)]| {
         wanted
             .iter()
-            .all(|(role, n)| roles.iter().filter(|r| *r == role).count() == *n as usize)
+            .all(|(role, n)| n.contains(&roles.iter().filter(|r| *r == role).count()))
     };
     let why = format!(
         "The difference is {}.",
@@ -288,6 +307,7 @@ pub fn surplus_truth(view: &View, side: Color, sign: i32, wanted: &Amount) -> Tr
             let worth = value(*role) * i32::try_from(*n).unwrap_or(1);
             points > 0 && (points == worth || (has(*role) == *n as usize && surplus.less.is_empty()))
         }
+        Amount::Several(role) => points > 1 && has(*role) > 1,
         Amount::Piece(n) => {
             let minors = has(Role::Knight) + has(Role::Bishop);
             points >= 2 && (minors >= *n as usize || has(Role::Rook) + has(Role::Queen) > 0 && points >= 3)

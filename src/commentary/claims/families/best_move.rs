@@ -165,9 +165,29 @@ pub fn best(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     for (at, thing, np, _) in frame.things() {
         // "the stronger choice": than the move played.
         let comparative = [
-            "stronger", "safer", "wiser", "simpler", "cleaner", "sharper", "sounder", "tougher", "better",
+            "stronger", "safer", "wiser", "simpler", "cleaner", "sharper", "sounder", "tougher", "better", "more",
         ];
-        let compared = np.head == Head::Thing(Thing::Choice) && comparative.iter().any(|w| frame.has_word(w));
+        // "the obvious choice": what one would play, not what is best.
+        let plain = [
+            "obvious",
+            "natural",
+            "logical",
+            "usual",
+            "normal",
+            "standard",
+            "safe",
+            "practical",
+            "sensible",
+            "principled",
+            "human",
+            "other",
+            "sound",
+            "simple",
+            "solid",
+        ];
+        let compared = np.head == Head::Thing(Thing::Choice)
+            && comparative.iter().chain(&plain).any(|w| frame.has_word(w))
+            && np.traits.is_empty();
         let says = !compared
             && matches!(thing, Thing::Move | Thing::Choice | Thing::Reply | Thing::Line)
             && best_word(np)
@@ -477,7 +497,14 @@ fn better_truth(clause: &Clause<'_>, word: &MoveWord) -> Truth {
         (*before == played.before).then(|| evaluation.before.iter().find(|l| l.moves.first() == Some(&uci)))?
     });
     if clause.world.is_played(word) {
-        return Truth::no(format!("{} is the move that was played.", word.text));
+        // "Qd2 was possible, too. Kb1 is slightly better": than what was named before.
+        let present = clause.frame.verb.act == Act::Be && !clause.is_past() && clause.frame.verb.modal.is_none();
+        return match verdict(clause) {
+            Some((fact, verdict, ..)) if present && !clause.frame.verb.perfect && !verdict.is_bad() => {
+                Truth::Yes(format!("By the engine it is {}.", verdict.phrase()), vec![fact.id])
+            }
+            _ => Truth::no(format!("{} is the move that was played.", word.text)),
+        };
     }
     match line {
         Some(line) => {

@@ -12,7 +12,7 @@ use crate::commentary::claims::board::{
     men::{self, Men, the, the_up},
     truth,
 };
-use crate::commentary::claims::grammar::{Act, Arg, Head, Item, Np, Part, Prep, Thing, phrase};
+use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, Np, Part, Prep, Thing, phrase};
 use crate::{
     chess::{Man, attacks, exchange},
     commentary::{FactId, FactKind, fact::Detail},
@@ -69,9 +69,12 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
         ClaimKind::Attack
     };
     if frame.verb.passive {
-        let by = frame.behind(&[Prep::By, Prep::With]);
-        let from = frame.behind(&[Prep::From]);
-        let by = if by.is_empty() { from } else { by };
+        // "attacked by the queen with nothing defending it": by the queen.
+        let by = [Prep::By, Prep::With, Prep::From]
+            .into_iter()
+            .map(|prep| frame.behind(&[prep]))
+            .find(|by| !by.is_empty())
+            .unwrap_or_default();
         let kept = |a: &&Arg| matches!(a, Arg::Np(np, _) if np.is_men()) || matches!(a, Arg::Move(..) | Arg::Played);
         let by = if by.is_empty() {
             frame.above.iter().filter(kept).cloned().collect()
@@ -107,6 +110,7 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
     }
     // "White controls d4 with the bishop": the bishop does.
     let with = instrument(clause);
+    let first = objects.first().cloned();
     for object in objects {
         let subject = if with.is_empty() { &frame.subject } else { &with };
         if matches!(&object, Arg::Np(np, _) if matches!(np.head, Head::Thing(_) | Head::Unknown | Head::ThisMove)) {
@@ -123,8 +127,18 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
         if frame.post.windows(2).any(covered) {
             continue;
         }
+        // "guards e4 together with the pawn on f3": one more that does.
+        let joins = matches!(&object, Arg::Np(np, _) if np.is_men())
+            && first.as_ref().is_some_and(|first| *first != object)
+            && beside(frame);
         let truth = clause.ask(|view| {
             let plain = one(clause, bond, subject, &object, view);
+            if joins
+                && plain.fails()
+                && let Some(first) = &first
+            {
+                return one(clause, bond, std::slice::from_ref(&object), first, view);
+            }
             // "threatens the knight": also where taking it wins.
             if frame.verb.act == Act::Threaten && plain.fails() && !clause.negated && threatened(clause, &object, view)
             {
@@ -150,6 +164,12 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
         let facts = contact_facts(clause, bond, subject, &object);
         found.push(clause.draft_at(kind, span, truth.resting_on(&facts)));
     }
+}
+
+/// "together with", "along with", "in tandem with".
+fn beside(frame: &Frame) -> bool {
+    let pair = |w: &[String]| matches!(w[0].as_str(), "together" | "along" | "tandem") && w[1] == "with";
+    frame.words.windows(2).any(pair)
 }
 
 /// The men "with" which a side does something.
@@ -214,6 +234,17 @@ pub fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &
     let actors = men::actors(actor, view, clause.world);
     if !actors.applies {
         return Truth::unknown("The words name no men.");
+    }
+    // "nothing guards h7": the man that stands there.
+    let nobody = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Nothing));
+    let stands = |np: &Np| np.squares.iter().all(|&square| Man::at(board, square).is_some());
+    if bond == Bond::Defend
+        && let Arg::Np(np, _) = target
+        && matches!(np.head, Head::Square { .. })
+        && actor.iter().all(nobody)
+        && stands(np)
+    {
+        return bare_passive(clause, bond, target, view, None);
     }
     // A bare square: who bears on it.
     if let Arg::Np(np, _) = target

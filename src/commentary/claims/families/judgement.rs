@@ -81,6 +81,19 @@ fn about_position(frame: &Frame) -> bool {
         })
 }
 
+/// True where moves are what is better or worse.
+fn of_moves(frame: &Frame) -> bool {
+    let moves = |a: &Arg| match a {
+        Arg::Np(np, _) => matches!(
+            np.head,
+            Head::Thing(Thing::Move | Thing::Choice | Thing::Reply | Thing::Line | Thing::Capture | Thing::Trade)
+        ),
+        _ => false,
+    };
+    let compares = ["even", "instead"].iter().any(|w| frame.has_word(w));
+    frame.subject.iter().any(moves) || compares && !about_position(frame)
+}
+
 pub fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     let mover = clause.world.mover();
@@ -107,6 +120,8 @@ pub fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     (None, Word::Equal) if about_position(frame) && !material_words(frame) => {
                         said.push((word, None, false))
                     }
+                    // "All other moves were worse for Black": than this one.
+                    (None, _) if of_moves(frame) => {}
                     (None, _) => {
                         // "The position is better for White", "is winning for Black".
                         let who = frame.behind(&[Prep::For]).iter().find_map(|a| a.side(mover));

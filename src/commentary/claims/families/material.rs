@@ -31,6 +31,8 @@ pub enum Amount {
     Some,
     /// So many of a role.
     Men(Role, u32),
+    /// Two of a role, or more: "several pawns".
+    Several(Role),
     /// A minor piece or more.
     Piece(u32),
     /// Rook for minor piece.
@@ -119,6 +121,7 @@ pub fn gains_by_words(frame: &frame::Frame) -> bool {
 pub fn amount(np: &Np) -> Option<Amount> {
     let n = np.count.unwrap_or(if np.plural { 2 } else { 1 });
     Some(match np.head {
+        Head::Role(role) if role != Role::King && np.plural && np.count.is_none() => Amount::Several(role),
         Head::Role(role) if role != Role::King => Amount::Men(role, n),
         Head::Piece | Head::Minor => Amount::Piece(n),
         Head::Major => Amount::Men(Role::Rook, n),
@@ -314,6 +317,7 @@ pub fn matches(amount: &Amount, gain: &Gain) -> bool {
             (named && gain.points * 2 >= points)
                 || (gain.points == points && (*role == Role::Pawn || gain.roles.contains(role)))
         }
+        Amount::Several(role) => gain.points >= 2 && gain.roles.iter().filter(|r| *r == role).count() >= 2,
         Amount::Piece(n) => {
             gain.points >= 2 * i32::try_from(*n).unwrap_or(1) && gain.roles.iter().any(|r| *r != Role::Pawn)
         }

@@ -249,9 +249,16 @@ fn file_behind(rest: &[phrase::Part]) -> Option<File> {
 /// "The pawn on d5 is a passed pawn", "is an isolani".
 fn nominal(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
-    for part in &frame.post {
+    for (at, part) in frame.post.iter().enumerate() {
         let Item::Np(np) = &part.item else { continue };
         if !matches!(np.head, Head::Role(Role::Pawn) | Head::It) {
+            continue;
+        }
+        // "aren't pretty, with doubled pawns on the b-file": not said of the subject.
+        if matches!(
+            frame.post.get(at.wrapping_sub(1)).map(|p| &p.item),
+            Some(Item::Prep(Prep::With))
+        ) {
             continue;
         }
         for &t in &np.traits {

@@ -279,6 +279,9 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     Some(Item::Prep(Prep::In | Prep::Under | Prep::From | Prep::Into))
                 ) || frame.verb.act == Act::Undergo;
                 let held: Vec<Arg> = frame.objects().into_iter().filter(men_like).collect();
+                if matches!(before, Some(Item::Prep(Prep::From))) && !held.is_empty() {
+                    continue;
+                }
                 if state && !held.is_empty() {
                     // "holds the knight in a pin".
                     for target in &held {

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::{
-    clause_start::{is_reduced, start, tail},
+    antecedent::{gone_to, reached},
+    clause_start::{is_reduced, participle_aside, start, tail},
     frame::{Arg, Context, Discourse, Frame, flat, kept_from, move_runs},
     lexicon::{Act, Form, Opener, Prep, Thing},
-    phrase::{Det, Head, Item, MoveWord, Np, Owner, Part, Verb},
+    phrase::{Det, Head, Item, MoveWord, Np, Part, Verb},
 };
 
 /// The clauses of a sentence.
@@ -17,7 +18,12 @@ pub fn frames(parts: &[Part], discourse: &mut Discourse) -> Vec<Frame> {
         frames: Vec::new(),
         pre: Vec::new(),
         context: if matches!(parts.first().map(|p| &p.item), Some(Item::Open(Opener::Then))) {
-            discourse.context.clone()
+            // A line that was told without its moves: "Black will trade on a3. Then the bishop drops back".
+            let untold = discourse.context.runs.is_empty() && discourse.subject.is_some();
+            Context {
+                vague: untold || discourse.context.vague,
+                ..discourse.context.clone()
+            }
         } else {
             Context::default()
         },
@@ -33,14 +39,14 @@ pub fn frames(parts: &[Part], discourse: &mut Discourse) -> Vec<Frame> {
     builder.finish()
 }
 
-struct Builder<'a> {
+pub struct Builder<'a> {
     parts: &'a [Part],
-    frames: Vec<Frame>,
-    pre: Vec<Part>,
+    pub frames: Vec<Frame>,
+    pub pre: Vec<Part>,
     context: Context,
-    discourse: &'a mut Discourse,
+    pub discourse: &'a mut Discourse,
     /// What stands before the first verb.
-    opening: Vec<Part>,
+    pub opening: Vec<Part>,
 }
 
 impl Builder<'_> {
@@ -59,6 +65,7 @@ impl Builder<'_> {
         let mut governor = None;
         let mut governor_modal = None;
         let mut governor_negated = false;
+        let mut aside = false;
         let (tail, fresh) = match self.frames.last_mut() {
             None => {
                 self.opening.clone_from(&self.pre);
@@ -69,8 +76,16 @@ impl Builder<'_> {
                 (std::mem::take(&mut self.pre), true)
             }
             Some(frame) => {
-                let (tail, found) = tail(frame, &verb, next);
+                let (tail, found) = match participle_aside(frame, &verb, next) {
+                    Some(of) => {
+                        aside = true;
+                        (Vec::new(), Some(of))
+                    }
+                    None => tail(frame, &verb, next),
+                };
                 relative = found;
+                // "takes a pawn that is protected": what is taken stood there before.
+                verb.past |= relative.is_some() && matches!(frame.verb.act, Act::Capture | Act::Recapture);
                 if !verb.finite || verb.infinitive {
                     governor = Some(frame.verb.act).filter(|_| verb.infinitive || verb.form == Form::Ing);
                     governor_modal = frame.verb.modal;
@@ -126,6 +141,9 @@ impl Builder<'_> {
                     if of && gerund || joined && frame.governor == Some(Act::Plan) {
                         governor = Some(Act::Plan);
                     }
+                    // "goes from being better to being worse": it was so.
+                    let from = matches!(frame.post.last().map(|p| &p.item), Some(Item::Prep(Prep::From)));
+                    verb.past |= from && verb.form == Form::Ing && frame.verb.act != Act::Prevent;
                     // "can't win it by taking": nothing is taken.
                     let by = matches!(frame.post.last().map(|p| &p.item), Some(Item::Prep(Prep::By)));
                     if by && verb.form == Form::Ing && frame.negated {
@@ -151,9 +169,15 @@ impl Builder<'_> {
                 (tail, false)
             }
         };
+        // "moves away, so the pawn is free, and guards the rook": of the king or of the pawn.
+        let resumes = matches!(tail.as_slice(), [Part { item: Item::And, .. }])
+            && self.frames.last().is_some_and(|last| {
+                matches!(last.post.last().map(|p| &p.item), Some(Item::Comma))
+                    && matches!(last.opener, Some(Opener::Because | Opener::While | Opener::When))
+            });
         let mut start = start(tail, &verb);
         // A participle behind its noun: "the knight pinned to the king".
-        let reduced = is_reduced(&verb, next, &start, relative.as_ref());
+        let reduced = aside || is_reduced(&verb, next, &start, relative.as_ref());
         if reduced {
             verb.passive = true;
             verb.finite = false;
@@ -175,10 +199,30 @@ impl Builder<'_> {
         }
         let inherits = subject.is_empty();
         let stranger = matches!(start.rest.last().map(|p| &p.item), Some(Item::Word(word)) if !matches!(word.as_str(), "again" | "here" | "too" | "free"));
+        // "should have been e6, where it attacks", "worry about f3, when the knight is attacked".
+        let led = start.opener == Some(Opener::When) || start.rest.iter().any(|p| p.item == Item::Word("where".into()));
+        let before = match self.frames.last() {
+            Some(last) if !fresh => last.post.last(),
+            _ => start
+                .rest
+                .iter()
+                .rfind(|p| matches!(p.item, Item::Np(_) | Item::Move(_))),
+        };
+        if led && let Some((place, run)) = before.map(reached) {
+            self.context.place = place.or(self.context.place);
+            if !run.is_empty() {
+                self.context.loose = run;
+            }
+        }
+        self.context.place = start.from.or(self.context.place);
         if inherits && fresh && stranger && verb.finite && !start.there {
             subject = vec![Arg::Np(Np::of(Head::Unknown), 0..0)];
         } else if inherits {
             subject = self.inherited(&verb, fresh);
+            if resumes && let Some(main) = self.frames.iter().rev().find(|f| f.opener.is_none()) {
+                subject.splice(..0, main.subject.iter().cloned());
+                subject = vec![flat(subject)];
+            }
         }
         let subject: Vec<Arg> = subject.into_iter().map(|arg| self.resolve(arg)).collect();
         if let Some(Arg::Np(np, _)) = subject.first()
@@ -302,6 +346,20 @@ impl Builder<'_> {
             }
             return if all.len() == 1 { all } else { vec![Arg::Any(all)] };
         }
+        // "Bc2, tucking the bishop away, or Nf3, developing a piece": the move that is named last.
+        if verb.form == Form::Ing
+            && !verb.finite
+            && let [
+                ..,
+                Part {
+                    item: Item::Move(_), ..
+                },
+                Part { item: Item::Comma, .. },
+            ] = last.post.as_slice()
+            && let Some(word) = moves.last()
+        {
+            return vec![word.clone()];
+        }
         // "plays Qc7 to guard the pawn": the move does.
         let bond = matches!(
             verb.act,
@@ -317,126 +375,21 @@ impl Builder<'_> {
         last.subject.clone()
     }
 
-    /// Pronouns by what went before.
-    fn resolve(&self, arg: Arg) -> Arg {
-        let Arg::Np(np, span) = &arg else {
-            return match arg {
-                Arg::Any(all) => Arg::Any(all.into_iter().map(|a| self.resolve(a)).collect()),
-                other => other,
-            };
-        };
-        match np.head {
-            Head::ThisMove => Arg::Played,
-            Head::It => {
-                let mut all = self.candidates();
-                if all.is_empty() {
-                    all.push(Arg::Played);
-                }
-                flat(all)
-            }
-            Head::He => {
-                let side = self
-                    .mentioned()
-                    .into_iter()
-                    .find(|a| matches!(a, Arg::Np(np, _) if np.head == Head::Side));
-                side.unwrap_or_else(|| {
-                    Arg::Np(
-                        Np {
-                            owner: Some(Owner::Theirs),
-                            ..Np::of(Head::Side)
-                        },
-                        span.clone(),
-                    )
-                })
-            }
-            Head::They => match self.last_many() {
-                Some(many) => many,
-                None => Arg::Np(np.clone(), span.clone()),
-            },
-            _ => arg,
-        }
-    }
-
-    fn last_many(&self) -> Option<Arg> {
-        let here = self
-            .frames
-            .iter()
-            .rev()
-            .flat_map(|f| f.subject.iter().cloned().chain(f.objects()));
-        here.into_iter()
-            .find(|a| matches!(a, Arg::Np(np, _) if np.plural && np.is_men()))
-            .or_else(|| self.discourse.many.clone())
-    }
-
-    /// What "it" may be: the last clause's subject, the last man or move mentioned.
-    fn candidates(&self) -> Vec<Arg> {
-        let mut all = self.mentioned();
-        // "It" is no side.
-        all.retain(|arg| !matches!(arg, Arg::Np(np, _) if matches!(np.head, Head::Side | Head::Speaker)));
-        all.truncate(5);
-        all
-    }
-
-    fn mentioned(&self) -> Vec<Arg> {
-        let mut all: Vec<Arg> = Vec::new();
-        match self.frames.last() {
-            Some(last) => {
-                all.extend(last.subject.iter().cloned());
-                // "Look at the king: it attacks": what one is asked to look at.
-                let shown = matches!(last.verb.act, Act::Plan | Act::Consider | Act::Other)
-                    && last.verb.form == Form::Base
-                    && last
-                        .post
-                        .iter()
-                        .any(|p| matches!(&p.item, Item::Np(np) if np.is_men() && !np.plural));
-                if last.subject.is_empty() && !shown {
-                    all.push(Arg::Played);
-                }
-                for part in last.post.iter().rev() {
-                    match &part.item {
-                        Item::Np(np) if np.is_men() && !np.plural => all.push(Arg::Np(np.clone(), part.span.clone())),
-                        Item::Move(word) => all.push(Arg::Move(word.clone(), part.span.clone())),
-                        // "the rook attacks it: it hangs": what the first "it" meant.
-                        Item::Np(np) if np.head == Head::It && self.frames.len() == 1 => {
-                            all.extend(self.discourse.subject.clone());
-                        }
-                        _ => {}
-                    }
-                }
-                // "The pawn is defended, but the knight can take it and win: it hangs."
-                let earlier = self.frames.iter().rev().skip(1).flat_map(|frame| &frame.subject);
-                let men = earlier.filter(|arg| matches!(arg, Arg::Np(np, _) if np.is_men() && !np.plural));
-                all.extend(men.cloned());
-            }
-            None => {
-                for part in self.pre.iter().chain(&self.opening).rev() {
-                    if let Item::Np(np) = &part.item
-                        && np.is_men()
-                        && !np.plural
-                    {
-                        all.push(Arg::Np(np.clone(), part.span.clone()));
-                    }
-                }
-                // "Look at the king: it attacks": no other man is meant.
-                if !all.is_empty() {
-                    return all;
-                }
-                all.extend(self.discourse.subject.clone());
-                all.extend(self.discourse.men.clone());
-                if !all.iter().any(|a| matches!(a, Arg::Played)) {
-                    all.push(Arg::Played);
-                }
-            }
-        }
-        all
-    }
-
     /// Ends the last clause before the next begins: what it supposes holds for those behind it.
     fn close_last(&mut self) {
         let Some(last) = self.frames.last_mut() else { return };
         if let [Arg::Move(word, _)] = last.subject.as_slice() {
             self.context.loose = vec![word.clone()];
+        } else if matches!(
+            last.verb.act,
+            Act::Play | Act::Reply | Act::Continue | Act::Capture | Act::Recapture
+        ) && !last.negated
+            && let Some(run) = move_runs(&last.post).pop()
+        {
+            // "Black replies Nxe4 and wins a pawn".
+            self.context.loose = run;
         }
+        self.context.place = gone_to(last).or(self.context.place);
         if let Some(part) = last.post.last() {
             last.span.end = last.span.end.max(part.span.end);
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use shakmaty::{Rank, Role};
+use shakmaty::{Rank, Role, Square};
 
 use super::{
     frame::{Arg, Frame, flat},
@@ -20,6 +20,8 @@ pub struct Start {
     pub negated: bool,
     pub there: bool,
     pub vague: bool,
+    /// Where the subject stands, or has got to: "from c7 she attacks".
+    pub from: Option<Square>,
 }
 
 /// No pawn stands there: "on e8 the pawn becomes a queen".
@@ -49,6 +51,8 @@ pub fn start(tail: Vec<Part>, verb: &Verb) -> Start {
     let mut in_prep = false;
     let mut run_open = false;
     let mut joined = false;
+    let mut breaks = tail.iter().filter(|p| p.item == Item::Break).count();
+    let paired = breaks > 1;
     let mut aside = matches!(tail.first().map(|p| &p.item), Some(Item::Prep(Prep::As)));
     for part in tail {
         let mut keep_run = false;
@@ -112,12 +116,18 @@ pub fn start(tail: Vec<Part>, verb: &Verb) -> Start {
                     },
                 ] = start.rest.as_slice()
                     && matches!(place.head, Head::Square { .. })
-                    && np.is_men()
+                    && (np.is_men() || np.head == Head::It)
                     && np.squares.is_empty()
                     && !(np.head == Head::Role(Role::Pawn) && on_last_rank(place))
                 {
                     np.squares.clone_from(&place.squares);
                     np.placed = true;
+                    start.from = place.squares.first().copied();
+                    // "On c3 it was guarding e4".
+                    if np.head == Head::It {
+                        np.head = Head::Piece;
+                        np.det = phrase::Det::Definite;
+                    }
                 }
                 if let Some(run) = runs.last_mut() {
                     run.before_noun = true;
@@ -148,6 +158,11 @@ pub fn start(tail: Vec<Part>, verb: &Verb) -> Start {
             // "Not really bad: Qa8+ hits the king".
             Item::Break => {
                 start.negated = false;
+                // "Nothing much changes: Black has …"; what stands between two dashes parts nothing.
+                breaks -= 1;
+                if breaks == 0 && !paired {
+                    groups.clear();
+                }
                 start.rest.push(part.clone());
             }
             Item::There => start.there = true,
@@ -414,6 +429,26 @@ pub fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, 
         }
         _ => (Vec::new(), None),
     }
+}
+
+/// "Black's position, already lost, becomes": a participle between commas, and what it is said of.
+pub fn participle_aside(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> Option<Arg> {
+    let bare = matches!(verb.form, Form::Past | Form::Participle) && !verb.passive && !verb.perfect;
+    let found = match frame.post.as_slice() {
+        [
+            ..,
+            np,
+            Part { item: Item::Comma, .. },
+            Part {
+                item: Item::Word(word), ..
+            },
+        ] if matches!(word.as_str(), "already" | "now" | "once" | "still" | "long") => np,
+        [.., np, Part { item: Item::Comma, .. }] => np,
+        _ => return None,
+    };
+    let Item::Np(np) = &found.item else { return None };
+    let of = Arg::Np(np.clone(), found.span.clone());
+    (bare && verb.modal.is_none() && matches!(next, Some(Item::Comma))).then_some(of)
 }
 
 /// A bare participle behind its noun, "the knight pinned to the king", and not a past tense, "White captured the knight".

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use shakmaty::Color;
+use shakmaty::{Color, Square};
 
 use super::{
     lexicon::{Act, Opener, Prep, Thing, Trait},
@@ -67,6 +67,8 @@ pub struct Context {
     pub before: bool,
     /// A move that a clause before was about: this one may speak of the position after it.
     pub loose: Vec<MoveWord>,
+    /// A square that words without a move's name have had a man go to: what follows may be said of the position then.
+    pub place: Option<Square>,
 }
 
 impl Context {

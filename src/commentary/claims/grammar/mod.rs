@@ -1,5 +1,6 @@
 //! The grammar of commentary: what words say, the parts of a clause, who does what to whom.
 
+pub mod antecedent;
 pub mod builder;
 pub mod clause_start;
 pub mod frame;

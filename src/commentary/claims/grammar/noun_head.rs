@@ -140,9 +140,15 @@ impl Reader<'_> {
                 self.step(1);
                 return Some(Head::It);
             }
-            ("he" | "she" | "him" | "himself", _) => {
+            ("he" | "him" | "himself", _) => {
                 self.step(1);
                 return Some(Head::He);
+            }
+            // Of all men only the queen is a "she".
+            ("she" | "herself", _) => {
+                self.step(1);
+                self.np.det = Det::Definite;
+                return Some(Head::Role(Role::Queen));
             }
             ("they" | "them" | "these" | "those" | "themselves", _) => {
                 self.step(1);

@@ -564,6 +564,18 @@ pub fn adjective(tokens: &[Token], at: usize) -> Option<(Trait, usize)> {
         ("slightly" | "marginally", "worse", _) => two(Trait::SlightlyWorse, 2),
         ("not", ..) => None,
         ("better", "developed", _) => None,
+        // "even stronger", "even a trick", "even Bxe5": an adverb.
+        ("even", next, _)
+            if matches!(tokens.get(at + 1).map(|t| &t.tok), Some(Tok::Move(_)))
+                || matches!(
+                    next,
+                    "a" | "an" | "the" | "more" | "less" | "his" | "its" | "then" | "when"
+                )
+                || next.len() > 4 && next.ends_with("er")
+                || matches!(next, "better" | "worse") =>
+        {
+            None
+        }
         ("well", "defended" | "protected" | "guarded", _) => two(Trait::Protected, 2),
         (
             "completely" | "totally" | "clearly" | "much" | "significantly" | "objectively" | "easily" | "decisively",

@@ -57,8 +57,17 @@ pub fn is_verb_here(tokens: &[Token], at: usize, act: Act, form: Form, before: &
                     return false;
                 }
                 if word == "queens" {
+                    // "Black queens, drags the rook to g1": a verb follows, not the rest of a list.
+                    let goes_on = next.is_some_and(|t| t.tok == Tok::Sign(','))
+                        && tokens
+                            .get(at + 2)
+                            .is_some_and(|t| t.word().ends_with('s') && lexicon::role(t.word()).is_none());
                     return matches!(last, Some(Item::Np(np)) if np.head == Head::Role(shakmaty::Role::Pawn)
-                        || np.head == Head::Side && takes_object(next));
+                        || np.head == Head::Side && (takes_object(next) || goes_on));
+                }
+                // "In positions like this".
+                if behind_prep {
+                    return false;
                 }
                 if matches!(last, Some(Item::Verb(v)) if !matches!(v.act, Act::Other)) && !takes_object(next) {
                     return false;

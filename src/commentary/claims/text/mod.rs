@@ -3,6 +3,7 @@
 pub mod ability;
 pub mod cleft;
 pub mod dialogue;
+pub mod general;
 pub mod idiom;
 pub mod question;
 pub mod sentences;

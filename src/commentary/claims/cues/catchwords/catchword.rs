@@ -100,6 +100,9 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
 }
 
 /// What is discovered, if no check is.
+/// Verbs that end a pin.
+const FREEING: &str = "free frees freeing freed release releases releasing released relieve relieves relieving extract extracts extracting \
+    liberate liberates liberating escape escapes escaping step steps stepping slip slips slipping move moves moving unpin unpins";
 const LINES: &str = "check checks attack attacks attacking attacked line lines hit hits hitting discovery opens clears way \
                      path diagonal file";
 
@@ -149,6 +152,9 @@ impl<'s> Sentence<'s> {
                     .iter()
                     .zip(&own.words[at - 3..at])
                     .all(|(a, (b, _))| a == b);
+            // "frees the pawn from the pin".
+            let from = at >= 2 && own.words[at - 2].0 == "from" && own.has_any(FREEING);
+            let out = out || from;
             let state = matches!(clause.frame.verb.act, Act::Be | Act::Stand | Act::Continue);
             if kind == ClaimKind::Pin && out && !stuck && !state {
                 continue;
@@ -330,7 +336,9 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
     }
     // "Both the knight and the rook attack the queen".
     let both = own.words[at].0 == "both" && clause.frame.subject.len() > 1 && !clause.frame.verb.passive;
-    if both {
+    // "is attacked by both the pawn and the bishop".
+    let by_both = own.has_row(&["by", "both"]) && clause.frame.verb.passive && kind == ClaimKind::Fork;
+    if both || by_both {
         return open();
     }
     if !(asserted(grown) || clause.mode == Mode::Can && denied) {

@@ -274,7 +274,9 @@ fn by_the_move(cue: &Cue<'_>) -> Option<Truth> {
     if piece.named.iter().any(|named| named.role.is_some()) {
         return None;
     }
-    let role = role_of(piece).or_else(|| cue.slot(role_of))?;
+    // Of a man named elsewhere only where a pronoun stands for it: "A developing move, though White is a knight down".
+    let meant = piece.says(&["it|him|her|one"]);
+    let role = role_of(piece).or_else(|| cue.slot(role_of).filter(|_| meant))?;
     let moved = piece.has_move || cue.slot(|p| p.has_move.then_some(())).is_some();
     let mover = cue.world.mover();
     if piece.side().is_some_and(|side| side != mover) && !moved {

@@ -256,7 +256,8 @@ const PARTLY: &[&str] = &[
     "weak|weakened|thin|little|damaged|some|partly|partially|slightly|compromised|holes|hole|enough|loose|one|two|single",
     "more|less|better|worse|fairly|relatively|somewhat|reasonably|rather|bit",
 ];
-const GONE: &[&str] = &["gone|lost|shattered|destroyed|wrecked|ruined|torn|demolished|ripped|lacking|broken"];
+const GONE: &[&str] =
+    &["gone|lost|shattered|destroyed|wrecked|ruined|torn|demolished|ripped|lacking|broken|short|shy|bereft|stripped"];
 const EXPOSED: &[&str] = &[
     "exposed|vulnerable|unsafe|insecure|endangered|airy|draughty|drafty|naked|precarious|weak|shaky|unprotected",
     "danger|dangerously|draught|draft|jeopardy|peril|risk|trouble|fear|worry|worries|breeze|wind|fire",
@@ -303,6 +304,10 @@ fn of_the_king(cue: &Cue<'_>) -> Option<Truth> {
         }
         let gone = piece.says(GONE);
         return Some(cue.ask(|view| shielded(view, color).negated(gone)));
+    }
+    // "With the king so close there is nothing to worry about": of something else.
+    if piece.says(&["there is|are|was|were"]) && piece.says(&["worry|fear about|of", "to worry|fear"]) {
+        return None;
     }
     let safe = piece.says(SAFE);
     let open = piece.says(EXPOSED) && !piece.says(&["out of danger|harm"]);

@@ -174,6 +174,10 @@ pub fn read(cue: &Cue<'_>) -> Option<Reading> {
     let pawn = |named: &Named| named.role.is_none_or(|role| role == Role::Pawn);
     let square = cue.slot(|p| p.man(pawn).map(|named| named.square));
     let said = said(piece, square.is_some() || piece.says(&["pawn|pawns"]))?;
+    // "The passed pawn has vanished".
+    if piece.says(&["vanish*|disappear*|evaporat*|gone|fallen|falls|fell|dropped|eliminated|removed"]) {
+        return None;
+    }
     if piece.polarity.supposed || piece.named.iter().any(|named| !pawn(named)) {
         return None;
     }

@@ -332,6 +332,8 @@ fn strange(kind: ClaimKind, stretch: &[Atom]) -> bool {
         // "Castling is usually a healthy decision": of such moves.
         ClaimKind::Quality => {
             amount && has(&["blunders", "blundered", "blundering"])
+                // "A solid move like d3 was called for": no word of this one.
+                || has(&["like", "called", "needed", "required", "such"])
                 || has(&["usually", "often", "normally", "generally", "typically", "most"])
         }
         ClaimKind::Material => has(&["temporarily", "momentarily"]),

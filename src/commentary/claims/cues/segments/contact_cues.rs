@@ -209,6 +209,8 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
             ClaimKind::Hanging,
             vec![clause.ask(|v| hanging_men(&clause, &man.arg, v))],
         ),
+        // "but the b7-pawn just takes it": what takes is not what hangs.
+        (Hang, [man], _) | (Hang, [], [man]) if man.at < cue.at && takes(segment, cue) => return None,
         (Hang, [], [man]) => (
             ClaimKind::Hanging,
             vec![clause.ask(|v| hanging_men(&clause, &man.arg, v))],
@@ -221,6 +223,16 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
             ClaimKind::Loose,
             vec![clause.ask(|v| loose_men(&clause, &man.arg, v, true))],
         ),
+        // "The pawn reaches g1": it has gone there.
+        (Watch, [_], [square])
+            if segment.word(cue.at).starts_with("reach")
+                && square
+                    .arg
+                    .np()
+                    .is_some_and(|np| np.squares.contains(&world.played().mv.to())) =>
+        {
+            return None;
+        }
         (Watch | Defend, [man], [square]) if watches(segment, cue) && !stands_on(segment, cue, man, square) => (
             ClaimKind::Attack,
             vec![clause.ask(|v| one(&clause, Bond::Control, std::slice::from_ref(&man.arg), &square.arg, v))],
@@ -240,6 +252,11 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
         span: segment.span.clone(),
         truth,
     })
+}
+
+/// "just takes it", "simply takes on f8": what stands before it acts.
+fn takes(segment: &Segment<'_>, cue: Found) -> bool {
+    (cue.at..cue.at + cue.len).any(|at| matches!(segment.word(at), "take" | "takes" | "win" | "wins" | "picks"))
 }
 
 /// "keeps watch over d4" is said of squares as well as of men.
@@ -279,6 +296,8 @@ fn pair(
         return None;
     }
     let bond = match cue.cue {
+        // What is aimed at may stand behind others.
+        Attack if segment.word(cue.at).starts_with("target") => Bond::Look,
         Attack => Bond::Attack,
         Look => Bond::Look,
         Defend => Bond::Defend,
@@ -348,6 +367,13 @@ fn acts_first(segment: &Segment<'_>, cue: Found, first: &Mention, second: &Menti
                 Some(Prep::On | Prep::Against | Prep::At | Prep::Over | Prep::Of | Prep::To)
             )
     };
+    // "lined up on the h-file, with the knight as their target": the knight suffers.
+    let aim = segment.word(cue.at).starts_with("target")
+        && second.prep == Some(Prep::With)
+        && segment.word(second.end) == "as";
+    if aim {
+        return Some(true);
+    }
     match (agent(first), agent(second)) {
         (true, false) => return Some(true),
         (false, true) => return Some(false),

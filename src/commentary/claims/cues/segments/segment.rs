@@ -10,7 +10,7 @@ use shakmaty::{Color, Square};
 use super::segment_words::{DENYING, NEGATIVES, SHAMS, SUPPOSING};
 use crate::commentary::claims::board::{Clause, Mode, View, World, scene};
 use crate::commentary::claims::grammar::{
-    Act, Arg, Det, Form, Frame, Head, Item, MoveWord, Opener, Part, Prep,
+    Act, Arg, Det, Form, Frame, Head, Item, MoveWord, Np, Opener, Part, Prep, Trait,
     frame::{flat, side_of},
     phrase,
 };
@@ -284,6 +284,7 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
                     segment.sides.push((side, at));
                 }
             }
+            Item::Np(np) if np.is_men() && is_counted(np, &parts[number + 1..]) => {}
             Item::Np(np) if np.is_men() => {
                 let mut np = np.clone();
                 // The denial is counted with the others.
@@ -364,6 +365,23 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
             _ => {}
         }
     }
+}
+
+/// "a piece for a pawn down", "two pawns ahead": an amount, and no man that a pronoun may mean.
+fn is_counted(np: &Np, rest: &[Part]) -> bool {
+    let ends = |p: &Part| {
+        matches!(
+            p.item,
+            Item::Prep(Prep::Up | Prep::Down | Prep::Along) | Item::Trait(Trait::Ahead | Trait::Behind)
+        )
+    };
+    let goes_on = |p: &&Part| match &p.item {
+        Item::Np(np) => np.is_men() && np.squares.is_empty() && np.det != Det::Definite,
+        Item::Prep(Prep::For) | Item::And | Item::Comma => true,
+        _ => false,
+    };
+    let end = rest.iter().take_while(goes_on).count();
+    np.squares.is_empty() && np.det != Det::Definite && rest.get(end).is_some_and(ends)
 }
 
 fn is_man(arg: &&Arg) -> bool {
