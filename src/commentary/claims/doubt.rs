@@ -17,7 +17,7 @@ use super::{
     },
     clauses,
     grammar::{
-        frame::{Discourse, Frame},
+        frame::{Arg, Discourse, Frame},
         lead_in,
         phrase::{self, Item, MoveWord, Part},
     },
@@ -62,8 +62,20 @@ pub fn claims(
     if !fails(&found) {
         return found;
     }
+    let frames = clauses(world, &tokens, &parts, &mut before.clone());
+    let alone = text[..range.start].trim().is_empty() && text[range.end..].trim().is_empty();
     if world.before().pos.is_check() {
         elsewhere.push((world.before(), Elsewhere::Checked));
+    }
+    if !alone {
+        // "answers the check in the most active way": the check before the move.
+        let checked = world.before().pos.is_check();
+        open(&mut found, "It may be the check before the move.", |draft| {
+            checked && draft.kind == ClaimKind::Check && !names_move(draft, &frames)
+        });
+        open(&mut found, "It may be played a move later.", |draft| {
+            draft.kind == ClaimKind::Legality && visited::is_at_hand(world, &moves(&parts, &draft.span))
+        });
     }
     // A comment's later sentences tell of moves as a story does: what may be another move's is not held against this one.
     let later = range.start > 0 && !tokens.iter().any(|token| token.word() == "move");
@@ -84,7 +96,6 @@ pub fn claims(
     }
     elsewhere.extend(passed.into_iter().map(|(view, by)| (view, Elsewhere::Passed(by))));
 
-    let frames = clauses(world, &tokens, &parts, &mut before.clone());
     let lead = lead_in::lead_in(world, &tokens, &parts)
         .filter(|lead| behind_lead(world, &tokens[lead.rest..]).is_some())
         .map(|lead| lead.line)
@@ -101,7 +112,6 @@ pub fn claims(
             Elsewhere::Passed(by) => visited::may_tell(draft, &frames, &lead, by.as_ref()),
         });
     }
-    let alone = text[..range.start].trim().is_empty() && text[range.end..].trim().is_empty();
     if !alone && frames.len() > 1 {
         let another = parts
             .iter()
@@ -148,9 +158,27 @@ fn told_of(text: &str, parts: &[Part]) -> Option<usize> {
     Some(at + 1)
 }
 
+/// The moves within a claim.
+fn moves(parts: &[Part], claim: &Range<usize>) -> Vec<MoveWord> {
+    let within = parts
+        .iter()
+        .filter(|part| claim.start <= part.span.start && part.span.end <= claim.end);
+    within
+        .filter_map(|part| match &part.item {
+            Item::Move(word) => Some(word.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
 /// True for "the queen takes", not for "the queen can take", which is asked of all moves.
 fn is_told(draft: &Draft, frames: &[Frame]) -> bool {
     visited::clause_of(draft, frames).is_some_and(|frame| frame.verb.modal.is_none())
+}
+
+/// True for "Nf3 gives check".
+fn names_move(draft: &Draft, frames: &[Frame]) -> bool {
+    visited::clause_of(draft, frames).is_some_and(|frame| matches!(frame.subject.as_slice(), [Arg::Move(..)]))
 }
 
 /// True where one of these says of the same words that they hold.

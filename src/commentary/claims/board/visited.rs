@@ -123,6 +123,19 @@ pub fn near(world: &World<'_>, parts: &[Part]) -> Vec<View> {
     found
 }
 
+/// True where moves can be played before the move, after it, or when either side has moved once more.
+pub fn is_at_hand(world: &World<'_>, run: &[MoveWord]) -> bool {
+    if run.is_empty() {
+        return false;
+    }
+    let after = world.after().pos;
+    let passed = passed_turn(&after).map(View::alone);
+    let mut starts = vec![world.before(), world.after()];
+    starts.extend(passed);
+    starts.extend(after.legal_moves().into_iter().map(|m| View::after(&after, m)));
+    !world.follow_from(&starts, run).views.is_empty()
+}
+
 /// What a sentence says of the board may be said of the positions that it comes by: not what it denies, nor what it says of
 /// the end of a line that leads through this one.
 pub fn may_tell(draft: &Draft, frames: &[Frame], lead: &[MoveWord], by: Option<&MoveWord>) -> bool {
