@@ -35,20 +35,20 @@ const FILES: [File; 4] = [
     },
     File {
         lines: include_str!("data/claims/comments2.jsonl"),
-        alarms: 22,
+        alarms: 18,
         caught: 7,
         unseen: false,
     },
     File {
         lines: include_str!("data/claims/comments3.jsonl"),
-        alarms: 7,
-        caught: 69,
+        alarms: 2,
+        caught: 76,
         unseen: false,
     },
     File {
         lines: include_str!("data/claims/comments4.jsonl"),
         alarms: 28,
-        caught: 66,
+        caught: 67,
         unseen: true,
     },
 ];

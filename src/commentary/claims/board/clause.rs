@@ -11,7 +11,9 @@ use super::{
 };
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::families::deeds;
-use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, Modal, Np, Opener, Owner, Prep, phrase};
+use crate::commentary::claims::grammar::{
+    Act, Arg, Context, Det, Frame, Head, Item, Modal, Np, Opener, Owner, Prep, phrase,
+};
 
 /// A claim before it has its words.
 #[derive(Debug, Clone)]
@@ -68,6 +70,18 @@ impl<'a> Clause<'a> {
             } else {
                 views = deeds;
             }
+        }
+        // "White takes the queen and is a rook ahead", said after Black's move: after the capture.
+        let by = |told: &Frame| told.subject.iter().find_map(|a| a.side(world.mover()));
+        let told = &frame.context.told;
+        if !lined && told.first().and_then(by).is_some_and(|side| side != world.mover()) {
+            views.extend(deeds::after_deeds(
+                world,
+                &Context {
+                    deeds: told.clone(),
+                    ..Context::default()
+                },
+            ));
         }
         // "The queen drops into g3 and forks": from there.
         if let Some(place) = frame.context.place {

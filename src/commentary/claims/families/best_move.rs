@@ -500,6 +500,7 @@ fn better_truth(clause: &Clause<'_>, word: &MoveWord) -> Truth {
         // "Qd2 was possible, too. Kb1 is slightly better": than what was named before.
         let present = clause.frame.verb.act == Act::Be && !clause.is_past() && clause.frame.verb.modal.is_none();
         return match verdict(clause) {
+            Some((_, Verdict::Best, ..)) if !present => Truth::unknown("It is the best; than what is not said."),
             Some((fact, verdict, ..)) if present && !clause.frame.verb.perfect && !verdict.is_bad() => {
                 Truth::Yes(format!("By the engine it is {}.", verdict.phrase()), vec![fact.id])
             }

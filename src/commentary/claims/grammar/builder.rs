@@ -389,6 +389,18 @@ impl Builder<'_> {
             // "Black replies Nxe4 and wins a pawn".
             self.context.loose = run;
         }
+        let tells = matches!(last.verb.act, Act::Capture | Act::Recapture)
+            && last.verb.finite
+            && !(last.verb.passive || last.negated || last.verb.past)
+            && last.opener.is_none_or(|opener| opener == Opener::Then)
+            && move_runs(&last.post).is_empty();
+        if tells {
+            let plain = Frame {
+                context: Context::default(),
+                ..last.clone()
+            };
+            self.context.told.push(plain);
+        }
         self.context.place = gone_to(last).or(self.context.place);
         if let Some(part) = last.post.last() {
             last.span.end = last.span.end.max(part.span.end);

@@ -145,7 +145,7 @@ impl Reader<'_> {
                 return Some(Head::He);
             }
             // Of all men only the queen is a "she".
-            ("she" | "herself", _) => {
+            ("she" | "her" | "herself", _) => {
                 self.step(1);
                 self.np.det = Det::Definite;
                 return Some(Head::Role(Role::Queen));

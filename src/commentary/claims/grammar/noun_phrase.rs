@@ -104,6 +104,19 @@ impl Reader<'_> {
                 "own" => Some(Owner::Own),
                 _ => None,
             };
+            // "nothing protected her", "picks her up".
+            let object = match self.tok(1) {
+                None => true,
+                Some(Tok::Word(word)) => {
+                    lexicon::prep(word).is_some()
+                        || lexicon::opener(word).is_some()
+                        || matches!(word.as_str(), "and" | "up")
+                }
+                Some(tok) => matches!(tok, Tok::Sign(_)),
+            };
+            if first == "her" && object && !self.any {
+                return;
+            }
             if let Some(owner) = owner {
                 // "the enemy": a side, unless a noun follows.
                 if owner == Owner::Enemy && !self.noun_follows(1) && !self.possessive(1) {
@@ -387,7 +400,10 @@ impl Reader<'_> {
     fn verb_like(&self, offset: usize) -> bool {
         let word = self.word(offset);
         if matches!(word, "queens") {
-            return false;
+            // "Black queens, drags the rook to g1".
+            return self.tok(offset + 1) == Some(&Tok::Sign(','))
+                && self.word(offset + 2).ends_with('s')
+                && lexicon::role(self.word(offset + 2)).is_none();
         }
         lexicon::verb(word)
             .iter()

@@ -516,6 +516,10 @@ fn small_word(tokens: &[Token], at: usize, found: &[Part]) -> Option<(Option<Ite
         ("instead", "of", _) | ("rather", "than", _) => item(Item::Open(Opener::Than), 2),
         ("so", "that", _) => item(Item::Open(Opener::Because), 2),
         ("even", "though" | "if", _) => item(Item::Open(if word(1) == "if" { Opener::If } else { Opener::While }), 2),
+        // "Had the queen gone to h3, she would …".
+        ("had" | "should" | "were", "the" | "white" | "black" | "it" | "he" | "she" | "there", _) if at == 0 => {
+            item(Item::Open(Opener::If), 1)
+        }
         ("now", "that", _) => item(Item::Open(Opener::Because), 2),
         ("than", ..) => item(Item::Open(Opener::Than), 1),
         _ => None,

@@ -111,6 +111,7 @@ impl Group<'_> {
                         continue;
                     }
                     if self.word(1) == "to" && !self.word(2).is_empty() {
+                        self.verb.past |= word == "had";
                         self.verb.modal = Some(Modal::Must);
                         self.verb.finite = true;
                         self.aux = Aux::Modal;

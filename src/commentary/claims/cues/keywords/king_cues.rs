@@ -256,8 +256,7 @@ const PARTLY: &[&str] = &[
     "weak|weakened|thin|little|damaged|some|partly|partially|slightly|compromised|holes|hole|enough|loose|one|two|single",
     "more|less|better|worse|fairly|relatively|somewhat|reasonably|rather|bit",
 ];
-const GONE: &[&str] =
-    &["gone|lost|shattered|destroyed|wrecked|ruined|torn|demolished|ripped|lacking|broken|short|shy|bereft|stripped"];
+const GONE: &[&str] = &["gone|lost|shattered|destroyed|wrecked|ruined|torn|demolished|ripped|lacking|broken"];
 const EXPOSED: &[&str] = &[
     "exposed|vulnerable|unsafe|insecure|endangered|airy|draughty|drafty|naked|precarious|weak|shaky|unprotected",
     "danger|dangerously|draught|draft|jeopardy|peril|risk|trouble|fear|worry|worries|breeze|wind|fire",
@@ -302,7 +301,8 @@ fn of_the_king(cue: &Cue<'_>) -> Option<Truth> {
         if piece.says(PARTLY) {
             return None;
         }
-        let gone = piece.says(GONE);
+        // "broken pawns and the king short of cover": that is denied once.
+        let gone = piece.says(GONE) && !piece.says(&["short|bereft|devoid of"]);
         return Some(cue.ask(|view| shielded(view, color).negated(gone)));
     }
     // "With the king so close there is nothing to worry about": of something else.

@@ -55,7 +55,9 @@ pub fn claims(
     let both_ways = has("up") && has("down") && !atoms.windows(2).any(ends_up);
     let mut named: Option<Atom> = None;
     for range in stretches(&atoms) {
-        let supposes = supposes(world, &atoms, parts, &range);
+        // "Then Black has an extra piece": at the end of a line that was told before.
+        let told = tokens.first().is_some_and(|t| t.word() == "then" && t.span.start > 0);
+        let supposes = told || supposes(world, &atoms, parts, &range);
         let pointing = named.as_ref().and_then(|it| pointing(&atoms, &range, it));
         let stretch = pointing.as_deref().unwrap_or(&atoms[range.clone()]);
         let moves: Vec<&Atom> = stretch.iter().filter(|a| a.slot == Some(Slot::Move)).collect();

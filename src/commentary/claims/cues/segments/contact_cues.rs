@@ -92,7 +92,10 @@ fn cue(segment: &Segment<'_>) -> Option<Found> {
                     // "White relies on the rook", "all eyes are on it": it is no man that is protected or looks.
                     let leans = shape == Suffers && phrase.ends_with(" on");
                     let nobody = leans && !segment.mentions.iter().any(|m| m.end <= at);
-                    let idle = segment.word(at.wrapping_sub(1)) == "all" || segment.word(at) == "reached";
+                    let idle = segment.word(at.wrapping_sub(1)) == "all"
+                        || segment.word(at) == "reached"
+                        // "is only a target": for whom, or when, is not said.
+                        || phrase == "target" && segment.word(at.wrapping_sub(1)) == "a" && segment.men().len() < 2;
                     if nobody || idle {
                         continue;
                     }

@@ -416,6 +416,13 @@ pub fn frame_of<'f>(frames: &'f [Frame], segment: &Segment<'_>) -> Option<&'f Fr
 pub fn views(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>) -> Vec<View> {
     let context = frame.map(|f| f.context.clone()).unwrap_or_default();
     let mut runs = context.runs.clone();
+    // "bxc6 dxc6 leaves the knight under fire": the last of the moves is the subject.
+    if let Some([Arg::Move(word, _)]) = frame.map(|f| f.subject.as_slice())
+        && !runs.is_empty()
+        && segment.moves.contains(word)
+    {
+        runs.push(vec![word.clone()]);
+    }
     if runs.is_empty() && !segment.moves.is_empty() {
         if segment.moves.iter().all(|word| world.is_played(word)) {
             return vec![world.after()];
