@@ -97,8 +97,10 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
             for actor in by.iter().filter(|actor| *actor != target) {
                 // "is guarded by no black man".
                 let none = actor.np().is_some_and(clause::denies);
-                let truth =
-                    clause.ask(|view| one(clause, bond, std::slice::from_ref(actor), target, view).negated(none));
+                let truth = clause.ask(|view| {
+                    let truth = one(clause, bond, std::slice::from_ref(actor), target, view);
+                    exclusive(clause, bond, &by, target, view, truth).negated(none)
+                });
                 found.push(clause.draft(kind, truth));
             }
         }
@@ -139,6 +141,7 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
             {
                 return one(clause, bond, std::slice::from_ref(&object), first, view);
             }
+            let plain = exclusive(clause, bond, subject, &object, view, plain);
             // "threatens the knight": also where taking it wins.
             if frame.verb.act == Act::Threaten && plain.fails() && !clause.negated && threatened(clause, &object, view)
             {
@@ -320,6 +323,55 @@ pub fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &
             None => "Nothing does.".to_owned(),
         },
     )
+}
+
+/// "Only the rook protects it": that the rook does has been found true; does no other of its side?
+pub fn exclusive(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &View, truth: Truth) -> Truth {
+    let sole = |arg: &Arg| matches!(arg, Arg::Np(np, _) if np.sole);
+    if clause.negated || !actor.iter().any(sole) {
+        return truth;
+    }
+    no_other(clause, bond, actor, target, view, truth)
+}
+
+/// The same where the words for the deed say so: "the only defender".
+pub fn no_other(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &View, truth: Truth) -> Truth {
+    if !truth.holds() {
+        return truth;
+    }
+    let actors = men::actors(actor, view, clause.world);
+    let targets: Vec<Square> = match target {
+        Arg::Np(np, _) if matches!(np.head, Head::Square { .. }) => np.squares.clone(),
+        _ => {
+            let men = target_men(clause, bond, target, view, &actors).men;
+            men.into_iter().map(|m| m.square).collect()
+        }
+    };
+    let bears = |by: &&Man, on: Square| match Man::at(view.board(), on) {
+        Some(man) if bond != Bond::Control => holds(bond, view, **by, man),
+        _ => view.board().attacks_from(by.square).contains(on),
+    };
+    let pairs = targets.iter().flat_map(|&on| {
+        actors
+            .men
+            .iter()
+            .filter(move |by| bears(by, on))
+            .map(move |by| (by, on))
+    });
+    // Who else of its side bears on what each of them does.
+    let others: Vec<Option<Man>> = pairs
+        .map(|(by, on)| {
+            let bearing = attacks::attackers(view.board(), on, by.color).without(on);
+            let mut bearing = Man::all(view.board(), bearing).into_iter();
+            bearing.find(|m| !actors.men.contains(m))
+        })
+        .collect();
+    match others.first() {
+        Some(Some(first)) if others.iter().all(Option::is_some) => {
+            Truth::no(format!("{} does so, too.", the_up(*first)))
+        }
+        _ => truth,
+    }
 }
 
 /// The men that a target phrase may mean, given who acts on it.

@@ -7,6 +7,7 @@ use super::{
     checks::{checks, mates, stalemate, threatens_mate},
     deed_nouns::nouns,
     promotions::{becomes, frame_becomes, new_queen, pawn_is_piece, promote},
+    takers,
 };
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::board::{
@@ -222,23 +223,29 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     } else {
         clause.actor()
     };
-    let truth = clause.ask_deed(|view| {
-        judge(clause, view, side, |before, m| {
-            // What takes back takes where the last move took.
-            if retakes
-                && *before == view.pos
-                && view.taken().is_some()
-                && view.deed.as_ref().is_some_and(|(_, last)| last.to() != m.to())
-            {
-                return Truth::no("It does not take back.");
-            }
-            takes(clause, before, m, &actor, &by, &objects, &on, passive)
-        })
-    });
+    let does = |view: &View, before: &Chess, m: Move, actor: &[Arg], by: &[Arg]| {
+        // What takes back takes where the last move took.
+        if retakes
+            && *before == view.pos
+            && view.taken().is_some()
+            && view.deed.as_ref().is_some_and(|(_, last)| last.to() != m.to())
+        {
+            return Truth::no("It does not take back.");
+        }
+        takes(clause, before, m, actor, by, &objects, &on, passive)
+    };
+    let truth = clause.ask_deed(|view| judge(clause, view, side, |before, m| does(view, before, m, &actor, &by)));
     // "can be taken by several pieces and the bishop would be attacked": the last may begin the next clause.
     let more = by.len() > 1 && truth.fails();
     let truth = if more {
         truth.lenient("Which men take, the words leave open.")
+    } else {
+        truth
+    };
+    // "and" may begin the next clause, "or" joins the men.
+    let joined = !passive || frame.post.iter().any(|p| p.item == phrase::Item::Or);
+    let truth = if joined || by.len() < 2 {
+        takers::named(clause, &actor, &by, side, truth, does)
     } else {
         truth
     };

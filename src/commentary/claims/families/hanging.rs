@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, EnPassantMode, Position, Role};
 
-use super::contact::{Bond, bare_passive, each_man, one, passive_men};
+use super::contact::{Bond, bare_passive, each_man, exclusive, no_other, one, passive_men};
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::board::{
     Clause, Draft, Mode, Truth, View, clause,
@@ -359,7 +359,36 @@ pub fn defender_noun(
     if matches!(frame.verb.act, Act::Be | Act::Stand | Act::Continue) && !targets.is_empty() && !without {
         for target in &targets {
             let none = clause::denies(np);
-            let truth = clause.ask(|view| one(clause, Bond::Defend, &frame.subject, target, view).negated(none));
+            let only = np.has(Trait::Only) && !clause.negated;
+            let truth = clause.ask(|view| {
+                let truth = one(clause, Bond::Defend, &frame.subject, target, view);
+                if only {
+                    return no_other(clause, Bond::Defend, &frame.subject, target, view, truth);
+                }
+                truth.negated(none)
+            });
+            found.push(clause.draft_at(ClaimKind::Defence, frame.span.start..end, truth));
+        }
+        return;
+    }
+    // "has just the rook for a defender", "has the rook as its only defender".
+    let has: Vec<Arg> = if frame.verb.act == Act::Have && !clause.negated && !clause::denies(np) {
+        men_of(frame.objects())
+    } else {
+        Vec::new()
+    };
+    let as_one = frame.post.windows(2).any(|pair| {
+        matches!(pair[0].item, Item::Prep(Prep::For | Prep::As)) && matches!(&pair[1].item, Item::Np(of) if of == np)
+    });
+    if !has.is_empty() && as_one {
+        for target in men_of(frame.subject.clone()) {
+            let truth = clause.ask(|view| {
+                let truth = one(clause, Bond::Defend, &has, &target, view);
+                if np.has(Trait::Only) {
+                    return no_other(clause, Bond::Defend, &has, &target, view, truth);
+                }
+                exclusive(clause, Bond::Defend, &has, &target, view, truth)
+            });
             found.push(clause.draft_at(ClaimKind::Defence, frame.span.start..end, truth));
         }
         return;

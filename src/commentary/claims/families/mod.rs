@@ -21,3 +21,4 @@ pub mod placement;
 pub mod promotions;
 pub mod structure;
 pub mod tactics;
+pub mod takers;

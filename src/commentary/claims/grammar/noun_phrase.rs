@@ -26,7 +26,31 @@ pub fn read(tokens: &[Token], at: usize, before: &[Part]) -> Option<(Np, usize)>
     let found = reader.head()?;
     reader.np.head = found;
     reader.place();
+    reader.np.sole = reader.np.is_men() && sole(tokens, at, reader.at);
     Some((reader.np, reader.at))
+}
+
+/// Words that let no other do what is said of the man behind them.
+const SOLELY: &[&str] = &["only", "just", "merely", "solely", "exclusively", "purely"];
+
+/// "only the rook", "only by the rook", "only protected by the rook", "the rook alone".
+fn sole(tokens: &[Token], from: usize, to: usize) -> bool {
+    let word = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map_or("", Token::word);
+    let back = |n: usize| word(from.checked_sub(n));
+    // "Not only the rook": another, too.
+    let says = |n: usize| SOLELY.contains(&back(n)) && back(n + 1) != "not";
+    let through = matches!(back(1), "by" | "with" | "from");
+    // "is only protected by the rook", "can only recapture with the rook".
+    let verb = || through && !lexicon::verb(back(2)).is_empty() && back(3) != "just" && says(3);
+    let alone = match word(Some(to)) {
+        "alone" => true,
+        // "the rook only": not "the rook only attacks".
+        "only" => tokens.get(to + 1).is_none_or(|next| matches!(next.tok, Tok::Sign(_))),
+        "and" => word(Some(to + 1)) == "nothing" && word(Some(to + 2)) == "else" || word(Some(to + 1)) == "nobody",
+        _ => false,
+    };
+    // "with just the rook and two pawns": what a side has.
+    alone || says(1) && back(2) != "with" || through && says(2) || verb()
 }
 
 pub struct Reader<'a> {

@@ -105,6 +105,8 @@ pub struct Np {
     pub from: bool,
     /// True where the square came with "on", "at" or before the noun: a mention of a man on a square.
     pub placed: bool,
+    /// "only the rook", "the rook alone": no other.
+    pub sole: bool,
     /// "e4" as the first word of a pair of squares ("the a1-h8 diagonal").
     pub kingside: Option<bool>,
 }
@@ -126,6 +128,7 @@ impl Np {
             of_role: None,
             from: false,
             placed: false,
+            sole: false,
             kingside: None,
         }
     }

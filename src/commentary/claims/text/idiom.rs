@@ -137,6 +137,12 @@ const PLAIN: &[(&str, &str)] = &[
     ("back up the|his|her|its|their", "protect the"),
     ("backing up the|his|her|its|their", "protecting the"),
     ("backed up by", "protected by"),
+    ("nothing|nobody but|except the|a", "only the"),
+    ("nothing|nobody|none other than the|a", "only the"),
+    (
+        "is|was the only|sole|lone piece|man|unit|one|thing|defender|guardian|protector that|which|who",
+        "alone",
+    ),
     // Who it is.
     ("is|are|was the one|side|player who|that|which is|are|was", "is"),
     ("is|are|was not the one|side|player who|that|which is|are|was", "is not"),

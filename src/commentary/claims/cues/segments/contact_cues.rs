@@ -9,7 +9,7 @@ use super::{
     contact_words::{
         CUES,
         Cue::{self, Attack, Defend, Hang, Look, Loose, Watch},
-        ENDED, FACTS, GIVING, NEEDS, OTHER_MOTIFS,
+        ENDED, FACTS, GIVING, NEEDS, ONLY_ONE, OTHER_MOTIFS,
         Shape::{self, Acts, Suffers},
     },
     segment::{Mention, Segment, clause_in, frame_about, frame_of, views},
@@ -17,7 +17,7 @@ use super::{
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::board::{Clause, Draft, Truth, View, World};
 use crate::commentary::claims::families::{
-    contact::{Bond, bare_passive, one},
+    contact::{Bond, bare_passive, exclusive, no_other, one},
     hanging::{hanging_men, loose_men},
 };
 use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Np, Opener, Owner, Prep};
@@ -312,7 +312,16 @@ fn pair(
     } else {
         ClaimKind::Attack
     };
-    let ask = |by: &Mention, on: &Mention| clause.ask(|v| one(clause, bond, std::slice::from_ref(&by.arg), &on.arg, v));
+    let ask = |by: &Mention, on: &Mention| {
+        let by = std::slice::from_ref(&by.arg);
+        clause.ask(|v| {
+            let truth = one(clause, bond, by, &on.arg, v);
+            if !clause.negated && segment.says(ONLY_ONE) {
+                return no_other(clause, bond, by, &on.arg, v, truth);
+            }
+            exclusive(clause, bond, by, &on.arg, v, truth)
+        })
+    };
     let readings = match acts_first(segment, cue, first, second) {
         Some(true) => vec![ask(first, second)],
         Some(false) => vec![ask(second, first)],

@@ -178,3 +178,27 @@ pub const NEEDS: &[&str] = &[
     "defense",
     "guardian*",
 ];
+
+/// "the only defender", "the only piece defending it": no other does.
+pub const ONLY_ONE: &[&str] = &[
+    "only defender",
+    "only protector",
+    "only guardian",
+    "only guard",
+    "only protection",
+    "only support",
+    "only attacker",
+    "sole defender",
+    "sole protector",
+    "sole guardian",
+    "sole guard",
+    "sole protection",
+    "sole support",
+    "sole attacker",
+    "lone defender",
+    "only piece",
+    "only man",
+    "only unit",
+    "only one",
+    "only thing",
+];
