@@ -29,6 +29,7 @@ pub use text::{sentences, token::move_len};
 
 use self::{
     board::{
+        anaphora,
         clause::{Clause, Draft},
         lines, runs,
         scene::{self, World},
@@ -39,7 +40,7 @@ use self::{
         catchwords::catchword,
         keywords,
         patterns::{cue, restate},
-        segments::{contact_cues, deed_cues, segment},
+        segments::{answer_cues, contact_cues, deed_cues, segment},
     },
     families::{contact, deeds, judgement, king, material, moves, placement, promotions, structure, tactics},
     grammar::{
@@ -178,6 +179,8 @@ fn at(
     if of_scores(tokens) {
         return Vec::new();
     }
+    let resolved = anaphora::resolved(world, text, tokens);
+    let tokens = resolved.as_deref().unwrap_or(tokens);
     let stated = question::stated(text, tokens);
     let question = stated
         .is_some()
@@ -310,6 +313,7 @@ fn by_grammar(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames
     let segments = segment::segments(world, parts, tokens);
     deed_cues::claims(world, &segments, frames, &mut found);
     contact_cues::claims(world, &segments, frames, &mut found);
+    answer_cues::claims(world, &segments, frames, &mut found);
     found
 }
 

@@ -54,6 +54,9 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Line, found: &
     let only_played = matches!(line.as_slice(), [one] if matches!(one.as_slice(), [word] if world.is_played(word)));
     let readings = if chained {
         world.follow_strictly(&with_line)
+    } else if named.possible == Some(false) && !named.present && line.is_empty() {
+        // "wasn't a legal option": in place of the move.
+        world.follow_from(&[world.before()], run)
     } else if let (Some(_), true, true) = (named.possible, named.present, line.is_empty() || only_played) {
         now(world, run, side)
     } else {

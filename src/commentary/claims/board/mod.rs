@@ -1,5 +1,6 @@
 //! What is spoken of: the positions of a line, the men that a phrase may mean, and what a clause asks of them.
 
+pub mod anaphora;
 pub mod clause;
 pub mod lines;
 pub mod men;

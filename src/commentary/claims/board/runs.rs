@@ -274,6 +274,19 @@ fn put_in_order(runs: &mut [NamedRun], atoms: &[Atom]) {
     }
 }
 
+/// The words around a move: those between its commas, where they say whether it can be played.
+fn around<'a>(before: &[&'a Atom], behind: &[&'a Atom]) -> Vec<&'a Atom> {
+    let comma = |a: &&Atom| a.word == ",";
+    let from = before.iter().rposition(comma).map_or(0, |at| at + 1);
+    let to = behind.iter().position(comma).unwrap_or(behind.len());
+    let near: Vec<&Atom> = before[from..].iter().chain(&behind[..to]).copied().collect();
+    let says = |a: &&Atom| ABLE.contains(&a.word.as_str()) || UNABLE.contains(&a.word.as_str());
+    if near.iter().any(says) {
+        return near;
+    }
+    before.iter().chain(behind).copied().collect()
+}
+
 /// The runs of moves of a sentence.
 pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
     let mut runs: Vec<NamedRun> = Vec::new();
@@ -396,7 +409,7 @@ pub fn runs(parts: &[Part], atoms: &[Atom]) -> Vec<NamedRun> {
         }
         supposed |= has(&before, SUPPOSES);
         side_before = side.or(side_before);
-        let around: Vec<&Atom> = before.iter().chain(&behind).copied().collect();
+        let around = around(&before, &behind);
         let past = ["instead", "was", "been", "previously", "rejected", "declined", "missed"];
         let said = |words: &[&str]| around.iter().any(|a| words.contains(&a.text.as_str()));
         let could =

@@ -4,7 +4,9 @@ use std::cell::Cell;
 
 use shakmaty::{Board, Chess, Color, Move, Position, Role, Square, san::SanPlus};
 
-use crate::commentary::claims::grammar::{Act, Arg, Context, Det, Frame, Head, Item, MoveWord, Np, Thing, lexicon};
+use crate::commentary::claims::grammar::{
+    Act, Arg, Context, Det, Frame, Head, Item, MoveWord, Np, Owner, Prep, Thing, lexicon,
+};
 use crate::commentary::claims::text::token::named_man;
 use crate::{
     chess::{Man, Played, motifs::threat::passed_turn, read_move},
@@ -470,6 +472,7 @@ pub fn settle(world: &World<'_>, frame: &mut Frame) {
     for arg in &mut frame.subject {
         settle_arg(world, arg, square_acts, is_be);
     }
+    settle_place(world, frame);
     let men_wanted = matches!(
         frame.verb.act,
         Act::Attack
@@ -491,6 +494,38 @@ pub fn settle(world: &World<'_>, frame: &mut Frame) {
         {
             part.item = Item::Np(np);
         }
+    }
+}
+
+/// "The pawn has no protection on b5", "is quite safe there on b5": the one that stands there is meant.
+fn settle_place(world: &World<'_>, frame: &mut Frame) {
+    let states = matches!(
+        frame.verb.act,
+        Act::Be | Act::Stand | Act::Have | Act::Lack | Act::Continue | Act::Leave
+    );
+    let bond = frame.verb.passive && matches!(frame.verb.act, Act::Attack | Act::Defend | Act::Support);
+    let [Arg::Np(np, _)] = frame.subject.as_mut_slice() else {
+        return;
+    };
+    let bare = np.is_men() && np.squares.is_empty() && np.file.is_none() && !np.plural && np.det == Det::Definite;
+    if !bare || !(states || bond) {
+        return;
+    }
+    let Head::Role(role) = np.head else { return };
+    let after = world.after();
+    let place = frame
+        .post
+        .windows(2)
+        .find_map(|pair| match (&pair[0].item, &pair[1].item) {
+            (Item::Prep(Prep::On), Item::Np(place)) if matches!(place.head, Head::Square { .. }) => {
+                place.squares.first().copied()
+            }
+            _ => None,
+        });
+    let fits = |man: Man| man.role == role && !matches!(np.owner, Some(Owner::Side(color)) if color != man.color);
+    if let Some(square) = place.filter(|&square| Man::at(after.board(), square).is_some_and(fits)) {
+        np.squares = vec![square];
+        np.placed = true;
     }
 }
 

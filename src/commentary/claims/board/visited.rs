@@ -6,7 +6,7 @@ use shakmaty::{Position, Square};
 use super::scene::{View, World};
 use crate::chess::motifs::threat::passed_turn;
 use crate::commentary::claims::Draft;
-use crate::commentary::claims::grammar::{Act, Frame, Head, Item, MoveWord, Part, Prep};
+use crate::commentary::claims::grammar::{Act, Det, Frame, Head, Item, Modal, MoveWord, Part, Prep, Thing};
 
 /// Most positions that are kept; of more the oldest go.
 const MOST: usize = 12;
@@ -83,7 +83,12 @@ fn named(parts: &[Part], at: usize) -> Option<MoveWord> {
 
 /// "captures it on b6": what may be taken there.
 fn captures(world: &World<'_>, parts: &[Part], at: usize) -> Vec<View> {
-    let takes = matches!(&parts[at].item, Item::Verb(verb) if matches!(verb.act, Act::Capture | Act::Recapture));
+    let takes = matches!(&parts[at].item, Item::Verb(verb)
+        if matches!(verb.act, Act::Capture | Act::Recapture) && !(verb.negated && verb.modal.is_some()));
+    // "Nothing can recapture there."
+    let nobody = matches!(at.checked_sub(1).map(|i| &parts[i].item), Some(Item::Np(np))
+        if np.det == Det::No || np.head == Head::Thing(Thing::Nothing));
+    let takes = takes && !nobody;
     let square = parts[at + 1..].iter().take(4).find_map(|p| match &p.item {
         Item::Np(np) => np.squares.first().copied(),
         _ => None,
@@ -100,6 +105,11 @@ fn captures(world: &World<'_>, parts: &[Part], at: usize) -> Vec<View> {
 /// Positions that one more move would lead to, where the sentence may tell of it without its notation: "the queen comes to f6
 /// with mate", "now Black will castle"; and the one before the move, which it may look back to.
 pub fn near(world: &World<'_>, parts: &[Part]) -> Vec<View> {
+    // "The queen can't be captured": that tells of no move.
+    let denies = |part: &Part| matches!(&part.item, Item::Verb(verb) if verb.negated && verb.modal == Some(Modal::Can));
+    if parts.iter().any(denies) && !parts.iter().any(|part| matches!(part.item, Item::Move(_))) {
+        return Vec::new();
+    }
     let castles = parts
         .iter()
         .any(|part| matches!(&part.item, Item::Verb(verb) if verb.act == Act::Castle));

@@ -134,7 +134,16 @@ pub fn verb(clause: &Clause<'_>, bond: Bond, found: &mut Vec<Draft>) {
             && first.as_ref().is_some_and(|first| *first != object)
             && beside(frame);
         let truth = clause.ask(|view| {
-            let plain = one(clause, bond, subject, &object, view);
+            // "Neither the rook nor the bishop guards it": none of those that are named.
+            let plain = if clause.negated && subject.len() > 1 {
+                truth::all(
+                    subject
+                        .iter()
+                        .map(|by| one(clause, bond, std::slice::from_ref(by), &object, view)),
+                )
+            } else {
+                one(clause, bond, subject, &object, view)
+            };
             if joins
                 && plain.fails()
                 && let Some(first) = &first

@@ -6,6 +6,7 @@ use super::{
     castling::{castle, castling_possible, wing_of},
     checks::{checks, mates, stalemate, threatens_mate},
     deed_nouns::nouns,
+    hanging::for_free,
     promotions::{becomes, frame_becomes, new_queen, pawn_is_piece, promote},
     takers,
 };
@@ -177,6 +178,10 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     // "Take the pawn on h3, for example".
     let told = frame.subject.is_empty() && frame.verb.form == Form::Base && !frame.verb.infinitive;
     if told && (frame.has_word("example") || frame.has_word("instance")) {
+        return;
+    }
+    // "can't be taken for free": taken it may be.
+    if frame.has_word("free") && clause.negated && for_free(frame) {
         return;
     }
     // "within capturing range".

@@ -1,6 +1,6 @@
 //! Claims about men that hang, and men that nobody protects.
 
-use shakmaty::{Color, EnPassantMode, Position, Role};
+use shakmaty::{Color, EnPassantMode, Position, Role, Square};
 
 use super::contact::{Bond, bare_passive, each_man, exclusive, no_other, one, passive_men};
 use crate::commentary::claims::ClaimKind;
@@ -432,7 +432,10 @@ pub fn defender_noun(
             return;
         };
         for subject in &subjects {
-            if !matches!(subject, Arg::Np(np, _) if np.is_men()) && !matches!(subject, Arg::Any(_)) {
+            // "d5 lacks any defender": what stands there.
+            let held = |square: &Square| clause.views.iter().any(|view| Man::at(view.board(), *square).is_some());
+            let square = matches!(subject, Arg::Np(np, _) if matches!(np.head, Head::Square { .. }) && np.squares.iter().all(held));
+            if !matches!(subject, Arg::Np(np, _) if np.is_men()) && !matches!(subject, Arg::Any(_)) && !square {
                 continue;
             }
             // "lacks no protection": it has some.

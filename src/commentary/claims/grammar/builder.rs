@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     antecedent::{gone_to, reached},
-    clause_start::{is_reduced, participle_aside, start, tail},
+    clause_start::{is_reduced, participle_aside, relative_object, start, tail},
     frame::{Arg, Context, Discourse, Frame, flat, kept_from, move_runs},
     lexicon::{Act, Form, Opener, Prep, Thing},
     phrase::{Det, Head, Item, MoveWord, Np, Part, Verb},
@@ -60,6 +60,7 @@ impl Builder<'_> {
     fn verb(&mut self, mut verb: Verb, at: usize) {
         let span = self.parts[at].span.clone();
         let next = self.parts.get(at + 1).map(|p| &p.item);
+        let object = relative_object(&self.parts[..at]).filter(|_| !matches!(next, Some(Item::Np(_) | Item::Move(_))));
         let mut relative = None;
         let mut negated = verb.negated;
         let mut governor = None;
@@ -272,13 +273,19 @@ impl Builder<'_> {
                 all
             },
         );
+        // "a bishop on c2, which the rook protects": what it protects stands before the clause.
+        let bond = matches!(
+            verb.act,
+            Act::Attack | Act::Eye | Act::Defend | Act::Support | Act::Control
+        );
+        let object = object.filter(|_| bond && !verb.passive && verb.finite && !subject.is_empty());
         let from = start.rest.first().map_or(span.start, |p| p.span.start.min(span.start));
         let from = subject_start(&subject, &span).unwrap_or(from).min(span.start);
         self.close_last();
         self.frames.push(Frame {
             negated,
             subject,
-            post: Vec::new(),
+            post: object.into_iter().collect(),
             pre: start.rest,
             opener,
             governor,

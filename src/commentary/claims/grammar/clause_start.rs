@@ -248,6 +248,15 @@ fn nearest(parts: &[Part]) -> Option<Arg> {
     })
 }
 
+/// "…, as neither rook nor bishop guards it": both begin the clause, with their denial; "neither" itself is `Not`.
+fn neither(post: &[Part], or: usize) -> Option<usize> {
+    let not = or.checked_sub(2)?;
+    let both = matches!(post[or].item, Item::Or) && matches!(post[or - 1].item, Item::Np(_));
+    let denied = both && matches!(post[not].item, Item::Not);
+    let opens = |i: usize| SEPARATORS(&post[i].item);
+    denied.then(|| not.checked_sub(1).filter(|&i| opens(i)).unwrap_or(not))
+}
+
 /// Takes from the end of a clause what begins the next: its parts, and the subject where a relative pronoun gives it.
 pub fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, Option<Arg>) {
     let post = &mut frame.post;
@@ -320,7 +329,7 @@ pub fn tail(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> (Vec<Part>, 
         }
         return match sep {
             Some(at) if holds(&post[at + 1..]) => {
-                let mut from = at;
+                let mut from = neither(post, at).unwrap_or(at);
                 // "…, and the bishop and the rook attack": both; "where the king or rook takes it".
                 let plural =
                     verb.form == Form::Base || verb.word == "are" || verb.word == "were" || verb.word == "have";
@@ -449,6 +458,24 @@ pub fn participle_aside(frame: &mut Frame, verb: &Verb, next: Option<&Item>) -> 
     let Item::Np(np) = &found.item else { return None };
     let of = Arg::Np(np.clone(), found.span.clone());
     (bare && verb.modal.is_none() && matches!(next, Some(Item::Comma))).then_some(of)
+}
+
+/// "the bishop, which the rook": what the verb behind it is done to.
+pub fn relative_object(parts: &[Part]) -> Option<Part> {
+    let [before @ .., rel, subject] = parts else {
+        return None;
+    };
+    let named = matches!(&subject.item, Item::Np(np) if np.is_men() || np.head == Head::Side);
+    if !named || rel.item != Item::Rel {
+        return None;
+    }
+    let before = match before {
+        [before @ .., comma] if comma.item == Item::Comma => before,
+        all => all,
+    };
+    let last = before.last()?;
+    let meant = matches!(&last.item, Item::Np(np) if np.is_men() || matches!(np.head, Head::Square { .. }));
+    meant.then(|| last.clone())
 }
 
 /// A bare participle behind its noun, "the knight pinned to the king", and not a past tense, "White captured the knight".

@@ -26,6 +26,13 @@ pub fn read(tokens: &[Token], at: usize, before: &[Part]) -> Option<(Np, usize)>
     let found = reader.head()?;
     reader.np.head = found;
     reader.place();
+    // "neither knight nor bishop": any of them.
+    let neither = at
+        .checked_sub(1)
+        .is_some_and(|i| matches!(tokens[i].word(), "neither" | "nor"));
+    if neither && reader.np.is_men() && reader.np.det == Det::Bare && reader.np.squares.is_empty() {
+        reader.np.det = Det::Indefinite;
+    }
     reader.np.sole = reader.np.is_men() && sole(tokens, at, reader.at);
     Some((reader.np, reader.at))
 }

@@ -15,7 +15,7 @@ use super::{
     segment::{Mention, Segment, clause_in, frame_about, frame_of, views},
 };
 use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Truth, View, World};
+use crate::commentary::claims::board::{Clause, Draft, Truth, View, World, truth};
 use crate::commentary::claims::families::{
     contact::{Bond, bare_passive, exclusive, no_other, one},
     hanging::{hanging_men, loose_men},
@@ -245,6 +245,16 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
             ClaimKind::Attack,
             vec![clause.ask(|v| one(&clause, Bond::Control, std::slice::from_ref(&man.arg), &square.arg, v))],
         ),
+        // "neither rook nor bishop guards it".
+        (Attack | Look | Defend | Watch, [first, second, on], [])
+            if segment.says(&["neither"]) && segment.says(&["nor"]) =>
+        {
+            let clause = clause_in(world, &base, clause.views.clone(), true);
+            let (kind, mut readings) = pair(&clause, segment, cue, first, on)?;
+            let (_, more) = pair(&clause, segment, cue, second, on)?;
+            readings.extend(more);
+            (kind, vec![truth::all(readings)])
+        }
         (Attack | Look | Defend | Watch, [first, second], []) => pair(&clause, segment, cue, first, second)?,
         (Attack | Look | Defend | Watch, [man], []) => alone(&clause, segment, cue, man)?,
         _ => return None,

@@ -159,6 +159,10 @@ fn splits(parts: &[Part], at: usize) -> bool {
             !(with || aside || at > 0 && men(at - 1) && men(at + 1))
         }
         Item::And | Item::Or => {
+            // "neither rook nor bishop guards it": one clause.
+            if at > 1 && matches!(parts[at - 2].item, Item::Not) && matches!(parts[at - 1].item, Item::Np(_)) {
+                return false;
+            }
             // "…, and the rook attacks": a clause of its own.
             let rest = &parts[at + 1..];
             let starts = matches!(
@@ -328,11 +332,8 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
             }
             Item::Np(np) if matches!(np.head, Head::It | Head::They) => {
                 let taken: Vec<Arg> = segment.mentions.iter().map(|m| m.arg.clone()).collect();
-                let free: Vec<Arg> = known[..first_known]
-                    .iter()
-                    .filter(|a| !taken.contains(a))
-                    .cloned()
-                    .collect();
+                let meant = |a: &&Arg| !taken.contains(a);
+                let free: Vec<Arg> = known[..first_known].iter().filter(meant).cloned().collect();
                 if !free.is_empty() {
                     let arg = flat(free);
                     segment.mentions.push(Mention {
