@@ -62,8 +62,12 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
         let read = read.filter_map(|(kind, read)| Some((*kind, read(&clause, segment)?)));
         for (kind, truth) in only.into_iter().chain(read) {
             let overlaps = |d: &Draft| d.span.start < segment.span.end && segment.span.start < d.span.end;
-            // "has no checks" says nothing of a king in check.
-            found.retain(|d| kind != ClaimKind::Check || d.kind != kind || !overlaps(d));
+            // "has no checks" says nothing of a king in check, "can interpose on c8" of no man there.
+            found.retain(|d| match d.kind {
+                ClaimKind::Check => kind != ClaimKind::Check || !overlaps(d),
+                ClaimKind::Placement => kind != ClaimKind::Legality || d.span != segment.span,
+                _ => true,
+            });
             let span = segment.span.clone();
             found.push(Draft { kind, span, truth });
         }
@@ -132,28 +136,38 @@ fn blocks(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
     if !able || object || other_square || segment.sides.iter().any(|&(named, _)| named != side) {
         return None;
     }
-    let denied = segment.denied() != segment.says(&["too far", "too late", "too slow"]);
+    // "The king has no square and the rook can interpose": what is denied before is something else.
+    let cue = ["interpos", "block", "way", "between"];
+    let at = (0..segment.tokens.len()).rposition(|at| cue.iter().any(|stem| segment.word(at).starts_with(stem)))?;
+    let joins = |at: &usize| matches!(segment.word(*at), "and" | "but");
+    let own = segment.from((0..at).rev().find(joins).map_or(0, |at| at + 1));
+    let denied = own.denied() != own.says(&["too far", "too late", "too slow"]);
     // "No piece", "nothing": any man.
     let any =
         |m: &&Mention| !matches!(&m.arg, Arg::Np(np, _) if np.head == Head::Piece || np.head == Head::Role(Role::King));
-    let named: Vec<&Mention> = segment.mentions.iter().filter(|m| !m.square).filter(any).collect();
+    let named: Vec<&Mention> = own.mentions.iter().filter(|m| !m.square).filter(any).collect();
+    let sole = named.iter().any(|m| matches!(&m.arg, Arg::Np(np, _) if np.sole));
     let goal: Option<Square> = segment
         .mentions
         .iter()
         .find(|m| m.square && matches!(m.prep, Some(Prep::On | Prep::At)))
         .and_then(|m| m.arg.np()?.squares.first().copied());
     let truth = truth::any(clause.views.iter().filter(checked).map(|view| {
-        let moves = view.pos.legal_moves();
-        let block = moves.into_iter().find(|&m| {
-            let fits = named.iter().all(|mention| {
+        let fits = |m: Move| {
+            named.iter().all(|mention| {
                 let men = men_of(clause, mention, view, side);
                 men.is_empty() || from_one_of(&men, m)
-            });
-            is_block(&view.pos, m) && fits && goal.is_none_or(|goal| m.to() == goal)
-        });
-        match block {
-            Some(m) => Truth::yes(format!("{} blocks the check.", San::from_move(&view.pos, m))),
-            None => Truth::no("Nothing of the kind can block the check."),
+            })
+        };
+        let blocks = view.pos.legal_moves().into_iter();
+        let blocks: Vec<Move> = blocks
+            .filter(|&m| is_block(&view.pos, m) && goal.is_none_or(|goal| m.to() == goal))
+            .collect();
+        let other = blocks.iter().find(|&&m| !fits(m)).filter(|_| sole && !denied);
+        match (blocks.iter().find(|&&m| fits(m)), other) {
+            (Some(_), Some(&m)) => Truth::no(format!("{} blocks the check, too.", San::from_move(&view.pos, m))),
+            (Some(&m), None) => Truth::yes(format!("{} blocks the check.", San::from_move(&view.pos, m))),
+            (None, _) => Truth::no("Nothing of the kind can block the check."),
         }
     }));
     Some(truth.negated(denied))

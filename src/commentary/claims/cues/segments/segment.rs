@@ -115,6 +115,27 @@ impl Segment<'_> {
         self.says(SUPPOSING)
     }
 
+    /// What begins at a token of it.
+    pub fn from(&self, from: usize) -> Segment<'_> {
+        let mentions = self.mentions.iter().filter(|m| m.at >= from || from == 0);
+        Segment {
+            tokens: &self.tokens[from..],
+            span: self.span.clone(),
+            mentions: mentions
+                .map(|m| Mention {
+                    at: m.at - from,
+                    end: m.end - from,
+                    ..m.clone()
+                })
+                .collect(),
+            sides: self.sides.clone(),
+            moves: self.moves.clone(),
+            place: self.place,
+            line: self.line.clone(),
+            opener: self.opener,
+        }
+    }
+
     /// The men among what is mentioned.
     pub fn men(&self) -> Vec<&Mention> {
         self.mentions.iter().filter(|m| !m.square).collect()
