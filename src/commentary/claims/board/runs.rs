@@ -274,14 +274,15 @@ fn put_in_order(runs: &mut [NamedRun], atoms: &[Atom]) {
     }
 }
 
-/// The words around a move: those between its commas, where they say whether it can be played.
+/// The words around a move: those between its commas, where they deny that it can be played.
 fn around<'a>(before: &[&'a Atom], behind: &[&'a Atom]) -> Vec<&'a Atom> {
     let comma = |a: &&Atom| a.word == ",";
     let from = before.iter().rposition(comma).map_or(0, |at| at + 1);
     let to = behind.iter().position(comma).unwrap_or(behind.len());
     let near: Vec<&Atom> = before[from..].iter().chain(&behind[..to]).copied().collect();
-    let says = |a: &&Atom| ABLE.contains(&a.word.as_str()) || UNABLE.contains(&a.word.as_str());
-    if near.iter().any(says) {
+    let able = near.iter().any(|a| ABLE.contains(&a.word.as_str()));
+    let unable = near.iter().any(|a| UNABLE.contains(&a.word.as_str()));
+    if unable || able && near.iter().any(|a| a.denies) {
         return near;
     }
     before.iter().chain(behind).copied().collect()
