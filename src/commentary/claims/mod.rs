@@ -32,8 +32,8 @@ use self::{
         anaphora,
         clause::{Clause, Draft},
         lines, runs,
-        scene::{self, World},
-        truth,
+        scene::World,
+        settle, truth,
         visited::Visited,
     },
     cues::{
@@ -283,7 +283,7 @@ fn clauses(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discourse
     let mut frames = builder::frames(parts, discourse);
     give_words(&mut frames, tokens);
     for frame in &mut frames {
-        scene::settle(world, frame);
+        settle::settle(world, frame);
     }
     frames
 }
@@ -372,7 +372,7 @@ fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frame
             .is_some_and(|t| {
                 t.tok == token::Tok::Possessive || matches!(t.word(), "the" | "his" | "her" | "its" | "their" | "that")
             });
-        let stands = behind && matches!(run.words.as_slice(), [word] if scene::is_man(world, word));
+        let stands = behind && matches!(run.words.as_slice(), [word] if settle::is_man(world, word));
         if settled || stands {
             continue;
         }

@@ -6,6 +6,7 @@ pub mod lines;
 pub mod men;
 pub mod runs;
 pub mod scene;
+pub mod settle;
 pub mod truth;
 pub mod visited;
 

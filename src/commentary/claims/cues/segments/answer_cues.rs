@@ -1,5 +1,5 @@
 //! What a side can do on its turn, by cue words: whether a check can be blocked, which legal moves there are, where a king has
-//! to go, whether a side has a check, whether two rooks see each other.
+//! to go, whether two rooks see each other.
 
 use shakmaty::{Chess, Color, Move, Position, Role, Square, san::San};
 
@@ -7,7 +7,6 @@ use super::segment::{Mention, Segment, clause_in, frame_about, frame_of, views};
 use crate::chess::Man;
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::board::{Clause, Draft, Truth, View, World, men, truth};
-use crate::commentary::claims::families::deeds::to_move;
 use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, MoveWord, Prep};
 
 /// Words that say what could be, not what can be.
@@ -39,7 +38,6 @@ type Reader = fn(&Clause<'_>, &Segment<'_>) -> Option<Truth>;
 
 /// Each kind of claim with its reader.
 const READERS: &[(ClaimKind, Reader)] = &[
-    (ClaimKind::Check, has_check),
     (ClaimKind::Legality, blocks),
     (ClaimKind::Legality, must_go),
     (ClaimKind::Defence, rooks_connected),
@@ -61,13 +59,9 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
         let read = READERS.iter().filter(|_| !clause.views.is_empty());
         let read = read.filter_map(|(kind, read)| Some((*kind, read(&clause, segment)?)));
         for (kind, truth) in only.into_iter().chain(read) {
-            let overlaps = |d: &Draft| d.span.start < segment.span.end && segment.span.start < d.span.end;
-            // "has no checks" says nothing of a king in check, "can interpose on c8" of no man there.
-            found.retain(|d| match d.kind {
-                ClaimKind::Check => kind != ClaimKind::Check || !overlaps(d),
-                ClaimKind::Placement => kind != ClaimKind::Legality || d.span != segment.span,
-                _ => true,
-            });
+            // "can interpose on c8": no man stands there for that.
+            let stands = |d: &Draft| d.kind == ClaimKind::Placement && d.span == segment.span;
+            found.retain(|d| kind != ClaimKind::Legality || !stands(d));
             let span = segment.span.clone();
             found.push(Draft { kind, span, truth });
         }
@@ -171,52 +165,6 @@ fn blocks(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         }
     }));
     Some(truth.negated(denied))
-}
-
-/// "Black has no checks at all", "White's queen has no check".
-fn has_check(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
-    let none = ["no", "any", "a single", "one"];
-    let at = (1..segment.tokens.len()).find(|&at| {
-        let word = segment.word(at);
-        word == "checks" && none.contains(&segment.word(at - 1)) || word == "check" && segment.word(at - 1) == "no"
-    })?;
-    let has = segment.tokens[..at]
-        .iter()
-        .any(|t| matches!(t.word(), "has" | "have" | "having"));
-    // "has no check to answer", "no checks to fear".
-    let met = segment.says(&[
-        "to answer",
-        "to fear",
-        "to worry",
-        "to face",
-        "to deal",
-        "to meet",
-        "to parry",
-        "against",
-        "from",
-    ]);
-    let men: Vec<&Mention> = segment.mentions.iter().filter(|m| !m.square).collect();
-    let named = segment.sides.first().map(|&(side, _)| side);
-    if !has || met || !segment.negative() || segment.says(&["left", "after"]) || men.len() > 1 {
-        return None;
-    }
-    let owner = men.first().and_then(|m| clause.color_of(std::slice::from_ref(&m.arg)));
-    let side = named.or(owner)?;
-    Some(truth::any(clause.views.iter().map(|view| {
-        let Some(pos) = to_move(view, side) else {
-            return Truth::unknown("It is in check.");
-        };
-        let check = pos.legal_moves().into_iter().find(|&m| {
-            let fits = men
-                .iter()
-                .all(|mention| from_one_of(&men_of(clause, mention, view, side), m));
-            fits && View::after(&pos, m).pos.is_check()
-        });
-        match check {
-            Some(m) => Truth::no(format!("{} gives check.", San::from_move(&pos, m))),
-            None => Truth::yes("No legal move gives check."),
-        }
-    })))
 }
 
 /// "White's only legal move is Kb7", "The only other legal answer, Kg8, …".
