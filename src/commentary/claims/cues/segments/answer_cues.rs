@@ -248,13 +248,10 @@ fn must_go(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         .collect();
     let king = |m: &&Mention| matches!(&m.arg, Arg::Np(np, _) if np.head == Head::Role(Role::King));
     let bare = aside
-        || men.len() == 1
-            && men.iter().all(|m| king(&m))
-            && goal.is_empty()
-            && segment.says(&["has to move", "must move"]);
+        || men.len() == 1 && men.iter().all(king) && goal.is_empty() && segment.says(&["has to move", "must move"]);
     let plain =
         |m: &&Mention| matches!(&m.arg, Arg::Np(np, _) if np.det != Det::Indefinite) || matches!(m.arg, Arg::Any(_));
-    if !bare && (goal.len() != 1 || men.len() != 1 || !men.iter().all(|m| plain(&m))) {
+    if !bare && (goal.len() != 1 || men.len() != 1 || !men.iter().all(plain)) {
         return None;
     }
     // Of the position on the board alone: a line's other moves are for an engine to judge.
