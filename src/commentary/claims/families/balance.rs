@@ -46,6 +46,9 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     if both_ways {
         return;
     }
+    if remains(clause, side, found) {
+        return;
+    }
     let ups = frame.post.iter().enumerate().find_map(|(at, p)| match &p.item {
         Item::Prep(Prep::Up) => Some((at, 1)),
         Item::Prep(Prep::Along) => Some((at, -1)),
@@ -227,6 +230,59 @@ pub fn counts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     }
 }
 
+/// "is down to a single bishop", "is left with just two rooks": all that the side has beside its king and pawns. True where
+/// the words say so.
+fn remains(clause: &Clause<'_>, side: Color, found: &mut Vec<Draft>) -> bool {
+    let words: Vec<&str> = clause.frame.words.iter().map(String::as_str).collect();
+    let left = words
+        .windows(2)
+        .any(|w| matches!(w, ["down" | "reduced", "to"]) || matches!(w, ["left", "with"]) && !words.contains(&"extra"));
+    let alone = words
+        .iter()
+        .any(|w| matches!(*w, "single" | "lone" | "just" | "only" | "bare"));
+    let own = |p: &&Part| !matches!(p.item, Item::Prep(Prep::Against | Prep::For));
+    let listed = listed(clause.frame.post.iter().take_while(own));
+    let down = words.windows(2).any(|w| w == ["down", "to"]);
+    if !left || !down && !alone || listed.is_empty() {
+        return down;
+    }
+    let truth = clause.ask(|view| {
+        let board = view.board();
+        let count = |role: Role| (board.by_role(role) & board.by_color(side)).count();
+        let named = |role: Role| {
+            listed.iter().find_map(|amount| match amount {
+                Amount::Men(of, n) if *of == role => Some(*n as usize),
+                _ => None,
+            })
+        };
+        let pieces = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+        let yes = pieces.into_iter().all(|role| count(role) == named(role).unwrap_or(0));
+        let has: Vec<String> = pieces
+            .into_iter()
+            .filter(|&role| count(role) > 0)
+            .map(|role| format!("{} {}", count(role), crate::chess::names::role_name(role)))
+            .collect();
+        let why = format!(
+            "{} has {}.",
+            color_name(side),
+            if has.is_empty() {
+                "no piece".to_owned()
+            } else {
+                has.join(", ")
+            }
+        );
+        Truth::of(yes, || why.clone(), || why.clone()).negated(clause.negated)
+    });
+    let men = listed.iter().all(|amount| matches!(amount, Amount::Men(..)));
+    let truth = if men {
+        truth
+    } else {
+        Truth::unknown("Which men are meant is not told.")
+    };
+    found.push(clause.draft(ClaimKind::Material, truth));
+    true
+}
+
 /// "a bishop and a knight": the amounts up to the first preposition.
 fn listed<'a>(parts: impl Iterator<Item = &'a Part>) -> Vec<Amount> {
     parts
@@ -280,6 +336,8 @@ fn qualified(frame: &frame::Frame, part: &Part) -> bool {
     let relative = !frame.words.iter().any(|w| lexicon::role(w).is_some());
     relative
         || next.is_some_and(|p| match &p.item {
+            // "two queens on the board".
+            Item::Prep(Prep::On) if frame.has_word("board") => false,
             Item::Prep(prep) => !matches!(prep, Prep::For | Prep::Against | Prep::With),
             Item::Word(word) => !matches!(word.as_str(), "left" | "remaining" | "each"),
             Item::Rel | Item::Trait(_) => true,

@@ -201,6 +201,11 @@ pub fn castling_possible(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 pub fn castling_right(clause: &Clause<'_>, inverse: bool, span: std::ops::Range<usize>, found: &mut Vec<Draft>) {
     let frame = clause.frame;
     let side = clause.side();
+    // "the white king, which has lost its castling rights": of whom the words don't say.
+    if clause.actor().is_none() && frame.verb.perfect && !frame.words.iter().any(|w| matches!(w.as_str(), "he" | "she"))
+    {
+        return;
+    }
     let (before, after) = (
         clause.world.before(),
         clause.views.first().cloned().unwrap_or_else(|| clause.world.after()),

@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingSide, Color, Position, Role};
 
-use super::{Cue, Piece, Reading};
+use super::{Cue, Named, Piece, Reading};
 use crate::chess::{Man, names::color_name};
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::board::{Truth, View};
@@ -92,7 +92,17 @@ fn of_castling(cue: &Cue<'_>) -> Option<Reading> {
     // "White is lost after O-O": the game.
     let lost = piece.says(LOST) && (piece.castles.is_none() || piece.says(&["castl*"]));
     if rights || lost {
-        let side = side.or_else(|| cue.deed().then(|| cue.world.mover()))?;
+        // "the king on e1, which has lost its castling rights": the king's side.
+        let king = |named: &Named| named.role == Some(Role::King);
+        let of_king = || {
+            let square = cue.slot(|piece| piece.man(king).map(|named| named.square))?;
+            cue.views.first()?.board().color_at(square)
+        };
+        let side = cue
+            .antecedent()
+            .or(side)
+            .or_else(of_king)
+            .or_else(|| cue.deed().then(|| cue.world.mover()))?;
         let whole = !piece.says(&["rights"]);
         return castling(cue.ask(|view| has_right(view, side, wing, whole).negated(lost)));
     }

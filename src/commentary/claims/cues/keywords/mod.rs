@@ -34,6 +34,8 @@ pub struct Piece {
     pub span: Range<usize>,
     /// The clause it belongs to: pieces between two commas of one clause have the same number.
     pub clause: usize,
+    /// The word that parts it from the one before.
+    pub opener: Option<String>,
     /// The words as they stand.
     pub words: Vec<String>,
     /// Without what denies, and whether it is denied.
@@ -131,6 +133,13 @@ impl Cue<'_> {
     pub fn ask_noun(&self, question: impl Fn(&View) -> Truth) -> Truth {
         self.ask(question)
             .negated(self.piece.polarity.granted && self.piece.polarity.denied)
+    }
+
+    /// The piece is a relative clause ("which has lost its rights"): the side that is named last before it.
+    pub fn antecedent(&self) -> Option<Color> {
+        let which = self.piece.opener.as_deref() == Some("which");
+        let before = self.at.checked_sub(1).map(|at| &self.pieces[at])?;
+        before.sides.last().copied().filter(|_| which)
     }
 
     /// The move that led to the position is the one under discussion, or one that the words name.
@@ -306,7 +315,11 @@ fn pieces(tokens: &[Token], starts: &[usize]) -> Vec<Piece> {
             continue;
         }
         if at > start {
-            found.push(piece(&tokens[start..at], clause));
+            let opener = start.checked_sub(1).map(|at| words[at].clone());
+            found.push(Piece {
+                opener,
+                ..piece(&tokens[start..at], clause)
+            });
         }
         clause += usize::from(stop);
         start = at + 1;
@@ -320,6 +333,7 @@ fn piece(tokens: &[Token], clause: usize) -> Piece {
         span: tokens.first().map_or(0, |t| t.span.start)..tokens.last().map_or(0, |t| t.span.end),
         clause,
         polarity: cue_words::polarity(&words),
+        opener: None,
         words,
         named: Vec::new(),
         files: Vec::new(),
