@@ -390,7 +390,7 @@ fn part(tokens: &[Token], at: usize, found: &[Part], number: &mut Option<(u32, C
         return (Some(Item::Np(np)), next);
     }
     let word = token.word();
-    if let Some((found, next)) = adjective(tokens, at) {
+    if let Some((found, next)) = noun_phrase::adjective(tokens, at) {
         return (Some(Item::Trait(found)), next);
     }
     if let Some(opener) = lexicon::opener(word) {
@@ -557,47 +557,4 @@ fn is_relative_that(tokens: &[Token], at: usize, next: &str, found: &[Part]) -> 
         return false;
     }
     behind_noun || (behind_verb && noun_phrase::read(tokens, at + 1, &[]).is_some())
-}
-
-/// Adjectives, also those of two words: "en prise", "half-open", "slightly better", "in check".
-pub fn adjective(tokens: &[Token], at: usize) -> Option<(Trait, usize)> {
-    let word = |i: usize| tokens.get(at + i).map_or("", Token::word);
-    let two = |found, n| Some((found, at + n));
-    match (word(0), word(1), word(2)) {
-        ("en", "prise", _) => two(Trait::Hanging, 2),
-        ("half" | "semi", "open", _) => two(Trait::HalfOpen, 2),
-        ("slightly" | "marginally", "better", _) => two(Trait::SlightlyBetter, 2),
-        ("a", "little" | "bit", "better") => two(Trait::SlightlyBetter, 3),
-        ("slightly" | "marginally", "worse", _) => two(Trait::SlightlyWorse, 2),
-        ("not", ..) => None,
-        ("better", "developed", _) => None,
-        // "even stronger", "even a trick", "even Bxe5": an adverb.
-        ("even", next, _)
-            if matches!(tokens.get(at + 1).map(|t| &t.tok), Some(Tok::Move(_)))
-                || matches!(
-                    next,
-                    "a" | "an" | "the" | "more" | "less" | "his" | "its" | "then" | "when"
-                )
-                || next.len() > 4 && next.ends_with("er")
-                || matches!(next, "better" | "worse") =>
-        {
-            None
-        }
-        ("well", "defended" | "protected" | "guarded", _) => two(Trait::Protected, 2),
-        (
-            "completely" | "totally" | "clearly" | "much" | "significantly" | "objectively" | "easily" | "decisively",
-            next,
-            _,
-        ) => lexicon::trait_of(next).map(|found| (found, at + 2)),
-        ("under", "developed", _) => two(Trait::Undeveloped, 2),
-        ("un", "castled", _) => two(Trait::Uncastled, 2),
-        // "behind the rook": a preposition.
-        ("behind", next, _)
-            if !next.is_empty() && !matches!(next, "in" | "and" | "but" | "by")
-                || matches!(tokens.get(at + 1).map(|t| &t.tok), Some(Tok::Square(_))) =>
-        {
-            None
-        }
-        (first, ..) => lexicon::trait_of(first).map(|found| (found, at + 1)),
-    }
 }
