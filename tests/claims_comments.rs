@@ -30,25 +30,25 @@ const FILES: [File; 4] = [
     File {
         lines: include_str!("data/claims/comments.jsonl"),
         alarms: 0,
-        caught: 4,
+        caught: 3,
         unseen: false,
     },
     File {
         lines: include_str!("data/claims/comments2.jsonl"),
-        alarms: 17,
-        caught: 7,
+        alarms: 16,
+        caught: 6,
         unseen: false,
     },
     File {
         lines: include_str!("data/claims/comments3.jsonl"),
-        alarms: 2,
-        caught: 89,
+        alarms: 0,
+        caught: 78,
         unseen: false,
     },
     File {
         lines: include_str!("data/claims/comments4.jsonl"),
-        alarms: 28,
-        caught: 69,
+        alarms: 19,
+        caught: 64,
         unseen: true,
     },
 ];

@@ -27,6 +27,10 @@ use super::{
     },
 };
 
+/// Words and signs from which on a sentence is misread as often as not where it seems to be wrong. What it denies is read well
+/// at any length.
+const LONG: usize = 28;
+
 /// What a claim that fails on the board may be about instead.
 enum Elsewhere {
     /// A position that earlier sentences have come by.
@@ -111,6 +115,13 @@ pub fn claims(
             Elsewhere::Near => draft.kind.is_deed(),
             Elsewhere::Passed(by) => visited::may_tell(draft, &frames, &lead, by.as_ref()),
         });
+    }
+    if !alone && tokens.len() >= LONG {
+        open(
+            &mut found,
+            "The sentence is too long to be sure what it says of what.",
+            |draft| visited::clause_of(draft, &frames).is_none_or(|frame| !frame.denies()),
+        );
     }
     if !alone && frames.len() > 1 {
         let another = parts
