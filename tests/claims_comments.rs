@@ -25,8 +25,9 @@ struct File {
     unseen: bool,
 }
 
-/// The first was developed on; the second was judged at first sight before it was, as the third.
-const FILES: [File; 4] = [
+/// The first three were developed on, each judged at first sight before it was. Of the fourth the rules were chosen by these
+/// counts alone; the fifth was judged once.
+const FILES: [File; 5] = [
     File {
         lines: include_str!("data/claims/comments.jsonl"),
         alarms: 0,
@@ -49,6 +50,12 @@ const FILES: [File; 4] = [
         lines: include_str!("data/claims/comments4.jsonl"),
         alarms: 19,
         caught: 64,
+        unseen: true,
+    },
+    File {
+        lines: include_str!("data/claims/comments5.jsonl"),
+        alarms: 15,
+        caught: 44,
         unseen: true,
     },
 ];

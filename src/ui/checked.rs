@@ -43,6 +43,9 @@ pub fn Checked(
         {(!claims.is_empty()).then(|| view! {
             <details class="claims">
                 <summary>"What was checked"</summary>
+                <p class="hint">
+                    "What is not checkable may still be wrong, and a sentence can be misread: each reason says what was understood."
+                </p>
                 <ul>
                     {claims.into_iter().map(|claim| view! {
                         <li class=class_of(claim.verdict)>
