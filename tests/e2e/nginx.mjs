@@ -39,6 +39,16 @@ function answers(port) {
   });
 }
 
+/** Asks the process whose number stands in a file to end: it may do so, and take the file away, at any moment. */
+function endBy(file) {
+  try {
+    const pid = Number(readFileSync(file, "utf8"));
+    if (pid) process.kill(pid, "SIGTERM");
+  } catch (error) {
+    if (error.code !== "ENOENT" && error.code !== "ESRCH") throw error;
+  }
+}
+
 /** The block of the documentation for another place and another origin. */
 function block(path, folder, origin, changes = "") {
   const [, text] = readFileSync(DOCS, "utf8").match(/```nginx\n([\s\S]*?)```/);
@@ -98,8 +108,7 @@ export class Nginx {
     const file = join(this.#folder, "nginx.pid");
     // It writes its number only after its first process has gone, and takes it away when it ends.
     while (await answers(this.#port)) {
-      const pid = existsSync(file) && Number(readFileSync(file, "utf8"));
-      if (pid) process.kill(pid, "SIGTERM");
+      endBy(file);
     }
   }
 
