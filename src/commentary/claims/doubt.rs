@@ -27,9 +27,11 @@ use super::{
     },
 };
 
-/// Words and signs from which on a sentence is misread as often as not where it seems to be wrong. What it denies is read well
-/// at any length.
+/// Words and signs from which on a sentence is misread as often as not where it seems to be wrong, if it names as many squares
+/// and moves as [`PLACES`]. What it denies is read well at any length.
 const LONG: usize = 28;
+/// Squares and moves of a sentence that may be taken for one another.
+const PLACES: usize = 2;
 
 /// What a claim that fails on the board may be about instead.
 enum Elsewhere {
@@ -116,7 +118,7 @@ pub fn claims(
             Elsewhere::Passed(by) => visited::may_tell(draft, &frames, &lead, by.as_ref()),
         });
     }
-    if !alone && tokens.len() >= LONG {
+    if !alone && tokens.len() >= LONG && tokens.iter().filter(|token| is_place(token)).count() >= PLACES {
         open(
             &mut found,
             "The sentence is too long to be sure what it says of what.",
@@ -217,5 +219,9 @@ fn is_led(tokens: &[Token], part: &Range<usize>) -> bool {
     tokens
         .iter()
         .take_while(|token| token.span.start < part.start)
-        .any(|token| matches!(token.tok, Tok::Move(_) | Tok::Square(_)))
+        .any(is_place)
+}
+
+const fn is_place(token: &Token) -> bool {
+    matches!(token.tok, Tok::Move(_) | Tok::Square(_))
 }
