@@ -66,10 +66,12 @@ impl Bench {
         });
     }
 
-    /// Ends it after the position under way.
+    /// Ends it after the position under way. Where it does not run, the engine is somebody else's.
     pub fn stop(&self) {
-        self.running.set_value(false);
-        self.services.with_value(|services| services.engine.stop());
+        if self.running.get_value() {
+            self.running.set_value(false);
+            self.services.with_value(|services| services.engine.stop());
+        }
     }
 
     async fn measure(&self) {

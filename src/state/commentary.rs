@@ -152,8 +152,16 @@ impl Commentary {
         let same = self.subject.with_untracked(|subject| *subject == played);
         self.subject.set(played.clone());
         let services = self.services.get_value();
+        // Asked about the same move again, as when a network has come, it has no search of its own to end; the one that runs
+        // may be a benchmark's or a question's.
+        let searching = matches!(self.stage.get_untracked(), Stage::Searching { .. });
+        let leave = || {
+            if !same || searching {
+                services.engine.stop();
+            }
+        };
         let Some(played) = played else {
-            services.engine.stop();
+            leave();
             self.clear(Stage::Idle);
             return;
         };
@@ -165,7 +173,7 @@ impl Commentary {
             network: services.network.changes(),
         };
         if let Some(analysis) = self.recall(&key) {
-            services.engine.stop();
+            leave();
             self.show(analysis);
             return;
         }

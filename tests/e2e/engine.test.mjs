@@ -78,10 +78,29 @@ journey("a long search can be stopped, and what it found is used", async ({ page
   assert.equal(await page.locator("#limit").evaluate((select) => select.selectedOptions[0].textContent), "4,000,000 nodes");
 });
 
-journey("the benchmark measures every stage", async ({ page }) => {
+journey("the benchmark measures every stage", BARE, async ({ page }) => {
+  // The network comes while the first searches run, which are not to be stopped by it.
+  await page.addInitScript(() => {
+    globalThis.stops = 0;
+    globalThis.Worker = class extends globalThis.Worker {
+      postMessage(...given) {
+        super.postMessage(...given);
+        if (given[0] === "stop") globalThis.stops += 1;
+      }
+    };
+  });
+  let release;
+  const begun = new Promise((resolve) => (release = resolve));
+  await page.route(/\/networks\//, async (route) => {
+    await begun;
+    await route.continue();
+  });
   await open(page, "/bench");
   await page.getByRole("button", { name: "Run" }).click();
+  await page.getByText("0 of 11", { exact: true }).waitFor();
+  release();
   await page.locator("#bench-report").getByText("Stockfish 8 labels").waitFor({ timeout: 180_000 });
+  assert.equal(await page.evaluate(() => globalThis.stops), 0, "every search ran to its limit");
   const rows = await page.locator("#bench-report tbody tr").allInnerTexts();
   for (const name of ["comment", "engine before the move", "facts", "narrator", "added to the bare search", "engine speed"])
     assert.ok(rows.some((row) => row.startsWith(name) && /\d/.test(row)), name);
