@@ -84,7 +84,8 @@ if (!existsSync(NETWORK)) {
     await commentary(page, "1… Qd6");
     await drop(page, "maia-1100.pb.gz", network);
     await page.getByText("This network has no concept probes yet.").waitFor();
-    await page.getByText("The network in use has no concept probes yet: Stockfish 8 speaks in their place.").waitFor();
+    const instead = "The network in use has no concept probes yet: Stockfish 8 speaks in their place.";
+    await page.locator("#concepts-instead").filter({ hasText: instead }).waitFor();
     await spoken(page, /^Stockfish 8$/);
 
     // Stopped while the network is at work, and gone on with after a reload.
