@@ -125,16 +125,19 @@ pub fn pace(stages: &[Progress]) -> String {
     parts.join(", ")
 }
 
-/// A concept's name in the mover's frame as a reader wants it: `our king safety` for `Our Kingsafety`.
+/// A concept's name in the mover's frame as a reader wants it: `our king safety` for `Our Kingsafety`, `their fork`.
 #[must_use]
 pub fn concept_label(name: &str) -> String {
-    let table = name
-        .strip_prefix("Our ")
-        .map(|term| format!("White {term}"))
-        .or_else(|| name.strip_prefix("Their ").map(|term| format!("Black {term}")))
-        .unwrap_or_else(|| name.to_owned());
-    crate::concepts::Concept::from_name(&table)
-        .map_or_else(|| name.to_owned(), |concept| concept.label(shakmaty::Color::White))
+    let (side, term) = match name.split_once(' ') {
+        Some(("Our", term)) => ("White ", term),
+        Some(("Their", term)) => ("Black ", term),
+        _ => ("", name),
+    };
+    match crate::concepts::Concept::from_name(&format!("{side}{term}")) {
+        Some(concept) => concept.label(shakmaty::Color::White),
+        None if side.is_empty() => name.to_owned(),
+        None => name.to_lowercase(),
+    }
 }
 
 /// `5,000`.
@@ -199,6 +202,7 @@ mod tests {
     fn names_and_numbers_read_well() {
         assert_eq!(concept_label("Our Bishop"), "our bishops");
         assert_eq!(concept_label("Imbalance"), "piece imbalance");
+        assert_eq!(concept_label("Their Pinned Man"), "their pinned man");
         assert_eq!(concept_label("Fork"), "Fork");
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(
