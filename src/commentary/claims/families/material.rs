@@ -142,6 +142,29 @@ pub struct Gain {
     pub why: String,
 }
 
+impl Gain {
+    /// What is left over at the end of a line.
+    fn of(surplus: &Surplus, facts: Vec<FactId>, why: String) -> Self {
+        Gain {
+            points: surplus.points(),
+            roles: surplus.more.clone(),
+            less: surplus.less.clone(),
+            target: None,
+            facts,
+            why,
+        }
+    }
+}
+
+fn in_line(side: Color, surplus: &Surplus) -> String {
+    let what = surplus.in_words();
+    format!(
+        "In the engine's line {} wins {}.",
+        color_name(side),
+        what.as_deref().unwrap_or("nothing")
+    )
+}
+
 fn gains(clause: &Clause<'_>, view: &View, side: Color) -> Vec<Gain> {
     let mut all = Vec::new();
     if let Some((before, m)) = &view.deed {
@@ -173,14 +196,11 @@ fn gains(clause: &Clause<'_>, view: &View, side: Color) -> Vec<Gain> {
         }
         let surplus = Surplus::gained(clause.world.played().before.board(), view.board(), side);
         if view.point == Point::Line && surplus.points() != 0 {
-            all.push(Gain {
-                points: surplus.points(),
-                roles: surplus.more.clone(),
-                less: surplus.less.clone(),
-                target: None,
-                facts: Vec::new(),
-                why: "The line ends with that balance.".to_owned(),
-            });
+            all.push(Gain::of(
+                &surplus,
+                Vec::new(),
+                "The line ends with that balance.".to_owned(),
+            ));
         }
     }
     match lines::in_place(clause.world, view) {
@@ -250,18 +270,7 @@ fn line_gains(clause: &Clause<'_>, line: &Line, side: Color) -> Vec<Gain> {
         let takes = |uci: &&shakmaty::uci::UciMove| uci.to_move(&pos).is_ok_and(|m| m.is_capture());
         let surplus = Surplus::gained(start.board(), pos.board(), side);
         if moves.peek().is_none_or(|uci| !takes(uci)) && surplus.points() > 0 {
-            all.push(Gain {
-                points: surplus.points(),
-                roles: surplus.more.clone(),
-                less: surplus.less.clone(),
-                target: None,
-                facts: Vec::new(),
-                why: format!(
-                    "In the engine's line {} wins {}.",
-                    color_name(side),
-                    surplus.in_words().unwrap_or_else(|| "nothing".to_owned())
-                ),
-            });
+            all.push(Gain::of(&surplus, Vec::new(), in_line(side, &surplus)));
         }
     }
     all
@@ -288,18 +297,7 @@ fn judged_gains(clause: &Clause<'_>, side: Color) -> Vec<Gain> {
             .filter(|_| side == clause.world.mover());
         let beside = promoted.map(|into| surplus.beside_promotion(into));
         for surplus in std::iter::once(&surplus).chain(&beside) {
-            all.push(Gain {
-                points: surplus.points(),
-                roles: surplus.more.clone(),
-                less: surplus.less.clone(),
-                target: None,
-                facts: vec![fact.id],
-                why: format!(
-                    "In the engine's line {} wins {}.",
-                    color_name(side),
-                    surplus.in_words().unwrap_or_else(|| "nothing".to_owned())
-                ),
-            });
+            all.push(Gain::of(surplus, vec![fact.id], in_line(side, surplus)));
         }
     }
     all

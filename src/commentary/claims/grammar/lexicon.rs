@@ -2,7 +2,9 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-pub use super::words::{Opener, Prep, Thing, Trait, is_filler, number, opener, prep, role, thing, trait_of};
+pub use super::words::{
+    Opener, Prep, Thing, Trait, is_determiner, is_filler, number, opener, prep, role, thing, trait_of,
+};
 
 /// What a verb, or a noun made of one, says is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

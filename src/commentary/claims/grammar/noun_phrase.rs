@@ -296,30 +296,7 @@ impl Reader<'_> {
                 word,
                 "piece" | "pieces" | "man" | "men" | "file" | "files" | "square" | "squares" | "side" | "sides"
             )
-            && !matches!(
-                word,
-                "the"
-                    | "a"
-                    | "an"
-                    | "this"
-                    | "that"
-                    | "these"
-                    | "those"
-                    | "his"
-                    | "her"
-                    | "its"
-                    | "their"
-                    | "my"
-                    | "your"
-                    | "our"
-                    | "no"
-                    | "both"
-                    | "all"
-                    | "each"
-                    | "every"
-                    | "any"
-                    | "some"
-            )
+            && !lexicon::is_determiner(word)
             && (lexicon::thing(word).is_none()
                 || matches!(word, "centre" | "center" | "middle" | "attack" | "material" | "corner"))
             && lexicon::prep(word).is_none()

@@ -105,17 +105,12 @@ impl Group<'_> {
                     if self.word(1) == "yet" && self.word(2) == "to" {
                         self.verb.perfect = true;
                         self.verb.negated = true;
-                        self.verb.finite = true;
-                        self.aux = Aux::Modal;
-                        self.at += 3;
+                        self.before_infinitive(None, 3);
                         continue;
                     }
                     if self.word(1) == "to" && !self.word(2).is_empty() {
                         self.verb.past |= word == "had";
-                        self.verb.modal = Some(Modal::Must);
-                        self.verb.finite = true;
-                        self.aux = Aux::Modal;
-                        self.at += 2;
+                        self.before_infinitive(Some(Modal::Must), 2);
                         continue;
                     }
                     let form = match word.as_str() {
@@ -144,32 +139,15 @@ impl Group<'_> {
                     if self.word(1) == "yet" && self.word(2) == "to" {
                         self.verb.perfect = true;
                         self.verb.negated = true;
-                        self.verb.finite = true;
-                        self.aux = Aux::Modal;
-                        self.at += 3;
+                        self.before_infinitive(None, 3);
                         continue;
                     }
-                    // "is able to", "is going to", "is ready to", "is forced to".
-                    if matches!((self.word(1), self.word(2)), ("able" | "free" | "allowed", "to")) {
-                        self.verb.modal = Some(Modal::Can);
-                        self.verb.finite = true;
-                        self.aux = Aux::Modal;
-                        self.at += 3;
-                        continue;
-                    }
-                    if matches!((self.word(1), self.word(2)), ("unable", "to")) {
-                        self.verb.modal = Some(Modal::Can);
-                        self.verb.negated = true;
-                        self.verb.finite = true;
-                        self.aux = Aux::Modal;
-                        self.at += 3;
-                        continue;
-                    }
-                    if matches!((self.word(1), self.word(2)), ("going" | "about" | "bound", "to")) {
-                        self.verb.modal = Some(Modal::Will);
-                        self.verb.finite = true;
-                        self.aux = Aux::Modal;
-                        self.at += 3;
+                    // "is able to", "is unable to", "is going to".
+                    if self.word(2) == "to"
+                        && let Some((modal, negated)) = semi_modal(self.word(1))
+                    {
+                        self.verb.negated |= negated;
+                        self.before_infinitive(Some(modal), 3);
                         continue;
                     }
                     // "is being attacked": the first of the two says that it is so.
@@ -183,18 +161,12 @@ impl Group<'_> {
                 }
                 // "is not about to be lost".
                 "going" | "about" | "bound" if self.aux == Aux::Be && self.word(1) == "to" && self.verb.negated => {
-                    self.verb.modal = Some(Modal::Will);
-                    self.verb.finite = true;
-                    self.aux = Aux::Modal;
-                    self.at += 2;
+                    self.before_infinitive(Some(Modal::Will), 2);
                 }
                 // "is not able to", "are now unable to".
                 "able" | "unable" if self.aux == Aux::Be && self.word(1) == "to" => {
-                    self.verb.modal = Some(Modal::Can);
                     self.verb.negated ^= word == "unable";
-                    self.verb.finite = true;
-                    self.aux = Aux::Modal;
-                    self.at += 2;
+                    self.before_infinitive(Some(Modal::Can), 2);
                 }
                 "gets" | "get" | "got" | "getting" if self.participle_at(self.at + 1) => {
                     self.aux = Aux::Get;
@@ -210,6 +182,14 @@ impl Group<'_> {
                 _ => break,
             }
         }
+    }
+
+    /// Reads over so many words that say how an infinitive is meant, "unable to", "have yet to".
+    fn before_infinitive(&mut self, modal: Option<Modal>, words: usize) {
+        self.verb.modal = modal.or(self.verb.modal);
+        self.verb.finite = true;
+        self.aux = Aux::Modal;
+        self.at += words;
     }
 
     /// "is better", "is well placed", "is right": the word is what the verb says, not an adverb.
@@ -502,4 +482,14 @@ impl Group<'_> {
             self.at += 1;
         }
     }
+}
+
+/// What "is … to" with this word says of the infinitive behind it, and whether it denies it.
+fn semi_modal(word: &str) -> Option<(Modal, bool)> {
+    Some(match word {
+        "able" | "free" | "allowed" => (Modal::Can, false),
+        "unable" => (Modal::Can, true),
+        "going" | "about" | "bound" => (Modal::Will, false),
+        _ => return None,
+    })
 }

@@ -160,44 +160,26 @@ fn takes_object(next: Option<&Token>) -> bool {
         Tok::Square(_) | Tok::Move(_) => true,
         Tok::Number { dots, .. } => *dots == 0,
         Tok::Word(word) => {
-            matches!(
-                word.as_str(),
-                "the"
-                    | "a"
-                    | "an"
-                    | "his"
-                    | "her"
-                    | "its"
-                    | "their"
-                    | "my"
-                    | "your"
-                    | "our"
-                    | "this"
-                    | "that"
-                    | "these"
-                    | "both"
-                    | "all"
-                    | "two"
-                    | "three"
-                    | "one"
-                    | "white"
-                    | "black"
-                    | "no"
-                    | "it"
-                    | "them"
-                    | "him"
-                    | "any"
-                    | "some"
-                    | "another"
-                    | "each"
-                    | "every"
-                    | "several"
-                    | "enemy"
-                    | "material"
-                    | "nothing"
-                    | "mate"
-                    | "check"
-            ) || lexicon::role(word).is_some()
+            lexicon::is_determiner(word)
+                || lexicon::role(word).is_some()
+                || matches!(
+                    word.as_str(),
+                    "two"
+                        | "three"
+                        | "one"
+                        | "several"
+                        | "another"
+                        | "white"
+                        | "black"
+                        | "enemy"
+                        | "it"
+                        | "them"
+                        | "him"
+                        | "material"
+                        | "nothing"
+                        | "mate"
+                        | "check"
+                )
         }
         _ => false,
     }

@@ -394,6 +394,35 @@ pub fn opener(word: &str) -> Option<Opener> {
     })
 }
 
+/// Words that begin a noun phrase.
+#[must_use]
+pub fn is_determiner(word: &str) -> bool {
+    matches!(
+        word,
+        "the"
+            | "a"
+            | "an"
+            | "this"
+            | "that"
+            | "these"
+            | "those"
+            | "his"
+            | "her"
+            | "its"
+            | "their"
+            | "my"
+            | "your"
+            | "our"
+            | "no"
+            | "both"
+            | "all"
+            | "each"
+            | "every"
+            | "any"
+            | "some"
+    )
+}
+
 /// Words that change nothing where they stand between the parts of a clause.
 #[must_use]
 pub fn is_filler(word: &str) -> bool {
