@@ -291,11 +291,11 @@ fn mates_are_written_as_lichess_does() {
     assert!(said[2].starts_with("[%eval #-1]"), "{}", said[2]);
     assert_eq!(said[3], "", "a checkmate on the board speaks for itself");
     // The opening is named in the tags where the game names none.
-    let mut named = annotated.clone();
-    named.opening = Some(("A00".to_owned(), "Barnes Opening".to_owned()));
+    let opening = |written: &Game| written.tag("Opening").map(str::to_owned);
+    assert_eq!(opening(&written).as_deref(), Some("Barnes Opening: Fool's Mate"));
     let mut game = game(pgn);
     game.tags.push(("Opening".to_owned(), "Mine".to_owned()));
-    let written = annotate(&game, &named, Scope::TurningPoints, "1");
+    let written = annotate(&game, &annotated, Scope::TurningPoints, "1");
     assert_eq!(
         (written.tag("ECO"), written.tag("Opening")),
         (Some("A00"), Some("Mine"))
@@ -366,7 +366,6 @@ fn reports_hold_hostile_text_as_text() {
         "d8h4",
     );
     annotated.say_instead(0, by_model("</p><script src=//evil>\u{1b}[31m", "<b>model</b>"));
-    annotated.opening = Some(("A00".to_owned(), "<b>Fool</b>".to_owned()));
     let report = GameReport::new(&game, &annotated, Scope::EveryMove);
     let page = html_report(&report, "<i>1</i>");
     let body = &page[page.find("<body>").unwrap()..];
@@ -377,7 +376,7 @@ fn reports_hold_hostile_text_as_text() {
     // Quotes are escaped wherever there is hostile text, so that no attribute ends early.
     let quotes = body.matches('"').count();
     assert!(quotes.is_multiple_of(2) && !body.contains("\"quoted"), "{body}");
-    assert!(body.contains("&lt;script&gt;alert(1)") && body.contains("&lt;b&gt;Fool"));
+    assert!(body.contains("&lt;script&gt;alert(1)") && body.contains("Mate (A00)"));
     assert!(!body.contains("clk"), "commands are for programs");
     assert!(page.contains("default-src 'none'"));
     let text = text_report(&report);

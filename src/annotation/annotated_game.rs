@@ -4,7 +4,7 @@ use shakmaty::{Color, Outcome, Position};
 
 use super::{MainLine, Tally, accuracy};
 use crate::{
-    chess::{Game, NodeId, names::color_name},
+    chess::{Game, NodeId, Opening, Openings, names::color_name},
     commentary::{Arm, AssembleError, Evaluation, FactSheet, Sentence, Told, Verdict, narrate},
     concepts::Concepts,
     uci::{Limit, Score, SearchRequest, SearchResult},
@@ -119,8 +119,6 @@ pub struct AnnotatedGame {
     /// One for each position to be searched.
     found: Vec<Option<SearchResult>>,
     moves: Vec<AnnotatedMove>,
-    /// The opening, where it is known: its code in the Encyclopaedia of Chess Openings, and its name.
-    pub opening: Option<(String, String)>,
 }
 
 impl AnnotatedGame {
@@ -152,7 +150,6 @@ impl AnnotatedGame {
             found: vec![None; line.to_search()],
             moves,
             line,
-            opening: None,
         }
     }
 
@@ -161,7 +158,6 @@ impl AnnotatedGame {
     pub fn continued(&self, game: &Game) -> Self {
         let mut new = Self::new(game, self.limit, self.multipv);
         new.take_over(self);
-        new.opening.clone_from(&self.opening);
         new
     }
 
@@ -217,6 +213,12 @@ impl AnnotatedGame {
     #[must_use]
     pub fn engine(&self) -> &str {
         &self.engine
+    }
+
+    /// The opening, where it has a name.
+    #[must_use]
+    pub fn opening(&self) -> Option<&'static Opening> {
+        Openings::shipped().of_game(self.line.positions().iter())
     }
 
     /// The moves in order.

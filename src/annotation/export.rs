@@ -49,8 +49,8 @@ pub fn annotate(game: &Game, annotated: &AnnotatedGame, scope: Scope, version: &
         written.set_comment(mv.node, &comment(own, score, nag, prose.as_deref()));
     }
     sign(&mut written, annotated, version);
-    if let Some((eco, name)) = &annotated.opening {
-        for (tag, value) in [("ECO", eco), ("Opening", name)] {
+    if let Some(opening) = annotated.opening() {
+        for (tag, value) in [("ECO", &opening.eco), ("Opening", &opening.name)] {
             if written.tag(tag).is_none() {
                 written.tags.push((tag.to_owned(), value.clone()));
             }

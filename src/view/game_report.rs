@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     annotation::{AnnotatedGame, ModelProse, Scope, VERDICTS, export::own_prose},
-    chess::{Game, NodeId},
+    chess::{Game, NodeId, Opening},
     commentary::Verdict,
 };
 
@@ -147,7 +147,9 @@ fn title(game: &Game) -> String {
 
 fn details(game: &Game, annotated: &AnnotatedGame) -> Vec<(&'static str, String)> {
     let tag = |name| game.tag(name).map(str::to_owned);
-    let opening = annotated.opening.as_ref().map(|(eco, name)| format!("{name} ({eco})"));
+    let opening = annotated
+        .opening()
+        .map(|Opening { eco, name }| format!("{name} ({eco})"));
     let all = [
         ("Event", tag("Event")),
         ("Site", tag("Site")),
