@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use kibitz::{
-    annotation::{AnnotatedGame, ModelProse, Scope, annotate, turning_points::FEWEST},
+    annotation::{AnnotatedGame, KeptAnnotation, ModelProse, Scope, annotate, turning_points::FEWEST},
     chess::{Game, NodeId, pgn::read_pgn, pgn_writer::write_pgn},
     commentary::{Arm, AssembleError, Verdict},
     uci::{Limit, Score, Search, SearchResult, UciLine},
@@ -148,6 +148,32 @@ fn a_stopped_annotation_goes_on_to_the_same_end() {
         assert_eq!(one.evaluation, other.evaluation);
     }
     assert!(half.moves()[3].narration.is_some(), "what was told stays");
+}
+
+#[test]
+fn what_is_kept_of_an_annotation_brings_it_back() {
+    let scores = cps([30, 30, 20, 40, 30, 30, 90, 90, 100, -350, -400]);
+    let game = game(SHORT);
+    let mut annotated = run(&game, &scores, "");
+    annotated.say_instead(3, by_model("Black develops a knight.", "a model"));
+    let text = serde_json::to_string(&KeptAnnotation::of(&annotated)).unwrap();
+    let kept = |text: &str| serde_json::from_str::<KeptAnnotation>(text).unwrap();
+
+    let back = kept(&text).restore(&game).unwrap();
+    assert!(back.is_done() && back.is_like(&annotated));
+    assert_eq!(
+        (back.engine(), back.moves(), back.searches()),
+        (annotated.engine(), annotated.moves(), annotated.searches())
+    );
+    // Of another game nothing comes back, nor of the same moves from another position.
+    let longer = self::game(&SHORT.replace(" *", " 6. Nxh8 *"));
+    assert!(kept(&text).restore(&longer).is_none());
+    // What is not a search of its position is to be made again; the rest stays.
+    let spoilt = text.replacen("\"pv\":\"", "\"pv\":\"a1a8 ", 2);
+    assert_ne!(spoilt, text);
+    let back = kept(&spoilt).restore(&game).unwrap();
+    assert_eq!((back.next(), back.progress().0), (Some(0), annotated.progress().0 - 1));
+    assert!(serde_json::from_str::<KeptAnnotation>(&text.replacen("\"pv\":\"", "\"pv\":\"?? ", 1)).is_err());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A game under annotation: the searches that are there, and what follows from them.
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Outcome, Position};
 
 use super::{MainLine, Tally, accuracy};
@@ -33,7 +34,7 @@ pub struct AnnotatedMove {
 }
 
 /// A language model's comment on a move, checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelProse {
     /// What the check left of it; `None` where nothing true was left, so that the narrator goes on speaking.
     pub text: Option<String>,
@@ -207,6 +208,18 @@ impl AnnotatedGame {
     #[must_use]
     pub fn limit(&self) -> Limit {
         self.limit
+    }
+
+    /// How many lines each search has.
+    #[must_use]
+    pub fn multipv(&self) -> u32 {
+        self.multipv
+    }
+
+    /// The searches, one for each position to be searched.
+    #[must_use]
+    pub fn searches(&self) -> &[Option<SearchResult>] {
+        &self.found
     }
 
     /// What the engine calls itself; empty before the first search.

@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess, Color, Move, Outcome, Position};
 
 use crate::{
-    chess::{Game, NodeId, Played},
+    chess::{Game, NodeId, Played, fen::write_fen},
     uci::{Limit, SearchRequest},
 };
 
@@ -36,6 +36,13 @@ impl MainLine {
             moves,
             nodes,
         }
+    }
+
+    /// The first position as FEN, and the moves in UCI with spaces between.
+    #[must_use]
+    pub fn written(&self) -> (String, String) {
+        let moves: Vec<String> = self.moves.iter().map(|mv| mv.to_uci(self.mode).to_string()).collect();
+        (write_fen(&self.positions[0], self.mode), moves.join(" "))
     }
 
     /// How many moves there are.

@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess, Color, Move, Outcome, Position, san::SanPlus};
 use thiserror::Error;
 
-use super::played::Played;
+use super::{fen::write_fen, played::Played};
 
 /// The most moves a game may hold, variations included. Positions are not kept but replayed, so a full game is some
 /// three megabytes.
@@ -175,6 +175,21 @@ impl Game {
             .iter()
             .copied()
             .find(|child| self.mv(*child) == Some(mv))
+    }
+
+    /// The place here that the same moves lead to as lead to `at` in another game. `None` where this game does not have
+    /// them, or begins in another position.
+    #[must_use]
+    pub fn place_of(&self, other: &Self, at: NodeId) -> Option<NodeId> {
+        // Positions are equal whatever their counters say; the moves' numbers are not.
+        let start = |game: &Self| write_fen(&game.root, game.mode);
+        if self.mode != other.mode || start(self) != start(other) || !other.contains(at) {
+            return None;
+        }
+        other
+            .line_to(at)
+            .into_iter()
+            .try_fold(NodeId::ROOT, |here, step| self.child_with(here, other.mv(step)?))
     }
 
     /// The moves played from here, main line first.
@@ -425,4 +440,31 @@ pub(super) fn join(whole: &mut String, more: &str) {
 /// White space as single spaces; a closing brace, which no PGN comment can hold, as a parenthesis.
 pub(super) fn plain_comment(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('}', ")")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chess::{Game, NodeId, link::Link, pgn::read_pgn};
+
+    fn game(pgn: &str) -> Game {
+        read_pgn(pgn).unwrap().games.remove(0)
+    }
+
+    #[test]
+    fn a_links_line_has_its_place_in_the_whole_game() {
+        let whole = game("1. e4 e5 (1... c5 2. Nf3 d6) 2. Nf3 Nc6 3. Bb5 *");
+        for at in (0..8).map(NodeId).filter(|at| whole.contains(*at)) {
+            let link = Link::of(&whole, at).open().unwrap();
+            assert_eq!(whole.place_of(&link.game, link.at), Some(at));
+        }
+        // Moves that it does not have, and a game from elsewhere.
+        for other in [
+            "1. e4 e5 2. Nc3 *",
+            "1. d4 *",
+            "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 3\"]\n\n3. e4 *",
+        ] {
+            let other = game(other);
+            assert_eq!(whole.place_of(&other, other.end_of_line(NodeId::ROOT)), None);
+        }
+    }
 }

@@ -6,8 +6,8 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{desk::Desk, preferences::Preferences};
 use crate::{
-    annotation::{AnnotatedGame, MainLine, Scope, annotate},
-    browser::{clock, files},
+    annotation::{AnnotatedGame, KeptAnnotation, MainLine, Scope, annotate},
+    browser::{clock, files, storage},
     chess::{Game, pgn_writer::write_pgn},
     services::engine::{Engine, SearchError},
     view::{GameReport, game_report::file_stem, html_report, text_report},
@@ -42,6 +42,8 @@ pub enum Export {
 
 /// How many games' annotations are remembered.
 const REMEMBERED: usize = 8;
+/// Under what name a tab keeps its last annotation, for a page that is loaded again.
+const KEPT: &str = "kibitz-annotation";
 /// The fewest moves that make a game worth annotating.
 const FEWEST: usize = 2;
 /// Kibitz's version, for what it writes.
@@ -105,6 +107,7 @@ impl AnnotationState {
     /// Changes what is there.
     pub fn change(&self, change: impl FnOnce(&mut AnnotatedGame)) {
         self.current.try_update(|current| current.as_mut().map(change));
+        self.keep();
     }
 
     /// Whether what is there was searched as the settings ask now; tracked.
@@ -155,13 +158,35 @@ impl AnnotationState {
                 let place = all.iter().position(|annotated| annotated.line() == line)?;
                 Some(all.remove(place))
             })
-            .flatten();
+            .flatten()
+            .or_else(|| self.find_kept(line));
         self.stage.set(match &found {
             None => Stage::Idle,
             Some(annotated) if annotated.is_done() => Stage::Done,
             Some(_) => Stage::Stopped,
         });
         self.current.set(found);
+        let this = *self;
+        spawn_local(async move { this.narrate().await });
+    }
+
+    /// Writes down what is there, for a page that is loaded again.
+    fn keep(&self) {
+        let kept = self.current.with_untracked(|current| {
+            let annotated = current.as_ref().filter(|annotated| annotated.progress().0 > 0)?;
+            serde_json::to_string(&KeptAnnotation::of(annotated)).ok()
+        });
+        if let Some(text) = kept {
+            // Without room for it the annotation lasts as long as the page.
+            storage::write_in_tab(KEPT, &text);
+        }
+    }
+
+    /// What an earlier page of this tab wrote down of this game.
+    fn find_kept(&self, line: &MainLine) -> Option<AnnotatedGame> {
+        let text = storage::read_in_tab(KEPT).filter(|_| line.len() >= FEWEST)?;
+        let kept: KeptAnnotation = serde_json::from_str(&text).ok()?;
+        untrack(|| self.desk.with_game(|game| kept.restore(game)))
     }
 
     fn remember(&self, annotated: AnnotatedGame) {
@@ -264,6 +289,7 @@ impl AnnotationState {
             if let Err(error) = taken {
                 return Stage::Failed(format!("The engine’s answer cannot be used: {error}."));
             }
+            self.keep();
             self.narrate().await;
         }
     }

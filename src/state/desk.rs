@@ -4,13 +4,14 @@ use leptos::prelude::*;
 use shakmaty::{Chess, Move, Role, Square};
 
 use crate::{
-    browser::location,
+    browser::{location, storage},
     chess::{
         Played,
         game::{Game, NodeId},
         link::Link,
         notation::read_move,
         pasted::{Pasted, read_pasted},
+        pgn_writer::write_pgn,
     },
     view::board::{Dragged, dragged},
 };
@@ -48,6 +49,11 @@ pub struct Desk {
 /// How a link says which side is at the bottom; one without it shows the board from the mover's side.
 const WHITE_BELOW: &str = "view=white";
 const BLACK_BELOW: &str = "view=black";
+
+/// Under what name a tab keeps its game.
+const GAME: &str = "kibitz-game";
+/// A game with more moves than this, variations included, is not kept: writing it down would hold up the page.
+const MOST_KEPT: usize = 2000;
 
 impl Desk {
     /// With the start position.
@@ -262,12 +268,34 @@ impl Desk {
         let hash = location::hash();
         let restored = hash.len() > 1 && !hash.starts_with("#/") && self.paste(&hash);
         if restored {
+            self.take_up_kept();
             let named = |side: &str| hash.split('&').any(|part| part == side);
             if named(WHITE_BELOW) || named(BLACK_BELOW) {
                 self.flipped.set(named(BLACK_BELOW));
             }
         }
         restored
+    }
+
+    /// Keeps the game for a page that is loaded again: its address holds the moves up to the one looked at, and no more.
+    /// Tracked.
+    pub fn keep(&self) {
+        let pgn = self.with_game(|game| (game.len() <= MOST_KEPT).then(|| write_pgn(game)));
+        // Without room for it the address alone comes back.
+        storage::write_in_tab(GAME, &pgn.unwrap_or_default());
+    }
+
+    /// Puts the kept game round the line of the page's address, if that line is in it.
+    fn take_up_kept(&self) {
+        let kept = storage::read_in_tab(GAME).and_then(|pgn| read_pasted(&pgn).ok());
+        let Some(game) = kept.and_then(|pasted| pasted.games.into_iter().next()) else {
+            return;
+        };
+        let at = self.at.get_untracked();
+        if let Some(place) = self.with_game_untracked(|line| game.place_of(line, at)) {
+            self.games.set(vec![game]);
+            self.at.set(place);
+        }
     }
 }
 

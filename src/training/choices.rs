@@ -6,7 +6,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use crate::uci::{Score, SearchResult};
+use crate::uci::{Score, SearchResult, uci_text};
 
 /// A move with its score. **The view of the side that makes it.**
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,20 +100,6 @@ fn read_score(text: &str) -> Option<Score> {
 fn command<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
     let rest = comment.split("[%").find_map(|part| part.strip_prefix(name))?;
     rest.strip_prefix(' ')?.split_once(']').map(|(inside, _)| inside)
-}
-
-mod uci_text {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-    use shakmaty::uci::UciMove;
-
-    pub(super) fn serialize<S: Serializer>(uci: &UciMove, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(uci)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<UciMove, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(D::Error::custom)
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use super::Score;
+use super::{Score, uci_text};
 
 /// How long a search may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ impl Limit {
 }
 
 /// One `info … score … pv …` line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Info {
     /// Plies searched.
     pub depth: u32,
@@ -58,6 +58,7 @@ pub struct Info {
     /// Milliseconds since `go`.
     pub time: u64,
     /// The principal variation; not yet known to be legal. Empty where the engine gave a score alone.
+    #[serde(with = "uci_text::line")]
     pub pv: Vec<UciMove>,
 }
 

@@ -5,6 +5,7 @@
 //! - [`search`]: from the lines of one search to its result.
 //! - [`session`]: the life of one engine process as a pure state machine, which the native driver and the browser's
 //!   service both feed.
+//! - [`uci_text`]: moves in what is written down.
 
 pub mod command;
 pub mod line;
@@ -12,6 +13,7 @@ pub mod request;
 pub mod score;
 pub mod search;
 pub mod session;
+pub mod uci_text;
 
 pub use command::Command;
 pub use line::{Info, Limit, UciLine};

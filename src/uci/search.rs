@@ -1,15 +1,17 @@
 //! From the lines of one search to its result.
 
+use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use super::{Info, UciLine};
+use super::{Info, UciLine, uci_text};
 
 /// What a search found. **Scores are the view of the side to move in the searched position.**
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchResult {
     /// The lines, best first, each with a move at least. Empty only where the engine gave none before it was stopped.
     pub lines: Vec<Info>,
     /// What the engine would play; `None` while it still thinks, or when it has no move.
+    #[serde(with = "uci_text::optional")]
     pub best: Option<UciMove>,
     /// Nodes searched.
     pub nodes: u64,

@@ -93,6 +93,7 @@ pub fn Kibitz() -> impl IntoView {
             location::replace_hash(&link);
         }
     });
+    Effect::new(move |_| app.desk.keep());
     // The commentary follows the move on the desk.
     Effect::new(move |_| {
         let played = app.desk.played();

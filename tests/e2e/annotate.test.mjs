@@ -140,6 +140,44 @@ journey("an annotation stops, goes on, and gives way to the move under discussio
   await done(page);
 });
 
+journey("a game and its annotation are there again after a reload", async ({ page }) => {
+  await open(page);
+  await effort(page, "100,000 nodes");
+  await paste(page, `[White "Morphy"]\n\n${HOSTILE.slice(HOSTILE.indexOf("1. e4"))}`);
+  const card = page.locator(".whole-game");
+  await card.getByRole("button", { name: "Annotate the game" }).click();
+  await done(page);
+  const moves = page.locator(".moves");
+  const notes = card.locator(".notes li");
+  const told = async () => [await moves.innerText(), await card.locator(".curve").getAttribute("d"), await notes.allInnerTexts()];
+  await moves.getByRole("button", { name: "3… Bg4", exact: true }).click();
+  await commentary(page, "3… Bg4");
+  await notes.nth(1).waitFor();
+  const before = await told();
+  // Searching is over: what comes back was not searched again.
+  await page.addInitScript(() => {
+    globalThis.searches = 0;
+    globalThis.Worker = class extends globalThis.Worker {
+      postMessage(...given) {
+        super.postMessage(...given);
+        if (String(given[0]).startsWith("go ")) globalThis.searches += 1;
+      }
+    };
+  });
+  await page.reload();
+  await commentary(page, "3… Bg4");
+  await done(page);
+  await notes.nth(1).waitFor();
+  assert.deepEqual(await told(), before);
+  assert.equal(await page.evaluate(() => globalThis.searches), 2, "those of the move under discussion");
+  // A link to elsewhere is nothing of that game.
+  await page.evaluate(() => {
+    location.hash = "#fen=startpos&move=d4";
+  });
+  await commentary(page, "1. d4");
+  assert.equal(await card.count(), 0);
+});
+
 journey("a lone position has no game to annotate", async ({ page }) => {
   await open(page);
   await paste(page, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");

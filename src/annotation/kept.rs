@@ -1,0 +1,63 @@
+//! An annotation written down, for a page that is loaded again.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AnnotatedGame, ModelProse};
+use crate::{
+    chess::Game,
+    uci::{Limit, SearchResult},
+};
+
+/// What an annotation cannot find out again in a moment: the searches and a model's comments. Verdicts and the narrator's
+/// prose follow from them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptAnnotation {
+    /// The position before the first move.
+    fen: String,
+    /// The moves of the main line in UCI, parted by spaces.
+    moves: String,
+    limit: Limit,
+    multipv: u32,
+    engine: String,
+    /// One for each position to be searched.
+    searches: Vec<Option<SearchResult>>,
+    /// One for each move.
+    prose: Vec<Option<ModelProse>>,
+}
+
+impl KeptAnnotation {
+    /// What is worth keeping of `annotated`.
+    #[must_use]
+    pub fn of(annotated: &AnnotatedGame) -> Self {
+        let (fen, moves) = annotated.line().written();
+        Self {
+            fen,
+            moves,
+            limit: annotated.limit(),
+            multipv: annotated.multipv(),
+            engine: annotated.engine().to_owned(),
+            searches: annotated.searches().to_vec(),
+            prose: annotated.moves().iter().map(|m| m.model_prose.clone()).collect(),
+        }
+    }
+
+    /// The annotation as it was, of a game with the same main line; `None` for another game. A search that does not fit its
+    /// position counts as not made.
+    #[must_use]
+    pub fn restore(self, game: &Game) -> Option<AnnotatedGame> {
+        let mut annotated = AnnotatedGame::new(game, self.limit, self.multipv);
+        if annotated.line().written() != (self.fen, self.moves) {
+            return None;
+        }
+        for (position, search) in self.searches.into_iter().enumerate() {
+            if let Some(search) = search {
+                // One that does not fit is made again.
+                let _ = annotated.take(position, &self.engine, search);
+            }
+        }
+        for (index, prose) in self.prose.into_iter().enumerate() {
+            annotated.say_instead(index, prose);
+        }
+        Some(annotated)
+    }
+}
