@@ -195,15 +195,6 @@ impl Network {
         Ok(())
     }
 
-    /// Does without a network again.
-    pub fn unload(&self) {
-        self.in_use.replace(None);
-        self.changes.set(self.changes.get().wrapping_add(1));
-        if let Some(mut slot) = self.running.try_lock() {
-            slot.take();
-        }
-    }
-
     /// Puts another network to use. When it is refused, the one in use stays.
     ///
     /// # Errors

@@ -52,12 +52,6 @@ impl Rating {
     pub fn number(&self) -> Option<f64> {
         self.value.trim().parse::<f64>().ok().filter(|value| value.is_finite())
     }
-
-    /// Whether this is a kind of error that was ticked.
-    #[must_use]
-    pub fn is_error_kind(&self) -> bool {
-        self.criterion == ERROR_KIND
-    }
 }
 
 /// Why a text is no file of ratings.
@@ -311,13 +305,11 @@ mod tests {
     #[test]
     fn kinds_of_errors_are_no_numbers() {
         let mut rating = some_rating();
-        assert_eq!((rating.number(), rating.is_error_kind()), (Some(4.0), false));
+        assert_eq!(rating.number(), Some(4.0));
         for text in ["inf", "NaN", "illegal move", ""] {
             rating.value = text.into();
             assert_eq!(rating.number(), None, "{text}");
         }
-        rating.criterion = ERROR_KIND.into();
-        assert!(rating.is_error_kind());
     }
 
     proptest! {

@@ -227,10 +227,4 @@ impl Checked {
             .collect();
         kept.join(" ")
     }
-
-    /// True when no sentence with a word in it is left after the wrong ones are taken out.
-    #[must_use]
-    pub fn nothing_left(&self) -> bool {
-        !self.kept().chars().any(char::is_alphabetic)
-    }
 }
