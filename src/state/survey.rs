@@ -15,7 +15,7 @@ use crate::{
     state::collection::{APP, CollectionState, OpenSession},
     survey::{
         Event, ResponseSet, Session, Stage, Stamp, Study, collection_queue::Occasion, demonstration::demonstration,
-        event::What, long_form::write_csv, read_study, study_file::MAX_NAME,
+        event::What, long_form::write_csv, rater_code::read_rater_code, read_study,
     },
     view::survey::file_name,
 };
@@ -133,18 +133,13 @@ impl SurveyState {
 
     /// Begins the session of a rater, or goes on with it.
     pub fn begin(&self, rater: &str) {
-        let rater = rater.trim();
         let Some(study) = self.study.get_untracked() else {
             return;
         };
-        let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-        let named = rater.chars().any(char::is_alphanumeric) && rater.chars().all(plain);
-        if rater.chars().count() > MAX_NAME || !named {
-            self.problem.set(Some(
-                "Type the code that you were given: letters, digits, “-”, “_” and “.”.".to_owned(),
-            ));
-            return;
-        }
+        let rater = match read_rater_code(rater) {
+            Ok(rater) => rater,
+            Err(error) => return self.problem.set(Some(error.to_string())),
+        };
         let begun = Begun::new(&study, rater);
         self.open(study, begun, false);
     }

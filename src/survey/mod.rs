@@ -9,6 +9,7 @@
 //! | [`sources`] | items from positions, PGN, CSV and JSON lines |
 //! | [`model_method`] | a language model's comments as a method: its name, its prose |
 //! | [`assignment`] | balanced orders, checks strewn among the pages |
+//! | [`rater_code`] | by what name a rater is known |
 //! | [`event`], [`session`], [`answer`], [`denial`] | one rater's session: events in, stage out; replaying its journal restores it |
 //! | [`responses`] | a rater's results as a file, and as rows of the long form |
 //! | [`collection`], [`collection_queue`] | where answers are sent, what waits to be sent, what is a receipt |
@@ -33,6 +34,7 @@ pub mod long_form;
 pub mod merge;
 pub mod model_method;
 pub mod preset;
+pub mod rater_code;
 pub mod responses;
 pub mod session;
 pub mod simulation;
