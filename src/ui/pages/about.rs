@@ -17,7 +17,8 @@ pub fn About() -> impl IntoView {
             <h2>"Where it runs"</h2>
             <p>
                 "In this browser, with no server of ours. After the first visit it works with the network off. Nothing you paste \
-                 leaves the page, unless you connect a language model yourself: then the fact sheet goes to the address you named."
+                 leaves the page, unless you connect a language model yourself: then the fact sheet goes to the address you named. \
+                 A study that collects its raters' answers says where before anything is sent."
             </p>
             <h2>"What it is made of"</h2>
             <ul>
@@ -26,6 +27,7 @@ pub fn About() -> impl IntoView {
                 <li>{link("https://github.com/lichess-org/chessground", "chessground")} " is the board (GPL-3.0-or-later); "
                     {link("https://github.com/niklasf/shakmaty", "shakmaty")} " knows the rules (GPL-3.0-or-later)."</li>
                 <li>{link("https://github.com/sonos/tract", "tract")} " runs the network; " {link("https://leptos.dev", "Leptos")} " draws the page (MIT, Apache-2.0)."</li>
+                <li>"The names of openings are " {link("https://github.com/lichess-org/chess-openings", "Lichess’s")} " (CC0)."</li>
             </ul>
             <h2>"Where it comes from"</h2>
             <p>
