@@ -14,6 +14,17 @@ fn settings_are_kept_replaced_and_forgotten() {
 }
 
 #[wasm_bindgen_test]
+fn a_tab_keeps_what_it_has_room_for_and_nothing_stale() {
+    let name = "test-game";
+    assert!(storage::write_in_tab(name, "1. e4 *"));
+    assert_eq!(storage::read_in_tab(name).as_deref(), Some("1. e4 *"));
+    assert_eq!(storage::read(name), None, "the two stores are apart");
+    // More than any browser grants: nothing is kept, not even what stood there.
+    assert!(!storage::write_in_tab(name, &"x".repeat(12_000_000)));
+    assert_eq!(storage::read_in_tab(name), None);
+}
+
+#[wasm_bindgen_test]
 async fn bytes_are_kept_replaced_and_forgotten() {
     let name = "a network/with ? and # in its name.pb.gz";
     assert_eq!(database::find(name).await.unwrap(), None);
