@@ -52,6 +52,8 @@ const BLACK_BELOW: &str = "view=black";
 
 /// Under what name a tab keeps its game.
 const GAME: &str = "kibitz-game";
+/// And the address that was shown with it.
+const ADDRESS: &str = "kibitz-address";
 /// A game with more moves than this, variations included, is not kept: writing it down would hold up the page.
 const MOST_KEPT: usize = 2000;
 
@@ -263,12 +265,22 @@ impl Desk {
         format!("{link}&{}", if self.flipped.get() { BLACK_BELOW } else { WHITE_BELOW })
     }
 
+    /// Shows in the page's address what is looked at. Tracked.
+    pub fn show_address(&self) {
+        location::replace_hash(&self.address());
+        // As the browser spells it.
+        storage::write_in_tab(ADDRESS, &location::hash());
+    }
+
     /// Restores what the page's address names, if it names anything. True when it did.
     pub fn restore(&self) -> bool {
         let hash = location::hash();
         let restored = hash.len() > 1 && !hash.starts_with("#/") && self.paste(&hash);
         if restored {
-            self.take_up_kept();
+            // Another address is a link that somebody followed: it shows what it says and no more.
+            if storage::read_in_tab(ADDRESS).as_deref() == Some(&hash) {
+                self.take_up_kept();
+            }
             let named = |side: &str| hash.split('&').any(|part| part == side);
             if named(WHITE_BELOW) || named(BLACK_BELOW) {
                 self.flipped.set(named(BLACK_BELOW));

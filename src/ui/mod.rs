@@ -88,9 +88,8 @@ pub fn Kibitz() -> impl IntoView {
     keyboard::listen(app.desk);
     // The address follows the view, so that reloading or sharing it restores the view.
     Effect::new(move |_| {
-        let link = app.desk.address();
         if current.get() == Route::Comment {
-            location::replace_hash(&link);
+            app.desk.show_address();
         }
     });
     Effect::new(move |_| app.desk.keep());

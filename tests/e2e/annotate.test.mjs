@@ -170,11 +170,12 @@ journey("a game and its annotation are there again after a reload", async ({ pag
   await notes.nth(1).waitFor();
   assert.deepEqual(await told(), before);
   assert.equal(await page.evaluate(() => globalThis.searches), 2, "those of the move under discussion");
-  // A link to elsewhere is nothing of that game.
+  // A link shows what it says, though its move is in that game.
   await page.evaluate(() => {
-    location.hash = "#fen=startpos&move=d4";
+    location.hash = "#fen=startpos&move=e4";
   });
-  await commentary(page, "1. d4");
+  await commentary(page, "1. e4");
+  assert.equal(await moves.getByRole("button").count(), 1);
   assert.equal(await card.count(), 0);
 });
 
