@@ -1,7 +1,7 @@
 // Whole games: annotating one with the real engine, stopping and going on, the graph, the comments, and what is saved.
 
 import { readFile } from "node:fs/promises";
-import { assert, journey, open } from "./harness.mjs";
+import { assert, countSaid, journey, open } from "./harness.mjs";
 import { commentary, paste, play } from "./desk.mjs";
 import { connect, openForm } from "./connection.mjs";
 import { LlmServer } from "./llm_server.mjs";
@@ -155,21 +155,13 @@ journey("a game and its annotation are there again after a reload", async ({ pag
   await notes.nth(1).waitFor();
   const before = await told();
   // Searching is over: what comes back was not searched again.
-  await page.addInitScript(() => {
-    globalThis.searches = 0;
-    globalThis.Worker = class extends globalThis.Worker {
-      postMessage(...given) {
-        super.postMessage(...given);
-        if (String(given[0]).startsWith("go ")) globalThis.searches += 1;
-      }
-    };
-  });
+  const searches = await countSaid(page, "go ");
   await page.reload();
   await commentary(page, "3… Bg4");
   await done(page);
   await notes.nth(1).waitFor();
   assert.deepEqual(await told(), before);
-  assert.equal(await page.evaluate(() => globalThis.searches), 2, "those of the move under discussion");
+  assert.equal(await searches(), 2, "those of the move under discussion");
   // A link shows what it says, though its move is in that game.
   await page.evaluate(() => {
     location.hash = "#fen=startpos&move=e4";

@@ -1,6 +1,6 @@
 // The engine: stopping it, losing it, and what is said when it cannot be had.
 
-import { assert, journey, open } from "./harness.mjs";
+import { assert, countSaid, journey, open } from "./harness.mjs";
 import { SLOPPY, commentary, paste, play } from "./desk.mjs";
 
 /** The service worker would answer with what it has kept, which is what it is for; here the host is what is tested. */
@@ -80,15 +80,7 @@ journey("a long search can be stopped, and what it found is used", async ({ page
 
 journey("the benchmark measures every stage", BARE, async ({ page }) => {
   // The network comes while the first searches run, which are not to be stopped by it.
-  await page.addInitScript(() => {
-    globalThis.stops = 0;
-    globalThis.Worker = class extends globalThis.Worker {
-      postMessage(...given) {
-        super.postMessage(...given);
-        if (given[0] === "stop") globalThis.stops += 1;
-      }
-    };
-  });
+  const stops = await countSaid(page, "stop");
   let release;
   const begun = new Promise((resolve) => (release = resolve));
   await page.route(/\/networks\//, async (route) => {
@@ -100,7 +92,7 @@ journey("the benchmark measures every stage", BARE, async ({ page }) => {
   await page.getByText("0 of 11", { exact: true }).waitFor();
   release();
   await page.locator("#bench-report").getByText("Stockfish 8 labels").waitFor({ timeout: 180_000 });
-  assert.equal(await page.evaluate(() => globalThis.stops), 0, "every search ran to its limit");
+  assert.equal(await stops(), 0, "every search ran to its limit");
   const rows = await page.locator("#bench-report tbody tr").allInnerTexts();
   for (const name of ["comment", "engine before the move", "facts", "narrator", "added to the bare search", "engine speed"])
     assert.ok(rows.some((row) => row.startsWith(name) && /\d/.test(row)), name);

@@ -107,6 +107,20 @@ export async function open(page, hash = "") {
   await page.locator("#boot").waitFor({ state: "detached" });
 }
 
+/** From the next load on, counts what the page says to its workers that begins so; the answer tells how often that was. */
+export async function countSaid(page, beginning) {
+  await page.addInitScript((beginning) => {
+    globalThis.timesSaid = 0;
+    globalThis.Worker = class extends globalThis.Worker {
+      postMessage(...given) {
+        super.postMessage(...given);
+        if (String(given[0]).startsWith(beginning)) globalThis.timesSaid += 1;
+      }
+    };
+  }, beginning);
+  return () => page.evaluate(() => globalThis.timesSaid);
+}
+
 /** Waits until the service worker has kept the whole app and looks after this page. */
 export async function keptForOffline(page) {
   await page.evaluate(async () => {
