@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnnotatedGame, ModelProse};
+use super::{AnnotatedGame, MainLine, ModelProse};
 use crate::{
     chess::Game,
     uci::{Limit, SearchResult},
@@ -41,12 +41,19 @@ impl KeptAnnotation {
         }
     }
 
+    /// Whether it is of a game with this main line.
+    #[must_use]
+    pub fn is_of(&self, line: &MainLine) -> bool {
+        let (fen, moves) = line.written();
+        (&fen, &moves) == (&self.fen, &self.moves)
+    }
+
     /// The annotation as it was, of a game with the same main line; `None` for another game. A search that does not fit its
     /// position counts as not made.
     #[must_use]
     pub fn restore(self, game: &Game) -> Option<AnnotatedGame> {
         let mut annotated = AnnotatedGame::new(game, self.limit, self.multipv);
-        if annotated.line().written() != (self.fen, self.moves) {
+        if !self.is_of(annotated.line()) {
             return None;
         }
         for (position, search) in self.searches.into_iter().enumerate() {

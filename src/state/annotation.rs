@@ -60,6 +60,8 @@ pub struct AnnotationState {
     /// True while comments are being made.
     narrating: StoredValue<bool>,
     remembered: StoredValue<Vec<AnnotatedGame>, LocalStorage>,
+    /// What an earlier page of this tab wrote down, until its game is on the desk.
+    earlier: StoredValue<Option<KeptAnnotation>, LocalStorage>,
     current: RwSignal<Option<AnnotatedGame>>,
     /// How far it is.
     pub stage: RwSignal<Stage>,
@@ -70,7 +72,7 @@ pub struct AnnotationState {
 }
 
 impl AnnotationState {
-    /// Nothing annotated.
+    /// Nothing annotated but what an earlier page of this tab has written down.
     #[must_use]
     pub fn new(engine: Engine, desk: Desk, preferences: Preferences) -> Self {
         Self {
@@ -80,6 +82,9 @@ impl AnnotationState {
             generation: StoredValue::new(0),
             narrating: StoredValue::new(false),
             remembered: StoredValue::new_local(Vec::new()),
+            earlier: StoredValue::new_local(
+                storage::read_in_tab(KEPT).and_then(|text| serde_json::from_str(&text).ok()),
+            ),
             current: RwSignal::new(None),
             stage: RwSignal::new(Stage::Idle),
             scope: RwSignal::new(Scope::default()),
@@ -159,15 +164,18 @@ impl AnnotationState {
                 Some(all.remove(place))
             })
             .flatten()
-            .or_else(|| self.find_kept(line));
+            .or_else(|| self.find_earlier(line));
         self.stage.set(match &found {
             None => Stage::Idle,
             Some(annotated) if annotated.is_done() => Stage::Done,
             Some(_) => Stage::Stopped,
         });
+        let known = found.is_some();
         self.current.set(found);
-        let this = *self;
-        spawn_local(async move { this.narrate().await });
+        if known {
+            let this = *self;
+            spawn_local(async move { this.narrate().await });
+        }
     }
 
     /// Writes down what is there, for a page that is loaded again.
@@ -182,10 +190,12 @@ impl AnnotationState {
         }
     }
 
-    /// What an earlier page of this tab wrote down of this game.
-    fn find_kept(&self, line: &MainLine) -> Option<AnnotatedGame> {
-        let text = storage::read_in_tab(KEPT).filter(|_| line.len() >= FEWEST)?;
-        let kept: KeptAnnotation = serde_json::from_str(&text).ok()?;
+    /// What an earlier page of this tab wrote down, if it is of this game.
+    fn find_earlier(&self, line: &MainLine) -> Option<AnnotatedGame> {
+        let kept = self
+            .earlier
+            .try_update_value(|earlier| earlier.take_if(|kept| kept.is_of(line)))
+            .flatten()?;
         untrack(|| self.desk.with_game(|game| kept.restore(game)))
     }
 
