@@ -31,7 +31,12 @@ pub enum Command {
         moves: Vec<UciMove>,
     },
     /// `go …`
-    Go(Limit),
+    Go {
+        /// When to end.
+        limit: Limit,
+        /// The moves of the position to choose among (`searchmoves`); all of them where none is named.
+        among: Vec<UciMove>,
+    },
     /// `stop`: end the search and say `bestmove`.
     Stop,
     /// `eval`, which is Stockfish's own: print the static evaluation.
@@ -81,9 +86,18 @@ impl fmt::Display for Command {
                 }
                 moves.iter().try_for_each(|m| write!(f, " {m}"))
             }
-            Self::Go(Limit::Depth(plies)) => write!(f, "go depth {plies}"),
-            Self::Go(Limit::Nodes(nodes)) => write!(f, "go nodes {nodes}"),
-            Self::Go(Limit::Time(ms)) => write!(f, "go movetime {ms}"),
+            Self::Go { limit, among } => {
+                match limit {
+                    Limit::Depth(plies) => write!(f, "go depth {plies}"),
+                    Limit::Nodes(nodes) => write!(f, "go nodes {nodes}"),
+                    Limit::Time(ms) => write!(f, "go movetime {ms}"),
+                }?;
+                // Stockfish reads all that follows the word as moves, so they come last.
+                if !among.is_empty() {
+                    f.write_str(" searchmoves")?;
+                }
+                among.iter().try_for_each(|m| write!(f, " {m}"))
+            }
             Self::Stop => f.write_str("stop"),
             Self::Eval => f.write_str("eval"),
             Self::Quit => f.write_str("quit"),
@@ -95,6 +109,13 @@ impl fmt::Display for Command {
 mod tests {
     use super::*;
 
+    fn go(limit: Limit, among: &[&str]) -> Command {
+        Command::Go {
+            limit,
+            among: among.iter().map(|m| m.parse().unwrap()).collect(),
+        }
+    }
+
     #[test]
     fn writes_the_protocol() {
         let position = Command::Position {
@@ -103,9 +124,13 @@ mod tests {
         };
         for (command, text) in [
             (Command::Uci, "uci"),
-            (Command::Go(Limit::Nodes(1000)), "go nodes 1000"),
-            (Command::Go(Limit::Depth(12)), "go depth 12"),
-            (Command::Go(Limit::Time(250)), "go movetime 250"),
+            (go(Limit::Nodes(1000), &[]), "go nodes 1000"),
+            (go(Limit::Depth(12), &[]), "go depth 12"),
+            (go(Limit::Time(250), &[]), "go movetime 250"),
+            (
+                go(Limit::Nodes(9), &["e2e4", "b1c3"]),
+                "go nodes 9 searchmoves e2e4 b1c3",
+            ),
             (Command::set("MultiPV", 3), "setoption name MultiPV value 3"),
             (
                 Command::SetOption {

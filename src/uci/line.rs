@@ -18,6 +18,27 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// Twice as much, `times` times over: nodes and time are doubled, each time two plies are added to a depth, which costs
+    /// more than twice as much.
+    #[must_use]
+    pub fn doubled(self, times: u32) -> Self {
+        match self {
+            Self::Depth(plies) => Self::Depth(plies.saturating_add(times.saturating_mul(2))),
+            Self::Nodes(nodes) => Self::Nodes(nodes.saturating_mul(1 << times.min(32))),
+            Self::Time(ms) => Self::Time(ms.saturating_mul(1 << times.min(30))),
+        }
+    }
+
+    /// Half as much, at least 1; two plies less of a depth.
+    #[must_use]
+    pub fn halved(self) -> Self {
+        match self {
+            Self::Depth(plies) => Self::Depth(plies.saturating_sub(2).max(1)),
+            Self::Nodes(nodes) => Self::Nodes((nodes / 2).max(1)),
+            Self::Time(ms) => Self::Time((ms / 2).max(1)),
+        }
+    }
+
     /// `depth 12`, `300,000 nodes`, `1.5 s`.
     #[must_use]
     pub fn words(self) -> String {

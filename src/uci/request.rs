@@ -15,6 +15,7 @@ pub struct SearchRequest {
     mode: CastlingMode,
     limit: Limit,
     multipv: u32,
+    among: Vec<UciMove>,
     afresh: bool,
 }
 
@@ -47,6 +48,7 @@ impl SearchRequest {
             mode,
             limit,
             multipv: 1,
+            among: Vec::new(),
             afresh: false,
         }
     }
@@ -97,6 +99,20 @@ impl SearchRequest {
         self
     }
 
+    /// Searches these of the position's moves alone; what is not legal there is left out, and without a legal one among them
+    /// all moves are searched.
+    #[must_use]
+    pub fn among(mut self, moves: &[Move]) -> Self {
+        self.among.clear();
+        for m in moves.iter().filter(|m| self.root.is_legal(**m)) {
+            let uci = m.to_uci(self.mode);
+            if !self.among.contains(&uci) {
+                self.among.push(uci);
+            }
+        }
+        self
+    }
+
     /// Clears the engine's memory first, so that the result depends on this request alone.
     #[must_use]
     pub fn afresh(mut self) -> Self {
@@ -134,10 +150,14 @@ impl SearchRequest {
         self.multipv
     }
 
-    /// How many lines the engine can give: no more than there are legal moves.
+    /// How many lines the engine can give: no more than there are moves to choose among.
     #[must_use]
     pub fn expected_lines(&self) -> usize {
-        self.root.legal_moves().len().min(self.multipv as usize)
+        let moves = match self.among.len() {
+            0 => self.root.legal_moves().len(),
+            n => n,
+        };
+        moves.min(self.multipv as usize)
     }
 
     /// True when the engine's memory is to be cleared first.
@@ -152,6 +172,15 @@ impl SearchRequest {
         Command::Position {
             start: Box::new(self.start.clone()),
             moves: self.moves.clone(),
+        }
+    }
+
+    /// The `go` command.
+    #[must_use]
+    pub fn go(&self) -> Command {
+        Command::Go {
+            limit: self.limit,
+            among: self.among.clone(),
         }
     }
 
@@ -231,6 +260,21 @@ mod tests {
         let m = "Ra8#".parse::<San>().unwrap().to_move(&at).unwrap();
         let played = Played::new(at, m, CastlingMode::Standard, vec![]).unwrap();
         assert!(SearchRequest::after(1, &played, Limit::Depth(3)).is_none());
+    }
+
+    #[test]
+    fn moves_to_choose_among_are_legal_and_once_each() {
+        let at = Chess::default();
+        let [e4, nf3] = ["e4", "Nf3"].map(|san| san.parse::<San>().unwrap().to_move(&at).unwrap());
+        let mut next = at.clone();
+        next.play_unchecked(e4);
+        let foreign = "e5".parse::<San>().unwrap().to_move(&next).unwrap();
+        let request = SearchRequest::new(1, at, CastlingMode::Standard, Limit::Nodes(5)).multipv(3);
+        assert_eq!(request.expected_lines(), 3);
+        let two = request.clone().among(&[e4, foreign, nf3, e4]);
+        assert_eq!(two.expected_lines(), 2);
+        assert_eq!(two.go().to_string(), "go nodes 5 searchmoves e2e4 g1f3");
+        assert_eq!(request.among(&[foreign]).expected_lines(), 3);
     }
 
     #[test]

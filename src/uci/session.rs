@@ -304,7 +304,7 @@ impl Session {
             // The `readyok` is not waited for: the engine works its input off in order.
             commands.extend([Command::NewGame, Command::IsReady]);
         }
-        commands.extend([request.position(), Command::Go(request.limit())]);
+        commands.extend([request.position(), request.go()]);
         self.state = State::Searching(Running {
             search: Search::new(request.expected_lines()),
             request,
