@@ -41,12 +41,14 @@ pub fn pieces(board: &Board, side: Color) -> i32 {
 }
 
 /// What one side has more of than the other, man against man; a knight weighs a bishop.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Surplus {
     /// What the side has more of, dearest first.
     pub more: Vec<Role>,
     /// What it has less of, dearest first.
     pub less: Vec<Role>,
+    /// What a pawn of its has become on the way, beside all that; the pawn counts as kept.
+    pub promoted: Option<Role>,
 }
 
 impl Surplus {
@@ -104,15 +106,26 @@ impl Surplus {
     #[must_use]
     pub fn points(&self) -> i32 {
         let sum = |roles: &[Role]| roles.iter().copied().map(value).sum::<i32>();
-        sum(&self.more) - sum(&self.less)
+        let new = self.promoted.map_or(0, |into| value(into) - value(Role::Pawn));
+        sum(&self.more) - sum(&self.less) + new
     }
 
-    /// The same from the other side.
+    /// The same from the other side, whose own pawns it does not speak of.
     #[must_use]
     pub fn reversed(&self) -> Self {
         Self {
             more: self.less.clone(),
-            less: self.more.clone(),
+            less: self.more.iter().copied().chain(self.promoted).collect(),
+            promoted: None,
+        }
+    }
+
+    /// The same without what a pawn has become, where that is said otherwise.
+    #[must_use]
+    pub fn without_promotion(&self) -> Self {
+        Self {
+            promoted: None,
+            ..self.clone()
         }
     }
 
@@ -120,8 +133,17 @@ impl Surplus {
     /// nothing is won on balance.
     #[must_use]
     pub fn in_words(&self) -> Option<String> {
-        if self.points() <= 0 || self.more.is_empty() {
+        if self.points() <= 0 || (self.more.is_empty() && self.promoted.is_none()) {
             return None;
+        }
+        if let Some(into) = self.promoted {
+            let new = format!("a new {}", role_name(into));
+            return Some(match (&self.more[..], self.price()) {
+                ([], None) => new,
+                ([], Some(price)) => format!("{new} for {price}"),
+                (more, None) => format!("{} and {new}", list(more)),
+                (more, Some(price)) => format!("{} and {new} for {price}", list(more)),
+            });
         }
         let minor = |role: &Role| matches!(role, Role::Knight | Role::Bishop);
         if let ([Role::Rook], [less]) = (&self.more[..], &self.less[..])
@@ -204,6 +226,7 @@ mod tests {
         Surplus {
             more: more.to_vec(),
             less: less.to_vec(),
+            promoted: None,
         }
     }
 
@@ -245,6 +268,24 @@ mod tests {
                 "{more:?} for {less:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_new_queen_is_not_a_queen_won() {
+        let gained = surplus(&[Role::Queen, Role::Bishop], &[Role::Pawn, Role::Pawn]).beside_promotion(Role::Queen);
+        let gained = Surplus {
+            promoted: Some(Role::Queen),
+            ..gained
+        };
+        assert_eq!(gained.points(), 9 + 3 - 2);
+        assert_eq!(
+            gained.in_words().as_deref(),
+            Some("a bishop and a new queen for a pawn")
+        );
+        assert_eq!(
+            gained.without_promotion().in_words().as_deref(),
+            Some("a bishop for a pawn")
+        );
     }
 
     #[test]

@@ -12,6 +12,9 @@
 //! | [`attacks`], [`exchange`], [`man`] | who attacks what, and what a capture is worth |
 //! | [`motifs`] | pins, forks, skewers, discovered attacks, trapped pieces, mates |
 //! | [`material`], [`pawns`], [`shelter`] | what can be counted: men, pawn structure, the king's shield |
+//! | [`offer`] | material that a move offers |
+//! | [`quiescence`] | where captures have settled |
+//! | [`endings`] | endings with few men: their names, who wins, and why |
 //! | [`game`] | the game tree |
 //! | [`openings`] | names of openings, by position |
 //! | [`pgn`], [`pgn_writer`] | PGN read and written; `pgn_tokens` splits its text |
@@ -22,6 +25,7 @@
 pub mod attacks;
 mod castling_field;
 pub mod embedded_commands;
+pub mod endings;
 pub mod epd;
 pub mod exchange;
 pub mod fen;
@@ -35,6 +39,7 @@ pub mod motifs;
 pub mod move_error;
 pub mod names;
 pub mod notation;
+pub mod offer;
 pub mod openings;
 pub mod pasted;
 pub mod pawns;
@@ -43,6 +48,7 @@ mod pgn_tokens;
 pub mod pgn_writer;
 mod placement;
 pub mod played;
+pub mod quiescence;
 pub mod repair;
 pub mod shelter;
 mod written_move;
