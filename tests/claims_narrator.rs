@@ -114,7 +114,8 @@ fn engine_and_concepts_in_its_words_are_not_held_against_it() {
             ));
         }
     }
-    assert!(of_concepts > 100, "concepts are spoken of {of_concepts} times");
+    // Few of them: what the board does not bear out is not said.
+    assert!(of_concepts > 30, "concepts are spoken of {of_concepts} times");
     assert!(
         wrong.is_empty(),
         "{} of {sentences} sentences:\n{}",

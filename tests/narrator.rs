@@ -162,11 +162,13 @@ fn judged(played: &Played, before: &[(Score, &str)], score: Score, after: &[&str
         engine: "Test".to_owned(),
         limit: Limit::Nodes(1),
         nodes: 2,
+        trust: kibitz::commentary::Trust::Settled,
         before: before
             .iter()
             .map(|&(score, san)| line(&played.before, score, san))
             .collect(),
         played: score,
+        accepted: None,
         after: after.iter().map(|san| line(&played.after, score, san)).collect(),
     }
 }
@@ -322,7 +324,7 @@ fn a_sound_sacrifice_needs_the_engines_word() {
 
 #[test]
 fn only_lasting_concepts_are_told() {
-    let played = played("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4");
+    let played = played("8/5pk1/6p1/P7/8/6P1/5PK1/8 w - - 0 40", "a6");
     let change = |term, side, after: f32, after_reply| ConceptChange {
         concept: Concept { term, side },
         before: 0.0,
@@ -330,13 +332,13 @@ fn only_lasting_concepts_are_told() {
         after_reply: Some(after_reply),
     };
     let concepts = [
-        change(Term::Mobility, Some(Color::White), 0.9, -0.1),
-        change(Term::Space, Some(Color::White), 0.5, 0.4),
+        change(Term::KingSafety, Some(Color::White), 0.9, -0.1),
+        change(Term::PassedPawns, Some(Color::White), 0.5, 0.4),
     ];
     let prose = check(&played, None, Some(&concepts));
     let text = whole(&prose);
     assert!(
-        text.contains("gains space for White") && !text.contains("room"),
+        text.contains("also advances White's passed pawn") && !text.contains("king"),
         "{text}"
     );
     // The opponent's term, in the mover's view: positive means that it fell.
@@ -353,12 +355,12 @@ fn only_lasting_concepts_are_told() {
 /// deviation is not.
 #[test]
 fn a_fact_from_probes_says_so_and_has_to_move_further() {
-    let played = played("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4");
+    let played = played("8/5pk1/6p1/P7/8/6P1/5PK1/8 w - - 0 40", "a6");
     let told = |source: Source, change: f32| Concepts {
         source,
         changes: vec![ConceptChange {
             concept: Concept {
-                term: Term::Mobility,
+                term: Term::PassedPawns,
                 side: Some(Color::White),
             },
             before: 0.0,
@@ -370,7 +372,7 @@ fn a_fact_from_probes_says_so_and_has_to_move_further() {
     let probes = || Source::Probes {
         network_hash: "ab".repeat(32),
     };
-    let says = |concepts: &Concepts| whole(&check_told(&played, None, Some(concepts))).contains("more room");
+    let says = |concepts: &Concepts| whole(&check_told(&played, None, Some(concepts))).contains("also advances");
     assert!(says(&told(Source::Stockfish8, 0.25)));
     assert!(!says(&told(probes(), 0.25)));
     assert!(says(&told(probes(), 0.5)));
@@ -380,7 +382,7 @@ fn a_fact_from_probes_says_so_and_has_to_move_further() {
     let sheet = FactSheet::new(&played, None, Some(&told(probes(), -0.5)));
     assert_eq!(
         sheet.of_kind(FactKind::Concept).next().unwrap().text,
-        "The network's concept probes say that White's mobility score falls by 0.50 standard deviations, which favours \
+        "The network's concept probes say that White's passed pawns score falls by 0.50 standard deviations, which favours \
          Black."
     );
 }

@@ -52,8 +52,10 @@ fn reasons_are_told_as_the_table_says() {
             engine: "Test".to_owned(),
             limit: Limit::Nodes(1),
             nodes: 2,
+            trust: kibitz::commentary::Trust::Settled,
             before: vec![line(&played.before, score(best), best_line)],
             played: score(value),
+            accepted: None,
             after: vec![line(&played.after, score(value), after)],
         };
         let sheet = FactSheet::new(&played, Some(&evaluation), None);

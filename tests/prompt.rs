@@ -65,8 +65,10 @@ fn sheet(played: &Played, source: Source) -> FactSheet {
         engine: "E".into(),
         limit: Limit::Nodes(1),
         nodes: 2,
+        trust: kibitz::commentary::Trust::Settled,
         before: vec![line(played, 420, "Bxe6+", true), line(played, 30, "Qxa8", true)],
         played: Score::Cp(415),
+        accepted: None,
         after: vec![line(played, 415, "Kf8", false)],
     };
     FactSheet::new(played, Some(&evaluation), Some(&concepts(source)))

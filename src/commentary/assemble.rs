@@ -3,7 +3,7 @@
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Outcome, Position, san::SanPlus};
 
-use super::{Evaluation, Line};
+use super::{Evaluation, Line, Trust};
 use crate::chess::Played;
 use crate::uci::{Info, Limit, Score, SearchResult};
 
@@ -23,9 +23,10 @@ impl Evaluation {
     /// where the move ends the game.
     ///
     /// Every score is the mover's view, and mates are counted from the position before the move in both lists, so that
-    /// `before[0].score` and `played` compare ([`Score::of_the_move_before`]). `played` is always the score of the
-    /// search *after* the move, even where the move is one of the lines before it: that search looked at this move
-    /// alone and one ply further. A move that mates scores `Mate(1)`, one that draws at once `Cp(0)`.
+    /// `before[0].score` and `played` compare ([`Score::of_the_move_before`]). `played` is the score of the search *after*
+    /// the move, which looked at this move alone and one ply further; where the move is one of the lines before it, it has
+    /// that score there too, and where it turns out better than all of them it is the first. A move that mates scores
+    /// `Mate(1)`, one that draws at once `Cp(0)`.
     ///
     /// Variations are replayed: an illegal tail is cut off, and a line that starts with an illegal move is left out.
     ///
@@ -38,7 +39,7 @@ impl Evaluation {
         before: &SearchResult,
         after: Option<&SearchResult>,
     ) -> Result<Self, AssembleError> {
-        let lines_before = lines(&before.lines, &played.before, played.mode, |score| score, |wdl| wdl);
+        let lines_before = Self::lines_before(played, before);
         if lines_before.is_empty() {
             return Err(AssembleError::NothingBefore);
         }
@@ -51,13 +52,7 @@ impl Evaluation {
             }
             Outcome::Unknown => {
                 let after = after.ok_or(AssembleError::NothingAfter)?;
-                let turned = lines(
-                    &after.lines,
-                    &played.after,
-                    played.mode,
-                    Score::of_the_move_before,
-                    |[win, draw, loss]| [loss, draw, win],
-                );
+                let turned = Self::lines_after(played, after);
                 let best = turned.first().ok_or(AssembleError::NothingAfter)?.score;
                 (best, turned, after.nodes)
             }
@@ -66,11 +61,77 @@ impl Evaluation {
             engine: engine.into(),
             limit,
             nodes: before.nodes.saturating_add(nodes_after),
-            before: lines_before,
+            trust: Trust::FirstLook,
+            before: reconciled(played, lines_before, score, &lines_after),
             played: score,
             after: lines_after,
+            accepted: None,
         })
     }
+
+    /// The lines of a search before the move, the mover's view, cut where they can't be played.
+    #[must_use]
+    pub fn lines_before(played: &Played, before: &SearchResult) -> Vec<Line> {
+        lines(&before.lines, &played.before, played.mode, |score| score, |wdl| wdl)
+    }
+
+    /// The lines of a search after the move, in the mover's view, cut where they can't be played.
+    #[must_use]
+    pub fn lines_after(played: &Played, after: &SearchResult) -> Vec<Line> {
+        lines(
+            &after.lines,
+            &played.after,
+            played.mode,
+            Score::of_the_move_before,
+            |[win, draw, loss]| [loss, draw, win],
+        )
+    }
+
+    /// Whether a search before the move has a line that can be played.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub fn playable(played: &Played, before: &SearchResult) -> Result<(), AssembleError> {
+        if Self::lines_before(played, before).is_empty() {
+            return Err(AssembleError::NothingBefore);
+        }
+        Ok(())
+    }
+}
+
+/// The lines before the move with the played one's score as the search after it found it, best first.
+fn reconciled(played: &Played, mut lines: Vec<Line>, score: Score, after: &[Line]) -> Vec<Line> {
+    let uci = played.uci();
+    let kept = lines.len();
+    let at = lines.iter().position(|line| line.moves.first() == Some(&uci));
+    let above = lines.first().is_none_or(|first| score > first.score);
+    match at {
+        Some(at) => lines[at].score = score,
+        None if above => {
+            let follows = after.first();
+            lines.insert(
+                0,
+                Line {
+                    score,
+                    wdl: follows.and_then(|line| line.wdl),
+                    depth: follows.map_or(1, |line| line.depth + 1),
+                    moves: [uci]
+                        .into_iter()
+                        .chain(follows.into_iter().flat_map(|line| line.moves.clone()))
+                        .collect(),
+                    san: [played.san()]
+                        .into_iter()
+                        .chain(follows.into_iter().flat_map(|line| line.san.clone()))
+                        .collect(),
+                },
+            );
+        }
+        None => {}
+    }
+    // Stable: of equal scores the engine's own order stands.
+    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+    lines.truncate(kept);
+    lines
 }
 
 fn lines(

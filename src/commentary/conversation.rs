@@ -9,6 +9,7 @@ use super::{
     inquiry::Inquiry,
     narrator::narrate,
     prompt::{briefing, evaluation_line},
+    replies::Reply,
 };
 use crate::{
     chess::names::color_name,
@@ -29,6 +30,9 @@ pub struct Looked {
     pub title: String,
     /// The facts about its last move.
     pub sheet: FactSheet,
+    /// Whether the facts' answer comments on it; what was looked at to compare or to find a threat is spoken of in
+    /// [`Turn::found`].
+    pub narrated: bool,
 }
 
 /// A question and its answer.
@@ -40,6 +44,8 @@ pub struct Turn {
     pub looked: Vec<Looked>,
     /// What the rules alone said to it.
     pub notes: Vec<String>,
+    /// What the searches for it found, in words.
+    pub found: Vec<Sentence>,
     /// The answer as it was left after the check.
     pub answer: String,
 }
@@ -52,8 +58,17 @@ impl Turn {
             question: question.trim().chars().take(LONGEST_QUESTION).collect(),
             looked,
             notes: inquiry.notes.clone(),
+            found: Vec::new(),
             answer: String::new(),
         }
+    }
+
+    /// The same with what the inquiry's searches found.
+    #[must_use]
+    pub fn with(mut self, reply: Reply) -> Self {
+        self.found = reply.sentences;
+        self.looked.extend(reply.looked);
+        self
     }
 
     /// What the model is asked.
@@ -61,6 +76,9 @@ impl Turn {
         let mut text = format!("Question: {}\n", self.question);
         for note in &self.notes {
             let _ = writeln!(text, "by the rules: {note}");
+        }
+        for sentence in &self.found {
+            let _ = writeln!(text, "found for this question: {}", sentence.text);
         }
         for looked in &self.looked {
             text.push_str(&brief(looked));
@@ -116,22 +134,28 @@ pub fn messages(sheet: &FactSheet, context: Context, comment: &str, past: &[Turn
     messages
 }
 
-/// What facts and rules answer without a model: the notes, and a comment on each line that was looked at. Facts of a sentence
-/// are those of that line's sheet. Empty where nothing was looked at.
+/// What facts and rules answer without a model: the notes, what was found, and a comment on each other line that was looked at.
+/// Facts of a sentence are those of the sheet it speaks of. Empty where nothing was looked at.
 #[must_use]
 pub fn answered_by_facts(turn: &Turn) -> Vec<Sentence> {
     let note = |text: &String| Sentence {
         text: text.clone(),
         facts: Vec::new(),
     };
-    let lines = turn.looked.iter().flat_map(|looked| {
+    let narrated = turn.looked.iter().filter(|looked| looked.narrated);
+    let lines = narrated.flat_map(|looked| {
         let mut sentences = narrate(&looked.sheet);
         if let Some(first) = sentences.first_mut() {
             first.text = format!("{}: {}", looked.title, first.text);
         }
         sentences
     });
-    turn.notes.iter().map(note).chain(lines).collect()
+    turn.notes
+        .iter()
+        .map(note)
+        .chain(turn.found.iter().cloned())
+        .chain(lines)
+        .collect()
 }
 
 #[cfg(test)]
@@ -164,6 +188,7 @@ mod tests {
         let looked = inquiry.lines.iter().map(|line| Looked {
             title: line.title.clone(),
             sheet: FactSheet::new(&line.played, None, None),
+            narrated: true,
         });
         Turn::new(question, &inquiry, looked.collect())
     }

@@ -6,20 +6,20 @@ use super::{
     Evaluation, Verdict,
     board_facts::{Found, destination, told_by_the_move},
     fact::{Change, Detail, Moment},
+    line_gains,
     plans::plan,
     remedies::remedy,
+    sacrifice::sacrifice,
+    standing::Standing,
     telling::select,
-    verdict::Standing,
 };
 use crate::chess::{
-    Man, Played, exchange,
-    material::Surplus,
+    Man, Played,
     motifs::{
         discovered::discovered,
         fork::fork,
         line::{Pin, pins, skewers},
         mate,
-        threat::hanging,
         trapped::trapped,
     },
 };
@@ -28,7 +28,7 @@ use crate::uci::Score;
 /// How far along a line we look for what it does, in plies: further than that, lines are guesses.
 const HORIZON: usize = 8;
 /// Win probability by which the best move must beat the second to be the only good one: Lichess's blunder.
-const ONLY: f64 = 0.15;
+const ONLY: f64 = 0.18;
 
 /// A fact along a line, with the moves in SAN that lead to it.
 pub struct Seen {
@@ -49,22 +49,25 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
         })
     };
     let mover = played.mover();
+    // Counted from before the exchange that the move belongs to: to take back is not to win.
+    let base = line_gains::baseline(played);
     let Some(first) = evaluation.before.first() else {
         return facts;
     };
     let Some(verdict) = Verdict::of(played, evaluation) else {
         return facts;
     };
-    let (best, now) = (first.score.win_probability(), played_probability(played, evaluation));
+    let now = played_score(played, evaluation);
+    let best = first.score.win_probability();
     add(
         Moment::Move,
         Detail::Verdict {
             side: mover,
             verdict,
-            before: Standing::of(best),
+            before: Standing::of(first.score),
             after: Standing::of(now),
             best,
-            played: now,
+            played: now.win_probability(),
             engine: evaluation.engine.clone(),
         },
     );
@@ -102,14 +105,14 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
             },
         );
     }
-    if let Some(sacrifice) = sacrifice(played, evaluation, verdict) {
+    if let Some(sacrifice) = sacrifice(played, evaluation) {
         add(Moment::After, sacrifice);
     }
     if !verdict.eq(&Verdict::Best) {
         let line = walk(&played.before, &first.moves);
         if let (Some(step), Some(san)) = (line.first(), first.san.first()) {
             let acts = acts(&played.before, step.0, played, 100);
-            let wins = harvest(&played.before, &line, mover);
+            let wins = line_gains::gain(&base, &line, mover, first.score);
             let mate = mate_in(first.score);
             add(
                 Moment::Best,
@@ -135,8 +138,7 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
     let acts = acts(&played.after, step.0, played, least);
     let mut whole = vec![(played.mv, played.after.clone())];
     whole.extend(line.iter().cloned());
-    // Counted from before the move: to take back is not to win.
-    let wins = harvest(&played.before, &whole, mover.other());
+    let wins = line_gains::gain(&base, &whole, mover.other(), evaluation.played.negated());
     let mated = if let Score::Mate(n) = evaluation.played {
         u32::try_from(-n).ok().filter(|&n| n > 0)
     } else {
@@ -159,7 +161,8 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
             },
         );
     }
-    if punished {
+    // What a bad move allows is told even where the reply does nothing that can be named.
+    if punished || verdict.is_bad() {
         add(
             Moment::Line,
             Detail::Punishment {
@@ -190,15 +193,16 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
             line: san.to_vec(),
         });
     }
-    facts.extend(along(played, &whole, verdict.is_bad()));
+    facts.extend(along(played, &whole, evaluation.played, verdict.is_bad()));
     facts
 }
 
-fn played_probability(played: &Played, evaluation: &Evaluation) -> f64 {
+/// The played move's score, the mover's view; a checkmate on the board is one, whatever an engine made of it.
+fn played_score(played: &Played, evaluation: &Evaluation) -> Score {
     if played.after.is_checkmate() {
-        1.0
+        Score::Mate(1)
     } else {
-        evaluation.played.win_probability()
+        evaluation.played
     }
 }
 
@@ -238,52 +242,6 @@ fn walk(start: &Chess, moves: &[UciMove]) -> Vec<(Move, Chess)> {
     line
 }
 
-/// What `side` gains or loses along the line, counted where the exchanges have settled; `None` when they never do.
-fn harvest(start: &Chess, line: &[(Move, Chess)], side: shakmaty::Color) -> Option<Surplus> {
-    let settled = (0..line.len()).rev().find(|&i| {
-        let pos = &line[i].1;
-        match line.get(i + 1) {
-            _ if pos.is_check() => false,
-            Some((next, _)) => !next.is_conversion(),
-            None => hanging(pos, pos.turn().other()).is_empty(),
-        }
-    })?;
-    Some(Surplus::gained(start.board(), line[settled].1.board(), side))
-}
-
-/// A sound sacrifice: the engine thinks well of the move and of the position, yet by static exchange it gives up two pawns'
-/// worth or more: the man that moved, or one the expected reply takes.
-fn sacrifice(played: &Played, evaluation: &Evaluation, verdict: Verdict) -> Option<Detail> {
-    if verdict > Verdict::Good || evaluation.played.win_probability() < 0.35 || played.mv.is_castle() {
-        return None;
-    }
-    let board = played.after.board();
-    let en_passant = played.after.ep_square(EnPassantMode::Legal);
-    let enemy = played.mover().other();
-    let net = exchange::gain(played.before.board(), played.mv);
-    let to = destination(played.mv);
-    if net <= -2
-        && let Some(man) = Man::at(board, to).filter(|man| man.role != Role::Pawn)
-        && let Some(taking) = exchange::best_capture(board, enemy, to, en_passant)
-    {
-        return Some(Detail::Sacrifice {
-            man,
-            taker: taking.by,
-            cost: -net,
-        });
-    }
-    let reply = evaluation.after.first()?.moves.first()?.to_move(&played.after).ok()?;
-    let won = played.mv.capture().map_or(0, crate::chess::material::value);
-    let man = Man::at(board, reply.to()).filter(|man| reply.is_capture() && man.color != enemy && man.square != to)?;
-    let cost = exchange::gain(board, reply) - won;
-    let taker = Man::at(board, reply.from()?)?;
-    if hanging(&played.before, played.mover()).iter().any(|h| h.target == man) {
-        // It hung already: leaving it is no offer.
-        return None;
-    }
-    (cost >= 2 && man.role != Role::Pawn).then_some(Detail::Sacrifice { man, taker, cost })
-}
-
 /// The fork, skewers and discovered attacks that `m` makes on the way from `pos` to `next`.
 fn motifs(pos: &Chess, m: Move, next: &Chess) -> Vec<Detail> {
     let ep = next.ep_square(EnPassantMode::Legal);
@@ -306,7 +264,7 @@ fn motifs(pos: &Chess, m: Move, next: &Chess) -> Vec<Detail> {
 
 /// What happens along the expected line, `whole` with the move itself: what the mover wins, and the motifs and mate of its next three moves. Of a bad
 /// move also the motif of the opponent's second move, and how it mates.
-fn along(played: &Played, whole: &[(Move, Chess)], bad: bool) -> Vec<Seen> {
+fn along(played: &Played, whole: &[(Move, Chess)], score: Score, bad: bool) -> Vec<Seen> {
     let mover = played.mover();
     let mut facts = Vec::new();
     let mut san = Vec::new();
@@ -360,14 +318,13 @@ fn along(played: &Played, whole: &[(Move, Chess)], bad: bool) -> Vec<Seen> {
         }
         pos = next.clone();
     }
-    if let Some(surplus) = harvest(&played.before, whole, mover)
-        && surplus.points() != 0
-    {
-        let (side, surplus) = if surplus.points() > 0 {
-            (mover, surplus)
-        } else {
-            (mover.other(), surplus.reversed())
-        };
+    let base = line_gains::baseline(played);
+    let gains = [(mover, score), (mover.other(), score.negated())].map(|(side, score)| {
+        let gain = line_gains::gain(&base, whole, side, score);
+        gain.filter(|surplus| surplus.points() > 0)
+            .map(|surplus| (side, surplus))
+    });
+    if let Some((side, surplus)) = gains.into_iter().flatten().next() {
         facts.push(Seen {
             found: Found {
                 moment: Moment::Line,

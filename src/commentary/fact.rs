@@ -6,10 +6,11 @@ use serde::{Serialize, Serializer, ser::SerializeStruct};
 use shakmaty::{Color, Role, Square};
 
 pub use super::fact_kind::FactKind;
-use super::verdict::{Standing, Verdict};
+use super::{standing::Standing, verdict::Verdict};
 use crate::chess::{
     Man, Opening,
     attacks::Attack,
+    endings::Ending,
     material::Surplus,
     motifs::{
         discovered::Discovered,
@@ -133,6 +134,32 @@ pub enum Remedy {
     StopsMate,
 }
 
+/// What follows when a sacrifice is taken.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Gift {
+    /// The capture, in SAN.
+    pub taken: String,
+    /// What the mover answers, in SAN; `None` where the line ends.
+    pub next: Option<String>,
+    /// What it gets for the man.
+    pub compensation: Compensation,
+}
+
+/// What is had for a sacrifice.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Compensation {
+    /// A forced mate, in so many of the mover's moves after the capture.
+    Mate(u32),
+    /// More than was given.
+    Wins(Surplus),
+    /// As much as was given.
+    WonBack,
+    /// An attack on the king; how the mover stands with it.
+    Attack(Standing),
+    /// Something else, and how the mover stands with it.
+    Lasting(Standing),
+}
+
 /// What a move prepares, by the mover's next move in the expected line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -209,8 +236,15 @@ pub enum Detail {
     Trade { ours: Man, theirs: Man, made: bool },
     /// A trapped piece.
     Trapped(Hanging),
-    /// The man given up after the move, and what that costs by static exchange, in pawns.
-    Sacrifice { man: Man, taker: Man, cost: i32 },
+    /// The man given up after the move, what that costs by static exchange, in pawns, and what follows when it is taken.
+    Sacrifice {
+        man: Man,
+        taker: Man,
+        cost: i32,
+        gift: Option<Gift>,
+    },
+    /// The kind of ending after the move, and what is known of it.
+    Ending(Ending),
     /// What the mover would win next if the opponent did nothing.
     Threat(Hanging),
     /// The balance after the move, from `side`'s view.
@@ -377,7 +411,7 @@ impl Detail {
             | Self::Remedy { side, .. }
             | Self::Plan { side, .. }
             | Self::OnlyMove { side, .. } => *side,
-            Self::Draw { .. } | Self::Phase(_) | Self::Opening { .. } => return None,
+            Self::Draw { .. } | Self::Phase(_) | Self::Opening { .. } | Self::Ending(_) => return None,
         })
     }
 
@@ -391,6 +425,7 @@ impl Detail {
             Self::Checkmate { .. } => FactKind::Checkmate,
             Self::Stalemate { .. } => FactKind::Stalemate,
             Self::Draw { .. } => FactKind::Draw,
+            Self::Ending(_) => FactKind::Ending,
             Self::Castling { .. } => FactKind::Castling,
             Self::Promotion { .. } => FactKind::Promotion,
             Self::EnPassant { .. } => FactKind::EnPassant,

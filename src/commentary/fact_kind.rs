@@ -89,6 +89,8 @@ kinds! {
         Concept = "concept",
         /// The stage of the game.
         Phase = "phase",
+        /// The kind of ending, and what is known of it.
+        Ending = "ending",
         /// The only legal move, or the only good one.
         OnlyMove = "onlymove",
         /// The opening's name.

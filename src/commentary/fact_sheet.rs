@@ -10,7 +10,7 @@ use super::{
     wording,
 };
 use crate::{
-    chess::{Openings, Played},
+    chess::{Openings, Played, endings::ending},
     concepts::{Concepts, Term},
 };
 
@@ -37,6 +37,10 @@ impl FactSheet {
         let mut seen: Vec<(Seen, Source)> = Vec::new();
         let mut board = board_facts(played);
         board.extend(opening(played));
+        board.extend(ending(&played.after).map(|ending| Found {
+            moment: Moment::After,
+            detail: Detail::Ending(ending),
+        }));
         let engine = evaluation
             .map(|evaluation| engine_facts(played, evaluation))
             .unwrap_or_default();
@@ -221,6 +225,7 @@ fn squares(detail: &Detail) -> Vec<Square> {
         | Detail::MateThreat { .. }
         | Detail::Mate { .. }
         | Detail::Verdict { .. }
+        | Detail::Ending(_)
         | Detail::Concept { .. }
         | Detail::Phase(_)
         | Detail::OnlyMove { .. }

@@ -1,10 +1,12 @@
 //! From facts to prose: the engine's verdict, the fact sheet, the narrator, the prompt, the check and what follows it.
 
 pub mod answer;
+pub mod appraisal;
 pub mod arm;
 pub mod assemble;
 pub mod board_facts;
 pub mod claims;
+pub mod concept_backing;
 pub mod concept_wording;
 pub mod conversation;
 pub mod engine_facts;
@@ -14,25 +16,33 @@ pub mod fact_kind;
 pub mod fact_sheet;
 pub mod inquiry;
 mod kinds;
+pub mod line_gains;
 pub mod narrator;
 pub mod phrases;
 pub mod plans;
 pub mod prompt;
 pub mod remedies;
+pub mod replies;
 pub mod revision;
+pub mod sacrifice;
+pub mod standing;
 pub mod telling;
 pub mod theme_facts;
 pub mod verdict;
+pub mod voice;
 pub mod wording;
 
 pub use answer::Answer;
+pub use appraisal::Appraisal;
 pub use arm::{Arm, UnknownArm};
 pub use assemble::AssembleError;
 pub use claims::{Checked, Claim, ClaimKind, ClaimVerdict};
-pub use evaluation::{Evaluation, Line};
+pub use evaluation::{Evaluation, Line, Trust};
 pub use fact::{Fact, FactId, FactKind};
 pub use fact_sheet::FactSheet;
 pub use narrator::{Sentence, narrate, narrate_in};
 pub use prompt::{Context, Prompt, PromptOptions, prompt};
 pub use revision::{Review, Revision, Told};
-pub use verdict::{Standing, Verdict};
+pub use standing::Standing;
+pub use verdict::Verdict;
+pub use voice::Voice;

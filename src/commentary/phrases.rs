@@ -87,6 +87,27 @@ fn by_player(mut act: Act) -> Act {
     act
 }
 
+/// Moves to a mate up to which it is told at all: who counts further is an engine, and the next search finds another number.
+const FAR_MATE: u32 = 8;
+/// Moves up to which they are counted out.
+const COUNTED: u32 = 5;
+
+/// Whether a mate is near enough to be told.
+#[must_use]
+pub const fn is_near(moves: u32) -> bool {
+    moves <= FAR_MATE
+}
+
+/// "mate in 3", or "mate" where nobody would count the moves.
+#[must_use]
+pub fn mate_in(moves: u32) -> String {
+    if moves <= COUNTED {
+        format!("mate in {moves}")
+    } else {
+        "mate".to_owned()
+    }
+}
+
 /// "the knight on e5".
 #[must_use]
 pub fn the(man: &Man) -> String {
@@ -112,11 +133,11 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
             Some(Pattern::Smothered) => act("is", "being", "a smothered mate"),
             Some(Pattern::BackRank) => act("mates", "mating", &format!("{} on the back rank", the(king))),
             None => match dice.pick(&["a", "b"]) {
-                "a" => act("is", "giving", "checkmate"),
+                "a" => act("gives", "giving", "checkmate"),
                 _ => act("checkmates", "checkmating", &the(king)),
             },
         },
-        Detail::Mate { moves, .. } => act("forces", "forcing", &format!("mate in {moves}")),
+        Detail::Mate { moves, .. } => act("forces", "forcing", &mate_in(*moves)),
         Detail::Stalemate { .. } => act("is", "being", "stalemate, so the game is drawn"),
         Detail::Draw { repetition: true } => act(
             "repeats",
@@ -367,7 +388,8 @@ fn moves(man: &Man, to: shakmaty::Square, dice: &mut Dice) -> Option<Act> {
 /// "wins the exchange": what is won along a line.
 #[must_use]
 pub fn wins(surplus: &Surplus) -> Option<Act> {
-    Some(act("wins", "winning", &surplus.in_words()?))
+    // That a pawn promotes on the way is told by the fact, and by the standing; it is nothing won.
+    Some(act("wins", "winning", &surplus.without_promotion().in_words()?))
 }
 
 /// The deeds of a move, with what it wins in the end: a capture or threat that wins just what it is aimed at is said
@@ -379,7 +401,12 @@ pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec
         Detail::Promotion { into, .. } => Some(*into),
         _ => None,
     });
-    let surplus = surplus.map(|s| promoted.map_or_else(|| s.clone(), |into| s.beside_promotion(into)));
+    let surplus = surplus.map(|s| match promoted {
+        // The promotion is said as what the move does.
+        Some(_) if s.promoted.is_some() => s.without_promotion(),
+        Some(into) => s.beside_promotion(into),
+        None => s.clone(),
+    });
     let surplus = surplus.as_ref().filter(|s| s.points() > 0);
     let mut won = surplus.and_then(wins);
     let all_of = |role: Role| surplus.is_some_and(|s| s.less.is_empty() && s.more == [role]);

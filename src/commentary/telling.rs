@@ -5,6 +5,7 @@ use shakmaty::{Color, File, Role, Square};
 use super::{
     board_facts::Found,
     fact::{Change, Detail, Moment},
+    phrases::is_near,
 };
 use crate::chess::Man;
 
@@ -33,7 +34,7 @@ pub fn weight(detail: &Detail, moment: Moment, mover: Color) -> u32 {
         Detail::Checkmate { .. } => 1000,
         Detail::Stalemate { .. } => 900,
         Detail::Draw { .. } => 850,
-        Detail::Mate { winner, .. } if *winner == mover => 800,
+        Detail::Mate { winner, moves, .. } if *winner == mover && is_near(*moves) => 800,
         Detail::Sacrifice { .. } => 600,
         Detail::Fork(fork) => 500 + fork.targets.iter().map(worth).sum::<u32>(),
         Detail::Promotion { .. } => 505,

@@ -2,8 +2,12 @@
 //!
 //! The limits between inaccuracy, mistake and blunder are Lichess's: a loss of 0.1, 0.2, 0.3 on its scale of winning
 //! chances from −1 to 1 (lila, `modules/tree/src/main/Advice.scala`), that is 5, 10 and 15 points of win probability, and
-//! its rules for mates lost and allowed. Lichess names nothing below that; excellent (up to 2 points) and good (below 5)
-//! are ours.
+//! its rules for mates lost and allowed. Lichess names nothing below that; best (below 1 point: no search tells such moves
+//! apart), excellent (up to 3 points: about what a search of twenty times the nodes still moves a loss by) and good (below
+//! 5) are ours. In two things we differ, where the number says something
+//! and the board does not: a mate more than [`NEAR_MATE`] moves away counts as a score of ten pawns, since when an engine
+//! comes to see one is chance; and where the game is won or lost all the same (by three pawns or more on both sides of the
+//! move), up to 3 points are no loss.
 
 use std::fmt;
 
@@ -15,9 +19,10 @@ use crate::{chess::Played, uci::Score};
 /// The engine's verdict of a move, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// The engine's first choice, or one it scores the same; or checkmate.
+    /// The engine's first choice, or a move that it can't tell from that: it costs less than 1 point of win probability; or
+    /// checkmate.
     Best,
-    /// Costs at most 2 points of win probability.
+    /// Costs at most 3 points of win probability.
     Excellent,
     /// Costs less than 5 points.
     Good,
@@ -34,16 +39,30 @@ const INACCURACY: f64 = 0.05;
 const MISTAKE: f64 = 0.10;
 const BLUNDER: f64 = 0.15;
 /// Loss up to which a move is still excellent.
-const EXCELLENT: f64 = 0.02;
+const EXCELLENT: f64 = 0.03;
+/// Loss below which two moves are equally good.
+const EQUAL: f64 = 0.01;
+/// Moves to a mate up to which it counts as one.
+pub const NEAR_MATE: i32 = 8;
+/// Moves to a mate up to which missing it is worth a word in a position that stays won.
+const SOON: i32 = 3;
+/// What a mate further away counts as, in centipawns.
+const FAR_MATE: i32 = 1000;
+/// From this score on the game is decided, in centipawns.
+const DECIDED: i32 = 300;
 
 impl Verdict {
-    /// Judges the move. `None` where the engine gave no line for the position before it.
+    /// The losses of win probability at which one verdict ends and the next begins.
+    pub const LIMITS: [f64; 5] = [EQUAL, EXCELLENT, INACCURACY, MISTAKE, BLUNDER];
+
+    /// Judges the move by its own score and that of the best. `None` where the engine gave no line for the position before
+    /// it.
     #[must_use]
     pub fn of(played: &Played, evaluation: &Evaluation) -> Option<Self> {
         let first = evaluation.before.first()?;
         let uci = played.uci();
-        let equal = |line: &super::Line| line.moves.first() == Some(&uci) && line.score == first.score;
-        if played.after.is_checkmate() || evaluation.before.iter().any(equal) || first.moves.first() == Some(&uci) {
+        let mut own = evaluation.before.iter().filter(|line| line.moves.first() == Some(&uci));
+        if played.after.is_checkmate() || own.any(|line| line.score >= first.score) {
             return Some(Self::Best);
         }
         Some(Self::by_scores(first.score, evaluation.played))
@@ -52,30 +71,44 @@ impl Verdict {
     /// Judges by the score of the best move and of the move played, both **the mover's view**.
     #[must_use]
     pub fn by_scores(best: Score, played: Score) -> Self {
+        if played >= best {
+            return Self::Best;
+        }
         match (best, played) {
+            // A mate is a mate; one that comes soon and is put off is worth a word.
             (Score::Mate(b), Score::Mate(p)) if b > 0 && p > 0 => {
-                if p <= b {
+                return if p <= b + 1 || b > SOON {
                     Self::Excellent
                 } else {
                     Self::Good
-                }
+                };
             }
+            (Score::Mate(b), Score::Mate(p)) if b <= 0 && p <= 0 => return Self::Best,
+            _ => {}
+        }
+        match (near(best), near(played)) {
+            // Ten pawns ahead, a mate that was not next door is no loss.
+            (Score::Mate(b), Score::Cp(1000..)) if b > SOON => Self::Good,
             (Score::Mate(b), Score::Cp(cp)) if b > 0 => match cp {
                 1000.. => Self::Inaccuracy,
                 701..=999 => Self::Mistake,
                 _ => Self::Blunder,
             },
+            // Lost is lost.
+            (Score::Cp(..=-1000), Score::Mate(p)) if p <= 0 => Self::Excellent,
             (Score::Cp(cp), Score::Mate(p)) if p <= 0 => match cp {
-                ..-999 => Self::Inaccuracy,
-                -999..-700 => Self::Mistake,
+                ..=-700 => Self::Inaccuracy,
+                -699..=-500 => Self::Mistake,
                 _ => Self::Blunder,
             },
-            _ => match best.win_probability() - played.win_probability() {
+            (best, played) => match best.win_probability() - played.win_probability() {
                 loss if loss >= BLUNDER => Self::Blunder,
                 loss if loss >= MISTAKE => Self::Mistake,
                 loss if loss >= INACCURACY => Self::Inaccuracy,
                 loss if loss > EXCELLENT => Self::Good,
-                _ => Self::Excellent,
+                _ if decided(best, played) => Self::Best,
+                loss if loss >= EQUAL => Self::Excellent,
+                _ => Self::Best,
             },
         }
     }
@@ -113,50 +146,28 @@ impl Verdict {
     }
 }
 
+/// A score with far mates as the scores that they were a depth before.
+const fn near(score: Score) -> Score {
+    match score {
+        Score::Mate(moves) if moves > NEAR_MATE => Score::Cp(FAR_MATE),
+        Score::Mate(moves) if moves < -NEAR_MATE => Score::Cp(-FAR_MATE),
+        near => near,
+    }
+}
+
+/// True where the same side wins, whichever of the two moves is played.
+const fn decided(best: Score, played: Score) -> bool {
+    match (best, played) {
+        (Score::Cp(best), Score::Cp(played)) => {
+            best >= DECIDED && played >= DECIDED || best <= -DECIDED && played <= -DECIDED
+        }
+        _ => false,
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
-    }
-}
-
-/// How a side stands, in words; from its win probability.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Standing {
-    /// Below 15 %.
-    Lost,
-    /// Below 35 %.
-    Worse,
-    /// 35 to 65 %.
-    Balanced,
-    /// Above 65 %.
-    Better,
-    /// Above 85 %.
-    Winning,
-}
-
-impl Standing {
-    /// The standing that `probability` (0 to 1) means for the side whose view it is. The steps are ours.
-    #[must_use]
-    pub fn of(probability: f64) -> Self {
-        match probability {
-            p if p > 0.85 => Self::Winning,
-            p if p > 0.65 => Self::Better,
-            p if p >= 0.35 => Self::Balanced,
-            p if p >= 0.15 => Self::Worse,
-            _ => Self::Lost,
-        }
-    }
-
-    /// "winning", "better", "balanced", "worse", "lost".
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Lost => "lost",
-            Self::Worse => "worse",
-            Self::Balanced => "balanced",
-            Self::Better => "better",
-            Self::Winning => "winning",
-        }
     }
 }
 
@@ -168,14 +179,19 @@ mod tests {
     #[test]
     fn loss_of_win_probability_decides() {
         for (best, played, verdict) in [
-            (Cp(30), Cp(30), Verdict::Excellent),
-            (Cp(30), Cp(12), Verdict::Excellent),   // 1.7 points
+            (Cp(30), Cp(30), Verdict::Best),
+            (Cp(30), Cp(40), Verdict::Best),
+            (Cp(30), Cp(21), Verdict::Best),        // 0.8 points
+            (Cp(30), Cp(12), Verdict::Excellent),   // 1.7
             (Cp(30), Cp(-10), Verdict::Good),       // 3.7
+            (Cp(30), Cp(3), Verdict::Excellent),    // 2.5
             (Cp(30), Cp(-30), Verdict::Inaccuracy), // 5.5
             (Cp(30), Cp(-90), Verdict::Mistake),    // 11
             (Cp(30), Cp(-150), Verdict::Blunder),   // 16
-            (Cp(900), Cp(700), Verdict::Good),      // already winning: 3.4
-            (Cp(-5000), Cp(-1200), Verdict::Excellent),
+            (Cp(900), Cp(700), Verdict::Good),      // 3.4
+            (Cp(900), Cp(800), Verdict::Best),      // 1.5, and won all the same
+            (Cp(310), Cp(290), Verdict::Excellent), // 1.3: not decided by both
+            (Cp(-1200), Cp(-5000), Verdict::Best),
         ] {
             assert_eq!(Verdict::by_scores(best, played), verdict, "{best:?} {played:?}");
         }
@@ -184,28 +200,25 @@ mod tests {
     #[test]
     fn mates_lost_and_allowed_go_by_what_is_left() {
         for (best, played, verdict) in [
-            (Mate(2), Mate(2), Verdict::Excellent),
+            (Mate(2), Mate(2), Verdict::Best),
+            (Mate(2), Mate(3), Verdict::Excellent),
             (Mate(2), Mate(5), Verdict::Good),
             (Mate(2), Cp(1200), Verdict::Inaccuracy),
             (Mate(2), Cp(800), Verdict::Mistake),
             (Mate(2), Cp(100), Verdict::Blunder),
             (Mate(2), Mate(-3), Verdict::Blunder),
             (Cp(50), Mate(-3), Verdict::Blunder),
-            (Cp(-800), Mate(-3), Verdict::Mistake),
-            (Cp(-1200), Mate(-3), Verdict::Inaccuracy),
-            (Mate(-5), Mate(-2), Verdict::Excellent),
-            (Mate(-2), Mate(-2), Verdict::Excellent),
+            (Cp(-800), Mate(-3), Verdict::Inaccuracy),
+            (Cp(-600), Mate(-3), Verdict::Mistake),
+            (Mate(8), Mate(14), Verdict::Excellent),
+            (Mate(6), Cp(1200), Verdict::Good),
+            (Cp(-1200), Mate(-3), Verdict::Excellent),
+            (Cp(-1200), Mate(-20), Verdict::Best),
+            (Mate(15), Cp(950), Verdict::Best),
+            (Mate(-5), Mate(-2), Verdict::Best),
+            (Mate(-2), Mate(-2), Verdict::Best),
         ] {
             assert_eq!(Verdict::by_scores(best, played), verdict, "{best:?} {played:?}");
         }
-    }
-
-    #[test]
-    fn standings_step_at_their_limits() {
-        let words: Vec<&str> = [0.05, 0.2, 0.5, 0.7, 0.9]
-            .iter()
-            .map(|&p| Standing::of(p).word())
-            .collect();
-        assert_eq!(words, ["lost", "worse", "balanced", "better", "winning"]);
     }
 }

@@ -3,10 +3,11 @@
 use shakmaty::{Color, Square};
 
 use super::concept_wording::concept_sentence;
-use super::fact::{Cause, Change, Detail, Fate, Moment, Phase, Plan, Remedy};
-use super::verdict::Standing;
+use super::fact::{Cause, Change, Compensation, Detail, Fate, Gift, Moment, Phase, Plan, Remedy};
+use super::standing::Standing;
 use crate::chess::{
     Man,
+    endings::Known,
     material::{Surplus, join},
     motifs::{mate::Pattern, threat::Hanging},
     names::{color_name, role_name},
@@ -234,12 +235,22 @@ fn statement(detail: &Detail) -> String {
             "{} is trapped: {} attacks it and no move saves it",
             hanging.target, hanging.by
         ),
-        Detail::Sacrifice { man, taker, cost } => {
+        Detail::Sacrifice { man, taker, cost, gift } => {
             format!(
-                "{man} is sacrificed: {taker} can take it, which costs {} material worth {} by static exchange",
+                "{man} is sacrificed: {taker} can take it, which costs {} material worth {} by static exchange{}",
                 color_name(man.color),
-                pawns(*cost)
+                pawns(*cost),
+                gift.as_ref().map_or_else(String::new, |gift| given(gift, man.color))
             )
+        }
+        Detail::Ending(ending) => {
+            let known = match ending.known() {
+                Some(Known::Win(color)) => format!(", won for {}", color_name(color)),
+                Some(Known::Draw) => ", drawn".to_owned(),
+                None => String::new(),
+            };
+            let why = ending.why().map_or_else(String::new, |why| format!(": {why}"));
+            format!("The position is {}{known}{why}", ending.kind().in_words())
         }
         Detail::Threat(hanging) => {
             format!(
@@ -503,6 +514,27 @@ fn outcome(side: Color, acts: &[Detail], wins: Option<&Surplus>, mate: Option<u3
         n => format!("{} mates in {n}", color_name(side)),
     }));
     parts.into_iter().map(|part| format!("; {part}")).collect()
+}
+
+/// "; after 12...Bxd1 13.Bxf7+ White mates in 2".
+fn given(gift: &Gift, side: Color) -> String {
+    let line = [Some(&gift.taken), gift.next.as_ref()].into_iter().flatten().cloned();
+    let line = line.collect::<Vec<_>>().join(" ");
+    let side = color_name(side);
+    let what = match &gift.compensation {
+        Compensation::Mate(1) => format!("{side} mates on the next move"),
+        Compensation::Mate(moves) => format!("{side} mates in {moves}"),
+        Compensation::Wins(surplus) => {
+            format!(
+                "{side} wins {}",
+                surplus.in_words().unwrap_or_else(|| "material".to_owned())
+            )
+        }
+        Compensation::WonBack => format!("{side} wins the material back"),
+        Compensation::Attack(standing) => format!("{side} has an attack on the king and is {}", standing.word()),
+        Compensation::Lasting(standing) => format!("{side} is {}", standing.word()),
+    };
+    format!("; after {line} {what}")
 }
 
 fn exposed(hanging: &Hanging, cause: Cause) -> String {

@@ -75,7 +75,11 @@ pub(super) fn structure(played: &Played) -> Vec<Found> {
             if now == Openness::Closed || (man.role == Role::Queen && now == Openness::HalfOpen) {
                 continue;
             }
-            let stood = before.piece_at(man.square) == after.piece_at(man.square);
+            // A rook that moves along its file has not come to it.
+            let along = played.mv.to() == man.square
+                && !played.mv.is_castle()
+                && played.mv.from().is_some_and(|from| from.file() == man.square.file());
+            let stood = along || before.piece_at(man.square) == after.piece_at(man.square);
             let was = pawns::openness(before, man.square.file(), side);
             let change = if stood && was == now { Change::Kept } else { Change::New };
             facts.add(

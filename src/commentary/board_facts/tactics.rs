@@ -105,6 +105,7 @@ pub(super) fn tactics(played: &Played, facts: &mut Facts) {
 /// Men that hang, of both sides, before and after.
 fn hanging_men(played: &Played, over: bool, facts: &mut Facts) {
     let mover = played.mover();
+    let after = played.after.board();
     for victim in [mover.other(), mover] {
         let old = hanging(&played.before, victim);
         // Nothing can be taken any more where the move ended the game.
@@ -160,7 +161,10 @@ fn hanging_men(played: &Played, over: bool, facts: &mut Facts) {
             if !taken && played.after.is_check() {
                 continue;
             }
-            if taken || !over && !new.iter().any(|h| h.target.square == now) {
+            // What can be exchanged where it has gone to is not in safety.
+            let walked_into = played.mv.from() == Some(hanging.target.square)
+                && exchange::best_capture(after, victim.other(), now, None).is_some_and(|taking| taking.gain >= 0);
+            if taken || !over && !walked_into && !new.iter().any(|h| h.target.square == now) {
                 facts.add(
                     Moment::Before,
                     Detail::Hanging {

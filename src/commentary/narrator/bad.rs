@@ -6,9 +6,9 @@ use super::{
     super::{
         FactId, FactSheet, Verdict,
         fact::{Cause, Change, Detail, Fact, FactKind, Moment},
-        phrases::{self, Act, deed, deeds, finite, gerund, owner, the},
+        phrases::{self, Act, deed, deeds, finite, gerund, is_near, mate_in, owner, the},
+        standing::Standing,
         telling::{bares, heaviest},
-        verdict::Standing,
     },
     MOST, Narrator,
 };
@@ -26,6 +26,8 @@ struct Reason {
 
 /// From this weight on a harm is worth a sentence beside a tactical reason.
 const ASIDE: u32 = 45;
+/// From this weight on it is reason enough for a bad move that shows no tactical one.
+const GRAVE: u32 = 60;
 
 impl Reason {
     fn of(clause: String, facts: Vec<FactId>) -> Self {
@@ -53,7 +55,10 @@ impl<'a> Narrator<'a> {
         let tactical = tactical.or_else(|| self.runs_into());
         let (harm, reason) = match tactical {
             Some(reason) => (self.harm(), Some(reason)),
-            None => (None, self.harm().or_else(|| self.slip())),
+            None => {
+                let harm = self.harm().filter(|harm| harm.weight >= GRAVE);
+                (None, harm.or_else(|| self.allows()).or_else(|| self.slip()))
+            }
         };
         let names_best = reason.as_ref().is_some_and(|reason| reason.names_best);
         let intent: Vec<Act> = told.iter().filter_map(|(d, _)| deed(d, &mut self.dice)).collect();
@@ -175,10 +180,10 @@ impl<'a> Narrator<'a> {
     fn punishment(&mut self) -> Option<Reason> {
         let (fact, san, acts, wins, mate) = self.punished()?;
         let (id, side) = (fact.id, color_name(self.mover.other()));
-        if let Some(n) = mate {
+        if let Some(n) = mate.filter(|n| is_near(*n)) {
             let clause = match n {
                 1 => format!("it allows {san}"),
-                n => format!("it lets {side} force mate in {n}, starting with {san}"),
+                n => format!("it lets {side} force {}, starting with {san}", mate_in(n)),
             };
             return Some(Reason::of(clause, vec![id]));
         }
@@ -211,8 +216,8 @@ impl<'a> Narrator<'a> {
             return None;
         };
         let won = self.gain_missed();
-        let clause = match (mate, &won) {
-            (Some(n), _) => format!("it misses {}", mating(san, *n)),
+        let clause = match (mate.filter(|n| is_near(*n)), &won) {
+            (Some(n), _) => format!("it misses {}", mating(san, n)),
             (None, Some(_)) => {
                 let acts = shortened(acts, won.as_ref(), self.mover);
                 let deeds = deeds(&acts, won.as_ref(), &mut self.dice);
@@ -280,22 +285,58 @@ impl<'a> Narrator<'a> {
         })
     }
 
+    /// The reply that the move allows, and how the sides stand after it.
+    fn allows(&mut self) -> Option<Reason> {
+        let (fact, san, ..) = self.punished()?;
+        let judged = self.find(FactKind::Verdict)?;
+        let Detail::Verdict { before, after, .. } = judged.detail else {
+            return None;
+        };
+        let (side, other) = (color_name(self.mover), color_name(self.mover.other()));
+        let clause = match (before, after) {
+            (Standing::Lost, Standing::Lost) => format!("after {san}, {other} wins more easily"),
+            (Standing::Winning, Standing::Winning) => {
+                format!("after {san}, {side} is still winning, but with less in hand")
+            }
+            (_, after) if after < Standing::Equal => match self.dice.pick(&["a", "b"]) {
+                "a" => format!("after {san}, {other} is {}", after.reversed().word()),
+                _ => format!("it allows {san}, and {other} is {}", after.reversed().word()),
+            },
+            (_, Standing::Equal) => match self.dice.pick(&["a", "b"]) {
+                "a" => format!("after {san}, {side}'s advantage is gone"),
+                _ => format!("it allows {san}, and the game is equal"),
+            },
+            (..) => format!("after {san}, part of {side}'s advantage is gone"),
+        };
+        Some(Reason::of(clause, vec![fact.id, judged.id]))
+    }
+
     /// How the move changes the mover's standing, where it does.
     fn slip(&self) -> Option<Reason> {
-        use Standing::{Balanced, Better, Lost, Winning, Worse};
+        use Standing::{ClearlyBetter, Equal, Lost, Winning};
         let fact = self.find(FactKind::Verdict)?;
         let Detail::Verdict { before, after, .. } = fact.detail else {
             return None;
         };
         let (side, other) = (color_name(self.mover), color_name(self.mover.other()));
         let clause = match (before, after) {
-            (Winning, Better) => format!("it lets part of {side}'s advantage slip"),
-            (Winning | Better, Balanced) => format!("it lets {side}'s advantage slip"),
-            (Winning | Better, Worse) => format!("it turns a better position for {side} into a worse one"),
-            (Winning | Better, Lost) => format!("it turns a better position for {side} into a lost one"),
-            (Balanced, Worse) => format!("it leaves {other} better in a position that was balanced"),
-            (Balanced | Worse, Lost) => format!("it leaves {side} with a lost position"),
-            _ => return None,
+            (before, after) if after >= before => return None,
+            (Equal, Lost) => format!("it turns an equal position into a lost one for {side}"),
+            (before, Lost) if before > Equal => format!("it turns a better position for {side} into a lost one"),
+            (_, Lost) => format!("it leaves {side} with a lost position"),
+            (Winning | ClearlyBetter, after) if after > Equal => format!("it lets part of {side}'s advantage slip"),
+            (before, Equal) if before > Equal => format!("it lets {side}'s advantage slip"),
+            (before, after) if before > Equal => {
+                format!(
+                    "it lets {side}'s advantage slip, and {other} is {}",
+                    after.reversed().word()
+                )
+            }
+            (Equal, after) => format!(
+                "it leaves {other} {} in a position that was equal",
+                after.reversed().word()
+            ),
+            (_, after) => format!("it leaves {side} {}", after.word()),
         };
         Some(Reason::of(clause, vec![fact.id]))
     }
@@ -307,8 +348,8 @@ impl<'a> Narrator<'a> {
             return;
         };
         let side = color_name(self.mover);
-        if let Some(n) = mate {
-            let text = format!("{side} misses {}.", mating(san, *n));
+        if let Some(n) = mate.filter(|n| is_near(*n)) {
+            let text = format!("{side} misses {}.", mating(san, n));
             return self.say(text, vec![fact.id]);
         }
         let won = self.gain_missed();
@@ -354,7 +395,7 @@ impl<'a> Narrator<'a> {
 fn mating(san: &str, moves: u32) -> String {
     match moves {
         1 => format!("{san}, which mates at once"),
-        n => format!("{san}, which forces mate in {n}"),
+        n => format!("{san}, which forces {}", mate_in(n)),
     }
 }
 
@@ -417,7 +458,7 @@ fn harms(detail: &Detail, mover: Color) -> Option<u32> {
             pawn,
             change: Change::New,
         } if pawn.color == mover => 40,
-        Detail::BishopPair { bishop, .. } if bishop.color == mover => 30,
+        Detail::BishopPair { bishop, .. } if bishop.color == mover => 62,
         _ => return None,
     })
 }

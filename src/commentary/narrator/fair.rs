@@ -2,28 +2,44 @@
 
 use super::{
     super::{
-        FactId, Verdict,
-        fact::{Change, Detail, Fact, FactKind, Moment, Plan},
-        phrases::{Act, deed, deeds, finite, gerund, the},
-        telling::repeats,
-        verdict::Standing,
+        FactId, Trust, Verdict,
+        fact::{Change, Compensation, Detail, Fact, FactKind, Moment, Plan},
+        phrases::{Act, deed, deeds, finite, gerund, is_near, mate_in, the, wins},
+        standing::Standing,
+        telling::{repeats, weight},
         wording::side,
     },
-    Narrator,
+    MOST, Narrator,
 };
 use crate::chess::{
+    endings::Known,
     material::Surplus,
     names::{color_name, role_name},
 };
-use shakmaty::Role;
+use crate::{chess::motifs::mate::Pattern, uci::Score};
+use shakmaty::{Color, Position, Role};
+
+/// From this weight on what the expected reply does matters to a move that is not bad.
+const MATTERS: u32 = 400;
+/// By how much the first choice must be ahead of the second to be the best move, in win probability.
+const ALONE: f64 = 0.02;
+/// Men left up to which a level ending may be called a draw.
+const FEW: usize = 7;
+/// What an engine may still see in a draw, in centipawns.
+const LEVEL: i32 = 8;
 
 impl Narrator<'_> {
     /// Comments on a move that is not bad, or that no engine has judged.
     pub(super) fn fair(&mut self, verdict: Option<(Verdict, FactId)>) {
+        if self.checkmate() {
+            return;
+        }
         if let Some((text, id)) = self.doom() {
-            self.open(verdict, &[], false, Vec::new());
-            self.only_move();
-            return self.say(text, vec![id]);
+            let mut ids = vec![id];
+            ids.extend(self.move_id());
+            ids.extend(verdict.map(|(_, id)| id));
+            self.say(text, ids);
+            return self.only_move();
         }
         let opening = self.entered_opening();
         let mut told = self.deeds(if opening.is_some() { 1 } else { 2 }, 120);
@@ -56,23 +72,122 @@ impl Narrator<'_> {
             return self.mating_line();
         }
         self.only_move();
+        self.gift();
         self.follow_up(&details);
         if own.is_none()
             && let Some((surplus, id)) = &gains
-            && let Some(won) = surplus.in_words()
+            && let Some(won) = wins(surplus).map(|won| won.fin())
         {
             let side = color_name(self.mover);
             let text = match self.dice.pick(&["a", "b"]) {
-                "a" => format!("In the expected line {side} wins {won}."),
-                _ => format!("With best play on both sides, {side} wins {won}."),
+                "a" => format!("In the expected line {side} {won}."),
+                _ => format!("With best play on both sides, {side} {won}."),
             };
             self.say(text, vec![*id]);
         }
         self.own_danger(verdict.is_some());
+        self.ending();
         self.plan();
         self.reply();
         self.concept(true);
-        self.standing();
+        self.standing(acts.is_empty());
+    }
+
+    /// A move that ends the game needs no more words.
+    fn checkmate(&mut self) -> bool {
+        let Some(fact) = self
+            .find(FactKind::Checkmate)
+            .filter(|fact| fact.moment == Moment::Move)
+        else {
+            return false;
+        };
+        let Detail::Checkmate { pattern, .. } = &fact.detail else {
+            return false;
+        };
+        let (san, other) = (self.san.clone(), color_name(self.mover.other()));
+        let text = match pattern {
+            Some(Pattern::Smothered) => format!("{san} is a smothered mate."),
+            Some(Pattern::BackRank) => format!("{san} mates on the back rank."),
+            None => match self.dice.pick(&["a", "b"]) {
+                "a" => format!("{san} is checkmate."),
+                _ => format!("{other} is checkmated by {san}."),
+            },
+        };
+        let mut ids = vec![fact.id];
+        ids.extend(self.move_id());
+        self.say(text, ids);
+        true
+    }
+
+    /// What happens if the sacrifice is taken.
+    fn gift(&mut self) {
+        let Some(fact) = self.find(FactKind::Sacrifice) else {
+            return;
+        };
+        let Detail::Sacrifice { gift: Some(gift), .. } = &fact.detail else {
+            return;
+        };
+        let side = color_name(self.mover);
+        let taken = &gift.taken;
+        let text = match (&gift.compensation, &gift.next) {
+            (Compensation::Mate(1), Some(next)) => format!("If {taken}, {next} is mate."),
+            (Compensation::Mate(moves), Some(next)) => {
+                format!("If {taken}, {side} mates in {moves}, starting with {next}.")
+            }
+            (Compensation::Wins(surplus), Some(next)) => {
+                let won = wins(surplus).map_or_else(|| "comes out ahead".to_owned(), |won| won.fin());
+                format!("If {taken}, {side} goes on with {next} and {won}.")
+            }
+            (Compensation::WonBack, Some(next)) => match self.dice.pick(&["a", "b"]) {
+                "a" => format!("If {taken}, {side} wins the material back, beginning with {next}."),
+                _ => format!("After {taken}, {next} begins to win the material back."),
+            },
+            (Compensation::Attack(standing), Some(next)) => {
+                format!(
+                    "If {taken}, {next} goes on with the attack on the king, and {}.",
+                    stands(*standing, self.mover)
+                )
+            }
+            (Compensation::Lasting(standing), _) => {
+                format!(
+                    "If {taken}, {side} has enough for it: {}.",
+                    stands(*standing, self.mover)
+                )
+            }
+            _ => return,
+        };
+        self.say(text, vec![fact.id]);
+    }
+
+    /// What is known of the ending.
+    fn ending(&mut self) {
+        if self.said.len() >= MOST {
+            return;
+        }
+        let Some(fact) = self.find(FactKind::Ending) else {
+            return;
+        };
+        let Detail::Ending(ending) = &fact.detail else { return };
+        let text = match (ending.known(), ending.why()) {
+            (Some(Known::Draw), Some(why)) => format!("The ending is drawn: {why}."),
+            (Some(Known::Draw), None) => format!("{} like this is drawn.", capital(&ending.kind().in_words())),
+            (Some(Known::Win(color)), Some(why)) => format!("{} wins this ending: {why}.", color_name(color)),
+            (Some(Known::Win(color)), None) => format!("{} wins this ending.", color_name(color)),
+            (None, _) if self.is_dead_level() => {
+                format!("With best play {} like this is a draw.", ending.kind().in_words())
+            }
+            (None, _) => return,
+        };
+        self.say(text, vec![fact.id]);
+        self.ended = true;
+    }
+
+    /// The engine sees nothing but a draw, with few men left.
+    fn is_dead_level(&self) -> bool {
+        let few = self.sheet.played().after.board().occupied().count() <= FEW;
+        few && self.sheet.evaluation().is_some_and(|evaluation| {
+            evaluation.trust == Trust::Settled && matches!(evaluation.played, Score::Cp(cp) if cp.abs() <= LEVEL)
+        })
     }
 
     /// The mate that the opponent has all the same.
@@ -82,11 +197,14 @@ impl Narrator<'_> {
         let Detail::Mate { winner, moves, starts } = &fact.detail else {
             return None;
         };
-        let first = starts.as_ref().filter(|_| *winner == other)?;
-        let side = color_name(other);
+        let first = starts.as_ref().filter(|_| *winner == other && is_near(*moves))?;
+        let (side, san) = (color_name(other), &self.san);
         let text = match moves {
-            1 => format!("{side} mates with {first} all the same."),
-            n => format!("{side} forces mate in {n} all the same, starting with {first}."),
+            1 => format!("{san} changes nothing: {side} mates at once with {first}."),
+            n => format!(
+                "{san} changes nothing: {side} forces {}, starting with {first}.",
+                mate_in(*n)
+            ),
         };
         Some((text, fact.id))
     }
@@ -107,13 +225,8 @@ impl Narrator<'_> {
         let text = match verdict {
             Some((verdict, id)) => {
                 ids.push(id);
-                let phrase = verdict.phrase();
-                let quality = match verdict {
-                    Verdict::Best => self
-                        .dice
-                        .pick(&["the best move", "the strongest move", "the right move"]),
-                    _ => phrase,
-                };
+                let _phrase = verdict.phrase();
+                let quality = self.quality(verdict);
                 if acts.is_empty() {
                     format!("{san} is {quality}.")
                 } else if player {
@@ -142,6 +255,33 @@ impl Narrator<'_> {
         self.say(text, ids);
     }
 
+    /// "the best move" only where it is told from the second best.
+    fn quality(&mut self, verdict: Verdict) -> &'static str {
+        if verdict != Verdict::Best {
+            return verdict.phrase();
+        }
+        let played = self.sheet.played().uci();
+        if self.sheet.played().before.legal_moves().len() == 1 {
+            return "the only legal move";
+        }
+        let alone = self.sheet.evaluation().is_some_and(|evaluation| {
+            let chance = |at: usize| {
+                evaluation
+                    .before
+                    .get(at)
+                    .map_or(0.0, |line| line.score.win_probability())
+            };
+            let first = evaluation.before.first().and_then(|line| line.moves.first()) == Some(&played);
+            first && (chance(0) - chance(1) >= ALONE || self.sheet.played().after.is_checkmate())
+        });
+        if alone {
+            self.dice
+                .pick(&["the best move", "the strongest move", "the right move"])
+        } else {
+            "one of the best moves"
+        }
+    }
+
     /// How a forced mate ends, along the expected line.
     fn mating_line(&mut self) {
         let mates =
@@ -165,6 +305,8 @@ impl Narrator<'_> {
         };
         let side = color_name(self.mover);
         let text = match fact.detail {
+            // A judged move is called so where its quality is told.
+            Detail::OnlyMove { legal: true, .. } if self.verdict().is_some() => return,
             Detail::OnlyMove { legal: true, .. } => format!("{side} had no other legal move."),
             _ => self
                 .dice
@@ -252,7 +394,10 @@ impl Narrator<'_> {
         let Detail::Reply { side, san, acts } = &fact.detail else {
             return;
         };
-        let acts = deeds(acts, None, &mut self.dice);
+        // A capture or a check that was to be expected is no news.
+        let weighs = |act: &Detail| weight(act, Moment::Move, *side) >= MATTERS;
+        let acts: Vec<Detail> = acts.iter().filter(|act| weighs(act)).cloned().collect();
+        let acts = deeds(&acts, None, &mut self.dice);
         if acts.is_empty() {
             return;
         }
@@ -265,26 +410,48 @@ impl Narrator<'_> {
     }
 
     /// How the mover stands, when there is little else to say.
-    fn standing(&mut self) {
-        if self.said.len() >= 2 {
+    fn standing(&mut self, quiet: bool) {
+        if self.said.len() >= 2 || self.ended {
             return;
         }
         let Some(fact) = self.find(FactKind::Verdict) else {
             return;
         };
-        let Detail::Verdict { after, .. } = fact.detail else {
+        let Detail::Verdict { before, after, .. } = fact.detail else {
             return;
         };
-        let (side, other) = (color_name(self.mover), color_name(self.mover.other()));
-        let text = match after {
-            Standing::Winning => format!("{side} is winning."),
-            Standing::Better => format!("{side} stands better."),
-            Standing::Balanced => "The game is balanced.".to_owned(),
-            Standing::Worse => format!("{other} stands better."),
-            Standing::Lost => format!("{other} is winning all the same."),
+        let now = stands(after, self.mover);
+        let text = if self.said.is_empty() || before != after || !quiet {
+            sentence(&now)
+        } else {
+            match self.dice.pick(&["a", "b", "c"]) {
+                "a" => format!("It changes little: {now}."),
+                _ => sentence(&now),
+            }
         };
         self.say(text, vec![fact.id]);
     }
+}
+
+/// "White is clearly better", "the game is equal".
+fn stands(standing: Standing, side: Color) -> String {
+    match standing {
+        Standing::Equal => "the game is equal".to_owned(),
+        Standing::Lost => format!("{} is winning all the same", color_name(side.other())),
+        better if better > Standing::Equal => format!("{} is {}", color_name(side), better.word()),
+        worse => format!("{} is {}", color_name(side.other()), worse.reversed().word()),
+    }
+}
+
+fn sentence(clause: &str) -> String {
+    format!("{}.", capital(clause))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// True when what is won is plainly what the deeds were after, so that one sentence may join them.

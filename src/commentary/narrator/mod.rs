@@ -4,12 +4,12 @@ mod bad;
 mod fair;
 
 use serde::Serialize;
-use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
+use shakmaty::{Color, EnPassantMode, fen::Fen};
 
 use super::{
     FactId, FactSheet, Verdict,
     board_facts::Found,
-    concept_wording::concept_effect,
+    concept_backing::backed_effect,
     fact::{Detail, Fact, FactKind, Moment},
     phrases::Dice,
     telling::select,
@@ -52,6 +52,8 @@ struct Narrator<'a> {
     mover: Color,
     dice: Dice,
     said: Vec<Sentence>,
+    /// What is known of the ending is said: the standing need not be.
+    ended: bool,
 }
 
 impl<'a> Narrator<'a> {
@@ -70,6 +72,7 @@ impl<'a> Narrator<'a> {
             mover: played.mover(),
             dice: Dice::of(&format!("{board} {}{choice}", played.uci())),
             said: Vec::new(),
+            ended: false,
         }
     }
 
@@ -160,14 +163,11 @@ impl<'a> Narrator<'a> {
             .map(|(_, _, change, _)| change.abs())
             .fold(0.0, f32::max);
         let worth = |change: f32, least: f32| (change > 0.0) == helps && change.abs() >= (largest / 2.0).max(least);
-        let board = self.sheet.played().after.board().clone();
+        let helped = if helps { self.mover } else { self.mover.other() };
         let told = concepts
             .iter()
             .filter(|(_, _, change, least)| worth(*change, *least))
-            .find_map(|&(id, concept, ..)| {
-                let helped = if helps { self.mover } else { self.mover.other() };
-                Some((id, concept_effect(concept, helped, &board)?))
-            });
+            .find_map(|&(id, concept, ..)| Some((id, backed_effect(self.sheet, concept, helped)?)));
         let Some((id, effect)) = told else { return };
         // "It" could be the reply or the better move of the sentence before: the move is named.
         let san = self.san.clone();

@@ -147,8 +147,10 @@ fn read(file: &File, written: &Written) -> Result<Example, String> {
         engine: file.engine.clone(),
         limit: Limit::Nodes(file.nodes),
         nodes: 2 * file.nodes,
+        trust: crate::commentary::Trust::Settled,
         before: lines(&written.before, &played.before)?,
         played: written.played,
+        accepted: None,
         after: lines(&written.after, &played.after)?,
     };
     let sheet = |source, changes: &[WrittenChange]| {

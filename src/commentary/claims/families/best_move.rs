@@ -431,7 +431,10 @@ fn best_truth(clause: &Clause<'_>, word: Option<&MoveWord>, reply: bool) -> Trut
         Some((fact, verdict, ..)) => {
             let name = before_best.and_then(|l| l.san.first().cloned()).unwrap_or_default();
             let same = before_best.is_some_and(|l| l.score == evaluation.played);
-            let yes = verdict == Verdict::Best || (verdict == Verdict::Excellent && same);
+            let first = before_best.is_some_and(|l| l.moves.first() == Some(&clause.world.played().uci()));
+            // "One of the best moves": what the engine can't tell from its first choice is that.
+            let among = clause.frame.has_word("one") || clause.frame.has_word("among");
+            let yes = verdict == Verdict::Best && (same || first || among);
             let why = if yes {
                 format!("By the engine it is {}.", verdict.phrase())
             } else {
@@ -517,7 +520,11 @@ fn better_truth(clause: &Clause<'_>, word: &MoveWord) -> Truth {
                 || format!("The engine does not rate {} higher.", word.text),
             )
         }
-        None if verdict(clause).is_some_and(|(_, v, ..)| v == Verdict::Best) => {
+        None if evaluation
+            .before
+            .first()
+            .is_some_and(|first| first.moves.first() == Some(&clause.world.played().uci())) =>
+        {
             Truth::no("The move played is the engine's first choice.")
         }
         None if views.is_empty() => Truth::no(format!("{} can't be played.", word.text)),

@@ -11,8 +11,9 @@ use crate::{
     commentary::{
         Evaluation, FactId, FactKind, Verdict,
         fact::{Detail, Fact},
-        verdict::Standing,
+        standing::{CLEAR, SLIGHT, Standing, WINNING},
     },
+    uci::Score,
 };
 
 /// Win probability by which a neighbouring word is still accepted.
@@ -354,21 +355,23 @@ fn words_before(frame: &Frame, wanted: &[&str]) -> bool {
 fn judge(word: Word, who: Option<Color>, mover: Color, probability: f64, id: FactId, inverse: bool) -> Truth {
     let color = who.unwrap_or(mover);
     let p = if color == mover { probability } else { 1.0 - probability };
+    // The words' own steps, see `standing`.
+    let at = |cp: i32| Score::Cp(cp).win_probability();
     let (low, high) = match word {
-        Word::Winning => (0.85, 1.0),
-        Word::Better => (0.60, 1.0),
-        Word::Slightly => (0.54, 0.78),
-        Word::Equal => (0.38, 0.62),
-        Word::SlightlyWorse => (0.22, 0.46),
-        Word::Worse => (0.0, 0.40),
-        Word::Lost => (0.0, 0.15),
+        Word::Winning => (at(WINNING), 1.0),
+        Word::Better => (at(CLEAR), 1.0),
+        Word::Slightly => (at(SLIGHT / 2), at(WINNING)),
+        // Writers call what is not clear yet equal, too.
+        Word::Equal => (at(-CLEAR), at(CLEAR)),
+        Word::SlightlyWorse => (at(-WINNING), at(-SLIGHT / 2)),
+        Word::Worse => (0.0, at(-CLEAR)),
+        Word::Lost => (0.0, at(-WINNING)),
     };
     let within = |margin: f64| (low <= 0.0 || p >= low - margin) && (high >= 1.0 || p <= high + margin);
     let yes = if inverse { !within(-MARGIN) } else { within(MARGIN) };
-    let standing = Standing::of(p).word();
-    let why = match Standing::of(p) {
-        Standing::Balanced => "The engine sees the game as balanced.".to_owned(),
-        _ => format!("By the engine {} is {standing}.", color_name(color)),
+    let why = match Standing::of_probability(p) {
+        Standing::Equal => "The engine sees the game as equal.".to_owned(),
+        standing => format!("By the engine {} is {}.", color_name(color), standing.word()),
     };
     if yes {
         Truth::Yes(why, vec![id])

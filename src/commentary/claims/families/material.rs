@@ -439,7 +439,10 @@ fn wins(clause: &Clause<'_>, actor: Option<Color>, loses: bool, found: &mut Vec<
                     let quiet = |line: &Line| !matches!(line.score, Score::Mate(_));
                     let known =
                         lines::in_place(clause.world, view).flatten().is_some_and(quiet) && view.trail.len() == 1;
-                    if view.point == Point::Line && !known || (!judged && hopeful && !placed) {
+                    // A threat of mate wins what is given to stop it.
+                    let mates = clause.world.sheet.of_kind(FactKind::MateThreat);
+                    let threatens = !placed && mates.into_iter().any(|fact| fact.detail.actor() == Some(side));
+                    if view.point == Point::Line && !known || (!judged && hopeful && !placed) || threatens {
                         no.lenient("What is won in the end is for an engine to say.")
                     } else {
                         no
