@@ -4,7 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use kibitz::{
-    annotation::{AnnotatedGame, KeptAnnotation, ModelProse, Scope, annotate, turning_points::FEWEST},
+    annotation::{
+        AnnotatedGame, KeptAnnotation, ModelProse, Scope, TurningPointKind, annotate, look::Look, story::story,
+        turning_points::FEWEST,
+    },
     chess::{Game, NodeId, pgn::read_pgn, pgn_writer::write_pgn},
     commentary::{Arm, AssembleError, Verdict},
     uci::{Limit, Score, Search, SearchResult, UciLine},
@@ -26,6 +29,11 @@ fn game(pgn: &str) -> Game {
 
 /// A search that prefers `best` (UCI; any legal move where it is not legal) with this score, side to move's view.
 fn search(at: &Chess, score: Score, best: &str) -> SearchResult {
+    search_by(at, score, best, 300)
+}
+
+/// The same with a second line that is so many centipawns behind.
+fn search_by(at: &Chess, score: Score, best: &str, behind: i32) -> SearchResult {
     let mut moves: Vec<String> = at
         .legal_moves()
         .iter()
@@ -36,7 +44,7 @@ fn search(at: &Chess, score: Score, best: &str) -> SearchResult {
         moves.swap(0, place);
     }
     let (first, second) = match score {
-        Score::Cp(cp) => (format!("cp {cp}"), format!("cp {}", cp - 300)),
+        Score::Cp(cp) => (format!("cp {cp}"), format!("cp {}", cp - behind)),
         Score::Mate(n) => (format!("mate {n}"), format!("mate {n}")),
     };
     let mut search = Search::new(moves.len().min(2));
@@ -74,6 +82,10 @@ fn run(game: &Game, scores: &[Score], best: &str) -> AnnotatedGame {
     annotated
 }
 
+fn indices(annotated: &AnnotatedGame) -> Vec<usize> {
+    annotated.turning_points().iter().map(|point| point.index).collect()
+}
+
 fn cps<const N: usize>(scores: [i32; N]) -> [Score; N] {
     scores.map(Score::Cp)
 }
@@ -85,7 +97,7 @@ fn one_search_serves_the_moves_on_both_sides_of_it() {
     let game = game(SHORT);
     let annotated = run(&game, &cps([30, 30, 20, 40, 30, 30, 90, 90, 100, -350, -400]), "e2e4");
     assert_eq!(annotated.progress(), (11, 11));
-    assert_eq!(annotated.left(), Some(0.0));
+    assert_eq!((annotated.left(), annotated.share()), (Some(0.0), 1.0));
     let verdicts: Vec<_> = annotated.moves().iter().map(|mv| mv.verdict.unwrap()).collect();
     assert_eq!(verdicts[0], Verdict::Best, "1. e4 is the engine's own choice");
     assert_eq!(verdicts[5], Verdict::Inaccuracy, "3… Nd4: +0.30 to +0.90");
@@ -101,13 +113,13 @@ fn one_search_serves_the_moves_on_both_sides_of_it() {
     assert_eq!((evaluation.before.len(), evaluation.after.len()), (2, 2));
     assert_eq!(
         annotated.chances(8).unwrap(),
-        "White’s winning chance: 59 % with the best move, 22 % after this one."
+        "White’s winning chance: 59 % with the best move, 19 % after this one."
     );
     let (white, black) = (annotated.tally(Color::White), annotated.tally(Color::Black));
     assert_eq!((white.judged(), black.judged()), (5, 5));
     assert_eq!((white.count(Verdict::Blunder), black.count(Verdict::Blunder)), (1, 0));
     assert!(white.accuracy.unwrap() < black.accuracy.unwrap());
-    assert_eq!(annotated.turning_points(), [5, 8]);
+    assert_eq!(indices(&annotated), [5, 8]);
 }
 
 #[test]
@@ -122,7 +134,11 @@ fn a_stopped_annotation_goes_on_to_the_same_end() {
         let score = if at.turn().is_white() { score } else { score.negated() };
         half.take(position, "Engine 1", search(&at, score, "")).unwrap();
     }
-    assert_eq!((half.next(), half.left()), (Some(5), Some(6.0 * 40.0)));
+    assert_eq!(
+        (half.next(), half.left()),
+        (Some(5), Some(6.0 * 40.0)),
+        "nothing is in doubt so far"
+    );
     assert!(half.moves()[3].verdict.is_some() && half.moves()[4].verdict.is_none());
     assert!(half.narrate(3) && !half.narrate(3), "told once");
     assert!(!half.narrate(4), "nothing to tell of yet");
@@ -162,8 +178,8 @@ fn what_is_kept_of_an_annotation_brings_it_back() {
     let back = kept(&text).restore(&game).unwrap();
     assert!(back.is_done() && back.is_like(&annotated));
     assert_eq!(
-        (back.engine(), back.moves(), back.searches()),
-        (annotated.engine(), annotated.moves(), annotated.searches())
+        (back.engine(), back.moves(), back.looked()),
+        (annotated.engine(), annotated.moves(), annotated.looked())
     );
     // Of another game nothing comes back, nor of the same moves from another position.
     let longer = self::game(&SHORT.replace(" *", " 6. Nxh8 *"));
@@ -222,14 +238,15 @@ fn a_missed_mate_is_a_turning_point_though_it_costs_little() {
     let scores = [
         Score::Mate(1),
         Score::Cp(2000),
-        Score::Mate(1),
+        Score::Cp(2000),
         Score::Cp(2000),
         Score::Cp(2000),
     ];
     let annotated = run(&game(pgn), &scores, "");
     assert!(annotated.moves()[0].loss().unwrap() < 0.05);
     assert!(annotated.moves()[0].misses_mate() && !annotated.moves()[1].misses_mate());
-    assert_eq!(annotated.turning_points(), [0, 2], "Black's moves are forced");
+    assert_eq!(indices(&annotated), [0]);
+    assert_eq!(annotated.turning_points()[0].kind, TurningPointKind::MissedMate);
     assert!(annotated.turning_points().len() <= FEWEST);
 }
 
@@ -264,13 +281,13 @@ fn comments_glyphs_and_evaluations_are_written_as_lichess_does() {
     );
     assert_eq!(
         said[5],
-        "[%eval 1.00] Theirs. [%kibitz 0] A ) brace, a [ %eval 7] and a line. [%kibitz end]"
+        "[%eval 1.00] Theirs. [%kibitz 0] Turns the game: from equal to clearly better for White. A ) brace, a [ %eval 7] and a line. [%kibitz end]"
     );
     assert!(said[8].starts_with("[%eval -3.50] [%kibitz 4] "), "{}", said[8]);
     assert!(said[8].ends_with(" [%kibitz end]"));
     assert_eq!(
-        said[9], "[%eval -0.05] [%kibitz 4]",
-        "a blunder that was not chosen, as it was not told"
+        said[9], "[%eval -0.05] [%kibitz 4] Turns the game: from winning for Black to equal. [%kibitz end]",
+        "where nobody has spoken, the reason stands alone"
     );
     let nags: Vec<&[u8]> = written.main_line().iter().map(|id| written.nags(*id)).collect();
     assert_eq!(nags[5], [6], "its author judged it already");
@@ -308,14 +325,33 @@ fn mates_are_written_as_lichess_does() {
     let pgn = "1. f3 e5 2. g4 Qh4#";
     let annotated = run(
         &game(pgn),
-        &[Score::Cp(0), Score::Cp(-60), Score::Mate(-9), Score::Mate(-1)],
+        &[Score::Cp(0), Score::Cp(-60), Score::Cp(-60), Score::Mate(-1)],
         "d8h4",
     );
     let written = annotate(&game(pgn), &annotated, Scope::TurningPoints, "1");
     let said = comments(&written);
-    assert_eq!(&said[..2], ["[%eval -0.60] [%kibitz 6]", "[%eval #-9]"]);
-    assert!(said[2].starts_with("[%eval #-1]"), "{}", said[2]);
-    assert_eq!(said[3], "", "a checkmate on the board speaks for itself");
+    assert_eq!(
+        &said[..2],
+        [
+            "[%eval -0.60] [%kibitz 6] A step down: the game is equal before, Black is slightly better now. [%kibitz end]",
+            "[%eval -0.60]"
+        ]
+    );
+    assert_eq!(
+        written.comment(NodeId::ROOT),
+        "[%kibitz 0] The game began with the Barnes Opening: Fool's Mate. Neither side was more than slightly better \
+         until 2. g4. It turned with 2. g4, a blunder: before it Black was slightly better, after it Black was winning \
+         (a3 was better). Black mated on move 2. [%kibitz end]"
+    );
+    assert!(
+        said[2].starts_with("[%eval #-1] [%kibitz 4] Loses the game: "),
+        "{}",
+        said[2]
+    );
+    assert_eq!(
+        said[3], "[%kibitz 0] The final blow. [%kibitz end]",
+        "it has no evaluation"
+    );
     // The opening is named in the tags where the game names none.
     let opening = |written: &Game| written.tag("Opening").map(str::to_owned);
     assert_eq!(opening(&written).as_deref(), Some("Barnes Opening: Fool's Mate"));
@@ -331,7 +367,7 @@ fn mates_are_written_as_lichess_does() {
 #[test]
 fn the_graph_is_whites_view_from_left_to_right() {
     let game = game("1. e4 e5 2. Nf3 *");
-    let annotated = run(&game, &cps([0, 300, 300, -300]), "e2e4");
+    let annotated = run(&game, &cps([300, 0, 300, -300]), "");
     let graph = WinGraph::new(&annotated);
     assert_eq!(graph.positions, 4);
     let at: Vec<(f64, f64)> = graph
@@ -343,25 +379,25 @@ fn the_graph_is_whites_view_from_left_to_right() {
     let (high, low) = (HEIGHT * 0.248_874, HEIGHT * 0.751_126);
     let near = |a: f64, b: f64| (a - b).abs() < 0.1;
     assert!(
-        near(at[0].1, HEIGHT / 2.0) && near(at[1].1, high) && near(at[2].1, high) && near(at[3].1, low),
+        near(at[0].1, high) && near(at[1].1, HEIGHT / 2.0) && near(at[2].1, high) && near(at[3].1, low),
         "{at:?}"
     );
     assert_eq!((at[0].0, at[3].0), (0.0, WIDTH));
     assert_eq!(
         graph.line,
-        format!("M0.0 70.0L133.3 {high:.1}L266.7 {high:.1}L400.0 {low:.1}")
+        format!("M0.0 {high:.1}L133.3 70.0L266.7 {high:.1}L400.0 {low:.1}")
     );
     assert!(
-        graph.area.starts_with("M0.0 140V70.0L") && graph.area.ends_with("V140Z"),
+        graph.area.starts_with("M0.0 140V34.8L") && graph.area.ends_with("V140Z"),
         "{}",
         graph.area
     );
-    assert_eq!((graph.points[0].dot(4.0), graph.points[0].y), (70.0, 70.0));
+    assert_eq!((graph.points[1].dot(4.0), graph.points[1].y), (70.0, 70.0));
     assert_eq!(graph.points[3].text(), "2. Nf3, blunder: White’s winning chance 25 %");
     assert_eq!(graph.point(game.main_line()[1]).unwrap().position, 2);
     assert_eq!(
         graph.summary,
-        "White’s winning chance: 50 % at the start, 25 % after 2. Nf3; highest 75 % (1… e5), lowest 25 % (2. Nf3)."
+        "White’s winning chance: 75 % at the start, 25 % after 2. Nf3; highest 75 % (1… e5), lowest 25 % (2. Nf3)."
     );
     let strips: f64 = (0..4).map(|position| graph.strip(position).1).sum();
     assert!(near(strips, WIDTH), "every place belongs to one strip: {strips}");
@@ -388,7 +424,7 @@ fn reports_hold_hostile_text_as_text() {
     let game = game(&pgn);
     let mut annotated = run(
         &game,
-        &[Score::Cp(0), Score::Cp(-60), Score::Mate(-9), Score::Mate(-1)],
+        &[Score::Cp(0), Score::Cp(-60), Score::Cp(-60), Score::Mate(-1)],
         "d8h4",
     );
     annotated.say_instead(0, by_model("</p><script src=//evil>\u{1b}[31m", "<b>model</b>"));
@@ -437,7 +473,7 @@ fn a_report_counts_both_sides_and_names_the_better_move() {
     assert_eq!(report.title, "A – ?");
     assert_eq!(
         report.source,
-        "Engine 1, 1,000 nodes a position, all 11 positions searched"
+        "Engine 1, 1,000 nodes a position, all 11 positions searched, 5 closer looks"
     );
     let row = |what| report.tallies.iter().find(|row| row.what == what).unwrap();
     assert_eq!(
@@ -454,6 +490,129 @@ fn a_report_counts_both_sides_and_names_the_better_move() {
     assert!(report.notes[1].better.as_ref().unwrap().starts_with("5. "));
     let numbers: Vec<_> = report.moves.iter().map(|mv| mv.number.as_deref()).collect();
     assert_eq!(numbers[..4], [Some("1."), None, Some("2."), None]);
+}
+
+/// Takes what `answer` says of a position, given how closely it is looked at: a score, White's view, and the best move.
+fn run_by(game: &Game, behind: i32, answer: impl Fn(usize, Look) -> (i32, &'static str)) -> AnnotatedGame {
+    let mut annotated = AnnotatedGame::new(game, LIMIT, 2);
+    let mut looks = 0;
+    while let Some(position) = annotated.next() {
+        let request = annotated.request(position, 1).unwrap();
+        let look = match request.limit() {
+            Limit::Nodes(500) => Look::First,
+            Limit::Nodes(2000) => Look::Closer,
+            Limit::Nodes(4000) => Look::Closest,
+            other => panic!("{other:?}"),
+        };
+        let (score, best) = answer(position, look);
+        let own = if request.root().turn().is_white() {
+            score
+        } else {
+            -score
+        };
+        let result = search_by(request.root(), Score::Cp(own), best, behind);
+        annotated.take(position, "Engine 1", result).unwrap();
+        looks += look.cost();
+        assert!(annotated.share() <= 1.0 && annotated.left().unwrap() >= 0.0);
+    }
+    assert!(
+        looks <= 3 * annotated.progress().1,
+        "one and a half times one search of each: {looks}"
+    );
+    annotated
+}
+
+#[test]
+fn what_a_later_position_reveals_corrects_the_earlier_ones() {
+    // Every first look says equal, and prefers what was played; only after the last move does it see that White wins.
+    let game = game("1. a3 a6 2. b3 b6 3. c3 c6 4. d3 d6 *");
+    let played = ["a2a3", "a7a6", "b2b3", "b7b6", "c2c3", "c7c6", "d2d3", "d7d6", "h2h3"];
+    let annotated = run_by(&game, 10, |position, look| match (position, look) {
+        // Black's last move but one is the error, as a closer look sees; before it all was well.
+        (5, Look::Closer | Look::Closest) => (0, "h7h6"),
+        (6 | 7, Look::Closer | Look::Closest) | (8, _) => (400, played[position]),
+        _ => (0, played[position]),
+    });
+    let scores: Vec<_> = (0..9).map(|position| annotated.score(position).unwrap()).collect();
+    assert_eq!(scores[..6], [Score::Cp(0); 6], "{scores:?}");
+    assert_eq!(scores[6..], [Score::Cp(400); 3], "{scores:?}");
+    let verdicts: Vec<_> = annotated.moves().iter().map(|mv| mv.verdict.unwrap()).collect();
+    assert_eq!(verdicts[5], Verdict::Blunder, "{verdicts:?}");
+    assert_eq!(verdicts[7], Verdict::Best, "it is not the last move's fault");
+    assert!(annotated.closer_looks().0 >= 3);
+    assert_eq!(indices(&annotated), [5]);
+    let told = story(&game, &annotated).unwrap();
+    assert!(
+        told.contains(
+            "It turned with 3… c6, a blunder: before it the game was equal, after it White was winning (h6 was better)."
+        ),
+        "{told}"
+    );
+    assert!(told.ends_with("In the last position White is winning."), "{told}");
+
+    // Stopped anywhere, written down and taken up again, it comes to the same end.
+    let text = serde_json::to_string(&KeptAnnotation::of(&annotated)).unwrap();
+    let back = serde_json::from_str::<KeptAnnotation>(&text)
+        .unwrap()
+        .restore(&game)
+        .unwrap();
+    assert_eq!(
+        (back.moves(), back.closer_looks()),
+        (annotated.moves(), annotated.closer_looks())
+    );
+}
+
+#[test]
+fn a_calm_game_costs_no_closer_look() {
+    let game = game("1. a3 a6 2. b3 b6 *");
+    let played = ["a2a3", "a7a6", "b2b3", "b7b6", "h2h3"];
+    let annotated = AnnotatedGame::new(&game, LIMIT, 2);
+    assert_eq!((annotated.share(), annotated.closer_looks()), (0.0, (0, 0)));
+    let annotated = run_by(&game, 10, |position, look| {
+        assert_eq!(look, Look::First);
+        (0, played[position])
+    });
+    assert_eq!(annotated.tally(Color::White).count(Verdict::Best), 2);
+}
+
+#[test]
+fn a_sound_sacrifice_is_praised_and_the_story_names_it() {
+    let pgn = "[White \"Kermeur, Sire de\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. Nc3 g6 5. Nxe5 h6 1-0";
+    let game = game(pgn);
+    let played = [
+        "e2e4", "e7e5", "g1f3", "d7d6", "f1c4", "c8g4", "b1c3", "b8c6", "f3e5", "d6e5", "e5g4",
+    ];
+    let scores = [20, 20, 20, 20, 20, 20, 20, 20, 250, 250, 500];
+    let annotated = run_by(&game, 80, |position, _| (scores[position], played[position]));
+    let points = annotated.turning_points();
+    let kinds: Vec<_> = points
+        .iter()
+        .map(|point| (point.index, point.kind, point.glyph()))
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            (6, TurningPointKind::Strong, Some(1)),
+            (7, TurningPointKind::Error, None),
+            (8, TurningPointKind::Sacrifice, Some(3)),
+            (9, TurningPointKind::Error, None)
+        ]
+    );
+    let report = GameReport::new(&game, &annotated, Scope::TurningPoints);
+    let note = &report.notes[2];
+    assert_eq!((note.mark, note.called, note.praised), ("!!", "a sacrifice", true));
+    assert_eq!(
+        note.reason.as_deref(),
+        Some("A sacrifice that works: White is winning.")
+    );
+    assert_eq!(
+        report.story.as_deref(),
+        Some(
+            "Kermeur (White) against Black began with the Philidor Defense. The game was equal until 4… g6. It turned with \
+             4… g6, a blunder: before it the game was equal, after it Kermeur was winning (Nc6 was better). Kermeur’s best \
+             moves were 4. Nc3 (a strong move) and 5. Nxe5 (a sacrifice). Black gave up on move 5 in a lost position (1-0)."
+        )
+    );
 }
 
 /// A game of legal moves, with variations and comments that are as nasty as a PGN may hold.

@@ -9,7 +9,7 @@ use std::{
     process::{Command, Output},
 };
 
-use kibitz::chess::{Game, pgn::read_pgn};
+use kibitz::chess::{Game, NodeId, pgn::read_pgn};
 
 const NODES: &str = "20000";
 
@@ -100,7 +100,22 @@ fn a_game_comes_back_with_comments_glyphs_and_evaluations() {
         "{}",
         game.comment(line[10])
     );
-    assert_eq!(game.comment(line[12]), "");
+    assert_eq!(
+        game.comment(line[12]),
+        "[%kibitz 0] The final blow. Nd5# is checkmate. [%kibitz end]"
+    );
+    // The queen sacrifice is praised, and the story stands before the first move.
+    assert!(matches!(game.nags(line[8]), [1 | 3]), "{text}");
+    assert!(game.comment(line[8]).contains("sacrifice"), "{}", game.comment(line[8]));
+    let story = game.comment(NodeId::ROOT);
+    assert!(
+        story.starts_with("[%kibitz 0] ") && story.ends_with(" [%kibitz end]"),
+        "{story}"
+    );
+    assert!(
+        story.contains("It turned with 5… Bxd1, a blunder") && story.contains("mated on move 7"),
+        "{story}"
+    );
     // What was annotated can be annotated again, and nothing piles up.
     let again = lab(&file("annotate-again.pgn", text), &[]);
     assert_eq!(said(&again), text);

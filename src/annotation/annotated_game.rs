@@ -3,10 +3,19 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Outcome, Position};
 
-use super::{MainLine, Tally, accuracy};
+use super::{
+    MainLine, Tally, accuracy,
+    doubt::{agree, doubts},
+    hindsight::{follows, hindsight},
+    look::{Look, Looked},
+};
 use crate::{
-    chess::{Game, NodeId, Opening, Openings, names::color_name},
-    commentary::{Arm, AssembleError, Evaluation, FactSheet, Sentence, Told, Verdict, narrate},
+    chess::{
+        Game, NodeId, Opening, Openings,
+        names::color_name,
+        offer::{Offer, offer},
+    },
+    commentary::{Arm, AssembleError, Evaluation, FactSheet, Sentence, Told, Trust, Verdict, narrate},
     concepts::Concepts,
     uci::{Limit, Score, SearchRequest, SearchResult},
 };
@@ -23,6 +32,8 @@ pub struct AnnotatedMove {
     pub label: String,
     /// Who plays it.
     pub mover: Color,
+    /// What it lets the opponent take.
+    pub offer: Option<Offer>,
     /// What the engine thinks of it, **the mover's view**; `None` until the positions on both sides of it are searched.
     pub evaluation: Option<Evaluation>,
     /// How good it was, where it is evaluated.
@@ -111,14 +122,22 @@ impl AnnotatedMove {
 /// A game under annotation. The engine is asked from outside: [`next`](Self::next) says which position,
 /// [`request`](Self::request) what to ask, [`take`](Self::take) takes the answer. It can stop anywhere and go on later;
 /// with a node limit the result is the same.
+///
+/// Every position gets a first look, from the beginning of the game to its end. Then those in [`doubt`](super::doubt) get
+/// closer ones, the greatest doubt first, until there is none or the budget is spent: all searches together cost at most
+/// one and a half times as much as one search of every position with the limit that was asked for.
 #[derive(Debug, Clone)]
 pub struct AnnotatedGame {
     line: MainLine,
     limit: Limit,
     multipv: u32,
     engine: String,
+    /// Who won, by what the game says; `None` where nobody did.
+    winner: Option<Color>,
     /// One for each position to be searched.
-    found: Vec<Option<SearchResult>>,
+    found: Vec<Option<Looked>>,
+    /// The searches as later ones correct them; see [`super::hindsight`].
+    seen: Vec<Option<SearchResult>>,
     moves: Vec<AnnotatedMove>,
 }
 
@@ -138,6 +157,7 @@ impl AnnotatedGame {
                 node,
                 label: format!("{}{dots} {san}", position.fullmoves()),
                 mover,
+                offer: line.step(index).as_ref().and_then(offer),
                 evaluation: None,
                 verdict: None,
                 narration: None,
@@ -148,7 +168,9 @@ impl AnnotatedGame {
             limit,
             multipv: multipv.max(LEAST_LINES),
             engine: String::new(),
+            winner: winner(game),
             found: vec![None; line.to_search()],
+            seen: vec![None; line.to_search()],
             moves,
             line,
         }
@@ -172,16 +194,19 @@ impl AnnotatedGame {
         }
         let shared = self.line.shared(&other.line);
         for (own, found) in self.found.iter_mut().zip(&other.found).take(shared) {
-            if own.is_none() {
+            let look = |looked: &Option<Looked>| looked.as_ref().map(|looked| looked.look);
+            if look(own) < look(found) {
                 own.clone_from(found);
             }
         }
+        self.review(None);
         // A move's comment rests on the searches before and after it.
         for (own, known) in self.moves.iter_mut().zip(&other.moves).take(shared.saturating_sub(1)) {
-            if own.evaluation.is_none() {
-                let node = own.node;
-                own.clone_from(known);
-                own.node = node;
+            if own.evaluation == known.evaluation && own.narration.is_none() {
+                own.narration.clone_from(&known.narration);
+            }
+            if own.verdict == known.verdict && own.model_prose.is_none() {
+                own.model_prose.clone_from(&known.model_prose);
             }
         }
     }
@@ -216,10 +241,16 @@ impl AnnotatedGame {
         self.multipv
     }
 
-    /// The searches, one for each position to be searched.
+    /// What was searched, one for each position to be searched.
     #[must_use]
-    pub fn searches(&self) -> &[Option<SearchResult>] {
+    pub fn looked(&self) -> &[Option<Looked>] {
         &self.found
+    }
+
+    /// Who won, by what the game says; `None` where nobody did, or nothing is said.
+    #[must_use]
+    pub const fn winner(&self) -> Option<Color> {
+        self.winner
     }
 
     /// What the engine calls itself; empty before the first search.
@@ -246,55 +277,143 @@ impl AnnotatedGame {
         (self.found.iter().flatten().count(), self.found.len())
     }
 
-    /// Whether every position is searched.
+    /// How many closer looks were taken, and how many more are called for by what is known now. Each may call for others,
+    /// or settle them.
+    #[must_use]
+    pub fn closer_looks(&self) -> (usize, usize) {
+        let taken = self.found.iter().flatten().map(|looked| looked.look as usize).sum();
+        let mut room = self.room();
+        let mut called_for = 0;
+        for position in self.in_doubt() {
+            let cost = self.next_look(position).map_or(0, Look::cost);
+            if cost > room {
+                break;
+            }
+            room -= cost;
+            called_for += 1;
+        }
+        (taken, called_for)
+    }
+
+    /// Whether every position is searched, and none calls for a closer look.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.next().is_none()
     }
 
-    /// Milliseconds that the searches to come take, if they take as long as those that are done. `None` before there is
-    /// one.
+    /// The share of the work that is done, 0 to 1, by what is known now of the work to come.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss)] // far below 2^52
+    pub fn share(&self) -> f64 {
+        let done = self.spent() as f64;
+        let all = done + self.to_come();
+        if all > 0.0 { done / all } else { 0.0 }
+    }
+
+    /// Milliseconds that the searches to come take, if they take as long as those that are done, and if the positions
+    /// still to be searched are as doubtful as those that are. `None` before there is one.
     #[must_use]
     #[allow(clippy::cast_precision_loss)] // far below 2^52
     pub fn left(&self) -> Option<f64> {
-        let (done, total) = self.progress();
-        let spent: u64 = self.found.iter().flatten().map(|result| result.time).sum();
-        (done > 0).then(|| spent as f64 / done as f64 * (total - done) as f64)
+        let spent = self.spent();
+        let time: u64 = self.found.iter().flatten().map(|looked| looked.time).sum();
+        (spent > 0).then(|| time as f64 / spent as f64 * self.to_come())
     }
 
-    /// The position to search next; `None` when all are.
+    /// What the searches cost so far, in first looks.
+    fn spent(&self) -> usize {
+        let cost = |looked: &Looked| looked.look.cost_in_all();
+        self.found.iter().flatten().map(cost).sum()
+    }
+
+    /// What may still be spent on closer looks, in first looks: of the three that each position has, one is its first.
+    fn room(&self) -> usize {
+        let first = self.found.iter().flatten().count();
+        (2 * self.found.len()).saturating_sub(self.spent() - first)
+    }
+
+    /// What the searches to come cost, in first looks: the first looks, and the closer ones as far as they can be foreseen.
+    #[allow(clippy::cast_precision_loss)] // far below 2^52
+    fn to_come(&self) -> f64 {
+        let (done, all) = self.progress();
+        if done == 0 {
+            return all as f64;
+        }
+        let doubted: usize = self
+            .in_doubt()
+            .into_iter()
+            .filter_map(|position| self.next_look(position))
+            .map(Look::cost)
+            .sum();
+        let foreseen = doubted as f64 * all as f64 / done as f64;
+        (all - done) as f64 + foreseen.min(self.room() as f64)
+    }
+
+    /// The position to search next; `None` when nothing is left to search.
     #[must_use]
     pub fn next(&self) -> Option<usize> {
-        self.found.iter().position(Option::is_none)
+        let unseen = self.found.iter().position(Option::is_none);
+        unseen.or_else(|| {
+            let room = self.room();
+            let affordable = |position: &usize| self.next_look(*position).is_some_and(|look| look.cost() <= room);
+            self.in_doubt().into_iter().find(affordable)
+        })
+    }
+
+    /// The positions that call for a closer look, the greatest doubt first; of equal doubts the later position, since what
+    /// it reveals is passed back.
+    fn in_doubt(&self) -> Vec<usize> {
+        let doubts = doubts(&self.line, &self.found, &self.seen, &self.moves);
+        let mut positions: Vec<usize> = (0..doubts.len()).filter(|position| doubts[*position] > 0.0).collect();
+        positions.sort_by(|a, b| doubts[*b].total_cmp(&doubts[*a]).then(b.cmp(a)));
+        positions
+    }
+
+    /// How closely a position would be looked at next.
+    fn next_look(&self, position: usize) -> Option<Look> {
+        Looked::next(self.found.get(position)?.as_ref())
     }
 
     /// The search of a position. `None` where there is nothing to search.
     #[must_use]
     pub fn request(&self, position: usize, id: u64) -> Option<SearchRequest> {
-        self.line.request(position, id, self.limit, self.multipv)
+        let look = self.next_look(position)?;
+        self.line.request(position, id, look.limit(self.limit), self.multipv)
     }
 
-    /// Takes the search of a position, which must have run to its limit, and judges the moves that it completes.
+    /// Takes the search of a position, as it was asked for and run to its limit, and judges the moves anew that it bears
+    /// on: those beside it, and those before them that it throws light on.
     ///
     /// # Errors
-    /// Where the search has no line that can be played in the position. It then counts as not searched.
-    pub fn take(&mut self, position: usize, engine: &str, result: SearchResult) -> Result<(), AssembleError> {
-        let playable = result
+    /// Where the search has no line that can be played in the position. It then counts as not made.
+    pub fn take(&mut self, position: usize, engine: &str, mut result: SearchResult) -> Result<(), AssembleError> {
+        result
             .lines
-            .iter()
-            .any(|line| line.pv.first().is_some_and(|mv| self.is_legal(position, mv)));
-        if !playable {
+            .retain(|line| line.pv.first().is_some_and(|mv| self.is_legal(position, mv)));
+        if result.lines.is_empty() {
             return Err(AssembleError::NothingBefore);
         }
         let Some(found) = self.found.get_mut(position) else {
             return Ok(());
         };
-        *found = Some(result);
+        *found = Some(match found.take() {
+            None => Looked::first(result),
+            Some(earlier) => earlier.then(result),
+        });
         engine.clone_into(&mut self.engine);
-        if let Some(earlier) = position.checked_sub(1) {
-            self.judge(earlier)?;
+        self.review(Some(position));
+        Ok(())
+    }
+
+    /// Puts back what was found of a position; false where it is not of this position.
+    pub(super) fn put_back(&mut self, position: usize, engine: &str, looked: Looked) -> bool {
+        let first = looked.result.lines.first().and_then(|line| line.pv.first());
+        let fits = first.is_some_and(|mv| self.is_legal(position, mv));
+        if fits && let Some(found) = self.found.get_mut(position) {
+            *found = Some(looked);
+            engine.clone_into(&mut self.engine);
         }
-        self.judge(position)
+        fits
     }
 
     fn is_legal(&self, position: usize, mv: &shakmaty::uci::UciMove) -> bool {
@@ -304,25 +423,57 @@ impl AnnotatedGame {
             .is_some_and(|at| mv.to_move(at).is_ok())
     }
 
+    /// Looks at all searches in hindsight, and judges the moves anew whose searches look different now. `at` is a position
+    /// that was looked at closer.
+    pub(super) fn review(&mut self, at: Option<usize>) {
+        let seen = hindsight(&self.line, &self.found);
+        let earlier = std::mem::replace(&mut self.seen, seen);
+        for index in 0..self.moves.len() {
+            let changed = |position: usize| earlier.get(position) != self.seen.get(position);
+            // A closer look that sees the same has still been closer.
+            if changed(index) || changed(index + 1) || at == Some(index) || at == Some(index + 1) {
+                // Every search has a line that can be played, so that this does not fail.
+                let _ = self.judge(index);
+            }
+        }
+    }
+
     /// Judges a move, if the positions on both sides of it are searched.
     fn judge(&mut self, index: usize) -> Result<(), AssembleError> {
-        let (Some(Some(before)), Some(played)) = (self.found.get(index), self.line.step(index)) else {
+        let (Some(Some(before)), Some(Some(looked)), Some(played)) =
+            (self.seen.get(index), self.found.get(index), self.line.step(index))
+        else {
             return Ok(());
         };
-        let after = self.found.get(index + 1).and_then(Option::as_ref);
-        if after.is_none() && played.after.outcome() == Outcome::Unknown {
+        let after = self.seen.get(index + 1).and_then(Option::as_ref);
+        let Some(follows) = follows(&self.line, index, after) else {
             return Ok(());
-        }
-        let evaluation = Evaluation::assemble(&played, self.engine.as_str(), self.limit, before, after)?;
+        };
+        let limit = looked.look.limit(self.limit);
+        let mut evaluation = Evaluation::assemble(&played, self.engine.as_str(), limit, before, after)?;
+        let next = self.found.get(index + 1).and_then(Option::as_ref);
+        let closer = looked.look.min(next.map_or(Look::Closest, |next| next.look));
+        evaluation.trust = match closer {
+            Look::First => Trust::FirstLook,
+            _ if agree(looked, &played.uci(), follows.score) => Trust::Settled,
+            _ => Trust::Open,
+        };
         let verdict = Verdict::of(&played, &evaluation);
-        if let Some(annotated) = self.moves.get_mut(index) {
+        if let Some(annotated) = self.moves.get_mut(index)
+            && annotated.evaluation.as_ref() != Some(&evaluation)
+        {
             annotated.evaluation = Some(evaluation);
+            annotated.narration = None;
+            if annotated.verdict != verdict {
+                // What a model was told is not so any more.
+                annotated.model_prose = None;
+            }
             annotated.verdict = verdict;
         }
         Ok(())
     }
 
-    /// The score of a position, **White's view**; `None` until it is searched. A checkmate is `Mate(0)`, whoever is mated.
+    /// The score of a position in hindsight, **White's view**; `None` until it is searched. A checkmate is `Mate(0)`, whoever is mated.
     #[must_use]
     pub fn score(&self, position: usize) -> Option<Score> {
         let turn = self.line.positions().get(position)?.turn();
@@ -349,7 +500,7 @@ impl AnnotatedGame {
         {
             return Some(outcome.winner().map_or(Score::Cp(0), |_| Score::Mate(0)));
         }
-        Some(self.found.get(position)?.as_ref()?.lines.first()?.score)
+        Some(self.seen.get(position)?.as_ref()?.lines.first()?.score)
     }
 
     /// The moves of a side, counted.
@@ -398,5 +549,14 @@ impl AnnotatedGame {
             Some(Verdict::Best) => format!("{mover}’s winning chance: {now}."),
             _ => format!("{mover}’s winning chance: {best} with the best move, {now} after this one."),
         })
+    }
+}
+
+/// Who won, by the game's result.
+fn winner(game: &Game) -> Option<Color> {
+    match game.outcome.as_str() {
+        "1-0" => Some(Color::White),
+        "0-1" => Some(Color::Black),
+        _ => None,
     }
 }

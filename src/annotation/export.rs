@@ -4,14 +4,14 @@
 //! gives way to ours. What we add of our own is marked, so that annotating the game once more replaces it:
 //! `[%kibitz 4] prose [%kibitz end]`, where 4 is the glyph that we set (`$4`), 0 for none. Without prose the second mark
 //! is left out. Viewers don't show commands that they don't know. A move that its author gave one of the glyphs `!` to
-//! `?!` keeps that one and gets none of ours.
+//! `?!`, or `□`, keeps that one and gets none of ours. How the game went stands before its first move, marked the same way.
 
 use std::collections::BTreeSet;
 
-use super::{AnnotatedGame, Scope};
+use super::{AnnotatedGame, Scope, TurningPoint, story::story, turning_point::reason};
 use crate::{
     chess::{
-        Game,
+        Game, NodeId,
         embedded_commands::{EmbeddedCommand, ROUNDS, commands, prose, without},
     },
     commentary::Verdict,
@@ -24,8 +24,8 @@ const MARK: &str = "kibitz";
 const END: &str = "end";
 /// What our part of the tag Annotator begins with.
 const NAME: &str = "Kibitz";
-/// The glyphs that judge a move: `!` `?` `!!` `??` `!?` `?!`.
-const JUDGING: std::ops::RangeInclusive<u8> = 1..=6;
+/// The glyphs that judge a move: `!` `?` `!!` `??` `!?` `?!` `□`.
+const JUDGING: std::ops::RangeInclusive<u8> = 1..=7;
 
 /// The game with evaluations, glyphs and the comments of `scope`. `game` is the one that was annotated; moves may have
 /// been added to it since. `version` is Kibitz's own.
@@ -33,6 +33,10 @@ const JUDGING: std::ops::RangeInclusive<u8> = 1..=6;
 pub fn annotate(game: &Game, annotated: &AnnotatedGame, scope: Scope, version: &str) -> Game {
     let mut written = game.clone();
     let chosen = annotated.chosen(scope);
+    let points = annotated.turning_points();
+    let (own, _) = authors(game.comment(NodeId::ROOT), true);
+    let told = story(game, annotated);
+    written.set_comment(NodeId::ROOT, &comment(own, None, None, told.as_deref()));
     for (index, mv) in annotated.moves().iter().enumerate() {
         let Some(verdict) = mv.verdict else { continue };
         let score = annotated.score(index + 1).and_then(eval);
@@ -41,11 +45,19 @@ pub fn annotate(game: &Game, annotated: &AnnotatedGame, scope: Scope, version: &
             written.remove_nag(mv.node, nag);
         }
         let judged = written.nags(mv.node).iter().any(|nag| JUDGING.contains(nag));
-        let nag = glyph(verdict).filter(|_| !judged);
+        let point = points.iter().find(|point| point.index == index);
+        let praise = point.copied().and_then(TurningPoint::glyph);
+        let nag = glyph(verdict).or(praise).filter(|_| !judged);
         if let Some(nag) = nag {
             written.add_nag(mv.node, nag);
         }
         let prose = chosen.contains(&index).then(|| mv.comment()).flatten();
+        let why = point.and_then(|point| reason(annotated, *point));
+        // The reason alone is told where there is no prose.
+        let prose = [why.filter(|_| chosen.contains(&index)), prose]
+            .into_iter()
+            .flatten()
+            .reduce(|why, prose| format!("{why} {prose}"));
         written.set_comment(mv.node, &comment(own, score, nag, prose.as_deref()));
     }
     sign(&mut written, annotated, version);

@@ -2,11 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnnotatedGame, MainLine, ModelProse};
-use crate::{
-    chess::Game,
-    uci::{Limit, SearchResult},
-};
+use super::{AnnotatedGame, MainLine, ModelProse, look::Looked};
+use crate::{chess::Game, uci::Limit};
 
 /// What an annotation cannot find out again in a moment: the searches and a model's comments. Verdicts and the narrator's
 /// prose follow from them.
@@ -20,7 +17,7 @@ pub struct KeptAnnotation {
     multipv: u32,
     engine: String,
     /// One for each position to be searched.
-    searches: Vec<Option<SearchResult>>,
+    looked: Vec<Option<Looked>>,
     /// One for each move.
     prose: Vec<Option<ModelProse>>,
 }
@@ -36,7 +33,7 @@ impl KeptAnnotation {
             limit: annotated.limit(),
             multipv: annotated.multipv(),
             engine: annotated.engine().to_owned(),
-            searches: annotated.searches().to_vec(),
+            looked: annotated.looked().to_vec(),
             prose: annotated.moves().iter().map(|m| m.model_prose.clone()).collect(),
         }
     }
@@ -48,20 +45,21 @@ impl KeptAnnotation {
         (&fen, &moves) == (&self.fen, &self.moves)
     }
 
-    /// The annotation as it was, of a game with the same main line; `None` for another game. A search that does not fit its
-    /// position counts as not made.
+    /// The annotation as it was, of a game with the same main line; `None` for another game. Searches that do not fit their
+    /// position count as not made.
     #[must_use]
     pub fn restore(self, game: &Game) -> Option<AnnotatedGame> {
         let mut annotated = AnnotatedGame::new(game, self.limit, self.multipv);
         if !self.is_of(annotated.line()) {
             return None;
         }
-        for (position, search) in self.searches.into_iter().enumerate() {
-            if let Some(search) = search {
-                // One that does not fit is made again.
-                let _ = annotated.take(position, &self.engine, search);
+        for (position, looked) in self.looked.into_iter().enumerate() {
+            if let Some(looked) = looked {
+                // What does not fit is searched again.
+                annotated.put_back(position, &self.engine, looked);
             }
         }
+        annotated.review(None);
         for (index, prose) in self.prose.into_iter().enumerate() {
             annotated.say_instead(index, prose);
         }

@@ -1,6 +1,6 @@
 //! The positions of a game's main line, and what to ask the engine about each.
 
-use shakmaty::{CastlingMode, Chess, Color, Move, Outcome, Position};
+use shakmaty::{CastlingMode, Chess, Color, Move, Outcome, Position, uci::UciMove};
 
 use crate::{
     chess::{Game, NodeId, Played, fen::write_fen},
@@ -73,6 +73,12 @@ impl MainLine {
     #[must_use]
     pub fn mover(&self, index: usize) -> Color {
         self.positions.get(index).map_or(Color::White, Position::turn)
+    }
+
+    /// The move in UCI notation; `None` where there is no such move.
+    #[must_use]
+    pub fn uci(&self, index: usize) -> Option<UciMove> {
+        self.moves.get(index).map(|mv| mv.to_uci(self.mode))
     }
 
     /// The move with all that came before it; `None` where there is no such move.

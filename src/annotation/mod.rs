@@ -4,19 +4,29 @@
 //! | file | what is there |
 //! |---|---|
 //! | [`main_line`] | the positions of a game's main line, and the search of each |
-//! | [`annotated_game`] | the searches put together: one for each position serves the moves on both sides of it |
+//! | [`annotated_game`] | the searches put together: those of a position serve the moves on both sides of it |
+//! | [`look`] | how closely a position is searched, and what was found of it |
+//! | [`doubt`] | which positions deserve a closer look |
+//! | [`hindsight`] | what later positions reveal of earlier ones |
 //! | [`accuracy`] | Lichess's accuracy of each side |
 //! | [`tally`] | how many good and bad moves a side made |
+//! | [`turning_point`] | why a move is a turning point, and how much it weighs |
 //! | [`turning_points`] | which moves are worth a comment |
+//! | [`story`] | how the game went, in a paragraph |
 //! | [`export`] | all that written into the game, for PGN |
 //! | [`kept`] | an annotation written down, for a page that is loaded again |
 
 pub mod accuracy;
 pub mod annotated_game;
+pub mod doubt;
 pub mod export;
+pub mod hindsight;
 pub mod kept;
+pub mod look;
 pub mod main_line;
+pub mod story;
 pub mod tally;
+pub mod turning_point;
 pub mod turning_points;
 
 pub use annotated_game::{AnnotatedGame, AnnotatedMove, ModelProse};
@@ -24,4 +34,5 @@ pub use export::annotate;
 pub use kept::KeptAnnotation;
 pub use main_line::MainLine;
 pub use tally::{Tally, VERDICTS};
+pub use turning_point::{TurningPoint, TurningPointKind};
 pub use turning_points::Scope;

@@ -1,24 +1,32 @@
 //! Which moves of a game are worth a comment.
 //!
-//! A move is a candidate if it is an inaccuracy, a mistake or a blunder, or misses a forced mate. Its weight is what it
-//! cost of its mover's winning chance; for a missed mate at least that of a mistake, since a mate that is thrown away
-//! for a position that is still won costs next to nothing by the numbers. There is one turning point for every
-//! [`MOVES_EACH`] moves of the game (both sides' counted), at least [`FEWEST`] and at most [`MOST`]. So that they are
-//! spread over the game, the weightiest candidate of each third of it comes first; then the weightiest of the rest. Of
-//! equal weights the earlier move comes first. The result depends on the game and the searches alone.
+//! A move is a candidate if it changed the result or could have: a bad move, or one of the good ones that
+//! [`turning_point`](super::turning_point) names. There is one turning point for every [`MOVES_EACH`] half-moves of the
+//! game, at least [`FEWEST`] and at most [`MOST`]; moves that weigh [`NOTABLE`] or more are chosen beyond that, up to one
+//! for every [`NOTABLE_EACH`]. So that they are spread over the game, the weightiest candidate of each third of it comes
+//! first; then the weightiest of the rest. Of equal weights the earlier move comes first. Of two praised moves of one side
+//! that follow each other, neither offering anything, and without an error between them, the lighter counts half: they make
+//! the same point. The result depends on the game and the searches alone.
 
-use super::{AnnotatedGame, AnnotatedMove};
+use super::{
+    AnnotatedGame,
+    turning_point::{TurningPoint, TurningPointKind, turning_point},
+};
 
-/// Moves of the game for each turning point.
+/// Half-moves of the game for each turning point.
 pub const MOVES_EACH: usize = 8;
+/// Half-moves of the game for each turning point where moves are notable in themselves.
+pub const NOTABLE_EACH: usize = 5;
+/// The weight from which a move is notable: what a mistake costs.
+pub const NOTABLE: f64 = 0.1;
 /// The fewest turning points that are looked for.
-pub const FEWEST: usize = 3;
+pub const FEWEST: usize = 4;
 /// The most.
-pub const MOST: usize = 12;
-/// The least weight of a missed mate: Lichess's limit for a mistake.
-const MISSED_MATE: f64 = 0.10;
+pub const MOST: usize = 14;
 /// The game is cut into so many stretches.
 const STRETCHES: usize = 3;
+/// What is left of the weight of a praised move beside a weightier one.
+const SAME_POINT: f64 = 0.5;
 
 /// Which moves are commented on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,7 +43,7 @@ impl AnnotatedGame {
     #[must_use]
     pub fn chosen(&self, scope: Scope) -> Vec<usize> {
         match scope {
-            Scope::TurningPoints => self.turning_points(),
+            Scope::TurningPoints => self.turning_points().iter().map(|point| point.index).collect(),
             Scope::EveryMove => (0..self.moves().len())
                 .filter(|index| self.moves()[*index].evaluation.is_some())
                 .collect(),
@@ -44,23 +52,42 @@ impl AnnotatedGame {
 
     /// The turning points, ascending; see the [module](super::turning_points).
     #[must_use]
-    pub fn turning_points(&self) -> Vec<usize> {
-        let weights: Vec<Option<f64>> = self.moves().iter().map(weight).collect();
-        choose(&weights, (weights.len() / MOVES_EACH).clamp(FEWEST, MOST))
+    pub fn turning_points(&self) -> Vec<TurningPoint> {
+        let moves = self.moves().len();
+        let mut points: Vec<Option<TurningPoint>> = (0..moves).map(|index| turning_point(self, index)).collect();
+        lighten(&mut points);
+        let weights: Vec<Option<f64>> = points.iter().map(|point| point.map(|point| point.weight)).collect();
+        let most = |each: usize| moves.div_ceil(each).clamp(FEWEST, MOST);
+        let chosen = choose(&weights, most(MOVES_EACH), most(NOTABLE_EACH));
+        chosen.into_iter().filter_map(|index| points[index]).collect()
     }
 }
 
-/// What a candidate weighs; `None` for a move that is none.
-fn weight(annotated: &AnnotatedMove) -> Option<f64> {
-    let loss = annotated.loss()?;
-    if annotated.misses_mate() {
-        return Some(loss.max(MISSED_MATE));
+/// Halves the weight of praised moves that make the same point as a weightier one of the same side beside them.
+fn lighten(points: &mut [Option<TurningPoint>]) {
+    let of_itself = |point: &TurningPoint| matches!(point.kind, TurningPointKind::Sacrifice | TurningPointKind::Finish);
+    let known = points.to_vec();
+    let praised = |index: usize| known.get(index).copied().flatten().filter(|point| point.kind.is_good());
+    let errs = |index: usize| known[index].is_some_and(|point| !point.kind.is_good());
+    for (index, point) in points.iter_mut().enumerate() {
+        let Some(point) = point.as_mut().filter(|point| point.kind.is_good() && !of_itself(point)) else {
+            continue;
+        };
+        let earlier = index.checked_sub(2).filter(|_| !errs(index - 1)).and_then(praised);
+        let later = praised(index + 2).filter(|_| !errs(index + 1));
+        let outweighed = |other: &TurningPoint| (other.weight, index) > (point.weight, other.index);
+        if [earlier, later]
+            .into_iter()
+            .flatten()
+            .any(|other| !of_itself(&other) && outweighed(&other))
+        {
+            point.weight *= SAME_POINT;
+        }
     }
-    annotated.verdict?.is_bad().then_some(loss)
 }
 
-/// The indices of up to `most` candidates, ascending.
-fn choose(weights: &[Option<f64>], most: usize) -> Vec<usize> {
+/// The indices of up to `most` candidates, ascending; of notable ones up to `most_notable` in all.
+fn choose(weights: &[Option<f64>], most: usize, most_notable: usize) -> Vec<usize> {
     let mut candidates: Vec<(usize, f64)> = weights
         .iter()
         .enumerate()
@@ -78,12 +105,17 @@ fn choose(weights: &[Option<f64>], most: usize) -> Vec<usize> {
         .collect();
     // Where there is no room for all stretches, weight decides among them.
     chosen.sort_by_key(|index| candidates.iter().position(|(other, _)| other == index));
-    for (index, _) in candidates {
-        if !chosen.contains(&index) {
+    chosen.truncate(most);
+    for (index, weight) in candidates {
+        let room = if weight >= NOTABLE {
+            most.max(most_notable)
+        } else {
+            most
+        };
+        if !chosen.contains(&index) && chosen.len() < room {
             chosen.push(index);
         }
     }
-    chosen.truncate(most);
     chosen.sort_unstable();
     chosen
 }
@@ -100,12 +132,17 @@ mod tests {
         for (index, weight) in [(2, 0.06), (4, 0.07), (12, 0.11), (22, 0.5), (24, 0.4), (26, 0.3)] {
             weights[index] = Some(weight);
         }
-        assert_eq!(choose(&weights, 3), [4, 12, 22]);
-        assert_eq!(choose(&weights, 4), [4, 12, 22, 24]);
-        assert_eq!(choose(&weights, 2), [12, 22]);
-        assert_eq!(choose(&weights, 9), [2, 4, 12, 22, 24, 26]);
-        assert_eq!(choose(&[], 3), [0; 0]);
-        assert_eq!(choose(&[Some(0.2), Some(0.2), Some(0.2), Some(0.2)], 1), [0]);
+        assert_eq!(choose(&weights, 3, 0), [4, 12, 22]);
+        assert_eq!(choose(&weights, 4, 0), [4, 12, 22, 24]);
+        assert_eq!(choose(&weights, 2, 0), [12, 22]);
+        assert_eq!(
+            choose(&weights, 3, 5),
+            [4, 12, 22, 24, 26],
+            "what is notable has room beyond"
+        );
+        assert_eq!(choose(&weights, 9, 0), [2, 4, 12, 22, 24, 26]);
+        assert_eq!(choose(&[], 3, 5), [0; 0]);
+        assert_eq!(choose(&[Some(0.2), Some(0.2), Some(0.2), Some(0.2)], 1, 1), [0]);
     }
 
     proptest! {
@@ -113,7 +150,7 @@ mod tests {
         fn as_many_as_there_are_and_the_weightiest_among_them(
             weights in prop::collection::vec(prop::option::of(0.0..1.0f64), 0..80), most in 0..15usize,
         ) {
-            let chosen = choose(&weights, most);
+            let chosen = choose(&weights, most, 0);
             let candidates = weights.iter().flatten().count();
             prop_assert_eq!(chosen.len(), candidates.min(most));
             prop_assert!(chosen.is_sorted_by(|a, b| a < b));

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    annotation::Scope,
+    annotation::{AnnotatedGame, Scope},
     commentary::Verdict,
     state::{
         App,
@@ -47,17 +47,25 @@ fn Control() -> impl IntoView {
     let to_search = Memo::new(move |_| state.to_search());
     let effort = move || format!("{} each", app.preferences.effort().limit.words());
     let done = move || state.with(|annotated| annotated.progress()).unwrap_or_default();
+    let closer = move || state.with(|annotated| annotated.closer_looks().0).unwrap_or_default();
     let stage = Memo::new(move |_| state.stage.get());
     let status = move || match stage.get() {
         Stage::Idle | Stage::Running | Stage::Failed(_) => String::new(),
         Stage::Stopped => format!("Stopped: {} of {} positions are searched.", done().0, done().1),
-        Stage::Done => format!("Done: all {} positions are searched.", done().1),
+        Stage::Done => match closer() {
+            0 => format!("Done: all {} positions are searched.", done().1),
+            n => format!(
+                "Done: all {} positions are searched. Closer looks where it mattered: {n}.",
+                done().1
+            ),
+        },
     };
     view! {
         {move || match stage.get() {
             Stage::Idle => view! {
                 <p class="hint">
-                    "The engine judges every move of the main line, and the moves that turned the game are commented on. \
+                    "The engine judges every move of the main line, looks again where it matters, and the moves that turned the \
+                     game are commented on. \
                      You can stop at any time and go on later; the move you look at always comes first."
                 </p>
                 <div class="row">
@@ -86,18 +94,29 @@ fn Control() -> impl IntoView {
 fn Progress() -> impl IntoView {
     let app = App::get();
     let state = app.annotation;
-    let progress = move || state.with(|annotated| (annotated.progress(), annotated.left()));
-    #[allow(clippy::cast_precision_loss)] // positions of a game
-    let share = move || progress().map_or(0.0, |((done, total), _)| done as f64 / total.max(1) as f64);
+    let progress = Memo::new(move |_| {
+        let told = |annotated: &AnnotatedGame| (annotated.progress(), annotated.closer_looks(), annotated.left());
+        state.with(told).unwrap_or_default()
+    });
+    let share = move || state.with(AnnotatedGame::share).unwrap_or_default();
     let text = move || {
-        let ((done, total), left) = progress().unwrap_or_default();
-        let waits = matches!(app.commentary.stage.get(), commentary::Stage::Searching { .. });
+        let ((done, total), (taken, called_for), left) = progress.get();
+        let waits = matches!(
+            app.commentary.stage.get(),
+            commentary::Stage::Searching { .. } | commentary::Stage::Settling { .. }
+        );
         let more = match left {
             _ if waits => ", waiting for the move you look at".to_owned(),
             Some(left) => format!(", about {} left", duration(left / 1000.0)),
             None => String::new(),
         };
-        format!("{} of {} positions{more}", grouped(done), grouped(total))
+        let closer = match (done == total, taken, called_for) {
+            (false, ..) => String::new(),
+            (true, taken, called_for) => {
+                format!(", closer look {} of {} or more", taken + 1, taken + called_for.max(1))
+            }
+        };
+        format!("{} of {} positions{closer}{more}", grouped(done), grouped(total))
     };
     view! {
         <div class="progress">
@@ -117,8 +136,10 @@ fn Report(
     let graph = Memo::new(move |_| report.with(|report| report.as_ref().map(|r| r.graph.clone()).unwrap_or_default()));
     let tallies =
         Memo::new(move |_| report.with(|report| report.as_ref().map(|r| r.tallies.clone()).unwrap_or_default()));
+    let story = Memo::new(move |_| report.with(|report| report.as_ref().and_then(|r| r.story.clone())));
     let notes = Memo::new(move |_| report.with(|report| report.as_ref().map(|r| r.notes.clone()).unwrap_or_default()));
     view! {
+        {move || story.get().map(|story| view! { <p class="story">{story}</p> })}
         <WinGraphView graph />
         {move || view! { <Tallies rows=tallies.get() /> }}
         <Notes notes />
@@ -163,7 +184,7 @@ fn Notes(
         </div>
         <ModelNotes />
         {move || (empty() && state.stage.get() == Stage::Done).then(|| view! {
-            <p class="hint">"No move cost its side much: there is no turning point to comment on."</p>
+            <p class="hint">"No move changed much: there is no turning point to comment on."</p>
         })}
         <ol class="notes">
             <For each=move || notes.get() key=Clone::clone children=move |note| draw(note) />
@@ -193,8 +214,13 @@ fn ScopeChoice(
 fn draw(note: Note) -> impl IntoView {
     let desk = App::get().desk;
     let node = note.node;
-    let class = format!("verdict {}", note.verdict);
+    let class = if note.praised {
+        "verdict best".to_owned()
+    } else {
+        format!("verdict {}", note.verdict)
+    };
     let verdict = match note.verdict {
+        _ if note.praised => note.called.to_owned(),
         good @ (Verdict::Best | Verdict::Excellent | Verdict::Good) => format!("{good} move"),
         bad => bad.to_string(),
     };
@@ -204,6 +230,7 @@ fn draw(note: Note) -> impl IntoView {
                 <button class="move" class:current=move || desk.at() == node on:click=move |_| desk.go(node)>{note.label} {note.mark}</button>
                 <span class=class>{verdict}</span>
             </div>
+            {note.reason.map(|reason| view! { <p class="reason">{reason}</p> })}
             <p>{note.prose}</p>
             {note.provenance.map(|provenance| view! { <p class="hint">{provenance}</p> })}
             <p class="hint">

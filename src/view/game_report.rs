@@ -7,7 +7,10 @@ use super::{
     win_graph::{WinGraph, percent},
 };
 use crate::{
-    annotation::{AnnotatedGame, ModelProse, Scope, VERDICTS, export::own_prose},
+    annotation::{
+        AnnotatedGame, ModelProse, Scope, TurningPoint, VERDICTS, export::own_prose, story::story,
+        turning_point::reason,
+    },
     chess::{Game, NodeId, Opening},
     commentary::Verdict,
 };
@@ -24,6 +27,8 @@ pub struct GameReport {
     pub details: Vec<(&'static str, String)>,
     /// The engine, and how much was searched.
     pub source: String,
+    /// How the game went, a paragraph; `None` until every position is searched.
+    pub story: Option<String>,
     /// How many moves of each kind, and the accuracy.
     pub tallies: Vec<TallyRow>,
     /// The main line.
@@ -54,7 +59,7 @@ pub struct ReportMove {
     pub number: Option<String>,
     /// With its check mark.
     pub san: String,
-    /// `??`, `?`, `?!` or nothing.
+    /// `??`, `?`, `?!`, `!`, `!!`, `□` or nothing.
     pub mark: &'static str,
     /// How good it was.
     pub verdict: Option<Verdict>,
@@ -69,10 +74,16 @@ pub struct Note {
     pub node: NodeId,
     /// `12… Qd6`.
     pub label: String,
-    /// `??`, `?`, `?!` or nothing.
+    /// `??`, `?`, `?!`, `!`, `!!`, `□` or nothing.
     pub mark: &'static str,
     /// How good the move was.
     pub verdict: Verdict,
+    /// What the move is called in a few words: its verdict, or what it is praised for.
+    pub called: &'static str,
+    /// Why it turned the game, a sentence, where it did.
+    pub reason: Option<String>,
+    /// Whether it is praised.
+    pub praised: bool,
     /// What it cost, in the mover's winning chance.
     pub chances: String,
     /// The comment; empty until there is one.
@@ -87,12 +98,15 @@ impl GameReport {
     /// The report on what is known so far. `game` is the one that was annotated.
     #[must_use]
     pub fn new(game: &Game, annotated: &AnnotatedGame, scope: Scope) -> Self {
+        let points = annotated.turning_points();
+        let point = |index: usize| points.iter().copied().find(|point| point.index == index);
         Self {
             title: title(game),
             details: details(game, annotated),
             source: source(annotated),
+            story: story(game, annotated),
             tallies: tallies(annotated),
-            moves: moves(game, annotated),
+            moves: moves(game, annotated, &points),
             notes_title: match scope {
                 Scope::TurningPoints => "Turning points",
                 Scope::EveryMove => "Move by move",
@@ -100,7 +114,7 @@ impl GameReport {
             notes: annotated
                 .chosen(scope)
                 .into_iter()
-                .filter_map(|index| note(annotated, index))
+                .filter_map(|index| note(annotated, index, point(index)))
                 .collect(),
             graph: WinGraph::new(annotated),
         }
@@ -115,6 +129,16 @@ pub const fn mark(verdict: Verdict) -> &'static str {
         Verdict::Mistake => "?",
         Verdict::Inaccuracy => "?!",
         Verdict::Best | Verdict::Excellent | Verdict::Good => "",
+    }
+}
+
+/// The sign of a move that turned the game, or of a bad one.
+fn mark_of(verdict: Verdict, point: Option<TurningPoint>) -> &'static str {
+    match point.and_then(TurningPoint::glyph) {
+        Some(1) => "!",
+        Some(3) => "!!",
+        Some(7) => "□",
+        _ => mark(verdict),
     }
 }
 
@@ -166,7 +190,12 @@ fn details(game: &Game, annotated: &AnnotatedGame) -> Vec<(&'static str, String)
 fn source(annotated: &AnnotatedGame) -> String {
     let (done, total) = annotated.progress();
     let how_many = if done == total {
-        format!("all {total} positions searched")
+        let closer = match annotated.closer_looks().0 {
+            0 => String::new(),
+            1 => ", one of them looked at closer".to_owned(),
+            n => format!(", {n} closer looks"),
+        };
+        format!("all {total} positions searched{closer}")
     } else {
         format!("{done} of {total} positions searched")
     };
@@ -204,12 +233,14 @@ const fn plural(verdict: Verdict) -> &'static str {
     }
 }
 
-fn moves(game: &Game, annotated: &AnnotatedGame) -> Vec<ReportMove> {
+fn moves(game: &Game, annotated: &AnnotatedGame, points: &[TurningPoint]) -> Vec<ReportMove> {
     let mut numbered = true;
     annotated
         .moves()
         .iter()
-        .map(|mv| {
+        .enumerate()
+        .map(|(index, mv)| {
+            let point = points.iter().copied().find(|point| point.index == index);
             let (number, san) = mv.label.split_once(' ').unwrap_or(("", mv.label.as_str()));
             let comment = own_prose(game.comment(mv.node));
             let shown = (numbered || mv.mover.is_white()).then(|| number.to_owned());
@@ -217,7 +248,7 @@ fn moves(game: &Game, annotated: &AnnotatedGame) -> Vec<ReportMove> {
             ReportMove {
                 number: shown,
                 san: san.to_owned(),
-                mark: mv.verdict.map_or("", mark),
+                mark: mv.verdict.map_or("", |verdict| mark_of(verdict, point)),
                 verdict: mv.verdict,
                 comment,
             }
@@ -225,9 +256,10 @@ fn moves(game: &Game, annotated: &AnnotatedGame) -> Vec<ReportMove> {
         .collect()
 }
 
-fn note(annotated: &AnnotatedGame, index: usize) -> Option<Note> {
+fn note(annotated: &AnnotatedGame, index: usize, point: Option<TurningPoint>) -> Option<Note> {
     let mv = annotated.moves().get(index)?;
     let (verdict, evaluation) = (mv.verdict?, mv.evaluation.as_ref()?);
+    let praise = point.filter(|point| point.kind.is_good());
     let better = (verdict != Verdict::Best).then(|| {
         let panel = LinesPanel::new(&annotated.line().step(index)?, evaluation);
         let steps = panel.rows.into_iter().next()?.steps.into_iter().take(LINE);
@@ -240,8 +272,14 @@ fn note(annotated: &AnnotatedGame, index: usize) -> Option<Note> {
     Some(Note {
         node: mv.node,
         label: mv.label.clone(),
-        mark: mark(verdict),
+        mark: mark_of(verdict, point),
         verdict,
+        called: match praise {
+            Some(point) => point.kind.phrase(),
+            None => verdict.phrase(),
+        },
+        reason: point.and_then(|point| reason(annotated, point)),
+        praised: praise.is_some(),
         chances: annotated.chances(index)?,
         prose: mv.comment().unwrap_or_default(),
         provenance: mv.model_prose.as_ref().map(ModelProse::provenance),

@@ -16,7 +16,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: light-dark(#1f2328, #e6e4df); --paper: light-dark(#fff, #17191c);
-  --soft: light-dark(#5a6069, #a3a8b0); --line: light-dark(#dcdad3, #363a40); --bad: light-dark(#a3322b, #f0978f);
+  --soft: light-dark(#5a6069, #a3a8b0); --line: light-dark(#dcdad3, #363a40); --bad: light-dark(#a3322b, #f0978f); --good: light-dark(#23663c, #86d1a0);
   --white: light-dark(#fbfaf7, #e2e0da); --black: light-dark(#3a3d42, #43474d); --accent: light-dark(#1c6483, #7cc0dd); }
 body { font: 1rem/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 44rem;
   margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
@@ -28,7 +28,7 @@ svg { width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6
 .dot { fill: var(--bad); stroke: var(--white); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: 0.15rem 1rem 0.15rem 0; } th:first-child { text-align: left; font-weight: 400; }
-.bad, .inaccuracy, .mistake, .blunder { color: var(--bad); } .moves .mistake, .moves .blunder { font-weight: 700; } i { color: var(--soft); }
+.good { color: var(--good); } .bad, .inaccuracy, .mistake, .blunder { color: var(--bad); } .moves .mistake, .moves .blunder { font-weight: 700; } i { color: var(--soft); }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 0.5rem; }
 @media print { body { max-width: none; } h3 { break-after: avoid; } }
 ";
@@ -51,6 +51,9 @@ pub fn html_report(report: &GameReport, version: &str) -> String {
         out += "</dl>\n";
     }
     let _ = writeln!(out, "<p class=\"soft\">{}.</p>", encode_safe(&report.source));
+    if let Some(story) = &report.story {
+        let _ = writeln!(out, "<h2>How it went</h2>\n<p>{}</p>", encode_safe(story));
+    }
     out += "<h2>White’s winning chance</h2>\n";
     out += &graph(&report.graph);
     let _ = writeln!(out, "<p class=\"soft\">{}</p>", encode_safe(&report.graph.summary));
@@ -70,7 +73,7 @@ pub fn html_report(report: &GameReport, version: &str) -> String {
         let san = encode_safe(&mv.san);
         let _ = match mv.verdict.filter(|verdict| verdict.is_bad()) {
             Some(verdict) => write!(out, "<span class=\"{verdict}\">{san}{}</span>", mv.mark),
-            None => write!(out, "{san}"),
+            None => write!(out, "{san}{}", mv.mark),
         };
         if !mv.comment.is_empty() {
             let _ = write!(out, " <i>{}</i>", encode_safe(&mv.comment));
@@ -93,13 +96,21 @@ pub fn html_report(report: &GameReport, version: &str) -> String {
 }
 
 fn note(note: &Note) -> String {
-    let class = if note.verdict.is_bad() { "bad" } else { "soft" };
+    let class = match note.praised {
+        true => "good",
+        false if note.verdict.is_bad() => "bad",
+        false => "soft",
+    };
+    let called = if note.praised { note.called } else { note.verdict.word() };
     let mut out = format!(
         "<h3>{}{} <span class=\"{class}\">{}</span></h3>\n",
         encode_safe(&note.label),
         note.mark,
-        note.verdict
+        called
     );
+    if let Some(reason) = &note.reason {
+        let _ = writeln!(out, "<p><strong>{}</strong></p>", encode_safe(reason));
+    }
     if !note.prose.is_empty() {
         let _ = writeln!(out, "<p>{}</p>", encode_safe(&note.prose));
     }

@@ -231,8 +231,10 @@ mod tests {
             engine: "Test".into(),
             limit: Limit::Nodes(20_000),
             nodes: 1,
+            trust: crate::commentary::Trust::Settled,
             before: vec![line(&["d2d4", "d7d5", "c2c4"], &["d4", "d5", "c4"], 30)],
             played: Score::Cp(25),
+            accepted: None,
             after: vec![line(&["c7c5"], &["c5"], 25)],
         };
         let panel = LinesPanel::new(&played, &evaluation);

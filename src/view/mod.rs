@@ -15,6 +15,7 @@ pub mod network;
 pub mod probe_report;
 pub mod prose;
 pub mod rating_charts;
+pub mod suggested_questions;
 pub mod survey;
 pub mod text_board;
 pub mod text_report;

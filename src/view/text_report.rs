@@ -15,6 +15,9 @@ pub fn text_report(report: &GameReport) -> String {
         out += &wrapped(&format!("{name}: {value}"), 0);
     }
     out += &wrapped(&format!("{}.", report.source), 0);
+    if let Some(story) = &report.story {
+        out += &format!("\n{}\n", wrapped(story, 0));
+    }
     out += &wrapped(&report.graph.summary, 0);
     out += &format!("\n{:<16}{:>8}{:>8}\n", "", "White", "Black");
     for row in &report.tallies {
@@ -44,7 +47,10 @@ fn heading(title: &str) -> String {
 }
 
 fn note(note: &Note) -> String {
-    let mut out = wrapped(&format!("{}{} ({})", note.label, note.mark, note.verdict.phrase()), 0);
+    let mut out = wrapped(&format!("{}{} ({})", note.label, note.mark, note.called), 0);
+    if let Some(reason) = &note.reason {
+        out += &wrapped(reason, 2);
+    }
     out += &wrapped(&note.prose, 2);
     if let Some(provenance) = &note.provenance {
         out += &wrapped(provenance, 2);

@@ -171,12 +171,17 @@ impl News {
         }
         self.told = Instant::now();
         let (done, total) = annotated.progress();
+        let closer = match annotated.closer_looks() {
+            (0, 0) => String::new(),
+            (taken, 0) => format!(", {taken} closer looks"),
+            (taken, more) => format!(", {taken} closer looks, {more} to come so far"),
+        };
         let left = match annotated.left() {
-            Some(left) if done < total => format!(", about {:.0} s left", left / 1000.0),
+            Some(left) if !annotated.is_done() => format!(", about {:.0} s left", left / 1000.0),
             _ => String::new(),
         };
         eprintln!(
-            "lab: game {} of {}: {done} of {total} positions{left}",
+            "lab: game {} of {}: {done} of {total} positions{closer}{left}",
             self.game, self.games
         );
     }
