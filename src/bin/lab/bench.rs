@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    let searched: Duration = all.iter().map(|times| times.engine_before + times.engine_after).sum();
+    let searched: Duration = all.iter().map(|times| times.first_look + times.settling).sum();
     let total: Duration = all.iter().map(|times| times.total).sum();
     let report = Report {
         positions: inputs.len(),
@@ -131,15 +131,13 @@ fn probes(args: &Args, pipeline: &mut Pipeline) -> Result<Option<FitReport>, Box
 fn stages(all: &[Times]) -> Vec<Stage> {
     type Part = fn(&Times) -> Duration;
     let parts: [(&str, Part); 8] = [
-        ("engine before", |t| t.engine_before),
-        ("engine after", |t| t.engine_after),
+        ("engine, first look", |t| t.first_look),
+        ("engine, settling", |t| t.settling),
         ("network", |t| t.network),
         ("labels", |t| t.labels),
         ("facts", |t| t.facts),
         ("narration", |t| t.narration),
-        ("beyond search", |t| {
-            t.total.saturating_sub(t.engine_before + t.engine_after)
-        }),
+        ("beyond search", |t| t.total.saturating_sub(t.first_look + t.settling)),
         ("total", |t| t.total),
     ];
     parts

@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 mod agreement;
 mod annotate;
+mod audit;
 mod bench;
 mod bench_fit;
 mod bench_positions;
@@ -54,6 +55,9 @@ enum Command {
     Check(check::Args),
     /// Annotates whole games.
     Annotate(annotate::Args),
+    /// Audits the narrator: is what it says right?
+    #[command(subcommand)]
+    Audit(audit::Step),
     /// Times every stage of the pipeline.
     Bench(bench::Args),
     /// Plays games of an engine against itself, as PGN.
@@ -82,6 +86,7 @@ fn main() -> ExitCode {
         Command::Comment(args) => comment::run(&args).map(done),
         Command::Check(args) => check::run(&args).map(done),
         Command::Annotate(args) => annotate::run(&args).map(done),
+        Command::Audit(step) => audit::run(&step).map(done),
         Command::Bench(args) => bench::run(&args).map(done),
         Command::Games(args) => games::run(&args).map(done),
         Command::Positions(args) => positions::run(&args).map(done),

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use kibitz::chess::Played;
 use kibitz::commentary::narrator::{Sentence, narrate};
-use kibitz::commentary::{AssembleError, Evaluation, FactSheet, Verdict};
+use kibitz::commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Verdict};
 use kibitz::concepts::sf8::Eval;
 use kibitz::concepts::{ConceptChange, ConceptScores, ProbeSet, Source, WrongActivations, priorities};
 use kibitz::net::{NetworkOutput, RunError};
-use kibitz::uci::{Limit, SearchRequest};
+use kibitz::uci::Limit;
 use shakmaty::{Chess, Position};
 
 use super::engine::{Engine, EngineError};
@@ -54,10 +54,10 @@ pub struct Commented {
 /// Time spent in each stage.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Times {
-    /// The search before the move.
-    pub engine_before: Duration,
-    /// The search after it.
-    pub engine_after: Duration,
+    /// The first two searches: before the move and after it.
+    pub first_look: Duration,
+    /// The searches that settle the judgement.
+    pub settling: Duration,
     /// Two or three evaluations of Stockfish 8.
     pub labels: Duration,
     /// The network; three positions where there are probes, one otherwise.
@@ -162,22 +162,19 @@ impl Pipeline {
         let Some(engine) = &mut self.engine else {
             return Ok(None);
         };
-        let clock = Instant::now();
-        // Afresh, so that a position's commentary does not depend on those that came before it in the file.
-        let before = engine.search(
-            SearchRequest::before(1, played, self.limit)
-                .multipv(self.multipv)
-                .afresh(),
-        )?;
-        times.engine_before = clock.elapsed();
-        let clock = Instant::now();
-        let after = match SearchRequest::after(2, played, self.limit) {
-            Some(request) => Some(engine.search(request.afresh())?),
-            None => None,
-        };
-        times.engine_after = clock.elapsed();
-        let evaluation = Evaluation::assemble(played, engine.name(), self.limit, &before, after.as_ref())?;
-        Ok(Some(evaluation))
+        let mut appraisal = Appraisal::new(played.clone(), self.limit, self.multipv);
+        while let Some(request) = appraisal.next(1) {
+            let first = appraisal.evaluation().is_none();
+            let clock = Instant::now();
+            let result = engine.search(request)?;
+            *(if first {
+                &mut times.first_look
+            } else {
+                &mut times.settling
+            }) += clock.elapsed();
+            appraisal.take(engine.name(), result)?;
+        }
+        Ok(appraisal.evaluation().cloned())
     }
 }
 
