@@ -7,11 +7,11 @@
 //!
 //! | module | what is there | feature |
 //! |---|---|---|
-//! | [`chess`] | positions, FEN/PGN/SAN/UCI, the game tree, board facts, tactical motifs | |
+//! | [`chess`] | positions, FEN/PGN/SAN/UCI, the game tree, motifs, exchanges, quiet ends, endings | |
 //! | [`uci`] | engine text ⇄ typed lines, scores, win probability | |
 //! | [`net`] | Lc0 networks: file reader, input planes, policy map, graph → tract | graph: `net` |
 //! | [`concepts`] | Stockfish-8 terms, the paper's 21 concepts, probe files, priorities | |
-//! | [`commentary`] | the fact sheet, the engine's verdict, narrator, prompt | |
+//! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check, questions | |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | |
 //! | [`judge`] | how many words a comment shares with a reference (BLEU, ROUGE) | |
 //! | [`llm`] | chat requests and replies, server-sent events | |

@@ -13,9 +13,9 @@ use super::{
 use crate::{
     browser::clock,
     chess::Played,
-    commentary::{Evaluation, FactSheet, Sentence, assemble::AssembleError, narrate},
+    commentary::{Appraisal, Evaluation, FactSheet, Sentence, assemble::AssembleError, narrate},
     concepts::{Choice, ConceptScores, Concepts, Source, priorities, sf8::Eval},
-    uci::{Limit, SearchRequest, SearchResult},
+    uci::{Limit, SearchResult},
 };
 
 /// The services that look at a move. Clones share them.
@@ -29,10 +29,13 @@ pub struct Services {
     pub network: Network,
 }
 
+/// Rounds of searches beyond the first that somebody who reads waits for: two would take half a minute on a slow machine.
+const ROUNDS: u32 = 1;
+
 /// How far the engine looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// Of each of the two searches.
+    /// Of each of the first two searches; see [`Appraisal`].
     pub limit: Limit,
     /// Lines of the search before the move.
     pub multipv: u32,
@@ -88,10 +91,10 @@ pub struct Heard {
 /// Milliseconds spent in each stage; stages that overlap are timed on their own.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Timing {
-    /// The search before the move.
-    pub engine_before: f64,
-    /// The search after it.
-    pub engine_after: f64,
+    /// The first two searches: before the move and after it.
+    pub first_look: f64,
+    /// The searches that settle the judgement.
+    pub settling: f64,
     /// Stockfish 8 on three positions.
     pub labels: f64,
     /// The network on two positions, or three where its probes are asked.
@@ -107,6 +110,8 @@ pub struct Timing {
 /// All of it.
 #[derive(Debug, Clone)]
 pub struct Analysis {
+    /// The searches, which can go on.
+    pub appraisal: Appraisal,
     /// The engine's view.
     pub evaluation: Result<Evaluation, EvaluationError>,
     /// The concepts.
@@ -124,44 +129,50 @@ pub struct Analysis {
 /// What has come in while the rest is under way.
 #[derive(Debug, Clone)]
 pub enum Update {
-    /// The running search has a new set of lines; `after` says which of the two searches.
+    /// The running search has a new set of lines.
     Searching {
-        /// True in the second search.
-        after: bool,
+        /// How many searches of the round are done, and the round from 0.
+        progress: (u32, u32),
         /// What it has.
         result: SearchResult,
     },
+    /// The engine's view so far: more searches may change it.
+    Looked(Evaluation),
     /// The network is done.
     Network(Result<NetworkView, NetworkError>),
 }
 
 /// Looks at a move. What fails is reported in its place, and the prose rests on what did not.
 ///
-/// `known` is the engine's view, where the same move was looked at before with the same effort: what only concerns the
-/// network or the concepts then needs no new search.
+/// `known` are the searches, where the same move was looked at before with the same effort: what only concerns the network or
+/// the concepts then needs no new search, and searches that were deepened go on. `stopped` is asked after each search: what
+/// has been found by then is used.
 pub async fn analyse(
     services: &Services,
     played: &Played,
     effort: Effort,
     choice: Choice,
-    known: Option<Evaluation>,
+    known: Option<Appraisal>,
+    stopped: impl Fn() -> bool,
     on_update: impl Fn(Update) + Clone + 'static,
 ) -> Analysis {
     let start = clock::now();
     let mut timing = Timing::default();
     let around = [played.before.clone(), played.after.clone()];
-    let search = async {
-        match known {
-            Some(evaluation) => (Ok(evaluation), (0.0, 0.0)),
-            None => evaluate(&services.engine, played, effort, on_update.clone()).await,
-        }
-    };
-    let ((evaluation, searches), (early, labels_ms), (network, network_ms)) = join!(
-        search,
+    let fresh = || Appraisal::new(played.clone(), effort.limit, effort.multipv).within(ROUNDS);
+    let mut appraisal = known.unwrap_or_else(fresh);
+    let ((searched, searches), (early, labels_ms), (network, network_ms)) = join!(
+        search(&services.engine, &mut appraisal, stopped, on_update.clone()),
         timed(services.labels.evaluate(&around)),
         timed(consult(&services.network, played, on_update.clone())),
     );
-    (timing.engine_before, timing.engine_after) = searches;
+    (timing.first_look, timing.settling) = searches;
+    let evaluation = match (appraisal.evaluation(), searched) {
+        // A search that failed later on takes nothing away.
+        (Some(evaluation), _) => Ok(evaluation.clone()),
+        (None, Err(error)) => Err(error),
+        (None, Ok(())) => Err(AssembleError::NothingBefore.into()),
+    };
     let reply = evaluation.as_ref().ok().and_then(|e| after_reply(played, e));
     let (probed, probed_ms) = timed(probed(
         &services.network,
@@ -182,12 +193,16 @@ pub async fn analyse(
     .await;
     timing.labels = labels_ms + late_ms;
     let concepts = heard(choice, probed, terms);
-    let (sheet, facts_ms) = measured(|| FactSheet::new(played, evaluation.as_ref().ok(), concepts.told.as_ref().ok()));
+    // While the network that was asked for is on its way nobody speaks in its place: what is read is not taken back.
+    let waits = choice.wants_probes() && services.network.is_awaited();
+    let told = concepts.told.as_ref().ok().filter(|_| !waits);
+    let (sheet, facts_ms) = measured(|| FactSheet::new(played, evaluation.as_ref().ok(), told));
     let (prose, narration_ms) = measured(|| narrate(&sheet));
     timing.facts = facts_ms;
     timing.narration = narration_ms;
     timing.total = clock::now() - start;
     Analysis {
+        appraisal,
         evaluation,
         concepts,
         network,
@@ -225,43 +240,53 @@ fn heard(choice: Choice, probed: Result<Concepts, NoProbes>, terms: Option<Resul
     }
 }
 
-async fn evaluate(
+/// Makes the searches that the judgement still asks for, and says how long the first two took, and the others.
+async fn search(
     engine: &Engine,
-    played: &Played,
-    effort: Effort,
+    appraisal: &mut Appraisal,
+    stopped: impl Fn() -> bool,
     on_update: impl Fn(Update) + Clone + 'static,
-) -> (Result<Evaluation, EvaluationError>, (f64, f64)) {
-    let report = move |after: bool| {
-        let on_update = on_update.clone();
-        move |result: &SearchResult| {
-            on_update(Update::Searching {
-                after,
-                result: result.clone(),
-            })
-        }
-    };
-    // The annotation of the game waits until both searches are done.
+) -> (Result<(), EvaluationError>, (f64, f64)) {
+    let (mut first_look, mut settling) = (0.0, 0.0);
+    // The annotation of the game waits until the judgement is made.
     let _ahead = engine.ahead();
-    let request = SearchRequest::before(engine.id(), played, effort.limit)
-        .multipv(effort.multipv)
-        .afresh();
-    let (before, before_ms) = timed(engine.search(request, report(false))).await;
-    let before = match before {
-        Ok(result) => result,
-        Err(error) => return (Err(error.into()), (before_ms, 0.0)),
-    };
-    let (after, after_ms) = match SearchRequest::after(engine.id(), played, effort.limit) {
-        Some(request) => {
-            let (after, ms) = timed(engine.search(request.afresh(), report(true))).await;
-            match after {
-                Ok(result) => (Some(result), ms),
-                Err(error) => return (Err(error.into()), (before_ms, ms)),
-            }
+    // Stopped once, what is known is not searched further when the network comes.
+    while !(appraisal.evaluation().is_some() && stopped()) {
+        let Some(request) = appraisal.next(engine.id()) else {
+            break;
+        };
+        let progress = appraisal.progress();
+        let hear = on_update.clone();
+        let report = move |result: &SearchResult| {
+            hear(Update::Searching {
+                progress,
+                result: result.clone(),
+            });
+        };
+        let known = appraisal.evaluation().is_some();
+        let (result, ms) = timed(engine.search(request, report)).await;
+        *(if known { &mut settling } else { &mut first_look }) += ms;
+        // What a search that was cut off has found is less than what is known, unless nothing is.
+        if known && stopped() {
+            break;
         }
-        None => (None, 0.0),
-    };
-    let evaluation = Evaluation::assemble(played, engine.name(), effort.limit, &before, after.as_ref());
-    (evaluation.map_err(Into::into), (before_ms, after_ms))
+        let taken = match result {
+            Ok(result) => appraisal.take(&engine.name(), result).map_err(EvaluationError::from),
+            Err(error) => Err(error.into()),
+        };
+        if let Err(error) = taken {
+            return (Err(error), (first_look, settling));
+        }
+        if stopped() && appraisal.evaluation().is_some() {
+            break;
+        }
+        if !appraisal.is_done()
+            && let Some(evaluation) = appraisal.evaluation()
+        {
+            on_update(Update::Looked(evaluation.clone()));
+        }
+    }
+    (Ok(()), (first_look, settling))
 }
 
 /// The position after the expected reply, where there is one.

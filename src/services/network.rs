@@ -127,6 +127,8 @@ pub struct Network {
     running: Rc<Mutex<Option<Running>>>,
     /// Goes up when the network or its probes change.
     changes: Rc<Cell<u32>>,
+    /// The page's first network is on its way.
+    awaited: Rc<Cell<bool>>,
 }
 
 #[derive(Debug)]
@@ -154,6 +156,17 @@ impl Network {
     #[must_use]
     pub fn is_loaded(&self) -> bool {
         self.in_use.borrow().is_some()
+    }
+
+    /// Whether there is none yet, but one is on its way.
+    #[must_use]
+    pub fn is_awaited(&self) -> bool {
+        self.awaited.get() && !self.is_loaded()
+    }
+
+    /// Says whether one is on its way.
+    pub fn set_awaited(&self, awaited: bool) {
+        self.awaited.set(awaited);
     }
 
     /// The SHA-256 of the one in use.

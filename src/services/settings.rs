@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::analysis::Effort;
 use crate::{
     browser::storage,
-    commentary::{Arm, Context, PromptOptions},
+    commentary::{Arm, Context, PromptOptions, Voice},
     concepts::source::Choice,
     llm::Preset,
     uci::Limit,
@@ -25,6 +25,8 @@ pub struct Settings {
     pub concepts: Choice,
     /// `None` follows the system, else `light` or `dark`.
     pub theme: Option<String>,
+    /// For whom the narrator speaks.
+    pub voice: Voice,
     /// What the model is told.
     pub arm: Arm,
     /// How it is given the board.
@@ -73,6 +75,7 @@ impl Default for Settings {
             multipv: 3,
             concepts: Choice::default(),
             theme: None,
+            voice: Voice::default(),
             arm: Arm::default(),
             context: Context::default(),
             examples: true,

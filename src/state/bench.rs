@@ -87,15 +87,14 @@ impl Bench {
             }
             self.progress.set(Some((round, positions.len() + 1)));
             let played = &positions[round % positions.len()];
-            let analysis = analysis::analyse(&services, played, effort, choice, None, |_| ()).await;
+            let analysis = analysis::analyse(&services, played, effort, choice, None, || false, |_| ()).await;
             if let Err(error) = &analysis.evaluation {
                 self.problem.set(Some(error.to_string()));
                 return;
             }
             if let Ok(evaluation) = &analysis.evaluation {
                 #[allow(clippy::cast_precision_loss)] // node counts are far below 2^52
-                let speed =
-                    evaluation.nodes as f64 / (analysis.timing.engine_before + analysis.timing.engine_after) * 1000.0;
+                let speed = evaluation.nodes as f64 / (analysis.timing.first_look + analysis.timing.settling) * 1000.0;
                 nps.push(speed);
             }
             timings.push(analysis.timing);
@@ -235,12 +234,13 @@ fn report(timings: &[Timing], nps: &[f64]) -> Vec<BenchRow> {
         spread: Spread::of(&values),
     };
     let stage = |name: &str, get: fn(&Timing) -> f64| row(name, "ms", warm.iter().map(get).collect());
-    let search = |t: &Timing| t.engine_before + t.engine_after;
+    let search = |t: &Timing| t.first_look + t.settling;
     vec![
         row("first comment, everything started for it", "ms", vec![first.total]),
-        stage("comment", |t| t.total),
-        stage("engine before the move", |t| t.engine_before),
-        stage("engine after the move", |t| t.engine_after),
+        stage("comment, final verdict", |t| t.total),
+        stage("first prose", |t| t.total - t.settling),
+        stage("engine, first look", |t| t.first_look),
+        stage("engine, settling", |t| t.settling),
         stage("Stockfish 8, three positions", |t| t.labels),
         stage("network, two or three positions", |t| t.network),
         stage("facts", |t| t.facts),

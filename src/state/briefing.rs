@@ -3,7 +3,7 @@
 
 use crate::{
     chess::Played,
-    commentary::{Arm, Evaluation, FactSheet, Prompt, prompt},
+    commentary::{Appraisal, Arm, Evaluation, FactSheet, Prompt, prompt},
     concepts::Choice,
     services::{
         analysis::{self, EvaluationError, Services},
@@ -58,7 +58,8 @@ pub async fn prepare(
             settings,
         ));
     }
-    let analysis = analysis::analyse(services, played, settings.effort(), source, known, |_| ()).await;
+    let known = known.map(|evaluation| Appraisal::of(played.clone(), evaluation));
+    let analysis = analysis::analyse(services, played, settings.effort(), source, known, || false, |_| ()).await;
     analysis.evaluation?;
     let lacks = match (analysis.concepts.instead, analysis.concepts.told) {
         _ if !arm.tells_concepts() => None,

@@ -15,11 +15,19 @@ use crate::{
     commentary::{
         FactSheet, Review, Sentence,
         conversation::{Looked, Turn, answered_by_facts, messages},
-        inquiry::{Inquiry, inquire},
+        inquiry::{Finding, Inquiry, Look, Question, inquire},
+        replies::{Reply, reply},
     },
     services::analysis::{self, Services},
+    uci::SearchResult,
     view::checked::CheckedView,
 };
+
+/// What is said to a question that the facts cannot answer.
+const UNKNOWN: &str = "The facts alone answer questions about threats, plans and other moves, and those that name a move or the \
+                       fate of a man, such as “why not Nf3?” or “is the knight on e5 safe?”. Connect a language model for others.";
+/// What is said to a question that asks for a deeper look.
+const DEEPER: &str = "The engine looks deeper at this move; the commentary above is renewed with what it finds.";
 
 /// What was answered.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +52,7 @@ pub enum Answered {
 pub struct Said {
     /// The question.
     pub question: String,
-    /// The lines that were looked at, with move numbers.
+    /// What was looked at: lines with move numbers, positions.
     pub looked: Vec<String>,
     /// The answer.
     pub answered: Answered,
@@ -60,6 +68,8 @@ pub struct Chat {
     comment: ModelComment,
     stop: StopSlot,
     generation: StoredValue<u64>,
+    /// No further search is made for the question under way.
+    stopped: StoredValue<bool>,
     turns: StoredValue<Vec<Turn>, LocalStorage>,
     /// What was said, oldest first.
     pub said: RwSignal<Vec<Said>>,
@@ -85,6 +95,7 @@ impl Chat {
             comment,
             stop: StoredValue::new_local(None),
             generation: StoredValue::new(0),
+            stopped: StoredValue::new(false),
             turns: StoredValue::new_local(Vec::new()),
             said: RwSignal::new(Vec::new()),
             busy: RwSignal::new(false),
@@ -101,10 +112,11 @@ impl Chat {
         }
         let inquiry = inquire(&sheet, question);
         self.busy.set(true);
+        self.stopped.set_value(false);
         self.said.update(|said| {
             said.push(Said {
                 question: question.trim().to_owned(),
-                looked: inquiry.lines.iter().map(|line| line.title.clone()).collect(),
+                looked: inquiry.titles(sheet.played()),
                 answered: Answered::Pending("Reading the question…".to_owned()),
             });
         });
@@ -131,21 +143,29 @@ impl Chat {
     }
 
     async fn answer(&self, sheet: &FactSheet, question: &str, inquiry: &Inquiry, generation: u64) -> Answered {
+        if inquiry.question == Question::Deeper {
+            // The commentary itself is what is looked at again.
+            self.commentary.deepen();
+            return Answered::Nobody(DEEPER.to_owned());
+        }
         let looked = self.look(inquiry, generation).await;
+        let found = self.search(sheet, inquiry, generation).await;
         if !self.is_current(generation) {
             return Answered::Nobody("Stopped.".to_owned());
         }
         let mut turn = Turn::new(question, inquiry, looked);
+        match found {
+            Ok(found) => turn = turn.with(found),
+            // What the engine could not do is no answer, but lines and notes may be there all the same.
+            Err(why) if turn.looked.is_empty() && turn.notes.is_empty() => return Answered::Nobody(why),
+            Err(_) => {}
+        }
         let answered = if self.endpoint.is_configured_untracked() {
             self.model(sheet, &mut turn, generation).await
         } else {
             let sentences = answered_by_facts(&turn);
             if sentences.is_empty() {
-                Answered::Nobody(
-                    "The facts alone answer questions that name a move or the fate of a man, such as “why not Nf3?” or “is the \
-                     knight on e5 safe?”. Connect a language model for others."
-                        .to_owned(),
-                )
+                Answered::Nobody(UNKNOWN.to_owned())
             } else {
                 turn.answer = sentences.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(" ");
                 Answered::Facts(sentences)
@@ -157,24 +177,80 @@ impl Chat {
         answered
     }
 
-    /// Analyses the lines that a question asks about.
+    /// Analyses the lines that a question asks about; those that are compared are searched with the move under discussion.
     async fn look(&self, inquiry: &Inquiry, generation: u64) -> Vec<Looked> {
         let services = self.services.get_value();
         let settings = self.preferences.get_untracked();
         let mut looked = Vec::new();
-        for line in &inquiry.lines {
+        for line in inquiry.lines.iter().filter(|line| !line.instead) {
+            if self.stopped.try_get_value().unwrap_or(true) {
+                break;
+            }
             self.put(Answered::Pending(format!("Looking at {}…", line.title)));
             let effort = settings.effort();
-            let analysis = analysis::analyse(&services, &line.played, effort, settings.concepts, None, |_| ()).await;
+            let analysis = analysis::analyse(
+                &services,
+                &line.played,
+                effort,
+                settings.concepts,
+                None,
+                || false,
+                |_| (),
+            )
+            .await;
             if !self.is_current(generation) {
                 break;
             }
             looked.push(Looked {
                 title: line.title.clone(),
                 sheet: analysis.sheet,
+                narrated: true,
             });
         }
         looked
+    }
+
+    /// Makes the searches that a question needs, and puts into words what they found; why there are none, in a sentence.
+    async fn search(&self, sheet: &FactSheet, inquiry: &Inquiry, generation: u64) -> Result<Reply, String> {
+        let engine = self.services.with_value(|services| services.engine.clone());
+        let (played, limit) = (sheet.played(), self.preferences.get_untracked().effort().limit);
+        // The annotation of the game waits until all are done.
+        let _ahead = engine.ahead();
+        let mut found: Vec<Finding> = Vec::new();
+        let mut failed = None;
+        let mut looks: Vec<Look> = inquiry.looks.clone();
+        looks.reverse();
+        while let Some(look) = looks.pop() {
+            if !self.is_current(generation) || self.stopped.try_get_value().unwrap_or(true) {
+                break;
+            }
+            let Some(request) = look.request(engine.id(), played, limit) else {
+                continue;
+            };
+            let what = look.title(played).unwrap_or_else(|| inquiry.titles(played).join("; "));
+            self.put(Answered::Pending(format!("Looking at {what}…")));
+            let this = *self;
+            let progress = move |result: &SearchResult| {
+                if this.is_current(generation) {
+                    this.put(Answered::Pending(format!(
+                        "Looking at {what}… depth {}",
+                        result.depth()
+                    )));
+                }
+            };
+            match engine.search(request, progress).await {
+                Ok(result) => found.push(Finding { look, result }),
+                Err(error) => failed = Some(error.to_string()),
+            }
+            if looks.is_empty() {
+                looks.extend(inquiry.more(played, &found));
+            }
+        }
+        let told = reply(sheet, inquiry, &found, &engine.name());
+        match failed {
+            Some(why) if told.sentences.is_empty() => Err(why),
+            _ => Ok(told),
+        }
     }
 
     async fn model(&self, sheet: &FactSheet, turn: &mut Turn, generation: u64) -> Answered {
@@ -229,6 +305,7 @@ impl Chat {
 
     /// Ends what is under way; what a model has said by then is kept.
     pub fn stop(&self) {
+        self.stopped.set_value(true);
         match self.stop.try_update_value(Option::take).flatten() {
             Some(stop) => stop.now(),
             None => self.services.with_value(|services| services.engine.stop()),

@@ -7,7 +7,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::preferences::Preferences;
 use crate::{
     chess::{Played, fen::write_fen},
-    commentary::{Evaluation, FactSheet, Sentence},
+    commentary::{Appraisal, Evaluation, FactSheet, Sentence, Trust, narrate},
     concepts::{Choice, Concepts},
     services::{
         analysis::{self, Analysis, Effort, Heard, Services, Timing, Update},
@@ -23,9 +23,9 @@ pub enum Stage {
     /// No move is under discussion.
     #[default]
     Idle,
-    /// The engine is at work.
+    /// The engine is at work, and there is nothing to read yet.
     Searching {
-        /// In the second of its two searches.
+        /// In the second of its first two searches.
         after: bool,
         /// Plies so far.
         depth: u32,
@@ -34,7 +34,16 @@ pub enum Stage {
         /// Milliseconds still to go, as far as can be told.
         left: Option<f64>,
     },
-    /// The prose is there.
+    /// The first prose is there, and the engine goes on to settle the judgement.
+    Settling {
+        /// The round of searches, from 0; each has twice the limit of the one before.
+        round: u32,
+        /// Plies so far.
+        depth: u32,
+        /// How much of the round is done, 0 to 1.
+        done: f64,
+    },
+    /// The prose is there and stays as it is.
     Done,
 }
 
@@ -47,6 +56,10 @@ pub struct Commentary {
     remembered: StoredValue<Vec<(Key, Analysis)>, LocalStorage>,
     /// Network or source have changed while the engine is at work: the rest is done again when it has finished.
     stale: StoredValue<bool>,
+    /// The user wants no more searching for this move.
+    halted: StoredValue<bool>,
+    /// What came while the prose was held.
+    waiting: StoredValue<Option<(FactSheet, Vec<Sentence>)>, LocalStorage>,
     /// The move under discussion.
     pub subject: RwSignal<Option<Played>>,
     /// How far it is.
@@ -65,6 +78,10 @@ pub struct Commentary {
     pub sheet: RwSignal<Option<FactSheet>>,
     /// The narrator's prose.
     pub prose: RwSignal<Vec<Sentence>>,
+    /// How far the judgement can be trusted; `None` without one.
+    pub trust: RwSignal<Option<Trust>>,
+    /// The reader holds the prose as it is, whatever the engine finds.
+    pub held: RwSignal<bool>,
     /// Where the time went.
     pub timing: RwSignal<Option<Timing>>,
     /// Moves, from the position before the discussed one, that the board shows while a chip is pointed at.
@@ -129,6 +146,8 @@ impl Commentary {
             generation: StoredValue::new(0),
             remembered: StoredValue::new_local(Vec::new()),
             stale: StoredValue::new(false),
+            halted: StoredValue::new(false),
+            waiting: StoredValue::new_local(None),
             subject,
             stage: RwSignal::new(Stage::Idle),
             glimpse: RwSignal::new(None),
@@ -138,6 +157,8 @@ impl Commentary {
             network: RwSignal::new(None),
             sheet: RwSignal::new(None),
             prose: RwSignal::new(Vec::new()),
+            trust: RwSignal::new(None),
+            held: RwSignal::new(false),
             timing: RwSignal::new(None),
             preview: RwSignal::new(None),
         }
@@ -154,7 +175,7 @@ impl Commentary {
         let services = self.services.get_value();
         // Asked about the same move again, as when a network has come, it has no search of its own to end; the one that runs
         // may be a benchmark's or a question's.
-        let searching = matches!(self.stage.get_untracked(), Stage::Searching { .. });
+        let searching = self.is_searching();
         let leave = || {
             if !same || searching {
                 services.engine.stop();
@@ -177,7 +198,11 @@ impl Commentary {
             self.show(analysis);
             return;
         }
-        let known = self.recall_evaluation(&key.search);
+        let known = self.recall_searches(&key.search);
+        // What the user has stopped stays so when the same move is only heard again.
+        if !(same && known.is_some()) {
+            self.halted.set_value(false);
+        }
         // What is shown of this very move stays until there is something newer.
         if !(same && known.is_some()) {
             self.clear(Stage::Searching {
@@ -187,14 +212,54 @@ impl Commentary {
                 left: None,
             });
         }
+        self.look(key, played, known, generation);
+    }
+
+    /// Searches on after the judgement was made, with twice the limit.
+    pub fn deepen(&self) {
+        let (Some(played), false) = (self.subject.get_untracked(), self.is_searching()) else {
+            return;
+        };
+        let settings = self.preferences.get_untracked();
+        let key = Key {
+            search: SearchKey::new(&played, settings.effort()),
+            choice: settings.concepts,
+            network: self.services.with_value(|services| services.network.changes()),
+        };
+        let Some(mut searches) = self
+            .recall_searches(&key.search)
+            .filter(|_| key.search.effort == settings.effort())
+        else {
+            return;
+        };
+        // Stopped earlier, it has something left to do without being asked for more.
+        if searches.is_done() && !searches.deepen() {
+            return;
+        }
+        let generation = self.generation.with_value(|g| g + 1);
+        self.generation.set_value(generation);
+        let (_, round) = searches.progress();
+        self.halted.set_value(false);
+        self.stage.set(Stage::Settling {
+            round,
+            depth: 0,
+            done: 0.0,
+        });
+        self.look(key, played, Some(searches), generation);
+    }
+
+    fn look(&self, key: Key, played: Played, known: Option<Appraisal>, generation: u64) {
+        let services = self.services.get_value();
+        let (effort, choice) = (key.search.effort, key.choice);
         let this = *self;
         spawn_local(async move {
+            let stopped = move || this.halted.try_get_value().unwrap_or(true) || !this.is_current(generation);
             let on_update = move |update| {
                 if this.is_current(generation) {
                     this.on_update(update, effort.limit);
                 }
             };
-            let analysis = analysis::analyse(&services, &played, effort, choice, known, on_update).await;
+            let analysis = analysis::analyse(&services, &played, effort, choice, known, stopped, on_update).await;
             if this.is_current(generation) {
                 // A network that came or went meanwhile has left its mark on some stages and not on others.
                 if analysis.evaluation.is_ok() {
@@ -215,15 +280,32 @@ impl Commentary {
 
     /// Hears network and probes again, as after a change of them or of the source. The engine's search goes on.
     pub fn hear_again(&self) {
-        if matches!(self.stage.get_untracked(), Stage::Searching { .. }) {
+        if self.is_searching() {
             self.stale.set_value(true);
         } else {
             self.again();
         }
     }
 
+    /// Whether the engine is at work on this move.
+    fn is_searching(&self) -> bool {
+        matches!(
+            self.stage.get_untracked(),
+            Stage::Searching { .. } | Stage::Settling { .. }
+        )
+    }
+
+    /// Holds the prose as it is, or lets it follow the engine again.
+    pub fn hold(&self, held: bool) {
+        self.held.set(held);
+        if !held && let Some((sheet, prose)) = self.waiting.try_update_value(Option::take).flatten() {
+            self.say(sheet, prose);
+        }
+    }
+
     /// Ends the search; what it has found is used.
     pub fn stop(&self) {
+        self.halted.set_value(true);
         self.services.with_value(|services| services.engine.stop());
     }
 
@@ -239,27 +321,72 @@ impl Commentary {
         self.network.set(None);
         self.sheet.set(None);
         self.prose.set(Vec::new());
+        self.trust.set(None);
+        self.held.set(false);
+        self.waiting.set_value(None);
         self.timing.set(None);
+    }
+
+    /// Shows facts and prose; not while the reader holds what is there.
+    fn say(&self, sheet: FactSheet, prose: Vec<Sentence>) {
+        if self.held.get_untracked() && self.prose.with_untracked(|prose| !prose.is_empty()) {
+            self.waiting.set_value(Some((sheet, prose)));
+            return;
+        }
+        self.trust.set(sheet.evaluation().map(|evaluation| evaluation.trust));
+        self.sheet.set(Some(sheet));
+        // The same words again are no news.
+        if self.prose.with_untracked(|shown| *shown != prose) {
+            self.prose.set(prose);
+        }
     }
 
     fn on_update(&self, update: Update, limit: Limit) {
         match update {
-            Update::Searching { after, result } => {
+            Update::Searching { progress, result } => {
                 let Some(line) = result.lines.first() else { return };
+                let (searches, round) = progress;
+                let depth = result.depth();
+                // The duel has twice the limit of the searches before it, which themselves double with each round.
+                let doublings = round + u32::from(searches == 2);
+                let part = share(&result, limit.doubled(doublings));
+                if searches >= 2 || round > 0 {
+                    let before = f64::from(searches.min(2)) / 4.0;
+                    let size = if searches >= 2 { 0.5 } else { 0.25 };
+                    let done = (before + part * size).clamp(0.0, 1.0);
+                    return self.stage.set(Stage::Settling { round, depth, done });
+                }
+                let after = searches == 1;
                 if !after {
                     self.glimpse.set(Some(line.score));
                 }
-                let part = share(&result, limit);
                 let done = f64::midpoint(if after { 1.0 } else { 0.0 }, part);
                 #[allow(clippy::cast_precision_loss)] // milliseconds
                 let elapsed = result.time as f64;
                 let left = (part > 0.05).then(|| elapsed / part * (if after { 1.0 } else { 2.0 } - part));
                 self.stage.set(Stage::Searching {
                     after,
-                    depth: result.depth(),
+                    depth,
                     done,
                     left,
                 });
+            }
+            Update::Looked(evaluation) => {
+                let Some(played) = self.subject.get_untracked() else {
+                    return;
+                };
+                // Concepts come when they are all there: a sentence is added then, and none is taken back for it.
+                let sheet = FactSheet::new(&played, Some(&evaluation), None);
+                let prose = narrate(&sheet);
+                self.evaluation.set(Some(Ok(evaluation)));
+                self.say(sheet, prose);
+                if !matches!(self.stage.get_untracked(), Stage::Settling { .. }) {
+                    self.stage.set(Stage::Settling {
+                        round: 0,
+                        depth: 0,
+                        done: 0.5,
+                    });
+                }
             }
             Update::Network(result) => self.network.set(Some(result.map_err(|e| e.to_string()))),
         }
@@ -270,8 +397,7 @@ impl Commentary {
             .set(Some(analysis.evaluation.map_err(|e| e.to_string())));
         self.concepts.set(Some(analysis.concepts.into()));
         self.network.set(analysis.network.map(|r| r.map_err(|e| e.to_string())));
-        self.sheet.set(Some(analysis.sheet));
-        self.prose.set(analysis.prose);
+        self.say(analysis.sheet, analysis.prose);
         self.timing.set(Some(analysis.timing));
         self.stage.set(Stage::Done);
     }
@@ -281,15 +407,18 @@ impl Commentary {
             .with_value(|all| all.iter().find(|(k, _)| k == key).map(|(_, analysis)| analysis.clone()))
     }
 
-    fn recall_evaluation(&self, search: &SearchKey) -> Option<Evaluation> {
+    fn recall_searches(&self, search: &SearchKey) -> Option<Appraisal> {
         self.remembered.with_value(|all| {
             let found = all.iter().rev().find(|(key, _)| key.search == *search)?;
-            found.1.evaluation.as_ref().ok().cloned()
+            found.1.evaluation.as_ref().ok()?;
+            Some(found.1.appraisal.clone())
         })
     }
 
     fn remember(&self, key: Key, analysis: Analysis) {
         self.remembered.update_value(|all| {
+            // What was found deeper takes the place of what was there.
+            all.retain(|(known, _)| *known != key);
             if all.len() >= REMEMBERED {
                 all.remove(0);
             }

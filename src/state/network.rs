@@ -69,21 +69,28 @@ impl NetworkState {
     /// Once the page has been drawn: takes the network that was kept at an earlier visit, or else the default one.
     pub fn restore(&self) {
         let this = *self;
+        let service = self.service.get_value();
+        service.set_awaited(true);
         spawn_local(async move {
-            clock::drawn().await;
-            // A store that can't be read holds nothing for us.
-            let (Ok(Some(bytes)), Ok(name)) = (database::find(KEPT).await, database::find(KEPT_NAME).await) else {
-                return this.load_default().await;
-            };
-            let name = name.map_or_else(|| "kept network".into(), |n| String::from_utf8_lossy(&n).into_owned());
-            this.load(FileBytes { name, bytes }, Origin::Kept).await;
-            if this.loaded.with_untracked(Option::is_none) {
-                // An app that has changed may refuse what it once kept.
-                let problem = this.problem.get_untracked();
-                this.load_default().await;
-                this.problem.update(|now| *now = now.take().or(problem));
-            }
+            this.load_first().await;
+            service.set_awaited(false);
         });
+    }
+
+    async fn load_first(&self) {
+        clock::drawn().await;
+        // A store that can't be read holds nothing for us.
+        let (Ok(Some(bytes)), Ok(name)) = (database::find(KEPT).await, database::find(KEPT_NAME).await) else {
+            return self.load_default().await;
+        };
+        let name = name.map_or_else(|| "kept network".into(), |n| String::from_utf8_lossy(&n).into_owned());
+        self.load(FileBytes { name, bytes }, Origin::Kept).await;
+        if self.loaded.with_untracked(Option::is_none) {
+            // An app that has changed may refuse what it once kept.
+            let problem = self.problem.get_untracked();
+            self.load_default().await;
+            self.problem.update(|now| *now = now.take().or(problem));
+        }
     }
 
     /// Takes a new file; it replaces the network in use once it has proved to be one.

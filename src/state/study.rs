@@ -166,8 +166,16 @@ impl StudyBuilder {
                 let (method, text) = if with_engine {
                     let services = this.services.get_value();
                     let settings = this.preferences.get_untracked();
-                    let analysis =
-                        analysis::analyse(&services, &played, settings.effort(), settings.concepts, None, |_| ()).await;
+                    let analysis = analysis::analyse(
+                        &services,
+                        &played,
+                        settings.effort(),
+                        settings.concepts,
+                        None,
+                        || false,
+                        |_| (),
+                    )
+                    .await;
                     if let Err(error) = &analysis.evaluation {
                         this.problem
                             .try_set(Some(format!("The engine does not answer: {error}")));

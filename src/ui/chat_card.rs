@@ -3,9 +3,12 @@
 use leptos::{ev::SubmitEvent, prelude::*};
 
 use super::{checked::Checked, prose::with_chips};
-use crate::state::{
-    App,
-    chat::{Answered, Said},
+use crate::{
+    state::{
+        App,
+        chat::{Answered, Said},
+    },
+    view::suggested_questions::suggested_questions,
 };
 
 /// The card.
@@ -14,10 +17,13 @@ pub fn ChatCard() -> impl IntoView {
     let app = App::get();
     let chat = app.chat;
     let question = RwSignal::new(String::new());
-    // Another move: the conversation was about the one before.
-    Effect::new(move |_| {
-        app.commentary.subject.track();
-        untrack(|| chat.reset());
+    // Another move: the conversation was about the one before. The same move looked at again goes on with it.
+    Effect::new(move |before: Option<_>| {
+        let subject = app.commentary.subject.get();
+        if before.is_none_or(|before| before != subject) {
+            untrack(|| chat.reset());
+        }
+        subject
     });
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -34,13 +40,23 @@ pub fn ChatCard() -> impl IntoView {
             <ol class="turns" aria-live="polite" aria-busy=move || chat.busy.get().to_string()>
                 {move || chat.said.get().into_iter().map(|said| view! { <Turn said /> }).collect_view()}
             </ol>
+            <p class="hint" hidden=move || !chat.said.with(Vec::is_empty)>
+                "Name a move to have it compared (“why not Nf3?”), a line (“what if Bxf3 gxf3?”) or a man (“can the knight on e5 \
+                 survive?”), or take one of these:"
+            </p>
+            <div class="suggestions" role="group" aria-label="Suggested questions">
+                {move || app.commentary.sheet.with(|sheet| sheet.as_ref().map(suggested_questions)).unwrap_or_default()
+                    .into_iter()
+                    .map(|question| view! { <Suggestion question /> })
+                    .collect_view()}
+            </div>
             <form class="row" on:submit=submit>
                 <label class="unseen" for="question">"Question about this move"</label>
                 <input
                     id="question"
                     autocomplete="off"
                     maxlength="2000"
-                    placeholder="Can the knight on e5 survive? Why not Nf3?"
+                    placeholder="Why not Nf3? What does Black threaten?"
                     prop:value=question
                     on:input=move |event| question.set(event_target_value(&event))
                 />
@@ -51,7 +67,7 @@ pub fn ChatCard() -> impl IntoView {
                 }}
             </form>
             <p class="hint">
-                "Lines that a question names are analysed first. "
+                "What a question asks about is analysed first. "
                 {move || if app.endpoint.is_configured() {
                     "The model answers, and its answer is checked like its comment."
                 } else {
@@ -59,6 +75,24 @@ pub fn ChatCard() -> impl IntoView {
                 }}
             </p>
         </section>
+    }
+}
+
+/// A question that is asked by a press.
+#[component]
+fn Suggestion(question: String) -> impl IntoView {
+    let chat = App::get().chat;
+    let text = question.clone();
+    // Not disabled while an answer is under way, so that the keyboard keeps its place: it asks nothing then.
+    view! {
+        <button
+            type="button"
+            class="quiet"
+            aria-disabled=move || chat.busy.get().to_string()
+            on:click=move |_| chat.ask(&text)
+        >
+            {question}
+        </button>
     }
 }
 

@@ -1,7 +1,7 @@
 //! The prose, with its moves as chips, and what each sentence rests on.
 
 use crate::{
-    commentary::verdict::Verdict,
+    commentary::{Trust, Voice, verdict::Verdict},
     state::{App, commentary::Stage},
     ui::{position_input::Examples, prose::with_chips},
 };
@@ -20,6 +20,12 @@ pub fn CommentaryCard() -> impl IntoView {
         let sheet = commentary.sheet.get()?;
         Verdict::of(sheet.played(), sheet.evaluation()?)
     };
+    // What is drawn changes with the stage, not with every step of a search.
+    let shown = Memo::new(move |_| match commentary.stage.get() {
+        Stage::Idle => Shown::Welcome,
+        Stage::Searching { .. } => Shown::Waiting,
+        Stage::Settling { .. } | Stage::Done => Shown::Prose,
+    });
     view! {
         <section class="card commentary" aria-labelledby="commentary-title">
             <header>
@@ -27,16 +33,25 @@ pub fn CommentaryCard() -> impl IntoView {
                 {move || verdict().map(|v| view! { <span class=format!("verdict {v}")>{verdict_label(v)}</span> })}
             </header>
             <Progress />
-            <div class="prose" aria-live="polite" aria-busy=move || matches!(commentary.stage.get(), Stage::Searching { .. }).to_string()>
-                {move || match commentary.stage.get() {
-                    Stage::Idle => view! { <Welcome /> }.into_any(),
-                    Stage::Searching { .. } => view! { <Waiting /> }.into_any(),
-                    Stage::Done => view! { <Prose /> }.into_any(),
+            <div class="prose" aria-live="polite" aria-busy=move || (!matches!(commentary.stage.get(), Stage::Done | Stage::Idle)).to_string()>
+                {move || match shown.get() {
+                    Shown::Welcome => view! { <Welcome /> }.into_any(),
+                    Shown::Waiting => view! { <Waiting /> }.into_any(),
+                    Shown::Prose => view! { <Prose /> }.into_any(),
                 }}
             </div>
+            <Judgement />
             <Problems />
         </section>
     }
+}
+
+/// What stands in the card.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Welcome,
+    Waiting,
+    Prose,
 }
 
 fn verdict_label(verdict: Verdict) -> String {
@@ -71,10 +86,15 @@ fn Waiting() -> impl IntoView {
 fn Progress() -> impl IntoView {
     let commentary = App::get().commentary;
     view! {
-        <div class="progress" class:unseen=move || !matches!(commentary.stage.get(), Stage::Searching { .. })>
+        <div class="progress" class:unseen=move || matches!(commentary.stage.get(), Stage::Idle | Stage::Done)>
             {move || {
-                let Stage::Searching { after, depth, done, left } = commentary.stage.get() else { return None };
-                let what = if after { "Looking at the reply" } else { "Looking at the alternatives" };
+                let (what, depth, done, left) = match commentary.stage.get() {
+                    Stage::Idle | Stage::Done => return None,
+                    Stage::Searching { after: true, depth, done, left } => ("Looking at the reply", depth, done, left),
+                    Stage::Searching { depth, done, left, .. } => ("Looking at the alternatives", depth, done, left),
+                    Stage::Settling { round: 0, depth, done } => ("First look; comparing with the best moves", depth, done, None),
+                    Stage::Settling { depth, done, .. } => ("Searches differ; looking deeper", depth, done, None),
+                };
                 let depth = if depth > 0 { format!(", depth {depth}") } else { String::new() };
                 let left = left.filter(|ms| *ms > 1500.0).map_or_else(String::new, |ms| format!(", about {:.0} s left", ms / 1000.0));
                 Some(view! {
@@ -87,6 +107,49 @@ fn Progress() -> impl IntoView {
     }
 }
 
+/// How far the judgement can be trusted, and what the reader can do about it.
+#[component]
+fn Judgement() -> impl IntoView {
+    let app = App::get();
+    let commentary = app.commentary;
+    let done = move || commentary.stage.get() == Stage::Done;
+    let working = move || matches!(commentary.stage.get(), Stage::Settling { .. });
+    let said = move || match commentary.trust.get()? {
+        Trust::FirstLook if done() => Some("A first look only: the search was stopped."),
+        Trust::FirstLook => Some("A first look: it may still change."),
+        Trust::Settled => Some("The engine’s searches agree."),
+        Trust::Open => Some("The engine’s searches still differ: take the verdict with care."),
+    };
+    let voice = move || app.preferences.get().voice;
+    view! {
+        <div class="judgement row" class:unseen=move || commentary.trust.get().is_none()>
+            <span class="hint" id="trust">{said}</span>
+            <button class="quiet" disabled=move || !done() on:click=move |_| commentary.deepen()>"Look deeper"</button>
+            <button
+                class="quiet"
+                aria-pressed=move || commentary.held.get().to_string()
+                disabled=move || !(working() || commentary.held.get())
+                on:click=move |_| commentary.hold(!commentary.held.get_untracked())
+            >
+                "Hold the text"
+            </button>
+            <label>
+                "For "
+                <select
+                    id="voice"
+                    on:change=move |event| {
+                        let voice = if event_target_value(&event) == "beginner" { Voice::Beginner } else { Voice::Club };
+                        app.preferences.update(|settings| settings.voice = voice);
+                    }
+                >
+                    <option value="club" selected=move || voice() == Voice::Club>"club players"</option>
+                    <option value="beginner" selected=move || voice() == Voice::Beginner>"beginners"</option>
+                </select>
+            </label>
+        </div>
+    }
+}
+
 /// The sentences.
 #[component]
 fn Prose() -> impl IntoView {
@@ -94,9 +157,12 @@ fn Prose() -> impl IntoView {
     let commentary = app.commentary;
     view! {
         <p class="narration" id="narration">
-            {move || commentary.prose.get().into_iter().map(|sentence| view! {
-                <span class="sentence">{with_chips(&sentence.text, commentary.lines.get().as_ref())}" "</span>
-            }).collect_view()}
+            {move || {
+                let said = app.preferences.get().voice.say(&commentary.prose.get());
+                said.into_iter().map(|text| view! {
+                    <span class="sentence">{with_chips(&text, commentary.lines.get().as_ref())}" "</span>
+                }).collect_view()
+            }}
         </p>
         <details class="grounds">
             <summary>"What this rests on"</summary>

@@ -22,7 +22,7 @@ async function effort(page, label) {
 }
 
 async function done(page) {
-  await page.getByText(/^Done: all \d+ positions are searched\.$/).waitFor();
+  await page.getByText(/^Done: all \d+ positions are searched\./).waitFor();
 }
 
 /** Presses a button that saves, and returns the file's name and text. */
@@ -65,7 +65,7 @@ journey("a game is annotated, shown and saved", async ({ page, context }) => {
   assert.ok(Number((await blunders.locator("td").nth(1).innerText()).trim()) >= 1);
   assert.equal(await page.locator(".moves").getByRole("button", { name: "5… Bxd1, blunder" }).innerText(), "Bxd1??");
   const note = card.locator(".notes li", { hasText: "5… Bxd1" });
-  assert.ok((await note.locator("p").first().innerText()).length > 20);
+  assert.ok((await note.locator("p:not(.reason)").first().innerText()).length > 20);
   assert.match(await note.innerText(), /winning chance: \d+ % with the best move, 0 % after this one\..*The engine’s line: 5…/s);
   const few = await card.locator(".notes li").count();
   await card.getByText("Every move").click();
@@ -161,7 +161,9 @@ journey("a game and its annotation are there again after a reload", async ({ pag
   await done(page);
   await notes.nth(1).waitFor();
   assert.deepEqual(await told(), before);
-  assert.equal(await searches(), 2, "those of the move under discussion");
+  // The move under discussion is settled by three searches to ten; the game would take more.
+  const again = await searches();
+  assert.ok(again >= 3 && again <= 10, `${again} searches: those of the move under discussion`);
   // A link shows what it says, though its move is in that game.
   await page.evaluate(() => {
     location.hash = "#fen=startpos&move=e4";
@@ -198,7 +200,7 @@ journey("a model comments on the turning points, checked, in the chosen arm", as
     assert.ok(notes >= 2, `${notes} turning points`);
     const blunder = card.locator(".notes li", { hasText: "5… Bxd1" });
     const others = card.locator(".notes li", { hasNotText: "5… Bxd1" });
-    const narrated = await others.first().locator("p").first().innerText();
+    const narrated = await others.first().locator("p:not(.reason)").first().innerText();
     await openForm(page);
     await connect(page, `${server.address}slow/v1`);
     await page.locator("#model-notes > summary").click();
@@ -212,9 +214,9 @@ journey("a model comments on the turning points, checked, in the chosen arm", as
     await write.click();
     await write.filter({ hasText: "All are written" }).waitFor();
     assert.equal(server.questions.filter((q) => /engine evaluation/i.test(asks(q.body)) && !/facts:/i.test(asks(q.body))).length, server.questions.length);
-    assert.equal((await blunder.locator("p").first().innerText()).trim(), TRUE);
+    assert.equal((await blunder.locator("p:not(.reason)").first().innerText()).trim(), TRUE);
     await blunder.getByText(/checked, one wrong sentence is left out/).waitFor();
-    assert.equal(await others.first().locator("p").first().innerText(), narrated, "nothing true was left: the narrator goes on");
+    assert.equal(await others.first().locator("p:not(.reason)").first().innerText(), narrated, "nothing true was left: the narrator goes on");
     await others.first().getByText(/Nothing true was left of what/).waitFor();
     const [, pgn] = await saved(page, "Save PGN");
     assert.ok(pgn.replace(/\s+/g, " ").includes(TRUE) && !pgn.includes("in check"));

@@ -211,3 +211,22 @@ journey("fits a phone", { viewport: { width: 360, height: 740 }, hasTouch: true 
   );
   assert.ok(board < prose && prose < input, "board, then prose, then the rest");
 });
+
+journey("says how sure it is, looks deeper, and explains terms to beginners", async ({ page }) => {
+  await open(page);
+  // A knight forks king and rook.
+  await paste(page, "r3k3/8/8/3N4/8/8/8/4K3 w q - 0 1");
+  await play(page, "Nc7+");
+  const prose = await commentary(page, "1. Nc7+");
+  assert.match(prose, /fork/i);
+  const trust = page.locator("#trust");
+  await trust.getByText(/searches (agree|still differ)/).waitFor();
+  await page.locator(".judgement").getByRole("button", { name: "Look deeper" }).click();
+  await page.locator('.commentary .prose[aria-busy="true"]').waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.locator('.commentary .prose[aria-busy="false"]').waitFor({ timeout: 90_000 });
+  await page.getByLabel("For").selectOption("beginner");
+  await page.locator("#narration").getByText(/A fork is an attack on two men at once/).waitFor();
+  await page.getByLabel("For").selectOption("club");
+  await page.waitForFunction(() => !document.querySelector("#narration").innerText.includes("A fork is"));
+});

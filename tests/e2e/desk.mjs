@@ -27,6 +27,8 @@ export async function play(page, move) {
 export async function commentary(page, label) {
   await page.getByRole("heading", { name: label, exact: true }).waitFor();
   await page.locator("#narration .sentence").first().waitFor();
+  // The first prose may change until the engine's searches agree.
+  await page.locator('.commentary .prose[aria-busy="false"]').waitFor({ timeout: 90_000 });
   const prose = (await page.locator("#narration").innerText()).trim();
   assert.ok(prose.length > 10, `prose on ${label}`);
   return prose;

@@ -94,7 +94,7 @@ journey("the benchmark measures every stage", BARE, async ({ page }) => {
   await page.locator("#bench-report").getByText("Stockfish 8 labels").waitFor({ timeout: 180_000 });
   assert.equal(await stops(), 0, "every search ran to its limit");
   const rows = await page.locator("#bench-report tbody tr").allInnerTexts();
-  for (const name of ["comment", "engine before the move", "facts", "narrator", "added to the bare search", "engine speed"])
+  for (const name of ["comment, final verdict", "first prose", "engine, first look", "engine, settling", "facts", "narrator", "added to the bare search", "engine speed"])
     assert.ok(rows.some((row) => row.startsWith(name) && /\d/.test(row)), name);
   console.log(rows.map((row) => `  ${row}`).join("\n"));
 });
