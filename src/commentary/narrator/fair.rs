@@ -199,8 +199,19 @@ impl Narrator<'_> {
         };
         let first = starts.as_ref().filter(|_| *winner == other && is_near(*moves))?;
         let (side, san) = (color_name(other), &self.san);
+        // Where another move would have put the mate off, this one does change something.
+        let mated = |evaluation: &crate::commentary::Evaluation| {
+            matches!(
+                evaluation.before.first().map(|line| line.score),
+                Some(Score::Mate(..=0))
+            )
+        };
+        let effect = match self.sheet.evaluation() {
+            Some(evaluation) if !mated(evaluation) => "loses faster",
+            _ => "changes nothing",
+        };
         let text = match moves {
-            1 => format!("{san} changes nothing: {side} mates at once with {first}."),
+            1 => format!("{san} {effect}: {side} mates at once with {first}."),
             n => format!(
                 "{san} changes nothing: {side} forces {}, starting with {first}.",
                 mate_in(*n)
