@@ -162,7 +162,7 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
         );
     }
     // What a bad move allows is told even where the reply does nothing that can be named.
-    if punished || verdict.is_bad() {
+    if verdict.is_bad() {
         add(
             Moment::Line,
             Detail::Punishment {
