@@ -78,7 +78,7 @@ pub const fn glyph(verdict: Verdict) -> Option<u8> {
         Verdict::Mistake => Some(2),
         Verdict::Blunder => Some(4),
         Verdict::Inaccuracy => Some(6),
-        Verdict::Best | Verdict::Excellent | Verdict::Good => None,
+        Verdict::Best | Verdict::Good => None,
     }
 }
 

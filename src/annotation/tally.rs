@@ -5,9 +5,8 @@ use shakmaty::Color;
 use crate::commentary::Verdict;
 
 /// All verdicts, best first.
-pub const VERDICTS: [Verdict; 6] = [
+pub const VERDICTS: [Verdict; 5] = [
     Verdict::Best,
-    Verdict::Excellent,
     Verdict::Good,
     Verdict::Inaccuracy,
     Verdict::Mistake,

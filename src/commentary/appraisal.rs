@@ -3,12 +3,16 @@
 //! A search of the position before the move and one of the position after it see different things; put side by side, "the
 //! best move" may lose. So a third search, the duel, has nothing but the best moves and the one played to choose among, and
 //! scores them at one depth. Where its picture and that of the first two agree the judgement is settled. Where they do not,
-//! all three are made again with twice the limit, as often as the budget allows; what remains open is said.
+//! or the loss lies next to where another verdict begins, the duel goes on with twice the limit; where it refutes the best
+//! move itself, another move may be better than all of the duel, and all three searches are made again. As often as the
+//! budget allows; what remains open is said.
 //!
 //! ```text
-//!  before ──> after ──────────────> duel ──> agree? ── yes ──> settled
-//!    ^          └─> first look               │ no
-//!    └──────────── twice the limit <─────────┘      (budget spent: open)
+//!  before ──> after ──────────────> duel <── twice the limit ──┐
+//!    ^          └─> first look       │                         │
+//!    │                               ├── they agree ──> settled│
+//!    │                               ├── they do not ──────────┘  (budget spent: open)
+//!    └─────── twice the limit <──────┴── the best move is refuted
 //! ```
 //!
 //! Where the move offers a man that the expected reply does not take, one more search tells what happens if it is taken.
@@ -46,7 +50,6 @@ pub struct Appraisal {
     played: Played,
     limit: Limit,
     multipv: u32,
-    budget: u32,
     round: u32,
     step: Step,
     nodes: u64,
@@ -87,7 +90,6 @@ impl Appraisal {
             played,
             limit,
             multipv: multipv.max(LEAST_LINES),
-            budget: BUDGET,
             round: 0,
             step: Step::Before,
             nodes: 0,
@@ -122,13 +124,6 @@ impl Appraisal {
     #[must_use]
     pub fn played(&self) -> &Played {
         &self.played
-    }
-
-    /// Allows so many rounds beyond the first, unless more are asked for.
-    #[must_use]
-    pub fn within(mut self, rounds: u32) -> Self {
-        self.budget = rounds;
-        self
     }
 
     /// The search to make next, with the owner's number; `None` when the judgement is settled or its budget spent.
@@ -241,17 +236,18 @@ impl Appraisal {
         if !self.is_done() || self.played.after.is_game_over() || self.round >= MOST_ROUNDS {
             return false;
         }
-        self.again();
+        self.again(Step::Before);
         true
     }
 
-    fn again(&mut self) {
+    /// Another round with twice the limit, from this step on.
+    fn again(&mut self, from: Step) {
         self.earlier = self
             .picture
             .as_ref()
             .and_then(|picture| Verdict::of(&self.played, picture));
         self.round += 1;
-        self.step = Step::Before;
+        self.step = from;
     }
 
     fn finish(&mut self, ended: Ended) {
@@ -302,11 +298,12 @@ impl Appraisal {
             && near(seen.played, picture.played)
             && near(best(&seen), best(&picture))
             && (self.round > 0 || !(middling(verdicts[1]) || borderline(&self.played, &picture)));
+        let refuted = best(&seen).win_probability() - best(&picture).win_probability() >= TOLERANCE;
         self.picture = Some(picture);
         if agree {
             self.finish(Ended::Settled);
-        } else if self.round < self.budget {
-            self.again();
+        } else if self.round < BUDGET {
+            self.again(if refuted { Step::Before } else { Step::Duel });
         } else {
             self.finish(Ended::Open);
         }

@@ -2,12 +2,12 @@
 //!
 //! The limits between inaccuracy, mistake and blunder are Lichess's: a loss of 0.1, 0.2, 0.3 on its scale of winning
 //! chances from −1 to 1 (lila, `modules/tree/src/main/Advice.scala`), that is 5, 10 and 15 points of win probability, and
-//! its rules for mates lost and allowed. Lichess names nothing below that; best (below 1 point: no search tells such moves
-//! apart), excellent (up to 3 points: about what a search of twenty times the nodes still moves a loss by) and good (below
-//! 5) are ours. In two things we differ, where the number says something
+//! its rules for mates lost and allowed. Lichess names nothing below that; best (below 1.5 points: no search tells such moves
+//! apart) and good (below 5) are ours. There is no finer word: a search of twenty times the nodes moves a loss by two points
+//! and more, so that a class between the two would be chance. In two things we differ, where the number says something
 //! and the board does not: a mate more than [`NEAR_MATE`] moves away counts as a score of ten pawns, since when an engine
 //! comes to see one is chance; and where the game is won or lost all the same (by three pawns or more on both sides of the
-//! move), up to 3 points are no loss.
+//! move), what is not an inaccuracy is no loss.
 
 use std::fmt;
 
@@ -19,11 +19,9 @@ use crate::{chess::Played, uci::Score};
 /// The engine's verdict of a move, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// The engine's first choice, or a move that it can't tell from that: it costs less than 1 point of win probability; or
+    /// The engine's first choice, or a move that it can't tell from that: it costs less than 1.5 points of win probability; or
     /// checkmate.
     Best,
-    /// Costs at most 3 points of win probability.
-    Excellent,
     /// Costs less than 5 points.
     Good,
     /// Costs 5 points or more.
@@ -38,10 +36,8 @@ pub enum Verdict {
 const INACCURACY: f64 = 0.05;
 const MISTAKE: f64 = 0.10;
 const BLUNDER: f64 = 0.15;
-/// Loss up to which a move is still excellent.
-const EXCELLENT: f64 = 0.03;
 /// Loss below which two moves are equally good.
-const EQUAL: f64 = 0.01;
+const EQUAL: f64 = 0.015;
 /// Moves to a mate up to which it counts as one.
 pub const NEAR_MATE: i32 = 8;
 /// Moves to a mate up to which missing it is worth a word in a position that stays won.
@@ -53,7 +49,7 @@ const DECIDED: i32 = 300;
 
 impl Verdict {
     /// The losses of win probability at which one verdict ends and the next begins.
-    pub const LIMITS: [f64; 5] = [EQUAL, EXCELLENT, INACCURACY, MISTAKE, BLUNDER];
+    pub const LIMITS: [f64; 4] = [EQUAL, INACCURACY, MISTAKE, BLUNDER];
 
     /// Judges the move by its own score and that of the best. `None` where the engine gave no line for the position before
     /// it.
@@ -77,11 +73,7 @@ impl Verdict {
         match (best, played) {
             // A mate is a mate; one that comes soon and is put off is worth a word.
             (Score::Mate(b), Score::Mate(p)) if b > 0 && p > 0 => {
-                return if p <= b + 1 || b > SOON {
-                    Self::Excellent
-                } else {
-                    Self::Good
-                };
+                return if p <= b + 1 || b > SOON { Self::Best } else { Self::Good };
             }
             (Score::Mate(b), Score::Mate(p)) if b <= 0 && p <= 0 => return Self::Best,
             _ => {}
@@ -95,7 +87,7 @@ impl Verdict {
                 _ => Self::Blunder,
             },
             // Lost is lost.
-            (Score::Cp(..=-1000), Score::Mate(p)) if p <= 0 => Self::Excellent,
+            (Score::Cp(..=-1000), Score::Mate(p)) if p <= 0 => Self::Good,
             (Score::Cp(cp), Score::Mate(p)) if p <= 0 => match cp {
                 ..=-700 => Self::Inaccuracy,
                 -699..=-500 => Self::Mistake,
@@ -105,9 +97,8 @@ impl Verdict {
                 loss if loss >= BLUNDER => Self::Blunder,
                 loss if loss >= MISTAKE => Self::Mistake,
                 loss if loss >= INACCURACY => Self::Inaccuracy,
-                loss if loss > EXCELLENT => Self::Good,
                 _ if decided(best, played) => Self::Best,
-                loss if loss >= EQUAL => Self::Excellent,
+                loss if loss >= EQUAL => Self::Good,
                 _ => Self::Best,
             },
         }
@@ -119,12 +110,11 @@ impl Verdict {
         self >= Self::Inaccuracy
     }
 
-    /// "best", "excellent", "good", "inaccuracy", "mistake", "blunder".
+    /// "best", "good", "inaccuracy", "mistake", "blunder".
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Best => "best",
-            Self::Excellent => "excellent",
             Self::Good => "good",
             Self::Inaccuracy => "inaccuracy",
             Self::Mistake => "mistake",
@@ -132,12 +122,11 @@ impl Verdict {
         }
     }
 
-    /// "the best move", "an excellent move", "a blunder".
+    /// "the best move", "a good move", "a blunder".
     #[must_use]
     pub const fn phrase(self) -> &'static str {
         match self {
             Self::Best => "the best move",
-            Self::Excellent => "an excellent move",
             Self::Good => "a good move",
             Self::Inaccuracy => "an inaccuracy",
             Self::Mistake => "a mistake",
@@ -181,16 +170,16 @@ mod tests {
         for (best, played, verdict) in [
             (Cp(30), Cp(30), Verdict::Best),
             (Cp(30), Cp(40), Verdict::Best),
-            (Cp(30), Cp(21), Verdict::Best),        // 0.8 points
-            (Cp(30), Cp(12), Verdict::Excellent),   // 1.7
-            (Cp(30), Cp(-10), Verdict::Good),       // 3.7
-            (Cp(30), Cp(3), Verdict::Excellent),    // 2.5
-            (Cp(30), Cp(-30), Verdict::Inaccuracy), // 5.5
-            (Cp(30), Cp(-90), Verdict::Mistake),    // 11
-            (Cp(30), Cp(-150), Verdict::Blunder),   // 16
-            (Cp(900), Cp(700), Verdict::Good),      // 3.4
-            (Cp(900), Cp(800), Verdict::Best),      // 1.5, and won all the same
-            (Cp(310), Cp(290), Verdict::Excellent), // 1.3: not decided by both
+            (Cp(30), Cp(21), Verdict::Best),         // 0.8 points
+            (Cp(30), Cp(12), Verdict::Good),         // 1.7
+            (Cp(30), Cp(-10), Verdict::Good),        // 3.7
+            (Cp(30), Cp(3), Verdict::Good),          // 2.5
+            (Cp(30), Cp(-30), Verdict::Inaccuracy),  // 5.5
+            (Cp(30), Cp(-90), Verdict::Mistake),     // 11
+            (Cp(30), Cp(-150), Verdict::Blunder),    // 16
+            (Cp(900), Cp(700), Verdict::Best),       // 3.4, but won all the same
+            (Cp(900), Cp(600), Verdict::Inaccuracy), // 6.6
+            (Cp(310), Cp(280), Verdict::Good),       // 2.1: not decided by both
             (Cp(-1200), Cp(-5000), Verdict::Best),
         ] {
             assert_eq!(Verdict::by_scores(best, played), verdict, "{best:?} {played:?}");
@@ -201,7 +190,7 @@ mod tests {
     fn mates_lost_and_allowed_go_by_what_is_left() {
         for (best, played, verdict) in [
             (Mate(2), Mate(2), Verdict::Best),
-            (Mate(2), Mate(3), Verdict::Excellent),
+            (Mate(2), Mate(3), Verdict::Best),
             (Mate(2), Mate(5), Verdict::Good),
             (Mate(2), Cp(1200), Verdict::Inaccuracy),
             (Mate(2), Cp(800), Verdict::Mistake),
@@ -210,9 +199,9 @@ mod tests {
             (Cp(50), Mate(-3), Verdict::Blunder),
             (Cp(-800), Mate(-3), Verdict::Inaccuracy),
             (Cp(-600), Mate(-3), Verdict::Mistake),
-            (Mate(8), Mate(14), Verdict::Excellent),
+            (Mate(8), Mate(14), Verdict::Best),
             (Mate(6), Cp(1200), Verdict::Good),
-            (Cp(-1200), Mate(-3), Verdict::Excellent),
+            (Cp(-1200), Mate(-3), Verdict::Good),
             (Cp(-1200), Mate(-20), Verdict::Best),
             (Mate(15), Cp(950), Verdict::Best),
             (Mate(-5), Mate(-2), Verdict::Best),

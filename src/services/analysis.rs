@@ -29,9 +29,6 @@ pub struct Services {
     pub network: Network,
 }
 
-/// Rounds of searches beyond the first that somebody who reads waits for: two would take half a minute on a slow machine.
-const ROUNDS: u32 = 1;
-
 /// How far the engine looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
@@ -159,7 +156,7 @@ pub async fn analyse(
     let start = clock::now();
     let mut timing = Timing::default();
     let around = [played.before.clone(), played.after.clone()];
-    let fresh = || Appraisal::new(played.clone(), effort.limit, effort.multipv).within(ROUNDS);
+    let fresh = || Appraisal::new(played.clone(), effort.limit, effort.multipv);
     let mut appraisal = known.unwrap_or_else(fresh);
     let ((searched, searches), (early, labels_ms), (network, network_ms)) = join!(
         search(&services.engine, &mut appraisal, stopped, on_update.clone()),

@@ -56,7 +56,7 @@ enum Shown {
 
 fn verdict_label(verdict: Verdict) -> String {
     match verdict {
-        Verdict::Best | Verdict::Excellent | Verdict::Good => format!("{verdict} move"),
+        Verdict::Best | Verdict::Good => format!("{verdict} move"),
         Verdict::Inaccuracy | Verdict::Mistake | Verdict::Blunder => verdict.to_string(),
     }
 }

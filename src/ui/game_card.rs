@@ -221,7 +221,7 @@ fn draw(note: Note) -> impl IntoView {
     };
     let verdict = match note.verdict {
         _ if note.praised => note.called.to_owned(),
-        good @ (Verdict::Best | Verdict::Excellent | Verdict::Good) => format!("{good} move"),
+        good @ (Verdict::Best | Verdict::Good) => format!("{good} move"),
         bad => bad.to_string(),
     };
     view! {

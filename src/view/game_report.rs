@@ -128,7 +128,7 @@ pub const fn mark(verdict: Verdict) -> &'static str {
         Verdict::Blunder => "??",
         Verdict::Mistake => "?",
         Verdict::Inaccuracy => "?!",
-        Verdict::Best | Verdict::Excellent | Verdict::Good => "",
+        Verdict::Best | Verdict::Good => "",
     }
 }
 
@@ -225,7 +225,6 @@ fn tallies(annotated: &AnnotatedGame) -> Vec<TallyRow> {
 const fn plural(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Best => "best moves",
-        Verdict::Excellent => "excellent moves",
         Verdict::Good => "good moves",
         Verdict::Inaccuracy => "inaccuracies",
         Verdict::Mistake => "mistakes",

@@ -1,8 +1,8 @@
 //! A move compared with the one under discussion, line against line.
 //!
 //! Both scores come from one search of both moves, so that they can be compared. How much better a move is goes by the
-//! difference in win probability, at the [limits of the verdicts](Verdict::LIMITS): up to 2 points are none, below 5 a
-//! little, from 15 much.
+//! difference in win probability: up to [3 points](NONE) are none; below 5 a little, from 15 much, as at the
+//! [limits of the verdicts](Verdict::LIMITS).
 
 use shakmaty::Color;
 
@@ -77,6 +77,9 @@ fn told(sheet: &FactSheet, other: &FactSheet, asked: Score, own: Score) -> Vec<S
     said
 }
 
+/// Difference in win probability up to which two moves are equally good: a longer search moves it by as much.
+const NONE: f64 = 0.03;
+
 /// The sentence that says which is better.
 fn verdict(other: &FactSheet, sheet: &FactSheet, asked: Score, own: Score) -> (Relation, String) {
     let (side, a, b) = (sheet.played().mover(), other.played().san(), sheet.played().san());
@@ -94,10 +97,10 @@ fn verdict(other: &FactSheet, sheet: &FactSheet, asked: Score, own: Score) -> (R
         return (Relation::Same, text);
     }
     let gap = asked.win_probability() - own.win_probability();
-    let [_, none, little, _, much] = Verdict::LIMITS;
+    let [_, little, _, much] = Verdict::LIMITS;
     let size = gap.abs();
     let (after, now) = (Standing::of(asked), Standing::of(own));
-    if size <= none {
+    if size <= NONE {
         let text = if after == now {
             format!("{a} is as good as {b}: {} either way.", stands(side, now))
         } else {
