@@ -112,6 +112,8 @@ fn brush(brush: Brush) -> &'static str {
     match brush {
         Brush::Discussed => "blue",
         Brush::Reply => "paleGrey",
+        Brush::Allowed => "red",
+        Brush::Better => "green",
     }
 }
 

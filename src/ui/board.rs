@@ -6,12 +6,13 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     browser::{clock, focus},
-    chess::names::role_name,
+    chess::{Played, names::role_name},
     state::App,
     ui::shown_board::ground,
     view::{
         board::{BoardView, Brush},
         lines::EvalBar,
+        told_moves::{ToldMove, told_moves},
     },
 };
 
@@ -39,6 +40,7 @@ pub fn Board() -> impl IntoView {
                 <Promotion />
             </div>
         </div>
+        <Legend />
     }
 }
 
@@ -61,9 +63,41 @@ fn board_view(app: App) -> BoardView {
     }
     match app.desk.played() {
         Some(played) => {
-            BoardView::new(&played.after, Some(played.mv), flipped, true).with_arrow(played.mv, Brush::Discussed)
+            let view =
+                BoardView::new(&played.after, Some(played.mv), flipped, true).with_arrow(played.mv, Brush::Discussed);
+            let told = drawn(app, &played).into_iter();
+            told.fold(view, |view, told| view.with_arrow(told.mv, told.brush))
         }
         None => BoardView::new(&app.desk.position(), None, flipped, true),
+    }
+}
+
+/// The moves that the comment on this move gives as its reasons.
+fn drawn(app: App, played: &Played) -> Vec<ToldMove> {
+    let prose = app.commentary.prose.get();
+    app.commentary.sheet.with(|sheet| {
+        let sheet = sheet.as_ref().filter(|sheet| sheet.played() == played);
+        sheet.map_or_else(Vec::new, |sheet| told_moves(sheet, &prose))
+    })
+}
+
+/// What the arrows mean, in words.
+#[component]
+fn Legend() -> impl IntoView {
+    let app = App::get();
+    let told = Memo::new(move |_| {
+        let played = app.desk.played().filter(|_| app.commentary.preview.get().is_none());
+        played.map_or_else(Vec::new, |played| drawn(app, &played))
+    });
+    view! {
+        <p class="arrows hint">
+            {move || told.get().into_iter().map(|told| {
+                let class = if told.brush == Brush::Better { "swatch better" } else { "swatch allowed" };
+                view! {
+                    <span><span class=class aria-hidden="true"></span>{format!("{} {}", told.san, told.meaning())}</span>
+                }
+            }).collect_view()}
+        </p>
     }
 }
 

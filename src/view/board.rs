@@ -20,6 +20,10 @@ pub enum Brush {
     Discussed,
     /// The expected reply.
     Reply,
+    /// What a bad move allows.
+    Allowed,
+    /// What was better.
+    Better,
 }
 
 /// All that the board shows; the whole is given anew at every change.

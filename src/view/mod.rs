@@ -19,6 +19,7 @@ pub mod suggested_questions;
 pub mod survey;
 pub mod text_board;
 pub mod text_report;
+pub mod told_moves;
 pub mod win_graph;
 
 pub use game_report::GameReport;
