@@ -2,6 +2,7 @@
 
 mod bad;
 mod fair;
+mod fleeting;
 
 use serde::Serialize;
 use shakmaty::{Color, EnPassantMode, fen::Fen};
@@ -129,6 +130,7 @@ impl<'a> Narrator<'a> {
             .facts()
             .iter()
             .filter(|fact| !matches!(fact.moment, Moment::Line | Moment::Best))
+            .filter(|fact| !fleeting::is_fleeting(self.sheet, &fact.detail))
             .map(|fact| Found {
                 moment: fact.moment,
                 detail: fact.detail.clone(),
