@@ -14,6 +14,8 @@ use super::{
 
 /// Steps of the scale by which a standing may differ from the deep search's and still be right: the next word.
 const STEPS: u8 = 1;
+/// Win probability that the best move, or one of the best, may cost.
+const PRAISED: f64 = 0.03;
 
 /// A move as the deep searches see it.
 pub struct Judge {
@@ -28,14 +30,22 @@ impl Judge {
     /// `None` where the searches don't fit the move.
     pub fn new(played: &Played, deep: &Deep) -> Option<Self> {
         let limit = Limit::Nodes(deep.nodes);
-        let evaluation =
+        let mut evaluation =
             Evaluation::assemble(played, deep.engine.as_str(), limit, &deep.before, deep.after.as_ref()).ok()?;
+        if let Some(duel) = &deep.duel {
+            decide(played, &mut evaluation, Evaluation::lines_before(played, duel));
+        }
         Some(Self {
             sheet: FactSheet::new(played, Some(&evaluation), None),
             verdict: Verdict::of(played, &evaluation)?,
             played: played.clone(),
             evaluation,
         })
+    }
+
+    /// What the deep searches saw, the mover's view.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
     }
 
     /// What is wrong with each sentence of a comment; empty where nothing is.
@@ -80,13 +90,21 @@ impl Judge {
             .map_or(self.evaluation.played, |line| line.score)
     }
 
+    /// What the move costs, in win probability.
+    fn loss(&self) -> f64 {
+        self.best().win_probability() - self.evaluation.played.win_probability()
+    }
+
     fn words(&self, text: &str) -> Vec<String> {
         let mover = self.played.mover();
         let mut wrong = Vec::new();
         for said in read(text, mover, &self.played.san()) {
             match said {
                 Said::Move(verdict) => {
-                    if (verdict as u8).abs_diff(self.verdict as u8) > 1 {
+                    let apart = (verdict as u8).abs_diff(self.verdict as u8);
+                    // "The best" of a move that costs most of what an inaccuracy does is more than one word off.
+                    let praised = verdict == Verdict::Best && self.verdict != Verdict::Best && self.loss() > PRAISED;
+                    if apart > 1 || praised {
                         wrong.push(format!("verdict: {verdict}, deep {}", self.verdict));
                     }
                 }
@@ -179,6 +197,20 @@ impl Judge {
         });
         by_line || starts.iter().any(|(.., score)| ahead(own(*score)))
     }
+}
+
+/// Takes the scores of the duel, which saw the moves side by side, for those of the searches that saw one each.
+fn decide(played: &Played, evaluation: &mut Evaluation, duel: Vec<Line>) {
+    let own = |line: &&Line| line.moves.first() == Some(&played.uci());
+    let Some(score) = duel.iter().find(own).map(|line| line.score) else {
+        return;
+    };
+    evaluation.played = score;
+    // The lines that the first searches found stay as witnesses of what can be won.
+    evaluation
+        .before
+        .retain(|line| !duel.iter().any(|other| other.moves.first() == line.moves.first()));
+    evaluation.before.splice(0..0, duel);
 }
 
 fn sign(position: &Chess, side: Color) -> i32 {

@@ -10,8 +10,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use kibitz::uci::{Limit, SearchRequest, SearchResult};
+use kibitz::{
+    chess::Played,
+    uci::{Limit, SearchRequest, SearchResult},
+};
 use serde::{Deserialize, Serialize};
+use shakmaty::{Move, Position};
 
 use super::super::setup::{Parts, SetupError, read};
 use super::task::{AuditTask, tasks};
@@ -54,6 +58,10 @@ pub struct Deep {
     pub before: SearchResult,
     /// Of the position after it; `None` where the game ended.
     pub after: Option<SearchResult>,
+    /// Of the best two moves and the one played, with twice the nodes: two searches that see different things would blame a
+    /// move for the difference. `None` where the move has no rival, and in files of before there were duels.
+    #[serde(default)]
+    pub duel: Option<SearchResult>,
 }
 
 fn shard(text: &str) -> Result<(usize, usize), String> {
@@ -109,12 +117,16 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             Some(request) => Some(engine.search(request.afresh())?),
             None => None,
         };
+        let duel = duel(&played, &before, limit)
+            .map(|request| engine.search(request))
+            .transpose()?;
         let deep = Deep {
             id: task.id.clone(),
             engine: engine.name().to_owned(),
             nodes: args.nodes,
             before,
             after,
+            duel,
         };
         writeln!(out, "{}", serde_json::to_string(&deep)?)?;
         if told.elapsed() >= NEWS {
@@ -125,6 +137,21 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     }
     eprintln!("lab: {} moves searched, {} were there", to_do.len(), known.len());
     Ok(())
+}
+
+/// The best moves of a search and the one played against each other; `None` where that is one move, or ends the game.
+fn duel(played: &Played, before: &SearchResult, limit: Limit) -> Option<SearchRequest> {
+    let best = before.lines.iter().filter_map(|line| line.pv.first());
+    let mut moves: Vec<Move> = best.filter_map(|uci| uci.to_move(&played.before).ok()).collect();
+    if !moves.contains(&played.mv) {
+        moves.push(played.mv);
+    }
+    if moves.len() < 2 || played.after.is_game_over() {
+        return None;
+    }
+    let lines = u32::try_from(moves.len()).unwrap_or(LINES);
+    let request = SearchRequest::before(3, played, limit.doubled(1)).multipv(lines);
+    Some(request.among(&moves).afresh())
 }
 
 /// Ends a line that a run which was cut off has left open.

@@ -7,7 +7,10 @@ use std::{
     path::PathBuf,
 };
 
-use kibitz::commentary::{FactKind, Sentence, Verdict};
+use kibitz::{
+    commentary::{Evaluation, FactKind, Sentence, Verdict},
+    uci::Score,
+};
 use serde_json::json;
 
 use super::super::{
@@ -198,6 +201,14 @@ impl Report {
     }
 }
 
+/// Of the best move and of the move played, the mover's view.
+fn scores(evaluation: &Evaluation) -> [Option<Score>; 2] {
+    [
+        evaluation.before.first().map(|line| line.score),
+        Some(evaluation.played),
+    ]
+}
+
 fn print(
     out: &mut impl Write,
     args: &Args,
@@ -213,6 +224,9 @@ fn print(
         let record = json!({
             "id": task.id, "source": task.source, "fen": fen, "move": played.san(),
             "verdict": commented.verdict.map(Verdict::word), "deep": judge.verdict.word(),
+            "scores": commented.evaluation.as_ref().map(scores), "deep_scores": scores(judge.evaluation()),
+            "trust": commented.evaluation.as_ref().map(|evaluation| format!("{:?}", evaluation.trust)),
+            "nodes": commented.evaluation.as_ref().map(|evaluation| evaluation.nodes),
             "prose": text, "wrong": wrong,
         });
         writeln!(out, "{record}")?;
