@@ -154,6 +154,8 @@ pub enum Compensation {
     Wins(Surplus),
     /// As much as was given.
     WonBack,
+    /// Stalemate.
+    Stalemate,
     /// An attack on the king; how the mover stands with it.
     Attack(Standing),
     /// Something else, and how the mover stands with it.

@@ -1,6 +1,6 @@
 //! Facts as verb phrases, so that a sentence can be built around them: "forks …", "forking …".
 
-use shakmaty::{Color, File, Role, Square};
+use shakmaty::{Color, File, Rank, Role, Square};
 
 use super::{
     fact::{Change, Detail, Fate, Remedy},
@@ -224,6 +224,17 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
         Detail::Check { king, .. } => match dice.pick(&["a", "b"]) {
             "a" => act("gives", "giving", "check"),
             _ => act("checks", "checking", &the(king)),
+        },
+        Detail::Passed {
+            pawn,
+            change: Change::Kept,
+        } => match pawn
+            .color
+            .fold_wb(pawn.square.rank(), pawn.square.rank().flip_vertical())
+        {
+            Rank::Sixth => act("advances", "advancing", "the passed pawn to the sixth rank"),
+            Rank::Seventh => act("advances", "advancing", "the passed pawn to the seventh rank"),
+            _ => act("advances", "advancing", "the passed pawn"),
         },
         Detail::Passed { pawn, .. } => act("creates", "creating", &format!("a passed pawn on {}", pawn.square)),
         Detail::Outpost { man } => act(

@@ -92,13 +92,14 @@ fn gift(played: &Played, line: &Line) -> Gift {
         .last()
         .map_or(had, |(_, position)| Quiet::of(position).balance(mover));
     let gain = line_gains::gain(&base, &steps, mover, line.score).filter(|surplus| surplus.points() > 0);
+    let taken = steps.get(1).map_or(&played.after, |(_, position)| position);
     let compensation = match (line.score, gain) {
+        _ if taken.is_stalemate() => Compensation::Stalemate,
         (Score::Mate(moves), _) if moves > 0 => Compensation::Mate(moves.unsigned_abs().saturating_sub(1).max(1)),
         (_, Some(surplus)) => Compensation::Wins(surplus),
         _ if end >= had => Compensation::WonBack,
         (score, None) => {
             let standing = Standing::of(score);
-            let taken = steps.get(1).map_or(&played.after, |(_, position)| position);
             if attacks_king(taken, mover) {
                 Compensation::Attack(standing)
             } else {

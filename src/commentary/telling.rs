@@ -63,6 +63,11 @@ pub fn weight(detail: &Detail, moment: Moment, mover: Color) -> u32 {
             pawn,
             change: Change::New,
         } if pawn.color == mover => 210,
+        // Told only of the pawn that moves.
+        Detail::Passed {
+            pawn,
+            change: Change::Kept,
+        } if pawn.color == mover => 155,
         Detail::Outpost { .. } => 200,
         Detail::Trade { made: false, .. } => 195,
         Detail::File {
@@ -222,6 +227,10 @@ pub fn select(found: &[Found], mover: Color, most: usize, least: u32) -> Vec<Det
     let tellable = |detail: &Detail| match detail {
         // A rook that stayed where it is has its file opened, if anything.
         Detail::File { man, .. } => moved_to == Some(man.square),
+        Detail::Passed {
+            pawn,
+            change: Change::Kept,
+        } => moved_to == Some(pawn.square) && !captures,
         Detail::Threat(threat) => !in_danger.contains(&threat.by.square),
         Detail::Pin { pin, .. } => !in_danger.contains(&pin.by.square),
         Detail::Attack { attack, .. } => !in_danger.contains(&attack.by.square),

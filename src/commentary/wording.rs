@@ -531,6 +531,7 @@ fn given(gift: &Gift, side: Color) -> String {
             )
         }
         Compensation::WonBack => format!("{side} wins the material back"),
+        Compensation::Stalemate => format!("{side} is stalemated, which is a draw"),
         Compensation::Attack(standing) => format!("{side} has an attack on the king and is {}", standing.word()),
         Compensation::Lasting(standing) => format!("{side} is {}", standing.word()),
     };

@@ -79,9 +79,13 @@ pub(super) fn structure(played: &Played) -> Vec<Found> {
             let along = played.mv.to() == man.square
                 && !played.mv.is_castle()
                 && played.mv.from().is_some_and(|from| from.file() == man.square.file());
-            let stood = along || before.piece_at(man.square) == after.piece_at(man.square);
+            let stood = before.piece_at(man.square) == after.piece_at(man.square);
             let was = pawns::openness(before, man.square.file(), side);
-            let change = if stood && was == now { Change::Kept } else { Change::New };
+            let change = if along || (stood && was == now) {
+                Change::Kept
+            } else {
+                Change::New
+            };
             facts.add(
                 Moment::After,
                 Detail::File {

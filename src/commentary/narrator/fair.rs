@@ -21,6 +21,8 @@ use shakmaty::{Color, Position, Role};
 
 /// From this weight on what the expected reply does matters to a move that is not bad.
 const MATTERS: u32 = 400;
+/// From this weight on what the only legal move does is worth telling.
+const STRIKING: u32 = 400;
 /// By how much the first choice must be ahead of the second to be the best move, in win probability.
 const ALONE: f64 = 0.02;
 /// Men left up to which a level ending may be called a draw.
@@ -42,8 +44,13 @@ impl Narrator<'_> {
             return self.only_move();
         }
         let opening = self.entered_opening();
-        let mut told = self.deeds(if opening.is_some() { 1 } else { 2 }, 120);
-        if told.is_empty() {
+        let mut told = if self.is_forced() {
+            // What the only legal move does beside was not what it was played for.
+            self.deeds(1, STRIKING)
+        } else {
+            self.deeds(if opening.is_some() { 1 } else { 2 }, 120)
+        };
+        if told.is_empty() && !self.is_forced() {
             told = self.deeds(2, 1);
         }
         // A judged move has its verdict to speak of; that a rook goes to e8 is in its name.
@@ -93,6 +100,12 @@ impl Narrator<'_> {
         self.standing(acts.is_empty());
     }
 
+    /// True where there was no other legal move.
+    fn is_forced(&self) -> bool {
+        let only = self.find(FactKind::OnlyMove).map(|fact| &fact.detail);
+        matches!(only, Some(Detail::OnlyMove { legal: true, .. }))
+    }
+
     /// A move that ends the game needs no more words.
     fn checkmate(&mut self) -> bool {
         let Some(fact) = self
@@ -138,6 +151,7 @@ impl Narrator<'_> {
                 let won = wins(surplus).map_or_else(|| "comes out ahead".to_owned(), |won| won.fin());
                 format!("If {taken}, {side} goes on with {next} and {won}.")
             }
+            (Compensation::Stalemate, _) => format!("If {taken}, it is stalemate, and the game is drawn."),
             (Compensation::WonBack, Some(next)) => match self.dice.pick(&["a", "b"]) {
                 "a" => format!("If {taken}, {side} wins the material back, beginning with {next}."),
                 _ => format!("After {taken}, {next} begins to win the material back."),

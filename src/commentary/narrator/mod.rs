@@ -1,8 +1,8 @@
 //! The offline narrator: one to three sentences from the fact sheet, each resting on facts it names.
 
 mod bad;
+mod borne_out;
 mod fair;
-mod fleeting;
 
 use serde::Serialize;
 use shakmaty::{Color, EnPassantMode, fen::Fen};
@@ -130,7 +130,7 @@ impl<'a> Narrator<'a> {
             .facts()
             .iter()
             .filter(|fact| !matches!(fact.moment, Moment::Line | Moment::Best))
-            .filter(|fact| !fleeting::is_fleeting(self.sheet, &fact.detail))
+            .filter(|fact| borne_out::is_borne_out(self.sheet, &fact.detail))
             .map(|fact| Found {
                 moment: fact.moment,
                 detail: fact.detail.clone(),
