@@ -9,7 +9,7 @@ use kibitz::{
         turning_points::FEWEST,
     },
     chess::{Game, NodeId, pgn::read_pgn, pgn_writer::write_pgn},
-    commentary::{Arm, AssembleError, Verdict},
+    commentary::{Arm, AssembleError, Verdict, Voice},
     uci::{Limit, Score, Search, SearchResult, UciLine},
     view::{
         GameReport,
@@ -199,7 +199,12 @@ fn a_game_that_ends_on_the_board_needs_no_search_of_its_end() {
     assert_eq!(mate.moves()[3].verdict, Some(Verdict::Best));
     assert_eq!((mate.score(4), mate.chance(4)), (Some(Score::Mate(0)), Some(0.0)));
     assert!(mate.narrate(3));
-    assert!(mate.moves()[3].comment().unwrap().contains("mate"));
+    assert!(
+        mate.moves()[3]
+            .comment(&mut Voice::Club.speaker())
+            .unwrap()
+            .contains("mate")
+    );
     let white_mates = run(
         &game("[FEN \"7k/8/6K1/8/8/8/8/1R6 w - - 0 1\"]\n\n1. Rb8#"),
         &[Score::Mate(1)],
@@ -273,7 +278,7 @@ fn comments_glyphs_and_evaluations_are_written_as_lichess_does() {
     let mut annotated = run(&game, &cps([30, 30, 20, 40, 30, 30, 100, 90, 100, -350, -5]), "e2e4");
     annotated.narrate(8);
     annotated.say_instead(5, by_model("A } brace, a [%eval 7] and\na line.", "M; [1]"));
-    let written = annotate(&game, &annotated, Scope::TurningPoints, "1.2.3");
+    let written = annotate(&game, &annotated, Scope::TurningPoints, Voice::Club, "1.2.3");
     let said = comments(&written);
     assert_eq!(
         said[0], "[%eval 0.30] Mine [%clk 0:05:00]",
@@ -307,7 +312,7 @@ fn comments_glyphs_and_evaluations_are_written_as_lichess_does() {
     // Once more, with other results: what was ours is replaced, the author's own stays.
     let again = read_pgn(&text).unwrap().games.remove(0);
     let even = run(&again, &cps([0]), "");
-    let rewritten = annotate(&again, &even, Scope::TurningPoints, "1.2.4");
+    let rewritten = annotate(&again, &even, Scope::TurningPoints, Voice::Club, "1.2.4");
     let said = comments(&rewritten);
     assert_eq!(said[0], "[%eval 0.00] Mine [%clk 0:05:00]");
     assert_eq!(said[5], "[%eval 0.00] Theirs.");
@@ -328,7 +333,7 @@ fn mates_are_written_as_lichess_does() {
         &[Score::Cp(0), Score::Cp(-60), Score::Cp(-60), Score::Mate(-1)],
         "d8h4",
     );
-    let written = annotate(&game(pgn), &annotated, Scope::TurningPoints, "1");
+    let written = annotate(&game(pgn), &annotated, Scope::TurningPoints, Voice::Club, "1");
     let said = comments(&written);
     assert_eq!(
         &said[..2],
@@ -357,7 +362,7 @@ fn mates_are_written_as_lichess_does() {
     assert_eq!(opening(&written).as_deref(), Some("Barnes Opening: Fool's Mate"));
     let mut game = game(pgn);
     game.tags.push(("Opening".to_owned(), "Mine".to_owned()));
-    let written = annotate(&game, &annotated, Scope::TurningPoints, "1");
+    let written = annotate(&game, &annotated, Scope::TurningPoints, Voice::Club, "1");
     assert_eq!(
         (written.tag("ECO"), written.tag("Opening")),
         (Some("A00"), Some("Mine"))
@@ -428,7 +433,7 @@ fn reports_hold_hostile_text_as_text() {
         "d8h4",
     );
     annotated.say_instead(0, by_model("</p><script src=//evil>\u{1b}[31m", "<b>model</b>"));
-    let report = GameReport::new(&game, &annotated, Scope::EveryMove);
+    let report = GameReport::new(&game, &annotated, Scope::EveryMove, Voice::Club);
     let page = html_report(&report, "<i>1</i>");
     let body = &page[page.find("<body>").unwrap()..];
     assert!(page.contains("Written by &lt;b&gt;model") && page.contains("one wrong sentence is left out"));
@@ -469,7 +474,7 @@ fn a_report_counts_both_sides_and_names_the_better_move() {
     for index in annotated.chosen(Scope::TurningPoints) {
         annotated.narrate(index);
     }
-    let report = GameReport::new(&game, &annotated, Scope::TurningPoints);
+    let report = GameReport::new(&game, &annotated, Scope::TurningPoints, Voice::Club);
     assert_eq!(report.title, "A – ?");
     assert_eq!(
         report.source,
@@ -598,7 +603,7 @@ fn a_sound_sacrifice_is_praised_and_the_story_names_it() {
             (9, TurningPointKind::Error, None)
         ]
     );
-    let report = GameReport::new(&game, &annotated, Scope::TurningPoints);
+    let report = GameReport::new(&game, &annotated, Scope::TurningPoints, Voice::Club);
     let note = &report.notes[2];
     assert_eq!((note.mark, note.called, note.praised), ("!!", "a sacrifice", true));
     assert_eq!(
@@ -706,7 +711,7 @@ proptest! {
             annotated.narrate(index);
         }
         let scope = if every { Scope::EveryMove } else { Scope::TurningPoints };
-        let written = annotate(&game, &annotated, scope, "1");
+        let written = annotate(&game, &annotated, scope, Voice::Club, "1");
         let text = write_pgn(&written);
         let file = read_pgn(&text).unwrap();
         prop_assert!(file.problems.is_empty(), "{:?}\n{}", file.problems, text);
@@ -729,7 +734,7 @@ proptest! {
             again.narrate(index);
             again.say_instead(index, annotated.moves()[index].model_prose.clone());
         }
-        let rewritten = annotate(read, &again, scope, "1");
+        let rewritten = annotate(read, &again, scope, Voice::Club, "1");
         prop_assert_eq!(write_pgn(&rewritten), text);
     }
 }

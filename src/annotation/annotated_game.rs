@@ -15,7 +15,7 @@ use crate::{
         names::color_name,
         offer::{Offer, offer},
     },
-    commentary::{Arm, AssembleError, Evaluation, FactSheet, Sentence, Told, Trust, Verdict, narrate},
+    commentary::{Arm, AssembleError, Evaluation, FactSheet, Sentence, Told, Trust, Verdict, narrate, voice::Speaker},
     concepts::Concepts,
     uci::{Limit, Score, SearchRequest, SearchResult},
 };
@@ -86,13 +86,10 @@ impl ModelProse {
 }
 
 impl AnnotatedMove {
-    /// The prose: what the check left of the model's, or the narration; `None` where there is neither.
+    /// The prose: what the check left of the model's, or the narration as `speaker` says it; `None` where there is neither.
     #[must_use]
-    pub fn comment(&self) -> Option<String> {
-        let told = || {
-            let sentences: Vec<&str> = self.narration.as_ref()?.iter().map(|s| s.text.as_str()).collect();
-            Some(sentences.join(" "))
-        };
+    pub fn comment(&self, speaker: &mut Speaker) -> Option<String> {
+        let told = || Some(speaker.say(self.narration.as_ref()?).join(" "));
         let model = self.model_prose.as_ref().and_then(|prose| prose.text.clone());
         model.or_else(told).filter(|text| !text.is_empty())
     }

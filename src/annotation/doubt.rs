@@ -61,8 +61,8 @@ pub fn doubts(
         };
         if annotated.verdict.is_some_and(Verdict::is_bad) {
             let amount = annotated.loss().unwrap_or_default() * BLAME.0 + BLAME.1;
-            doubt(index, Look::Closer, amount);
-            doubt(index + 1, Look::Closer, amount);
+            doubt(index, Look::Closest, amount);
+            doubt(index + 1, Look::Closest, amount);
         } else if annotated.offer.is_some() && evaluation.played.win_probability() >= SOUND {
             doubt(index, Look::Closer, PRAISE);
             doubt(index + 1, Look::Closer, PRAISE);

@@ -14,7 +14,7 @@ use crate::{
         Game, NodeId,
         embedded_commands::{EmbeddedCommand, ROUNDS, commands, prose, without},
     },
-    commentary::Verdict,
+    commentary::{Verdict, Voice},
     uci::Score,
 };
 
@@ -27,10 +27,11 @@ const NAME: &str = "Kibitz";
 /// The glyphs that judge a move: `!` `?` `!!` `??` `!?` `?!` `□`.
 const JUDGING: std::ops::RangeInclusive<u8> = 1..=7;
 
-/// The game with evaluations, glyphs and the comments of `scope`. `game` is the one that was annotated; moves may have
+/// The game with evaluations, glyphs and the comments of `scope`, as `voice` says them. `game` is the one that was annotated; moves may have
 /// been added to it since. `version` is Kibitz's own.
 #[must_use]
-pub fn annotate(game: &Game, annotated: &AnnotatedGame, scope: Scope, version: &str) -> Game {
+pub fn annotate(game: &Game, annotated: &AnnotatedGame, scope: Scope, voice: Voice, version: &str) -> Game {
+    let mut speaker = voice.speaker();
     let mut written = game.clone();
     let chosen = annotated.chosen(scope);
     let points = annotated.turning_points();
@@ -51,7 +52,7 @@ pub fn annotate(game: &Game, annotated: &AnnotatedGame, scope: Scope, version: &
         if let Some(nag) = nag {
             written.add_nag(mv.node, nag);
         }
-        let prose = chosen.contains(&index).then(|| mv.comment()).flatten();
+        let prose = chosen.contains(&index).then(|| mv.comment(&mut speaker)).flatten();
         let why = point.and_then(|point| reason(annotated, *point));
         // The reason alone is told where there is no prose.
         let prose = [why.filter(|_| chosen.contains(&index)), prose]

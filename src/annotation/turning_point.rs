@@ -314,12 +314,30 @@ fn is_plain(game: &AnnotatedGame, played: &Played, index: usize) -> bool {
         let legal = played.before.legal_moves();
         !recaptures && legal.iter().any(|mv| mv.is_capture() && mv.to() == square)
     });
-    // What hangs, or is worth as much as the man that takes it.
+    // What hangs, or is worth as much as the man that takes it; unless as much can be taken elsewhere in return.
     let takes = played.mv.capture().is_some_and(|taken| {
         let gain = exchange::gain(played.before.board(), played.mv);
-        gain > 0 && (gain >= value(taken) || value(taken) >= value(played.mv.role()))
+        let plain = gain > 0 && (gain >= value(taken) || value(taken) >= value(played.mv.role()));
+        plain && lost_elsewhere(played) < gain && !uncovers_check(played)
     });
     recaptures || (takes && !declines) || played.before.legal_moves().len() <= NO_CHOICE
+}
+
+/// Whether the move gives a check that the man which moved does not give, or not alone.
+fn uncovers_check(played: &Played) -> bool {
+    played
+        .after
+        .checkers()
+        .into_iter()
+        .any(|checker| checker != played.mv.to())
+}
+
+/// The most that the opponent can win by exchange after the move, but for taking back, in pawns.
+fn lost_elsewhere(played: &Played) -> i32 {
+    let replies = played.after.legal_moves();
+    let captures = replies.iter().filter(|mv| mv.is_capture() && mv.to() != played.mv.to());
+    let gains = captures.map(|mv| exchange::gain(played.after.board(), *mv));
+    gains.max().unwrap_or_default()
 }
 
 /// How the mover stood with the best move, and stands with this one.

@@ -5,8 +5,8 @@
 //! game, at least [`FEWEST`] and at most [`MOST`]; moves that weigh [`NOTABLE`] or more are chosen beyond that, up to one
 //! for every [`NOTABLE_EACH`]. So that they are spread over the game, the weightiest candidate of each third of it comes
 //! first; then the weightiest of the rest. Of equal weights the earlier move comes first. Of two praised moves of one side
-//! that follow each other, neither offering anything, and without an error between them, the lighter counts half: they make
-//! the same point. The result depends on the game and the searches alone.
+//! that follow each other, neither offering anything, and without an error between them, the lighter counts half, and of two
+//! that weigh nearly the same the later: they make the same point. The result depends on the game and the searches alone.
 
 use super::{
     AnnotatedGame,
@@ -17,16 +17,18 @@ use super::{
 pub const MOVES_EACH: usize = 8;
 /// Half-moves of the game for each turning point where moves are notable in themselves.
 pub const NOTABLE_EACH: usize = 5;
-/// The weight from which a move is notable: what a mistake costs.
-pub const NOTABLE: f64 = 0.1;
+/// The weight from which a move is notable: nearly what a mistake costs.
+pub const NOTABLE: f64 = 0.08;
 /// The fewest turning points that are looked for.
 pub const FEWEST: usize = 4;
 /// The most.
-pub const MOST: usize = 14;
+pub const MOST: usize = 18;
 /// The game is cut into so many stretches.
 const STRETCHES: usize = 3;
 /// What is left of the weight of a praised move beside a weightier one.
 const SAME_POINT: f64 = 0.5;
+/// Share of a weight by which another weighs nearly the same.
+const NEARLY: f64 = 0.1;
 
 /// Which moves are commented on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,7 +77,10 @@ fn lighten(points: &mut [Option<TurningPoint>]) {
         };
         let earlier = index.checked_sub(2).filter(|_| !errs(index - 1)).and_then(praised);
         let later = praised(index + 2).filter(|_| !errs(index + 1));
-        let outweighed = |other: &TurningPoint| (other.weight, index) > (point.weight, other.index);
+        let outweighed = |other: &TurningPoint| {
+            let (own, theirs) = (point.weight, other.weight);
+            theirs > own * (1.0 + NEARLY) || (other.index < index && own <= theirs * (1.0 + NEARLY))
+        };
         if [earlier, later]
             .into_iter()
             .flatten()

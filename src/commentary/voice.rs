@@ -112,30 +112,53 @@ const TERMS: [(&[&str], &str); 24] = [
     ),
 ];
 
+/// Says sentences at a reading level, and remembers which terms are explained.
+#[derive(Debug, Clone)]
+pub struct Speaker {
+    voice: Voice,
+    explained: [bool; TERMS.len()],
+}
+
 impl Voice {
-    /// The sentences as they are said at this level: one text for each.
+    /// One that has explained nothing yet.
+    #[must_use]
+    pub const fn speaker(self) -> Speaker {
+        Speaker {
+            voice: self,
+            explained: [false; TERMS.len()],
+        }
+    }
+
+    /// The sentences of one comment as they are said at this level: one text for each.
     #[must_use]
     pub fn say(self, sentences: &[Sentence]) -> Vec<String> {
-        let mut explained = [false; TERMS.len()];
-        sentences
+        self.speaker().say(sentences)
+    }
+}
+
+impl Speaker {
+    /// The sentences of the next comment: one text for each.
+    #[must_use]
+    pub fn say(&mut self, sentences: &[Sentence]) -> Vec<String> {
+        sentences.iter().map(|sentence| self.sentence(&sentence.text)).collect()
+    }
+
+    fn sentence(&mut self, text: &str) -> String {
+        if self.voice == Voice::Club {
+            return text.to_owned();
+        }
+        // One explanation a sentence is enough.
+        let fresh = TERMS
             .iter()
-            .map(|sentence| {
-                let mut text = sentence.text.clone();
-                if self == Self::Club {
-                    return text;
-                }
-                // One explanation a sentence is enough.
-                let fresh = TERMS
-                    .iter()
-                    .enumerate()
-                    .find(|(at, (forms, _))| !explained[*at] && forms.iter().any(|form| sentence.text.contains(form)));
-                if let Some((at, (_, meaning))) = fresh {
-                    explained[at] = true;
-                    text = format!("{text} ({meaning})");
-                }
-                text
-            })
-            .collect()
+            .zip(&mut self.explained)
+            .find(|((forms, _), explained)| !**explained && forms.iter().any(|form| text.contains(form)));
+        match fresh {
+            Some(((_, meaning), explained)) => {
+                *explained = true;
+                format!("{text} ({meaning})")
+            }
+            None => text.to_owned(),
+        }
     }
 }
 
@@ -165,5 +188,8 @@ mod tests {
         for (said, plain) in beginner.iter().zip(&club) {
             assert!(said.starts_with(plain.as_str()));
         }
+        let mut speaker = Voice::Beginner.speaker();
+        assert_eq!(speaker.say(&prose), beginner);
+        assert_eq!(speaker.say(&prose), club, "in the next comment it is known");
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     annotation::{AnnotatedGame, KeptAnnotation, MainLine, Scope, annotate},
     browser::{clock, files, storage},
     chess::{Game, pgn_writer::write_pgn},
+    commentary::Voice,
     services::engine::{Engine, SearchError},
     view::{GameReport, game_report::file_stem, html_report, text_report},
 };
@@ -127,9 +128,13 @@ impl AnnotationState {
     #[must_use]
     pub fn report(&self) -> Option<GameReport> {
         let scope = self.scope.get();
+        let voice = self.preferences.get().voice;
         self.current.with(|current| {
             let annotated = current.as_ref().filter(|annotated| annotated.progress().0 > 0)?;
-            Some(self.desk.with_game(|game| GameReport::new(game, annotated, scope)))
+            Some(
+                self.desk
+                    .with_game(|game| GameReport::new(game, annotated, scope, voice)),
+            )
         })
     }
 
@@ -334,9 +339,13 @@ impl AnnotationState {
     /// Hands a file to the user.
     pub fn save(&self, export: Export) {
         let scope = self.scope.get_untracked();
+        let voice = self.preferences.get_untracked().voice;
         let written = self.current.with_untracked(|current| {
             let annotated = current.as_ref()?;
-            untrack(|| self.desk.with_game(|game| Some(write(game, annotated, scope, export))))
+            untrack(|| {
+                self.desk
+                    .with_game(|game| Some(write(game, annotated, scope, voice, export)))
+            })
         });
         let Some((name, media_type, text)) = written else {
             return;
@@ -348,23 +357,29 @@ impl AnnotationState {
 }
 
 /// A file's name, media type and text.
-fn write(game: &Game, annotated: &AnnotatedGame, scope: Scope, export: Export) -> (String, &'static str, String) {
+fn write(
+    game: &Game,
+    annotated: &AnnotatedGame,
+    scope: Scope,
+    voice: Voice,
+    export: Export,
+) -> (String, &'static str, String) {
     let stem = file_stem(game);
     match export {
         Export::Pgn => (
             format!("{stem}-annotated.pgn"),
             "application/vnd.chess-pgn",
-            write_pgn(&annotate(game, annotated, scope, VERSION)),
+            write_pgn(&annotate(game, annotated, scope, voice, VERSION)),
         ),
         Export::Html => (
             format!("{stem}.html"),
             "text/html;charset=utf-8",
-            html_report(&GameReport::new(game, annotated, scope), VERSION),
+            html_report(&GameReport::new(game, annotated, scope, voice), VERSION),
         ),
         Export::Text => (
             format!("{stem}.txt"),
             "text/plain;charset=utf-8",
-            text_report(&GameReport::new(game, annotated, scope)),
+            text_report(&GameReport::new(game, annotated, scope, voice)),
         ),
     }
 }

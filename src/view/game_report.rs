@@ -12,7 +12,7 @@ use crate::{
         turning_point::reason,
     },
     chess::{Game, NodeId, Opening},
-    commentary::Verdict,
+    commentary::{Verdict, Voice, voice::Speaker},
 };
 
 /// Half-moves of the engine's line that are shown.
@@ -97,7 +97,8 @@ pub struct Note {
 impl GameReport {
     /// The report on what is known so far. `game` is the one that was annotated.
     #[must_use]
-    pub fn new(game: &Game, annotated: &AnnotatedGame, scope: Scope) -> Self {
+    pub fn new(game: &Game, annotated: &AnnotatedGame, scope: Scope, voice: Voice) -> Self {
+        let mut speaker = voice.speaker();
         let points = annotated.turning_points();
         let point = |index: usize| points.iter().copied().find(|point| point.index == index);
         Self {
@@ -114,7 +115,7 @@ impl GameReport {
             notes: annotated
                 .chosen(scope)
                 .into_iter()
-                .filter_map(|index| note(annotated, index, point(index)))
+                .filter_map(|index| note(annotated, index, point(index), &mut speaker))
                 .collect(),
             graph: WinGraph::new(annotated),
         }
@@ -255,7 +256,7 @@ fn moves(game: &Game, annotated: &AnnotatedGame, points: &[TurningPoint]) -> Vec
         .collect()
 }
 
-fn note(annotated: &AnnotatedGame, index: usize, point: Option<TurningPoint>) -> Option<Note> {
+fn note(annotated: &AnnotatedGame, index: usize, point: Option<TurningPoint>, speaker: &mut Speaker) -> Option<Note> {
     let mv = annotated.moves().get(index)?;
     let (verdict, evaluation) = (mv.verdict?, mv.evaluation.as_ref()?);
     let praise = point.filter(|point| point.kind.is_good());
@@ -280,7 +281,7 @@ fn note(annotated: &AnnotatedGame, index: usize, point: Option<TurningPoint>) ->
         reason: point.and_then(|point| reason(annotated, point)),
         praised: praise.is_some(),
         chances: annotated.chances(index)?,
-        prose: mv.comment().unwrap_or_default(),
+        prose: mv.comment(speaker).unwrap_or_default(),
         provenance: mv.model_prose.as_ref().map(ModelProse::provenance),
         better: better.flatten(),
     })

@@ -11,6 +11,7 @@ use clap::ValueEnum;
 use kibitz::{
     annotation::{AnnotatedGame, Scope, annotate},
     chess::{Game, pgn::read_pgn, pgn_writer::write_pgn},
+    commentary::Voice,
     uci::Limit,
     view::{GameReport, html_report, text_report},
 };
@@ -44,6 +45,9 @@ pub struct Args {
     /// Comment on every move instead of the turning points.
     #[arg(long)]
     every_move: bool,
+    /// Explain the game's terms where they first occur.
+    #[arg(long)]
+    beginner: bool,
     /// What to write.
     #[arg(long, value_enum, default_value_t = Format::Pgn)]
     format: Format,
@@ -77,15 +81,16 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     } else {
         Scope::TurningPoints
     };
+    let voice = if args.beginner { Voice::Beginner } else { Voice::Club };
     let mut written = Vec::new();
     let all = games.len();
     for (number, game) in (1..).zip(&games) {
         let mut news = News::new(number, all);
         let annotated = search(game, &mut engine, args.limit.limit(), args.multipv, scope, &mut news)?;
         written.push(match args.format {
-            Format::Pgn => write_pgn(&annotate(game, &annotated, scope, VERSION)),
-            Format::Text => text_report(&GameReport::new(game, &annotated, scope)),
-            Format::Html => html_report(&GameReport::new(game, &annotated, scope), VERSION),
+            Format::Pgn => write_pgn(&annotate(game, &annotated, scope, voice, VERSION)),
+            Format::Text => text_report(&GameReport::new(game, &annotated, scope, voice)),
+            Format::Html => html_report(&GameReport::new(game, &annotated, scope, voice), VERSION),
         });
     }
     // Each game of a PGN ends with an empty line of its own.

@@ -10,7 +10,11 @@ use std::{
 };
 
 use kibitz::{
-    annotation::{AnnotatedGame, KeptAnnotation, TurningPoint, story::story, turning_point::reason},
+    annotation::{
+        AnnotatedGame, KeptAnnotation, TurningPoint,
+        story::story,
+        turning_point::{reason, turning_point},
+    },
     chess::{Game, pgn::read_pgn},
     uci::Limit,
 };
@@ -130,7 +134,14 @@ fn said(annotated: &AnnotatedGame, ply: usize, at: Option<&TurningPoint>) -> Str
         .iter()
         .map(|line| format!("{} {}", line.san[0], line.score))
         .collect();
-    let kind = at.map_or("not chosen".to_owned(), |at| format!("{:?} {:.2}", at.kind, at.weight));
+    let weighed = |at: &TurningPoint| format!("{:?} {:.2}", at.kind, at.weight);
+    let kind = at.map_or_else(
+        || {
+            let candidate = ply.checked_sub(1).and_then(|index| turning_point(annotated, index));
+            candidate.map_or("no candidate".to_owned(), |at| format!("not chosen, {}", weighed(&at)))
+        },
+        weighed,
+    );
     let offer = mv.offer.map_or(0, |offer| offer.points);
     format!(
         " [{verdict}; {kind}; best {}; played {}; offers {offer}]",
