@@ -399,8 +399,19 @@ fn moves(man: &Man, to: shakmaty::Square, dice: &mut Dice) -> Option<Act> {
 /// "wins the exchange": what is won along a line.
 #[must_use]
 pub fn wins(surplus: &Surplus) -> Option<Act> {
-    // That a pawn promotes on the way is told by the fact, and by the standing; it is nothing won.
+    // That a pawn promotes on the way is no gain of material: see `gains`.
     Some(act("wins", "winning", &surplus.without_promotion().in_words()?))
+}
+
+/// "promotes a pawn and wins the exchange": what a line brings.
+#[must_use]
+pub fn gains(surplus: &Surplus) -> Option<String> {
+    let won = wins(surplus).map(|won| won.fin());
+    let promotes = surplus.promoted.map(|_| "promotes a pawn".to_owned());
+    [promotes, won]
+        .into_iter()
+        .flatten()
+        .reduce(|a, b| format!("{a} and {b}"))
 }
 
 /// The deeds of a move, with what it wins in the end: a capture or threat that wins just what it is aimed at is said

@@ -341,6 +341,14 @@ impl<'a> Narrator<'a> {
         Some(Reason::of(clause, vec![fact.id]))
     }
 
+    /// Whether the move played brings this man to safety, too.
+    fn saves(&self, man: Man) -> bool {
+        self.facts().iter().any(|fact| {
+            !matches!(fact.moment, Moment::Line | Moment::Best)
+                && matches!(&fact.detail, Detail::Hanging { hanging, change: Change::Gone, .. } if hanging.target == man)
+        })
+    }
+
     /// What should have been played, and what it does about the trouble.
     fn better(&mut self) {
         let Some(fact) = self.find(FactKind::Best) else { return };
@@ -360,8 +368,8 @@ impl<'a> Narrator<'a> {
         let told: Vec<Detail> = acts
             .iter()
             .filter(|act| match act {
-                // The remedy says how.
-                Detail::Hanging { hanging, .. } => cured != Some(hanging.target),
+                // The remedy says how; and what the move played did as well tells nothing of the difference.
+                Detail::Hanging { hanging, .. } => cured != Some(hanging.target) && !self.saves(hanging.target),
                 Detail::Capture { .. } | Detail::Recapture { .. } => !remedy.is_some_and(takes),
                 // That it is a check is in its name.
                 Detail::Check { discovered, .. } => *discovered,

@@ -5,7 +5,7 @@ use shakmaty::{Move, Position, Square};
 
 use super::super::{
     FactSheet,
-    fact::{Change, Detail},
+    fact::{Change, Detail, Fate},
 };
 
 /// How far into the line, from the reply on, a forked man must be taken, in half-moves.
@@ -56,6 +56,15 @@ fn praised(detail: &Detail, to: Square) -> [Option<Square>; 2] {
         | Detail::FileOpened { man, .. }
         | Detail::Activity { man, .. }
         | Detail::Battery { front: man, .. } => one(man.square),
+        Detail::Hanging {
+            hanging,
+            change: Change::Gone,
+            fate,
+            ..
+        } => match fate {
+            Fate::Moves => one(to),
+            _ => one(hanging.target.square),
+        },
         Detail::Development { .. } | Detail::Retreat { .. } | Detail::KingActivity { .. } => one(to),
         Detail::Connected { rooks } => rooks.map(|rook| Some(rook.square)),
         _ => [None, None],

@@ -4,7 +4,7 @@ use super::{
     super::{
         FactId, Trust, Verdict,
         fact::{Change, Compensation, Detail, Fact, FactKind, Moment, Plan},
-        phrases::{Act, deed, deeds, finite, gerund, is_near, mate_in, the, wins},
+        phrases::{Act, deed, deeds, finite, gains, gerund, is_near, mate_in, the, wins},
         standing::Standing,
         telling::{repeats, weight},
         wording::side,
@@ -64,13 +64,15 @@ impl Narrator<'_> {
         }
         let details: Vec<Detail> = told.iter().map(|(d, _)| d.clone()).collect();
         let mut ids: Vec<FactId> = told.iter().map(|&(_, id)| id).collect();
-        let gains = self
+        let harvest = self
             .harvest()
             .filter(|(surplus, _)| surplus.points() > 0 && verdict.is_some());
         let ends = details
             .iter()
             .any(|d| matches!(d, Detail::Checkmate { .. } | Detail::Mate { .. }));
-        let own = gains.as_ref().filter(|(surplus, _)| !ends && earns(&details, surplus));
+        let own = harvest
+            .as_ref()
+            .filter(|(surplus, _)| !ends && earns(&details, surplus));
         let acts = deeds(&details, own.map(|(surplus, _)| surplus), &mut self.dice);
         ids.extend(own.map(|&(_, id)| id));
         let plain = matches!(details[..], [Detail::Move { .. }]);
@@ -82,8 +84,8 @@ impl Narrator<'_> {
         self.gift();
         self.follow_up(&details);
         if own.is_none()
-            && let Some((surplus, id)) = &gains
-            && let Some(won) = wins(surplus).map(|won| won.fin())
+            && let Some((surplus, id)) = &harvest
+            && let Some(won) = gains(surplus)
         {
             let side = color_name(self.mover);
             let text = match self.dice.pick(&["a", "b"]) {

@@ -130,6 +130,8 @@ impl<'a> Narrator<'a> {
             .facts()
             .iter()
             .filter(|fact| !matches!(fact.moment, Moment::Line | Moment::Best))
+            // That it is a check is in its name.
+            .filter(|fact| !matches!(&fact.detail, Detail::Check { by, discovered: false, .. } if by.len() == 1))
             .filter(|fact| borne_out::is_borne_out(self.sheet, &fact.detail))
             .map(|fact| Found {
                 moment: fact.moment,

@@ -1,13 +1,13 @@
 //! Claims about promotion.
 
-use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Chess, Color, Move, Position, Role, Square, uci::UciMove};
 
 use super::{
     checks::resting,
     deeds::{judge, to_move},
 };
 use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, View};
+use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, View, World};
 use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, Np, Prep, Trait, frame, phrase};
 use crate::{
     chess::names::{color_name, role_name},
@@ -48,7 +48,20 @@ pub fn promote(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     } else {
         truth
     };
+    let truth = unless_in_lines(clause.world, truth);
     found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
+}
+
+/// That a pawn promotes is left open where one does in a line of the engine's.
+pub fn unless_in_lines(world: &World<'_>, truth: Truth) -> Truth {
+    let lines = world.sheet.evaluation().into_iter();
+    let lines = lines.flat_map(|evaluation| evaluation.before.iter().chain(&evaluation.after));
+    let promotes = |uci: &UciMove| matches!(uci, UciMove::Normal { promotion: Some(_), .. });
+    if lines.flat_map(|line| &line.moves).any(promotes) {
+        truth.lenient("A pawn promotes in the engine's line.")
+    } else {
+        truth
+    }
 }
 
 pub fn becomes(clause: &Clause<'_>, found: &mut Vec<Draft>) {

@@ -12,7 +12,7 @@ use crate::commentary::claims::board::{Clause, Mode, Truth, View, men, truth};
 use crate::commentary::claims::families::{
     checks::{self, known_mate},
     deeds::to_move,
-    promotions::{NEXT, can_promote},
+    promotions::{NEXT, can_promote, unless_in_lines},
 };
 use crate::commentary::claims::grammar::{Act, Arg, Head, Np, Owner, lexicon};
 
@@ -436,7 +436,7 @@ pub fn promotion(cue: &Cue<'_>, asserted: bool) -> Truth {
     if appears && (roles.is_empty() || cue.views.iter().any(came)) {
         return open();
     }
-    cue.ask(|view| {
+    let truth = cue.ask(|view| {
         let Some((before, m)) = &view.deed else { return open() };
         let into = m.promotion();
         let fits = into.is_some_and(|into| roles.is_empty() || roles.contains(&into))
@@ -451,7 +451,8 @@ pub fn promotion(cue: &Cue<'_>, asserted: bool) -> Truth {
                 )
             },
         )
-    })
+    });
+    unless_in_lines(cue.clause.world, truth)
 }
 
 /// "puts the queen en prise as a sacrifice".
