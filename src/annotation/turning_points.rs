@@ -4,13 +4,12 @@
 //! [`turning_point`](super::turning_point) names. There is one turning point for every [`MOVES_EACH`] half-moves of the
 //! game, at least [`FEWEST`] and at most [`MOST`]; moves that weigh [`NOTABLE`] or more are chosen beyond that, up to one
 //! for every [`NOTABLE_EACH`]. So that they are spread over the game, the weightiest candidate of each third of it comes
-//! first; then the weightiest of the rest. Of equal weights the earlier move comes first. Of two praised moves of one side
-//! that follow each other, neither offering anything, and without an error between them, the lighter counts half, and of two
-//! that weigh nearly the same the later: they make the same point. The result depends on the game and the searches alone.
+//! first; then the weightiest of the rest. Of equal weights the earlier move comes first. The result depends on the game and
+//! the searches alone.
 
 use super::{
     AnnotatedGame,
-    turning_point::{TurningPoint, TurningPointKind, turning_point},
+    turning_point::{TurningPoint, turning_point},
 };
 
 /// Half-moves of the game for each turning point.
@@ -25,10 +24,6 @@ pub const FEWEST: usize = 4;
 pub const MOST: usize = 18;
 /// The game is cut into so many stretches.
 const STRETCHES: usize = 3;
-/// What is left of the weight of a praised move beside a weightier one.
-const SAME_POINT: f64 = 0.5;
-/// Share of a weight by which another weighs nearly the same.
-const NEARLY: f64 = 0.1;
 
 /// Which moves are commented on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -56,38 +51,11 @@ impl AnnotatedGame {
     #[must_use]
     pub fn turning_points(&self) -> Vec<TurningPoint> {
         let moves = self.moves().len();
-        let mut points: Vec<Option<TurningPoint>> = (0..moves).map(|index| turning_point(self, index)).collect();
-        lighten(&mut points);
+        let points: Vec<Option<TurningPoint>> = (0..moves).map(|index| turning_point(self, index)).collect();
         let weights: Vec<Option<f64>> = points.iter().map(|point| point.map(|point| point.weight)).collect();
         let most = |each: usize| moves.div_ceil(each).clamp(FEWEST, MOST);
         let chosen = choose(&weights, most(MOVES_EACH), most(NOTABLE_EACH));
         chosen.into_iter().filter_map(|index| points[index]).collect()
-    }
-}
-
-/// Halves the weight of praised moves that make the same point as a weightier one of the same side beside them.
-fn lighten(points: &mut [Option<TurningPoint>]) {
-    let of_itself = |point: &TurningPoint| matches!(point.kind, TurningPointKind::Sacrifice | TurningPointKind::Finish);
-    let known = points.to_vec();
-    let praised = |index: usize| known.get(index).copied().flatten().filter(|point| point.kind.is_good());
-    let errs = |index: usize| known[index].is_some_and(|point| !point.kind.is_good());
-    for (index, point) in points.iter_mut().enumerate() {
-        let Some(point) = point.as_mut().filter(|point| point.kind.is_good() && !of_itself(point)) else {
-            continue;
-        };
-        let earlier = index.checked_sub(2).filter(|_| !errs(index - 1)).and_then(praised);
-        let later = praised(index + 2).filter(|_| !errs(index + 1));
-        let outweighed = |other: &TurningPoint| {
-            let (own, theirs) = (point.weight, other.weight);
-            theirs > own * (1.0 + NEARLY) || (other.index < index && own <= theirs * (1.0 + NEARLY))
-        };
-        if [earlier, later]
-            .into_iter()
-            .flatten()
-            .any(|other| !of_itself(&other) && outweighed(&other))
-        {
-            point.weight *= SAME_POINT;
-        }
     }
 }
 
