@@ -12,7 +12,11 @@
 //! | ± | clearly better | from +1.00 |
 //! | +− | winning | from +2.00, or a forced mate |
 
-use crate::uci::Score;
+use std::cmp::Ordering;
+
+use shakmaty::Color;
+
+use crate::{chess::names::color_name, uci::Score};
 
 /// Scores from which a side is slightly better, clearly better, winning, in centipawns.
 pub const SLIGHT: i32 = 50;
@@ -102,6 +106,16 @@ impl Standing {
             Self::SlightlyBetter => "slightly better",
             Self::ClearlyBetter => "clearly better",
             Self::Winning => "winning",
+        }
+    }
+
+    /// "White is clearly better", "the game is equal", "Black is winning": from the better side. The standing is `side`'s.
+    #[must_use]
+    pub fn of_game(self, side: Color) -> String {
+        match self.cmp(&Self::Equal) {
+            Ordering::Equal => "the game is equal".to_owned(),
+            Ordering::Greater => format!("{} is {}", color_name(side), self.word()),
+            Ordering::Less => format!("{} is {}", color_name(side.other()), self.reversed().word()),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::chess::{
     names::{color_name, role_name},
 };
 use crate::{chess::motifs::mate::Pattern, uci::Score};
-use shakmaty::{Color, Position, Role};
+use shakmaty::{Position, Role};
 
 /// From this weight on what the expected reply does matters to a move that is not bad.
 const MATTERS: u32 = 400;
@@ -161,13 +161,13 @@ impl Narrator<'_> {
             (Compensation::Attack(standing), Some(next)) => {
                 format!(
                     "If {taken}, {next} goes on with the attack on the king, and {}.",
-                    stands(*standing, self.mover)
+                    standing.of_game(self.mover)
                 )
             }
             (Compensation::Lasting(standing), _) => {
                 format!(
                     "If {taken}, {side} has enough for it: {}.",
-                    stands(*standing, self.mover)
+                    standing.of_game(self.mover)
                 )
             }
             _ => return,
@@ -447,7 +447,10 @@ impl Narrator<'_> {
         let Detail::Verdict { before, after, .. } = fact.detail else {
             return;
         };
-        let now = stands(after, self.mover);
+        let now = match after {
+            Standing::Lost => format!("{} all the same", after.of_game(self.mover)),
+            other => other.of_game(self.mover),
+        };
         let text = if self.said.is_empty() || before != after || !quiet {
             sentence(&now)
         } else {
@@ -457,16 +460,6 @@ impl Narrator<'_> {
             }
         };
         self.say(text, vec![fact.id]);
-    }
-}
-
-/// "White is clearly better", "the game is equal".
-fn stands(standing: Standing, side: Color) -> String {
-    match standing {
-        Standing::Equal => "the game is equal".to_owned(),
-        Standing::Lost => format!("{} is winning all the same", color_name(side.other())),
-        better if better > Standing::Equal => format!("{} is {}", color_name(side), better.word()),
-        worse => format!("{} is {}", color_name(side.other()), worse.reversed().word()),
     }
 }
 

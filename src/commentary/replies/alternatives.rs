@@ -5,7 +5,6 @@ use super::{
     Reply,
     line_sheet::{Root, numbered},
     points::{judged, point},
-    stands,
 };
 use crate::{
     chess::{material::join, names::color_name},
@@ -19,12 +18,7 @@ const MOST: usize = 3;
 /// nor is one that loses.
 pub fn others(sheet: &FactSheet, before: &SearchResult, engine: &str) -> Option<Reply> {
     let played = sheet.played();
-    let root = Root {
-        history: played.history.clone(),
-        position: played.before.clone(),
-        mode: played.mode,
-        engine,
-    };
+    let root = Root::before(played, engine);
     let lines = root.lines(before);
     let best = lines.first()?.score;
     let rest = lines.iter().filter(|line| line.moves.first() != Some(&played.uci()));
@@ -49,7 +43,7 @@ pub fn others(sheet: &FactSheet, before: &SearchResult, engine: &str) -> Option<
         let next = rest.clone().next()?;
         put(next, &mut |other| {
             let name = other.played().san();
-            let stands = stands(side, Standing::of(next.score));
+            let stands = Standing::of(next.score).of_game(side);
             let text = if Standing::of(best) == Standing::Lost {
                 format!("Nothing else saves the game: after the next best, {name}, {stands} too.")
             } else {
@@ -81,7 +75,7 @@ pub fn others(sheet: &FactSheet, before: &SearchResult, engine: &str) -> Option<
 /// "Bb5 develops the bishop to b5; White is slightly better."
 fn told(other: &FactSheet, line: &Line) -> Sentence {
     let (san, side) = (other.played().san(), other.played().mover());
-    let stands = stands(side, Standing::of(line.score));
+    let stands = Standing::of(line.score).of_game(side);
     let point = point(other, 1, true);
     let mut facts = judged(other);
     let text = match point.fin() {

@@ -11,7 +11,6 @@ use super::{
     Reply,
     line_sheet::Root,
     points::{judged, point, trouble, wins_material},
-    stands,
 };
 use crate::{
     chess::names::color_name,
@@ -29,12 +28,7 @@ enum Relation {
 /// Compares the single moves that the inquiry names with the one under discussion, by a search of them all.
 pub fn compared(sheet: &FactSheet, inquiry: &Inquiry, duel: &SearchResult, engine: &str) -> Reply {
     let played = sheet.played();
-    let root = Root {
-        history: played.history.clone(),
-        position: played.before.clone(),
-        mode: played.mode,
-        engine,
-    };
+    let root = Root::before(played, engine);
     let lines = root.lines(duel);
     let of = |uci| lines.iter().find(|line| line.moves.first() == Some(&uci));
     let mut reply = Reply::default();
@@ -102,7 +96,7 @@ fn verdict(other: &FactSheet, sheet: &FactSheet, asked: Score, own: Score) -> (R
     let (after, now) = (Standing::of(asked), Standing::of(own));
     if size <= NONE {
         let text = if after == now {
-            format!("{a} is as good as {b}: {} either way.", stands(side, now))
+            format!("{a} is as good as {b}: {} either way.", now.of_game(side))
         } else {
             format!("{a} is about as good as {b}.")
         };
@@ -117,12 +111,12 @@ fn verdict(other: &FactSheet, sheet: &FactSheet, asked: Score, own: Score) -> (R
         (false, _) => (Relation::Worse, "worse"),
     };
     let text = if after == now {
-        format!("{a} is {word} than {b}, though {} either way.", stands(side, now))
+        format!("{a} is {word} than {b}, though {} either way.", now.of_game(side))
     } else {
         format!(
             "{a} is {word} than {b}: after {a} {}, after {b} {}.",
-            stands(side, after),
-            stands(side, now)
+            after.of_game(side),
+            now.of_game(side)
         )
     };
     (relation, text)

@@ -22,7 +22,17 @@ pub struct Root<'a> {
     pub engine: &'a str,
 }
 
-impl Root<'_> {
+impl<'a> Root<'a> {
+    /// The position before a move.
+    pub fn before(played: &Played, engine: &'a str) -> Self {
+        Self {
+            history: played.history.clone(),
+            position: played.before.clone(),
+            mode: played.mode,
+            engine,
+        }
+    }
+
     /// The lines of a search of this position, **the view of the side to move**, best first, cut where they can't be played.
     pub fn lines(&self, result: &SearchResult) -> Vec<Line> {
         let first = result

@@ -15,15 +15,11 @@ mod plan;
 mod points;
 mod threat;
 
-use std::cmp::Ordering;
-
 use super::{
     FactSheet, Sentence,
     conversation::Looked,
     inquiry::{Finding, Inquiry, Look, Question},
-    standing::Standing,
 };
-use crate::chess::names::color_name;
 
 /// What was found for a question.
 #[derive(Debug, Clone, Default)]
@@ -51,13 +47,4 @@ pub fn reply(sheet: &FactSheet, inquiry: &Inquiry, found: &[Finding], engine: &s
         Question::Deeper | Question::Unknown => None,
     }
     .unwrap_or_default()
-}
-
-/// "White is clearly better", "the game is equal", "Black is winning": from the better side. `standing` is `side`'s.
-fn stands(side: shakmaty::Color, standing: Standing) -> String {
-    match standing.cmp(&Standing::Equal) {
-        Ordering::Equal => "the game is equal".to_owned(),
-        Ordering::Greater => format!("{} is {}", color_name(side), standing.word()),
-        Ordering::Less => format!("{} is {}", color_name(side.other()), standing.reversed().word()),
-    }
 }

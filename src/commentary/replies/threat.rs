@@ -15,7 +15,6 @@ use super::{
     Reply,
     line_sheet::{Root, numbered},
     points::{LONGEST_MATE, judged, point, wins_material},
-    stands,
 };
 use crate::{chess::names::color_name, uci::Score};
 
@@ -103,7 +102,7 @@ fn said(sheet: &FactSheet, threat: &FactSheet, by: Color, score: Score, earlier:
             facts.sort_unstable();
             facts.dedup();
             let what = ing.map_or(String::new(), |ing| format!(", {ing}"));
-            let stands = stands(by, Standing::of(score));
+            let stands = Standing::of(score).of_game(by);
             if earlier {
                 let stood = stands.replacen(" is ", " would have been ", 1);
                 format!("{side}'s idea was {san}{what}; {stood} then.")
@@ -138,7 +137,7 @@ fn nothing(threat: &FactSheet, by: Color, scores: (Option<Score>, Score), earlie
     };
     let (now, free) = (scores.0.map(Standing::of), Standing::of(scores.1));
     let reason = if now == Some(free) {
-        format!("even after a free move {}", stands(by, free))
+        format!("even after a free move {}", free.of_game(by))
     } else {
         format!("the best use of a free move {would} {san}")
     };
@@ -167,7 +166,7 @@ fn at_once(best: &FactSheet, by: Color, score: Score) -> Vec<Sentence> {
     }];
     if !best.played().after.is_game_over() {
         said.push(Sentence {
-            text: format!("After that {}.", stands(by, Standing::of(score))),
+            text: format!("After that {}.", Standing::of(score).of_game(by)),
             facts: judged(best),
         });
     }
