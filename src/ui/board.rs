@@ -92,7 +92,7 @@ fn Legend() -> impl IntoView {
     view! {
         <p class="arrows hint">
             {move || told.get().into_iter().map(|told| {
-                let class = if told.brush == Brush::Better { "swatch better" } else { "swatch allowed" };
+                let class = if told.brush == Brush::Better { "arrow-mark better" } else { "arrow-mark allowed" };
                 view! {
                     <span><span class=class aria-hidden="true"></span>{format!("{} {}", told.san, told.meaning())}</span>
                 }

@@ -13,7 +13,7 @@ use crate::{
 /// Limits to choose from. Nodes come first: they give the same answer on every machine.
 const LIMITS: [Limit; 10] = [
     Limit::Nodes(100_000),
-    Limit::Nodes(150_000),
+    Limit::Nodes(200_000),
     Limit::Nodes(300_000),
     Limit::Nodes(1_000_000),
     Limit::Nodes(4_000_000),
