@@ -478,7 +478,7 @@ fn a_report_counts_both_sides_and_names_the_better_move() {
     assert_eq!(report.title, "A – ?");
     assert_eq!(
         report.source,
-        "Engine 1, 1,000 nodes a position, all 11 positions searched, 5 closer looks"
+        "Engine 1, 1,000 nodes a position, all 11 positions searched, 4 closer looks"
     );
     let row = |what| report.tallies.iter().find(|row| row.what == what).unwrap();
     assert_eq!(

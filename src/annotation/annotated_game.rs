@@ -336,14 +336,17 @@ impl AnnotatedGame {
         if done == 0 {
             return all as f64;
         }
+        let room = self.room();
         let doubted: usize = self
             .in_doubt()
             .into_iter()
             .filter_map(|position| self.next_look(position))
             .map(Look::cost)
+            // What does not fit the budget is not made.
+            .filter(|cost| *cost <= room)
             .sum();
         let foreseen = doubted as f64 * all as f64 / done as f64;
-        (all - done) as f64 + foreseen.min(self.room() as f64)
+        (all - done) as f64 + foreseen.min(room as f64)
     }
 
     /// The position to search next; `None` when nothing is left to search.

@@ -109,6 +109,10 @@ journey("a chip shows its position, and plays it", async ({ page }) => {
   const prose = await commentary(page, "3… Nf6");
   assert.match(prose, /blunder/);
   assert.match(prose, /Qxf7#/);
+  // What the move allows and what was better are drawn, and named.
+  await page.locator(".arrows").getByText("Qxf7# is what the move allows").waitFor();
+  await page.locator(".arrows").getByText(/was better$/).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("svg.cg-shapes line").length === 3);
   const before = await pieces(page);
   const chip = page.locator("#narration").getByRole("button", { name: /Qxf7#/ });
   await chip.hover();

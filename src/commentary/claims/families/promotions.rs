@@ -48,11 +48,15 @@ pub fn promote(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     } else {
         truth
     };
-    let truth = unless_in_lines(clause.world, truth);
+    let truth = if frame.has_word("line") || frame.has_word("play") {
+        unless_in_lines(clause.world, truth)
+    } else {
+        truth
+    };
     found.push(clause.draft(ClaimKind::Promotion, resting(clause, truth, FactKind::Promotion)));
 }
 
-/// That a pawn promotes is left open where one does in a line of the engine's.
+/// Of what a line brings: that a pawn promotes is left open where one does in a line of the engine's.
 pub fn unless_in_lines(world: &World<'_>, truth: Truth) -> Truth {
     let lines = world.sheet.evaluation().into_iter();
     let lines = lines.flat_map(|evaluation| evaluation.before.iter().chain(&evaluation.after));

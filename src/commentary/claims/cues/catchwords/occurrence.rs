@@ -452,7 +452,11 @@ pub fn promotion(cue: &Cue<'_>, asserted: bool) -> Truth {
             },
         )
     });
-    unless_in_lines(cue.clause.world, truth)
+    if cue.passage.has_any("line play") {
+        unless_in_lines(cue.clause.world, truth)
+    } else {
+        truth
+    }
 }
 
 /// "puts the queen en prise as a sacrifice".
