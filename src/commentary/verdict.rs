@@ -6,14 +6,14 @@
 //! apart) and good (below 5) are ours. There is no finer word: a search of twenty times the nodes moves a loss by two points
 //! and more, so that a class between the two would be chance. In two things we differ, where the number says something
 //! and the board does not: a mate more than [`NEAR_MATE`] moves away counts as a score of ten pawns, since when an engine
-//! comes to see one is chance; and where the game is won or lost all the same (by three pawns or more on both sides of the
-//! move), what is not an inaccuracy is no loss.
+//! comes to see one is chance; and where one side is winning with the best move and with the one played (by the one
+//! [scale](Standing)), a loss weighs a class less: what would be an inaccuracy elsewhere leaves a good move there.
 
 use std::fmt;
 
 use shakmaty::Position;
 
-use super::Evaluation;
+use super::{Evaluation, Standing};
 use crate::{chess::Played, uci::Score};
 
 /// The engine's verdict of a move, best first.
@@ -44,8 +44,6 @@ pub const NEAR_MATE: i32 = 8;
 const SOON: i32 = 3;
 /// What a mate further away counts as, in centipawns.
 const FAR_MATE: i32 = 1000;
-/// From this score on the game is decided, in centipawns.
-const DECIDED: i32 = 300;
 
 impl Verdict {
     /// The losses of win probability at which one verdict ends and the next begins.
@@ -93,14 +91,35 @@ impl Verdict {
                 -699..=-500 => Self::Mistake,
                 _ => Self::Blunder,
             },
-            (best, played) => match best.win_probability() - played.win_probability() {
-                loss if loss >= BLUNDER => Self::Blunder,
-                loss if loss >= MISTAKE => Self::Mistake,
-                loss if loss >= INACCURACY => Self::Inaccuracy,
-                _ if decided(best, played) => Self::Best,
-                loss if loss >= EQUAL => Self::Good,
-                _ => Self::Best,
-            },
+            (best, played) => {
+                let loss = best.win_probability() - played.win_probability();
+                Self::by_loss(loss).unless_decided(best, played)
+            }
+        }
+    }
+
+    /// Judges by the win probability that the move costs alone, 0 to 1, as Lichess does.
+    #[must_use]
+    pub fn by_loss(loss: f64) -> Self {
+        match loss {
+            loss if loss >= BLUNDER => Self::Blunder,
+            loss if loss >= MISTAKE => Self::Mistake,
+            loss if loss >= INACCURACY => Self::Inaccuracy,
+            loss if loss >= EQUAL => Self::Good,
+            _ => Self::Best,
+        }
+    }
+
+    /// A class less where the same side wins, whichever of the two moves is played.
+    fn unless_decided(self, best: Score, played: Score) -> Self {
+        let standing = Standing::of(best);
+        let decided = matches!(standing, Standing::Winning | Standing::Lost) && standing == Standing::of(played);
+        match self {
+            _ if !decided => self,
+            Self::Best | Self::Good => Self::Best,
+            Self::Inaccuracy => Self::Good,
+            Self::Mistake => Self::Inaccuracy,
+            Self::Blunder => Self::Mistake,
         }
     }
 
@@ -144,16 +163,6 @@ const fn near(score: Score) -> Score {
     }
 }
 
-/// True where the same side wins, whichever of the two moves is played.
-const fn decided(best: Score, played: Score) -> bool {
-    match (best, played) {
-        (Score::Cp(best), Score::Cp(played)) => {
-            best >= DECIDED && played >= DECIDED || best <= -DECIDED && played <= -DECIDED
-        }
-        _ => false,
-    }
-}
-
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
@@ -170,16 +179,18 @@ mod tests {
         for (best, played, verdict) in [
             (Cp(30), Cp(30), Verdict::Best),
             (Cp(30), Cp(40), Verdict::Best),
-            (Cp(30), Cp(21), Verdict::Best),         // 0.8 points
-            (Cp(30), Cp(12), Verdict::Good),         // 1.7
-            (Cp(30), Cp(-10), Verdict::Good),        // 3.7
-            (Cp(30), Cp(3), Verdict::Good),          // 2.5
-            (Cp(30), Cp(-30), Verdict::Inaccuracy),  // 5.5
-            (Cp(30), Cp(-90), Verdict::Mistake),     // 11
-            (Cp(30), Cp(-150), Verdict::Blunder),    // 16
-            (Cp(900), Cp(700), Verdict::Best),       // 3.4, but won all the same
-            (Cp(900), Cp(600), Verdict::Inaccuracy), // 6.6
-            (Cp(310), Cp(280), Verdict::Good),       // 2.1: not decided by both
+            (Cp(30), Cp(21), Verdict::Best),        // 0.8 points
+            (Cp(30), Cp(12), Verdict::Good),        // 1.7
+            (Cp(30), Cp(-10), Verdict::Good),       // 3.7
+            (Cp(30), Cp(3), Verdict::Good),         // 2.5
+            (Cp(30), Cp(-30), Verdict::Inaccuracy), // 5.5
+            (Cp(30), Cp(-90), Verdict::Mistake),    // 11
+            (Cp(30), Cp(-150), Verdict::Blunder),   // 16
+            (Cp(900), Cp(700), Verdict::Best),      // 3.4, but won all the same
+            (Cp(900), Cp(600), Verdict::Good),      // 6.6, and won all the same
+            (Cp(-600), Cp(-900), Verdict::Good),    // lost all the same
+            (Cp(1000), Cp(300), Verdict::Mistake),  // 22
+            (Cp(210), Cp(180), Verdict::Good),      // 2.4: not decided by both
             (Cp(-1200), Cp(-5000), Verdict::Best),
         ] {
             assert_eq!(Verdict::by_scores(best, played), verdict, "{best:?} {played:?}");

@@ -45,6 +45,10 @@ pub fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     {
         return;
     }
+    // "It isn't the only good option": others are good, too.
+    if clause.negated && frame.has_word("only") {
+        return;
+    }
     let mut said: Vec<(Trait, bool)> = Vec::new();
     let own_side = frame
         .subject
@@ -99,8 +103,8 @@ pub fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     for (t, inverse) in said {
         let truth = match verdict(clause) {
             None => Truth::unknown(NO_ENGINE),
-            Some((fact, verdict, ..)) => {
-                let yes = match t {
+            Some((fact, verdict, best, played)) => {
+                let fits = |verdict: Verdict| match t {
                     Trait::Mistake if grave(frame) => verdict >= Verdict::Mistake,
                     Trait::Good => !verdict.is_bad(),
                     Trait::Bad | Trait::Mistake => verdict.is_bad(),
@@ -108,7 +112,11 @@ pub fn quality(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     _ => verdict >= Verdict::Mistake,
                 };
                 let why = format!("By the engine it is {}.", verdict.phrase());
-                if yes {
+                // Where the game is decided, others still count what was lost.
+                let counted = Verdict::by_loss(best - played);
+                if verdict.is_bad() != counted.is_bad() && fits(verdict) != fits(counted) {
+                    Truth::unknown("The game is decided either way.")
+                } else if fits(verdict) {
                     Truth::Yes(why, vec![fact.id])
                 } else {
                     Truth::No(why, vec![fact.id])
