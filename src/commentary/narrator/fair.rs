@@ -252,7 +252,6 @@ impl Narrator<'_> {
         let text = match verdict {
             Some((verdict, id)) => {
                 ids.push(id);
-                let _phrase = verdict.phrase();
                 let quality = self.quality(verdict);
                 if acts.is_empty() {
                     format!("{san} is {quality}.")
@@ -304,9 +303,18 @@ impl Narrator<'_> {
         if alone {
             self.dice
                 .pick(&["the best move", "the strongest move", "the right move"])
+        } else if self.costs_something() {
+            // In a decided game more may be lost, but there are better moves.
+            Verdict::Good.phrase()
         } else {
             "one of the best moves"
         }
+    }
+
+    /// Whether the move costs what makes another class of move elsewhere.
+    fn costs_something(&self) -> bool {
+        let judged = self.find(FactKind::Verdict).map(|fact| &fact.detail);
+        matches!(judged, Some(Detail::Verdict { best, played, .. }) if Verdict::by_loss(best - played) != Verdict::Best)
     }
 
     /// How a forced mate ends, along the expected line.
