@@ -11,12 +11,12 @@ use super::super::{
 /// How far into the line, from the reply on, a forked man must be taken, in half-moves.
 const SOON: usize = 4;
 
-/// True unless the expected line shows that the detail comes to nothing.
-pub fn is_borne_out(sheet: &FactSheet, detail: &Detail) -> bool {
-    let line = line(sheet);
+/// True unless `line`, the [expected one](expected), shows that the detail comes to nothing; `to` is where the man that moves
+/// goes.
+pub fn is_borne_out(line: &[Move], to: Square, detail: &Detail) -> bool {
     let taken = line.first().filter(|reply| reply.is_capture()).map(|reply| reply.to());
-    let stands = praised(detail, sheet.played().mv.to()).into_iter().flatten();
-    !stands.into_iter().any(|square| Some(square) == taken) && !is_empty_fork(detail, &line)
+    let stands = praised(detail, to).into_iter().flatten();
+    !stands.into_iter().any(|square| Some(square) == taken) && !is_empty_fork(detail, line)
 }
 
 /// True for a fork after which the mover takes none of the forked men.
@@ -29,7 +29,7 @@ fn is_empty_fork(detail: &Detail, line: &[Move]) -> bool {
 }
 
 /// The expected line from the reply on.
-fn line(sheet: &FactSheet) -> Vec<Move> {
+pub fn expected(sheet: &FactSheet) -> Vec<Move> {
     let mut at = sheet.played().after.clone();
     let line = sheet.evaluation().and_then(|evaluation| evaluation.after.first());
     let moves = line.into_iter().flat_map(|line| &line.moves).take(SOON);

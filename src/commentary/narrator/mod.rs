@@ -126,13 +126,14 @@ impl<'a> Narrator<'a> {
 
     /// The most telling deeds of the move, with their facts.
     fn deeds(&mut self, most: usize, least: u32) -> Vec<(Detail, FactId)> {
+        let (line, to) = (borne_out::expected(self.sheet), self.sheet.played().mv.to());
         let found: Vec<Found> = self
             .facts()
             .iter()
             .filter(|fact| !matches!(fact.moment, Moment::Line | Moment::Best))
             // That it is a check is in its name.
             .filter(|fact| !matches!(&fact.detail, Detail::Check { by, discovered: false, .. } if by.len() == 1))
-            .filter(|fact| borne_out::is_borne_out(self.sheet, &fact.detail))
+            .filter(|fact| borne_out::is_borne_out(&line, to, &fact.detail))
             .map(|fact| Found {
                 moment: fact.moment,
                 detail: fact.detail.clone(),
