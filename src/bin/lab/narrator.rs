@@ -76,14 +76,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }
     }
     let mut dice = Rand64::new(u128::from(args.seed));
-    let mut pipeline = Pipeline {
-        engine: args.parts.engine()?,
-        labels: args.parts.labels()?,
-        network: None,
-        probes: None,
-        limit: args.limit.limit(),
-        multipv: 2,
-    };
+    let mut pipeline = Pipeline::without_network(&args.parts, args.limit.limit())?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut summary = Summary::default();
     for turn in 0..args.sample {

@@ -14,6 +14,7 @@ use shakmaty::{Chess, Position};
 use super::engine::{Engine, EngineError};
 use super::labels::{Labels, LabelsError};
 use super::network::Runnable;
+use super::setup::{Parts, SetupError};
 
 /// What comments. A part that is absent is not spoken of.
 #[derive(Debug)]
@@ -91,6 +92,21 @@ pub enum PipelineError {
 }
 
 impl Pipeline {
+    /// The narrator's: engine and labels, as far as they were asked for, and no network.
+    ///
+    /// # Errors
+    /// Where a part that was asked for can't be had.
+    pub fn without_network(parts: &Parts, limit: Limit) -> Result<Self, SetupError> {
+        Ok(Self {
+            engine: parts.engine()?,
+            labels: parts.labels()?,
+            network: None,
+            probes: None,
+            limit,
+            multipv: 2,
+        })
+    }
+
     /// Comments on a move.
     pub fn comment(&mut self, played: &Played) -> Result<Commented, PipelineError> {
         let begun = Instant::now();

@@ -87,14 +87,7 @@ struct Report {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let reference = deep(&args.reference)?;
-    let mut pipeline = Pipeline {
-        engine: args.parts.engine()?,
-        labels: args.parts.labels()?,
-        network: None,
-        probes: None,
-        limit: args.limit.limit(),
-        multipv: 2,
-    };
+    let mut pipeline = Pipeline::without_network(&args.parts, args.limit.limit())?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut report = Report::default();
     let mut missing = 0;
