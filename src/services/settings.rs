@@ -71,7 +71,7 @@ pub const CONTEXT: u32 = 8192;
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            limit: Limit::Nodes(200_000),
+            limit: Limit::default(),
             multipv: 3,
             concepts: Choice::default(),
             theme: None,

@@ -17,6 +17,15 @@ pub enum Limit {
     Time(u32),
 }
 
+/// What page and lab search unless they are asked otherwise: the verdict stands within 2 s on the page (`#/bench`).
+pub const DEFAULT_NODES: u64 = 200_000;
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self::Nodes(DEFAULT_NODES)
+    }
+}
+
 impl Limit {
     /// Twice as much, `times` times over: nodes and time are doubled, each time two plies are added to a depth, which costs
     /// more than twice as much.

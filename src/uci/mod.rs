@@ -16,7 +16,7 @@ pub mod session;
 pub mod uci_text;
 
 pub use command::Command;
-pub use line::{Info, Limit, UciLine};
+pub use line::{DEFAULT_NODES, Info, Limit, UciLine};
 pub use request::{IllegalLead, SearchRequest};
 pub use score::Score;
 pub use search::{Search, SearchResult};

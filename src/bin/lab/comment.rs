@@ -18,9 +18,6 @@ use super::record::Record;
 use super::setup::{Parts, read};
 use super::task_lines::{TaskLine, each, open, unless_closed};
 
-/// Nodes of each search when nothing is said: 0.15 s natively, depth 12 to 16.
-const NODES: u64 = 100_000;
-
 /// What to comment on, and how.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -58,7 +55,7 @@ pub struct Args {
 #[derive(Debug, Clone, Copy, clap::Args)]
 #[group(multiple = false)]
 pub struct LimitArgs {
-    /// Nodes of each search (100000): the same result on every machine.
+    /// Nodes of each search (200000): the same result on every machine.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth of each search.
@@ -75,7 +72,7 @@ impl LimitArgs {
         match self {
             Self { depth: Some(plies), .. } => Limit::Depth(plies),
             Self { time: Some(ms), .. } => Limit::Time(ms),
-            Self { nodes, .. } => Limit::Nodes(nodes.unwrap_or(NODES)),
+            Self { nodes, .. } => nodes.map_or_else(Limit::default, Limit::Nodes),
         }
     }
 }

@@ -16,7 +16,7 @@ use kibitz::{
         turning_point::{reason, turning_point},
     },
     chess::{Game, pgn::read_pgn},
-    uci::Limit,
+    uci::{DEFAULT_NODES, Limit},
 };
 use serde::Deserialize;
 
@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv")]
     points: PathBuf,
     /// Nodes of each search, as for `lab annotate`.
-    #[arg(long, default_value_t = 100_000)]
+    #[arg(long, default_value_t = DEFAULT_NODES)]
     nodes: u64,
     /// A UCI engine; without it `stockfish` on the PATH, then /usr/games/stockfish.
     #[arg(long, value_name = "PATH")]
