@@ -116,13 +116,16 @@ impl AnnotatedMove {
     }
 }
 
+/// What closer looks may cost, in first looks for each position of the game; the first one comes on top.
+const CLOSER_LOOKS: usize = 3;
+
 /// A game under annotation. The engine is asked from outside: [`next`](Self::next) says which position,
 /// [`request`](Self::request) what to ask, [`take`](Self::take) takes the answer. It can stop anywhere and go on later;
 /// with a node limit the result is the same.
 ///
 /// Every position gets a first look, from the beginning of the game to its end. Then those in [`doubt`](super::doubt) get
 /// closer ones, the greatest doubt first, until there is none or the budget is spent: all searches together cost at most
-/// one and a half times as much as one search of every position with the limit that was asked for.
+/// twice as much as one search of every position with the limit that was asked for.
 #[derive(Debug, Clone)]
 pub struct AnnotatedGame {
     line: MainLine,
@@ -323,10 +326,10 @@ impl AnnotatedGame {
         self.found.iter().flatten().map(cost).sum()
     }
 
-    /// What may still be spent on closer looks, in first looks: of the three that each position has, one is its first.
+    /// What may still be spent on closer looks, in first looks.
     fn room(&self) -> usize {
         let first = self.found.iter().flatten().count();
-        (2 * self.found.len()).saturating_sub(self.spent() - first)
+        (CLOSER_LOOKS * self.found.len()).saturating_sub(self.spent() - first)
     }
 
     /// What the searches to come cost, in first looks: the first looks, and the closer ones as far as they can be foreseen.
@@ -452,7 +455,7 @@ impl AnnotatedGame {
         let limit = looked.look.limit(self.limit);
         let mut evaluation = Evaluation::assemble(&played, self.engine.as_str(), limit, before, after)?;
         let next = self.found.get(index + 1).and_then(Option::as_ref);
-        let closer = looked.look.min(next.map_or(Look::Closest, |next| next.look));
+        let closer = looked.look.min(next.map_or(Look::Deepest, |next| next.look));
         evaluation.trust = match closer {
             Look::First => Trust::FirstLook,
             _ if agree(looked, &played.uci(), follows.score) => Trust::Settled,

@@ -36,11 +36,16 @@ pub fn doubts(
 ) -> Vec<f64> {
     let mut doubts = vec![0.0; looked.len()];
     let mut doubt = |position: usize, until: Look, amount: f64| {
-        let Some(look) = looked.get(position).and_then(|at| at.as_ref()).map(|at| at.look) else {
+        let Some(at) = looked.get(position).and_then(Option::as_ref) else {
             return;
         };
-        if look < until {
-            let amount = if look == Look::First { amount } else { amount * CLOSER };
+        // A mate that is found is proved.
+        if at.look < until && !matches!(at.result.lines.first().map(|line| line.score), Some(Score::Mate(_))) {
+            let amount = if at.look == Look::First {
+                amount
+            } else {
+                amount * CLOSER
+            };
             doubts[position] = f64::max(doubts[position], amount);
         }
     };
@@ -53,8 +58,8 @@ pub fn doubts(
         };
         let apart = disagreement(&own.result, &played, follows.score);
         if apart >= TOLERANCE {
-            doubt(index, Look::Closest, apart);
-            doubt(index + 1, Look::Closest, apart);
+            doubt(index, Look::Deepest, apart);
+            doubt(index + 1, Look::Deepest, apart);
         }
         let Some(evaluation) = &annotated.evaluation else {
             continue;
@@ -68,6 +73,7 @@ pub fn doubts(
             doubt(index + 1, Look::Closer, PRAISE);
         } else if let Some(margin) = margin(evaluation, &played).filter(|margin| *margin >= ONLY.0) {
             doubt(index, Look::Closer, margin * ONLY.1);
+            doubt(index + 1, Look::Closer, margin * ONLY.1);
         }
     }
     doubts

@@ -16,6 +16,8 @@ pub enum Look {
     Closer,
     /// Four times that limit.
     Closest,
+    /// Eight times that limit: where two searches as close as that do not agree.
+    Deepest,
 }
 
 impl Look {
@@ -26,6 +28,7 @@ impl Look {
             Self::First => asked.halved(),
             Self::Closer => asked.doubled(1),
             Self::Closest => asked.doubled(2),
+            Self::Deepest => asked.doubled(3),
         }
     }
 
@@ -36,6 +39,7 @@ impl Look {
             Self::First => 1,
             Self::Closer => 4,
             Self::Closest => 8,
+            Self::Deepest => 16,
         }
     }
 
@@ -46,6 +50,7 @@ impl Look {
             Self::First => 1,
             Self::Closer => 5,
             Self::Closest => 13,
+            Self::Deepest => 29,
         }
     }
 
@@ -55,7 +60,8 @@ impl Look {
         match self {
             Self::First => Some(Self::Closer),
             Self::Closer => Some(Self::Closest),
-            Self::Closest => None,
+            Self::Closest => Some(Self::Deepest),
+            Self::Deepest => None,
         }
     }
 }

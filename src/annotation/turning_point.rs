@@ -108,7 +108,9 @@ const PRAISED: (f64, f64) = (0.02, 0.05);
 /// A margin over the second best from which a move counts as strong, and from which it is the only one.
 const MARGIN: (f64, f64) = (0.05, 0.15);
 /// Winning chance from which a sacrifice works.
-const WORKS: f64 = 0.45;
+const WORKS: f64 = 0.40;
+/// What a piece is worth, in pawns.
+const PIECE: i32 = 3;
 /// Winning chance of a side from which the game is decided.
 const DECIDED: f64 = 0.93;
 /// Winning chance of a side from which an error changes little.
@@ -269,13 +271,14 @@ fn loss_before(game: &AnnotatedGame, index: usize) -> f64 {
 }
 
 /// The sacrifice that a move is, if it works: the best move or nearly so, where it leads to an advantage, or keeps the
-/// balance as nothing else does.
+/// balance as nothing else does. Of a piece that is given for the balance it is enough to be the best.
 fn works(game: &AnnotatedGame, index: usize) -> Option<Offer> {
     let annotated = game.moves().get(index)?;
     let evaluation = annotated.evaluation.as_ref()?;
     let margin = margin(evaluation, &game.line().uci(index)?).unwrap_or_default();
     let (chance, stands) = (evaluation.played.win_probability(), Standing::of(evaluation.played));
-    let works = stands >= Standing::ClearlyBetter || (chance >= WORKS && margin > PRAISED.0);
+    let is_best = margin > PRAISED.0 || (margin >= 0.0 && annotated.offer?.points >= PIECE);
+    let works = stands >= Standing::ClearlyBetter || (chance >= WORKS && is_best);
     let is_new = works && annotated.loss()? <= PRAISED.1 && is_new_offer(game, index);
     annotated.offer.filter(|_| is_new)
 }

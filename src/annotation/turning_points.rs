@@ -15,7 +15,7 @@ use super::{
 /// Half-moves of the game for each turning point.
 pub const MOVES_EACH: usize = 8;
 /// Half-moves of the game for each turning point where moves are notable in themselves.
-pub const NOTABLE_EACH: usize = 5;
+pub const NOTABLE_EACH: usize = 4;
 /// The weight from which a move is notable: nearly what a mistake costs.
 pub const NOTABLE: f64 = 0.08;
 /// The fewest turning points that are looked for.
