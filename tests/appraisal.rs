@@ -129,6 +129,21 @@ fn a_best_move_that_the_duel_refutes_makes_room_for_others() {
 }
 
 #[test]
+fn a_mate_seen_on_one_side_only_takes_the_whole_budget() {
+    // Both moves are mated; the search of the one has not got that far, and would call the other an inaccuracy.
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let mut appraisal = Appraisal::new(played(start, "a3"), Limit::Nodes(1000), 2);
+    let before: &[&str] = &["cp -729|e2e4 e7e5", "mate -6|a2a3 d7d5"];
+    let after: &[&str] = &["mate 6|d7d5 d2d4"];
+    let one_sided: &[&str] = &["cp -729|e2e4 e7e5", "mate -6|a2a3 d7d5"];
+    let both: &[&str] = &["mate -8|e2e4 e7e5", "mate -6|a2a3 d7d5"];
+    run(&mut appraisal, &[before, after, one_sided, one_sided, both]);
+    assert!(appraisal.is_done());
+    let verdict = Verdict::of(appraisal.played(), appraisal.evaluation().unwrap());
+    assert_eq!(verdict, Some(Verdict::Best));
+}
+
+#[test]
 fn searches_that_agree_are_enough() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let mut appraisal = Appraisal::new(played(start, "e4"), Limit::Nodes(1000), 2);

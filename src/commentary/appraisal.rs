@@ -3,9 +3,9 @@
 //! A search of the position before the move and one of the position after it see different things; put side by side, "the
 //! best move" may lose. So a third search, the duel, has nothing but the best moves and the one played to choose among, and
 //! scores them at one depth. Where its picture and that of the first two agree the judgement is settled. Where they do not,
-//! or the loss lies next to where another verdict begins, the duel goes on with twice the limit; where it refutes the best
-//! move itself, another move may be better than all of the duel, and all three searches are made again. As often as the
-//! budget allows; what remains open is said.
+//! or the loss lies next to where another verdict begins, or mate is seen after one of the two only, the duel goes on with
+//! twice the limit; where it refutes the best move itself, another move may be better than all of the duel, and all three
+//! searches are made again. As often as the budget allows; what remains open is said.
 //!
 //! ```text
 //!  before ──> after ──────────────> duel <── twice the limit ──┐
@@ -41,7 +41,7 @@ const BUDGET: u32 = 2;
 const MOST_ROUNDS: u32 = 12;
 /// By how much two searches may differ on the same move and still agree, in win probability.
 const TOLERANCE: f64 = 0.05;
-/// A loss this near to where the next verdict begins is not settled by one round, in win probability.
+/// A loss this near to where the next verdict begins takes the whole budget, in win probability.
 const NEAR: f64 = 0.015;
 
 /// The judgement of one move under way.
@@ -297,7 +297,8 @@ impl Appraisal {
             && (self.earlier.is_none() || self.earlier == verdicts[1])
             && near(seen.played, picture.played)
             && near(best(&seen), best(&picture))
-            && (self.round > 0 || !(middling(verdicts[1]) || borderline(&self.played, &picture)));
+            && (self.round > 0 || !middling(verdicts[1]))
+            && (self.round >= BUDGET || !(borderline(&self.played, &picture) || one_sided(&picture)));
         let refuted = best(&seen).win_probability() - best(&picture).win_probability() >= TOLERANCE;
         self.picture = Some(picture);
         if agree {
@@ -358,6 +359,12 @@ fn near(a: Score, b: Score) -> bool {
 /// Between the best moves and the plain blunders one round is not enough to tell.
 fn middling(verdict: Option<Verdict>) -> bool {
     matches!(verdict, Some(Verdict::Good | Verdict::Inaccuracy | Verdict::Mistake))
+}
+
+/// Whether mate is seen after the best move and not after the one played, or the other way round: it may be that the
+/// search did not get so far.
+fn one_sided(picture: &Evaluation) -> bool {
+    matches!(best(picture), Score::Mate(_)) != matches!(picture.played, Score::Mate(_))
 }
 
 /// Whether the loss lies next to where another verdict begins.
