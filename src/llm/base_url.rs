@@ -96,7 +96,7 @@ pub fn server(base: &str) -> Result<String, BaseUrlError> {
     Ok(format!("{}://{}", base.scheme, base.authority))
 }
 
-/// Whether the page's policy (`connect-src` in `bin/dev/headers.rs`) lets it call the host of `base`: any over https,
+/// Whether the page's policy (`connect-src` in `src/dev/headers.rs`) lets it call the host of `base`: any over https,
 /// over plain http only this computer by its two usual names. A policy cannot name private networks or IPv6 addresses.
 pub fn page_may_call(base: &str) -> Result<bool, BaseUrlError> {
     let base = Base::read(base)?;

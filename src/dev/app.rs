@@ -1,6 +1,5 @@
 //! `dist/`: what Trunk builds, and what we add to it.
 
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,11 +7,12 @@ use sha2::{Digest, Sha256};
 
 use crate::commands::run;
 use crate::failure::Failure;
+use crate::files::{files, hexadecimal, read, write};
 use crate::headers;
-use crate::options::Kind;
 use crate::precache;
 use crate::progress::Progress;
-use crate::setup::{Setup, WASM_TARGET};
+use crate::setup::Setup;
+use crate::wasm_toolchain::TARGET_FOLDER;
 
 /// How many steps [`build`] announces.
 pub const STEPS: usize = 2;
@@ -46,10 +46,29 @@ const NET_WORKER_META: &str = "<meta name=\"kibitz:net-worker\" content=\"net_wo
 /// Where Trunk puts the default network and what belongs to it.
 const NETWORKS: &str = "networks";
 
+/// How the app is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Optimised, what users get.
+    Release,
+    /// Compiled fast, with panics that name their line.
+    Debug,
+}
+
+impl Kind {
+    /// The word for it in messages and file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Release => "release",
+            Kind::Debug => "debug",
+        }
+    }
+}
+
 /// Builds `dist/`, unless it was built from these very sources before.
 pub fn build(setup: &Setup, kind: Kind, progress: &mut Progress) -> Result<(), Failure> {
     let dist = Path::new(DIST);
-    let stamp = Path::new(WASM_TARGET).join("dist-stamp");
+    let stamp = Path::new(TARGET_FOLDER).join("dist-stamp");
     progress.step(format!("the app, {} build", kind.name()));
     let sources = sources()?;
     let wanted = |dist: &Path| Ok::<_, Failure>(format!("{} {sources} {}", kind.name(), tree(&[dist.to_owned()])?));
@@ -155,43 +174,6 @@ fn tree(roots: &[PathBuf]) -> Result<String, Failure> {
         }
     }
     Ok(hexadecimal(&hash.finalize()))
-}
-
-/// All files below `root` (or `root`, if it is one), sorted by path.
-pub fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
-    if root.is_file() {
-        return Ok(vec![root.to_owned()]);
-    }
-    let mut found = Vec::new();
-    for entry in fs::read_dir(root).map_err(|source| Failure::file(root, source))? {
-        let path = entry.map_err(|source| Failure::file(root, source))?.path();
-        found.extend(files(&path)?);
-    }
-    found.sort();
-    Ok(found)
-}
-
-/// The SHA-256 of `contents` in hexadecimal.
-pub fn digest(contents: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(contents))
-}
-
-/// Reads a file; the error names it.
-pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|source| Failure::file(path, source))
-}
-
-/// Writes a file; the error names it.
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|source| Failure::file(path, source))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

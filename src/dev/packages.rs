@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use crate::app::digest;
 use crate::commands::{capture, find, program};
 use crate::failure::Failure;
+use crate::files::digest;
 use crate::progress::Progress;
 
 const LOCK: &str = "package-lock.json";

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::app::{digest, files, read, write};
 use crate::failure::Failure;
+use crate::files::{digest, files, read, write};
 
 /// What is not kept for offline use: the service worker itself, which the browser keeps, and what only hosts read.
 const NOT_KEPT: [&str; 2] = ["sw.js", "_headers"];

@@ -6,64 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::app;
+use crate::app::{self, Kind};
+use crate::check::Check;
 use crate::commands::{capture, find, program, run};
 use crate::debian;
 use crate::failure::Failure;
-use crate::options::Kind;
+use crate::files::files;
 use crate::packages;
 use crate::progress::Progress;
 use crate::server::Server;
 use crate::setup::{self, Setup};
 use crate::wasm_toolchain::TARGET;
-
-/// One group of checks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Check {
-    /// The sources are formatted.
-    Format,
-    /// Clippy has nothing to say, for every feature and both targets.
-    Lint,
-    /// Tests of the core and of the native command line.
-    Native,
-    /// Tests of the rim in a headless browser.
-    Wasm,
-    /// Journeys through the release build in a real browser.
-    EndToEnd,
-}
-
-impl Check {
-    /// All of them, the quickest to fail first.
-    pub const ALL: [Check; 5] = [Check::Format, Check::Lint, Check::Native, Check::Wasm, Check::EndToEnd];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Check::Format => "fmt",
-            Check::Lint => "lint",
-            Check::Native => "native",
-            Check::Wasm => "wasm",
-            Check::EndToEnd => "e2e",
-        }
-    }
-
-    /// Reads names with commas between them; the result is in the order of [`Check::ALL`].
-    pub fn read_list(names: &str) -> Result<Vec<Check>, Failure> {
-        let names: Vec<&str> = names.split(',').map(str::trim).collect();
-        if let Some(unknown) = names
-            .iter()
-            .find(|name| Check::ALL.iter().all(|check| check.name() != **name))
-        {
-            return Err(Failure::usage(format!(
-                "--only knows fmt, lint, native, wasm and e2e, not “{unknown}”"
-            )));
-        }
-        Ok(Check::ALL
-            .into_iter()
-            .filter(|check| names.contains(&check.name()))
-            .collect())
-    }
-}
 
 /// How one command of a check went.
 struct Outcome {
@@ -149,10 +102,13 @@ pub fn run_all(only: &[Check]) -> Result<(), Failure> {
 
 type Step = (&'static str, &'static [&'static str]);
 
-const FORMAT: &[Step] = &[("formatting", &["fmt", "--check"])];
+const FORMAT: &[Step] = &[("formatting", &["fmt", "--all", "--check"])];
 
 const LINT: &[Step] = &[
-    ("the core", &["clippy", "--locked", "--all-targets", "--", "-Dwarnings"]),
+    (
+        "core and commands",
+        &["clippy", "--workspace", "--locked", "--all-targets", "--", "-Dwarnings"],
+    ),
     (
         "the command line",
         &[
@@ -185,8 +141,15 @@ const WASM_LINT: &[Step] = &[(
 
 const NEXTEST: &[Step] = &[
     (
-        "tests of core and command line",
-        &["nextest", "run", "--locked", "--features=lab", "--no-fail-fast"],
+        "tests of core and commands",
+        &[
+            "nextest",
+            "run",
+            "--workspace",
+            "--locked",
+            "--features=lab",
+            "--no-fail-fast",
+        ],
     ),
     (
         "examples in the documentation",
@@ -195,8 +158,8 @@ const NEXTEST: &[Step] = &[
 ];
 
 const CARGO_TEST: &[Step] = &[(
-    "tests of core and command line",
-    &["test", "--locked", "--features=lab"],
+    "tests of core and commands",
+    &["test", "--workspace", "--locked", "--features=lab"],
 )];
 
 const WASM_TESTS: &[Step] = &[(
@@ -305,7 +268,7 @@ impl Browser {
 fn end_to_end(setup: &Setup, browser: &Browser, progress: &mut Progress) -> Result<(), Failure> {
     app::build(setup, Kind::Release, progress)?;
     progress.step(format!("e2e: {JOURNEYS}"));
-    let journeys: Vec<PathBuf> = app::files(Path::new("tests/e2e"))?
+    let journeys: Vec<PathBuf> = files(Path::new("tests/e2e"))?
         .into_iter()
         .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
         .collect();

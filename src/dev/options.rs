@@ -1,34 +1,8 @@
 //! What was asked for on the command line.
 
-use crate::checks::Check;
+use crate::app::Kind;
+use crate::check::Check;
 use crate::failure::Failure;
-
-/// What `cargo dev help` prints.
-pub const HELP: &str = "\
-cargo dev serve [--debug] [--port N]   set up what is missing, build the app, serve it on 127.0.0.1 (default port 8080)
-cargo dev test [--only CHECK,…]        set up what is missing and run the checks: fmt, lint, native, wasm, e2e
-cargo dev build [--debug]              build the app into dist/
-cargo dev setup                        only install what is missing
-";
-
-/// How the app is compiled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Optimised, what users get.
-    Release,
-    /// Compiled fast, with panics that name their line.
-    Debug,
-}
-
-impl Kind {
-    /// The word for it in messages and file names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Release => "release",
-            Kind::Debug => "debug",
-        }
-    }
-}
 
 /// The first word after `cargo dev`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,13 +8,10 @@ use crate::failure::Failure;
 use crate::packages;
 use crate::progress::Progress;
 use crate::tools;
-use crate::wasm_toolchain::{self, WasmToolchain};
+use crate::wasm_toolchain::{self, TARGET_FOLDER, WasmToolchain};
 
 /// How many steps [`everything`] announces.
 pub const STEPS: usize = 4;
-
-/// Where wasm is built: not in `target/`, so that two toolchains do not rebuild each other's work.
-pub const WASM_TARGET: &str = "target/wasm";
 
 /// What was found or installed.
 pub struct Setup {
@@ -39,11 +36,11 @@ pub fn everything(progress: &mut Progress) -> Result<Setup, Failure> {
 }
 
 impl Setup {
-    /// A command that finds the wasm toolchain and our tools, and builds in [`WASM_TARGET`].
+    /// A command that finds the wasm toolchain and our tools, and builds in [`TARGET_FOLDER`].
     pub fn program(&self, name: &str) -> Command {
         let mut command = commands::program(name);
         command.envs(self.toolchain.environment.iter().map(|(name, value)| (name, value)));
-        command.env("CARGO_TARGET_DIR", WASM_TARGET);
+        command.env("CARGO_TARGET_DIR", TARGET_FOLDER);
         command.env("TRUNK_SKIP_VERSION_CHECK", "true");
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders = std::iter::once(self.tools.clone()).chain(std::env::split_paths(&path));

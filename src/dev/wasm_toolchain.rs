@@ -16,6 +16,9 @@ use crate::progress::Progress;
 /// The target that everything in the browser is built for.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
+/// Where wasm is built: not in `target/`, so that two toolchains do not rebuild each other's work.
+pub const TARGET_FOLDER: &str = "target/wasm";
+
 /// What rustup calls Debian's compiler after we linked it.
 const LINKED: &str = "kibitz-web";
 
@@ -159,7 +162,7 @@ fn from_debian(progress: &Progress) -> Result<(), Failure> {
     let _ = fs::remove_dir_all(&workshop);
     built?;
     // Objects compiled against another build of the library would not link with this one.
-    let _ = fs::remove_dir_all(crate::setup::WASM_TARGET);
+    let _ = fs::remove_dir_all(TARGET_FOLDER);
     run(program("rustup").args(["toolchain", "link", LINKED, "/usr"]))
 }
 

@@ -2,17 +2,22 @@
 //! `cargo dev test` sets up what is missing and runs every check. `setup` and `build` are their first halves.
 //!
 //! The house of this command:
-//! - [`commands`], [`progress`], [`failure`]: running other programs, saying how far we are, ending with one sentence;
+//! - [`options`], [`help`], [`check`]: what can be asked for;
+//! - [`commands`], [`files`], [`progress`], [`failure`]: running other programs, reading and writing files, saying how far
+//!   we are, ending with one sentence;
 //! - [`wasm_toolchain`], [`tools`], [`packages`], [`debian`]: what has to be there before anything can be built;
 //! - [`app`], [`precache`], [`headers`]: `dist/`, its service worker, and the headers that a host must send;
 //! - [`server`]: serves `dist/` on loopback; [`checks`]: everything that `cargo dev test` runs.
 
 mod app;
+mod check;
 mod checks;
 mod commands;
 mod debian;
 mod failure;
+mod files;
 mod headers;
+mod help;
 mod options;
 mod packages;
 mod precache;
@@ -42,11 +47,11 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<(), Failure> {
     // Every path below is relative to the repository's root.
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     std::env::set_current_dir(root).map_err(|source| Failure::file(root, source))?;
 
     match &options.task {
-        Task::Help => print!("{}", options::HELP),
+        Task::Help => print!("{}", help::HELP),
         Task::Setup => {
             let mut progress = Progress::new(setup::STEPS);
             setup::everything(&mut progress)?;

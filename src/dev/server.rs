@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::app::digest;
 use crate::failure::Failure;
+use crate::files::digest;
 use crate::headers;
 
 /// The port when none is asked for.

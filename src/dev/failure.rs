@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The command line was not understood.
-    #[error("{0}.\n\n{help}", help = crate::options::HELP)]
+    #[error("{0}.\n\n{help}", help = crate::help::HELP)]
     Usage(String),
     /// Something must be installed that we cannot install; the sentence says what and how.
     #[error("{0}")]
