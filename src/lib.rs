@@ -31,6 +31,7 @@ pub mod concepts;
 pub mod judge;
 pub mod llm;
 pub mod net;
+pub mod net_worker;
 pub mod pace;
 pub mod stats;
 pub mod survey;

@@ -8,7 +8,7 @@
 mod net_reference;
 
 use kibitz::concepts::{Concept, ProbeSet, fit::Fitted};
-use kibitz::net::{
+use kibitz::net_worker::{
     gathering::Gathering,
     protocol::{Reply, Request, Row, Turn},
     server::{Loaded, read},

@@ -7,11 +7,12 @@
 
 mod net_reference;
 
-use kibitz::net::{
-    Planes, Runner, Taps,
-    protocol::{MOST, PositionText, Reply},
-    read_network,
-    server::{Evaluation, Loaded, Server, read},
+use kibitz::{
+    net::{Planes, Runner, Taps, read_network},
+    net_worker::{
+        protocol::{MOST, PositionText, Reply},
+        server::{Evaluation, Loaded, Server, read},
+    },
 };
 use net_reference::{KINDS, network};
 use prost::Message;

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`main_line`] | the positions of a game's main line, and the search of each |
 //! | [`annotated_game`] | the searches put together: those of a position serve the moves on both sides of it |
+//! | [`annotated_move`] | a move of it: what is known of it, and what is said |
 //! | [`look`] | how closely a position is searched, and what was found of it |
 //! | [`doubt`] | which positions deserve a closer look |
 //! | [`hindsight`] | what later positions reveal of earlier ones |
@@ -18,6 +19,7 @@
 
 pub mod accuracy;
 pub mod annotated_game;
+pub mod annotated_move;
 pub mod doubt;
 pub mod export;
 pub mod hindsight;
@@ -29,7 +31,8 @@ pub mod tally;
 pub mod turning_point;
 pub mod turning_points;
 
-pub use annotated_game::{AnnotatedGame, AnnotatedMove, ModelProse};
+pub use annotated_game::AnnotatedGame;
+pub use annotated_move::{AnnotatedMove, ModelProse};
 pub use export::annotate;
 pub use kept::KeptAnnotation;
 pub use main_line::MainLine;

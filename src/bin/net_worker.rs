@@ -29,7 +29,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use kibitz::{
     browser::worker_scope::{breathe, listen, now, post},
-    net::{
+    net_worker::{
         gathering::Gathering,
         protocol::{MOST, PositionText, Reply, Request, Row, Stage, Turn},
         server::{self, Evaluation, Loaded, Server},

@@ -4,20 +4,19 @@ use std::num::NonZeroU32;
 
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, PositionError, PositionErrorKinds,
-    Rank, Role, Setup, Square,
+    Role, Setup, Square,
 };
 
 use super::{
     castling_field::{read_castling, write_castling},
     fen_error::FenError,
-    fen_fields::{Fields, split_fields},
+    fen_fields::{Fields, is_possible_ep, split_fields},
     notation::castling_wing,
     placement::{check_material, clip, read_placement},
     repair::Repair,
 };
 
-/// The longest text taken for a FEN, in bytes. A FEN has under 100; the rest is room for EPD comments.
-pub const MAX_FEN_BYTES: usize = 4096;
+pub use super::fen_fields::MAX_FEN_BYTES;
 
 /// The longest half-move clock: at 150 the game is drawn whatever the players say (FIDE Laws of Chess, 9.6.2).
 const MAX_CLOCK: u32 = 150;
@@ -243,24 +242,6 @@ fn implied_turn(setup: &Setup) -> Option<Color> {
     }
 }
 
-/// Whether a pawn of the side not to move can just have stepped over `square`.
-pub(super) fn is_possible_ep(setup: &Setup, square: Square) -> bool {
-    let pawn = Piece {
-        color: !setup.turn,
-        role: Role::Pawn,
-    };
-    let (Some(stepped_to), Some(stepped_from)) = (
-        square.offset(setup.turn.fold_wb(-8, 8)),
-        square.offset(setup.turn.fold_wb(8, -8)),
-    ) else {
-        return false;
-    };
-    square.rank() == setup.turn.relative_rank(Rank::Sixth)
-        && setup.board.piece_at(stepped_to) == Some(pawn)
-        && setup.board.piece_at(square).is_none()
-        && setup.board.piece_at(stepped_from).is_none()
-}
-
 fn read_en_passant(setup: &mut Setup, text: &str, repairs: &mut Vec<Repair>) {
     let Ok(given) = text.to_ascii_lowercase().parse::<Square>() else {
         return; // `-`; anything else was refused when the fields were split.
@@ -304,17 +285,4 @@ fn read_counters(setup: &mut Setup, clock: Option<&str>, number: Option<&str>, r
         given = least;
     }
     setup.fullmoves = NonZeroU32::new(given).unwrap_or(NonZeroU32::MIN);
-}
-
-/// Whether `text` is one of the words for a side, and which; `true` where it is the letter that a FEN wants.
-pub(super) fn read_turn(text: &str) -> Option<(Color, bool)> {
-    match text {
-        "w" => Some((Color::White, true)),
-        "b" => Some((Color::Black, true)),
-        other => match other.to_ascii_lowercase().as_str() {
-            "w" | "white" => Some((Color::White, false)),
-            "b" | "black" => Some((Color::Black, false)),
-            _ => None,
-        },
-    }
 }

@@ -1,14 +1,16 @@
 //! Splitting a FEN into its six fields, as loosely as people write it.
 
-use shakmaty::{Color, Setup, Square};
+use shakmaty::{Color, Piece, Rank, Role, Setup, Square};
 
 use super::{
     castling_field,
-    fen::{MAX_FEN_BYTES, is_possible_ep, read_turn},
     fen_error::{FenError, FenField},
     placement::{clip, read_placement},
     repair::Repair,
 };
+
+/// The longest text taken for a FEN, in bytes. A FEN has under 100; the rest is room for EPD comments.
+pub const MAX_FEN_BYTES: usize = 4096;
 
 /// The fields, each as it was written; `None` where it is missing.
 pub(super) struct Fields {
@@ -236,5 +238,36 @@ fn split_counter(
             missing.push(field);
             Ok(None)
         }
+    }
+}
+
+/// Whether a pawn of the side not to move can just have stepped over `square`.
+pub(super) fn is_possible_ep(setup: &Setup, square: Square) -> bool {
+    let pawn = Piece {
+        color: !setup.turn,
+        role: Role::Pawn,
+    };
+    let (Some(stepped_to), Some(stepped_from)) = (
+        square.offset(setup.turn.fold_wb(-8, 8)),
+        square.offset(setup.turn.fold_wb(8, -8)),
+    ) else {
+        return false;
+    };
+    square.rank() == setup.turn.relative_rank(Rank::Sixth)
+        && setup.board.piece_at(stepped_to) == Some(pawn)
+        && setup.board.piece_at(square).is_none()
+        && setup.board.piece_at(stepped_from).is_none()
+}
+
+/// Whether `text` is one of the words for a side, and which; `true` where it is the letter that a FEN wants.
+fn read_turn(text: &str) -> Option<(Color, bool)> {
+    match text {
+        "w" => Some((Color::White, true)),
+        "b" => Some((Color::Black, true)),
+        other => match other.to_ascii_lowercase().as_str() {
+            "w" | "white" => Some((Color::White, false)),
+            "b" | "black" => Some((Color::Black, false)),
+            _ => None,
+        },
     }
 }

@@ -24,6 +24,7 @@
 
 pub mod attacks;
 mod castling_field;
+pub mod destination;
 pub mod embedded_commands;
 pub mod endings;
 pub mod epd;
@@ -53,6 +54,7 @@ pub mod repair;
 pub mod shelter;
 mod written_move;
 
+pub use destination::{captured, destination};
 pub use fen::{ReadFen, read_fen, with_castling_restored, write_fen};
 pub use fen_error::FenError;
 pub use game::{Game, NodeId};

@@ -5,11 +5,10 @@ use shakmaty::{Board, Chess, Color, Position, Role, Square, attacks};
 
 use super::{
     FactSheet,
-    board_facts::{destination, phase},
     fact::{Change, Detail, Phase},
 };
 use crate::{
-    chess::{Man, pawns},
+    chess::{Man, destination, pawns},
     concepts::{Concept, concept::Term},
 };
 
@@ -62,7 +61,7 @@ pub fn backed_effect(sheet: &FactSheet, concept: Concept, helped: Color) -> Opti
                 }
                 _ => false,
             });
-            (phase(after) != Phase::Endgame
+            (Phase::of(after) != Phase::Endgame
                 && !played.mv.is_promotion()
                 && attackers(after)
                 && attackers(later.board()))
@@ -71,7 +70,7 @@ pub fn backed_effect(sheet: &FactSheet, concept: Concept, helped: Color) -> Opti
             .map(|()| format!("makes {whose} king {}", if up { "safer" } else { "less safe" }))
         }
         // What the facts say of single pieces is better than a sum over all; and in the opening every move makes room.
-        Term::Mobility if phase(after) == Phase::Opening || says_room(sheet) => None,
+        Term::Mobility if Phase::of(after) == Phase::Opening || says_room(sheet) => None,
         Term::Mobility => lasting(&|board| room(board, color), ROOM).then(|| {
             if up {
                 format!("gives {whose} pieces more room")

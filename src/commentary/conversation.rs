@@ -9,7 +9,7 @@ use super::{
     inquiry::Inquiry,
     narrator::narrate,
     prompt::{briefing, evaluation_line},
-    replies::Reply,
+    replies::{Looked, Reply},
 };
 use crate::{
     chess::names::color_name,
@@ -22,18 +22,6 @@ const REMEMBERED: usize = 4;
 const LONGEST_QUESTION: usize = 2_000;
 /// Facts of a line that are sent.
 const MOST_FACTS: usize = 30;
-
-/// A line that was analysed for a question.
-#[derive(Debug, Clone)]
-pub struct Looked {
-    /// As [`super::inquiry::Line::title`] has it.
-    pub title: String,
-    /// The facts about its last move.
-    pub sheet: FactSheet,
-    /// Whether the facts' answer comments on it; what was looked at to compare or to find a threat is spoken of in
-    /// [`Turn::found`].
-    pub narrated: bool,
-}
 
 /// A question and its answer.
 #[derive(Debug, Clone)]

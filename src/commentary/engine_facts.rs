@@ -4,7 +4,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, Role, san::SanPlus, uci::Uc
 
 use super::{
     Evaluation, Verdict,
-    board_facts::{Found, destination, told_by_the_move},
+    board_facts::{Found, told_by_the_move},
     fact::{Change, Detail, Moment},
     line_gains,
     plans::plan,
@@ -14,7 +14,7 @@ use super::{
     telling::select,
 };
 use crate::chess::{
-    Man, Played,
+    Man, Played, destination,
     motifs::{
         discovered::discovered,
         fork::fork,

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
 use super::{
     Evaluation,
-    board_facts::{Found, board_facts, phase},
+    board_facts::{Found, board_facts},
     engine_facts::{Seen, engine_facts},
     fact::{Cause, Detail, Fact, FactId, FactKind, Moment, Phase, Plan, Remedy, Source},
     wording,
@@ -131,7 +131,7 @@ impl FactSheet {
 fn opening(played: &Played) -> Option<Found> {
     let (opening, entered) = Openings::shipped().reached(played)?;
     let named = Openings::shipped().name(&played.after).is_some();
-    (named || phase(played.after.board()) == Phase::Opening).then(|| Found {
+    (named || Phase::of(played.after.board()) == Phase::Opening).then(|| Found {
         moment: Moment::Move,
         detail: Detail::Opening {
             opening: opening.clone(),

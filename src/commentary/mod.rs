@@ -18,6 +18,7 @@ pub mod inquiry;
 mod kinds;
 pub mod line_gains;
 pub mod narrator;
+mod phase;
 pub mod phrases;
 pub mod plans;
 pub mod prompt;

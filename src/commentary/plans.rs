@@ -2,8 +2,8 @@
 
 use shakmaty::{CastlingSide, Chess, File, Move, Position, Rank, Role, attacks};
 
-use super::{board_facts::destination, fact::Plan};
-use crate::chess::{Man, Played, pawns};
+use super::fact::Plan;
+use crate::chess::{Man, Played, destination, pawns};
 
 /// The plan behind `played` where the opponent answers `reply` and the mover goes on with `next` from `then`.
 #[must_use]

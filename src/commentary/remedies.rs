@@ -2,9 +2,9 @@
 
 use shakmaty::{Chess, Move, Position, Role, attacks};
 
-use super::{board_facts::destination, fact::Remedy};
+use super::fact::Remedy;
 use crate::{
-    chess::{Man, Played, exchange, motifs::threat::hanging},
+    chess::{Man, Played, destination, exchange, motifs::threat::hanging},
     uci::Score,
 };
 

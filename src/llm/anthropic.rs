@@ -4,10 +4,12 @@
 use serde_json::Value;
 
 use super::chunk::Chunk;
-use super::complaint::{Complaint, clean};
+use super::complaint::Complaint;
 use super::error::ChatError;
+use super::finish::Finish;
 use super::key::ApiKey;
-use super::reply::{Finish, Usage};
+use super::server_text::clean;
+use super::usage::Usage;
 
 impl Chunk {
     /// Reads the object. Kinds of events, of deltas and of content that are not known bring nothing: there may be more of

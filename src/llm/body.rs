@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::chat::{ChatRequest, LimitName, Message, Role};
+use super::chat::{ChatRequest, LimitName};
+use super::message::{Message, Role};
 use super::provider::Provider;
 
 /// Anthropic answers nothing without a bound on the reply's tokens: this one where the request sets none.

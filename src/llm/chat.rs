@@ -1,52 +1,8 @@
 //! What is asked of a chat endpoint.
 
-use serde::Serialize;
-
 use super::error::ChatError;
+use super::message::Message;
 use super::provider::Provider;
-
-/// Who says a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Sets the task.
-    System,
-    /// Asks.
-    User,
-    /// The model.
-    Assistant,
-}
-
-impl Role {
-    /// Its word in all the APIs.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-        }
-    }
-}
-
-/// One message of a conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Message {
-    /// Who says it.
-    pub role: Role,
-    /// What is said, plain text.
-    pub content: String,
-}
-
-impl Message {
-    /// A message of `role`.
-    pub fn new(role: Role, content: impl Into<String>) -> Self {
-        Self {
-            role,
-            content: content.into(),
-        }
-    }
-}
 
 /// What the server calls the bound on the reply's tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -126,6 +82,7 @@ impl ChatRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llm::Role;
     use serde_json::{Value, json};
 
     fn request() -> ChatRequest {

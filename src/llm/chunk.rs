@@ -2,12 +2,14 @@
 
 use serde_json::Value;
 
-use super::complaint::{Complaint, clean};
+use super::complaint::Complaint;
 use super::error::ChatError;
+use super::finish::Finish;
 use super::key::ApiKey;
 use super::probabilities::{TokenChoice, TokenProbabilities};
 use super::provider::Provider;
-use super::reply::{Finish, Usage};
+use super::server_text::clean;
+use super::usage::Usage;
 
 /// What one object brings; empty where it brings nothing.
 #[derive(Debug, Default, PartialEq)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::base_url::{self, Reach};
-use super::complaint::clean;
+use super::server_text::clean;
 
 /// One failed attempt. `Display` says what happened and [`ChatError::advice`] what to do. Texts from the server are
 /// shortened and stripped of the key before they get in here.

@@ -4,11 +4,13 @@
 use serde_json::Value;
 
 use super::chunk::Chunk;
-use super::complaint::{Complaint, clean};
+use super::complaint::Complaint;
 use super::error::ChatError;
+use super::finish::Finish;
 use super::key::ApiKey;
 use super::probabilities::TokenProbabilities;
-use super::reply::{Finish, Usage};
+use super::server_text::clean;
+use super::usage::Usage;
 
 impl Chunk {
     /// Reads the object.

@@ -7,8 +7,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::chat::{ChatRequest, Message, Role};
+use super::chat::ChatRequest;
 use super::error::ChatError;
+use super::message::{Message, Role};
 
 /// At most this many tokens are kept of one reply.
 const MAX_TOKENS: usize = 16 * 1024;
@@ -116,30 +117,6 @@ impl TokenProbabilities {
     pub(super) fn extend(&mut self, more: Vec<TokenChoice>) {
         let room = MAX_TOKENS.saturating_sub(self.tokens.len());
         self.tokens.extend(more.into_iter().take(room));
-    }
-}
-
-/// Whether a server and model give token probabilities.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Support {
-    /// They do.
-    Yes,
-    /// They do not.
-    No,
-    /// Nobody has asked yet, or the answer did not tell.
-    #[default]
-    Unknown,
-}
-
-impl Support {
-    /// Its word: yes, no, unknown.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Yes => "yes",
-            Self::No => "no",
-            Self::Unknown => "unknown",
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::base_url::{self, BaseUrlError, Paths, Reach};
 use super::key::ApiKey;
-use super::probabilities::Support;
+use super::support::Support;
 
 /// A kind of chat API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]

@@ -5,14 +5,18 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::chunk::Chunk;
-use super::complaint::{Complaint, clean};
+use super::complaint::Complaint;
 use super::error::ChatError;
+use super::finish::Finish;
 use super::key::ApiKey;
 use super::ndjson::{LineParser, TooLong};
-use super::probabilities::{Support, TokenProbabilities};
+use super::probabilities::TokenProbabilities;
 use super::provider::Provider;
+use super::server_text::clean;
 use super::sse::{SseEvent, SseParser};
+use super::support::Support;
 use super::thinking::{Parted, Thinking};
+use super::usage::Usage;
 
 /// The longest reply, in bytes of text: a comment has a few hundred, a game's annotations a few thousand.
 pub const MAX_TEXT: usize = 64 * 1024;
@@ -22,46 +26,6 @@ pub const MAX_THINKING: usize = 256 * 1024;
 pub const MAX_WIRE: usize = 16 * 1024 * 1024;
 /// The longest reply in one piece, in bytes: a little longer than its text and thinking; escapes make six bytes of one.
 const MAX_BODY: usize = 8 * (MAX_TEXT + MAX_THINKING);
-
-/// How a reply ended, in the model's words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finish {
-    /// It was done.
-    Stop,
-    /// It came to the bound on its length: the text is cut.
-    Length,
-    /// The provider's filter stepped in.
-    ContentFilter,
-    /// Another word of the server's.
-    Other(String),
-}
-
-/// Tokens, as the server counts them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Usage {
-    /// In the prompt.
-    pub prompt: u64,
-    /// In the reply, thinking included.
-    pub completion: u64,
-    /// Of those, in thinking, where the server says.
-    pub thinking: Option<u64>,
-}
-
-impl Usage {
-    /// What is known after a later count. Anthropic counts the prompt at the beginning and the reply at the end, and some
-    /// that copy it send a 0 for what they do not count yet.
-    fn joined(earlier: Option<Self>, later: Option<Self>) -> Option<Self> {
-        let (Some(earlier), Some(later)) = (earlier, later) else {
-            return later.or(earlier);
-        };
-        let newer = |earlier: u64, later: u64| if later == 0 { earlier } else { later };
-        Some(Self {
-            prompt: newer(earlier.prompt, later.prompt),
-            completion: newer(earlier.completion, later.completion),
-            thinking: later.thinking.or(earlier.thinking),
-        })
-    }
-}
 
 /// A whole reply; `text` is not blank.
 #[derive(Debug, Clone, PartialEq)]

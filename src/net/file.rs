@@ -4,7 +4,7 @@ use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 
-use super::weights::NetworkError;
+use super::error::NetworkError;
 
 /// The longest network that is read, uncompressed, in bytes. The largest residual networks of Lc0 (512 filters, 40
 /// blocks) have 0.4 GB; a page has 4 GB in all and needs the weights three times over.

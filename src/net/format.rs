@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use shakmaty::Chess;
 
-use super::{proto, transform::Transform, weights::NetworkError};
+use super::{error::NetworkError, proto, transform::Transform};
 
 /// What the network reads: 112 planes in each case. The canonical formats mirror the board to bring our king to one
 /// corner of it (see [`Transform`]), show where a pawn can be taken en passant, and end the history where no earlier

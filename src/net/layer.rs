@@ -1,6 +1,6 @@
 //! One array of weights: bytes in one of Lc0's four encodings to floats.
 
-use super::{proto, weights::NetworkError};
+use super::{error::NetworkError, proto};
 
 /// The number of Lc0's linear 16-bit encoding.
 pub(super) const LINEAR16: i32 = 1;
@@ -158,6 +158,18 @@ pub(super) fn encode(values: &[f32], encoding: i32) -> proto::Layer {
         } else {
             FLOAT32
         }),
+    }
+}
+
+pub(super) fn same(layer: &str, found: usize, needed: usize) -> Result<(), NetworkError> {
+    if found == needed {
+        Ok(())
+    } else {
+        Err(NetworkError::WrongSize {
+            layer: layer.to_owned(),
+            found,
+            needed,
+        })
     }
 }
 

@@ -6,6 +6,7 @@
 //! **Whose view.** A network sees the board from the side to move: for Black the ranks are flipped, the files are not
 //! (unless its input format is a canonical one, see [`transform`]), and "ours" are Black's men. Win, draw, loss, `q` and the activations are all the side to move's.
 
+pub mod error;
 pub mod evaluation;
 pub mod file;
 pub mod format;
@@ -14,10 +15,10 @@ pub mod network;
 mod onnx;
 mod onnx_policy;
 pub mod onnx_proto;
+mod onnx_reader;
 pub mod planes;
 pub mod policy;
 pub mod proto;
-pub mod protocol;
 pub mod state_dict;
 pub mod transform;
 pub mod weights;
@@ -25,14 +26,11 @@ mod wire;
 pub mod writer;
 
 #[cfg(feature = "net")]
-pub mod gathering;
-#[cfg(feature = "net")]
 pub mod graph;
 #[cfg(feature = "net")]
 pub mod runner;
-#[cfg(feature = "net")]
-pub mod server;
 
+pub use error::NetworkError;
 pub use evaluation::NetworkOutput;
 pub use format::InputFormat;
 pub use network::Network;
@@ -40,5 +38,5 @@ pub use planes::Planes;
 #[cfg(feature = "net")]
 pub use runner::{BlockSet, RunError, Runner, Taps};
 pub use transform::Transform;
-pub use weights::{NetworkError, read_network};
+pub use weights::read_network;
 pub use writer::{Encoding, write_network};

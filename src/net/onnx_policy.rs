@@ -1,11 +1,12 @@
 //! The policy heads of Lc0's ONNX files; see [`super::onnx`].
 
 use super::{
+    error::NetworkError,
     format::PolicyFormat,
+    layer::same,
     network::{POLICY_MOVES, POLICY_PLANES, PolicyHead, SQUARES},
-    onnx::{Reader, attribute},
+    onnx_reader::{Reader, attribute},
     policy::{attention_at, plane_at},
-    weights::{NetworkError, same},
 };
 
 /// A policy head.

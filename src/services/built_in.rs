@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, rc::Rc};
 
-use super::endpoint::{Patience, Step};
+use super::attempt::{Patience, Step};
 use crate::{
     browser::{
         built_in_model::{self, ModelError, Session},

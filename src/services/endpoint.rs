@@ -7,6 +7,7 @@ use futures_channel::oneshot;
 use futures_util::future::{Either, select};
 use thiserror::Error;
 
+use super::attempt::{FIRST, Patience, Step};
 use super::built_in;
 use crate::{
     browser::{
@@ -15,8 +16,8 @@ use crate::{
         location,
     },
     llm::{
-        ApiKey, BaseUrlError, ChatError, ChatRequest, Delta, Provider, Reply, ReplyStream, RetryPolicy, Support,
-        models, probabilities,
+        ApiKey, BaseUrlError, ChatError, ChatRequest, Provider, Reply, ReplyStream, RetryPolicy, Support, models,
+        probabilities,
     },
 };
 
@@ -42,20 +43,6 @@ pub enum AskError {
     Chat(#[from] ChatError),
 }
 
-/// What happens while a reply is awaited.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
-    /// Text or thinking arrived.
-    Delta(Delta),
-    /// The attempt failed; another follows after this wait.
-    Waiting {
-        /// Why.
-        reason: String,
-        /// How long.
-        wait: Duration,
-    },
-}
-
 /// Ends a request from outside.
 #[derive(Debug)]
 pub struct Stop(oneshot::Sender<()>);
@@ -77,35 +64,6 @@ pub struct Stopped(oneshot::Receiver<()>);
 pub fn stopper() -> (Stop, Stopped) {
     let (sender, receiver) = oneshot::channel();
     (Stop(sender), Stopped(receiver))
-}
-
-/// The longest silence: before the first word, and between two pieces. Local models on small machines read the prompt
-/// for minutes before they say anything.
-const FIRST: Duration = Duration::from_secs(120);
-const BETWEEN: Duration = Duration::from_secs(30);
-/// How many silences a whole reply may take: with the bound above, ten minutes.
-const WHOLE_IN_SILENCES: u32 = 20;
-
-/// How long is waited.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Patience {
-    /// For the first piece.
-    pub(super) first: Duration,
-    /// Between two pieces.
-    pub(super) between: Duration,
-    /// For the whole reply, though something comes all the time.
-    pub(super) whole: Duration,
-}
-
-impl Patience {
-    fn new(silence: Option<Duration>) -> Self {
-        let between = silence.unwrap_or(BETWEEN);
-        Self {
-            first: silence.unwrap_or(FIRST),
-            between,
-            whole: between * WHOLE_IN_SILENCES,
-        }
-    }
 }
 
 impl Endpoint {

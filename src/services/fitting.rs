@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::network::{Network, NetworkError, Running};
 use crate::{
     concepts::{fit::Fitted, fitting::Refused},
-    net::protocol::{Reply, Request, Row, Turn},
+    net_worker::protocol::{Reply, Request, Row, Turn},
 };
 
 /// A position of the largest networks takes a second or two.

@@ -27,11 +27,8 @@ use crate::{
     },
     chess::Played,
     concepts::{ConceptScores, Men, ProbeSet, WrongNetwork},
-    net::{
-        InputFormat, NetworkOutput,
-        network::Description,
-        protocol::{PositionText, Reply, Request, Stage},
-    },
+    net::{InputFormat, NetworkOutput, network::Description},
+    net_worker::protocol::{PositionText, Reply, Request, Stage},
 };
 
 /// What is being done with a new file.

@@ -11,7 +11,7 @@ use crate::{
     browser::clock,
     chess::{Played, fen::read_fen, notation::read_move},
     concepts::sampled::{self, Sampled},
-    net::protocol::Row,
+    net_worker::protocol::Row,
     services::{
         analysis::{self, Services, Timing},
         network::NetworkError,

@@ -14,8 +14,9 @@ use super::{
 use crate::{
     commentary::{
         FactSheet, Review, Sentence,
-        conversation::{Looked, Turn, answered_by_facts, messages},
+        conversation::{Turn, answered_by_facts, messages},
         inquiry::{Finding, Inquiry, Look, Question, inquire},
+        replies::Looked,
         replies::{Reply, reply},
     },
     services::analysis::{self, Services},

@@ -9,8 +9,9 @@ use super::preferences::Preferences;
 use crate::{
     llm::{ApiKey, ChatRequest, Message, Preset, Reply, Support, base_url},
     services::{
+        attempt::Step,
         built_in::{self, Availability},
-        endpoint::{AskError, Endpoint, Step, Stopped},
+        endpoint::{AskError, Endpoint, Stopped},
         settings,
     },
 };

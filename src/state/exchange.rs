@@ -6,7 +6,10 @@ use super::endpoint::EndpointState;
 use crate::{
     commentary::{FactSheet, Review, Revision, Told},
     llm::{Delta, Message},
-    services::endpoint::{Step, Stop, stopper},
+    services::{
+        attempt::Step,
+        endpoint::{Stop, stopper},
+    },
 };
 
 /// What happens meanwhile.

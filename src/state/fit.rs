@@ -18,7 +18,8 @@ use crate::{
         probe::frame_name,
         sampled::{self, NoPositions, Sampled},
     },
-    net::{network::Description, protocol::Row},
+    net::network::Description,
+    net_worker::protocol::Row,
     services::{
         analysis::Services,
         kept::{self, Begun, Outcome},

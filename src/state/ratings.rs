@@ -3,6 +3,9 @@
 //! One loop does all the work and owns what it works on; the page gives it commands and goes on answering, for the work
 //! is cut into slices.
 
+mod processing;
+mod rows;
+mod store;
 mod work;
 
 use std::{
@@ -13,119 +16,20 @@ use std::{
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use self::work::Work;
+use self::rows::{Command, Stage};
+pub use self::{
+    rows::{FileRow, Progress, ScaleRow},
+    store::RatingsState,
+};
 use crate::{
     browser::{
         clock,
         files::{self, FileBytes},
         slices::Slices,
     },
-    survey::{
-        Study,
-        analysis::{Report, material::Ends, pairs::Pairs, table::Table},
-        simulation::Simulation,
-    },
+    survey::{Study, simulation::Simulation},
     view::survey::file_name,
 };
-
-/// A file that was given, as it is listed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileRow {
-    /// Which.
-    pub id: usize,
-    /// Its name.
-    pub name: String,
-    /// What it holds, or why it was refused.
-    pub what: Result<String, String>,
-}
-
-/// What the work is at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// In words.
-    pub what: String,
-    /// Files done, and files in all, while files are read.
-    pub of: Option<(usize, usize)>,
-}
-
-/// A criterion's scale as the user may set it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ScaleRow {
-    /// The criterion.
-    pub criterion: String,
-    /// Its ends, if they are known or taken from the ratings.
-    pub ends: Option<Ends>,
-    /// Whether the user set them.
-    pub own: bool,
-}
-
-/// From where on everything is made anew.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    Pick,
-    Sort,
-    Report,
-    Pairs,
-}
-
-enum Command {
-    Read(FileBytes),
-    Refuse(String, String),
-    Remove(usize),
-    Clear,
-    Simulate(Option<Box<Study>>, Simulation),
-    EndSimulation,
-    SaveRatings,
-}
-
-/// The ratings and what they say.
-#[derive(Clone, Copy)]
-pub struct RatingsState {
-    /// The files given.
-    pub files: RwSignal<Vec<FileRow>>,
-    /// What the work is at; `None` when it is done.
-    pub progress: RwSignal<Option<Progress>>,
-    /// How the last work went.
-    pub status: RwSignal<Option<String>>,
-    /// Why there are no tables.
-    pub problem: RwSignal<Option<String>>,
-    /// Duplicates, conflicts and whatever else there is to know.
-    pub notes: RwSignal<Arc<Vec<String>>>,
-    /// The studies that the ratings are of.
-    pub studies: RwSignal<Vec<String>>,
-    /// The study among them that is analysed.
-    pub study: RwSignal<Option<String>>,
-    /// The studies of the files given, by id, with their methods.
-    pub known: RwSignal<Vec<(String, Vec<String>)>>,
-    /// The scales.
-    pub scales: RwSignal<Vec<ScaleRow>>,
-    own_scales: RwSignal<BTreeMap<String, (f64, f64)>>,
-    /// The method that others are compared with.
-    pub baseline: RwSignal<Option<String>>,
-    /// Whether the permutation test is used in place of Wilcoxon's.
-    pub sign_flips: RwSignal<bool>,
-    /// Raters who are left out.
-    pub excluded: RwSignal<BTreeSet<String>>,
-    /// The tables.
-    pub report: RwSignal<Option<Arc<Report>>>,
-    /// The same for the charts, and for the raters' table: they follow in turns of their own.
-    pub charts: RwSignal<Option<Arc<Report>>>,
-    /// See [`Self::charts`].
-    pub raters: RwSignal<Option<Arc<Report>>>,
-    /// What leaving raters out changes.
-    pub changes: RwSignal<Option<Arc<Table>>>,
-    /// The heat map's criterion, by its place.
-    pub pairs_of: RwSignal<usize>,
-    /// The pairs of the heat map.
-    pub pairs: RwSignal<Option<Arc<Pairs>>>,
-    /// Whether simulated raters are shown in place of the files.
-    pub simulated: RwSignal<bool>,
-    queue: StoredValue<VecDeque<Command>, LocalStorage>,
-    work: StoredValue<Option<Work>, LocalStorage>,
-    wanted: StoredValue<Option<Stage>>,
-    busy: StoredValue<bool>,
-    next: StoredValue<usize>,
-}
 
 impl RatingsState {
     /// No files.

@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::clipped;
+use super::foreign_text::clipped;
 use crate::llm::{
     BaseUrlError,
     base_url::{page_may_call, server},

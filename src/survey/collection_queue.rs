@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
-    clipped,
     collection::{COLLECTION_SCHEMA, Collection, KEY_HEADER, Verb},
     event::Event,
+    foreign_text::clipped,
     responses::{Outcome, ResponseSet},
     session::{Ending, Session, Stage},
 };

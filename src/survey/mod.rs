@@ -11,6 +11,7 @@
 //! | [`assignment`] | balanced orders, checks strewn among the pages |
 //! | [`rater_code`] | by what name a rater is known |
 //! | [`event`], [`session`], [`answer`], [`denial`] | one rater's session: events in, stage out; replaying its journal restores it |
+//! | `foreign_text` | text from outside: what may be in it, and what an error message shows of it |
 //! | [`responses`] | a rater's results as a file, and as rows of the long form |
 //! | [`collection`], [`collection_queue`] | where answers are sent, what waits to be sent, what is a receipt |
 //! | [`merge`] | the files of many raters, duplicates and conflicts named |
@@ -29,6 +30,7 @@ pub mod criteria;
 pub mod demonstration;
 pub mod denial;
 pub mod event;
+pub(crate) mod foreign_text;
 pub mod intake;
 pub mod long_form;
 pub mod merge;
@@ -50,13 +52,3 @@ pub use responses::ResponseSet;
 pub use session::{Session, Stage};
 pub use study::{STUDY_SCHEMA, Study};
 pub use study_file::{StudyError, read_draft, read_study};
-
-/// A text as an error message can bear it: 80 characters, without control characters.
-pub(crate) fn clipped(text: &str) -> String {
-    let clean = |c: char| if study_file::is_hostile(c) || c == '\n' { ' ' } else { c };
-    let mut short: String = text.chars().take(80).map(clean).collect();
-    if text.chars().nth(80).is_some() {
-        short.push('…');
-    }
-    short
-}

@@ -1,6 +1,9 @@
 //! What a language model's comments are in a study: a method by name, and its prose.
 
-use super::study_file::{MAX_NAME, MAX_TEXT, is_hostile, is_name_letter};
+use super::{
+    foreign_text::is_hostile,
+    study_file::{MAX_NAME, MAX_TEXT, is_name_letter},
+};
 use crate::commentary::Arm;
 
 /// The model, its arm, and whether its comments went through the claim check: `gpt-4o+probes`, `qwen2.5-7b+llm+checked`.

@@ -8,8 +8,8 @@ use thiserror::Error;
 use super::{
     answer::{Answer, Change},
     assignment::{Page, PageKind},
-    clipped,
     event::Event,
+    foreign_text::clipped,
     long_form::Rating,
     session::{ClockJump, Ending, Session, Stage, practice_id},
     study::{PLANTED, Study},

@@ -11,14 +11,15 @@ use serde::Serialize;
 use super::{
     assignment::{PageKind, assign},
     criteria::Criterion,
+    foreign_text::clipped,
     long_form::Rating,
     preset::paper,
     study::{Item, MethodComment, PLANTED, Study},
     time::rfc3339,
 };
 use crate::{
-    concepts::draw::{Draws, lot},
     pace::{AtOnce, Pace, at_once},
+    concepts::draw::{Draws, lot},
     stats::{
         paired::signed_rank,
         rate::{Rate, wilson},
@@ -110,7 +111,7 @@ pub fn read_effects(text: &str) -> Result<Vec<(String, f64)>, EffectsError> {
         .map(str::trim)
         .filter(|part| !part.is_empty())
     {
-        let shape = || EffectsError::Shape(super::clipped(part));
+        let shape = || EffectsError::Shape(clipped(part));
         let (method, share) = part.rsplit_once('=').ok_or_else(shape)?;
         let (method, share) = (method.trim(), share.trim().replace('−', "-"));
         let share: f64 = share.parse().map_err(|_| shape())?;
@@ -118,7 +119,7 @@ pub fn read_effects(text: &str) -> Result<Vec<(String, f64)>, EffectsError> {
             return Err(shape());
         }
         if effects.iter().any(|(known, _)| known == method) {
-            return Err(EffectsError::Twice(super::clipped(method)));
+            return Err(EffectsError::Twice(clipped(method)));
         }
         effects.push((method.to_owned(), share));
     }

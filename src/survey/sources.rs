@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 use super::{
-    clipped,
+    foreign_text::clipped,
     study::{Item, MethodComment, ShownError, played},
     study_file::{MAX_PAGES, MAX_STUDY_BYTES},
 };

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::{
     collection::Collection,
     criteria::{Criterion, Scale},
+    foreign_text::clipped,
 };
 use crate::chess::{MoveError, Played, fen::with_castling_restored, fen_error::FenError, read_fen, read_move};
 
@@ -395,7 +396,7 @@ pub fn played(fen: &str, mv: &str) -> Result<Played, ShownError> {
             Some((read, found)) => Played::new(read.position, found, read.mode, Vec::new()),
             None => {
                 return Err(ShownError::Move {
-                    text: super::clipped(mv),
+                    text: clipped(mv),
                     error,
                 });
             }
@@ -403,8 +404,8 @@ pub fn played(fen: &str, mv: &str) -> Result<Played, ShownError> {
     };
     // Both ways found the move among the legal ones, so it can be played.
     found.ok_or_else(|| ShownError::Move {
-        text: super::clipped(mv),
-        error: MoveError::NotAMove(super::clipped(mv)),
+        text: clipped(mv),
+        error: MoveError::NotAMove(clipped(mv)),
     })
 }
 

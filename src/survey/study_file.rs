@@ -6,8 +6,8 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::{
-    clipped,
     collection::{Collection, CollectionError},
+    foreign_text::{clipped, is_hostile},
     study::{Expected, FieldKind, PLANTED, STUDY_SCHEMA, ShownError, Study, played},
 };
 
@@ -499,11 +499,4 @@ fn on_scale(value: u8, points: usize) -> bool {
 
 pub(super) fn is_name_letter(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '+')
-}
-
-/// Control characters but line ends and tabs, and those that turn the direction of text: in a comment they could show
-/// raters something else than the file says.
-pub(crate) fn is_hostile(letter: char) -> bool {
-    (letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
-        || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

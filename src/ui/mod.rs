@@ -33,6 +33,8 @@ pub mod study_form;
 pub mod study_models;
 pub mod study_sending;
 pub mod survey_collection;
+pub mod survey_downloads;
+pub mod survey_instructions;
 pub mod survey_rating;
 pub mod text_board;
 pub mod win_graph;

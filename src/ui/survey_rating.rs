@@ -12,9 +12,10 @@ use crate::{
     },
     survey::{Stage, event::What, session::Session},
     ui::{
-        pages::survey::{Downloads, FoldedInstructions},
         shown_board::{ShownBoard, Words},
         survey_collection::Queue,
+        survey_downloads::Downloads,
+        survey_instructions::FoldedInstructions,
     },
     view::{
         board::BoardView,

@@ -4,7 +4,7 @@ use std::{error::Error, path::Path, time::Instant};
 
 use kibitz::{
     concepts::sampled::{self, Sampled},
-    net::{
+    net_worker::{
         gathering::Gathering,
         protocol::Row,
         server::{self, Loaded},

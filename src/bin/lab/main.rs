@@ -28,6 +28,7 @@ mod probe;
 mod probe_data;
 mod probe_extra;
 mod probe_fit;
+mod probe_inputs;
 mod probe_priorities;
 mod process;
 mod puzzles;

@@ -1,11 +1,6 @@
 //! `lab probe`: fits concept probes on a network and reports on them.
 
-use std::{
-    error::Error,
-    fs,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{error::Error, fs, path::PathBuf, process::ExitCode};
 
 use clap::Subcommand;
 use kibitz::{
@@ -16,18 +11,18 @@ use kibitz::{
         fit::{Fitted, Settings, Trial, decide},
         fitting::targets,
         report::{Evidence, Report, Row, Table},
-        split::{Positions, Side},
+        split::Side,
     },
-    net::{Network, read_network},
 };
 use serde::Serialize;
 
 use super::{
-    probe_data::{ActivationFiles, Cache, Labelled, PositionFile, labels, sha256_of},
+    probe_data::{ActivationFiles, Cache, file_name, sha256_of},
     probe_extra::{ExtraArgs, print_concepts, print_themes},
     probe_fit::{FitArgs, fit_all},
+    probe_inputs::{ProbeInputs, Sources},
     probe_priorities,
-    setup::{Parts, read},
+    setup::read,
 };
 
 /// What to do with probes.
@@ -45,20 +40,6 @@ enum Command {
     Report(ReportCommand),
     /// How often the concepts that a move changes most are the same by probes and by Stockfish 8's own terms.
     Priorities(probe_priorities::Args),
-}
-
-/// Network, positions, labels.
-#[derive(Debug, clap::Args)]
-pub struct Sources {
-    /// The Lc0 network (.pb or .pb.gz).
-    #[arg(long, value_name = "FILE")]
-    pub net: PathBuf,
-    /// Positions with their games: a file of `lab positions`.
-    #[arg(long, value_name = "FILE.jsonl")]
-    pub positions: PathBuf,
-    /// Stockfish 8: npm's stockfish.js, or a native one. Without it the one in node_modules.
-    #[arg(long, value_name = "PATH")]
-    pub labels: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -143,61 +124,6 @@ struct Search<'a> {
     trials: &'a [Trial],
 }
 
-/// Everything that stays the same from command to command.
-pub struct Ground {
-    /// The network.
-    pub network: Network,
-    /// The name of its file.
-    pub network_name: String,
-    /// The positions.
-    pub file: PositionFile,
-    /// How they are dealt out.
-    pub positions: Positions,
-    /// Their labels.
-    pub labelled: Labelled,
-    /// Stockfish 8.
-    pub labels_path: PathBuf,
-    /// Its SHA-256.
-    pub labels_hash: String,
-}
-
-impl Ground {
-    /// Reads and labels.
-    pub fn new(sources: &Sources, seed: u64, cache: &Cache) -> Result<Self, Box<dyn Error>> {
-        let network = read_network(&read(&sources.net, "--net")?)
-            .map_err(|error| format!("{}: {error}", sources.net.display()))?;
-        let parts = Parts {
-            engine: None,
-            labels: sources.labels.clone(),
-            net: None,
-        };
-        let labels_path = parts
-            .labels_path()?
-            .ok_or("probes can't be judged without Stockfish 8")?;
-        let labels_hash = sha256_of(&labels_path)?;
-        let file = PositionFile::read(&sources.positions)?;
-        let labelled = labels(&labels_path, &labels_hash, &file, cache)?;
-        let texts = file
-            .records
-            .iter()
-            .map(|record| (record.game.as_str(), record.fen.as_str()));
-        Ok(Self {
-            network,
-            network_name: file_name(&sources.net),
-            positions: Positions::new(texts, seed),
-            labelled,
-            labels_path,
-            labels_hash,
-            file,
-        })
-    }
-
-    /// What a probe card says of the labels.
-    fn labels_text(&self) -> String {
-        format!("Stockfish 8 eval, mid-game (sha256 {})", &self.labels_hash[..12])
-    }
-}
-
 /// What is told of the probes.
 struct Judgement {
     report: Report,
@@ -216,58 +142,58 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
 
 fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
     let cache = Cache::new(command.fit.cache.as_deref())?;
-    let ground = Ground::new(&command.sources, command.fit.seed, &cache)?;
-    let extra = command.extra.labels(&ground.file);
-    let (settings, fitted) = fitted(&ground, &command.fit, &extra, &[], &cache)?;
-    let probes = probe_set(&ground, &fitted)?;
+    let inputs = ProbeInputs::new(&command.sources, command.fit.seed, &cache)?;
+    let extra = command.extra.labels(&inputs.file);
+    let (settings, fitted) = fitted(&inputs, &command.fit, &extra, &[], &cache)?;
+    let probes = probe_set(&inputs, &fitted)?;
     fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))?;
     let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
-    let judged = judge(&ground, &probes, &decisions, settings.share, &extra, &command.extra)?;
-    show(&ground, &settings, &judged, Some(&fitted), None, command.json)?;
+    let judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+    show(&inputs, &settings, &judged, Some(&fitted), None, command.json)?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
     let cache = Cache::new(command.fit.cache.as_deref())?;
-    let ground = Ground::new(&command.sources, command.fit.seed, &cache)?;
-    let extra = command.extra.labels(&ground.file);
+    let inputs = ProbeInputs::new(&command.sources, command.fit.seed, &cache)?;
+    let extra = command.extra.labels(&inputs.file);
     let judged = match &command.probes {
         None if !command.only.is_empty() => {
-            let (_, fitted) = fitted(&ground, &command.fit, &extra, &command.only, &cache)?;
+            let (_, fitted) = fitted(&inputs, &command.fit, &extra, &command.only, &cache)?;
             fitted.iter().for_each(print_trials);
             return Ok(ExitCode::SUCCESS);
         }
         None => {
-            let (settings, fitted) = fitted(&ground, &command.fit, &extra, &[], &cache)?;
-            let probes = probe_set(&ground, &fitted)?;
+            let (settings, fitted) = fitted(&inputs, &command.fit, &extra, &[], &cache)?;
+            let probes = probe_set(&inputs, &fitted)?;
             let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
-            let judged = judge(&ground, &probes, &decisions, settings.share, &extra, &command.extra)?;
-            show(&ground, &settings, &judged, Some(&fitted), None, command.json)?;
+            let judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+            show(&inputs, &settings, &judged, Some(&fitted), None, command.json)?;
             judged
         }
         Some(path) => {
             let probes = ProbeSet::read(&read(path, "--probes")?)?;
-            probes.check_network(&ground.network.sha256)?;
+            probes.check_network(&inputs.network.sha256)?;
             if probes.probes().iter().any(|probe| probe.card.seed != command.fit.seed) {
                 eprintln!("lab: the probes were fitted with another seed: they may have learnt from these test games");
             }
             let settings = command
                 .fit
-                .settings(ground.network.blocks.len(), ground.file.positions.len());
-            let store = ActivationFiles::new(&ground.network, &ground.file, &cache, command.fit.threads.into())?;
-            let test = ground.positions.on(Side::Test);
+                .settings(inputs.network.blocks.len(), inputs.file.positions.len());
+            let store = ActivationFiles::new(&inputs.network, &inputs.file, &cache, command.fit.threads.into())?;
+            let test = inputs.positions.on(Side::Test);
             let decisions = probes
                 .all()
                 .iter()
                 .map(|probe| decide(probe, &test, &store))
                 .collect::<Result<Vec<_>, _>>()?;
-            let judged = judge(&ground, &probes, &decisions, settings.share, &extra, &command.extra)?;
+            let judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
             let (name, hash) = (file_name(path), sha256_of(path)?);
             let named = Named {
                 name: &name,
                 sha256: &hash,
             };
-            show(&ground, &settings, &judged, None, Some(named), command.json)?;
+            show(&inputs, &settings, &judged, None, Some(named), command.json)?;
             judged
         }
     };
@@ -280,16 +206,16 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
 
 /// The probes of the 21 concepts, then those of the extra ones that have enough labels; or of `only` those named.
 fn fitted(
-    ground: &Ground,
+    inputs: &ProbeInputs,
     args: &FitArgs,
     extra: &[ExtraLabels],
     only: &[String],
     cache: &Cache,
 ) -> Result<(Settings, Vec<Fitted>), Box<dyn Error>> {
-    let settings = args.settings(ground.network.blocks.len(), ground.file.positions.len());
-    let store = ActivationFiles::new(&ground.network, &ground.file, cache, args.threads.into())?;
-    let mut targets = targets(&ground.labelled, &ground.labels_text());
-    let mut classes = extra_fit::targets(extra, &ground.positions);
+    let settings = args.settings(inputs.network.blocks.len(), inputs.file.positions.len());
+    let store = ActivationFiles::new(&inputs.network, &inputs.file, cache, args.threads.into())?;
+    let mut targets = targets(&inputs.labelled, &inputs.labels_text());
+    let mut classes = extra_fit::targets(extra, &inputs.positions);
     let known = |name: &String| targets.iter().chain(&classes).any(|target| target.name == *name);
     if let Some(unknown) = only.iter().find(|name| !known(name)) {
         return Err(format!("--only {unknown:?}: there is no such concept in the mover's frame").into());
@@ -298,23 +224,23 @@ fn fitted(
     classes.retain(|target| only.is_empty() || only.contains(&target.name));
     let mut fitted = Vec::new();
     if !targets.is_empty() {
-        fitted = fit_all(targets, &ground.positions, &settings, &store, args.threads)?;
+        fitted = fit_all(targets, &inputs.positions, &settings, &store, args.threads)?;
     }
     if !classes.is_empty() {
         let settings = extra_fit::settings(&settings);
-        fitted.extend(fit_all(classes, &ground.positions, &settings, &store, args.threads)?);
+        fitted.extend(fit_all(classes, &inputs.positions, &settings, &store, args.threads)?);
     }
     Ok((settings, fitted))
 }
 
-fn probe_set(ground: &Ground, fitted: &[Fitted]) -> Result<ProbeSet, Box<dyn Error>> {
+fn probe_set(inputs: &ProbeInputs, fitted: &[Fitted]) -> Result<ProbeSet, Box<dyn Error>> {
     let probes = fitted.iter().map(|fitted| fitted.probe.clone()).collect();
-    Ok(ProbeSet::new(&ground.network.sha256, ground.network.filters(), probes)?)
+    Ok(ProbeSet::new(&inputs.network.sha256, inputs.network.filters(), probes)?)
 }
 
 /// `decisions`: those of all probes of the set, in its order, on the test games.
 fn judge(
-    ground: &Ground,
+    inputs: &ProbeInputs,
     probes: &ProbeSet,
     decisions: &[Vec<f32>],
     share: f64,
@@ -322,8 +248,8 @@ fn judge(
     args: &ExtraArgs,
 ) -> Result<Judgement, Box<dyn Error>> {
     let report = Report::new(&Evidence {
-        positions: &ground.positions,
-        labels: &ground.labelled,
+        positions: &inputs.positions,
+        labels: &inputs.labelled,
         share,
         probes: probes.probes(),
         decisions,
@@ -336,43 +262,43 @@ fn judge(
         .collect();
     Ok(Judgement {
         report,
-        extra: extra_fit::rows(extra, &ground.positions, &judged),
+        extra: extra_fit::rows(extra, &inputs.positions, &judged),
         themes: args.themes()?,
     })
 }
 
 fn show(
-    ground: &Ground,
+    inputs: &ProbeInputs,
     settings: &Settings,
     judged: &Judgement,
     fitted: Option<&[Fitted]>,
     probes: Option<Named>,
     json: bool,
 ) -> Result<(), Box<dyn Error>> {
-    let count = |side| ground.positions.on(side).len();
-    let labels_name = file_name(&ground.labels_path);
+    let count = |side| inputs.positions.on(side).len();
+    let labels_name = file_name(&inputs.labels_path);
     let whole = Whole {
         schema: "kibitz-probe-report-1",
         seed: settings.seed,
         share: settings.share,
         network: Named {
-            name: &ground.network_name,
-            sha256: &ground.network.sha256,
+            name: &inputs.network_name,
+            sha256: &inputs.network.sha256,
         },
         positions: NamedPositions {
             file: Named {
-                name: &ground.file.name,
-                sha256: &ground.file.sha256,
+                name: &inputs.file.name,
+                sha256: &inputs.file.sha256,
             },
-            count: ground.positions.len(),
-            repeated: ground.positions.repeated(),
+            count: inputs.positions.len(),
+            repeated: inputs.positions.repeated(),
             training: count(Side::Training),
             validation: count(Side::Validation),
             test: count(Side::Test),
         },
         labels: Named {
             name: &labels_name,
-            sha256: &ground.labels_hash,
+            sha256: &inputs.labels_hash,
         },
         probes,
         fit: fitted.is_some().then_some(settings),
@@ -498,8 +424,4 @@ fn used<T>(used: &kibitz::concepts::report::Used<T>, text: impl Fn(&T) -> String
         kibitz::concepts::report::Used::One(one) => text(one),
         kibitz::concepts::report::Used::Two([ours, theirs]) => format!("{}/{}", text(ours), text(theirs)),
     }
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

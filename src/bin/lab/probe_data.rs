@@ -77,7 +77,7 @@ impl PositionFile {
             return Err(format!("{} holds no position", path.display()).into());
         }
         Ok(Self {
-            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            name: file_name(path),
             sha256: sha256_of(path)?,
             records,
             positions,
@@ -363,4 +363,9 @@ impl Activations for ActivationFiles {
         }
         Ok(())
     }
+}
+
+/// A file's name without its folders.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

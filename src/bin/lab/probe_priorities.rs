@@ -17,8 +17,8 @@ use serde::Serialize;
 use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
-    probe::{Ground, Sources},
     probe_data::{Cache, Progress, label},
+    probe_inputs::{ProbeInputs, Sources},
     setup::read,
 };
 
@@ -72,26 +72,26 @@ struct Turn<'a> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let cache = Cache::new(args.cache.as_deref())?;
-    let ground = Ground::new(&args.sources, args.seed, &cache)?;
+    let inputs = ProbeInputs::new(&args.sources, args.seed, &cache)?;
     let bytes = read(&args.probes, "--probes")?;
     let probes = ProbeSet::read(&bytes)?;
-    probes.check_network(&ground.network.sha256)?;
+    probes.check_network(&inputs.network.sha256)?;
     if probes.probes().iter().any(|probe| probe.card.seed != args.seed) {
         return Err(
             "the probes were fitted with another seed, so these are not their test games: give it with --seed".into(),
         );
     }
-    let test = ground.positions.on(Side::Test);
+    let test = inputs.positions.on(Side::Test);
     // By lot, then in the file's order, in which the positions of a game follow one another.
     let mut chosen = test.clone();
-    chosen.sort_by_key(|&i| ground.positions.lot(i));
+    chosen.sort_by_key(|&i| inputs.positions.lot(i));
     chosen.truncate(args.count);
     chosen.sort_unstable();
     let mut engine_moves = 0;
     let turns: Vec<Turn> = chosen
         .iter()
         .filter_map(|&i| {
-            let (record, before) = (&ground.file.records[i as usize], &ground.file.positions[i as usize]);
+            let (record, before) = (&inputs.file.records[i as usize], &inputs.file.positions[i as usize]);
             let (mv, by_engine) = a_move(record, before, args.seed)?;
             engine_moves += usize::from(by_engine);
             let after = before.clone().play(mv).ok()?;
@@ -106,10 +106,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         .iter()
         .flat_map(|turn| [turn.before.clone(), turn.after.clone()])
         .collect();
-    let labels = label(&ground.labels_path, &both)?;
-    let spread = spreads(test.iter().filter_map(|&i| ground.labelled[i as usize].0.as_ref()));
-    let runner = Runner::with_taps(&ground.network, Taps::All)?;
-    let men = |position| Men::seen(ground.network.format.input, position);
+    let labels = label(&inputs.labels_path, &both)?;
+    let spread = spreads(test.iter().filter_map(|&i| inputs.labelled[i as usize].0.as_ref()));
+    let runner = Runner::with_taps(&inputs.network, Taps::All)?;
+    let men = |position| Men::seen(inputs.network.format.input, position);
     let mut draws = Draws::new(args.seed);
     let (mut pawns, mut standardised, mut without_terms) = (Vec::new(), Vec::new(), 0);
     let progress = Progress::new("moves", turns.len());
@@ -141,9 +141,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let report = Report {
         schema: "kibitz-probe-priorities-1",
         seed: args.seed,
-        network: ground.network.sha256.clone(),
-        positions: ground.file.sha256.clone(),
-        labels: ground.labels_hash.clone(),
+        network: inputs.network.sha256.clone(),
+        positions: inputs.file.sha256.clone(),
+        labels: inputs.labels_hash.clone(),
         probes: super::probe_data::sha256_of(&args.probes)?,
         engine_moves,
         without_terms,

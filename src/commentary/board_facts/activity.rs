@@ -2,10 +2,10 @@
 
 use shakmaty::{Bitboard, Board, Color, Position, Rank, Role, Square, attacks};
 
-use super::{Facts, Found, destination, phase};
+use super::found::{Facts, Found};
 use crate::{
     chess::{
-        Man, Played, exchange,
+        Man, Played, destination, exchange,
         pawns::{self, Openness},
     },
     commentary::fact::{Detail, Moment, Phase},
@@ -22,9 +22,9 @@ const ACTIVATED: u32 = 4;
 
 /// Everything of this kind that the move does.
 pub(super) fn activity(played: &Played) -> Vec<Found> {
-    let mut facts = Facts(Vec::new());
+    let mut facts = Facts::default();
     if played.after.legal_moves().is_empty() {
-        return facts.0;
+        return facts.into_vec();
     }
     let before = played.before.board();
     let moved = played.mv.from().and_then(|from| Man::at(before, from));
@@ -41,7 +41,7 @@ pub(super) fn activity(played: &Played) -> Vec<Found> {
         Some(bishop) if bishop.role == Role::Bishop => bishop_pair(played, bishop, &mut facts),
         _ => {}
     }
-    facts.0
+    facts.into_vec()
 }
 
 /// The squares `man` could go to: attacked, without own men and without those that enemy pawns attack.
@@ -140,7 +140,7 @@ fn joined(board: &Board, color: Color) -> Option<[Man; 2]> {
 fn connected(played: &Played, facts: &mut Facts) {
     let mover = played.mover();
     if joined(played.before.board(), mover).is_none()
-        && phase(played.after.board()) != Phase::Endgame
+        && Phase::of(played.after.board()) != Phase::Endgame
         && let Some(rooks) = joined(played.after.board(), mover)
     {
         facts.add(Moment::After, Detail::Connected { rooks });
@@ -155,7 +155,7 @@ fn castling_lost(played: &Played, facts: &mut Facts) {
     if !played.mv.is_castle()
         && before.has_color(mover)
         && !after.has_color(mover)
-        && phase(played.after.board()) != Phase::Endgame
+        && Phase::of(played.after.board()) != Phase::Endgame
         && let Some(king) = king.and_then(|square| Man::at(played.before.board(), square))
     {
         facts.add(Moment::Move, Detail::CastlingLost { king });
@@ -173,7 +173,7 @@ fn space(played: &Played, facts: &mut Facts) {
     if !played.mv.is_capture()
         && (rank == Rank::Fifth || rank == Rank::Sixth)
         && safe
-        && phase(after) != Phase::Endgame
+        && Phase::of(after) != Phase::Endgame
         && !pawns::passed(after, pawn.color).contains(pawn.square)
     {
         facts.add(Moment::After, Detail::Space { pawn });
@@ -225,7 +225,7 @@ fn king_activity(played: &Played, king: Man, facts: &mut Facts) {
     if !played.mv.is_castle()
         && !played.mv.is_capture()
         && !played.before.is_check()
-        && phase(played.before.board()) == Phase::Endgame
+        && Phase::of(played.before.board()) == Phase::Endgame
         && from_centre(to) < from_centre(king.square)
     {
         facts.add(Moment::Move, Detail::KingActivity { king, to });

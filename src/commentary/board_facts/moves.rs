@@ -2,10 +2,10 @@
 
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Rank, Role};
 
-use super::{Facts, Found, captured, destination, phase};
+use super::found::{Facts, Found};
 use crate::{
     chess::{
-        Man, Played, exchange,
+        Man, Played, captured, destination, exchange,
         motifs::mate::{self, Pattern},
     },
     commentary::fact::{Detail, Moment, Phase},
@@ -46,7 +46,7 @@ pub(super) fn kind_of_move(played: &Played, facts: &mut Facts) {
             }
         }
     } else if after.is_stalemate() {
-        facts.0.extend(king(after, after.turn()).map(|king| Found {
+        facts.extend(king(after, after.turn()).map(|king| Found {
             moment: Moment::Move,
             detail: Detail::Stalemate { king },
         }));
@@ -141,7 +141,7 @@ fn develops(before: &Board, man: Man, m: Move) -> bool {
     };
     home && homes.contains(&man.square.file().to_u32())
         && man.color.relative_rank(m.to().rank()) != Rank::First
-        && phase(before) == Phase::Opening
+        && Phase::of(before) == Phase::Opening
 }
 
 fn king(pos: &Chess, color: shakmaty::Color) -> Option<Man> {

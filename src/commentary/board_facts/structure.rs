@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Position, Role};
 
-use super::{Facts, Found};
+use super::found::{Facts, Found};
 use crate::{
     chess::{
         Man, Played,
@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(super) fn structure(played: &Played) -> Vec<Found> {
-    let mut facts = Facts(Vec::new());
+    let mut facts = Facts::default();
     let (before, after) = (played.before.board(), played.after.board());
     for side in [played.mover(), played.mover().other()] {
         type Find = fn(&Board, shakmaty::Color) -> Bitboard;
@@ -114,5 +114,5 @@ pub(super) fn structure(played: &Played) -> Vec<Found> {
             }
         }
     }
-    facts.0
+    facts.into_vec()
 }

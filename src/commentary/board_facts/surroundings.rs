@@ -2,18 +2,19 @@
 
 use shakmaty::{Position, Role};
 
-use super::{Facts, Found, destination, phase};
+use super::found::{Facts, Found};
 use crate::{
     chess::{
         Man, Played,
         attacks::{self, Attack},
+        destination,
         material::Surplus,
     },
-    commentary::fact::{Change, Detail, Moment},
+    commentary::fact::{Change, Detail, Moment, Phase},
 };
 
 pub(super) fn surroundings(played: &Played) -> Vec<Found> {
-    let mut facts = Facts(Vec::new());
+    let mut facts = Facts::default();
     let (before, after) = (played.before.board(), played.after.board());
     let mover = played.mover();
     facts.add(
@@ -23,7 +24,7 @@ pub(super) fn surroundings(played: &Played) -> Vec<Found> {
             surplus: Surplus::of(after, mover),
         },
     );
-    facts.add(Moment::After, Detail::Phase(phase(after)));
+    facts.add(Moment::After, Detail::Phase(Phase::of(after)));
     let (old, new) = (attacks::all(before), attacks::all(after));
     let same = |a: &Attack, b: &Attack| a.by == b.by && a.target == b.target;
     for &attack in &new {
@@ -64,5 +65,5 @@ pub(super) fn surroundings(played: &Played) -> Vec<Found> {
             },
         );
     }
-    facts.0
+    facts.into_vec()
 }

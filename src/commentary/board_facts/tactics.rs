@@ -2,10 +2,10 @@
 
 use shakmaty::{Board, Chess, EnPassantMode, Position, Role, Square, san::SanPlus};
 
-use super::{Facts, captured, destination};
+use super::found::Facts;
 use crate::{
     chess::{
-        Man, Played, attacks, exchange,
+        Man, Played, attacks, captured, destination, exchange,
         motifs::{
             discovered::discovered,
             fork::fork,

@@ -3,8 +3,8 @@
 use shakmaty::{Move, Position, Square};
 
 use super::{
-    Inquiry,
     named::Walk,
+    subject::Inquiry,
     words::{Word, role, square},
 };
 use crate::chess::{Man, Played, names::color_name};

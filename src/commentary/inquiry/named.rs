@@ -3,7 +3,7 @@
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 use super::{
-    Inquiry, Line,
+    subject::{Inquiry, Line},
     words::{Word, is_move, respelled},
 };
 use crate::chess::{Played, notation::read_move};

@@ -19,12 +19,12 @@
 //! and tags never get in.
 
 mod briefing;
+mod context;
 mod examples;
 
 pub use briefing::{briefing, evaluation_line};
+pub use context::Context;
 pub use examples::{Example, ExampleError, examples, read_examples};
-
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -34,37 +34,6 @@ use crate::llm::{Message, Role};
 
 /// The version of the wording, raised with every change to what a prompt says.
 pub const VERSION: u32 = 1;
-
-/// How the board is given (the paper's appendix F).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Context {
-    /// The position before the move.
-    #[default]
-    Fen,
-    /// The moves of the game up to the move; the position where no earlier move is known.
-    Pgn,
-}
-
-impl Context {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Fen, Self::Pgn];
-
-    /// One lower-case word.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Fen => "fen",
-            Self::Pgn => "pgn",
-        }
-    }
-}
-
-impl fmt::Display for Context {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
 
 /// What a prompt has besides its question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

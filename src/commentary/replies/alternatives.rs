@@ -1,10 +1,10 @@
 //! What else could have been played: the engine's good moves in place of the one under discussion.
 
 use super::{
-    super::{FactSheet, Line, Sentence, Verdict, conversation::Looked, standing::Standing},
-    Reply,
+    super::{FactSheet, Line, Sentence, Verdict, standing::Standing},
     line_sheet::{Root, numbered},
     points::{judged, point},
+    reply::{Looked, Reply},
 };
 use crate::{
     chess::{material::join, names::color_name},

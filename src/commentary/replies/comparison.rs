@@ -7,10 +7,10 @@
 use shakmaty::Color;
 
 use super::{
-    super::{FactSheet, Line, Sentence, Verdict, conversation::Looked, inquiry::Inquiry, standing::Standing},
-    Reply,
+    super::{FactSheet, Line, Sentence, Verdict, inquiry::Inquiry, standing::Standing},
     line_sheet::Root,
     points::{judged, point, trouble, wins_material},
+    reply::{Looked, Reply},
 };
 use crate::{
     chess::names::color_name,

@@ -13,22 +13,15 @@ mod comparison;
 mod line_sheet;
 mod plan;
 mod points;
+mod reply;
 mod threat;
 
+pub use reply::{Looked, Reply};
+
 use super::{
-    FactSheet, Sentence,
-    conversation::Looked,
+    FactSheet,
     inquiry::{Finding, Inquiry, Look, Question},
 };
-
-/// What was found for a question.
-#[derive(Debug, Clone, Default)]
-pub struct Reply {
-    /// The answer. Facts of a sentence are those of the sheet it speaks of.
-    pub sentences: Vec<Sentence>,
-    /// The sheets it rests on, beside that of the move under discussion.
-    pub looked: Vec<Looked>,
-}
 
 /// Puts into words what the inquiry's searches found. `sheet` is that of the move under discussion; `engine` is what the
 /// engine calls itself. What was not found is not spoken of.

@@ -6,14 +6,13 @@ use shakmaty::{Color, Position};
 use super::{
     super::{
         FactSheet, Sentence,
-        conversation::Looked,
         fact::Plan,
         inquiry::{Finding, Look},
         plans,
     },
-    Reply,
     line_sheet::{Root, numbered},
     points::{judged, point},
+    reply::{Looked, Reply},
 };
 use crate::{
     chess::{Played, names::color_name},

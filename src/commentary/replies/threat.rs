@@ -8,13 +8,12 @@ use shakmaty::{Color, Position};
 use super::{
     super::{
         FactSheet, Sentence,
-        conversation::Looked,
         inquiry::{Finding, Look},
         standing::Standing,
     },
-    Reply,
     line_sheet::{Root, numbered},
     points::{LONGEST_MATE, judged, point, wins_material},
+    reply::{Looked, Reply},
 };
 use crate::{chess::names::color_name, uci::Score};
 

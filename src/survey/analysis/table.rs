@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use csv::WriterBuilder;
 
-use crate::survey::study_file::is_hostile;
+use crate::survey::foreign_text::is_hostile;
 
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]

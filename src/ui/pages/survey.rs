@@ -20,16 +20,17 @@ use crate::{
         Stage,
         event::What,
         session::Ending,
-        study::{FieldKind, FormField, Section},
+        study::{FieldKind, FormField},
         study_file::MAX_STUDY_BYTES,
     },
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
-        shown_board::ShownBoard,
         survey_collection::{self, Destination, Queue, Queues},
+        survey_downloads::Downloads,
+        survey_instructions::{FoldedInstructions, Instructions, text},
         survey_rating::Rating,
     },
-    view::survey::{Invitation, MoveView, countdown, farewell, paragraphs, progress},
+    view::survey::{Invitation, countdown, farewell, progress},
 };
 
 /// What is on the page. Pages of comments are one screen, so that the board stays.
@@ -243,13 +244,6 @@ fn BegunSession(
     }
 }
 
-fn text(text: &str) -> impl IntoView + use<> {
-    paragraphs(text)
-        .into_iter()
-        .map(|paragraph| view! { <p>{paragraph}</p> })
-        .collect_view()
-}
-
 /// The consent text with its two answers.
 #[component]
 fn Consent() -> impl IntoView {
@@ -332,63 +326,6 @@ fn field(field: &FormField, answers: RwSignal<BTreeMap<String, String>>) -> AnyV
         format!("{} (if you like)", field.label)
     };
     view! { <label for=id>{label}</label> {input} }.into_any()
-}
-
-/// The instructions.
-#[component]
-pub fn Instructions() -> impl IntoView {
-    let state = App::get().survey;
-    move || {
-        state.study.get().map(|study| {
-            let sections = study.instructions.iter().map(section).collect_view();
-            view! { <div class="instructions" id="survey-instructions"><h1>"Instructions"</h1>{sections}</div> }
-        })
-    }
-}
-
-/// The instructions, folded. They are drawn when they are opened: a board needs room to be drawn in.
-#[component]
-pub fn FoldedInstructions(
-    /// Whether they are open from the start.
-    #[prop(optional)]
-    open: bool,
-) -> impl IntoView {
-    let drawn = RwSignal::new(open);
-    view! {
-        <details class="card" open=open on:toggle=move |_| drawn.set(true)>
-            <summary>"The instructions"</summary>
-            {move || drawn.get().then(|| view! { <Instructions /> })}
-        </details>
-    }
-}
-
-fn section(section: &Section) -> AnyView {
-    let board = section
-        .board
-        .as_ref()
-        .and_then(|shown| MoveView::new(&shown.fen, &shown.mv).ok());
-    let board = board.map(|shown| {
-        let before = shown.before.clone();
-        view! {
-            <div class="small-board">
-                <ShownBoard view=Signal::derive(move || before.clone()) />
-                <p class="hint">{shown.label}</p>
-                <p class="unseen">{format!("{} {}", shown.words.white, shown.words.black)}</p>
-            </div>
-        }
-    });
-    let examples = section.examples.iter().map(|example| {
-        view! { <dt>{example.label.clone()}</dt><dd>{example.text.clone()}</dd> }
-    });
-    view! {
-        <section class="card prose">
-            <h2>{section.heading.clone()}</h2>
-            {text(&section.text)}
-            {board}
-            <dl class="example-list">{examples.collect_view()}</dl>
-        </section>
-    }
-    .into_any()
 }
 
 /// The questions on the instructions.
@@ -499,26 +436,5 @@ fn Done() -> impl IntoView {
             }}</p>
             <Downloads />
         </section>
-    }
-}
-
-/// Files to take away, and the end of what is kept.
-#[component]
-pub fn Downloads() -> impl IntoView {
-    let state = App::get().survey;
-    let sure = RwSignal::new(false);
-    view! {
-        <div class="row">
-            <button id="survey-json" class="primary" on:click=move |_| state.save_json()>"Download JSON"</button>
-            <button id="survey-csv" on:click=move |_| state.save_csv()>"Download CSV"</button>
-            <button class="quiet" on:click=move |_| state.close()>"Leave"</button>
-            <button class="quiet" on:click=move |_| if sure.get_untracked() { state.forget_this() } else { sure.set(true) }>
-                {move || match (sure.get(), state.unsent()) {
-                    (false, _) => "Remove from this browser…",
-                    (true, false) => "All answers in this browser will be gone: sure?",
-                    (true, true) => "All answers in this browser will be gone, and not all have been sent: sure?",
-                }}
-            </button>
-        </div>
     }
 }

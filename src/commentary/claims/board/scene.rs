@@ -6,10 +6,9 @@ use shakmaty::{Board, Chess, Color, Move, Position, Role, Square, san::SanPlus};
 
 use crate::commentary::claims::grammar::{Arg, Context, MoveWord};
 use crate::{
-    chess::{Man, Played, motifs::threat::passed_turn, read_move},
+    chess::{Man, Played, destination, motifs::threat::passed_turn, read_move},
     commentary::{
         FactId, FactKind, FactSheet,
-        board_facts::destination,
         fact::{Detail, Fact},
     },
 };

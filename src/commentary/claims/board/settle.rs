@@ -4,7 +4,7 @@ use shakmaty::{Chess, Position, Square};
 
 use super::scene::World;
 use crate::chess::Man;
-use crate::commentary::board_facts::destination;
+use crate::chess::destination;
 use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, MoveWord, Np, Owner, Prep, Thing, lexicon};
 use crate::commentary::claims::text::token::named_man;
 

@@ -15,7 +15,7 @@ use crate::commentary::claims::board::{
 use crate::commentary::claims::grammar::{Act, Arg, Head, Item, Np, Prep, Thing, Trait, phrase};
 use crate::{
     chess::Man,
-    commentary::{FactKind, board_facts::phase, fact::Phase},
+    commentary::{FactKind, fact::Phase},
 };
 
 /// Minor pieces that stand where they began.
@@ -386,7 +386,7 @@ pub fn game_phase(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             continue;
         }
         let truth = clause.ask(|view| {
-            let now = phase(view.board());
+            let now = Phase::of(view.board());
             let why = format!(
                 "By the material left it is {}.",
                 match now {

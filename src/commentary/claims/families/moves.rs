@@ -186,7 +186,7 @@ pub fn goes(
     let Some(man) = m.from().and_then(|f| Man::at(pos.board(), f)) else {
         return Truth::no("");
     };
-    let to = crate::commentary::board_facts::destination(m);
+    let to = crate::chess::destination(m);
     let moved = Man { square: to, ..man };
     let why = format!("{} goes to {to}.", the_up(man));
     let mut pairs = vec![(man, moved)];

@@ -267,7 +267,7 @@ fn must_go(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         let fits = men
             .iter()
             .all(|mention| from_one_of(&men_of(clause, mention, view, side), m));
-        fits && goal.contains(&crate::commentary::board_facts::destination(m))
+        fits && goal.contains(&crate::chess::destination(m))
     };
     let moves = view.pos.legal_moves();
     let (told, rest): (Vec<Move>, Vec<Move>) = moves.into_iter().partition(|&m| does(m));

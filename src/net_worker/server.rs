@@ -1,15 +1,14 @@
-//! The network worker's mind, apart from how messages travel: which network is in use, and what the answers are.
+//! Which network is in use, and what the answers are, apart from how messages travel.
 
 use std::collections::BTreeSet;
 
 use shakmaty::Chess;
 
-use super::{
-    evaluation::NetworkOutput,
-    network::Description,
-    protocol::{MOST, Output, PositionText, Reply},
-    runner::{RunError, Runner, Taps},
-    weights::read_network,
+use super::protocol::{MOST, Output, PositionText, Reply};
+use crate::net::{
+    Network, NetworkOutput, RunError, Runner, Taps,
+    network::{Description, SQUARES},
+    read_network,
 };
 
 /// A network in use.
@@ -68,7 +67,7 @@ impl Server {
 ///
 /// # Errors
 /// The reason, to follow "This network was not loaded: ".
-pub fn read(bytes: &[u8]) -> Result<super::Network, String> {
+pub fn read(bytes: &[u8]) -> Result<Network, String> {
     read_network(bytes).map_err(|e| e.to_string())
 }
 
@@ -77,7 +76,7 @@ impl Loaded {
     ///
     /// # Errors
     /// The reason, to follow "This network was not loaded: ".
-    pub fn build(network: &super::Network) -> Result<Self, String> {
+    pub fn build(network: &Network) -> Result<Self, String> {
         Ok(Self {
             runner: Runner::with_taps(network, Taps::All).map_err(|e| e.to_string())?,
             description: network.description(),
@@ -166,7 +165,7 @@ impl Evaluation {
         let reply = Reply::Evaluated {
             id: self.id,
             network: sha256,
-            activations: filters * super::network::SQUARES,
+            activations: filters * SQUARES,
             outputs: self.outputs,
         };
         (reply, self.activations)

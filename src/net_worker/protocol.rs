@@ -9,12 +9,14 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError, fen::Fen, uci::UciMove};
 
-use super::{
-    evaluation::NetworkOutput,
-    network::Description,
-    policy::{index_of, move_at},
+use crate::{
+    concepts::{fit::Fitted, fitting::Refused},
+    net::{
+        evaluation::NetworkOutput,
+        network::Description,
+        policy::{index_of, move_at},
+    },
 };
-use crate::concepts::{fit::Fitted, fitting::Refused};
 
 /// Positions that one evaluation may name, and FENs and moves that may lead to each.
 pub const MOST: usize = 4096;
@@ -117,7 +119,7 @@ pub enum Reply {
     Evaluated {
         /// The request's.
         id: u32,
-        /// SHA-256 of the network that did it; see [`super::Network::sha256`].
+        /// SHA-256 of the network that did it; see [`crate::net::Network::sha256`].
         network: String,
         /// Numbers of `data` that belong to each block of a position.
         activations: usize,
@@ -290,7 +292,7 @@ pub struct Output {
     pub wdl: Option<[f32; 3]>,
     /// See [`NetworkOutput::q`].
     pub q: f32,
-    /// Index (see [`super::policy`]) and probability of every legal move, most probable first.
+    /// Index (see [`crate::net::policy`]) and probability of every legal move, most probable first.
     pub policy: Vec<(u16, f32)>,
 }
 

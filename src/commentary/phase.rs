@@ -1,0 +1,24 @@
+//! The stage of the game.
+
+use shakmaty::{Bitboard, Board, Color};
+
+use super::fact::Phase;
+use crate::chess::material;
+
+impl Phase {
+    /// That of a board.
+    #[must_use]
+    pub fn of(board: &Board) -> Self {
+        let pieces = |color| material::pieces(board, color);
+        let minors = board.knights() | board.bishops();
+        let home = |color: Color| (Bitboard::from_rank(color.backrank()) & board.by_color(color) & minors).count();
+        let (white, black) = (Color::White, Color::Black);
+        if pieces(white) <= 13 && pieces(black) <= 13 {
+            Self::Endgame
+        } else if pieces(white) >= 22 && pieces(black) >= 22 && home(white) + home(black) >= 3 {
+            Self::Opening
+        } else {
+            Self::Middlegame
+        }
+    }
+}

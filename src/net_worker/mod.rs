@@ -1,0 +1,16 @@
+//! The network's worker: what the page and it say to each other, and what it does with that.
+//!
+//! | module | what is there | feature |
+//! |---|---|---|
+//! | [`protocol`] | the messages, and positions as text | |
+//! | `server` | networks that come into use, evaluations, what waits and what is cancelled | `net` |
+//! | `gathering` | activations kept for a fit of probes, and the fit | `net` |
+//!
+//! The program is `src/bin/net_worker.rs`; the page's side is `services/network.rs` and `services/fitting.rs`.
+
+pub mod protocol;
+
+#[cfg(feature = "net")]
+pub mod gathering;
+#[cfg(feature = "net")]
+pub mod server;

@@ -1,0 +1,75 @@
+//! A study's instructions, to be read again while one rates.
+
+use leptos::prelude::*;
+
+use crate::{
+    state::App,
+    survey::study::Section,
+    ui::shown_board::ShownBoard,
+    view::survey::{MoveView, paragraphs},
+};
+
+/// The instructions, folded. They are drawn when they are opened: a board needs room to be drawn in.
+#[component]
+pub fn FoldedInstructions(
+    /// Whether they are open from the start.
+    #[prop(optional)]
+    open: bool,
+) -> impl IntoView {
+    let drawn = RwSignal::new(open);
+    view! {
+        <details class="card" open=open on:toggle=move |_| drawn.set(true)>
+            <summary>"The instructions"</summary>
+            {move || drawn.get().then(|| view! { <Instructions /> })}
+        </details>
+    }
+}
+
+fn section(section: &Section) -> AnyView {
+    let board = section
+        .board
+        .as_ref()
+        .and_then(|shown| MoveView::new(&shown.fen, &shown.mv).ok());
+    let board = board.map(|shown| {
+        let before = shown.before.clone();
+        view! {
+            <div class="small-board">
+                <ShownBoard view=Signal::derive(move || before.clone()) />
+                <p class="hint">{shown.label}</p>
+                <p class="unseen">{format!("{} {}", shown.words.white, shown.words.black)}</p>
+            </div>
+        }
+    });
+    let examples = section.examples.iter().map(|example| {
+        view! { <dt>{example.label.clone()}</dt><dd>{example.text.clone()}</dd> }
+    });
+    view! {
+        <section class="card prose">
+            <h2>{section.heading.clone()}</h2>
+            {text(&section.text)}
+            {board}
+            <dl class="example-list">{examples.collect_view()}</dl>
+        </section>
+    }
+    .into_any()
+}
+
+/// The instructions.
+#[component]
+pub fn Instructions() -> impl IntoView {
+    let state = App::get().survey;
+    move || {
+        state.study.get().map(|study| {
+            let sections = study.instructions.iter().map(section).collect_view();
+            view! { <div class="instructions" id="survey-instructions"><h1>"Instructions"</h1>{sections}</div> }
+        })
+    }
+}
+
+/// A text, paragraph by paragraph.
+pub fn text(text: &str) -> impl IntoView + use<> {
+    paragraphs(text)
+        .into_iter()
+        .map(|paragraph| view! { <p>{paragraph}</p> })
+        .collect_view()
+}

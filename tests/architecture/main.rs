@@ -1,0 +1,177 @@
+//! Keeps the house in order: which layer may name which, who may name the browser, and that nothing goes in a circle.
+//!
+//! `ui → state → services → browser`, and all of them may use the pure modules; never the other way round.
+
+mod circles;
+mod layers;
+mod source;
+
+use circles::{among_modules, circles, dependencies, told};
+use layers::offences;
+use source::Source;
+
+/// The folder whose circles are known: how many files are in them. It is to be rebuilt; the number may only fall.
+const KNOWN: (&str, usize) = ("commentary/claims/", 41);
+
+#[test]
+fn no_import_climbs() {
+    let found: Vec<String> = Source::all(true).iter().flat_map(offences).collect();
+    assert!(found.is_empty(), "{} offences:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn no_module_depends_on_itself() {
+    let modules = among_modules(&dependencies(&Source::all(false)));
+    let found: Vec<String> = circles(&modules).iter().map(|circle| told(circle, &modules)).collect();
+    assert!(found.is_empty(), "{} circles:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn no_file_depends_on_itself() {
+    let files = dependencies(&Source::all(false));
+    let (known, found): (Vec<_>, Vec<_>) = circles(&files)
+        .into_iter()
+        .partition(|circle| circle.iter().all(|file| file.starts_with(KNOWN.0)));
+    let found: Vec<String> = found.iter().map(|circle| told(circle, &files)).collect();
+    assert!(found.is_empty(), "{} circles:\n{}", found.len(), found.join("\n"));
+    let known: usize = known.iter().map(Vec::len).sum();
+    assert_eq!(known, KNOWN.1, "files in circles in {}", KNOWN.0);
+}
+
+#[test]
+fn offences_are_found() {
+    for (path, text) in [
+        ("chess/board.rs", "use crate::ui::App;"),
+        ("chess/board.rs", "use kibitz::state::Game;"),
+        (
+            "chess/board.rs",
+            "use crate::{\n    uci::Score,\n    services::Engine,\n};",
+        ),
+        ("chess/board.rs", "use crate::{uci::Score, browser::Clock};"),
+        ("chess/board.rs", "fn now() -> f64 { crate::browser::clock::now() }"),
+        ("chess/board.rs", "fn now() -> f64 { js_sys::Date::now() }"),
+        ("view/lines.rs", "use leptos::prelude::*;"),
+        ("browser/worker.rs", "use crate::services::engine::Engine;"),
+        ("services/engine.rs", "use crate::state::Game;"),
+        ("services/engine.rs", "use web_sys::Worker;"),
+        ("state/game.rs", "use crate::ui;"),
+        ("ui/page.rs", "fn f() { let window: web_sys::Window = w; }"),
+        ("ui/page.rs", "fn f() { view! { <p inner_html=text></p> } }"),
+        (
+            "ui/page.rs",
+            "fn f() { view! { <p inner_html={move || text.get()}></p> } }",
+        ),
+        ("ui/page.rs", "fn f() { element.set_inner_html(&text); }"),
+        ("main.rs", "fn f() { let window = web_sys::window(); }"),
+    ] {
+        let found = offences(&Source::new(path, text, true));
+        assert_eq!(found.len(), 1, "{path}: {text}: {found:?}");
+    }
+}
+
+#[test]
+fn what_is_right_is_no_offence() {
+    for (path, text) in [
+        (
+            "ui/page.rs",
+            "use crate::state::Game;\nuse crate::services::Engine;\nuse leptos::prelude::*;",
+        ),
+        (
+            "ui/page.rs",
+            "fn f() { view! { <p inner_html=icons::ICON></p><p inner_html=\"<b>x</b>\"></p> } }",
+        ),
+        ("browser/worker.rs", "use web_sys::Worker;\nuse crate::uci::line::Line;"),
+        (
+            "services/engine.rs",
+            "use crate::browser::worker::Worker;\nuse crate::services::labels::Labels;",
+        ),
+        (
+            "chess/board.rs",
+            "// see crate::ui and web_sys\nfn f() { let a = \"crate::ui \\\" web_sys\"; let b = 'x'; }",
+        ),
+        (
+            "chess/board.rs",
+            "/* crate::ui /* nested */ web_sys */ fn f() { let state = quiet::ui; let r = r#\"js_sys \"quoted\"\"#; }",
+        ),
+        ("chess/board.rs", "use crate::uistate::X;\nconst Q: char = '\\'';"),
+        ("lib.rs", "pub mod ui;"),
+    ] {
+        let found = offences(&Source::new(path, text, true));
+        assert_eq!(found, Vec::<String>::new(), "{path}: {text}");
+    }
+}
+
+/// The circles of a house of these files.
+fn circles_of(files: &[(&str, &str)]) -> Vec<Vec<String>> {
+    let sources: Vec<Source> = files
+        .iter()
+        .map(|(path, text)| Source::new(path, text, false))
+        .collect();
+    circles(&dependencies(&sources))
+}
+
+#[test]
+fn circles_are_found() {
+    let lib = ("lib.rs", "pub mod a;\npub mod b;");
+    for files in [
+        // By imports, by paths, by an imported module, and through a face that hands the name on.
+        &[lib, ("a.rs", "use crate::b::B;"), ("b.rs", "use super::a::A;")][..],
+        &[
+            lib,
+            ("a.rs", "fn f() { crate::b::f() }"),
+            ("b.rs", "fn f() { crate::a::f::<u8>() }"),
+        ],
+        &[
+            lib,
+            ("a.rs", "use crate::{b};\nfn f() { b::f() }"),
+            ("b.rs", "use crate::a::{self as first};\nfn f() { first::f() }"),
+        ],
+        &[
+            lib,
+            ("a/mod.rs", "mod c;\nmod d;\npub use self::{c::C, d::D};"),
+            ("a/c.rs", "use super::D;"),
+            ("a/d.rs", "use crate::a::C;"),
+            ("b.rs", ""),
+        ],
+        // A face that does more than hand on.
+        &[
+            lib,
+            ("a/mod.rs", "mod c;\npub use c::C;\npub struct A(C);"),
+            ("a/c.rs", "use super::A;"),
+        ],
+    ] {
+        assert_eq!(circles_of(files).len(), 1, "{files:?}");
+    }
+}
+
+#[test]
+fn what_goes_one_way_is_no_circle() {
+    let lib = ("lib.rs", "pub mod a;\npub mod b;");
+    for files in [
+        &[
+            lib,
+            ("a.rs", "use crate::b::B;"),
+            ("b.rs", "use std::fmt;\nuse serde::a::A;"),
+        ][..],
+        // Handing on is no dependency, and tests may look up.
+        &[
+            lib,
+            ("a/mod.rs", "mod c;\nmod d;\npub use self::{c::C, d::D};"),
+            ("a/c.rs", "use super::D;"),
+            ("a/d.rs", "struct D;"),
+        ],
+        &[
+            lib,
+            ("a.rs", "use crate::b::B;"),
+            ("b.rs", "#[cfg(test)]\nmod tests {\n    use crate::a::A;\n}"),
+        ],
+        // A word in a comment or a text.
+        &[
+            lib,
+            ("a.rs", "use crate::b::B;"),
+            ("b.rs", "// crate::a::A\nconst B: &str = \"crate::a::A\";"),
+        ],
+    ] {
+        assert_eq!(circles_of(files), Vec::<Vec<String>>::new(), "{files:?}");
+    }
+}
