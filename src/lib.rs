@@ -33,6 +33,7 @@ pub mod llm;
 pub mod net;
 pub mod net_worker;
 pub mod pace;
+pub mod random;
 pub mod stats;
 pub mod survey;
 pub mod training;

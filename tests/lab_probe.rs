@@ -14,7 +14,7 @@ use std::{
     process::{Command, Output},
 };
 
-use kibitz::{chess::fen::write_fen, concepts::ProbeSet, concepts::draw::Draws, net::read_network};
+use kibitz::{chess::fen::write_fen, concepts::ProbeSet, net::read_network, random::Rng};
 use net_reference::{KINDS, Kind, network};
 use prost::Message;
 use serde_json::Value;
@@ -53,13 +53,13 @@ fn prepared(name: &str) -> PathBuf {
     };
     fs::write(folder.join("small.pb"), network(kind).encode_to_vec()).unwrap();
     fs::write(folder.join("other.pb"), network(KINDS[0]).encode_to_vec()).unwrap();
-    let mut draws = Draws::new(4);
+    let mut rng = Rng::new(4);
     let mut lines = String::new();
     for game in 0..GAMES {
         let mut position = Chess::default();
         for ply in 0..100 {
             let legal = position.legal_moves();
-            let Some(&mv) = legal.get(draws.below(legal.len())) else {
+            let Some(&mv) = legal.get(rng.below(legal.len())) else {
                 break;
             };
             position.play_unchecked(mv);

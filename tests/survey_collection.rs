@@ -7,7 +7,7 @@ mod survey_kit;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use kibitz::{
-    concepts::draw::Draws,
+    random::Rng,
     survey::{
         Event, ResponseSet, Session, Stage, Stamp, Study,
         collection::{Collection, CollectionError, Verb},
@@ -38,7 +38,7 @@ fn config() -> ProptestConfig {
 struct Server {
     files: BTreeMap<String, String>,
     keys: BTreeMap<String, String>,
-    draws: Draws,
+    rng: Rng,
     /// Of a hundred requests so many have an accident.
     trouble: usize,
 }
@@ -46,8 +46,8 @@ struct Server {
 impl Server {
     /// Takes a request, or not; says what the browser hears of it.
     fn hear(&mut self, parcel: &Parcel) -> Verdict {
-        let accident = self.draws.below(100) < self.trouble;
-        let kind = if accident { self.draws.below(6) } else { 6 };
+        let accident = self.rng.below(100) < self.trouble;
+        let kind = if accident { self.rng.below(6) } else { 6 };
         if matches!(kind, 2..=4) {
             return verdict(
                 parcel.method,
@@ -182,10 +182,10 @@ proptest! {
         let collection = Collection { every, ..Collection::put(address) };
         prop_assert_eq!(collection.check(), Ok(()));
         let study = Arc::new(study);
-        let mut server = Server { files: BTreeMap::new(), keys: BTreeMap::new(), draws: Draws::new(seed), trouble };
+        let mut server = Server { files: BTreeMap::new(), keys: BTreeMap::new(), rng: Rng::new(seed), trouble };
         let mut browser = Browser::new(&study, &collection);
         let mut rater = Rater::new(seed);
-        let mut dice = Draws::new(!seed);
+        let mut dice = Rng::new(!seed);
         agree(&mut browser);
         for _ in 0..events {
             let event = rater.event(&browser.session);

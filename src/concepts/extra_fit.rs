@@ -260,7 +260,8 @@ fn figures(labels: &ExtraLabels, target: &Target, test: &[u32], judged: Judged) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::concepts::{Fitting, HalfStore, Men, draw::Draws, extra::Motif, extra::Whose, fitting::Step};
+    use crate::concepts::{Fitting, HalfStore, Men, extra::Motif, extra::Whose, fitting::Step};
+    use crate::random::Rng;
 
     fn positions(count: usize) -> Positions {
         let texts: Vec<(String, String)> = (0..count)
@@ -328,13 +329,13 @@ mod tests {
     #[test]
     fn a_probe_of_a_concept_that_is_there_is_found_and_judged_on_a_balanced_test() {
         const COUNT: usize = 4000;
-        let mut draws = Draws::new(5);
+        let mut rng = Rng::new(5);
         let (mut store, mut labels) = (HalfStore::new(1, 2), Vec::new());
         for _ in 0..COUNT {
-            let has = draws.below(5) == 0;
+            let has = rng.below(5) == 0;
             let mut noise = || {
                 (0..64)
-                    .map(|_| draws.below(2001) as f32 / 1000.0 - 1.0)
+                    .map(|_| rng.below(2001) as f32 / 1000.0 - 1.0)
                     .collect::<Vec<f32>>()
             };
             let (one, mut two) = (noise(), noise());

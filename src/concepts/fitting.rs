@@ -231,10 +231,10 @@ pub fn in_frame(scores: &ConceptScores, turn: Color) -> ConceptScores {
 #[cfg(test)]
 mod tests {
     use super::super::activations::HalfStore;
-    use super::super::draw::Draws;
     use super::super::men::Men;
     use super::super::split::Side;
     use super::*;
+    use crate::random::Rng;
 
     /// Made-up activations of a network with one filter and two blocks. Block 2 holds the label of each target in one
     /// square, with noise; block 1 is noise alone.
@@ -245,8 +245,8 @@ mod tests {
     }
 
     fn made(count: usize) -> Made {
-        let mut draws = Draws::new(11);
-        let mut number = || (draws.below(2001) as f32 - 1000.0) / 500.0;
+        let mut rng = Rng::new(11);
+        let mut number = || (rng.below(2001) as f32 - 1000.0) / 500.0;
         let mut store = HalfStore::new(1, 2);
         let mut targets: Vec<Target> = Concept::ALL
             .into_iter()

@@ -7,7 +7,6 @@
 
 pub mod activations;
 pub mod concept;
-pub mod draw;
 pub mod extra;
 pub mod extra_fit;
 pub mod extra_labels;

@@ -7,9 +7,9 @@
 
 use serde::Serialize;
 
-use super::draw::Draws;
 use super::priority::ConceptChange;
 use super::{Concept, scores::ConceptScores};
+use crate::random::Rng;
 
 /// Concepts that are named.
 pub const NAMED: usize = 5;
@@ -62,7 +62,7 @@ pub struct Overlap {
 /// The concepts that changed most, at most five; none that did not change. `changes` in any order, `spreads` by which
 /// they are divided first, in the order of [`Concept::ALL`].
 #[must_use]
-pub fn most_changed(changes: &[ConceptChange], spreads: &[f64; 21], draws: &mut Draws) -> Vec<Concept> {
+pub fn most_changed(changes: &[ConceptChange], spreads: &[f64; 21], rng: &mut Rng) -> Vec<Concept> {
     let mut sized: Vec<(f64, Concept)> = changes
         .iter()
         .map(|change| {
@@ -73,16 +73,16 @@ pub fn most_changed(changes: &[ConceptChange], spreads: &[f64; 21], draws: &mut 
         .filter(|(size, _)| *size > 0.0)
         .collect();
     // By lot first, so that the stable sort leaves equal ones in that order.
-    draws.shuffle(&mut sized);
+    rng.shuffle(&mut sized);
     sized.sort_by(|a, b| b.0.total_cmp(&a.0));
     sized.into_iter().take(NAMED).map(|(_, concept)| concept).collect()
 }
 
 /// Five concepts drawn by lot.
 #[must_use]
-pub fn drawn(draws: &mut Draws) -> Vec<Concept> {
+pub fn drawn(rng: &mut Rng) -> Vec<Concept> {
     let mut all = Concept::ALL;
-    draws.shuffle(&mut all);
+    rng.shuffle(&mut all);
     all[..NAMED].to_vec()
 }
 
@@ -134,10 +134,10 @@ impl Overlap {
 fn interval(games: &[(f64, usize)], seed: u64) -> Mean {
     let ratio = |(sum, count): (f64, usize)| sum / count.max(1) as f64;
     let add = |a: (f64, usize), b: &(f64, usize)| (a.0 + b.0, a.1 + b.1);
-    let mut draws = Draws::new(seed);
+    let mut rng = Rng::new(seed);
     let mut means: Vec<f64> = (0..RESAMPLINGS)
         .map(|_| {
-            let drawn = (0..games.len()).map(|_| &games[draws.below(games.len())]);
+            let drawn = (0..games.len()).map(|_| &games[rng.below(games.len())]);
             ratio(drawn.fold((0.0, 0), add))
         })
         .collect();
@@ -167,16 +167,16 @@ mod tests {
         let mut changes: Vec<ConceptChange> = (0..21).map(|i| change(i, 0.0)).collect();
         (changes[3], changes[8], changes[9]) = (change(3, -0.2), change(8, 0.1), change(9, 0.1));
         let mut second = std::collections::BTreeMap::new();
-        let mut draws = Draws::new(1);
+        let mut rng = Rng::new(1);
         for _ in 0..200 {
-            let most = most_changed(&changes, &[1.0; 21], &mut draws);
+            let most = most_changed(&changes, &[1.0; 21], &mut rng);
             assert_eq!((most.len(), most[0]), (3, Concept::ALL[3]));
             *second.entry(most[1].name()).or_insert(0) += 1;
         }
         assert!(second.len() == 2 && second.values().all(|n| *n > 60), "{second:?}");
         let mut spreads = [1.0; 21];
         spreads[8] = 0.1;
-        assert_eq!(most_changed(&changes, &spreads, &mut draws)[0], Concept::ALL[8]);
+        assert_eq!(most_changed(&changes, &spreads, &mut rng)[0], Concept::ALL[8]);
     }
 
     #[test]
@@ -205,13 +205,13 @@ mod tests {
 
     #[test]
     fn chance_is_five_of_twenty_one() {
-        let mut draws = Draws::new(9);
+        let mut rng = Rng::new(9);
         let all: Vec<Compared> = (0..3000)
             .map(|i| Compared {
                 game: (i / 10).to_string(),
-                wanted: drawn(&mut draws),
-                named: drawn(&mut draws),
-                drawn: drawn(&mut draws),
+                wanted: drawn(&mut rng),
+                named: drawn(&mut rng),
+                drawn: drawn(&mut rng),
             })
             .collect();
         let overlap = Overlap::of(&all, 1).unwrap();

@@ -372,8 +372,8 @@ mod tests {
     /// `Their Knights`, which knows the opposite.
     fn evidence<R>(with: impl FnOnce(&Evidence) -> R) -> R {
         let positions = positions(1000);
-        let mut draws = super::super::draw::Draws::new(5);
-        let mut number = || draws.below(2001) as f32 / 100.0 - 10.0;
+        let mut rng = crate::random::Rng::new(5);
+        let mut number = || rng.below(2001) as f32 / 100.0 - 10.0;
         let labels: Vec<(Option<ConceptScores>, Color)> = (0..1000)
             .map(|i| {
                 let scores = ConceptScores::new([(); 21].map(|()| number()));

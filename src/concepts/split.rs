@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::draw::lot;
+use crate::random::seeded_hash;
 
 /// What a game's positions are used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ impl Side {
     /// The side of the game with this id.
     #[must_use]
     pub fn of(game: &str, seed: u64) -> Self {
-        match lot(seed, game) % 10 {
+        match seeded_hash(seed, game) % 10 {
             0..=6 => Self::Training,
             7 => Self::Validation,
             _ => Self::Test,
@@ -47,7 +47,7 @@ impl Positions {
         let (mut lots, mut sides) = (Vec::new(), Vec::new());
         for (game, fen) in positions {
             let key = without_counters(fen);
-            lots.push(lot(seed, key));
+            lots.push(seeded_hash(seed, key));
             sides.push(seen.insert(key).then(|| Side::of(game, seed)));
         }
         let repeated = sides.iter().filter(|side| side.is_none()).count();

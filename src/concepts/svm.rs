@@ -9,7 +9,7 @@
 
 use wide::f32x8;
 
-use super::draw::Draws;
+use crate::random::Rng;
 
 /// Lanes of [`f32x8`].
 const LANES: usize = 8;
@@ -133,12 +133,12 @@ impl<'a> Problem<'a> {
         let n = self.positive.len();
         let mut descent = Descent::new(self, settings.c, start);
         let mut order: Vec<usize> = (0..n).collect();
-        let mut draws = Draws::new(settings.seed);
+        let mut rng = Rng::new(settings.seed);
         let (mut active, mut bound, mut passes) = (n, f64::INFINITY, 0);
         let (mut exact, mut converged) = (false, false);
         while passes < settings.passes && !converged {
             passes += 1;
-            draws.shuffle(&mut order[..active]);
+            rng.shuffle(&mut order[..active]);
             let (mut highest, mut lowest) = (f64::NEG_INFINITY, f64::INFINITY);
             let mut at = 0;
             while at < active {

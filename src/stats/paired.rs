@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::{Undefined, distributions::normal_two_sided, enough};
 use crate::{
-    concepts::draw::Draws,
     pace::{AtOnce, Pace, at_once},
+    random::Rng,
 };
 
 /// Up to so many differences the distribution of ranks is reckoned exactly.
@@ -193,11 +193,11 @@ pub async fn sign_flips_in_turns(
         }
         extreme as f64 / f64::from(all)
     } else {
-        let mut draws = Draws::new(seed);
+        let mut rng = Rng::new(seed);
         let mut extreme = 0_usize;
         for first in (0..flips).step_by(FLIPS as usize) {
             let step = first..flips.min(first.saturating_add(FLIPS));
-            extreme += step.filter(|_| with_signs(&mut || draws.number())).count();
+            extreme += step.filter(|_| with_signs(&mut || rng.next_u64())).count();
             pace.turn().await;
         }
         (extreme + 1) as f64 / (f64::from(flips) + 1.0)

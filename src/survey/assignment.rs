@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::study::{Grouping, PLANTED, Study};
-use crate::concepts::draw::{Draws, lot};
+use crate::random::{Rng, seeded_hash};
 
 /// What a page shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ impl Page {
 pub fn assign(study: &Study, rater: &str) -> Vec<Page> {
     let order = study.options.order;
     let number = rater_number(order.seed, rater);
-    let mut draws = Draws::new(lot(order.seed, rater));
+    let mut rng = Rng::new(seeded_hash(order.seed, rater));
     let rows = methods_in_order(study, order.seed, number);
     let mut items: Vec<usize> = (0..study.items.len()).collect();
     let mut pages = Vec::with_capacity(study.pages());
@@ -65,7 +65,7 @@ pub fn assign(study: &Study, rater: &str) -> Vec<Page> {
     match order.pages {
         Grouping::ByItem => {
             if order.shuffle {
-                draws.shuffle(&mut items);
+                rng.shuffle(&mut items);
             }
             for item in items {
                 pages.extend(rows[item].iter().map(|comment| PageKind::Comment(item, *comment)));
@@ -76,7 +76,7 @@ pub fn assign(study: &Study, rater: &str) -> Vec<Page> {
             let longest = rows.iter().map(Vec::len).max().unwrap_or_default();
             for place in 0..longest {
                 if order.shuffle {
-                    draws.shuffle(&mut items);
+                    rng.shuffle(&mut items);
                 }
                 let round = items.iter().filter_map(|item| Some((*item, *rows[*item].get(place)?)));
                 pages.extend(round.map(|(item, comment)| PageKind::Comment(item, comment)));
@@ -84,7 +84,7 @@ pub fn assign(study: &Study, rater: &str) -> Vec<Page> {
             ends.extend(1..=pages.len());
         }
     }
-    with_checks(study, pages, &ends, &mut draws)
+    with_checks(study, pages, &ends, &mut rng)
         .into_iter()
         .map(|kind| Page::new(study, kind))
         .collect()
@@ -96,14 +96,14 @@ pub fn rater_number(seed: u64, rater: &str) -> u64 {
     let digits = rater.len() - rater.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     rater[rater.len() - digits..]
         .parse()
-        .unwrap_or_else(|_| lot(seed, rater))
+        .unwrap_or_else(|_| seeded_hash(seed, rater))
 }
 
 /// For each item its comments' indices in the order in which this rater sees them.
 fn methods_in_order(study: &Study, seed: u64, rater: u64) -> Vec<Vec<usize>> {
     let methods = study.methods();
     // Of the study alone, so that it is the same for all raters.
-    let mut draws = Draws::new(seed);
+    let mut rng = Rng::new(seed);
     let mut starts: Vec<usize> = Vec::new();
     study
         .items
@@ -114,10 +114,10 @@ fn methods_in_order(study: &Study, seed: u64, rater: u64) -> Vec<Vec<usize>> {
             let design = williams(comments.len());
             if starts.is_empty() {
                 starts = (0..comments.len()).collect();
-                draws.shuffle(&mut starts);
+                rng.shuffle(&mut starts);
             }
             let start = starts.pop().unwrap_or_default() as u64;
-            let mirror = draws.below(2) as u64;
+            let mirror = rng.below(2) as u64;
             let n = comments.len().max(1) as u64;
             let halves = design.len() as u64 / n;
             let row = ((rater / n).wrapping_add(mirror) % halves.max(1)) * n + (rater % n + start) % n;
@@ -152,7 +152,7 @@ pub fn williams(n: usize) -> Vec<Vec<usize>> {
 
 /// Strews the checks among the pages: never first, no two side by side, a repetition at least the study's gap behind its
 /// original; between two items where there is room, and at the very end only where there is none.
-fn with_checks(study: &Study, pages: Vec<PageKind>, ends: &BTreeSet<usize>, draws: &mut Draws) -> Vec<PageKind> {
+fn with_checks(study: &Study, pages: Vec<PageKind>, ends: &BTreeSet<usize>, rng: &mut Rng) -> Vec<PageKind> {
     let checks = &study.checks;
     if checks.is_none() {
         return pages;
@@ -160,8 +160,8 @@ fn with_checks(study: &Study, pages: Vec<PageKind>, ends: &BTreeSet<usize>, draw
     let last = pages.len();
     // A place is the number of pages before it; the best ones come first.
     let (mut places, mut others): (Vec<usize>, Vec<usize>) = (1..last).partition(|place| ends.contains(place));
-    draws.shuffle(&mut places);
-    draws.shuffle(&mut others);
+    rng.shuffle(&mut places);
+    rng.shuffle(&mut others);
     places.append(&mut others);
     places.push(last);
 
@@ -175,7 +175,7 @@ fn with_checks(study: &Study, pages: Vec<PageKind>, ends: &BTreeSet<usize>, draw
             .filter(|page| !repeated.contains(page))
             .collect();
         // From the lowest place up there is one more original than repetitions so far.
-        let Some(original) = originals.get(draws.below(originals.len())) else {
+        let Some(original) = originals.get(rng.below(originals.len())) else {
             continue;
         };
         repeated.insert(*original);
@@ -185,7 +185,7 @@ fn with_checks(study: &Study, pages: Vec<PageKind>, ends: &BTreeSet<usize>, draw
     }
     let free = places.iter().filter(|place| !repeats.contains(place));
     let mut planted: Vec<usize> = (0..checks.planted.len()).collect();
-    draws.shuffle(&mut planted);
+    rng.shuffle(&mut planted);
     put.extend(free.copied().zip(planted.into_iter().map(PageKind::Planted)));
     put.sort_unstable();
 

@@ -337,7 +337,7 @@ pub fn wait(failed: u32, asked: Option<Duration>, seed: u64) -> Duration {
         .checked_pow(failed.saturating_sub(1))
         .and_then(|times| FIRST_WAIT.checked_mul(times));
     let own = doubled.unwrap_or(LONGEST_WAIT).min(LONGEST_WAIT);
-    let chance = crate::concepts::draw::Draws::new(seed.wrapping_add(u64::from(failed))).below(100);
+    let chance = crate::random::Rng::new(seed.wrapping_add(u64::from(failed))).below(100);
     #[allow(clippy::cast_precision_loss)] // below a hundred
     let own = own.mul_f64(0.9 + chance as f64 / 500.0);
     own.max(asked.unwrap_or_default().min(LONGEST_ASKED))

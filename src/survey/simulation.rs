@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     pace::{AtOnce, Pace, at_once},
-    concepts::draw::{Draws, lot},
+    random::{Rng, seeded_hash},
     stats::{
         paired::signed_rank,
         rate::{Rate, wilson},
@@ -130,16 +130,16 @@ pub fn read_effects(text: &str) -> Result<Vec<(String, f64)>, EffectsError> {
 }
 
 /// Chance with a normal distribution.
-struct Chance(Draws);
+struct Chance(Rng);
 
 impl Chance {
     fn new(seed: u64, of: &str) -> Self {
-        Self(Draws::new(lot(seed, of)))
+        Self(Rng::new(seeded_hash(seed, of)))
     }
 
     /// Above 0 and at most 1.
     fn uniform(&mut self) -> f64 {
-        ((self.0.number() >> 11) + 1) as f64 / (1_u64 << 53) as f64
+        ((self.0.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 
     /// Standard normal (Box and Muller, "A note on the generation of random normal deviates", 1958).

@@ -1,14 +1,16 @@
 //! How the players of self-play games choose: by the engine's scores, but not always the best move, so that positions
 //! are as varied as those of people.
 
-use oorandom::Rand64;
 use shakmaty::{Chess, Move, Position};
 
 use super::{Choice, Choices};
-use crate::uci::Score;
+use crate::{
+    random::{Rng, seeded_hash},
+    uci::Score,
+};
 
 /// Plies of a game that are chosen among all legal moves, at most.
-const RANDOM_OPENING: u64 = 6;
+const RANDOM_OPENING: usize = 6;
 /// Plies after them that are chosen boldly among the engine's moves, so that openings differ.
 const BOLD_OPENING: u32 = 4;
 /// The temperature of those, in centipawns.
@@ -41,7 +43,7 @@ impl Skill {
 /// One game's dice: the same seed and number give the same game from the same engine.
 #[derive(Debug, Clone)]
 pub struct Dice {
-    random: Rand64,
+    random: Rng,
     random_plies: u32,
     skills: [Skill; 2],
     decided: u32,
@@ -51,13 +53,9 @@ impl Dice {
     /// The dice of game number `game` of the set with `seed`.
     #[must_use]
     pub fn new(seed: u64, game: u64) -> Self {
-        let mut random = Rand64::new((u128::from(seed) << 64) | u128::from(game));
-        // The generator's first numbers are close for close seeds.
-        for _ in 0..8 {
-            random.rand_u64();
-        }
-        let random_plies = random.rand_range(0..RANDOM_OPENING + 1) as u32;
-        let mut skill = || Skill(random.rand_range(0..TEMPERATURES.len() as u64) as usize);
+        let mut random = Rng::new(seeded_hash(seed, &game.to_string()));
+        let random_plies = random.below(RANDOM_OPENING + 1) as u32;
+        let mut skill = || Skill(random.below(TEMPERATURES.len()));
         Self {
             skills: [skill(), skill()],
             random,
@@ -92,13 +90,11 @@ impl Dice {
             .iter()
             .filter_map(|choice| Some((choice.uci.to_move(position).ok()?, weight(choice, choices, temperature))))
             .collect();
-        if offered.is_empty() || self.random.rand_float() < lapse {
-            return legal
-                .get(self.random.rand_range(0..legal.len() as u64) as usize)
-                .copied();
+        if offered.is_empty() || self.random.unit() < lapse {
+            return legal.get(self.random.below(legal.len())).copied();
         }
         let total: f64 = offered.iter().map(|(_, weight)| weight).sum();
-        let mut left = self.random.rand_float() * total;
+        let mut left = self.random.unit() * total;
         for (mv, weight) in &offered {
             left -= weight;
             if left < 0.0 {

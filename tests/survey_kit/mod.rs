@@ -5,7 +5,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use kibitz::{
-    concepts::draw::Draws,
+    random::Rng,
     survey::{
         Event, Session, Stage, Stamp, Study,
         demonstration::demonstration,
@@ -86,14 +86,14 @@ fn comments(methods: &[bool]) -> Vec<MethodComment> {
 
 /// A rater who does what they please: mostly what is asked, now and then something else. Two clocks go with it.
 pub struct Rater {
-    draws: Draws,
+    rng: Rng,
     now: Stamp,
 }
 
 impl Rater {
     pub fn new(seed: u64) -> Self {
         Self {
-            draws: Draws::new(seed),
+            rng: Rng::new(seed),
             now: Stamp {
                 wall: 1_795_283_885_000,
                 tick: 0,
@@ -102,21 +102,21 @@ impl Rater {
     }
 
     fn chance(&mut self, percent: usize) -> bool {
-        self.draws.below(100) < percent
+        self.rng.below(100) < percent
     }
 
     /// What happens next.
     pub fn event(&mut self, session: &Session) -> Event {
-        let passed = self.draws.below(20_000) as u64;
+        let passed = self.rng.below(20_000) as u64;
         self.now.tick += passed;
         self.now.wall += passed;
         if self.chance(2) {
             // Someone sets the clock, back or forth.
-            self.now.wall = self.now.wall + 3_600_000 - self.draws.below(7_200_000) as u64;
+            self.now.wall = self.now.wall + 3_600_000 - self.rng.below(7_200_000) as u64;
         }
         if session.stage() == Stage::New || self.chance(4) {
-            self.now.tick = self.draws.below(100) as u64;
-            self.now.wall += self.draws.below(3_600_000) as u64;
+            self.now.tick = self.rng.below(100) as u64;
+            self.now.wall += self.rng.below(3_600_000) as u64;
             return Event::new(self.now, What::Opened);
         }
         if self.chance(5) {
@@ -178,29 +178,29 @@ impl Rater {
                 return What::Wrote {
                     page,
                     follow_up: kind.id.clone(),
-                    text: format!("It is \"odd\",\n{}", self.draws.below(9)),
+                    text: format!("It is \"odd\",\n{}", self.rng.below(9)),
                 };
             }
             let kinds = ["illegal", "tactical", "positional", "evaluation", "other"];
             return What::Ticked {
                 page,
                 follow_up: kind.id.clone(),
-                kind: kinds[self.draws.below(5)].to_owned(),
+                kind: kinds[self.rng.below(5)].to_owned(),
                 on: true,
             };
         }
         let criterion = match missing.first() {
             Some(missing) => missing.id.clone(),
-            None => study.criteria[self.draws.below(study.criteria.len())].id.clone(),
+            None => study.criteria[self.rng.below(study.criteria.len())].id.clone(),
         };
         let points = study.points(&criterion).unwrap();
         #[allow(clippy::cast_possible_truncation)] // at most nine
-        let value = (1 + self.draws.below(points)) as u8;
+        let value = (1 + self.rng.below(points)) as u8;
         What::Rated { page, criterion, value }
     }
 
     fn nonsense(&mut self) -> What {
-        match self.draws.below(7) {
+        match self.rng.below(7) {
             0 => What::Back,
             1 => What::Continued,
             2 => What::Submitted {

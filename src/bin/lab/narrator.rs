@@ -19,8 +19,8 @@ use kibitz::{
         fact::{Detail, Moment},
     },
     concepts::sampled,
+    random::Rng,
 };
-use oorandom::Rand64;
 use serde_json::json;
 use shakmaty::{Chess, Move, Position};
 
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             positions.push(read_fen(&position.fen)?.position);
         }
     }
-    let mut dice = Rand64::new(u128::from(args.seed));
+    let mut rng = Rng::new(args.seed);
     let mut pipeline = Pipeline::without_network(&args.parts, args.limit.limit())?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut summary = Summary::default();
@@ -83,8 +83,8 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         if positions.is_empty() {
             break;
         }
-        let position = positions.swap_remove(below(&mut dice, positions.len()));
-        let Some(played) = choose(turn, position, &mut dice, &mut pipeline)? else {
+        let position = positions.swap_remove(rng.below(positions.len()));
+        let Some(played) = choose(turn, position, &mut rng, &mut pipeline)? else {
             continue;
         };
         let commented = pipeline.comment(&played)?;
@@ -95,19 +95,15 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     Ok(out.flush()?)
 }
 
-fn below(dice: &mut Rand64, n: usize) -> usize {
-    usize::try_from(dice.rand_range(0..n as u64)).unwrap_or_default()
-}
-
 /// The move of this turn, by the rule at the head of the file.
 fn choose(
     turn: u32,
     position: Chess,
-    dice: &mut Rand64,
+    rng: &mut Rng,
     pipeline: &mut Pipeline,
 ) -> Result<Option<Played>, Box<dyn Error>> {
     let all = position.legal_moves();
-    let any = |moves: &[Move], dice: &mut Rand64| moves.get(below(dice, moves.len().max(1))).copied();
+    let any = |moves: &[Move], rng: &mut Rng| moves.get(rng.below(moves.len().max(1))).copied();
     let forcing: Vec<Move> = all
         .iter()
         .copied()
@@ -121,9 +117,9 @@ fn choose(
         .max_by_key(|&(gain, _)| gain)
         .map(|(_, m)| m);
     let mv = match turn % 4 {
-        1 if !forcing.is_empty() => any(&forcing, dice),
-        2 => greedy.or_else(|| any(&all, dice)),
-        _ => any(&all, dice),
+        1 if !forcing.is_empty() => any(&forcing, rng),
+        2 => greedy.or_else(|| any(&all, rng)),
+        _ => any(&all, rng),
     };
     let Some(played) = mv.and_then(|mv| Played::new(position, mv, shakmaty::CastlingMode::Standard, Vec::new())) else {
         return Ok(None);

@@ -5,12 +5,12 @@ use std::{error::Error, path::PathBuf, process::ExitCode};
 use kibitz::{
     concepts::{
         Men, ProbeSet,
-        draw::{Draws, lot},
         overlap::{Compared, Mean, Overlap, drawn, most_changed, spreads},
         priorities,
         split::Side,
     },
     net::{Runner, Taps},
+    random::{Rng, seeded_hash},
     training::PositionRecord,
 };
 use serde::Serialize;
@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let spread = spreads(test.iter().filter_map(|&i| inputs.labelled[i as usize].0.as_ref()));
     let runner = Runner::with_taps(&inputs.network, Taps::All)?;
     let men = |position| Men::seen(inputs.network.format.input, position);
-    let mut draws = Draws::new(args.seed);
+    let mut rng = Rng::new(args.seed);
     let (mut pawns, mut standardised, mut without_terms) = (Vec::new(), Vec::new(), 0);
     let progress = Progress::new("moves", turns.len());
     for (turn, labels) in turns.iter().zip(labels.as_chunks().0) {
@@ -126,12 +126,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         let (_, activations) = runner.evaluate_tapped(std::slice::from_ref(turn.before), &turn.after)?;
         let after = probes.scores(&activations, &men(&turn.after), !mover)?;
         // The scores are standardised already.
-        let named = most_changed(&priorities(&before, &after, None, mover), &[1.0; 21], &mut draws);
-        let by_lot = drawn(&mut draws);
+        let named = most_changed(&priorities(&before, &after, None, mover), &[1.0; 21], &mut rng);
+        let by_lot = drawn(&mut rng);
         for (list, spread) in [(&mut pawns, &[1.0; 21]), (&mut standardised, &spread)] {
             list.push(Compared {
                 game: turn.game.to_owned(),
-                wanted: most_changed(&terms, spread, &mut draws),
+                wanted: most_changed(&terms, spread, &mut rng),
                 named: named.clone(),
                 drawn: by_lot.clone(),
             });
@@ -164,7 +164,7 @@ fn a_move(record: &PositionRecord, position: &Chess, seed: u64) -> Option<(Move,
         return Some((mv, true));
     }
     let legal = position.legal_moves();
-    let at = Draws::new(lot(seed, &record.fen)).below(legal.len());
+    let at = Rng::new(seeded_hash(seed, &record.fen)).below(legal.len());
     legal.get(at).map(|mv| (*mv, false))
 }
 

@@ -8,8 +8,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use kibitz::chess::{Game, fen::write_fen, pgn::read_pgn};
-use oorandom::Rand64;
+use kibitz::{
+    chess::{Game, fen::write_fen, pgn::read_pgn},
+    random::Rng,
+};
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, fen::Fen, san::SanPlus, uci::UciMove};
 
@@ -53,7 +55,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     for path in &args.without {
         taken.extend(ids(path)?);
     }
-    let mut rng = Rand64::new(u128::from(args.seed));
+    let mut rng = Rng::new(args.seed);
     let mut out = BufWriter::new(File::create(&args.out)?);
     let mut written = 0;
     let mut put = |task: &Value| -> Result<(), Box<dyn Error>> {
@@ -115,11 +117,10 @@ fn stem(path: &Path) -> String {
 }
 
 /// `most` of `all`, in the order they are drawn in.
-fn drawn<T>(mut all: Vec<T>, most: usize, rng: &mut Rand64) -> Vec<T> {
+fn drawn<T>(mut all: Vec<T>, most: usize, rng: &mut Rng) -> Vec<T> {
     let mut drawn = Vec::new();
     while drawn.len() < most && !all.is_empty() {
-        let at = usize::try_from(rng.rand_range(0..all.len() as u64)).unwrap_or_default();
-        drawn.push(all.swap_remove(at));
+        drawn.push(all.swap_remove(rng.below(all.len())));
     }
     drawn
 }
