@@ -10,12 +10,15 @@
 //! | [`chess`] | positions, FEN/PGN/SAN/UCI, the game tree, motifs, exchanges, quiet ends, endings | |
 //! | [`uci`] | engine text ⇄ typed lines, scores, win probability | |
 //! | [`net`] | Lc0 networks: file reader, input planes, policy map, graph → tract | graph: `net` |
+//! | [`net_worker`] | what the page and the network's worker say to each other; the worker's side of it | server: `net` |
 //! | [`concepts`] | Stockfish-8 terms, the paper's 21 concepts, probe files, priorities | |
-//! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check, questions | |
+//! | [`training`] | what a network is trained on: self-play, targets, samples of positions | |
+//! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check (`claims`), questions | |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | |
 //! | [`judge`] | how many words a comment shares with a reference (BLEU, ROUGE) | |
 //! | [`llm`] | chat requests and replies, server-sent events | |
 //! | [`pace`] | long work that lets others have a turn | |
+//! | [`random`] | random numbers from a seed | |
 //! | [`stats`] | means and intervals, paired tests, agreement, correlation | |
 //! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | |
 //! | [`view`] | domain → plain view models, which the components draw | |
