@@ -5,8 +5,8 @@
 
 use kibitz::{
     annotation::{
-        AnnotatedGame, KeptAnnotation, ModelProse, Scope, TurningPointKind, annotate, look::Look, story::story,
-        turning_points::FEWEST,
+        AnnotatedGame, ModelProse, SavedAnnotation, Scope, TurningPointKind, annotate, look::Look, story::story,
+        turning_points::FEWEST_POINTS,
     },
     chess::{Game, NodeId, pgn::read_pgn, pgn_writer::write_pgn},
     commentary::{Arm, AssembleError, Verdict, Voice},
@@ -172,8 +172,8 @@ fn what_is_kept_of_an_annotation_brings_it_back() {
     let game = game(SHORT);
     let mut annotated = run(&game, &scores, "");
     annotated.say_instead(3, by_model("Black develops a knight.", "a model"));
-    let text = serde_json::to_string(&KeptAnnotation::of(&annotated)).unwrap();
-    let kept = |text: &str| serde_json::from_str::<KeptAnnotation>(text).unwrap();
+    let text = serde_json::to_string(&SavedAnnotation::of(&annotated)).unwrap();
+    let kept = |text: &str| serde_json::from_str::<SavedAnnotation>(text).unwrap();
 
     let back = kept(&text).restore(&game).unwrap();
     assert!(back.is_done() && back.is_like(&annotated));
@@ -189,7 +189,7 @@ fn what_is_kept_of_an_annotation_brings_it_back() {
     assert_ne!(spoilt, text);
     let back = kept(&spoilt).restore(&game).unwrap();
     assert_eq!((back.next(), back.progress().0), (Some(0), annotated.progress().0 - 1));
-    assert!(serde_json::from_str::<KeptAnnotation>(&text.replacen("\"pv\":\"", "\"pv\":\"?? ", 1)).is_err());
+    assert!(serde_json::from_str::<SavedAnnotation>(&text.replacen("\"pv\":\"", "\"pv\":\"?? ", 1)).is_err());
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn a_missed_mate_is_a_turning_point_though_it_costs_little() {
     assert!(annotated.moves()[0].misses_mate() && !annotated.moves()[1].misses_mate());
     assert_eq!(indices(&annotated), [0]);
     assert_eq!(annotated.turning_points()[0].kind, TurningPointKind::MissedMate);
-    assert!(annotated.turning_points().len() <= FEWEST);
+    assert!(annotated.turning_points().len() <= FEWEST_POINTS);
 }
 
 /// A model's comment of which all is left.
@@ -554,8 +554,8 @@ fn what_a_later_position_reveals_corrects_the_earlier_ones() {
     assert!(told.ends_with("In the last position White is winning."), "{told}");
 
     // Stopped anywhere, written down and taken up again, it comes to the same end.
-    let text = serde_json::to_string(&KeptAnnotation::of(&annotated)).unwrap();
-    let back = serde_json::from_str::<KeptAnnotation>(&text)
+    let text = serde_json::to_string(&SavedAnnotation::of(&annotated)).unwrap();
+    let back = serde_json::from_str::<SavedAnnotation>(&text)
         .unwrap()
         .restore(&game)
         .unwrap();

@@ -10,7 +10,7 @@ mod net_reference;
 use kibitz::{
     net::{Planes, Runner, Taps, read_network},
     net_worker::{
-        protocol::{MOST, PositionText, Reply},
+        protocol::{MOST_POSITIONS, PositionText, Reply},
         server::{Evaluation, Loaded, Server, read},
     },
 };
@@ -132,7 +132,7 @@ fn failures_have_the_requests_id_and_a_reason() {
     assert_eq!(failed(run(&server, vec![start()])), "no network is loaded yet");
     load(&mut server, &file(0)).unwrap();
     assert_eq!(
-        failed(run(&server, vec![start(); MOST + 1])),
+        failed(run(&server, vec![start(); MOST_POSITIONS + 1])),
         "4097 positions at once are too many"
     );
     let illegal = PositionText {

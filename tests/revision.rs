@@ -71,7 +71,7 @@ fn a_reply_without_fault_is_told_as_it_is() {
     assert!(told.struck.is_empty() && !told.revised && !told.second && !told.narrator_spoke() && told.other.is_none());
     let tally = told.tally();
     assert!(tally.supported > 0 && tally.contradicted == 0, "{tally:?}");
-    assert_eq!(review.settle(&sheet), None, "nothing is left to settle");
+    assert_eq!(review.finish(&sheet), None, "nothing is left to settle");
 }
 
 #[test]
@@ -172,9 +172,9 @@ fn the_narrator_speaks_where_nothing_true_is_left() {
 fn without_a_second_reply_the_first_is_told() {
     let sheet = sheet();
     let (mut review, _) = review(&sheet);
-    assert_eq!(review.settle(&sheet), None);
+    assert_eq!(review.finish(&sheet), None);
     asked(review.take(&sheet, &format!("{TRUE} {FALSE}"), false));
-    let told = review.settle(&sheet).unwrap();
+    let told = review.finish(&sheet).unwrap();
     assert_eq!((told.kept.as_str(), told.struck.len(), told.revised), (TRUE, 1, false));
 }
 

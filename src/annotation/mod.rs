@@ -15,7 +15,7 @@
 //! | [`turning_points`] | which moves are worth a comment |
 //! | [`story`] | how the game went, in a paragraph |
 //! | [`export`] | all that written into the game, for PGN |
-//! | [`kept`] | an annotation written down, for a page that is loaded again |
+//! | [`saved`] | an annotation written down, for a page that is loaded again |
 
 pub mod accuracy;
 pub mod annotated_game;
@@ -23,9 +23,9 @@ pub mod annotated_move;
 pub mod doubt;
 pub mod export;
 pub mod hindsight;
-pub mod kept;
 pub mod look;
 pub mod main_line;
+pub mod saved;
 pub mod story;
 pub mod tally;
 pub mod turning_point;
@@ -34,8 +34,8 @@ pub mod turning_points;
 pub use annotated_game::AnnotatedGame;
 pub use annotated_move::{AnnotatedMove, ModelProse};
 pub use export::annotate;
-pub use kept::KeptAnnotation;
 pub use main_line::MainLine;
+pub use saved::SavedAnnotation;
 pub use tally::{Tally, VERDICTS};
 pub use turning_point::{TurningPoint, TurningPointKind};
 pub use turning_points::Scope;

@@ -2,7 +2,7 @@
 //!
 //! A move is a candidate if it changed the result or could have: a bad move, or one of the good ones that
 //! [`turning_point`](super::turning_point) names. There is one turning point for every [`MOVES_EACH`] half-moves of the
-//! game, at least [`FEWEST`] and at most [`MOST`]; moves that weigh [`NOTABLE`] or more are chosen beyond that, up to one
+//! game, at least [`FEWEST_POINTS`] and at most [`MOST_POINTS`]; moves that weigh [`NOTABLE`] or more are chosen beyond that, up to one
 //! for every [`NOTABLE_EACH`]. So that they are spread over the game, the weightiest candidate of each third of it comes
 //! first; then the weightiest of the rest. Of equal weights the earlier move comes first. The result depends on the game and
 //! the searches alone.
@@ -19,9 +19,9 @@ pub const NOTABLE_EACH: usize = 4;
 /// The weight from which a move is notable: nearly what a mistake costs.
 pub const NOTABLE: f64 = 0.08;
 /// The fewest turning points that are looked for.
-pub const FEWEST: usize = 4;
+pub const FEWEST_POINTS: usize = 4;
 /// The most.
-pub const MOST: usize = 18;
+pub const MOST_POINTS: usize = 18;
 /// The game is cut into so many stretches.
 const STRETCHES: usize = 3;
 
@@ -53,7 +53,7 @@ impl AnnotatedGame {
         let moves = self.moves().len();
         let points: Vec<Option<TurningPoint>> = (0..moves).map(|index| turning_point(self, index)).collect();
         let weights: Vec<Option<f64>> = points.iter().map(|point| point.map(|point| point.weight)).collect();
-        let most = |each: usize| moves.div_ceil(each).clamp(FEWEST, MOST);
+        let most = |each: usize| moves.div_ceil(each).clamp(FEWEST_POINTS, MOST_POINTS);
         let chosen = choose(&weights, most(MOVES_EACH), most(NOTABLE_EACH));
         chosen.into_iter().filter_map(|index| points[index]).collect()
     }

@@ -28,10 +28,10 @@
 use std::{cell::RefCell, rc::Rc};
 
 use kibitz::{
-    browser::worker_scope::{breathe, listen, now, post},
+    browser::worker_scope::{listen, now, post, yield_now},
     net_worker::{
         gathering::Gathering,
-        protocol::{MOST, PositionText, Reply, Request, Row, Stage, Turn},
+        protocol::{LoadStage, MOST_POSITIONS, PositionText, Reply, Request, Row, Turn},
         server::{self, Evaluation, Loaded, Server},
     },
 };
@@ -100,17 +100,17 @@ async fn load(server: Shared, fit: Fit, id: u32, name: String, data: Option<Vec<
 
 async fn loaded(server: &Shared, id: u32, bytes: Vec<u8>) -> Result<Loaded, String> {
     let stage = |stage| say(&Reply::Loading { id, stage }, None);
-    stage(Stage::Reading);
+    stage(LoadStage::Reading);
     let network = server::read(&bytes)?;
     // Its memory is worth having while the graph is built.
     drop(bytes);
-    breathe().await;
+    yield_now().await;
     if server.borrow().is_cancelled(id) {
         return Err(String::new());
     }
-    stage(Stage::Building);
+    stage(LoadStage::Building);
     let loaded = Loaded::build(&network);
-    breathe().await;
+    yield_now().await;
     loaded
 }
 
@@ -134,7 +134,7 @@ async fn evaluated(
     let mut since = now();
     while evaluation.step()? {
         if now() - since > PATIENCE {
-            breathe().await;
+            yield_now().await;
             since = now();
         }
         if server.borrow().is_cancelled(id) {
@@ -146,7 +146,7 @@ async fn evaluated(
 
 async fn gather(server: Shared, fit: Fit, id: u32, afresh: bool, rows: Vec<Row>) {
     let failing = |reason: &str| failed(Some(id), reason.to_owned());
-    if rows.len() > MOST {
+    if rows.len() > MOST_POSITIONS {
         return failing("these are too many positions at once");
     }
     // Taken out for the time, so that nothing else begins on it while we listen.
@@ -159,7 +159,7 @@ async fn gather(server: Shared, fit: Fit, id: u32, afresh: bool, rows: Vec<Row>)
         // What the network can't be run on is missing from the count.
         let _ = gathering.add(row);
         if now() - since > PATIENCE {
-            breathe().await;
+            yield_now().await;
             since = now();
         }
     }

@@ -1,13 +1,13 @@
 //! The rim: the only place that names `web_sys`. Thin, typed, without opinions about chess.
 
 pub mod built_in_model;
+pub mod chessground;
 pub mod clipboard;
 pub mod clock;
 pub mod database;
 pub mod document;
 pub mod files;
 pub mod focus;
-pub mod ground;
 pub mod http;
 // Its script is a module, which the network's worker, a classic one, cannot import.
 #[cfg(feature = "modules")]

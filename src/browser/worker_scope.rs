@@ -50,6 +50,6 @@ pub fn now() -> f64 {
 }
 
 /// Lets messages that have arrived be heard before going on.
-pub async fn breathe() {
+pub async fn yield_now() {
     gloo_timers::future::TimeoutFuture::new(0).await;
 }

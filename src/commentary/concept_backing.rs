@@ -56,7 +56,7 @@ pub fn backed_effect(sheet: &FactSheet, concept: Concept, helped: Color) -> Opti
                     if up {
                         gained.len() > lost.len()
                     } else {
-                        super::telling::bares(lost, gained)
+                        super::salience::bares(lost, gained)
                     }
                 }
                 _ => false,

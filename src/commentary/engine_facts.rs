@@ -8,10 +8,10 @@ use super::{
     fact::{Change, Detail, Moment},
     line_gains,
     plans::plan,
-    remedies::remedy,
+    prevention::remedy,
     sacrifice::sacrifice,
+    salience::select,
     standing::Standing,
-    telling::select,
 };
 use crate::chess::{
     Man, Played, destination,

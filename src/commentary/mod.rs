@@ -21,13 +21,15 @@ pub mod narrator;
 mod phase;
 pub mod phrases;
 pub mod plans;
+pub mod prevention;
 pub mod prompt;
-pub mod remedies;
+
 pub mod replies;
 pub mod revision;
 pub mod sacrifice;
+pub mod salience;
 pub mod standing;
-pub mod telling;
+
 pub mod theme_facts;
 pub mod verdict;
 pub mod voice;

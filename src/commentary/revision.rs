@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! Review::new(&prompt) ── take(&sheet, reply) ──> Ask(messages) ── ask again ── take(&sheet, reply) ──> Done(told)
-//!                                            └──> Done(told)   └─ that failed ─ settle(&sheet) ───────> told
+//!                                            └──> Done(told)   └─ that failed ─ finish(&sheet) ───────> told
 //! ```
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use super::{
 use crate::llm::{Message, Role};
 
 /// The most claims that are held against a reply: a model that is wrong more often is not helped by a longer list.
-const MOST: usize = 12;
+const MOST_CLAIMS: usize = 12;
 /// A longer reasoning is not sent back: the model's context is needed for its answer.
 const LONGEST_REASONING: usize = 2_000;
 
@@ -186,7 +186,7 @@ impl Review {
     }
 
     /// What the first reply is worth by itself, where the second question was not answered; `None` before the first reply.
-    pub fn settle(&mut self, sheet: &FactSheet) -> Option<Told> {
+    pub fn finish(&mut self, sheet: &FactSheet) -> Option<Told> {
         Some(told(sheet, &self.beside, self.first.take()?, None, false))
     }
 
@@ -218,11 +218,11 @@ pub fn objection(checked: &Checked) -> String {
             claims.push(claim);
         }
     }
-    for claim in claims.iter().take(MOST) {
+    for claim in claims.iter().take(MOST_CLAIMS) {
         text.push_str(&format!("- “{}”: {}\n", claim.text, claim.reason));
     }
-    if claims.len() > MOST {
-        text.push_str(&format!("- and {} more.\n", claims.len() - MOST));
+    if claims.len() > MOST_CLAIMS {
+        text.push_str(&format!("- and {} more.\n", claims.len() - MOST_CLAIMS));
     }
     text + "Write the comment again without what is wrong. Keep what was right, and put nothing new in its place that you \
             can't be sure of. Answer with \"Comment:\" and the comment alone."

@@ -7,13 +7,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::activations::Activations;
+use super::label_quantiles::{LabelQuantiles, NoQuantiles};
 use super::layer::{Layer, Pools};
 use super::probe::{Probe, ProbeCard};
 use super::quality::{self, Tally};
+use super::scaling::Scaling;
 use super::split::{Positions, Side};
-use super::standard::Scaling;
-use super::svm::{self, NoProblem, Problem};
-use super::tails::{NoTails, Tails};
+use super::svm::{self, Problem, Unlearnable};
 
 /// Rows read at once when a probe judges many positions.
 const AT_ONCE: usize = 512;
@@ -134,11 +134,11 @@ pub struct Counts {
     pub test: usize,
     /// Positions without a label.
     pub unlabelled: usize,
-    /// See [`Tails::tied_positive`]; of the training share.
+    /// See [`LabelQuantiles::tied_positive`]; of the training share.
     pub tied_positive: f64,
-    /// See [`Tails::tied_negative`]; of the training share.
+    /// See [`LabelQuantiles::tied_negative`]; of the training share.
     pub tied_negative: f64,
-    /// See [`Tails::dropped`]; of the share that judges.
+    /// See [`LabelQuantiles::dropped`]; of the share that judges.
     pub dropped: usize,
 }
 
@@ -160,11 +160,11 @@ pub struct Fitted {
 pub enum FitError<E> {
     /// The labels make no tails.
     #[error("{name}: not enough labels: {error}")]
-    Tails {
+    LabelQuantiles {
         /// The concept.
         name: String,
         /// Why not.
-        error: NoTails,
+        error: NoQuantiles,
     },
     /// The training or the test games have none of one tail.
     #[error("{name}: not enough labels: the {side} games have {positive} positive and {negative} negative positions")]
@@ -184,7 +184,7 @@ pub enum FitError<E> {
         /// The concept.
         name: String,
         /// What is wrong.
-        error: NoProblem,
+        error: Unlearnable,
     },
     /// The probe says the same of every position.
     #[error("{name}: the probe says the same of every position")]
@@ -204,7 +204,10 @@ impl<E> FitError<E> {
     /// True where another concept may well be fitted: it is this one's labels that don't suffice.
     #[must_use]
     pub const fn is_of_the_labels(&self) -> bool {
-        matches!(self, Self::Tails { .. } | Self::OneClass { .. } | Self::Flat { .. })
+        matches!(
+            self,
+            Self::LabelQuantiles { .. } | Self::OneClass { .. } | Self::Flat { .. }
+        )
     }
 }
 
@@ -217,7 +220,7 @@ struct Examples {
 
 impl Examples {
     /// Those of the tails that are on `side`.
-    fn of(tails: &Tails, positions: &Positions, side: Side) -> Self {
+    fn of(tails: &LabelQuantiles, positions: &Positions, side: Side) -> Self {
         let mut both: Vec<(u32, bool)> = tails
             .positive
             .iter()
@@ -266,7 +269,7 @@ struct Loaded {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Stage {
+enum Task {
     /// Layer and C number so and so.
     Search { layer: usize, c: usize },
     /// The chosen layer with all rows, and the factor number so and so.
@@ -288,7 +291,7 @@ pub struct ConceptFit {
     middle: Vec<u32>,
     counts: Counts,
     trials: Vec<Trial>,
-    stage: Stage,
+    stage: Task,
     loaded: Option<Loaded>,
     /// The best of the refinement: its trial, weights and bias for the activations as they are.
     best: Option<(Trial, Vec<f32>, f32)>,
@@ -310,10 +313,10 @@ impl ConceptFit {
         if settings.layers.is_empty() || settings.cs.is_empty() {
             return Err(FitError::NoChoice);
         }
-        let cut = |share| Tails::cut(&labels, positions, share);
+        let cut = |share| LabelQuantiles::cut(&labels, positions, share);
         let (tails, wider) = match cut(settings.share).and_then(|tails| Ok((tails, cut(settings.training_share)?))) {
             Ok(both) => both,
-            Err(error) => return Err(FitError::Tails { name, error }),
+            Err(error) => return Err(FitError::LabelQuantiles { name, error }),
         };
         let all = Examples::of(&wider, positions, Side::Training);
         let validation = Examples::of(&tails, positions, Side::Validation);
@@ -353,7 +356,7 @@ impl ConceptFit {
             source,
             labels,
             trials: Vec::new(),
-            stage: Stage::Search { layer: 0, c: 0 },
+            stage: Task::Search { layer: 0, c: 0 },
             loaded: None,
             best: None,
         })
@@ -370,32 +373,32 @@ impl ConceptFit {
         store: &A,
     ) -> Result<Option<Fitted>, FitError<A::Error>> {
         match self.stage {
-            Stage::Search { layer, c } => {
+            Task::Search { layer, c } => {
                 self.try_out(store, settings, &settings.layers[layer], settings.cs[c], false)?;
                 self.stage = if c + 1 < settings.cs.len() {
-                    Stage::Search { layer, c: c + 1 }
+                    Task::Search { layer, c: c + 1 }
                 } else {
                     self.loaded = None;
                     match layer + 1 < settings.layers.len() {
-                        true => Stage::Search { layer: layer + 1, c: 0 },
-                        false => Stage::Refine { factor: 0 },
+                        true => Task::Search { layer: layer + 1, c: 0 },
+                        false => Task::Refine { factor: 0 },
                     }
                 };
                 Ok(None)
             }
-            Stage::Refine { factor } => {
+            Task::Refine { factor } => {
                 let chosen = self.chosen(settings);
                 let by = settings.refinement.get(factor).copied().unwrap_or(1.0);
                 self.try_out(store, settings, &chosen.layer, chosen.c * by, true)?;
                 self.stage = if factor + 1 < settings.refinement.len() {
-                    Stage::Refine { factor: factor + 1 }
+                    Task::Refine { factor: factor + 1 }
                 } else {
                     self.loaded = None;
-                    Stage::Judge
+                    Task::Judge
                 };
                 Ok(None)
             }
-            Stage::Judge => self.judge(positions, settings, store).map(Some),
+            Task::Judge => self.judge(positions, settings, store).map(Some),
         }
     }
 

@@ -9,11 +9,11 @@ use serde::Serialize;
 use shakmaty::Color;
 
 use super::fitting::in_frame;
+use super::label_quantiles::{LabelQuantiles, NoQuantiles};
 use super::layer::Layer;
 use super::probe::{Probe, frame_name};
 use super::quality::{self, Tally, Undefined};
 use super::split::{Positions, Side};
-use super::tails::{NoTails, Tails};
 use super::{Concept, ConceptScores};
 
 /// Figures as the paper prints them.
@@ -194,11 +194,11 @@ pub struct Evidence<'a> {
 pub enum NoReport {
     /// The labels make no tails.
     #[error("{concept}: {error}")]
-    Tails {
+    LabelQuantiles {
         /// The row.
         concept: String,
         /// Why not.
-        error: NoTails,
+        error: NoQuantiles,
     },
     /// There is no test position at the tails.
     #[error("{concept}: no test position is in a tail")]
@@ -306,9 +306,9 @@ impl Evidence<'_> {
         test: &[u32],
         probes: [usize; 2],
     ) -> Result<Row, NoReport> {
-        let tails = match Tails::cut(labels, self.positions, self.share) {
+        let tails = match LabelQuantiles::cut(labels, self.positions, self.share) {
             Ok(tails) => tails,
-            Err(error) => return Err(NoReport::Tails { concept, error }),
+            Err(error) => return Err(NoReport::LabelQuantiles { concept, error }),
         };
         let score = |i: u32| test.binary_search(&i).ok().map(|at| scores[at]);
         let scored = |list: &[u32], class: bool| -> Vec<(f32, bool)> {

@@ -27,7 +27,7 @@ pub struct Problem<'a> {
 
 /// Rows that can't be learnt from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoProblem {
+pub enum Unlearnable {
     /// The numbers are not as many as rows times width.
     #[error("{found} numbers are no rows of {width} for {classes} classes")]
     Shape {
@@ -82,10 +82,10 @@ impl<'a> Problem<'a> {
     ///
     /// # Errors
     /// When the shape is wrong, or a class has no row.
-    pub fn new(rows: &'a [f32], width: usize, positive: &'a [bool]) -> Result<Self, NoProblem> {
+    pub fn new(rows: &'a [f32], width: usize, positive: &'a [bool]) -> Result<Self, Unlearnable> {
         let classes = positive.len();
         if width == 0 || rows.len() != classes * width {
-            return Err(NoProblem::Shape {
+            return Err(Unlearnable::Shape {
                 found: rows.len(),
                 width,
                 classes,
@@ -93,7 +93,7 @@ impl<'a> Problem<'a> {
         }
         let positives = positive.iter().filter(|&&positive| positive).count();
         if positives == 0 || positives == classes {
-            return Err(NoProblem::OneClass {
+            return Err(Unlearnable::OneClass {
                 positive: positives,
                 negative: classes - positives,
             });
@@ -361,11 +361,11 @@ mod tests {
     #[test]
     fn what_is_no_problem_is_refused() {
         let refused = |rows: &[f32], width, positive: &[bool]| Problem::new(rows, width, positive).unwrap_err();
-        assert!(matches!(refused(&[1.0], 0, &[true]), NoProblem::Shape { .. }));
-        assert!(matches!(refused(&[1.0], 1, &[true, false]), NoProblem::Shape { .. }));
+        assert!(matches!(refused(&[1.0], 0, &[true]), Unlearnable::Shape { .. }));
+        assert!(matches!(refused(&[1.0], 1, &[true, false]), Unlearnable::Shape { .. }));
         assert_eq!(
             refused(&[1.0, 2.0], 1, &[true, true]),
-            NoProblem::OneClass {
+            Unlearnable::OneClass {
                 positive: 2,
                 negative: 0
             }

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Positions that one evaluation may name, and FENs and moves that may lead to each.
-pub const MOST: usize = 4096;
+pub const MOST_POSITIONS: usize = 4096;
 
 /// From the page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub enum Request {
     Evaluate {
         /// Of this request.
         id: u32,
-        /// At most [`MOST`].
+        /// At most [`MOST_POSITIONS`].
         positions: Vec<PositionText>,
         /// The residual blocks whose activations are wanted, numbered from 1.
         #[serde(default)]
@@ -49,7 +49,7 @@ pub enum Request {
         id: u32,
         /// Forget what was gathered before.
         afresh: bool,
-        /// At most [`MOST`].
+        /// At most [`MOST_POSITIONS`].
         rows: Vec<Row>,
     },
     /// Begin the fit on what was gathered.
@@ -78,7 +78,7 @@ pub enum Request {
 /// How far a network is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Stage {
+pub enum LoadStage {
     /// Its file is being read and checked.
     Reading,
     /// Its graph is being built and optimised.
@@ -96,7 +96,7 @@ pub enum Reply {
         /// The request's.
         id: u32,
         /// What is being done now.
-        stage: Stage,
+        stage: LoadStage,
     },
     /// The network is in use.
     Loaded {
@@ -205,8 +205,8 @@ pub enum PositionTextError {
     /// No FEN.
     #[error("a position needs a FEN")]
     NoFen,
-    /// Longer than [`MOST`].
-    #[error("a position's history may have {MOST} plies, not {0}")]
+    /// Longer than [`MOST_POSITIONS`].
+    #[error("a position's history may have {MOST_POSITIONS} plies, not {0}")]
     TooLong(usize),
     /// No FEN, or of no position.
     #[error("{fen:?} is not a position: {reason}")]
@@ -247,7 +247,7 @@ impl PositionText {
     /// on are taken: whoever sends them has judged them already.
     pub fn read(&self) -> Result<(Vec<Chess>, Chess), PositionTextError> {
         let plies = self.fens.len() + self.moves.len();
-        if plies > MOST {
+        if plies > MOST_POSITIONS {
             return Err(PositionTextError::TooLong(plies));
         }
         let mode = CastlingMode::from_chess960(self.chess960);
@@ -357,7 +357,7 @@ mod tests {
             reply,
             Reply::Loading {
                 id: 1,
-                stage: Stage::Building
+                stage: LoadStage::Building
             }
         );
     }
@@ -433,10 +433,10 @@ mod tests {
             "{error}"
         );
         let long = PositionText {
-            fens: vec![START.to_owned(); MOST + 1],
+            fens: vec![START.to_owned(); MOST_POSITIONS + 1],
             ..text(&[], "")
         };
-        assert_eq!(long.read(), Err(PositionTextError::TooLong(MOST + 1)));
+        assert_eq!(long.read(), Err(PositionTextError::TooLong(MOST_POSITIONS + 1)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use shakmaty::Chess;
 
-use super::protocol::{MOST, Output, PositionText, Reply};
+use super::protocol::{MOST_POSITIONS, Output, PositionText, Reply};
 use crate::net::{
     Network, NetworkOutput, RunError, Runner, Taps,
     network::{Description, SQUARES},
@@ -119,7 +119,7 @@ impl Evaluation {
         let network = server
             .in_use()
             .ok_or_else(|| failed("no network is loaded yet".to_owned()))?;
-        if positions.len() > MOST {
+        if positions.len() > MOST_POSITIONS {
             return Err(failed(format!("{} positions at once are too many", positions.len())));
         }
         let own = network.description.blocks;

@@ -28,7 +28,7 @@ use crate::{
     chess::Played,
     concepts::{ConceptScores, Men, ProbeSet, WrongNetwork},
     net::{InputFormat, NetworkOutput, network::Description},
-    net_worker::protocol::{PositionText, Reply, Request, Stage},
+    net_worker::protocol::{LoadStage, PositionText, Reply, Request},
 };
 
 /// What is being done with a new file.
@@ -39,7 +39,7 @@ pub enum Loading {
     /// The worker is fetched and started.
     Starting,
     /// The worker is at this stage.
-    Network(Stage),
+    Network(LoadStage),
 }
 
 impl fmt::Display for Loading {
@@ -57,8 +57,8 @@ impl fmt::Display for Loading {
             }
             Self::Fetching(done, None) => write!(f, "Fetching the network: {:.1} MB…", megabytes(*done)),
             Self::Starting => f.write_str("Starting the network's worker…"),
-            Self::Network(Stage::Reading) => f.write_str("Reading the file…"),
-            Self::Network(Stage::Building) => f.write_str("Building the network…"),
+            Self::Network(LoadStage::Reading) => f.write_str("Reading the file…"),
+            Self::Network(LoadStage::Building) => f.write_str("Building the network…"),
         }
     }
 }

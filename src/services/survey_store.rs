@@ -174,7 +174,7 @@ impl SurveyStore {
         Ok(())
     }
 
-    /// Writes an event into the write-ahead copy, at once. Follow it with [`SurveyStore::settle`].
+    /// Writes an event into the write-ahead copy, at once. Follow it with [`SurveyStore::flush`].
     pub fn note(&self, event: &Event) {
         let mut ahead = self.ahead.borrow_mut();
         ahead.entries.push(serde_json::to_string(event).unwrap_or_default());
@@ -198,7 +198,7 @@ impl SurveyStore {
     }
 
     /// Brings all noted events into the journal and waits until they are on the disk.
-    pub async fn settle(&self) -> Kept {
+    pub async fn flush(&self) -> Kept {
         let _one_at_a_time = self.writing.lock().await;
         let now = self.ahead.borrow().clone();
         if now.entries.is_empty() {

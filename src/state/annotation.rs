@@ -1,12 +1,12 @@
-//! The annotation of the game on the desk: a search of every position of its main line, with progress, stop and
+//! The annotation of the open game: a search of every position of its main line, with progress, stop and
 //! resumption. The engine is shared: the move under discussion goes first, see [`crate::services::engine`].
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{desk::Desk, preferences::Preferences};
+use super::{game_store::GameStore, preferences::Preferences};
 use crate::{
-    annotation::{AnnotatedGame, KeptAnnotation, MainLine, Scope, annotate},
+    annotation::{AnnotatedGame, MainLine, SavedAnnotation, Scope, annotate},
     browser::{clock, files, storage},
     chess::{Game, pgn_writer::write_pgn},
     commentary::Voice,
@@ -16,7 +16,7 @@ use crate::{
 
 /// How far the annotation is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Stage {
+pub enum AnnotationStage {
     /// None was asked for.
     #[default]
     Idle,
@@ -50,22 +50,22 @@ const FEWEST: usize = 2;
 /// Kibitz's version, for what it writes.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The annotation of the game on the desk.
+/// The annotation of the open game.
 #[derive(Clone, Copy)]
 pub struct AnnotationState {
     engine: StoredValue<Engine, LocalStorage>,
-    desk: Desk,
+    game_store: GameStore,
     preferences: Preferences,
     /// Goes up when an annotation begins and when it is to stop.
     generation: StoredValue<u64>,
     /// True while comments are being made.
     narrating: StoredValue<bool>,
     remembered: StoredValue<Vec<AnnotatedGame>, LocalStorage>,
-    /// What an earlier page of this tab wrote down, until its game is on the desk.
-    earlier: StoredValue<Option<KeptAnnotation>, LocalStorage>,
+    /// What an earlier page of this tab wrote down, until its game is open.
+    earlier: StoredValue<Option<SavedAnnotation>, LocalStorage>,
     current: RwSignal<Option<AnnotatedGame>>,
     /// How far it is.
-    pub stage: RwSignal<Stage>,
+    pub stage: RwSignal<AnnotationStage>,
     /// Which moves are commented on.
     pub scope: RwSignal<Scope>,
     /// Why the last file was not saved.
@@ -75,10 +75,10 @@ pub struct AnnotationState {
 impl AnnotationState {
     /// Nothing annotated but what an earlier page of this tab has written down.
     #[must_use]
-    pub fn new(engine: Engine, desk: Desk, preferences: Preferences) -> Self {
+    pub fn new(engine: Engine, game_store: GameStore, preferences: Preferences) -> Self {
         Self {
             engine: StoredValue::new_local(engine),
-            desk,
+            game_store,
             preferences,
             generation: StoredValue::new(0),
             narrating: StoredValue::new(false),
@@ -87,22 +87,22 @@ impl AnnotationState {
                 storage::read_in_tab(KEPT).and_then(|text| serde_json::from_str(&text).ok()),
             ),
             current: RwSignal::new(None),
-            stage: RwSignal::new(Stage::Idle),
+            stage: RwSignal::new(AnnotationStage::Idle),
             scope: RwSignal::new(Scope::default()),
             save_problem: RwSignal::new(None),
         }
     }
 
-    /// Whether the game on the desk is one to annotate; tracked.
+    /// Whether the open game is one to annotate; tracked.
     #[must_use]
     pub fn is_possible(&self) -> bool {
-        self.desk.with_game(|game| game.main_line().len() >= FEWEST)
+        self.game_store.with_game(|game| game.main_line().len() >= FEWEST)
     }
 
-    /// How many positions an annotation of the game on the desk has to search; tracked.
+    /// How many positions an annotation of the open game has to search; tracked.
     #[must_use]
     pub fn to_search(&self) -> usize {
-        self.desk.with_game(|game| MainLine::of(game).to_search())
+        self.game_store.with_game(|game| MainLine::of(game).to_search())
     }
 
     /// Reads what is there; tracked. `None` before anything was asked for.
@@ -132,13 +132,13 @@ impl AnnotationState {
         self.current.with(|current| {
             let annotated = current.as_ref().filter(|annotated| annotated.progress().0 > 0)?;
             Some(
-                self.desk
+                self.game_store
                     .with_game(|game| GameReport::new(game, annotated, scope, voice)),
             )
         })
     }
 
-    /// Follows the game on the desk, whose main line is now this: an annotation of another game is put by, one of the
+    /// Follows the open game, whose main line is now this: an annotation of another game is put by, one of the
     /// same game goes on.
     pub fn follow(&self, line: &MainLine) {
         let Some(old) = self.current.try_update_untracked(Option::take).flatten() else {
@@ -151,12 +151,12 @@ impl AnnotationState {
             self.halt();
             return self.show_remembered(line);
         }
-        let game = untrack(|| self.desk.with_game(Clone::clone));
+        let game = untrack(|| self.game_store.with_game(Clone::clone));
         let new = old.continued(&game);
-        if self.stage.get_untracked() == Stage::Done && !new.is_done() {
-            self.stage.set(Stage::Stopped);
-        } else if new.is_done() && self.stage.get_untracked() != Stage::Running {
-            self.stage.set(Stage::Done);
+        if self.stage.get_untracked() == AnnotationStage::Done && !new.is_done() {
+            self.stage.set(AnnotationStage::Stopped);
+        } else if new.is_done() && self.stage.get_untracked() != AnnotationStage::Running {
+            self.stage.set(AnnotationStage::Done);
         }
         self.current.set(Some(new));
     }
@@ -171,9 +171,9 @@ impl AnnotationState {
             .flatten()
             .or_else(|| self.find_earlier(line));
         self.stage.set(match &found {
-            None => Stage::Idle,
-            Some(annotated) if annotated.is_done() => Stage::Done,
-            Some(_) => Stage::Stopped,
+            None => AnnotationStage::Idle,
+            Some(annotated) if annotated.is_done() => AnnotationStage::Done,
+            Some(_) => AnnotationStage::Stopped,
         });
         let known = found.is_some();
         self.current.set(found);
@@ -187,7 +187,7 @@ impl AnnotationState {
     fn keep(&self) {
         let kept = self.current.with_untracked(|current| {
             let annotated = current.as_ref().filter(|annotated| annotated.progress().0 > 0)?;
-            serde_json::to_string(&KeptAnnotation::of(annotated)).ok()
+            serde_json::to_string(&SavedAnnotation::of(annotated)).ok()
         });
         if let Some(text) = kept {
             // Without room for it the annotation lasts as long as the page.
@@ -201,7 +201,7 @@ impl AnnotationState {
             .earlier
             .try_update_value(|earlier| earlier.take_if(|kept| kept.is_of(line)))
             .flatten()?;
-        untrack(|| self.desk.with_game(|game| kept.restore(game)))
+        untrack(|| self.game_store.with_game(|game| kept.restore(game)))
     }
 
     fn remember(&self, annotated: AnnotatedGame) {
@@ -219,7 +219,7 @@ impl AnnotationState {
     /// Begins an annotation as the settings ask, with what is known already of this game and of others that begin like it.
     pub fn start(&self) {
         let effort = self.preferences.get_untracked().effort();
-        let game = untrack(|| self.desk.with_game(Clone::clone));
+        let game = untrack(|| self.game_store.with_game(Clone::clone));
         let mut new = AnnotatedGame::new(&game, effort.limit, effort.multipv);
         if let Some(old) = self.current.try_update_untracked(Option::take).flatten() {
             self.remember(old);
@@ -235,12 +235,12 @@ impl AnnotationState {
 
     /// Goes on where it stopped.
     pub fn resume(&self) {
-        if self.stage.get_untracked() == Stage::Running {
+        if self.stage.get_untracked() == AnnotationStage::Running {
             return;
         }
         self.generation.update_value(|generation| *generation += 1);
         let generation = self.generation.get_value();
-        self.stage.set(Stage::Running);
+        self.stage.set(AnnotationStage::Running);
         let this = *self;
         spawn_local(async move {
             let end = this.search(generation).await;
@@ -253,7 +253,7 @@ impl AnnotationState {
     /// Stops the running annotation; what is done is kept.
     pub fn stop(&self) {
         self.halt();
-        self.stage.set(Stage::Stopped);
+        self.stage.set(AnnotationStage::Stopped);
     }
 
     fn halt(&self) {
@@ -273,7 +273,7 @@ impl AnnotationState {
     }
 
     /// Searches what is not searched yet. The result is how it ended.
-    async fn search(&self, generation: u64) -> Stage {
+    async fn search(&self, generation: u64) -> AnnotationStage {
         let engine = self.engine.get_value();
         loop {
             let asked = self.current.with_untracked(|current| {
@@ -283,16 +283,16 @@ impl AnnotationState {
             });
             let Some((position, request)) = asked else {
                 self.narrate().await;
-                return Stage::Done;
+                return AnnotationStage::Done;
             };
             let searched = engine.search_in_background(request).await;
             if !self.is_current(generation) {
-                return Stage::Stopped;
+                return AnnotationStage::Stopped;
             }
             let result = match searched {
                 Ok(result) => result,
-                Err(SearchError::Stopped) => return Stage::Stopped,
-                Err(error) => return Stage::Failed(error.to_string()),
+                Err(SearchError::Stopped) => return AnnotationStage::Stopped,
+                Err(error) => return AnnotationStage::Failed(error.to_string()),
             };
             let taken = self
                 .current
@@ -302,7 +302,7 @@ impl AnnotationState {
                 })
                 .unwrap_or(Ok(()));
             if let Err(error) = taken {
-                return Stage::Failed(format!("The engine’s answer cannot be used: {error}."));
+                return AnnotationStage::Failed(format!("The engine’s answer cannot be used: {error}."));
             }
             self.keep();
             self.narrate().await;
@@ -343,7 +343,7 @@ impl AnnotationState {
         let written = self.current.with_untracked(|current| {
             let annotated = current.as_ref()?;
             untrack(|| {
-                self.desk
+                self.game_store
                     .with_game(|game| Some(write(game, annotated, scope, voice, export)))
             })
         });

@@ -30,7 +30,7 @@ const ELSEWHERE: Duration = Duration::from_secs(5);
 
 /// A session's line in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct QueueLine {
     /// Whose.
     pub begun: Begun,
     /// How it stands.
@@ -63,7 +63,7 @@ struct Post {
 #[derive(Clone, Copy)]
 pub struct CollectionState {
     /// The sessions whose studies collect answers.
-    pub lines: RwSignal<Vec<Line>>,
+    pub lines: RwSignal<Vec<QueueLine>>,
     /// By the sessions' names.
     posts: StoredValue<BTreeMap<String, Post>>,
     open: StoredValue<Option<(String, OpenSession)>, LocalStorage>,
@@ -186,7 +186,7 @@ impl CollectionState {
     /// Draws the queue anew, also when the device went off line.
     pub fn show(self) {
         let online = location::online();
-        let line = |post: &Post| Line {
+        let line = |post: &Post| QueueLine {
             begun: post.begun.clone(),
             server: post.server.clone(),
             view: QueueView::new(Facts {
@@ -299,7 +299,7 @@ impl CollectionState {
             && let Some(store) = open.store.try_get_value().flatten()
         {
             // What is not on the disk could be lost here and be there: it has to wait.
-            if !matches!(store.settle().await, Kept::Safe | Kept::Copy(_)) {
+            if !matches!(store.flush().await, Kept::Safe | Kept::Copy(_)) {
                 return None;
             }
             return open.latest.with_value(|session| {

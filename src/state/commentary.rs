@@ -19,7 +19,7 @@ use crate::{
 
 /// How far the commentary is.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Stage {
+pub enum CommentaryStage {
     /// No move is under discussion.
     #[default]
     Idle,
@@ -63,7 +63,7 @@ pub struct Commentary {
     /// The move under discussion.
     pub subject: RwSignal<Option<Played>>,
     /// How far it is.
-    pub stage: RwSignal<Stage>,
+    pub stage: RwSignal<CommentaryStage>,
     /// The running search's score of the position, the view of the side that moves there, before the result is in.
     pub glimpse: RwSignal<Option<Score>>,
     /// The engine's view, or why there is none.
@@ -149,7 +149,7 @@ impl Commentary {
             halted: StoredValue::new(false),
             waiting: StoredValue::new_local(None),
             subject,
-            stage: RwSignal::new(Stage::Idle),
+            stage: RwSignal::new(CommentaryStage::Idle),
             glimpse: RwSignal::new(None),
             evaluation,
             lines,
@@ -183,7 +183,7 @@ impl Commentary {
         };
         let Some(played) = played else {
             leave();
-            self.clear(Stage::Idle);
+            self.clear(CommentaryStage::Idle);
             return;
         };
         let settings = self.preferences.get_untracked();
@@ -205,7 +205,7 @@ impl Commentary {
         }
         // What is shown of this very move stays until there is something newer.
         if !(same && known.is_some()) {
-            self.clear(Stage::Searching {
+            self.clear(CommentaryStage::Searching {
                 after: false,
                 depth: 0,
                 done: 0.0,
@@ -240,7 +240,7 @@ impl Commentary {
         self.generation.set_value(generation);
         let (_, round) = searches.progress();
         self.halted.set_value(false);
-        self.stage.set(Stage::Settling {
+        self.stage.set(CommentaryStage::Settling {
             round,
             depth: 0,
             done: 0.0,
@@ -291,7 +291,7 @@ impl Commentary {
     fn is_searching(&self) -> bool {
         matches!(
             self.stage.get_untracked(),
-            Stage::Searching { .. } | Stage::Settling { .. }
+            CommentaryStage::Searching { .. } | CommentaryStage::Settling { .. }
         )
     }
 
@@ -313,7 +313,7 @@ impl Commentary {
         self.generation.try_with_value(|g| *g == generation).unwrap_or(false)
     }
 
-    fn clear(&self, stage: Stage) {
+    fn clear(&self, stage: CommentaryStage) {
         self.stage.set(stage);
         self.glimpse.set(None);
         self.evaluation.set(None);
@@ -354,7 +354,7 @@ impl Commentary {
                     let before = f64::from(searches.min(2)) / 4.0;
                     let size = if searches >= 2 { 0.5 } else { 0.25 };
                     let done = (before + part * size).clamp(0.0, 1.0);
-                    return self.stage.set(Stage::Settling { round, depth, done });
+                    return self.stage.set(CommentaryStage::Settling { round, depth, done });
                 }
                 let after = searches == 1;
                 if !after {
@@ -364,7 +364,7 @@ impl Commentary {
                 #[allow(clippy::cast_precision_loss)] // milliseconds
                 let elapsed = result.time as f64;
                 let left = (part > 0.05).then(|| elapsed / part * (if after { 1.0 } else { 2.0 } - part));
-                self.stage.set(Stage::Searching {
+                self.stage.set(CommentaryStage::Searching {
                     after,
                     depth,
                     done,
@@ -380,8 +380,8 @@ impl Commentary {
                 let prose = narrate(&sheet);
                 self.evaluation.set(Some(Ok(evaluation)));
                 self.say(sheet, prose);
-                if !matches!(self.stage.get_untracked(), Stage::Settling { .. }) {
-                    self.stage.set(Stage::Settling {
+                if !matches!(self.stage.get_untracked(), CommentaryStage::Settling { .. }) {
+                    self.stage.set(CommentaryStage::Settling {
                         round: 0,
                         depth: 0,
                         done: 0.5,
@@ -399,7 +399,7 @@ impl Commentary {
         self.network.set(analysis.network.map(|r| r.map_err(|e| e.to_string())));
         self.say(analysis.sheet, analysis.prose);
         self.timing.set(Some(analysis.timing));
-        self.stage.set(Stage::Done);
+        self.stage.set(CommentaryStage::Done);
     }
 
     fn recall(&self, key: &Key) -> Option<Analysis> {

@@ -82,13 +82,13 @@ pub async fn reviewed(
                 }
             }
             Err(failure) => {
-                let told = match (review.settle(sheet), failure.kept.trim()) {
+                let told = match (review.finish(sheet), failure.kept.trim()) {
                     (Some(first), _) => Some(first),
                     (None, "") => None,
                     // Shown as far as it came, the unfinished sentence too: the reader saw it arrive.
                     (None, kept) => match review.take(sheet, kept, false) {
                         Revision::Done(told) => Some(*told),
-                        Revision::Ask(_) => review.settle(sheet),
+                        Revision::Ask(_) => review.finish(sheet),
                     },
                 };
                 let (what, advice) = (failure.what, failure.advice);

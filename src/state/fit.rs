@@ -22,12 +22,13 @@ use crate::{
     net_worker::protocol::Row,
     services::{
         analysis::Services,
-        kept::{self, Begun, Outcome},
         labels::LabelsError,
         network::NetworkError,
-        paths, shipped,
+        paths,
+        saved::{self, Begun, Outcome},
+        shipped,
     },
-    view::fit::{Progress, Stage, concept_label, duration, grouped, pace},
+    view::fit::{FitStage, Progress, concept_label, duration, grouped, pace},
 };
 
 /// Which positions to fit on.
@@ -80,7 +81,7 @@ const LEAST: usize = 200;
 /// Of the 21 concepts, the fewest that make a set of any use.
 const ENOUGH: usize = 11;
 /// The most that are used, whatever the memory.
-const MOST: usize = 20_000;
+const MOST_POSITIONS: usize = 20_000;
 /// Bytes of activations that the worker may hold: what a browser gives a page without trouble.
 const MEMORY: usize = 1_200_000_000;
 /// Positions labelled between two looks at the clock.
@@ -137,7 +138,7 @@ impl FitState {
     #[must_use]
     pub fn most(network: &Description) -> usize {
         let each = network.blocks * network.filters * 64 * 2;
-        (MEMORY / each.max(1)).clamp(LEAST, MOST)
+        (MEMORY / each.max(1)).clamp(LEAST, MOST_POSITIONS)
     }
 
     /// Looks whether a fit for the network in use can be gone on with.
@@ -149,7 +150,7 @@ impl FitState {
             }
             let network = this.services.with_value(|s| s.network.description());
             let found = match network {
-                Some(network) => kept::find_fit(&network.sha256).await,
+                Some(network) => saved::find_fit(&network.sha256).await,
                 None => None,
             };
             this.begun.set(found);
@@ -167,7 +168,7 @@ impl FitState {
             };
             let text = sampled::write(&rows);
             this.kept
-                .set(kept::begin_fit(&network.sha256, &begun, &text).await.is_ok());
+                .set(saved::begin_fit(&network.sha256, &begun, &text).await.is_ok());
             this.begun.set(Some(begun));
             this.fit(generation, &network, rows).await
         });
@@ -177,7 +178,7 @@ impl FitState {
     pub fn resume(&self) {
         let this = *self;
         self.run(async move |generation, network| {
-            let text = kept::fit_positions(&network.sha256).await.unwrap_or_default();
+            let text = saved::fit_positions(&network.sha256).await.unwrap_or_default();
             let rows = this.rows(generation, &text, SHIPPED, usize::MAX).await?;
             this.fit(generation, &network, rows).await
         });
@@ -195,7 +196,7 @@ impl FitState {
         self.notice.set(None);
         if let Some(network) = self.services.with_value(|s| s.network.description()) {
             spawn_local(async move {
-                kept::forget_fit(&network.sha256).await;
+                saved::forget_fit(&network.sha256).await;
                 this.look();
             });
         }
@@ -211,7 +212,7 @@ impl FitState {
         self.problem.set(None);
         self.notice.set(None);
         self.past.set_value(Vec::new());
-        self.enter(Progress::begin(Stage::Reading, 0, 0));
+        self.enter(Progress::begin(FitStage::Reading, 0, 0));
         spawn_local(async move {
             let services = this.services.get_value();
             let start = clock::now();
@@ -225,7 +226,7 @@ impl FitState {
                     let hash = set.network().to_owned();
                     clock::yield_to_browser().await;
                     this.probes.adopt(set).await;
-                    kept::forget_fit(&hash).await;
+                    saved::forget_fit(&hash).await;
                     this.begun.set(None);
                     let took = duration((clock::now() - start) / 1000.0);
                     let mut stages = this.past.get_value();
@@ -240,7 +241,7 @@ impl FitState {
                     .set(Some("Stopped. What was done is kept: go on whenever you like.".into())),
                 Err(error) => {
                     if let (true, Some(network)) = (error.is_final(), services.network.description()) {
-                        kept::forget_fit(&network.sha256).await;
+                        saved::forget_fit(&network.sha256).await;
                     }
                     this.problem.set(Some(error.to_string()));
                 }
@@ -303,7 +304,7 @@ impl FitState {
             name: name.to_owned(),
             reason,
         })?;
-        self.enter(Progress::begin(Stage::Reading, 0, 0));
+        self.enter(Progress::begin(FitStage::Reading, 0, 0));
         let (begun, mut since) = (clock::now(), clock::now());
         let mut rows: Vec<Sampled> = Vec::new();
         for (i, piece) in pieces.into_iter().enumerate() {
@@ -338,14 +339,14 @@ impl FitState {
         let mut labels: Vec<Option<Vec<f32>>> = Vec::with_capacity(rows.len());
         let mut chunk = 0;
         while labels.len() < rows.len() {
-            match kept::find_labels(hash, chunk).await {
+            match saved::find_labels(hash, chunk).await {
                 Some(found) => labels.extend(found),
                 None => break,
             }
             chunk += 1;
         }
         labels.truncate(rows.len());
-        self.enter(Progress::begin(Stage::Labelling, rows.len(), labels.len()));
+        self.enter(Progress::begin(FitStage::Labelling, rows.len(), labels.len()));
         let begun = clock::now();
         let mut fresh = Vec::new();
         for batch in rows[labels.len()..].chunks(BATCH) {
@@ -374,7 +375,7 @@ impl FitState {
         if fresh.is_empty() {
             return;
         }
-        if kept::keep_labels(hash, *chunk, fresh).await.is_err() {
+        if saved::keep_labels(hash, *chunk, fresh).await.is_err() {
             self.kept.set(false);
         }
         *chunk += 1;
@@ -384,7 +385,7 @@ impl FitState {
     /// Runs the network on the positions; the activations stay with it.
     async fn gather(&self, generation: u64, hash: &str, rows: Vec<Row>) -> Result<(), FitError> {
         let services = self.services.get_value();
-        self.enter(Progress::begin(Stage::Evaluating, rows.len(), 0));
+        self.enter(Progress::begin(FitStage::Evaluating, rows.len(), 0));
         let begun = clock::now();
         let mut done = 0;
         for batch in rows.chunks(BATCH) {
@@ -406,16 +407,16 @@ impl FitState {
         let services = self.services.get_value();
         let hash = &network.sha256;
         let (mut fitted, mut refused): (Vec<Fitted>, Vec<Refused>) = (Vec::new(), Vec::new());
-        while let Some(outcome) = kept::find_outcome(hash, fitted.len() + refused.len()).await {
+        while let Some(outcome) = saved::find_outcome(hash, fitted.len() + refused.len()).await {
             match outcome {
                 Outcome::Fitted(one) => fitted.push(*one),
                 Outcome::Refused(one) => refused.push(one),
             }
         }
-        self.enter(Progress::begin(Stage::Fitting, 0, 0));
+        self.enter(Progress::begin(FitStage::Fitting, 0, 0));
         let begun = clock::now();
         let mut turn = services.network.begin_fit(fitted.clone(), refused.clone()).await?;
-        self.enter(Progress::begin(Stage::Fitting, turn.total, turn.done));
+        self.enter(Progress::begin(FitStage::Fitting, turn.total, turn.done));
         loop {
             for one in turn.fitted {
                 // Each is some 50 kB of text; the answer has just been read.
@@ -460,7 +461,7 @@ impl FitState {
     }
 
     async fn keep_outcome(&self, hash: &str, number: usize, outcome: &Outcome) {
-        if kept::keep_outcome(hash, number, outcome).await.is_err() {
+        if saved::keep_outcome(hash, number, outcome).await.is_err() {
             self.kept.set(false);
         }
     }

@@ -6,10 +6,10 @@ pub mod briefing;
 pub mod chat;
 pub mod collection;
 pub mod commentary;
-pub mod desk;
 pub mod endpoint;
 pub mod exchange;
 pub mod fit;
+pub mod game_store;
 pub mod model_comment;
 pub mod model_notes;
 pub mod network;
@@ -37,7 +37,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub struct App {
     /// The game and the place in it.
-    pub desk: desk::Desk,
+    pub game_store: game_store::GameStore,
     /// What is said of the move there.
     pub commentary: commentary::Commentary,
     /// The annotation of the whole game.
@@ -88,16 +88,16 @@ impl App {
             network: network.clone(),
         };
         let preferences = preferences::Preferences::load();
-        let desk = desk::Desk::new();
+        let game_store = game_store::GameStore::new();
         let probes = probes::ProbesState::new(network.clone());
         let commentary = commentary::Commentary::new(services.clone(), preferences);
         let endpoint = endpoint::EndpointState::new(preferences);
         let shared = StoredValue::new_local(services.clone());
         let model_comment = model_comment::ModelComment::new(shared, preferences, endpoint, commentary);
         let builder = study::StudyBuilder::new(shared, preferences);
-        let annotation = annotation::AnnotationState::new(services.engine.clone(), desk, preferences);
+        let annotation = annotation::AnnotationState::new(services.engine.clone(), game_store, preferences);
         Self {
-            desk,
+            game_store,
             commentary,
             model_comment,
             chat: chat::Chat::new(shared, preferences, endpoint, commentary, model_comment),

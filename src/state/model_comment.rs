@@ -189,7 +189,7 @@ impl ModelComment {
                 self.objection
                     .set(messages.last().map(|message| message.content.clone()));
                 self.pasted.set_value(Some(review.clone()));
-                review.settle(&sheet)
+                review.finish(&sheet)
             }
         };
         self.told.set(told.map(|told| CheckedView::new(&told, &sheet)));

@@ -12,7 +12,7 @@ use crate::{
     },
     concepts::ProbeSet,
     net::network::Description,
-    services::{kept, network::Network, paths, shipped},
+    services::{network::Network, paths, saved, shipped},
 };
 
 /// Where probes come from.
@@ -66,7 +66,7 @@ impl ProbesState {
         self.problem.set(None);
         self.in_use.set(None);
         let still = || self.service.with_value(Network::hash).as_ref() == Some(&network.sha256);
-        let kept = kept::find_probes(&network.sha256).await;
+        let kept = saved::find_probes(&network.sha256).await;
         if let Some(file) = kept.filter(|_| still()) {
             // Older formats are possible here: then the shipped ones are next, or a new fit.
             match self.use_file(&file, Origin::Kept, true) {
@@ -136,7 +136,7 @@ impl ProbesState {
             return;
         };
         spawn_local(async move {
-            kept::forget_probes(&network.sha256).await;
+            saved::forget_probes(&network.sha256).await;
             // None belong to any network.
             let _ = this.service.with_value(|service| service.use_probes(None));
             this.find(&network, default).await;
@@ -154,7 +154,7 @@ impl ProbesState {
         };
         // The report is being drawn.
         clock::yield_to_browser().await;
-        let kept = kept::keep_probes(in_use.set.network(), &in_use.set.write())
+        let kept = saved::keep_probes(in_use.set.network(), &in_use.set.write())
             .await
             .is_ok();
         self.in_use.update(|now| {

@@ -16,7 +16,7 @@ use std::{
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use self::rows::{Command, Stage};
+use self::rows::{Command, Refresh};
 pub use self::{
     rows::{FileRow, Progress, ScaleRow},
     store::RatingsState,
@@ -130,19 +130,19 @@ impl RatingsState {
     pub fn choose_study(&self, study: String) {
         self.study.set(Some(study));
         self.excluded.set(BTreeSet::new());
-        self.again(Stage::Sort);
+        self.again(Refresh::Sort);
     }
 
     /// Chooses the method that others are compared with.
     pub fn choose_baseline(&self, method: Option<String>) {
         self.baseline.set(method);
-        self.again(Stage::Report);
+        self.again(Refresh::Report);
     }
 
     /// Chooses the test.
     pub fn choose_test(&self, sign_flips: bool) {
         self.sign_flips.set(sign_flips);
-        self.again(Stage::Report);
+        self.again(Refresh::Report);
     }
 
     /// Sets a scale's ends.
@@ -150,7 +150,7 @@ impl RatingsState {
         self.own_scales.update(|scales| {
             scales.insert(criterion.to_owned(), (low, high));
         });
-        self.again(Stage::Sort);
+        self.again(Refresh::Sort);
     }
 
     /// Takes the scales as they are listed for the right ones.
@@ -161,7 +161,7 @@ impl RatingsState {
                 own.extend(ends.map(|ends| (criterion, (ends.low, ends.high))));
             }
         });
-        self.again(Stage::Sort);
+        self.again(Refresh::Sort);
     }
 
     /// Leaves a rater out, or takes them in again.
@@ -173,7 +173,7 @@ impl RatingsState {
                 excluded.insert(rater.to_owned());
             }
         });
-        self.again(Stage::Report);
+        self.again(Refresh::Report);
     }
 
     /// Leaves out all who are flagged.
@@ -185,19 +185,19 @@ impl RatingsState {
                 .collect::<Vec<_>>()
         });
         self.excluded.update(|excluded| excluded.extend(flagged));
-        self.again(Stage::Report);
+        self.again(Refresh::Report);
     }
 
     /// Takes everybody in again.
     pub fn include_all(&self) {
         self.excluded.set(BTreeSet::new());
-        self.again(Stage::Report);
+        self.again(Refresh::Report);
     }
 
     /// Chooses the heat map's criterion.
     pub fn choose_pairs(&self, criterion: usize) {
         self.pairs_of.set(criterion);
-        self.again(Stage::Pairs);
+        self.again(Refresh::Pairs);
     }
 
     fn command(&self, command: Command) {
@@ -205,7 +205,7 @@ impl RatingsState {
         self.wake();
     }
 
-    fn again(&self, stage: Stage) {
+    fn again(&self, stage: Refresh) {
         self.wanted
             .update_value(|wanted| *wanted = Some(wanted.map_or(stage, |wanted| wanted.min(stage))));
         self.wake();
@@ -225,7 +225,7 @@ impl RatingsState {
                 let next = this.queue.try_update_value(VecDeque::pop_front).flatten();
                 if let Some(command) = next {
                     let left = this.queue.with_value(VecDeque::len);
-                    this.obey(&mut work, command, (done, done + 1 + left), &pace).await;
+                    this.run(&mut work, command, (done, done + 1 + left), &pace).await;
                     done += 1;
                 } else if let Some(stage) = this.wanted.try_update_value(Option::take).flatten() {
                     this.analyse(&mut work, stage, &pace).await;

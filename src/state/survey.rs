@@ -180,7 +180,7 @@ impl SurveyState {
                 Ok((store, journal)) => {
                     this.store.set_value(Some(store));
                     this.restore(study, &begun, journal, Standing::Writing);
-                    this.happen(What::Opened);
+                    this.apply(What::Opened);
                     this.collect(&begun).await;
                 }
                 Err(OpenError::OtherTab) => match SurveyStore::look(&begun).await {
@@ -235,7 +235,7 @@ impl SurveyState {
     /// Leaves the session; it stays in the store.
     pub fn close(&self) {
         if self.standing.get_untracked() == Standing::Writing {
-            self.happen(What::Blurred);
+            self.apply(What::Blurred);
         }
         // The page is loaded anew, which gives the lock back.
         location::reload();
@@ -253,7 +253,7 @@ impl SurveyState {
     }
 
     /// Lets something happen. What leads to another stage is shown once it is kept.
-    pub fn happen(&self, what: What) {
+    pub fn apply(&self, what: What) {
         if self.standing.get_untracked() != Standing::Writing {
             return;
         }
@@ -297,19 +297,19 @@ impl SurveyState {
             self.session.set(self.latest.get_value());
         }
         let this = *self;
-        spawn_local(async move { this.settled(store.settle().await) });
+        spawn_local(async move { this.settled(store.flush().await) });
     }
 
     /// The rater agrees to take part, and to where answers go.
     pub fn agree(&self, version: String) {
         self.agree_to_server();
-        self.happen(What::Consented { version });
+        self.apply(What::Consented { version });
     }
 
     /// The rater agrees to have the answers sent where the study says.
     pub fn agree_to_server(&self) {
         if let Some(server) = self.server() {
-            self.happen(What::SendsTo { server });
+            self.apply(What::SendsTo { server });
         }
     }
 
@@ -342,7 +342,7 @@ impl SurveyState {
     pub fn try_again(&self) {
         let Some(store) = self.store.get_value() else { return };
         let this = *self;
-        spawn_local(async move { this.settled(store.settle().await) });
+        spawn_local(async move { this.settled(store.flush().await) });
     }
 
     fn settled(&self, kept: Kept) {
@@ -389,14 +389,14 @@ impl SurveyState {
     /// Answers the page.
     pub fn submit(&self) {
         if let Some(page) = self.page() {
-            self.happen(What::Submitted { page });
+            self.apply(What::Submitted { page });
         }
     }
 
     /// Rates a criterion of the page.
     pub fn rate(&self, criterion: &str, value: u8) {
         if let Some(page) = self.page() {
-            self.happen(What::Rated {
+            self.apply(What::Rated {
                 page,
                 criterion: criterion.to_owned(),
                 value,

@@ -95,9 +95,9 @@ pub async fn read_results_in_turns(bytes: &[u8], pace: &impl Pace) -> Result<Res
 /// doubling is copied in one long step.
 fn expected_rows(text: &str) -> usize {
     const LINES: usize = 100;
-    const MOST: usize = 400_000;
+    const MOST_ROWS: usize = 400_000;
     let first: usize = text.lines().take(LINES).map(|line| line.len() + 1).sum();
-    (text.len() / (first / LINES).max(1)).min(MOST)
+    (text.len() / (first / LINES).max(1)).min(MOST_ROWS)
 }
 
 /// A file's results with their rows: of each response set in it one sheet.

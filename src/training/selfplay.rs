@@ -26,7 +26,7 @@ const DECIDED: i32 = 1000;
 /// … for so many plies ends there.
 const DECIDED_PLIES: u32 = 10;
 /// No game is longer, in plies.
-pub const LONGEST: u32 = 220;
+pub const LONGEST_GAME: u32 = 220;
 
 /// How loosely one side plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

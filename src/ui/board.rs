@@ -22,13 +22,13 @@ pub fn Board() -> impl IntoView {
     let app = App::get();
     let on_move = move |from: String, to: String| {
         if let (Ok(from), Ok(to)) = (from.parse(), to.parse()) {
-            app.desk.drag(from, to);
+            app.game_store.drag(from, to);
         }
     };
     let ground = ground(
         Memo::new(move |_| board_view(app)).into(),
         // Cancelling a promotion leaves the position as it was, and the board must be drawn again.
-        move || app.desk.promotion.track(),
+        move || app.game_store.promotion.track(),
         on_move,
         "Moves can be typed, and the position is in the text board below.",
     );
@@ -44,9 +44,9 @@ pub fn Board() -> impl IntoView {
     }
 }
 
-/// The position on the desk with its move, or the one that a chip previews.
+/// The position shown with its move, or the one that a chip previews.
 fn board_view(app: App) -> BoardView {
-    let flipped = app.desk.flipped.get();
+    let flipped = app.game_store.flipped.get();
     if let (Some(path), Some(subject)) = (app.commentary.preview.get(), app.commentary.subject.get()) {
         let mut position = subject.before.clone();
         let mut last = None;
@@ -61,14 +61,14 @@ fn board_view(app: App) -> BoardView {
             None => view,
         };
     }
-    match app.desk.played() {
+    match app.game_store.played() {
         Some(played) => {
             let view =
                 BoardView::new(&played.after, Some(played.mv), flipped, true).with_arrow(played.mv, Brush::Discussed);
             let told = drawn(app, &played).into_iter();
             told.fold(view, |view, told| view.with_arrow(told.mv, told.brush))
         }
-        None => BoardView::new(&app.desk.position(), None, flipped, true),
+        None => BoardView::new(&app.game_store.position(), None, flipped, true),
     }
 }
 
@@ -86,7 +86,10 @@ fn drawn(app: App, played: &Played) -> Vec<ToldMove> {
 fn Legend() -> impl IntoView {
     let app = App::get();
     let told = Memo::new(move |_| {
-        let played = app.desk.played().filter(|_| app.commentary.preview.get().is_none());
+        let played = app
+            .game_store
+            .played()
+            .filter(|_| app.commentary.preview.get().is_none());
         played.map_or_else(Vec::new, |played| drawn(app, &played))
     });
     view! {
@@ -117,7 +120,7 @@ fn Bar() -> impl IntoView {
     view! {
         <div
             class="bar"
-            class:flipped=move || app.desk.flipped.get()
+            class:flipped=move || app.game_store.flipped.get()
             role="img"
             aria-label=move || bar.get().map_or_else(|| "No evaluation yet".to_owned(), |b| b.label)
         >
@@ -136,9 +139,9 @@ const FIRST_CHOICE: &str = "first-promotion";
 #[component]
 fn Promotion() -> impl IntoView {
     let app = App::get();
-    let desk = app.desk;
+    let game_store = app.game_store;
     Effect::new(move |_| {
-        if desk.promotion.with(Option::is_some) {
+        if game_store.promotion.with(Option::is_some) {
             spawn_local(async {
                 clock::yield_to_browser().await;
                 focus::focus(FIRST_CHOICE);
@@ -146,7 +149,7 @@ fn Promotion() -> impl IntoView {
         }
     });
     move || {
-        desk.promotion.get().map(|choice| {
+        game_store.promotion.get().map(|choice| {
             let color = if choice.white { "white" } else { "black" };
             let buttons = choice
                 .choices
@@ -155,7 +158,7 @@ fn Promotion() -> impl IntoView {
                 .map(|(i, (role, mv))| {
                     let name = role_name(role);
                     view! {
-                        <button id=(i == 0).then_some(FIRST_CHOICE) aria-label=format!("Promote to a {name}") on:click=move |_| desk.promote(Some(mv))>
+                        <button id=(i == 0).then_some(FIRST_CHOICE) aria-label=format!("Promote to a {name}") on:click=move |_| game_store.promote(Some(mv))>
                             <span class=format!("promotion-piece cg-piece {color} {name}")></span>
                             <span>{name}</span>
                         </button>
@@ -165,7 +168,7 @@ fn Promotion() -> impl IntoView {
             view! {
                 <div class="promotion" role="dialog" aria-label=format!("Promotion on {}", choice.square)>
                     {buttons}
-                    <button class="quiet" on:click=move |_| desk.promote(None)>"Cancel"</button>
+                    <button class="quiet" on:click=move |_| game_store.promote(None)>"Cancel"</button>
                 </div>
             }
         })

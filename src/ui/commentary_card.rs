@@ -2,7 +2,7 @@
 
 use crate::{
     commentary::{Trust, Voice, verdict::Verdict},
-    state::{App, commentary::Stage},
+    state::{App, commentary::CommentaryStage},
     ui::{position_input::Examples, prose::with_chips},
 };
 use leptos::prelude::*;
@@ -13,8 +13,8 @@ pub fn CommentaryCard() -> impl IntoView {
     let app = App::get();
     let commentary = app.commentary;
     let title = move || {
-        let at = app.desk.at();
-        app.desk.with_game(|game| game.label(at))
+        let at = app.game_store.at();
+        app.game_store.with_game(|game| game.label(at))
     };
     let verdict = move || {
         let sheet = commentary.sheet.get()?;
@@ -22,9 +22,9 @@ pub fn CommentaryCard() -> impl IntoView {
     };
     // What is drawn changes with the stage, not with every step of a search.
     let shown = Memo::new(move |_| match commentary.stage.get() {
-        Stage::Idle => Shown::Welcome,
-        Stage::Searching { .. } => Shown::Waiting,
-        Stage::Settling { .. } | Stage::Done => Shown::Prose,
+        CommentaryStage::Idle => Shown::Welcome,
+        CommentaryStage::Searching { .. } => Shown::Waiting,
+        CommentaryStage::Settling { .. } | CommentaryStage::Done => Shown::Prose,
     });
     view! {
         <section class="card commentary" aria-labelledby="commentary-title">
@@ -33,7 +33,7 @@ pub fn CommentaryCard() -> impl IntoView {
                 {move || verdict().map(|v| view! { <span class=format!("verdict {v}")>{verdict_label(v)}</span> })}
             </header>
             <Progress />
-            <div class="prose" aria-live="polite" aria-busy=move || (!matches!(commentary.stage.get(), Stage::Done | Stage::Idle)).to_string()>
+            <div class="prose" aria-live="polite" aria-busy=move || (!matches!(commentary.stage.get(), CommentaryStage::Done | CommentaryStage::Idle)).to_string()>
                 {move || match shown.get() {
                     Shown::Welcome => view! { <Welcome /> }.into_any(),
                     Shown::Waiting => view! { <Waiting /> }.into_any(),
@@ -86,14 +86,14 @@ fn Waiting() -> impl IntoView {
 fn Progress() -> impl IntoView {
     let commentary = App::get().commentary;
     view! {
-        <div class="progress" class:unseen=move || matches!(commentary.stage.get(), Stage::Idle | Stage::Done)>
+        <div class="progress" class:unseen=move || matches!(commentary.stage.get(), CommentaryStage::Idle | CommentaryStage::Done)>
             {move || {
                 let (what, depth, done, left) = match commentary.stage.get() {
-                    Stage::Idle | Stage::Done => return None,
-                    Stage::Searching { after: true, depth, done, left } => ("Looking at the reply", depth, done, left),
-                    Stage::Searching { depth, done, left, .. } => ("Looking at the alternatives", depth, done, left),
-                    Stage::Settling { round: 0, depth, done } => ("First look; comparing with the best moves", depth, done, None),
-                    Stage::Settling { depth, done, .. } => ("Searches differ; looking deeper", depth, done, None),
+                    CommentaryStage::Idle | CommentaryStage::Done => return None,
+                    CommentaryStage::Searching { after: true, depth, done, left } => ("Looking at the reply", depth, done, left),
+                    CommentaryStage::Searching { depth, done, left, .. } => ("Looking at the alternatives", depth, done, left),
+                    CommentaryStage::Settling { round: 0, depth, done } => ("First look; comparing with the best moves", depth, done, None),
+                    CommentaryStage::Settling { depth, done, .. } => ("Searches differ; looking deeper", depth, done, None),
                 };
                 let depth = if depth > 0 { format!(", depth {depth}") } else { String::new() };
                 let left = left.filter(|ms| *ms > 1500.0).map_or_else(String::new, |ms| format!(", about {:.0} s left", ms / 1000.0));
@@ -112,8 +112,8 @@ fn Progress() -> impl IntoView {
 fn Judgement() -> impl IntoView {
     let app = App::get();
     let commentary = app.commentary;
-    let done = move || commentary.stage.get() == Stage::Done;
-    let working = move || matches!(commentary.stage.get(), Stage::Settling { .. });
+    let done = move || commentary.stage.get() == CommentaryStage::Done;
+    let working = move || matches!(commentary.stage.get(), CommentaryStage::Settling { .. });
     let said = move || match commentary.trust.get()? {
         Trust::FirstLook if done() => Some("A first look only: the search was stopped."),
         Trust::FirstLook => Some("A first look: it may still change."),

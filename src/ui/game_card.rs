@@ -7,7 +7,7 @@ use crate::{
     commentary::Verdict,
     state::{
         App,
-        annotation::{AnnotationState, Export, Stage},
+        annotation::{AnnotationStage, AnnotationState, Export},
         commentary,
     },
     ui::{model_notes::ModelNotes, win_graph::WinGraphView},
@@ -50,9 +50,9 @@ fn Control() -> impl IntoView {
     let closer = move || state.with(|annotated| annotated.closer_looks().0).unwrap_or_default();
     let stage = Memo::new(move |_| state.stage.get());
     let status = move || match stage.get() {
-        Stage::Idle | Stage::Running | Stage::Failed(_) => String::new(),
-        Stage::Stopped => format!("Stopped: {} of {} positions are searched.", done().0, done().1),
-        Stage::Done => match closer() {
+        AnnotationStage::Idle | AnnotationStage::Running | AnnotationStage::Failed(_) => String::new(),
+        AnnotationStage::Stopped => format!("Stopped: {} of {} positions are searched.", done().0, done().1),
+        AnnotationStage::Done => match closer() {
             0 => format!("Done: all {} positions are searched.", done().1),
             n => format!(
                 "Done: all {} positions are searched. Closer looks where it mattered: {n}.",
@@ -62,7 +62,7 @@ fn Control() -> impl IntoView {
     };
     view! {
         {move || match stage.get() {
-            Stage::Idle => view! {
+            AnnotationStage::Idle => view! {
                 <p class="hint">
                     "The engine judges every move of the main line, looks again where it matters, and the moves that turned the \
                      game are commented on. \
@@ -73,17 +73,17 @@ fn Control() -> impl IntoView {
                     <span class="hint">{move || format!("{} positions, {}", grouped(to_search.get()), effort())}</span>
                 </div>
             }.into_any(),
-            Stage::Running => view! { <Progress /> }.into_any(),
-            Stage::Stopped => view! { <button class="primary" on:click=move |_| state.resume()>"Go on"</button> }.into_any(),
-            Stage::Failed(reason) => view! {
+            AnnotationStage::Running => view! { <Progress /> }.into_any(),
+            AnnotationStage::Stopped => view! { <button class="primary" on:click=move |_| state.resume()>"Go on"</button> }.into_any(),
+            AnnotationStage::Failed(reason) => view! {
                 <p class="problem" role="alert">
                     {reason} " What is done is kept. "
                     <button class="quiet" on:click=move |_| state.resume()>"Try again"</button>
                 </p>
             }.into_any(),
-            Stage::Done => ().into_any(),
+            AnnotationStage::Done => ().into_any(),
         }}
-        {move || (matches!(stage.get(), Stage::Stopped | Stage::Done) && !state.fits_settings()).then(|| view! {
+        {move || (matches!(stage.get(), AnnotationStage::Stopped | AnnotationStage::Done) && !state.fits_settings()).then(|| view! {
             <button on:click=move |_| state.start()>{move || format!("Annotate again, {}", effort())}</button>
         })}
         <p class="hint" role="status">{status}</p>
@@ -103,7 +103,7 @@ fn Progress() -> impl IntoView {
         let ((done, total), (taken, called_for), left) = progress.get();
         let waits = matches!(
             app.commentary.stage.get(),
-            commentary::Stage::Searching { .. } | commentary::Stage::Settling { .. }
+            commentary::CommentaryStage::Searching { .. } | commentary::CommentaryStage::Settling { .. }
         );
         let more = match left {
             _ if waits => ", waiting for the move you look at".to_owned(),
@@ -183,7 +183,7 @@ fn Notes(
             <ScopeChoice state />
         </div>
         <ModelNotes />
-        {move || (empty() && state.stage.get() == Stage::Done).then(|| view! {
+        {move || (empty() && state.stage.get() == AnnotationStage::Done).then(|| view! {
             <p class="hint">"No move changed much: there is no turning point to comment on."</p>
         })}
         <ol class="notes">
@@ -212,7 +212,7 @@ fn ScopeChoice(
 }
 
 fn draw(note: Note) -> impl IntoView {
-    let desk = App::get().desk;
+    let game_store = App::get().game_store;
     let node = note.node;
     let class = if note.praised {
         "verdict best".to_owned()
@@ -227,7 +227,7 @@ fn draw(note: Note) -> impl IntoView {
     view! {
         <li>
             <div class="row">
-                <button class="move" class:current=move || desk.at() == node on:click=move |_| desk.go(node)>{note.label} {note.mark}</button>
+                <button class="move" class:current=move || game_store.at() == node on:click=move |_| game_store.go(node)>{note.label} {note.mark}</button>
                 <span class=class>{verdict}</span>
             </div>
             {note.reason.map(|reason| view! { <p class="reason">{reason}</p> })}

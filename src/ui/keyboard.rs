@@ -4,11 +4,11 @@ use leptos::{ev, prelude::*};
 
 use crate::{
     browser::focus,
-    state::desk::{Desk, Step},
+    state::game_store::{GameStore, Step},
 };
 
 /// Listens as long as the page lives.
-pub fn listen(desk: Desk) {
+pub fn listen(game_store: GameStore) {
     let handle = window_event_listener(ev::keydown, move |event| {
         let modified = event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
         if modified || event.default_prevented() || focus::in_control() {
@@ -22,13 +22,13 @@ pub fn listen(desk: Desk) {
             "Home" => Step::First,
             "End" => Step::Last,
             "Escape" => {
-                desk.promote(None);
+                game_store.promote(None);
                 return;
             }
             _ => return,
         };
         // Up and down scroll the page where there is no variation to go to.
-        if desk.step(step) || matches!(step, Step::Back | Step::Forward) {
+        if game_store.step(step) || matches!(step, Step::Back | Step::Forward) {
             event.prevent_default();
         }
     });

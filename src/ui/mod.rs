@@ -82,26 +82,26 @@ pub fn Kibitz() -> impl IntoView {
     let app = App::new();
     provide_context(app);
     let current = RwSignal::new(route());
-    app.desk.restore();
+    app.game_store.restore();
     location::on_hash_change(move |_| {
         current.set(route());
-        app.desk.restore();
+        app.game_store.restore();
     });
-    keyboard::listen(app.desk);
+    keyboard::listen(app.game_store);
     // The address follows the view, so that reloading or sharing it restores the view.
     Effect::new(move |_| {
         if current.get() == Route::Comment {
-            app.desk.show_address();
+            app.game_store.show_address();
         }
     });
-    Effect::new(move |_| app.desk.keep());
-    // The commentary follows the move on the desk.
+    Effect::new(move |_| app.game_store.keep());
+    // The commentary follows the move shown.
     Effect::new(move |_| {
-        let played = app.desk.played();
+        let played = app.game_store.played();
         untrack(|| app.commentary.discuss(played));
     });
     // The annotation follows the game.
-    let main_line = Memo::new(move |_| app.desk.with_game(MainLine::of));
+    let main_line = Memo::new(move |_| app.game_store.with_game(MainLine::of));
     Effect::new(move |_| main_line.with(|line| untrack(|| app.annotation.follow(line))));
     // Another network, other probes or another source: what they say of the move is heard again.
     let source = Memo::new(move |_| {

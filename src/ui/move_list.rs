@@ -14,7 +14,9 @@ use crate::{
 /// The list; the move on the board is marked.
 #[component]
 pub fn MoveList() -> impl IntoView {
-    let App { desk, annotation, .. } = App::get();
+    let App {
+        game_store, annotation, ..
+    } = App::get();
     let verdicts = Memo::new(move |_| {
         let all = annotation.with(|annotated| {
             let judged = annotated.moves().iter().filter_map(|mv| Some((mv.node, mv.verdict?)));
@@ -23,14 +25,14 @@ pub fn MoveList() -> impl IntoView {
         all.unwrap_or_default()
     });
     let line = Memo::new(move |_| {
-        let at = desk.at();
-        let mut line = desk.with_game(|game| move_list(game, at));
+        let at = game_store.at();
+        let mut line = game_store.with_game(|game| move_list(game, at));
         verdicts.with(|verdicts| line.mark(|id| verdicts.get(&id).copied()));
         line
     });
     let opening = Memo::new(move |_| {
-        let at = desk.at();
-        desk.with_game(|game| opening(game, at))
+        let at = game_store.at();
+        game_store.with_game(|game| opening(game, at))
     });
     move || {
         let line = line.get();
@@ -86,5 +88,5 @@ fn comment(text: &str) -> Option<AnyView> {
 }
 
 fn go(id: NodeId) {
-    App::get().desk.go(id);
+    App::get().game_store.go(id);
 }

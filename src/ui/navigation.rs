@@ -4,22 +4,26 @@ use leptos::{ev::SubmitEvent, prelude::*};
 
 use crate::{
     browser::clipboard,
-    state::{App, desk::Step},
+    state::{App, game_store::Step},
 };
 
 /// The buttons under the board and the field for a typed move.
 #[component]
 pub fn Navigation() -> impl IntoView {
     let app = App::get();
-    let desk = app.desk;
+    let game_store = app.game_store;
     let copied = RwSignal::new("");
     let go = move |step| {
         move |_| {
-            desk.step(step);
+            game_store.step(step);
         }
     };
     let share = move |_| {
-        let address = format!("{}{}", crate::browser::location::base(), untrack(|| desk.address()));
+        let address = format!(
+            "{}{}",
+            crate::browser::location::base(),
+            untrack(|| game_store.address())
+        );
         wasm_bindgen_futures::spawn_local(async move {
             let done = clipboard::copy(&address).await;
             copied.set(if done {
@@ -29,15 +33,15 @@ pub fn Navigation() -> impl IntoView {
             });
         });
     };
-    let at_start = move || desk.with_game(|game| game.parent(desk.at()).is_none());
-    let at_end = move || desk.with_game(|game| game.main_child(desk.at()).is_none());
+    let at_start = move || game_store.with_game(|game| game.parent(game_store.at()).is_none());
+    let at_end = move || game_store.with_game(|game| game.main_child(game_store.at()).is_none());
     view! {
         <div class="controls" role="group" aria-label="Game">
             <button on:click=go(Step::First) disabled=at_start aria-label="To the start" title="Home"><Icon shape=Shape::First /></button>
             <button on:click=go(Step::Back) disabled=at_start aria-label="One move back" title="←"><Icon shape=Shape::Back /></button>
             <button on:click=go(Step::Forward) disabled=at_end aria-label="One move on" title="→"><Icon shape=Shape::Forward /></button>
             <button on:click=go(Step::Last) disabled=at_end aria-label="To the end" title="End"><Icon shape=Shape::Last /></button>
-            <button on:click=move |_| desk.flipped.update(|f| *f = !*f) aria-pressed=move || desk.flipped.get().to_string()>"Flip"</button>
+            <button on:click=move |_| game_store.flipped.update(|f| *f = !*f) aria-pressed=move || game_store.flipped.get().to_string()>"Flip"</button>
             <button on:click=share>"Share"</button>
             <span class="hint" role="status">{copied}</span>
         </div>
@@ -48,15 +52,15 @@ pub fn Navigation() -> impl IntoView {
 /// A move typed as SAN or UCI.
 #[component]
 fn MoveField() -> impl IntoView {
-    let desk = App::get().desk;
+    let game_store = App::get().game_store;
     let text = RwSignal::new(String::new());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        if desk.type_move(&text.get_untracked()) {
+        if game_store.type_move(&text.get_untracked()) {
             text.set(String::new());
         }
     };
-    let problem = move || desk.move_problem.get();
+    let problem = move || game_store.move_problem.get();
     view! {
         <form class="move-field" on:submit=submit>
             <label for="move">"Type a move"</label>

@@ -14,10 +14,10 @@ const FILE_LIMIT: u64 = 2_000_000;
 /// The box.
 #[component]
 pub fn PositionInput() -> impl IntoView {
-    let desk = App::get().desk;
+    let game_store = App::get().game_store;
     let text = RwSignal::new(String::new());
     let read = move |content: String| {
-        if desk.paste(&content) {
+        if game_store.paste(&content) {
             text.set(String::new());
         } else {
             // What was given stays in the box, to be mended there.
@@ -30,7 +30,7 @@ pub fn PositionInput() -> impl IntoView {
             match files::read(&file, FILE_LIMIT).await {
                 // PGN files are Latin-1 or UTF-8; what is neither shows as a replacement character in a name at worst.
                 Ok(file) => read(String::from_utf8_lossy(&file.bytes).into_owned()),
-                Err(error) => desk.paste_problem.set(Some(error.to_string())),
+                Err(error) => game_store.paste_problem.set(Some(error.to_string())),
             }
         });
     };
@@ -38,7 +38,7 @@ pub fn PositionInput() -> impl IntoView {
         event.prevent_default();
         read(text.get_untracked());
     };
-    let choice = move || desk.choice();
+    let choice = move || game_store.choice();
     view! {
         <section class="card input" aria-labelledby="input-title">
             <h2 id="input-title">"Position or game"</h2>
@@ -60,7 +60,7 @@ pub fn PositionInput() -> impl IntoView {
                     autocomplete="off"
                     prop:value=text
                     on:input=move |event| text.set(event_target_value(&event))
-                    aria-invalid=move || desk.paste_problem.get().is_some().to_string()
+                    aria-invalid=move || game_store.paste_problem.get().is_some().to_string()
                     aria-describedby="paste-problem"
                 ></textarea>
                 <div class="row">
@@ -77,17 +77,17 @@ pub fn PositionInput() -> impl IntoView {
                 </div>
             </form>
             <p id="paste-problem" class="problem" role="alert">
-                {move || desk.paste_problem.get().map(|p| format!("{p} What you had stays."))}
+                {move || game_store.paste_problem.get().map(|p| format!("{p} What you had stays."))}
             </p>
             <ul class="notices" role="status">
-                {move || desk.notices.get().into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}
+                {move || game_store.notices.get().into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}
             </ul>
             {move || (choice().0.len() > 1).then(|| {
                 let (titles, chosen) = choice();
                 view! {
                     <label class="games">
                         {format!("{} games in this file", titles.len())}
-                        <select on:change=move |event| desk.choose(event_target_value(&event).parse().unwrap_or(0))>
+                        <select on:change=move |event| game_store.choose(event_target_value(&event).parse().unwrap_or(0))>
                             {titles.into_iter().enumerate().map(|(i, title)| view! {
                                 <option value=i.to_string() selected={i == chosen}>{title}</option>
                             }).collect_view()}
@@ -103,14 +103,14 @@ pub fn PositionInput() -> impl IntoView {
 /// Worked examples.
 #[component]
 pub fn Examples() -> impl IntoView {
-    let desk = App::get().desk;
+    let game_store = App::get().game_store;
     view! {
         <div class="examples">
             <span>"Try:"</span>
             {EXAMPLES
                 .iter()
                 .map(|example| view! {
-                    <button class="quiet" title=example.hint on:click=move |_| { desk.paste(example.text); }>
+                    <button class="quiet" title=example.hint on:click=move |_| { game_store.paste(example.text); }>
                         {example.name}
                     </button>
                 })

@@ -49,7 +49,7 @@ pub fn MoveChip(
             on:blur=move |_| hide()
             on:click=move |_| {
                 hide();
-                app.desk.play_path(&path.get_value());
+                app.game_store.play_path(&path.get_value());
             }
         >
             {san.clone()}

@@ -4,7 +4,7 @@ use leptos::{html, prelude::*};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{ground::Ground, location, theme},
+    browser::{chessground::Chessground, location, theme},
     services::paths,
     view::{board::BoardView, text_board::TextBoard},
 };
@@ -29,7 +29,7 @@ pub fn ground(
     instead: &'static str,
 ) -> AnyView {
     let element = NodeRef::<html::Div>::new();
-    let ground = StoredValue::new_local(None::<Ground>);
+    let ground = StoredValue::new_local(None::<Chessground>);
     let problem = RwSignal::new(None::<String>);
     Effect::new(move |mounted: Option<bool>| {
         let Some(element) = element.get() else { return false };
@@ -38,7 +38,7 @@ pub fn ground(
         }
         spawn_local(async move {
             let url = location::absolute(&paths::board());
-            match Ground::mount(&url, &element, &view.get_untracked(), animation(), on_move).await {
+            match Chessground::mount(&url, &element, &view.get_untracked(), animation(), on_move).await {
                 // The page may have been left, or turned to another view, while the script loaded.
                 Ok(board) => {
                     if let Some(now) = view.try_get_untracked() {

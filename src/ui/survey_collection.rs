@@ -3,7 +3,7 @@
 use leptos::{ev, prelude::*};
 
 use crate::{
-    state::{App, collection::Line},
+    state::{App, collection::QueueLine},
     survey::collection_queue::Occasion,
     view::collection::Standing,
 };
@@ -67,7 +67,7 @@ pub fn Queue() -> impl IntoView {
 #[component]
 fn Actions(
     /// Which.
-    line: Line,
+    line: QueueLine,
 ) -> impl IntoView {
     let state = App::get().survey;
     let retry = line.view.retry.then(|| {

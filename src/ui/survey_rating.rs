@@ -92,7 +92,7 @@ pub fn Rating() -> impl IntoView {
                     <button
                         id="survey-back"
                         type="button"
-                        on:click=move |_| state.happen(What::Back)
+                        on:click=move |_| state.apply(What::Back)
                         hidden=move || !state.session.with(|s| s.as_ref().is_some_and(Session::can_go_back))
                         disabled=locked
                     >"Back"</button>
@@ -151,7 +151,7 @@ fn keyboard(state: SurveyState, all: StoredValue<Vec<CriterionView>>, current: R
         match event.key().as_str() {
             "Enter" if focus::on_button() => return,
             "Enter" if matches!(state.stage(), Some(Stage::Practice { feedback: true, .. })) => {
-                state.happen(What::Continued);
+                state.apply(What::Continued);
             }
             "Enter" => answer(state),
             "ArrowDown" => go(current.get_untracked() + 1),
@@ -317,7 +317,7 @@ fn FollowUp(
         let tick = move |event| {
             if let Some(page) = state.page() {
                 let on = event_target_checked(&event);
-                state.happen(What::Ticked { page, follow_up: id.get_value(), kind: kind.get_value(), on });
+                state.apply(What::Ticked { page, follow_up: id.get_value(), kind: kind.get_value(), on });
             }
         };
         view! {
@@ -336,7 +336,7 @@ fn FollowUp(
     };
     let write = move |event| {
         if let Some(page) = state.page() {
-            state.happen(What::Wrote {
+            state.apply(What::Wrote {
                 page,
                 follow_up: id.get_value(),
                 text: event_target_value(&event),
@@ -376,7 +376,7 @@ fn Feedback() -> impl IntoView {
                 <section class="feedback" role="status">
                     <p>{verdict}</p>
                     <p>{feedback}</p>
-                    <button id="survey-continue" type="button" class="primary" on:click=move |_| state.happen(What::Continued)>"Go on"</button>
+                    <button id="survey-continue" type="button" class="primary" on:click=move |_| state.apply(What::Continued)>"Go on"</button>
                 </section>
             }
         })

@@ -8,11 +8,15 @@ use crate::{state::App, view::text_board::text_board};
 /// A table of squares with two sentences on the pieces.
 #[component]
 pub fn TextBoardView() -> impl IntoView {
-    let desk = App::get().desk;
+    let game_store = App::get().game_store;
     let board = Memo::new(move |_| {
-        let orientation = if desk.flipped.get() { Color::Black } else { Color::White };
-        let last = desk.played().map(|played| played.san());
-        text_board(&desk.position(), orientation, last.as_deref())
+        let orientation = if game_store.flipped.get() {
+            Color::Black
+        } else {
+            Color::White
+        };
+        let last = game_store.played().map(|played| played.san());
+        text_board(&game_store.position(), orientation, last.as_deref())
     });
     view! {
         <p class="unseen" role="status">{move || {

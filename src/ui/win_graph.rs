@@ -19,11 +19,11 @@ pub fn WinGraphView(
     /// What to draw.
     graph: Memo<WinGraph>,
 ) -> impl IntoView {
-    let desk = App::get().desk;
+    let game_store = App::get().game_store;
     // How many moves of the main line lead to the place on the board, or to where a variation left it.
     let here = Memo::new(move |_| {
-        let at = desk.at();
-        desk.with_game(|game| {
+        let at = game_store.at();
+        game_store.with_game(|game| {
             let main = game.main_line();
             game.line_to(at).iter().zip(&main).take_while(|(a, b)| a == b).count()
         })
@@ -31,13 +31,13 @@ pub fn WinGraphView(
     let last = move || graph.with(|graph| graph.positions.saturating_sub(1));
     let go = move |position: usize| {
         let node = untrack(|| {
-            desk.with_game(|game| match position.checked_sub(1) {
+            game_store.with_game(|game| match position.checked_sub(1) {
                 Some(index) => game.main_line().get(index).copied(),
                 None => Some(NodeId::ROOT),
             })
         });
         if let Some(node) = node {
-            desk.go(node);
+            game_store.go(node);
         }
     };
     let on_key = move |event: KeyboardEvent| {
@@ -130,7 +130,7 @@ fn shapes(graph: &WinGraph, go: impl Fn(usize) + Copy + Send + Sync + 'static) -
 }
 
 fn table(graph: &WinGraph) -> AnyView {
-    let desk = App::get().desk;
+    let game_store = App::get().game_store;
     let rows = graph
         .points
         .iter()
@@ -138,7 +138,7 @@ fn table(graph: &WinGraph) -> AnyView {
             let node = point.node;
             view! {
                 <tr>
-                    <th scope="row"><button class="move" on:click=move |_| desk.go(node)>{point.label.clone()}</button></th>
+                    <th scope="row"><button class="move" on:click=move |_| game_store.go(node)>{point.label.clone()}</button></th>
                     <td>{percent(point.chance)}</td>
                     <td>{point.verdict.map(Verdict::word)}</td>
                 </tr>

@@ -2,7 +2,7 @@
 
 /// What is being done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum FitStage {
     /// The positions are read.
     Reading,
     /// Stockfish 8 labels them.
@@ -13,7 +13,7 @@ pub enum Stage {
     Fitting,
 }
 
-impl Stage {
+impl FitStage {
     /// All of them, in their order.
     pub const ALL: [Self; 4] = [Self::Reading, Self::Labelling, Self::Evaluating, Self::Fitting];
 
@@ -41,7 +41,7 @@ impl Stage {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
     /// What is being done.
-    pub stage: Stage,
+    pub stage: FitStage,
     /// How much of the stage is done.
     pub done: usize,
     /// Of how much; 0 where that is not known.
@@ -57,7 +57,7 @@ pub struct Progress {
 impl Progress {
     /// At the beginning of a stage.
     #[must_use]
-    pub const fn begin(stage: Stage, total: usize, before: usize) -> Self {
+    pub const fn begin(stage: FitStage, total: usize, before: usize) -> Self {
         Self {
             stage,
             done: before,
@@ -115,10 +115,10 @@ pub fn pace(stages: &[Progress]) -> String {
             }
             let each_second = || grouped((done as f64 / stage.spent * 1000.0).round() as usize);
             match stage.stage {
-                Stage::Reading => None,
-                Stage::Labelling => Some(format!("labels {} a second", each_second())),
-                Stage::Evaluating => Some(format!("network {} a second", each_second())),
-                Stage::Fitting => Some(format!("probes {}", duration(stage.spent / 1000.0))),
+                FitStage::Reading => None,
+                FitStage::Labelling => Some(format!("labels {} a second", each_second())),
+                FitStage::Evaluating => Some(format!("network {} a second", each_second())),
+                FitStage::Fitting => Some(format!("probes {}", duration(stage.spent / 1000.0))),
             }
         })
         .collect();
@@ -169,11 +169,11 @@ mod tests {
 
     #[test]
     fn the_estimate_counts_only_what_was_done_now() {
-        let mut progress = Progress::begin(Stage::Labelling, 5000, 2000);
+        let mut progress = Progress::begin(FitStage::Labelling, 5000, 2000);
         assert_eq!(progress.text(), "2,000 of 5,000 positions");
         (progress.done, progress.spent) = (3000, 10_000.0);
         assert_eq!(progress.text(), "3,000 of 5,000 positions, about 20 s left");
-        progress = Progress::begin(Stage::Fitting, 588, 0);
+        progress = Progress::begin(FitStage::Fitting, 588, 0);
         (progress.done, progress.spent, progress.concept) = (88, 60_000.0, Some(concept_label("Their Kingsafety")));
         assert_eq!(progress.text(), "88 of 588 steps, their king safety, about 6 min left");
     }
@@ -186,16 +186,16 @@ mod tests {
             ..Progress::begin(stage, total, before)
         };
         let stages = [
-            stage(Stage::Reading, 0, 0, 5000, 300.0),
-            stage(Stage::Labelling, 5000, 2000, 5000, 2000.0),
-            stage(Stage::Evaluating, 5000, 0, 5000, 42_400.0),
-            stage(Stage::Fitting, 588, 0, 588, 17_600.0),
+            stage(FitStage::Reading, 0, 0, 5000, 300.0),
+            stage(FitStage::Labelling, 5000, 2000, 5000, 2000.0),
+            stage(FitStage::Evaluating, 5000, 0, 5000, 42_400.0),
+            stage(FitStage::Fitting, 588, 0, 588, 17_600.0),
         ];
         assert_eq!(
             pace(&stages),
             "labels 1,500 a second, network 118 a second, probes 18 s"
         );
-        assert_eq!(pace(&[stage(Stage::Labelling, 500, 500, 500, 0.0)]), "");
+        assert_eq!(pace(&[stage(FitStage::Labelling, 500, 500, 500, 0.0)]), "");
     }
 
     #[test]

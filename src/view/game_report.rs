@@ -146,7 +146,7 @@ fn mark_of(verdict: Verdict, point: Option<TurningPoint>) -> &'static str {
 /// A name for the game's files, from its players: lower-case ASCII, for every file system.
 #[must_use]
 pub fn file_stem(game: &Game) -> String {
-    const LONGEST: usize = 60;
+    const LONGEST_NAME: usize = 60;
     let names = [game.tag("White"), game.tag("Black")].map(|name| name.unwrap_or_default().to_ascii_lowercase());
     let words: Vec<&str> = names
         .iter()
@@ -154,7 +154,7 @@ pub fn file_stem(game: &Game) -> String {
         .filter(|word| !word.is_empty())
         .collect();
     let mut stem = words.join("-");
-    stem.truncate(LONGEST);
+    stem.truncate(LONGEST_NAME);
     if stem.is_empty() { "game".to_owned() } else { stem }
 }
 

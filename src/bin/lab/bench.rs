@@ -42,7 +42,7 @@ struct Report {
     engine: Option<EngineReport>,
     network: Option<NetworkReport>,
     probes: Option<FitReport>,
-    stages: Vec<Stage>,
+    stages: Vec<StageCost>,
     /// The time beyond the engine's two searches, as a share of them.
     overhead_percent: Option<f64>,
 }
@@ -64,7 +64,7 @@ struct NetworkReport {
 
 /// Milliseconds.
 #[derive(Debug, Serialize)]
-struct Stage {
+struct StageCost {
     name: &'static str,
     mean: f64,
     median: f64,
@@ -128,7 +128,7 @@ fn probes(args: &Args, pipeline: &mut Pipeline) -> Result<Option<FitReport>, Box
     bench_fit::measure(labels, net.as_deref(), &args.positions).map(Some)
 }
 
-fn stages(all: &[Times]) -> Vec<Stage> {
+fn stages(all: &[Times]) -> Vec<StageCost> {
     type Part = fn(&Times) -> Duration;
     let parts: [(&str, Part); 8] = [
         ("engine, first look", |t| t.first_look),
@@ -145,7 +145,7 @@ fn stages(all: &[Times]) -> Vec<Stage> {
         .map(|(name, part)| {
             let mut times: Vec<f64> = all.iter().map(|times| part(times).as_secs_f64() * 1000.0).collect();
             times.sort_by(f64::total_cmp);
-            Stage {
+            StageCost {
                 name,
                 mean: round(times.iter().sum::<f64>() / times.len().max(1) as f64, 1000.0),
                 median: round(times.get(times.len() / 2).copied().unwrap_or(0.0), 1000.0),

@@ -24,7 +24,7 @@ use kibitz::{
     },
     training::{
         Choices,
-        selfplay::{Dice, LONGEST},
+        selfplay::{Dice, LONGEST_GAME},
     },
     uci::{Limit, SearchRequest},
 };
@@ -134,7 +134,7 @@ fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineErr
     let mut seen: Vec<Chess> = Vec::new();
     let mut at = NodeId::ROOT;
     let mut outcome = None;
-    for ply in 0..LONGEST {
+    for ply in 0..LONGEST_GAME {
         if let Outcome::Known(known) = position.outcome() {
             outcome = Some(known);
             break;

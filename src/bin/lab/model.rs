@@ -191,7 +191,7 @@ impl Commentator {
                 }
                 Err(error) => {
                     comment.error = Some(error);
-                    comment.told = review.settle(sheet);
+                    comment.told = review.finish(sheet);
                     if comment.told.is_none() {
                         comment.instead = narrate(sheet);
                     }

@@ -179,7 +179,7 @@ struct LichessPv {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Line {
+enum SourceLine {
     Ours(PositionRecord),
     Lichess(LichessLine),
 }
@@ -205,8 +205,8 @@ fn read_lines(
             error,
         })?;
         let record = match line {
-            Line::Ours(record) => record,
-            Line::Lichess(line) => of_lichess(line),
+            SourceLine::Ours(record) => record,
+            SourceLine::Lichess(line) => of_lichess(line),
         };
         if game.first().is_some_and(|first| first.game != record.game) {
             each(std::mem::take(&mut game));

@@ -17,13 +17,13 @@ use shakmaty::{Color, Position};
 
 pub use look::{Finding, Look};
 pub use question::Question;
-pub use subject::{Inquiry, Line};
+pub use subject::{AskedLine, Inquiry};
 
 use super::FactSheet;
 use crate::chess::{Played, names::color_name};
 
 /// The most lines that a question is taken to ask about, and the most notes on it.
-const MOST: usize = 3;
+const MOST_LINES: usize = 3;
 
 /// Reads a question about the sheet's move. Text that asks for nothing known gives an empty inquiry.
 #[must_use]
@@ -40,7 +40,7 @@ pub fn inquire(sheet: &FactSheet, question: &str) -> Inquiry {
     for &square in &men {
         fate::fate(played, square, &mut inquiry);
     }
-    inquiry.lines.truncate(MOST);
+    inquiry.lines.truncate(MOST_LINES);
     if inquiry.lines.is_empty() && men.is_empty() {
         inquiry.question = Question::read(&words, played.mover());
         look_for(played, &mut inquiry);
@@ -60,7 +60,7 @@ pub fn inquire(sheet: &FactSheet, question: &str) -> Inquiry {
             inquiry.looks.push(Look::Duel(instead));
         }
     }
-    inquiry.notes.truncate(MOST);
+    inquiry.notes.truncate(MOST_LINES);
     inquiry
 }
 

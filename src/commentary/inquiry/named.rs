@@ -3,13 +3,13 @@
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 use super::{
-    subject::{Inquiry, Line},
+    subject::{AskedLine, Inquiry},
     words::{Word, is_move, respelled},
 };
 use crate::chess::{Played, notation::read_move};
 
 /// The most moves of a line.
-const LONGEST: usize = 8;
+const LONGEST_LINE: usize = 8;
 /// Words after which a square is a place.
 const PLACES: [&str; 6] = ["on", "at", "to", "of", "from", "the"];
 /// Words that ask for an alternative: where a move could be a reply as well, it is the mover's.
@@ -59,7 +59,7 @@ impl Walk {
 
     /// Plays `text` if it is a legal move here.
     fn play(&mut self, played: &Played, text: &str) -> bool {
-        if self.length == LONGEST {
+        if self.length == LONGEST_LINE {
             return false;
         }
         read_move(&self.at, played.mode, text).is_ok_and(|mv| self.step(played, mv))
@@ -88,7 +88,7 @@ impl Walk {
         let Some(played) = self.last else { return };
         if !inquiry.lines.iter().any(|line| line.title == self.title) {
             let (title, instead) = (self.title, self.length == 1 && self.instead);
-            inquiry.lines.push(Line { played, title, instead });
+            inquiry.lines.push(AskedLine { played, title, instead });
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::chess::Played;
 
 /// A line that a question asks about.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct AskedLine {
     /// Its last move, with what led there: that move is analysed.
     pub played: Played,
     /// With move numbers, "12...Bxh4 13.gxh4".
@@ -25,7 +25,7 @@ pub struct Inquiry {
     /// The kind of question.
     pub question: Question,
     /// To be analysed; none where the fact sheet or `looks` are enough. Those that are compared are in `looks` too.
-    pub lines: Vec<Line>,
+    pub lines: Vec<AskedLine>,
     /// To be searched.
     pub looks: Vec<Look>,
     /// What the rules alone answer: that nothing can take a man, that a move cannot be played.

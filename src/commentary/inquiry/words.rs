@@ -6,7 +6,7 @@ use super::super::claims::move_len;
 use crate::chess::names::role_name;
 
 /// Words of a question that are read.
-const MOST: usize = 400;
+const MOST_WORDS: usize = 400;
 
 /// A word of a question.
 pub(super) struct Word<'a> {
@@ -22,7 +22,7 @@ pub(super) struct Word<'a> {
 pub(super) fn words(question: &str) -> Vec<Word<'_>> {
     question
         .split_whitespace()
-        .take(MOST)
+        .take(MOST_WORDS)
         .map(Word::read)
         .filter(|word| !word.text.is_empty())
         .collect()

@@ -7,10 +7,10 @@ use super::{
         FactId, FactSheet, Verdict,
         fact::{Cause, Change, Detail, Fact, FactKind, Moment},
         phrases::{self, Act, deed, deeds, finite, gerund, is_near, mate_in, owner, the},
+        salience::{bares, heaviest},
         standing::Standing,
-        telling::{bares, heaviest},
     },
-    MOST, Narrator,
+    MOST_SENTENCES, Narrator,
 };
 use crate::chess::{Man, material::Surplus, names::color_name};
 
@@ -88,7 +88,7 @@ impl<'a> Narrator<'a> {
         if !names_best {
             self.better();
         }
-        if let Some(harm) = harm.filter(|harm| self.said.len() < MOST && harm.weight >= ASIDE) {
+        if let Some(harm) = harm.filter(|harm| self.said.len() < MOST_SENTENCES && harm.weight >= ASIDE) {
             let clause = harm.clause.strip_prefix("it ").unwrap_or(&harm.clause).to_owned();
             let mut ids = harm.facts;
             ids.extend(self.move_id());

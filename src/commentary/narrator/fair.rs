@@ -5,11 +5,11 @@ use super::{
         FactId, Trust, Verdict,
         fact::{Change, Compensation, Detail, Fact, FactKind, Moment, Plan},
         phrases::{Act, deed, deeds, finite, gains, gerund, is_near, mate_in, the, wins},
+        salience::{repeats, weight},
         standing::Standing,
-        telling::{repeats, weight},
         wording::side,
     },
-    MOST, Narrator,
+    MOST_SENTENCES, Narrator,
 };
 use crate::chess::{
     endings::Known,
@@ -177,7 +177,7 @@ impl Narrator<'_> {
 
     /// What is known of the ending.
     fn ending(&mut self) {
-        if self.said.len() >= MOST {
+        if self.said.len() >= MOST_SENTENCES {
             return;
         }
         let Some(fact) = self.find(FactKind::Ending) else {

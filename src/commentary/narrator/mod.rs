@@ -13,7 +13,7 @@ use super::{
     concept_backing::backed_effect,
     fact::{Detail, Fact, FactKind, Moment},
     phrases::Dice,
-    telling::select,
+    salience::select,
 };
 use crate::{chess::material::Surplus, concepts::Concept};
 
@@ -27,7 +27,7 @@ pub struct Sentence {
 }
 
 /// The most sentences a comment has.
-const MOST: usize = 3;
+const MOST_SENTENCES: usize = 3;
 
 /// Comments on the move in one to three sentences. The same sheet gives the same text.
 #[must_use]
@@ -43,7 +43,7 @@ pub fn narrate_in(sheet: &FactSheet, wording: u32) -> Vec<Sentence> {
         Some((verdict, id)) if verdict.is_bad() => narrator.bad(verdict, id),
         verdict => narrator.fair(verdict),
     }
-    narrator.said.truncate(MOST);
+    narrator.said.truncate(MOST_SENTENCES);
     narrator.said
 }
 
@@ -147,7 +147,7 @@ impl<'a> Narrator<'a> {
 
     /// A lasting change of a concept: one that helps the mover, or one that harms.
     fn concept(&mut self, helps: bool) {
-        if self.said.len() >= MOST {
+        if self.said.len() >= MOST_SENTENCES {
             return;
         }
         let concepts: Vec<(FactId, Concept, f32, f32)> = self

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Alternatives that are told.
-const MOST: usize = 3;
+const MOST_ALTERNATIVES: usize = 3;
 
 /// The good moves beside the one played, with their point. A move that the best one beats by an inaccuracy or more is none;
 /// nor is one that loses.
@@ -25,7 +25,7 @@ pub fn others(sheet: &FactSheet, before: &SearchResult, engine: &str) -> Option<
     let good: Vec<&Line> = rest
         .clone()
         .filter(|line| !Verdict::by_scores(best, line.score).is_bad() && Standing::of(line.score) != Standing::Lost)
-        .take(MOST)
+        .take(MOST_ALTERNATIVES)
         .collect();
     let (side, san) = (played.mover(), played.san());
     let mut reply = Reply::default();

@@ -20,9 +20,9 @@ use crate::{
 };
 
 /// Moves of the side that are told.
-const MOST: usize = 3;
+const MOST_MOVES: usize = 3;
 /// Plies of the line that are followed.
-const LONGEST: usize = 6;
+const LONGEST_LINE: usize = 6;
 
 /// The next moves of `of`, from the last search that was made. `None` where no line has a move of that side.
 pub fn plan(sheet: &FactSheet, of: Color, found: &[Finding]) -> Option<Reply> {
@@ -66,7 +66,7 @@ fn along(sheet: &FactSheet, of: Color, finding: &Finding, forced: bool) -> Optio
     let mut steps: Vec<(Played, FactSheet)> = Vec::new();
     let mut length = 0;
     let mut moves = Vec::new();
-    for uci in line.moves.iter().take(LONGEST) {
+    for uci in line.moves.iter().take(LONGEST_LINE) {
         let Some(step) = uci
             .to_move(&at)
             .ok()
@@ -81,7 +81,7 @@ fn along(sheet: &FactSheet, of: Color, finding: &Finding, forced: bool) -> Optio
             let sheet = FactSheet::new(&step, None, None);
             steps.push((step, sheet));
         }
-        if steps.len() == MOST {
+        if steps.len() == MOST_MOVES {
             break;
         }
     }

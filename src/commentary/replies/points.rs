@@ -7,7 +7,7 @@ use super::super::{
     board_facts::Found,
     fact::{Detail, Fact, Moment},
     phrases::{Act, Dice, deeds, finite, gerund},
-    telling::select,
+    salience::select,
 };
 use crate::chess::{material::Surplus, names::color_name};
 

@@ -14,7 +14,7 @@ pub struct Reply {
 /// A line that was analysed for a question.
 #[derive(Debug, Clone)]
 pub struct Looked {
-    /// As [`Line::title`](crate::commentary::inquiry::Line::title) has it.
+    /// As [`AskedLine::title`](crate::commentary::inquiry::AskedLine::title) has it.
     pub title: String,
     /// The facts about its last move.
     pub sheet: FactSheet,

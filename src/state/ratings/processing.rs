@@ -8,7 +8,7 @@ use std::{
 use leptos::prelude::*;
 
 use super::{
-    rows::{Command, FileRow, Progress, ScaleRow, Stage},
+    rows::{Command, FileRow, Progress, Refresh, ScaleRow},
     store::RatingsState,
     work::Work,
 };
@@ -53,7 +53,7 @@ const FLIPS: Test = Test::SignFlips {
 };
 
 impl RatingsState {
-    pub(super) async fn obey(&self, work: &mut Work, command: Command, of: (usize, usize), pace: &Slices) {
+    pub(super) async fn run(&self, work: &mut Work, command: Command, of: (usize, usize), pace: &Slices) {
         match command {
             Command::Read(file) => {
                 self.progress.set(Some(Progress {
@@ -84,7 +84,7 @@ impl RatingsState {
                     .with_untracked(|files| files.iter().any(|file| file.id == id))
                 {
                     self.files.update(|files| files.retain(|file| file.id != id));
-                    self.wanted.set_value(Some(Stage::Pick));
+                    self.wanted.set_value(Some(Refresh::Pick));
                 }
             }
             Command::Clear => {
@@ -99,7 +99,7 @@ impl RatingsState {
                 }
                 self.files.set(Vec::new());
                 self.own_scales.set(BTreeMap::new());
-                self.wanted.set_value(Some(Stage::Pick));
+                self.wanted.set_value(Some(Refresh::Pick));
             }
             Command::Simulate(study, how) => {
                 self.progress.set(Some(Progress {
@@ -160,7 +160,7 @@ impl RatingsState {
         self.excluded.set(BTreeSet::new());
         self.baseline.set(None);
         self.study.set(None);
-        self.wanted.set_value(Some(Stage::Pick));
+        self.wanted.set_value(Some(Refresh::Pick));
     }
 
     fn list(&self, name: String, what: Result<String, String>) -> usize {
@@ -196,17 +196,17 @@ impl RatingsState {
                 work.sheets.extend(sheets);
             }
         }
-        self.wanted.set_value(Some(Stage::Pick));
+        self.wanted.set_value(Some(Refresh::Pick));
     }
 
-    pub(super) async fn analyse(&self, work: &mut Work, stage: Stage, pace: &Slices) {
+    pub(super) async fn analyse(&self, work: &mut Work, stage: Refresh, pace: &Slices) {
         let what = |what: &str| {
             self.progress.set(Some(Progress {
                 what: what.to_owned(),
                 of: None,
             }));
         };
-        if stage <= Stage::Pick {
+        if stage <= Refresh::Pick {
             what("Putting the files together");
             work.picked = pick(work.sheets(), pace).await;
             let (studies, criteria) = Dataset::overview(work.picked.slices(work.sheets()), pace).await;
@@ -224,11 +224,11 @@ impl RatingsState {
             });
             self.known.set(known.collect());
         }
-        if stage <= Stage::Sort {
+        if stage <= Refresh::Sort {
             what("Sorting the ratings");
             self.sort(work, pace).await;
         }
-        if stage <= Stage::Report {
+        if stage <= Refresh::Report {
             what("Reckoning the tables");
             self.reckon(work, pace).await;
         }

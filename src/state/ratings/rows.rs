@@ -38,7 +38,7 @@ pub struct ScaleRow {
 
 /// From where on everything is made anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
+pub(super) enum Refresh {
     Pick,
     Sort,
     Report,

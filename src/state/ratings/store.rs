@@ -8,7 +8,7 @@ use std::{
 use leptos::prelude::*;
 
 use super::{
-    rows::{Command, FileRow, Progress, ScaleRow, Stage},
+    rows::{Command, FileRow, Progress, Refresh, ScaleRow},
     work::Work,
 };
 use crate::survey::analysis::{Report, pairs::Pairs, table::Table};
@@ -57,7 +57,7 @@ pub struct RatingsState {
     pub simulated: RwSignal<bool>,
     pub(super) queue: StoredValue<VecDeque<Command>, LocalStorage>,
     pub(super) work: StoredValue<Option<Work>, LocalStorage>,
-    pub(super) wanted: StoredValue<Option<Stage>>,
+    pub(super) wanted: StoredValue<Option<Refresh>>,
     pub(super) busy: StoredValue<bool>,
     pub(super) next: StoredValue<usize>,
 }

@@ -14,7 +14,7 @@ use crate::{
         probes::{InUse, Origin},
     },
     view::{
-        fit::{Progress, Stage, grouped},
+        fit::{FitStage, Progress, grouped},
         probe_report::{ProbeReport, ReportRow},
     },
 };
@@ -249,8 +249,8 @@ fn Running(
     fit: FitState,
 ) -> impl IntoView {
     let stage = Memo::new(move |_| fit.progress.with(|p| p.as_ref().map(|p| p.stage)));
-    let place = move |of: Stage| stage.get().map(|now| (of as usize).cmp(&(now as usize)));
-    let stages = Stage::ALL
+    let place = move |of: FitStage| stage.get().map(|now| (of as usize).cmp(&(now as usize)));
+    let stages = FitStage::ALL
         .into_iter()
         .map(|of| {
             view! {
@@ -269,8 +269,8 @@ fn Running(
     let done = move || fit.progress.with(|p| p.as_ref().map_or(0, |p| p.done));
     view! {
         <ol class="stages">{stages}</ol>
-        // Stage by stage for screen readers; the numbers would not let them speak of anything else.
-        <p class="unseen" role="status">{move || stage.get().map(Stage::label)}</p>
+        // FitStage by stage for screen readers; the numbers would not let them speak of anything else.
+        <p class="unseen" role="status">{move || stage.get().map(FitStage::label)}</p>
         <div class="progress">
             {move || if total() == 0 {
                 view! { <progress aria-label="Fit"></progress> }.into_any()

@@ -89,7 +89,7 @@ pub fn Survey() -> impl IntoView {
                 Screen::Form => view! { <RaterForm /> }.into_any(),
                 Screen::Instructions => view! {
                     <Instructions />
-                    <div class="row"><button id="survey-read" class="primary" on:click=move |_| state.happen(What::Read)>"I have read this"</button></div>
+                    <div class="row"><button id="survey-read" class="primary" on:click=move |_| state.apply(What::Read)>"I have read this"</button></div>
                 }.into_any(),
                 Screen::Questions(attempt) => view! { <Questions attempt=attempt /> }.into_any(),
                 Screen::Rating => view! { <Rating /> }.into_any(),
@@ -111,21 +111,21 @@ pub fn Survey() -> impl IntoView {
 
 /// Hears where the rater looks, so that time elsewhere is not counted.
 fn listen(state: SurveyState) {
-    let away = window_event_listener(ev::blur, move |_| state.happen(What::Blurred));
-    let back = window_event_listener(ev::focus, move |_| state.happen(What::Focused));
+    let away = window_event_listener(ev::blur, move |_| state.apply(What::Blurred));
+    let back = window_event_listener(ev::focus, move |_| state.apply(What::Focused));
     let seen = window_event_listener_untyped("visibilitychange", move |_| {
-        state.happen(if document::hidden() {
+        state.apply(if document::hidden() {
             What::Blurred
         } else {
             What::Focused
         });
     });
-    state.happen(What::Focused);
+    state.apply(What::Focused);
     on_cleanup(move || {
         away.remove();
         back.remove();
         seen.remove();
-        state.happen(What::Blurred);
+        state.apply(What::Blurred);
     });
 }
 
@@ -261,7 +261,7 @@ fn Consent() -> impl IntoView {
                         <button id="survey-agree" class="primary" on:click=move |_| state.agree(version.clone())>
                             "I agree and take part"
                         </button>
-                        <button on:click=move |_| state.happen(What::Declined)>"I do not agree"</button>
+                        <button on:click=move |_| state.apply(What::Declined)>"I do not agree"</button>
                     </div>
                 </section>
             }
@@ -276,7 +276,7 @@ fn RaterForm() -> impl IntoView {
     let answers = RwSignal::new(BTreeMap::<String, String>::new());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        state.happen(What::Form {
+        state.apply(What::Form {
             answers: answers.get_untracked(),
         });
     };
@@ -343,7 +343,7 @@ fn Questions(
     };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        state.happen(What::Answered {
+        state.apply(What::Answered {
             choices: choices.get_untracked().into_values().collect(),
         });
     };
@@ -412,7 +412,7 @@ fn Rest() -> impl IntoView {
             <p role="status">{move || over.get().then_some("The break is over: go on when you are ready.")}</p>
             <div class="row">
                 <button id="survey-continue" class="primary" disabled=move || !(over.get() || skippable())
-                    on:click=move |_| state.happen(What::Continued)>
+                    on:click=move |_| state.apply(What::Continued)>
                     {move || if over.get() { "Go on" } else { "Go on without a break" }}
                 </button>
             </div>

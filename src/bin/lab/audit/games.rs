@@ -11,7 +11,7 @@ use std::{
 
 use kibitz::{
     annotation::{
-        AnnotatedGame, KeptAnnotation, TurningPoint,
+        AnnotatedGame, SavedAnnotation, TurningPoint,
         story::story,
         turning_point::{reason, turning_point},
     },
@@ -160,7 +160,7 @@ fn tell(game: &Game, annotated: &AnnotatedGame, turning: &[TurningPoint]) {
 }
 
 /// The searches that are there already.
-fn kept(path: Option<&Path>) -> Result<Vec<KeptAnnotation>, Box<dyn Error>> {
+fn kept(path: Option<&Path>) -> Result<Vec<SavedAnnotation>, Box<dyn Error>> {
     let Some(path) = path.filter(|path| path.exists()) else {
         return Ok(Vec::new());
     };
@@ -175,7 +175,7 @@ fn annotated(
     game: &Game,
     args: &Args,
     engine: &mut Engine,
-    kept: &mut Vec<KeptAnnotation>,
+    kept: &mut Vec<SavedAnnotation>,
 ) -> Result<AnnotatedGame, Box<dyn Error>> {
     let mut annotated = AnnotatedGame::new(game, Limit::Nodes(args.nodes), LINES);
     // The last that was written knows most.
@@ -194,7 +194,7 @@ fn annotated(
     }
     if let Some(path) = args.searches.as_ref().filter(|_| is_new) {
         let mut out = OpenOptions::new().create(true).append(true).open(path)?;
-        writeln!(out, "{}", serde_json::to_string(&KeptAnnotation::of(&annotated))?)?;
+        writeln!(out, "{}", serde_json::to_string(&SavedAnnotation::of(&annotated))?)?;
     }
     Ok(annotated)
 }

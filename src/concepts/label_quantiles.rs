@@ -4,11 +4,11 @@
 //! positions, so that a tail's limit often falls among equal labels, and what is done about it is stated:
 //!
 //! - Those that are needed of the equal ones are **drawn by lot** ([`Positions::lot`]), not taken in the file's order; the
-//!   others are in the middle. Which share of a tail was drawn is told: [`Tails::tied_positive`] and `tied_negative`.
+//!   others are in the middle. Which share of a tail was drawn is told: [`LabelQuantiles::tied_positive`] and `tied_negative`.
 //! - **No label is in both tails.** Where both limits fall on the same label (as 0.00 does for a term that is not 0 in
 //!   less than 5 % of positions), the tail with more positions that differ from it keeps these alone, the other one is
 //!   filled up with that label, and both are made equally large. So the tails can be smaller than 5 %; the number that
-//!   this costs is told: [`Tails::dropped`].
+//!   this costs is told: [`LabelQuantiles::dropped`].
 //! - Positions without a label (Stockfish 8 prints no terms for specialised endgames) are in neither tail nor middle.
 
 use serde::Serialize;
@@ -17,7 +17,7 @@ use super::split::Positions;
 
 /// The tails of one concept over all positions that are used. The lists ascend.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Tails {
+pub struct LabelQuantiles {
     /// Positions with the highest labels.
     pub positive: Vec<u32>,
     /// Positions with the lowest labels.
@@ -36,9 +36,9 @@ pub struct Tails {
     pub dropped: usize,
 }
 
-/// Tails that can't be cut.
+/// LabelQuantiles that can't be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoTails {
+pub enum NoQuantiles {
     /// The share makes less than one position.
     #[error("{labelled} positions have a label: too few for tails")]
     TooFew {
@@ -50,14 +50,14 @@ pub enum NoTails {
     AllEqual,
 }
 
-impl Tails {
+impl LabelQuantiles {
     /// Cuts tails of `share` (0 to ½) of the labelled positions each.
     ///
     /// `labels`: one a position, `None` where there is none.
     ///
     /// # Errors
     /// When there are too few labels, or all are equal.
-    pub fn cut(labels: &[Option<f32>], positions: &Positions, share: f64) -> Result<Self, NoTails> {
+    pub fn cut(labels: &[Option<f32>], positions: &Positions, share: f64) -> Result<Self, NoQuantiles> {
         let used = || (0..positions.len() as u32).filter(|&i| positions.side(i).is_some());
         let label = |i: u32| {
             labels
@@ -70,7 +70,7 @@ impl Tails {
         let labelled = ranked.len();
         let size = ((labelled as f64 * share.clamp(0.0, 0.5)) as usize).min(labelled / 2);
         if size == 0 {
-            return Err(NoTails::TooFew { labelled });
+            return Err(NoQuantiles::TooFew { labelled });
         }
         // Equal labels by lot: both tails draw from one order, at its two ends, so that none is drawn twice.
         ranked.sort_by(|a, b| {
@@ -80,7 +80,7 @@ impl Tails {
         });
         let (low, high) = (ranked[size - 1].0, ranked[labelled - size].0);
         if ranked[0].0 == ranked[labelled - 1].0 {
-            return Err(NoTails::AllEqual);
+            return Err(NoQuantiles::AllEqual);
         }
         let (mut negatives, mut positives) = (size, size);
         if low == high {
@@ -129,9 +129,9 @@ mod tests {
         Positions::new(fens.iter().map(|fen| ("game", fen.as_str())), 1)
     }
 
-    fn cut(labels: &[f32], share: f64) -> Tails {
+    fn cut(labels: &[f32], share: f64) -> LabelQuantiles {
         let labels: Vec<Option<f32>> = labels.iter().copied().map(Some).collect();
-        Tails::cut(&labels, &positions(labels.len()), share).unwrap()
+        LabelQuantiles::cut(&labels, &positions(labels.len()), share).unwrap()
     }
 
     #[test]
@@ -179,16 +179,17 @@ mod tests {
             "d w - - 0 1",
         ];
         let positions = Positions::new(fens.map(|fen| ("game", fen)), 1);
-        let tails = Tails::cut(&[Some(1.0), None, Some(9.0), Some(-1.0), Some(0.0)], &positions, 0.34).unwrap();
+        let tails =
+            LabelQuantiles::cut(&[Some(1.0), None, Some(9.0), Some(-1.0), Some(0.0)], &positions, 0.34).unwrap();
         assert_eq!(
             (tails.positive, tails.negative, tails.middle),
             (vec![0], vec![3], vec![4])
         );
         assert_eq!(tails.unlabelled, 1);
-        let too_few = Tails::cut(&[Some(1.0), None, Some(9.0), None, None], &positions, 0.05);
-        assert_eq!(too_few, Err(NoTails::TooFew { labelled: 1 }));
-        let equal = Tails::cut(&[Some(1.0); 5], &positions, 0.5);
-        assert_eq!(equal, Err(NoTails::AllEqual));
+        let too_few = LabelQuantiles::cut(&[Some(1.0), None, Some(9.0), None, None], &positions, 0.05);
+        assert_eq!(too_few, Err(NoQuantiles::TooFew { labelled: 1 }));
+        let equal = LabelQuantiles::cut(&[Some(1.0); 5], &positions, 0.5);
+        assert_eq!(equal, Err(NoQuantiles::AllEqual));
     }
 
     proptest! {
@@ -198,7 +199,7 @@ mod tests {
             share in 0.01..0.5f64,
         ) {
             let values: Vec<Option<f32>> = labels.iter().map(|label| label.map(f32::from)).collect();
-            let Ok(tails) = Tails::cut(&values, &positions(values.len()), share) else { return Ok(()) };
+            let Ok(tails) = LabelQuantiles::cut(&values, &positions(values.len()), share) else { return Ok(()) };
             let labelled = values.iter().flatten().count();
             prop_assert_eq!(tails.positive.len(), tails.negative.len());
             prop_assert_eq!(tails.positive.len() + tails.dropped, (labelled as f64 * share) as usize);

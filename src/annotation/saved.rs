@@ -8,7 +8,7 @@ use crate::{chess::Game, uci::Limit};
 /// What an annotation cannot find out again in a moment: the searches and a model's comments. Verdicts and the narrator's
 /// prose follow from them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeptAnnotation {
+pub struct SavedAnnotation {
     /// The position before the first move.
     fen: String,
     /// The moves of the main line in UCI, parted by spaces.
@@ -22,7 +22,7 @@ pub struct KeptAnnotation {
     prose: Vec<Option<ModelProse>>,
 }
 
-impl KeptAnnotation {
+impl SavedAnnotation {
     /// What is worth keeping of `annotated`.
     #[must_use]
     pub fn of(annotated: &AnnotatedGame) -> Self {

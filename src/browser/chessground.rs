@@ -29,13 +29,13 @@ impl From<JsValue> for BoardError {
 
 /// A board on the page. Destroyed when dropped.
 #[derive(Debug)]
-pub struct Ground {
+pub struct Chessground {
     api: JsValue,
     animation: u32,
     on_move: Closure<dyn Fn(String, String)>,
 }
 
-impl Ground {
+impl Chessground {
     /// Loads the script at `url` and puts a board into `element`. `on_move` hears every move that the user makes, as
     /// two squares; pieces glide for `animation` milliseconds, 0 for not at all.
     ///
@@ -97,7 +97,7 @@ impl Ground {
     }
 }
 
-impl Drop for Ground {
+impl Drop for Chessground {
     fn drop(&mut self) {
         self.call("destroy", &JsValue::UNDEFINED);
     }

@@ -1,4 +1,4 @@
-//! The game on the desk, and the place in it that is looked at.
+//! The open game, and the place in it that is looked at; the games it was pasted with.
 
 use leptos::prelude::*;
 use shakmaty::{Chess, Move, Role, Square};
@@ -29,8 +29,8 @@ pub struct PromotionChoice {
 
 /// The game and the place in it.
 #[derive(Clone, Copy)]
-pub struct Desk {
-    /// All games of the last paste; the one on the desk is at `chosen`.
+pub struct GameStore {
+    /// All games of the last paste; the open one is at `chosen`.
     games: RwSignal<Vec<Game>>,
     chosen: RwSignal<usize>,
     at: RwSignal<NodeId>,
@@ -57,7 +57,7 @@ const ADDRESS: &str = "kibitz-address";
 /// A game with more moves than this, variations included, is not kept: writing it down would hold up the page.
 const MOST_KEPT: usize = 2000;
 
-impl Desk {
+impl GameStore {
     /// With the start position.
     #[must_use]
     pub fn new() -> Self {
@@ -100,7 +100,7 @@ impl Desk {
         self.with_game(|game| game.played(at))
     }
 
-    /// How many games the last paste held, and which is on the desk; tracked.
+    /// How many games the last paste held, and which is open; tracked.
     #[must_use]
     pub fn choice(&self) -> (Vec<String>, usize) {
         let titles = self
@@ -151,7 +151,7 @@ impl Desk {
         self.games.with_untracked(|games| read(&games[chosen]))
     }
 
-    /// Puts another game of the last paste on the desk.
+    /// Opens another game of the last paste.
     pub fn choose(&self, index: usize) {
         if index < self.games.with_untracked(Vec::len) {
             self.at.set(NodeId::ROOT);
@@ -311,7 +311,7 @@ impl Desk {
     }
 }
 
-impl Default for Desk {
+impl Default for GameStore {
     fn default() -> Self {
         Self::new()
     }
