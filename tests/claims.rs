@@ -6,8 +6,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod claim_positions;
-
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fmt::Write as _,
@@ -23,7 +21,9 @@ use serde::Deserialize;
 use serde_json::json;
 use shakmaty::{Color, Position};
 
-use claim_positions::{HANDWRITTEN as HANDWRITTEN_POSITIONS, LABELLED as POSITIONS, positions, read, sheet, sheets};
+use crate::claim_positions::{
+    HANDWRITTEN as HANDWRITTEN_POSITIONS, LABELLED as POSITIONS, positions, read, sheet, sheets,
+};
 
 const DEVELOPMENT: [&str; 8] = [
     include_str!("data/claims/dev.jsonl"),

@@ -6,11 +6,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod claim_positions;
-
 use std::{collections::HashMap, fmt::Write as _, ops::Range};
 
-use claim_positions::{LABELLED, read, sheets};
+use crate::claim_positions::{LABELLED, read, sheets};
 use kibitz::commentary::{ClaimVerdict, FactSheet, claims::check};
 use serde::Deserialize;
 

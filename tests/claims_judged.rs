@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod claim_positions;
-
-use claim_positions::{LABELLED, sheets};
+use crate::claim_positions::{LABELLED, sheets};
 use kibitz::commentary::{ClaimVerdict, claims::check};
 
 const SENTENCES: &str = include_str!("data/claims-judged.tsv");

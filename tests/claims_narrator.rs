@@ -3,11 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod claim_positions;
-
 use std::collections::HashMap;
 
-use claim_positions::{HANDWRITTEN, LABELLED, positions, read, sheet};
+use crate::claim_positions::{HANDWRITTEN, LABELLED, positions, read, sheet};
 use kibitz::{
     commentary::{FactSheet, claims::check, narrate_in},
     concepts::{Concept, ConceptScores, Concepts, Source, priorities},

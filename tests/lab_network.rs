@@ -3,15 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(feature = "lab")]
 
-mod net_expected;
-
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output},
 };
 
+use crate::net_expected::{data, game};
 use kibitz::net::{Planes, Runner, read_network};
-use net_expected::{data, game};
 use serde::Deserialize;
 
 /// See tests/data/prepare/torch_expected.py.

@@ -5,8 +5,6 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(feature = "lab")]
 
-mod net_reference;
-
 use std::{
     fmt::Write,
     fs,
@@ -14,8 +12,8 @@ use std::{
     process::{Command, Output},
 };
 
+use crate::net_reference::{KINDS, Kind, network};
 use kibitz::{chess::fen::write_fen, concepts::ProbeSet, net::read_network, random::Rng};
-use net_reference::{KINDS, Kind, network};
 use prost::Message;
 use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, Position};

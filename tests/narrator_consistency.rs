@@ -5,11 +5,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod claim_positions;
-
 use std::collections::BTreeMap;
 
-use claim_positions::{HANDWRITTEN, LABELLED, positions, sheet};
+use crate::claim_positions::{HANDWRITTEN, LABELLED, positions, sheet};
 use kibitz::{
     chess::{Man, endings::Known},
     commentary::{

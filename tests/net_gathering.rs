@@ -5,15 +5,13 @@
     reason = "outside the test functions too, a failure is a failed test"
 )]
 
-mod net_reference;
-
+use crate::net_reference::{KINDS, network};
 use kibitz::concepts::{Concept, ProbeSet, fit::Fitted};
 use kibitz::net_worker::{
     gathering::Gathering,
     protocol::{Reply, Request, Row, Turn},
     server::{Loaded, read},
 };
-use net_reference::{KINDS, network};
 use prost::Message;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, Role, fen::Fen};
 

@@ -5,10 +5,8 @@
     reason = "outside the test functions too, a failure is a failed test"
 )]
 
-mod net_reference;
-
+use crate::net_reference::{KINDS, network};
 use kibitz::net::{NetworkError, proto, read_network, writer::gzip};
-use net_reference::{KINDS, network};
 use proptest::prelude::*;
 use prost::Message;
 

@@ -5,12 +5,10 @@
     reason = "outside the test functions too, a failure is a failed test"
 )]
 
-mod net_expected;
-
 use std::time::Instant;
 
+use crate::net_expected::{compare, maia, read};
 use kibitz::net::{NetworkError, Planes, Runner, Taps, network::Description, read_network};
-use net_expected::{compare, maia, read};
 
 /// What the issue asks for, of probabilities and of expected results.
 const TOLERANCE: f32 = 1e-3;
@@ -88,7 +86,7 @@ fn every_truncation_of_a_real_file_is_refused() {
     assert!(places.contains("block 3") && places.len() > 5, "{places:?}");
 }
 
-/// `cargo test --release --features net --test net_lc0 -- --ignored --nocapture time_per_position`
+/// `cargo test --release --features net --test suite -- net_lc0:: --ignored --nocapture time_per_position`
 #[test]
 #[ignore = "a measurement"]
 fn time_per_position() {
@@ -99,7 +97,7 @@ fn time_per_position() {
     let start = Instant::now();
     let runner = Runner::new(&network).unwrap();
     let built = start.elapsed();
-    let games: Vec<_> = net_expected::read("net-maia-1500-expected.jsonl")
+    let games: Vec<_> = crate::net_expected::read("net-maia-1500-expected.jsonl")
         .1
         .iter()
         .map(|e| e.game())

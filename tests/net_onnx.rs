@@ -6,17 +6,14 @@
     reason = "outside the test functions too, a failure is a failed test"
 )]
 
-mod net_expected;
-mod net_reference;
-
 use std::io::Read;
 
+use crate::net_expected::{compare, data, maia, read};
+use crate::net_reference::{ONNX_KINDS, network};
 use flate2::read::GzDecoder;
 use kibitz::net::{
     Encoding, Network, NetworkError, Runner, Taps, format::InputFormat, onnx_proto, proto, read_network, write_network,
 };
-use net_expected::{compare, data, maia, read};
-use net_reference::{ONNX_KINDS, network};
 use proptest::prelude::*;
 use prost::Message;
 use shakmaty::Chess;

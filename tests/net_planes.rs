@@ -5,12 +5,10 @@
     reason = "outside the test functions too, a failure is a failed test"
 )]
 
-mod net_expected;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::net_expected::{data, game, read};
 use kibitz::net::{Planes, format::InputFormat, policy::index_of};
-use net_expected::{data, game, read};
 use serde::Deserialize;
 use shakmaty::Position;
 

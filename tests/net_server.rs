@@ -5,8 +5,7 @@
     reason = "outside the test functions too, a failure is a failed test"
 )]
 
-mod net_reference;
-
+use crate::net_reference::{KINDS, network};
 use kibitz::{
     net::{Planes, Runner, Taps, read_network},
     net_worker::{
@@ -14,7 +13,6 @@ use kibitz::{
         server::{Evaluation, Loaded, Server, read},
     },
 };
-use net_reference::{KINDS, network};
 use prost::Message;
 use shakmaty::{CastlingMode, Chess};
 

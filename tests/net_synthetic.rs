@@ -5,15 +5,12 @@
     reason = "outside the test functions too, a failure is a failed test"
 )]
 
-mod net_expected;
-mod net_reference;
-
+use crate::net_expected::{Expected, compare, data, read};
+use crate::net_reference::{KINDS, Kind, ONNX_KINDS, evaluate, network};
 use kibitz::net::{
     Encoding, NetworkOutput, Planes, RunError, Runner, Taps, evaluation::OutputError, read_network, write_network,
     writer::gzip,
 };
-use net_expected::{Expected, compare, data, read};
-use net_reference::{KINDS, Kind, ONNX_KINDS, evaluate, network};
 use prost::Message;
 use sha2::{Digest, Sha256};
 use shakmaty::Chess;

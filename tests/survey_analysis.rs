@@ -576,7 +576,7 @@ proptest! {
     }
 }
 
-/// How fast it is: run in a release build, `cargo nextest run --release --test survey_analysis -E 'test(two_seconds)'`.
+/// How fast it is: run in a release build, `cargo nextest run --release --test suite -E 'test(two_seconds)'`.
 #[cfg(not(debug_assertions))]
 #[test]
 fn a_large_study_is_analysed_in_two_seconds() {

@@ -2,10 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod survey_kit;
-
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use crate::survey_kit::{Rater, studies};
 use kibitz::{
     random::Rng,
     survey::{
@@ -20,7 +19,6 @@ use kibitz::{
     },
 };
 use proptest::{prelude::*, test_runner::RngSeed};
-use survey_kit::{Rater, studies};
 
 const ADDRESS: &str = "https://results.example.org/{study}/{rater}-{session}.json";
 const SERVER: &str = "https://results.example.org";

@@ -2,10 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod survey_kit;
-
 use std::{collections::BTreeSet, sync::Arc};
 
+use crate::survey_kit::{Rater, studies};
 use kibitz::survey::{
     Event, PageKind, ResponseSet, Session, Stage, Stamp,
     assignment::{assign, rater_number, williams},
@@ -18,7 +17,6 @@ use kibitz::survey::{
     study::{Grouping, Study},
 };
 use proptest::{prelude::*, test_runner::RngSeed};
-use survey_kit::{Rater, studies};
 
 fn config() -> ProptestConfig {
     ProptestConfig {

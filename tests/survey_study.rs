@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod survey_kit;
-
 use kibitz::survey::{
     StudyError, preset, read_draft, read_study,
     sources::{Choice, SourceError, from_pgn, from_positions, from_table},
@@ -215,7 +213,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn studies_are_read_as_they_were_written(study in survey_kit::studies()) {
+    fn studies_are_read_as_they_were_written(study in crate::survey_kit::studies()) {
         prop_assert_eq!(read_study(study.to_json().as_bytes()), Ok(study));
     }
 
@@ -233,7 +231,7 @@ proptest! {
     }
 
     #[test]
-    fn one_study_has_one_hash(study in survey_kit::studies(), seed in any::<u64>()) {
+    fn one_study_has_one_hash(study in crate::survey_kit::studies(), seed in any::<u64>()) {
         let mut other: Study = study.clone();
         other.options.order.seed = seed;
         prop_assert_eq!(other.sha256() == study.sha256(), other == study);

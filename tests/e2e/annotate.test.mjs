@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { assert, countSaid, journey, open } from "./harness.mjs";
-import { commentary, paste, play } from "./desk.mjs";
+import { commentary, paste, play } from "./play.mjs";
 import { connect, openForm } from "./connection.mjs";
 import { LlmServer } from "./llm_server.mjs";
 

@@ -3,7 +3,7 @@
 // answers.
 
 import { assert, journey, open } from "./harness.mjs";
-import { commentary } from "./desk.mjs";
+import { commentary } from "./play.mjs";
 import { LABEL, MOVE, ask, base, choose, failure, openForm, reply, stop, success } from "./connection.mjs";
 
 const TEXT = "The knight leaves f7 to the queen.";

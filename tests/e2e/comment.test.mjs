@@ -1,7 +1,7 @@
 // The main job: a position, a move, and what is said of it.
 
 import { assert, journey, keptForOffline, open } from "./harness.mjs";
-import { GAME, SLOPPY, click, commentary, paste, pieces, play } from "./desk.mjs";
+import { GAME, SLOPPY, click, commentary, paste, pieces, play } from "./play.mjs";
 
 journey("comments on a pasted FEN and a typed move", async ({ page }) => {
   await open(page);

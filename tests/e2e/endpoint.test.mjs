@@ -4,7 +4,7 @@
 import { assert, journey, open } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import { MODEL } from "./llm_shapes.mjs";
-import { commentary } from "./desk.mjs";
+import { commentary } from "./play.mjs";
 import { KEY, LABEL, MOVE, ask, base, choose, connect, failure, key, models, number, openForm, reply, stop, success, type } from "./connection.mjs";
 
 const TEXT = "The knight’s move allows mate at once ♛, and nothing can be done about it.";

@@ -1,7 +1,7 @@
 // The engine: stopping it, losing it, and what is said when it cannot be had.
 
 import { assert, countSaid, journey, open } from "./harness.mjs";
-import { SLOPPY, commentary, paste, play } from "./desk.mjs";
+import { SLOPPY, commentary, paste, play } from "./play.mjs";
 
 /** The service worker would answer with what it has kept, which is what it is for; here the host is what is tested. */
 const BARE = { serviceWorkers: "block" };

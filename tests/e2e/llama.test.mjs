@@ -4,7 +4,7 @@
 import { after, test } from "node:test";
 import { assert, journey, open } from "./harness.mjs";
 import { Llama } from "./llama.mjs";
-import { commentary } from "./desk.mjs";
+import { commentary } from "./play.mjs";
 import { LABEL, MOVE, ask, choose, connect, failure, number, reply, stop, success, type } from "./connection.mjs";
 
 const llama = await Llama.open();

@@ -3,7 +3,7 @@
 
 import { assert, journey, open } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
-import { commentary, paste } from "./desk.mjs";
+import { commentary, paste } from "./play.mjs";
 import { LABEL, MOVE, ask, connect, openForm, reply, success } from "./connection.mjs";
 
 /** What holds of the move, and what does not. */

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { APP, PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
-import { SLOPPY, commentary, drop, paste, play } from "./desk.mjs";
+import { SLOPPY, commentary, drop, paste, play } from "./play.mjs";
 
 const NETWORK = new URL("../../../shared/nets/maia-1100.pb.gz", import.meta.url).pathname;
 

@@ -4,7 +4,7 @@
     python3 -m venv VENV && VENV/bin/pip install -r requirements.txt
     VENV/bin/python lc0_expected.py --nets DIR_OF_MAIA_FILES --synthetic DIR --out ..
 
-DIR is where `cargo test --features net --test net_synthetic -- --ignored write_synthetic` put its files.
+DIR is where `cargo test --features net --test suite -- net_synthetic:: --ignored write_synthetic` put its files.
 
 The positions come from games that Maia-1500 plays against itself (moves drawn from its policy with a fixed seed) and
 from a list of corner cases. One JSON object a line; the first line says where the numbers are from. A position is a

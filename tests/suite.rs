@@ -1,0 +1,51 @@
+//! The tests of the core and of the command line, as one program: a change of the library links once.
+//!
+//! `cargo nextest run --features lab claims::` runs those of one file. Beside it stand `architecture`, which needs nothing of
+//! the library, and `wasm`, which runs in a browser.
+
+mod annotation;
+mod appraisal;
+mod chess_hostile;
+mod chess_shared_data;
+mod chess_tables;
+mod claim_positions;
+mod claims;
+mod claims_comments;
+mod claims_judged;
+mod claims_narrator;
+mod claims_own;
+mod extra_concepts;
+mod facts;
+mod lab_annotate;
+mod lab_comment;
+mod lab_model;
+mod lab_network;
+mod lab_positions;
+mod lab_probe;
+mod lab_survey;
+mod lab_torture;
+mod llm_wire;
+mod narrator;
+mod narrator_consistency;
+mod narrator_reasons;
+mod net_expected;
+mod net_gathering;
+mod net_hostile;
+mod net_lc0;
+mod net_onnx;
+mod net_planes;
+mod net_reference;
+mod net_server;
+mod net_synthetic;
+mod openings;
+mod overlap;
+mod prompt;
+mod questions;
+mod revision;
+mod stats;
+mod survey_analysis;
+mod survey_collection;
+mod survey_kit;
+mod survey_session;
+mod survey_study;
+mod survey_turns;
