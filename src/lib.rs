@@ -22,7 +22,7 @@
 //! | [`stats`] | means and intervals, paired tests, agreement, correlation | |
 //! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | |
 //! | [`view`] | domain → plain view models, which the components draw | |
-//! | `browser` | workers, fetch, storage, files, clock: the only place that names `web_sys` | `rim` |
+//! | `browser` | workers, fetch, storage, files, clock: the only place that names `web_sys` | `browser` |
 //! | `services` | one typed handle per outside thing: engine, labels, network, endpoint, storage | `web` |
 //! | `state` | reactive stores whose methods do the changing | `web` |
 //! | `ui` | pages and components: they draw view models and call state | `web` |
@@ -43,7 +43,7 @@ pub mod training;
 pub mod uci;
 pub mod view;
 
-#[cfg(feature = "rim")]
+#[cfg(feature = "browser")]
 pub mod browser;
 #[cfg(feature = "web")]
 pub mod services;

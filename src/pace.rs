@@ -1,4 +1,4 @@
-//! Long work that lets others have a turn: a page that reckons with hundreds of thousands of ratings goes on answering
+//! Long work that lets others have a turn: a page that works through hundreds of thousands of ratings goes on answering
 //! its user meanwhile, and the same code runs through at once where nobody waits.
 //!
 //! Work that may be long is `async` and asks its [`Pace`] for a turn between steps of a few milliseconds at most.

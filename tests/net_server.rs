@@ -1,4 +1,4 @@
-//! The network worker's mind, natively, on made-up networks.
+//! What the network's worker answers, natively, on made-up networks.
 #![cfg(feature = "net")]
 #![allow(
     clippy::unwrap_used,

@@ -265,7 +265,7 @@ fn undefined_figures_have_a_reason() {
     let agreed = icc2(&[vec![1.0, 1.0], vec![4.0, 4.0]], LEVEL).unwrap();
     assert_eq!((agreed.single, agreed.average), (1.0, 1.0));
     assert_eq!(agreed.single_interval, Err(Undefined::NoError));
-    // Raters and error cancel each other out in what the interval's degrees of freedom are reckoned from.
+    // Raters and error cancel each other out in what the interval's degrees of freedom are computed from.
     let against = icc2(&[vec![1.0, 3.0, 3.0], vec![3.0, 1.0, 3.0]], LEVEL).unwrap();
     assert_eq!(against.single_interval, Err(Undefined::NoFreedom));
     // Every item has the same mean and every rater too: neither variance is there to compare.

@@ -1,4 +1,4 @@
-//! Time: reading it, waiting for it, and not waiting for ever.
+//! Time: reading it, waiting for it, and not waiting forever.
 
 use std::{future::Future, pin::pin, time::Duration};
 

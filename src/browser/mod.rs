@@ -1,4 +1,4 @@
-//! The rim: the only place that names `web_sys`. Thin, typed, without opinions about chess.
+//! Everything the browser offers, typed: the only place that names `web_sys`. It knows nothing about chess.
 
 pub mod built_in_model;
 pub mod chessground;

@@ -16,7 +16,7 @@ use crate::{
     llm::{Message, Role},
 };
 
-/// Earlier turns that are sent along: what was said before is in nobody's mind, and the model's context is not endless.
+/// Earlier turns that are sent along: a model remembers nothing by itself, and its context is limited.
 const REMEMBERED: usize = 4;
 /// Characters of a question that are sent.
 const LONGEST_QUESTION: usize = 2_000;

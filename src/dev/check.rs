@@ -11,7 +11,7 @@ pub enum Check {
     Lint,
     /// Tests of the core and of the native command line.
     Native,
-    /// Tests of the rim in a headless browser.
+    /// Tests of the browser layer in a headless browser.
     Wasm,
     /// Journeys through the release build in a real browser.
     EndToEnd,

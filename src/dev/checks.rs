@@ -163,7 +163,7 @@ const CARGO_TEST: &[Step] = &[(
 )];
 
 const WASM_TESTS: &[Step] = &[(
-    "the rim in headless Chromium",
+    "the browser layer in headless Chromium",
     &["test", "--locked", "--test=wasm", "--features=modules"],
 )];
 

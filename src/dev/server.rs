@@ -370,7 +370,7 @@ mod tests {
         let server = Server::open_anywhere(&folder).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| server.serve());
-            // The server must stop whatever the test finds, or the scope would wait for ever.
+            // The server must stop whatever the test finds, or the scope would wait forever.
             let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(server.port)));
             server.stop();
             found.unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -30,7 +30,7 @@ pub struct Planes {
 impl Planes {
     /// The classical planes of `position`, reached through `history` (oldest first, one ply apart, without `position`).
     ///
-    /// Pass the real history wherever a game is known: it keeps the network's mind (see the module). Where it holds
+    /// Pass the real history wherever a game is known: the network's answer depends on it (see the module). Where it holds
     /// fewer than seven positions, the oldest one known is repeated, as Lc0 does for a FEN, with a pawn that has just
     /// moved two squares put back; before the standard start position there is nothing to repeat, and the planes stay
     /// empty. All of `history` is searched for repetitions.

@@ -104,7 +104,7 @@ impl RatingsState {
         self.command(Command::SaveRatings);
     }
 
-    /// Hands everything reckoned to the user, as `lab survey analyse --json` prints it.
+    /// Saves everything computed as a file, as `lab survey analyse --json` prints it.
     pub fn save_report(&self) {
         let Some(report) = self.report.get_untracked() else {
             return;

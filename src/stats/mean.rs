@@ -11,7 +11,7 @@ pub struct Mean {
     pub interval: Result<Interval, Undefined>,
     /// Values.
     pub n: usize,
-    /// What the interval was reckoned over: the values themselves, or their clusters.
+    /// What the interval was computed over: the values themselves, or their clusters.
     pub units: usize,
 }
 

@@ -29,7 +29,7 @@ pub mod rate;
 /// Why a figure is not defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Undefined {
-    /// There is not enough to reckon with.
+    /// There are too few values.
     #[error("too few {what}: {found}, where at least {needed} are needed")]
     TooFew {
         /// Of what: "ratings".
@@ -56,7 +56,7 @@ pub enum Undefined {
         /// Raters.
         raters: usize,
     },
-    /// Raters agree so fully that there is no error to reckon an interval from.
+    /// Raters agree so fully that there is no error to compute an interval from.
     #[error("the raters agree fully, which leaves no error for an interval")]
     NoError,
     /// The F distribution that an interval is read from has no degrees of freedom left.

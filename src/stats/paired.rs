@@ -8,7 +8,7 @@ use crate::{
     random::Rng,
 };
 
-/// Up to so many differences the distribution of ranks is reckoned exactly.
+/// Up to this many differences the distribution of ranks is computed exactly.
 pub const EXACT_UP_TO: usize = 100;
 
 /// What Wilcoxon's signed-rank test says.

@@ -32,7 +32,7 @@ pub struct IllegalLead {
 impl SearchRequest {
     /// A search of `position`. `id` is the owner's, and comes back with the result.
     ///
-    /// The limit is at least 1 (`go depth 0` means for ever to some engines), MultiPV between 1 and 256.
+    /// The limit is at least 1 (`go depth 0` means without a limit to some engines), MultiPV between 1 and 256.
     #[must_use]
     pub fn new(id: u64, position: Chess, mode: CastlingMode, limit: Limit) -> Self {
         let limit = match limit {

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! - A search asked for while the engine starts, searches or stops is queued; the queue holds one, the newest.
-//!   A search that is thrown out of it, or dies with the engine, is reported lost, so no request ever waits for ever.
+//!   A search that is thrown out of it, or dies with the engine, is reported lost, so every request ends.
 //! - After `stop` the engine's `bestmove` is awaited before anything else is sent: lines of an old search can't be
 //!   taken for those of the next.
 //! - A dead session stays dead. To restart, make a new engine process and a new session.

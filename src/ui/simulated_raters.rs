@@ -64,7 +64,7 @@ impl Field {
     }
 }
 
-/// What chance adds; both panels reckon with it.
+/// What chance adds; both panels use it.
 #[derive(Clone, Copy)]
 struct SpreadFields([Field; 4]);
 

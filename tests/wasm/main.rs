@@ -1,4 +1,4 @@
-//! Tests of the rim in a headless browser: `cargo dev test --only wasm`. Natively this is empty.
+//! Tests of the browser layer in a headless browser: `cargo dev test --only wasm`. Natively this is empty.
 #![cfg(target_family = "wasm")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -33,9 +33,9 @@ use shakmaty::{CastlingMode, Chess, KnownOutcome, Outcome, Position};
 use super::engine::{Engine, EngineError};
 use super::setup::{Parts, SetupError};
 
-/// How often progress is told.
+/// How often progress is printed.
 const NEWS: Duration = Duration::from_secs(10);
-/// The engine's mind is the players': it is not asked for fewer moves than they may choose from.
+/// Lines of each search: the players choose among as many moves.
 const LINES: u32 = 5;
 
 /// What to play.

@@ -142,9 +142,9 @@ mod tests {
     }
 
     /// With the king in its refuge and to move: a move that keeps it there or takes, or stalemate. With the other side to
-    /// move: no mate, and no promotion that stays. So it lasts for ever.
+    /// move: no mate, and no promotion that stays. So it lasts.
     #[test]
-    fn the_refuge_holds_for_ever() {
+    fn the_refuge_holds() {
         let corner = Square::A8;
         let mut seen = 0;
         for pawn in Bitboard::from_file(File::A) & !Bitboard::BACKRANKS {

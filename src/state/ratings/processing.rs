@@ -1,4 +1,4 @@
-//! The work on ratings: reading, putting together, sorting, reckoning, in slices.
+//! The work on ratings: reading, putting together, sorting, computing, in slices.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -230,7 +230,7 @@ impl RatingsState {
         }
         if stage <= Refresh::Report {
             what("Reckoning the tables");
-            self.reckon(work, pace).await;
+            self.compute(work, pace).await;
         }
         self.compare_raters(work, pace).await;
     }
@@ -332,11 +332,11 @@ impl RatingsState {
     }
 
     /// Makes the tables.
-    async fn reckon(&self, work: &mut Work, pace: &Slices) {
-        let reckoned = self.reports(work, pace).await;
+    async fn compute(&self, work: &mut Work, pace: &Slices) {
+        let computed = self.reports(work, pace).await;
         let picked = work.picked.notes.iter().map(ToString::to_string);
         let mut notes: Vec<String> = picked.chain(work.study_notes.iter().cloned()).collect();
-        let (shown, changes) = match reckoned {
+        let (shown, changes) = match computed {
             Ok(Some((report, changes))) => {
                 notes.extend(report.notes.iter().cloned());
                 (Some(report), changes)

@@ -22,7 +22,7 @@ pub(super) struct Work {
     pub(super) material: Material,
     /// Everybody's ratings, and how carefully they rated.
     pub(super) everybody: Option<(Dataset, Vec<quality::RaterRow>)>,
-    /// What they say, with the options that this was reckoned with.
+    /// What they say, with the options that this was computed with.
     pub(super) all: Option<(Options, Arc<Report>)>,
     /// The ratings without the raters that are left out.
     pub(super) without: Option<Dataset>,

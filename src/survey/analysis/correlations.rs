@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Metrics that are reckoned where comments and references are known, in the order of the table.
+/// Metrics that are computed where comments and references are known, in the order of the table.
 pub const OVERLAP_METRICS: [&str; 4] = ["BLEU-1", "ROUGE-1", "ROUGE-2", "ROUGE-L"];
 
 /// The correlation of a metric with a criterion's mean ratings.
@@ -131,14 +131,14 @@ async fn scores<'a>(data: &Dataset, material: &'a Material, pace: &impl Pace) ->
         });
         if let Some(reference) = reference {
             let text = comment.text.as_str();
-            let reckoned = [
+            let computed = [
                 bleu_1(text, reference),
                 rouge_n(text, reference, 1),
                 rouge_n(text, reference, 2),
                 rouge_l(text, reference),
             ];
             // What a file gives under the same name goes first.
-            for (metric, score) in OVERLAP_METRICS.into_iter().zip(reckoned) {
+            for (metric, score) in OVERLAP_METRICS.into_iter().zip(computed) {
                 scores.entry(metric).or_insert(score);
             }
         }

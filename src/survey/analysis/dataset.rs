@@ -1,4 +1,4 @@
-//! Ratings by criterion and item, with names turned into numbers: what all tables are reckoned from.
+//! Ratings by criterion and item, with names turned into numbers: what all tables are computed from.
 
 use std::collections::{BTreeSet, HashMap};
 
