@@ -16,7 +16,7 @@ pub const VERDICTS: [Verdict; 5] = [
 /// The moves of a side, counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tally {
-    /// Whose.
+    /// The side whose moves are counted.
     pub side: Color,
     /// How many got each verdict, in the order of [`VERDICTS`].
     pub counts: [usize; VERDICTS.len()],

@@ -12,7 +12,7 @@ pub fn now() -> f64 {
     super::window().performance().map_or(0.0, |p| p.now())
 }
 
-/// Waits.
+/// Returns after `duration`; other work goes on meanwhile.
 pub async fn sleep(duration: Duration) {
     // Browsers count in 31 bits: what is longer would be over at once.
     let millis = duration.as_millis().min(i32::MAX as u128);

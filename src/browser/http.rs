@@ -153,10 +153,10 @@ async fn request(
 /// What is asked of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Read.
+    /// Nothing is sent beside the address.
     Get,
-    /// Send.
+    /// A body is sent.
     Post,
-    /// Keep there.
+    /// A body is sent, to be kept under the address.
     Put,
 }

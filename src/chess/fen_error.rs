@@ -79,7 +79,7 @@ pub enum FenError {
     /// A side has two or more kings.
     #[error("Piece placement: {} has {kings} kings.", color_name(*.color))]
     Kings {
-        /// Whose.
+        /// The side that it is about.
         color: Color,
         /// How many.
         kings: usize,
@@ -95,7 +95,7 @@ pub enum FenError {
         "Piece placement: {} has {pieces} pieces and pawns, {pawns} of them pawns; at most 16 and 8 are possible.", color_name(*.color)
     )]
     TooMany {
-        /// Whose.
+        /// The side that it is about.
         color: Color,
         /// King, pieces and pawns together.
         pieces: usize,
@@ -107,7 +107,7 @@ pub enum FenError {
         "Piece placement: {} has {pawns} pawns, and pieces that only {promoted} promotions can explain: more than 8 pawns in all. Engines refuse such a position.", color_name(*.color)
     )]
     TooManyPromoted {
-        /// Whose.
+        /// The side that it is about.
         color: Color,
         /// Pawns on the board.
         pawns: usize,

@@ -64,7 +64,7 @@ pub enum LinkError {
     Move {
         /// As it was written.
         text: String,
-        /// Why.
+        /// What is wrong with the move.
         error: MoveError,
     },
     /// The game is full; cannot happen within [`MAX_LINK_MOVES`].

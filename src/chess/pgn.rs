@@ -80,7 +80,7 @@ pub enum ProblemKind {
         number: String,
         /// As it was written.
         text: String,
-        /// Why.
+        /// What is wrong with the move.
         error: MoveError,
     },
     /// The FEN tag. The game is left out.

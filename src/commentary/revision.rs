@@ -40,14 +40,14 @@ pub struct Attempt {
 pub struct Tally {
     /// Carried by facts.
     pub supported: usize,
-    /// Wrong.
+    /// Claims that board or engine contradict.
     pub contradicted: usize,
     /// Not decided: counted, never scored.
     pub uncheckable: usize,
 }
 
 impl Tally {
-    /// Counts.
+    /// Counts the verdicts.
     #[must_use]
     pub fn of(checked: &Checked) -> Self {
         let mut tally = Self::default();

@@ -10,7 +10,7 @@ use super::{Concept, ConceptScores};
 /// wrecks the opponent's king safety has a positive change of the opponent's king safety.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConceptChange {
-    /// Which.
+    /// The concept.
     pub concept: Concept,
     /// In the position before the move.
     pub before: f32,

@@ -83,7 +83,7 @@ pub const FLOORS: Floors = Floors {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Used<T> {
-    /// One.
+    /// A single value.
     One(T),
     /// Two that differ: "Our …", "Their …".
     Two([T; 2]),

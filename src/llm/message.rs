@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum Role {
     /// Sets the task.
     System,
-    /// Asks.
+    /// Asks the question.
     User,
     /// The model.
     Assistant,

@@ -107,13 +107,13 @@ pub enum NetworkError {
     /// A layer that its format needs is not there.
     #[error("{layer} is missing")]
     Missing {
-        /// Which.
+        /// The layer, as Lc0 names it.
         layer: String,
     },
     /// A layer that is too long or too short.
     #[error("{layer} holds {found} weights where {needed} are needed")]
     WrongSize {
-        /// Which.
+        /// The layer, as Lc0 names it.
         layer: String,
         /// Weights in the file.
         found: usize,
@@ -123,7 +123,7 @@ pub enum NetworkError {
     /// A layer in an encoding that Lc0 doesn't have.
     #[error("{layer} is in encoding {number}, which Kibitz doesn't know")]
     Encoding {
-        /// Which.
+        /// The layer, as Lc0 names it.
         layer: String,
         /// Its encoding.
         number: i32,
@@ -131,13 +131,13 @@ pub enum NetworkError {
     /// A layer whose bytes don't divide into weights.
     #[error("{layer} ends in the middle of a weight")]
     HalfAWeight {
-        /// Which.
+        /// The layer, as Lc0 names it.
         layer: String,
     },
     /// Infinite or undefined weights.
     #[error("{layer} holds weights that are not numbers")]
     NotNumbers {
-        /// Which.
+        /// The layer, as Lc0 names it.
         layer: String,
     },
 }

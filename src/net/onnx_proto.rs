@@ -59,7 +59,7 @@ pub struct Node {
 /// A setting of a node.
 #[derive(Clone, PartialEq, Message)]
 pub struct Attribute {
-    /// Which.
+    /// Name of the setting.
     #[prost(string, optional, tag = "1")]
     pub name: Option<String>,
     /// One integer.

@@ -39,7 +39,7 @@ pub struct EngineVersion {
     /// Minor.
     #[prost(uint32, optional, tag = "2")]
     pub minor: Option<u32>,
-    /// Patch.
+    /// Patch number of the version.
     #[prost(uint32, optional, tag = "3")]
     pub patch: Option<u32>,
 }

@@ -11,7 +11,7 @@ pub enum Step {
     Delta(Delta),
     /// The attempt failed; another follows after this wait.
     Waiting {
-        /// Why.
+        /// Why it failed, a sentence.
         reason: String,
         /// How long.
         wait: Duration,

@@ -58,7 +58,7 @@ pub struct Begun {
     pub sha256: String,
     /// Its title.
     pub title: String,
-    /// Who.
+    /// The rater’s code.
     pub rater: String,
 }
 

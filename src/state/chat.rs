@@ -103,7 +103,7 @@ impl Chat {
         }
     }
 
-    /// Asks.
+    /// Asks about the move shown; the answer arrives in the conversation.
     pub fn ask(&self, question: &str) {
         let Some(sheet) = self.commentary.sheet.get_untracked() else {
             return;

@@ -31,7 +31,7 @@ const ELSEWHERE: Duration = Duration::from_secs(5);
 /// A session's line in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueueLine {
-    /// Whose.
+    /// The session whose answers wait.
     pub begun: Begun,
     /// How it stands.
     pub view: QueueView,

@@ -18,7 +18,7 @@ pub struct Correlation {
     pub p: Result<f64, Undefined>,
     /// The interval.
     pub interval: Result<Interval, Undefined>,
-    /// Pairs.
+    /// Number of pairs.
     pub n: usize,
 }
 

@@ -9,7 +9,7 @@ pub struct Mean {
     pub mean: f64,
     /// Its interval, or why there is none.
     pub interval: Result<Interval, Undefined>,
-    /// Values.
+    /// Number of values.
     pub n: usize,
     /// What the interval was computed over: the values themselves, or their clusters.
     pub units: usize,

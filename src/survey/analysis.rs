@@ -53,7 +53,7 @@ use quality::RaterRow;
 pub struct Excluded {
     /// The rater.
     pub rater: String,
-    /// Why.
+    /// Why the rater is left out, a sentence.
     pub reason: String,
 }
 

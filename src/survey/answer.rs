@@ -70,7 +70,7 @@ impl Answer {
         });
     }
 
-    /// Rates.
+    /// Sets a criterion’s rating; `at` is in milliseconds since 1970 by the device’s clock.
     pub fn rate(&mut self, criterion: &str, value: u8, at: u64) {
         if self.ratings.insert(criterion.to_owned(), value) != Some(value) {
             self.changed(criterion, value.to_string(), at);

@@ -71,11 +71,11 @@ pub fn session_id(study_sha256: &str, rater: &str, journal: &[Event]) -> Option<
 pub struct Parcel {
     /// Where to.
     pub url: String,
-    /// How.
+    /// The HTTP method.
     pub method: Verb,
     /// All headers, the key among them.
     pub headers: Vec<(String, String)>,
-    /// What.
+    /// The body, JSON.
     pub body: String,
     /// Session and revision: the same for the same contents.
     pub key: String,
@@ -236,9 +236,9 @@ pub enum Next {
     Nothing,
     /// Nothing until the next [`Occasion`]: it was refused.
     Refused,
-    /// Wait.
+    /// Nothing can be sent before this time has passed.
     Wait(Duration),
-    /// Send.
+    /// The next post can be sent now.
     Send,
 }
 

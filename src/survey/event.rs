@@ -16,9 +16,9 @@ pub struct Stamp {
 /// An entry of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// When.
+    /// When it happened.
     pub at: Stamp,
-    /// What.
+    /// What happened.
     pub what: What,
 }
 

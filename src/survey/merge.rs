@@ -143,7 +143,7 @@ pub enum Note {
         file: String,
         /// The file that was read first.
         of: String,
-        /// Whose.
+        /// The rater’s code.
         rater: String,
     },
     /// An earlier state of a session that is there further on too.
@@ -152,7 +152,7 @@ pub enum Note {
         file: String,
         /// The file that goes on.
         of: String,
-        /// Whose.
+        /// The rater’s code.
         rater: String,
     },
     /// Two sessions of one rater that are not one the beginning of the other.
@@ -161,7 +161,7 @@ pub enum Note {
         left_out: String,
         /// The file whose session was taken.
         taken: String,
-        /// Whose.
+        /// The rater’s code.
         rater: String,
     },
     /// Two versions of a study under one id.
@@ -182,7 +182,7 @@ pub enum Note {
     Answers {
         /// The file whose answer was left out.
         file: String,
-        /// Whose.
+        /// The rater’s code.
         rater: String,
         /// On what.
         item: String,

@@ -30,7 +30,7 @@ pub struct ResponseSet {
     pub schema: String,
     /// Which study.
     pub study: StudyName,
-    /// Who.
+    /// The rater’s code.
     pub rater: String,
     /// Which version of the app.
     pub app: String,

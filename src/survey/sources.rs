@@ -38,7 +38,7 @@ pub enum SourceError {
     Shown {
         /// From 1.
         line: usize,
-        /// Why.
+        /// What is wrong with it.
         error: ShownError,
     },
     /// Not the PGN.

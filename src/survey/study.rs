@@ -379,7 +379,7 @@ pub enum ShownError {
     Move {
         /// As it is written.
         text: String,
-        /// Why.
+        /// What is wrong with the move.
         error: MoveError,
     },
 }

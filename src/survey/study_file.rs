@@ -67,9 +67,9 @@ fn sentence(fault: &Fault) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{place}: {wrong}")]
 pub struct Fault {
-    /// Where.
+    /// Where in the file.
     pub place: Place,
-    /// What.
+    /// What is wrong there.
     pub wrong: Wrong,
 }
 

@@ -194,7 +194,7 @@ fn Notes(
 
 #[component]
 fn ScopeChoice(
-    /// Whose.
+    /// The annotation that is shown.
     state: AnnotationState,
 ) -> impl IntoView {
     let choices = [(Scope::TurningPoints, "Turning points"), (Scope::EveryMove, "Every move")]

@@ -92,7 +92,7 @@ enum Shape {
 
 #[component]
 fn Icon(
-    /// Which.
+    /// The drawing on the button.
     shape: Shape,
 ) -> impl IntoView {
     let path = match shape {

@@ -66,7 +66,7 @@ pub fn Queue() -> impl IntoView {
 /// What can be done about a line.
 #[component]
 fn Actions(
-    /// Which.
+    /// The session in the queue.
     line: QueueLine,
 ) -> impl IntoView {
     let state = App::get().survey;

@@ -5,9 +5,9 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, Role, Square, fen::Fen};
 /// An arrow, or a ring when both squares are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrow {
-    /// From.
+    /// Where the arrow begins.
     pub from: Square,
-    /// To.
+    /// Where it ends.
     pub to: Square,
     /// What it means.
     pub brush: Brush,

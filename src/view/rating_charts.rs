@@ -76,7 +76,7 @@ pub struct MeansChart {
 pub struct MeanMark {
     /// The method's name.
     pub method: String,
-    /// Down.
+    /// From the top of the chart down, in its own units.
     pub y: f64,
     /// The mean, across; `None` without ratings.
     pub x: Option<f64>,
@@ -288,9 +288,9 @@ pub struct HeatMap {
 /// A pair of raters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeatCell {
-    /// Across.
+    /// From the left of the chart, in its own units.
     pub x: f64,
-    /// Down.
+    /// From the top of the chart down, in its own units.
     pub y: f64,
     /// How dark it is: see [`step`].
     pub step: Option<usize>,

@@ -33,7 +33,7 @@ pub struct TextRow {
 /// A square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextSquare {
-    /// Which.
+    /// The square.
     pub square: Square,
     /// What stands there.
     pub piece: Option<Piece>,

@@ -26,7 +26,7 @@ pub enum MotifsError {
     Unreadable {
         /// What could not be read.
         path: PathBuf,
-        /// Why.
+        /// What the system said.
         source: io::Error,
     },
     /// There is no CSV file in the folder.

@@ -28,7 +28,7 @@ pub enum Look {
 /// A search that was made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// Which.
+    /// The search that was made.
     pub look: Look,
     /// What it found, **the view of the side to move in the searched position**.
     pub result: SearchResult,

@@ -16,7 +16,7 @@ pub enum Context {
 }
 
 impl Context {
-    /// Both.
+    /// Both, in the order in which they are offered.
     pub const ALL: [Self; 2] = [Self::Fen, Self::Pgn];
 
     /// One lower-case word.

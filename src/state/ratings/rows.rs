@@ -8,7 +8,7 @@ use crate::{
 /// A file that was given, as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRow {
-    /// Which.
+    /// Number of the file, in the order in which files were given.
     pub id: usize,
     /// Its name.
     pub name: String,

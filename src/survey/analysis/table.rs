@@ -9,7 +9,7 @@ use crate::survey::foreign_text::is_hostile;
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// Words.
+    /// A text, printed as it is.
     Text(String),
     /// A number, and how many decimals people are shown; CSV has them all.
     Number(f64, usize),

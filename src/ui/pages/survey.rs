@@ -227,7 +227,7 @@ fn Start(
 /// A session that can be gone on with, or removed.
 #[component]
 fn BegunSession(
-    /// Which.
+    /// The session that can be gone on with.
     begun: Begun,
 ) -> impl IntoView {
     let state = App::get().survey;
