@@ -21,6 +21,16 @@
 //! | [`embedded_commands`] | `[%eval …]` and its like in PGN comments |
 //! | [`pasted`] | whatever one box accepts: FEN, EPD, PGN, moves, links |
 //! | [`link`] | the `#fen=…&move=…` of a shared link |
+//!
+//! ```
+//! use kibitz::chess::{Played, read_fen, read_move};
+//!
+//! let start = read_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")?;
+//! let mv = read_move(&start.position, start.mode, "e2-e4")?;
+//! let played = Played::new(start.position, mv, start.mode, Vec::new()).ok_or("not legal")?;
+//! assert_eq!(played.san(), "e4");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod attacks;
 mod castling_field;

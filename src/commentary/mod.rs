@@ -1,4 +1,19 @@
 //! From facts to prose: the engine's verdict, the fact sheet, the narrator, the prompt, the check and what follows it.
+//!
+//! ```
+//! use kibitz::{
+//!     chess::{Played, read_fen, read_move},
+//!     commentary::{FactSheet, narrate},
+//! };
+//!
+//! // Without an engine the board still speaks.
+//! let fools = read_fen("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2")?;
+//! let mv = read_move(&fools.position, fools.mode, "Qh4")?;
+//! let played = Played::new(fools.position, mv, fools.mode, Vec::new()).ok_or("not legal")?;
+//! let sheet = FactSheet::new(&played, None, None);
+//! assert!(narrate(&sheet)[0].text.contains("checkmate"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod answer;
 pub mod appraisal;

@@ -4,6 +4,19 @@
 //! # Whose view
 //! [`ConceptScores`] hold a side's concept in that side's own view (positive is good for it) and the totals in
 //! White's, as Stockfish 8 prints them. [`ConceptChange`] is **the mover's view throughout**: positive helps the mover.
+//!
+//! ```
+//! use kibitz::concepts::{Concept, ConceptScores};
+//! use shakmaty::Color;
+//!
+//! let scores = ConceptScores::new([0.25; 21]);
+//! assert_eq!(scores.iter().count(), 21);
+//! // A total is in White's view, so for Black its sign turns.
+//! let (concept, value) = scores.iter().next().ok_or("no concepts")?;
+//! assert_eq!((concept, value), (Concept::ALL[0], 0.25));
+//! assert_eq!(scores.for_mover(concept, Color::Black), -0.25);
+//! # Ok::<(), &str>(())
+//! ```
 
 pub mod activations;
 pub mod concept;

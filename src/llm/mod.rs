@@ -5,6 +5,18 @@
 //! [`ChatError::from_response`]; a 2xx is fed to a [`ReplyStream`], whose [`ReplyStream::finish`] gives the [`Reply`] or
 //! the one error. [`RetryPolicy`] says whether to try again and when, [`ChatRequest::adapted`] whether the same question
 //! could be put in a way this server takes.
+//!
+//! ```
+//! use kibitz::llm::{ChatRequest, Message, Provider, Role};
+//!
+//! let request = ChatRequest::new("gpt-4o", vec![Message::new(Role::User, "Why e4?")]);
+//! assert!(request.body(Provider::OpenAi).contains("Why e4?"));
+//! assert_eq!(
+//!     Provider::OpenAi.chat_url("https://api.openai.com/v1")?,
+//!     "https://api.openai.com/v1/chat/completions"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod anthropic;
 pub mod base_url;

@@ -5,6 +5,17 @@
 //!
 //! **Whose view.** A network sees the board from the side to move: for Black the ranks are flipped, the files are not
 //! (unless its input format is a canonical one, see [`transform`]), and "ours" are Black's men. Win, draw, loss, `q` and the activations are all the side to move's.
+//!
+//! ```
+//! use kibitz::net::{InputFormat, Planes, policy};
+//! use shakmaty::{Chess, Position};
+//!
+//! let start = Chess::default();
+//! let planes = Planes::with_format(InputFormat::Classical, &[], &start);
+//! assert_eq!(planes.mask(0), 0xff00, "our pawns");
+//! // Every legal move has one of the 1858 places in the policy.
+//! assert!(start.legal_moves().into_iter().all(|mv| policy::index_of(mv, start.turn()).is_some()));
+//! ```
 
 pub mod error;
 pub mod evaluation;

@@ -13,6 +13,15 @@
 //!
 //! What a definition divides by may be zero. Every figure is then an [`Undefined`] with its reason, never NaN. The
 //! distributions' functions are `statrs`'; the definitions are written out here, each with its source.
+//!
+//! ```
+//! use kibitz::stats::{holm::holm, mean::mean_interval};
+//!
+//! let mean = mean_interval(&[3.0, 4.0, 5.0], 0.95)?;
+//! assert_eq!((mean.n, mean.mean), (3, 4.0));
+//! assert_eq!(holm(&[0.01, 0.04]), [0.02, 0.04]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use serde::Serialize;
 

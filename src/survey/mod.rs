@@ -20,6 +20,16 @@
 //! | [`analysis`] | what ratings say: the paper's tables |
 //! | [`simulation`] | raters of chance, to try a study and to see how many are needed |
 //! | [`time`] | times of day in results |
+//!
+//! ```
+//! use kibitz::survey::{assign, demonstration::demonstration};
+//!
+//! let study = demonstration()?;
+//! // The order of the pages depends on the study, its seed and the rater, and on nothing else.
+//! let pages = assign(&study, "rater-1");
+//! assert_eq!(pages, assign(&study, "rater-1"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod analysis;
 pub mod answer;

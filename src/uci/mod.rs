@@ -6,6 +6,17 @@
 //! - [`session`]: the life of one engine process as a pure state machine, which the native driver and the browser's
 //!   service both feed.
 //! - [`uci_text`]: moves in what is written down.
+//!
+//! ```
+//! use kibitz::uci::{Score, Search, UciLine};
+//!
+//! let mut search = Search::new(1);
+//! search.on_line(&UciLine::parse("info depth 12 multipv 1 score cp 31 nodes 100 nps 1 time 1 pv e2e4 e7e5"));
+//! search.on_line(&UciLine::parse("bestmove e2e4"));
+//! let best = &search.into_result().lines[0];
+//! assert_eq!(best.score, Score::Cp(31));
+//! assert!(best.score.win_probability() > 0.5);
+//! ```
 
 pub mod command;
 pub mod line;
