@@ -8,6 +8,9 @@ use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
 
+/// The repository's root, where every command runs.
+pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
 /// All files below `root` (or `root`, if it is one), sorted by path.
 pub fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     if root.is_file() {

@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_readme_shows_these_very_headers() {
-        let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+        let readme = std::fs::read_to_string(format!("{}/README.md", crate::files::ROOT)).unwrap();
         for (name, value) in ALWAYS {
             assert!(
                 readme.contains(&format!("{name} \"{value}\"")),

@@ -47,7 +47,7 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<(), Failure> {
     // Every path below is relative to the repository's root.
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let root = Path::new(files::ROOT);
     std::env::set_current_dir(root).map_err(|source| Failure::file(root, source))?;
 
     match &options.task {

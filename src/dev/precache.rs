@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_committed_source_has_both_markers_once() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/browser/service_worker.js");
+        let path = format!("{}/src/browser/service_worker.js", crate::files::ROOT);
         assert!(fill(&fs::read_to_string(path).unwrap(), &[]).is_some());
         assert!(fill("nothing", &[]).is_none());
         assert!(fill(&SOURCE.repeat(2), &[]).is_none());

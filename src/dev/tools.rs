@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn our_lock_file_has_a_wasm_bindgen() {
-        let lock = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.lock")).unwrap();
+        let lock = std::fs::read_to_string(format!("{}/Cargo.lock", crate::files::ROOT)).unwrap();
         assert!(locked_version(&lock, "wasm-bindgen").is_some());
     }
 }

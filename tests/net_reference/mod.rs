@@ -1,7 +1,7 @@
 //! Small made-up networks, and a second evaluator for them: loops over doubles, written for being obviously right. It
 //! shares nothing with the crate but the file's messages.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
+#![allow(dead_code, reason = "not every set of features uses all of it")]
 #![allow(clippy::unwrap_used, reason = "a test that can't read its data has failed")]
 
 use kibitz::net::proto;

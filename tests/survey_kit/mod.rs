@@ -1,6 +1,6 @@
 //! Studies and raters of chance, for the tests of the survey.
 
-#![allow(dead_code, reason = "each test program uses some of it")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot set up its study has failed")]
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -10,7 +10,7 @@ use kibitz::{
         Event, Session, Stage, Stamp, Study,
         demonstration::demonstration,
         event::What,
-        study::{Breaks, Expected, Grouping, Item, MethodComment, Order},
+        study::{Breaks, Grouping, Item, MethodComment, Order},
         study_file::check,
     },
 };
@@ -235,13 +235,5 @@ impl Rater {
             }
         }
         (session, journal)
-    }
-}
-
-/// An expectation.
-pub fn expected(criterion: &str, values: &[u8]) -> Expected {
-    Expected {
-        criterion: criterion.to_owned(),
-        values: values.to_vec(),
     }
 }
