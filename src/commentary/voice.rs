@@ -17,14 +17,14 @@ pub enum Voice {
 
 /// Terms by the forms in which the narrator uses them, with what they mean.
 const TERMS: [(&[&str], &str); 24] = [
-    (&["fork"], "A fork is an attack on two men at once."),
+    (&["fork"], "A fork is an attack on two pieces at once."),
     (
         &["pins ", "pinning ", "pinned"],
-        "A pinned man can't move without giving up what stands behind it.",
+        "A pinned piece can't move without giving up what stands behind it.",
     ),
     (
         &["skewer"],
-        "A skewer attacks a man that must move away and so gives up the one behind it.",
+        "A skewer attacks a piece that must move away and so gives up the one behind it.",
     ),
     (
         &["uncovers", "uncovering", "unleashes", "unleashing"],
@@ -32,7 +32,7 @@ const TERMS: [(&[&str], &str); 24] = [
     ),
     (
         &["double check"],
-        "In double check two men attack the king, so that only the king can move.",
+        "In double check two pieces attack the king, so that only the king can move.",
     ),
     (
         &["outpost"],
@@ -48,7 +48,7 @@ const TERMS: [(&[&str], &str); 24] = [
     ),
     (
         &["smothered mate"],
-        "In a smothered mate the king has no square because its own men stand on all of them.",
+        "In a smothered mate the king has no square because its own pieces and pawns stand on all of them.",
     ),
     (
         &["the exchange"],
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(club, prose.each_ref().map(|sentence| sentence.text.clone()));
         assert_eq!(
             beginner[0],
-            format!("{} (A fork is an attack on two men at once.)", club[0])
+            format!("{} (A fork is an attack on two pieces at once.)", club[0])
         );
         assert_eq!(beginner[1..], club[1..]);
         for (said, plain) in beginner.iter().zip(&club) {

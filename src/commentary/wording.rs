@@ -323,7 +323,9 @@ fn statement(detail: &Detail) -> String {
         Detail::Outpost { man } => {
             format!("{man} stands on an outpost: a pawn protects it and no enemy pawn can drive it away")
         }
-        Detail::BackRank { king, by } => format!("{by} mates {king} on its back rank, walled in by its own men"),
+        Detail::BackRank { king, by } => {
+            format!("{by} mates {king} on its back rank, walled in by its own pieces and pawns")
+        }
         Detail::MateThreat { side, san } => format!("{} threatens mate with {san}", color_name(*side)),
         Detail::Mate { winner, moves, starts } => {
             let first = starts
@@ -571,7 +573,7 @@ fn planned(side: Color, san: &str, plan: Plan) -> String {
             self::side(short)
         ),
         Plan::Advance { pawn, to } => {
-            format!("{pawn} advances to {to} with {san}, a square that the man which moved now controls")
+            format!("{pawn} advances to {to} with {san}, a square that the piece which moved now controls")
         }
         Plan::Reroute { man, to } => format!("{man} goes on to {to} with {san}"),
         Plan::MakeWay { man, to } => format!("{man} comes out to {to} with {san}, where the pawn had stood in its way"),

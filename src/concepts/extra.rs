@@ -147,8 +147,8 @@ impl ExtraConcept {
         match (self.motif, self.whose) {
             (Motif::Fork, Whose::Ours) => "The side to move can fork",
             (Motif::Fork, Whose::Theirs) => "The opponent threatens to fork",
-            (Motif::Pin, Whose::Ours) => "The side to move has a pinned man",
-            (Motif::Pin, Whose::Theirs) => "The opponent has a pinned man",
+            (Motif::Pin, Whose::Ours) => "The side to move has a pinned piece",
+            (Motif::Pin, Whose::Theirs) => "The opponent has a pinned piece",
             (Motif::Skewer, Whose::Ours) => "The side to move can skewer",
             (Motif::Skewer, Whose::Theirs) => "The opponent threatens to skewer",
             (Motif::DiscoveredAttack, Whose::Ours) => "The side to move can uncover an attack",

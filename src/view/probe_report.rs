@@ -130,8 +130,8 @@ fn reads(layer: &Layer) -> String {
     let pools = match layer.pools() {
         Pools::None => "",
         Pools::Board => " and pools",
-        Pools::Men => " and pools by men",
-        Pools::MenAlone => ", pools by men only",
+        Pools::Men => " and pools by piece",
+        Pools::MenAlone => ", pools by piece only",
     };
     format!("blocks {numbers}{pools}")
 }
@@ -149,8 +149,8 @@ mod tests {
             ("block 6 with pools", "block 6 with pools"),
             ("blocks 1+2+3+4+5+6", "blocks 1–6"),
             ("blocks 2+4+6 with pools", "blocks 2, 4, 6 and pools"),
-            ("blocks 1+2+3 with pools by men", "blocks 1–3 and pools by men"),
-            ("blocks 3+6+10 as pools by men", "blocks 3, 6, 10, pools by men only"),
+            ("blocks 1+2+3 with pools by men", "blocks 1–3 and pools by piece"),
+            ("blocks 3+6+10 as pools by men", "blocks 3, 6, 10, pools by piece only"),
         ] {
             assert_eq!(reads(&layer.parse().unwrap()), words);
         }

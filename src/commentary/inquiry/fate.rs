@@ -56,7 +56,9 @@ pub(super) fn men_named(words: &[Word<'_>]) -> Vec<Square> {
 pub(super) fn fate(played: &Played, square: Square, inquiry: &mut Inquiry) {
     let after = &played.after;
     let Some(man) = Man::at(after.board(), square) else {
-        inquiry.notes.push(format!("No man stands on {square} after the move."));
+        inquiry
+            .notes
+            .push(format!("No piece stands on {square} after the move."));
         return;
     };
     let enemy = man.color.other();

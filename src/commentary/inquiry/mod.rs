@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(none.notes, ["Nothing can take the bishop on f1 at once."]);
         assert_eq!(
             inquire(&sheet, "Is the rook on d5 safe?").notes,
-            ["No man stands on d5 after the move."]
+            ["No piece stands on d5 after the move."]
         );
     }
 
