@@ -54,13 +54,14 @@ journey("moves by a drag, and the board does not wait for the engine", { service
   await context.route(/stockfish/, never);
   await open(page);
   await pieces(page);
-  await page.locator(".board-frame").scrollIntoViewIfNeeded();
-  const { x, y, width } = await page.locator("cg-board").boundingBox();
-  const at = (file, rank) => [x + ((file + 0.5) * width) / 8, y + ((7.5 - rank) * width) / 8];
-  await page.mouse.move(...at(4, 1));
+  const board = page.locator("cg-board");
+  const { width } = await board.boundingBox();
+  const at = (file, rank) => ({ position: { x: ((file + 0.5) * width) / 8, y: ((7.5 - rank) * width) / 8 } });
+  // Hovering waits until the board stands still: cards that fill beside it may still move it.
+  await board.hover(at(4, 1));
   await page.mouse.down();
-  await page.mouse.move(...at(4, 2));
-  await page.mouse.move(...at(4, 3));
+  await board.hover(at(4, 2));
+  await board.hover(at(4, 3));
   await page.mouse.up();
   await page.getByRole("heading", { name: "1. e4", exact: true }).waitFor();
   assert.equal((await pieces(page))["4,4"], "white pawn");
@@ -230,7 +231,7 @@ journey("says how sure it is, looks deeper, and explains terms to beginners", as
   await page.getByRole("button", { name: "Stop" }).click();
   await page.locator('.commentary .prose[aria-busy="false"]').waitFor({ timeout: 90_000 });
   await page.getByLabel("For").selectOption("beginner");
-  await page.locator("#narration").getByText(/A fork is an attack on two men at once/).waitFor();
+  await page.locator("#narration").getByText(/A fork is an attack on two pieces at once/).waitFor();
   await page.getByLabel("For").selectOption("club");
   await page.waitForFunction(() => !document.querySelector("#narration").innerText.includes("A fork is"));
 });
