@@ -42,6 +42,7 @@ fn run(appraisal: &mut Appraisal, script: &[&[&str]]) -> Vec<String> {
     asked
 }
 
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Nxd7 looked best by five pawns' worth before the move; after it White mates.
 const OPERA: &str = "4kb1r/p2B1ppp/4qn2/4p1B1/4P3/1Q6/PPP2PPP/2KR4 b k - 0 15";
 
@@ -95,8 +96,7 @@ fn a_move_better_than_the_best_is_the_best() {
 
 #[test]
 fn searches_that_differ_are_made_again_with_more_and_then_left_open() {
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let mut appraisal = Appraisal::new(played(start, "a3"), Limit::Nodes(1000), 2);
+    let mut appraisal = Appraisal::new(played(START, "a3"), Limit::Nodes(1000), 2);
     let before: &[&str] = &["cp 30|e2e4 e7e5", "cp 25|d2d4 d7d5"];
     let bad: &[&str] = &["cp 200|d7d5 d2d4"];
     let good: &[&str] = &["cp 30|e2e4 e7e5", "cp 25|d2d4 d7d5", "cp 20|a2a3 d7d5"];
@@ -114,8 +114,7 @@ fn searches_that_differ_are_made_again_with_more_and_then_left_open() {
 
 #[test]
 fn a_best_move_that_the_duel_refutes_makes_room_for_others() {
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let mut appraisal = Appraisal::new(played(start, "a3"), Limit::Nodes(1000), 2);
+    let mut appraisal = Appraisal::new(played(START, "a3"), Limit::Nodes(1000), 2);
     let before: &[&str] = &["cp 150|g1f3 e7e5", "cp 90|d2d4 d7d5"];
     let after: &[&str] = &["cp 10|d7d5 d2d4"];
     let refuted: &[&str] = &["cp 20|d2d4 d7d5", "cp -10|a2a3 d7d5", "cp -300|g1f3 e7e5"];
@@ -131,8 +130,7 @@ fn a_best_move_that_the_duel_refutes_makes_room_for_others() {
 #[test]
 fn a_mate_seen_on_one_side_only_takes_the_whole_budget() {
     // Both moves are mated; the search of the one has not got that far, and would call the other an inaccuracy.
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let mut appraisal = Appraisal::new(played(start, "a3"), Limit::Nodes(1000), 2);
+    let mut appraisal = Appraisal::new(played(START, "a3"), Limit::Nodes(1000), 2);
     let before: &[&str] = &["cp -729|e2e4 e7e5", "mate -6|a2a3 d7d5"];
     let after: &[&str] = &["mate 6|d7d5 d2d4"];
     let one_sided: &[&str] = &["cp -729|e2e4 e7e5", "mate -6|a2a3 d7d5"];
@@ -145,8 +143,7 @@ fn a_mate_seen_on_one_side_only_takes_the_whole_budget() {
 
 #[test]
 fn searches_that_agree_are_enough() {
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let mut appraisal = Appraisal::new(played(start, "e4"), Limit::Nodes(1000), 2);
+    let mut appraisal = Appraisal::new(played(START, "e4"), Limit::Nodes(1000), 2);
     let before: &[&str] = &["cp 30|e2e4 e7e5", "cp 25|d2d4 d7d5"];
     let after: &[&str] = &["cp -31|e7e5 g1f3"];
     let duel: &[&str] = &["cp 32|e2e4 e7e5 g1f3", "cp 24|d2d4 d7d5"];

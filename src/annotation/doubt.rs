@@ -19,7 +19,7 @@ const BLAME: (f64, f64) = (0.5, 0.02);
 /// What is in doubt of an offer that seems sound.
 const PRAISE: f64 = 0.12;
 /// Winning chance from which an offer seems sound.
-const SOUND: f64 = 0.40;
+pub const SOUND: f64 = 0.40;
 /// How much better than the second an only move is, and the share of that which is in doubt.
 const ONLY: (f64, f64) = (0.15, 0.2);
 /// A position looked at closer is in doubt by so much less.
@@ -49,6 +49,11 @@ pub fn doubts(
             doubts[position] = f64::max(doubts[position], amount);
         }
     };
+    // A move is judged by the searches on both sides of it.
+    let mut both = |index: usize, until: Look, amount: f64| {
+        doubt(index, until, amount);
+        doubt(index + 1, until, amount);
+    };
     for (index, annotated) in moves.iter().enumerate() {
         let (Some(Some(own)), Some(played)) = (looked.get(index), line.uci(index)) else {
             continue;
@@ -58,22 +63,18 @@ pub fn doubts(
         };
         let apart = disagreement(&own.result, &played, follows.score);
         if apart >= TOLERANCE {
-            doubt(index, Look::Deepest, apart);
-            doubt(index + 1, Look::Deepest, apart);
+            both(index, Look::Deepest, apart);
         }
         let Some(evaluation) = &annotated.evaluation else {
             continue;
         };
         if annotated.verdict.is_some_and(Verdict::is_bad) {
             let amount = annotated.loss().unwrap_or_default() * BLAME.0 + BLAME.1;
-            doubt(index, Look::Closest, amount);
-            doubt(index + 1, Look::Closest, amount);
+            both(index, Look::Closest, amount);
         } else if annotated.offer.is_some() && evaluation.played.win_probability() >= SOUND {
-            doubt(index, Look::Closer, PRAISE);
-            doubt(index + 1, Look::Closer, PRAISE);
+            both(index, Look::Closer, PRAISE);
         } else if let Some(margin) = margin(evaluation, &played).filter(|margin| *margin >= ONLY.0) {
-            doubt(index, Look::Closer, margin * ONLY.1);
-            doubt(index + 1, Look::Closer, margin * ONLY.1);
+            both(index, Look::Closer, margin * ONLY.1);
         }
     }
     doubts

@@ -8,7 +8,11 @@ use std::fmt;
 
 use shakmaty::{Color, Position};
 
-use super::{AnnotatedGame, AnnotatedMove, doubt::margin, look::Look};
+use super::{
+    AnnotatedGame, AnnotatedMove,
+    doubt::{SOUND, margin},
+    look::Look,
+};
 use crate::chess::offer::Offer;
 use crate::{
     chess::{Openings, Played, exchange, material::value, names::color_name},
@@ -107,8 +111,6 @@ impl TurningPoint {
 const PRAISED: (f64, f64) = (0.02, 0.05);
 /// A margin over the second best from which a move counts as strong, and from which it is the only one.
 const MARGIN: (f64, f64) = (0.05, 0.15);
-/// Winning chance from which a sacrifice works.
-const WORKS: f64 = 0.40;
 /// What a piece is worth, in pawns.
 const PIECE: i32 = 3;
 /// Winning chance of a side from which the game is decided.
@@ -278,7 +280,7 @@ fn works(game: &AnnotatedGame, index: usize) -> Option<Offer> {
     let margin = margin(evaluation, &game.line().uci(index)?).unwrap_or_default();
     let (chance, stands) = (evaluation.played.win_probability(), Standing::of(evaluation.played));
     let is_best = margin > PRAISED.0 || (margin >= 0.0 && annotated.offer?.points >= PIECE);
-    let works = stands >= Standing::ClearlyBetter || (chance >= WORKS && is_best);
+    let works = stands >= Standing::ClearlyBetter || (chance >= SOUND && is_best);
     let is_new = works && annotated.loss()? <= PRAISED.1 && is_new_offer(game, index);
     annotated.offer.filter(|_| is_new)
 }

@@ -2,8 +2,8 @@
 //!
 //! A move is a candidate if it changed the result or could have: a bad move, or one of the good ones that
 //! [`turning_point`](super::turning_point) names. There is one turning point for every [`MOVES_EACH`] half-moves of the
-//! game, at least [`FEWEST_POINTS`] and at most [`MOST_POINTS`]; moves that weigh [`NOTABLE`] or more are chosen beyond that, up to one
-//! for every [`NOTABLE_EACH`]. So that they are spread over the game, the weightiest candidate of each third of it comes
+//! game, at least [`FEWEST_POINTS`] and at most [`MOST_POINTS`]; moves that weigh [`NOTABLE`] or more are chosen beyond
+//! that, up to one for every [`NOTABLE_EACH`]. So that they are spread over the game, the weightiest candidate of each third of it comes
 //! first; then the weightiest of the rest. Of equal weights the earlier move comes first. The result depends on the game and
 //! the searches alone.
 
