@@ -140,8 +140,8 @@ fn a_stopped_annotation_goes_on_to_the_same_end() {
         "nothing is in doubt so far"
     );
     assert!(half.moves()[3].verdict.is_some() && half.moves()[4].verdict.is_none());
-    assert!(half.narrate(3) && !half.narrate(3), "told once");
-    assert!(!half.narrate(4), "nothing to tell of yet");
+    assert!(half.narrate(3) && !half.narrate(3), "narrated once");
+    assert!(!half.narrate(4), "nothing to narrate yet");
 
     // The game has gone on meanwhile, by another move after the eighth half-move.
     let mut longer = self::game(&SHORT.replace("5. Nxf7 Qxg2 *", "5. Bxf7+ Kd8 6. h4 *"));
@@ -163,7 +163,7 @@ fn a_stopped_annotation_goes_on_to_the_same_end() {
     for (one, other) in half.moves().iter().zip(whole.moves()) {
         assert_eq!(one.evaluation, other.evaluation);
     }
-    assert!(half.moves()[3].narration.is_some(), "what was told stays");
+    assert!(half.moves()[3].narration.is_some(), "what was narrated stays");
 }
 
 #[test]
@@ -544,14 +544,17 @@ fn what_a_later_position_reveals_corrects_the_earlier_ones() {
     assert_eq!(verdicts[7], Verdict::Best, "it is not the last move's fault");
     assert!(annotated.closer_looks().0 >= 3);
     assert_eq!(indices(&annotated), [5]);
-    let told = story(&game, &annotated).unwrap();
+    let paragraph = story(&game, &annotated).unwrap();
     assert!(
-        told.contains(
+        paragraph.contains(
             "It turned with 3… c6, a blunder: before it the game was equal, after it White was winning (h6 was better)."
         ),
-        "{told}"
+        "{paragraph}"
     );
-    assert!(told.ends_with("In the last position White is winning."), "{told}");
+    assert!(
+        paragraph.ends_with("In the last position White is winning."),
+        "{paragraph}"
+    );
 
     // Stopped anywhere, written down and taken up again, it comes to the same end.
     let text = serde_json::to_string(&SavedAnnotation::of(&annotated)).unwrap();

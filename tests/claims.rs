@@ -59,9 +59,9 @@ const REACHED_RECALL: f64 = 0.975;
 const REACHED_FALSE_ALARMS: f64 = 0.012;
 /// Share of false claims that are caught as the last sentence of a comment.
 const REACHED_BEHIND: f64 = 0.88;
-/// Kinds that are short of an aim by themselves on the held-out half, where 2 alarms of 57 are too many; the aim is none.
+/// Kinds that are short of an aim by themselves on the held-out half, where 2 alarms of 57 are too many; the aim is 0.
 const REACHED_SHORT: usize = 8;
-/// Wrong verdicts on the sentences written by hand so far; the aim is none.
+/// Wrong verdicts on the sentences written by hand so far; the aim is zero.
 const REACHED_WRONG: usize = 7;
 
 /// A labelled claim.

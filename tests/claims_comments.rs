@@ -15,7 +15,7 @@ use serde::Deserialize;
 /// A file of comments with what has been reached on it.
 struct File {
     lines: &'static str,
-    /// Claims held against it wrongly; the aim is none.
+    /// Claims held against it wrongly; the aim is zero.
     alarms: usize,
     /// Wrong words that are held against it; the aim is all.
     caught: usize,

@@ -13,9 +13,9 @@ use kibitz::{
 use serde::Deserialize;
 use shakmaty::{Color, fen::Fen};
 
-/// In how many words each is told.
+/// How many wordings of each are checked.
 const WORDINGS: u32 = 2;
-/// Facts that are held against themselves so far, of every sixth position; the aim is none.
+/// Facts that are held against themselves so far, of every sixth position; the aim is zero.
 const REACHED: usize = 21;
 /// Of the positions, those whose facts are read.
 const EVERY: usize = 6;

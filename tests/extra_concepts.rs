@@ -186,8 +186,8 @@ fn puzzles_of_a_theme_have_its_concept() {
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Each theme is listed with the reason why there is no probe, and what speaks of it, if anything, is told of its best
-/// moves more often than of the others'.
+/// Each theme is listed with the reason why there is no probe. Its best moves have the facts that speak of it, if there
+/// are any, more often than the best moves of the other themes.
 #[test]
 fn the_strategic_test_suite_has_facts_and_no_probes() {
     let Some(text) = shared("sts-v6.epd") else { return };
@@ -200,9 +200,9 @@ fn the_strategic_test_suite_has_facts_and_no_probes() {
         println!("{}", serde_json::to_string(&row).unwrap());
         assert!((50..=100).contains(&row.positions), "{row:?}");
         assert_eq!(row.probe, Some(format!("not enough labels ({} of 500)", row.positions)));
-        assert_eq!(row.facts.is_empty(), row.told.is_none());
-        if let (Some(told), Some(elsewhere)) = (row.told, row.told_elsewhere) {
-            assert!(told > 2.0 * elsewhere, "{row:?}");
+        assert_eq!(row.facts.is_empty(), row.share.is_none());
+        if let (Some(share), Some(elsewhere)) = (row.share, row.share_elsewhere) {
+            assert!(share > 2.0 * elsewhere, "{row:?}");
         }
     }
 }

@@ -240,12 +240,12 @@ fn a_mirror_image_has_the_same_facts() {
         let here = FactSheet::new(played, None, None);
         let there = FactSheet::new(&mirrored(played), None, None);
         // Openings are named from White's side alone.
-        let told = |sheet: &FactSheet, flip| -> Vec<_> {
+        let outlines = |sheet: &FactSheet, flip| -> Vec<_> {
             let facts = sheet.facts().iter().filter(|f| f.kind != FactKind::Opening);
             facts.map(|f| outline(f, flip)).collect()
         };
-        let mut ours = told(&here, false);
-        let mut theirs = told(&there, true);
+        let mut ours = outlines(&here, false);
+        let mut theirs = outlines(&there, true);
         // Castling rights letters and rank numbers inside SAN may differ in disambiguation only by rank: compared above.
         ours.sort();
         theirs.sort();

@@ -120,7 +120,7 @@ fn narrated(record: &Value) -> String {
     texts.join(" ")
 }
 
-/// The one line a failure is told in.
+/// The one line that reports a failure.
 fn failure(output: &Output) -> String {
     assert_eq!(
         output.status.code(),
@@ -289,7 +289,7 @@ fn what_may_pass_is_tried_again() {
 }
 
 #[test]
-fn a_failure_is_told_with_advice() {
+fn a_failure_is_reported_with_advice() {
     let html = (
         200,
         "content-type: text/html\r\n",

@@ -205,7 +205,7 @@ fn nothing_wrong_is_shown_of_a_model_that_cannot_play() {
 }
 
 #[test]
-fn a_prompt_that_does_not_fit_is_told_with_advice() {
+fn a_prompt_that_does_not_fit_is_reported_with_advice() {
     if positions().is_none() {
         return;
     }

@@ -80,7 +80,7 @@ fn complaint(sheet: &FactSheet, sentence: &Sentence) -> Option<String> {
 }
 
 fn check(played: &Played, evaluation: Option<&Evaluation>, concepts: Option<&[ConceptChange]>) -> Vec<Sentence> {
-    check_told(played, evaluation, concepts.map(terms).as_ref())
+    check_with(played, evaluation, concepts.map(terms).as_ref())
 }
 
 /// What Stockfish 8 says.
@@ -92,7 +92,7 @@ fn terms(changes: &[ConceptChange]) -> Concepts {
     }
 }
 
-fn check_told(played: &Played, evaluation: Option<&Evaluation>, concepts: Option<&Concepts>) -> Vec<Sentence> {
+fn check_with(played: &Played, evaluation: Option<&Evaluation>, concepts: Option<&Concepts>) -> Vec<Sentence> {
     let sheet = FactSheet::new(played, evaluation, concepts);
     let prose = narrate(&sheet);
     let whole: Vec<&str> = prose.iter().map(|s| s.text.as_str()).collect();
@@ -179,9 +179,9 @@ fn whole(prose: &[Sentence]) -> String {
 
 /// Random legal moves judged by made-up scores along real lines: the prose must hold whatever the engine says.
 #[test]
-fn thousands_of_random_moves_are_told_from_their_facts() {
+fn thousands_of_random_moves_are_explained_from_their_facts() {
     let mut dice = Seeded(0x0ddb_1a5e_dc01_2340);
-    let mut told = 0;
+    let mut moves_seen = 0;
     let mut openings = std::collections::BTreeSet::new();
     for _ in 0..170 {
         let mut pos = Chess::default();
@@ -238,12 +238,12 @@ fn thousands_of_random_moves_are_told_from_their_facts() {
                         .collect::<Vec<_>>()
                         .join(" "),
                 );
-                told += 1;
+                moves_seen += 1;
             }
             history.push(std::mem::replace(&mut pos, played.after));
         }
     }
-    assert!(told > 2000, "{told}");
+    assert!(moves_seen > 2000, "{moves_seen}");
     assert!(openings.len() > 40, "the wording varies: {openings:?}");
 }
 
@@ -323,7 +323,7 @@ fn a_sound_sacrifice_needs_the_engines_word() {
 }
 
 #[test]
-fn only_lasting_concepts_are_told() {
+fn only_lasting_concepts_are_mentioned() {
     let played = played("8/5pk1/6p1/P7/8/6P1/5PK1/8 w - - 0 40", "a6");
     let change = |term, side, after: f32, after_reply| ConceptChange {
         concept: Concept { term, side },
@@ -356,7 +356,7 @@ fn only_lasting_concepts_are_told() {
 #[test]
 fn a_fact_from_probes_says_so_and_has_to_move_further() {
     let played = played("8/5pk1/6p1/P7/8/6P1/5PK1/8 w - - 0 40", "a6");
-    let told = |source: Source, change: f32| Concepts {
+    let changed = |source: Source, change: f32| Concepts {
         source,
         changes: vec![ConceptChange {
             concept: Concept {
@@ -372,14 +372,14 @@ fn a_fact_from_probes_says_so_and_has_to_move_further() {
     let probes = || Source::Probes {
         network_hash: "ab".repeat(32),
     };
-    let says = |concepts: &Concepts| whole(&check_told(&played, None, Some(concepts))).contains("also advances");
-    assert!(says(&told(Source::Stockfish8, 0.25)));
-    assert!(!says(&told(probes(), 0.25)));
-    assert!(says(&told(probes(), 0.5)));
-    let mut weak = told(probes(), 0.5);
+    let says = |concepts: &Concepts| whole(&check_with(&played, None, Some(concepts))).contains("also advances");
+    assert!(says(&changed(Source::Stockfish8, 0.25)));
+    assert!(!says(&changed(probes(), 0.25)));
+    assert!(says(&changed(probes(), 0.5)));
+    let mut weak = changed(probes(), 0.5);
     weak.doubted = vec![weak.changes[0].concept];
     assert!(!says(&weak), "a weak probe is no fact");
-    let sheet = FactSheet::new(&played, None, Some(&told(probes(), -0.5)));
+    let sheet = FactSheet::new(&played, None, Some(&changed(probes(), -0.5)));
     assert_eq!(
         sheet.of_kind(FactKind::Concept).next().unwrap().text,
         "The network's concept probes say that White's passed pawns score falls by 0.50 standard deviations, which favours \
@@ -409,7 +409,7 @@ fn pawn_structure_needs_a_pawn_that_moved_or_went() {
 
 /// Stockfish 8 counts space only with most pieces on the board, so no probe can know of it in an ending.
 #[test]
-fn space_is_not_told_in_an_ending() {
+fn space_is_not_mentioned_in_an_ending() {
     let played = played("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", "d4");
     let concepts = [ConceptChange {
         concept: Concept {
@@ -525,7 +525,7 @@ impl Drop for Engine {
 }
 
 #[test]
-fn puzzles_with_a_real_engine_are_told_from_their_facts() {
+fn puzzles_with_a_real_engine_are_explained_from_their_facts() {
     let dir: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/lichess-themes");
     let Ok(entries) = std::fs::read_dir(&dir) else {
         eprintln!("skipped: there is no {}", dir.display());
@@ -534,7 +534,7 @@ fn puzzles_with_a_real_engine_are_told_from_their_facts() {
     let Some(mut engine) = Engine::start() else { return };
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    let mut told = 0;
+    let mut moves_seen = 0;
     for file in files {
         for row in std::fs::read_to_string(&file).unwrap().lines().skip(1).step_by(8) {
             let fields: Vec<&str> = row.split(',').collect();
@@ -550,9 +550,9 @@ fn puzzles_with_a_real_engine_are_told_from_their_facts() {
                     Evaluation::assemble(&played, "Stockfish", Limit::Nodes(4000), &before, after.as_ref()).unwrap();
                 check(&played, Some(&evaluation), None);
                 history.push(std::mem::replace(&mut pos, played.after));
-                told += 1;
+                moves_seen += 1;
             }
         }
     }
-    assert!(told >= 150, "{told}");
+    assert!(moves_seen >= 150, "{moves_seen}");
 }

@@ -1,6 +1,7 @@
 //! A comment does not contradict itself: over every pair of facts that its sentences rest on.
 //!
-//! What cannot both be told of one move is written down here by itself, pair by pair, and shares no code with the narrator.
+//! What cannot both be said of one move is written down here by itself, pair by pair, and shares no code with the
+//! narrator.
 //! Judged are the positions of the labelled claims with their recorded engine lines, in several wordings each.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -18,7 +19,7 @@ use kibitz::{
 };
 use shakmaty::{Color, Role, Square};
 
-/// In how many words each is told.
+/// How many wordings of each are checked.
 const WORDINGS: u32 = 4;
 
 /// A man that the comment says stands somewhere for good: where it gets to, and what is praised.
@@ -56,7 +57,7 @@ fn settles(detail: &Detail, mover: Color, to: Square) -> Option<(Square, &'stati
     })
 }
 
-/// The square on which the opponent's next move captures, if it is told and takes there.
+/// The square on which the opponent's next move captures, if it is mentioned and takes there.
 fn captured(detail: &Detail) -> Option<Square> {
     let (Detail::Reply { san, .. } | Detail::Punishment { san, .. }) = detail else {
         return None;
@@ -93,7 +94,7 @@ fn result(detail: &Detail) -> Option<Option<Color>> {
     }
 }
 
-/// Why two facts cannot both be told of a move; `None` where they can.
+/// Why two facts cannot both be said of a move; `None` where they can.
 fn contradiction(a: &Detail, b: &Detail, mover: Color, from: Square, to: Square) -> Option<String> {
     if let (Some(x), Some(y)) = (result(a), result(b))
         && x != y

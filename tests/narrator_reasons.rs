@@ -1,5 +1,5 @@
-//! Why a move is bad, what the better one does about it, and what a move prepares: told from the facts, in the cases of a
-//! table, and with no more than the facts say.
+//! Why a move is bad, what the better one does about it, and what a move prepares: explained from the facts, in the
+//! cases of a table, and with no more than the facts say.
 
 #![allow(clippy::unwrap_used, clippy::result_large_err)] // A test that can't set up its position has failed.
 
@@ -38,7 +38,7 @@ fn line(start: &Chess, score: Score, san: &str) -> Line {
 }
 
 #[test]
-fn reasons_are_told_as_the_table_says() {
+fn reasons_are_given_as_the_table_says() {
     let mut failures = Vec::new();
     for (number, row) in CASES.lines().enumerate().skip(1) {
         let fields: Vec<&str> = row.split('|').collect();

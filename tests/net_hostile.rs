@@ -1,4 +1,4 @@
-//! Files that are no network, or none that Kibitz can run: refused in words, never with a panic.
+//! Files that are not a network, or not one that Kibitz can run: refused in words, never with a panic.
 
 #![allow(
     clippy::unwrap_used,

@@ -54,8 +54,8 @@ fn games_are_named_by_their_positions() {
         let fact = sheet.of_kind(FactKind::Opening).next().unwrap();
         assert!(fact.text.contains(name), "{}", fact.text);
         let text: Vec<String> = narrate(&sheet).into_iter().map(|s| s.text).collect();
-        let told = text.join(" ");
-        assert_eq!(told.contains(name), new, "{moves}: {told}");
+        let prose = text.join(" ");
+        assert_eq!(prose.contains(name), new, "{moves}: {prose}");
     }
 }
 

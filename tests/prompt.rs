@@ -94,8 +94,8 @@ const PGN: PromptOptions = PromptOptions {
 fn every_arm_is_told_what_it_should_be_and_no_more() {
     let played = after(GAME, "Bxe6+");
     let (by_probes, by_terms) = (sheet(&played, probes()), sheet(&played, Source::Stockfish8));
-    // What is told, and the arms that hear it.
-    let told = [
+    // What is said, and how many of the arms get it.
+    let parts = [
         ("position: r5qr/p1p2k2/1p1pp3/3QbB1N/4P3/1P6/P1P3PP/2B3K1 w - - 0 21", 4),
         ("side to move: White", 4),
         ("move: 21. Bxe6+", 4),
@@ -120,7 +120,7 @@ fn every_arm_is_told_what_it_should_be_and_no_more() {
             prompt(sheet, arm, BARE).question().to_owned()
         })
         .collect();
-    for (text, arms) in told {
+    for (text, arms) in parts {
         for (number, question) in questions.iter().enumerate() {
             let heard = number >= 4 - arms;
             assert_eq!(

@@ -61,8 +61,8 @@ fn sheet(fen: &str, mv: &str, before: &[(Score, &str)], after: &[(Score, &str)])
     FactSheet::new(&played, Some(&evaluation), None)
 }
 
-/// What is said to `question` when its searches find `results`, in their order.
-fn told(sheet: &FactSheet, question: &str, results: &[SearchResult]) -> (Inquiry, Reply, String) {
+/// The answer to `question` when its searches find `results`, in their order.
+fn answered(sheet: &FactSheet, question: &str, results: &[SearchResult]) -> (Inquiry, Reply, String) {
     let inquiry = inquire(sheet, question);
     let mut found: Vec<Finding> = Vec::new();
     let mut looks = inquiry.looks.clone();
@@ -161,7 +161,7 @@ fn a_worse_alternative_says_what_it_loses() {
         (CP(42), "f1b5 a7a6 b5a4 g8f6"),
         (CP(-230), "f3e5 c6e5 d2d4 e5c6 d4d5 c6e5"),
     ]);
-    let (inquiry, reply, text) = told(&sheet, "Why not Nxe5?", &[duel]);
+    let (inquiry, reply, text) = answered(&sheet, "Why not Nxe5?", &[duel]);
     assert_eq!(inquiry.titles(sheet.played()), ["3.Nxe5"]);
     assert!(
         text.starts_with("Nxe5 is much worse than Bb5: after Nxe5 Black is winning, after Bb5 the game is equal."),
@@ -185,7 +185,7 @@ fn a_better_alternative_says_what_the_move_loses() {
         (CP(42), "f1b5 a7a6 b5a4 g8f6"),
         (CP(-230), "f3e5 c6e5 d2d4 e5c6 d4d5 c6e5"),
     ]);
-    let (_, _, text) = told(&sheet, "isn't bb5 better", &[duel]);
+    let (_, _, text) = answered(&sheet, "isn't bb5 better", &[duel]);
     assert!(
         text.starts_with("Bb5 is much better than Nxe5: after Bb5 the game is equal"),
         "{text}"
@@ -206,7 +206,7 @@ fn what_is_as_good_loses_and_wins_nothing() {
         (CP(40), "f1b5 a7a6 b5c6 d7c6 f3e5"),
         (CP(38), "f1c4 g8f6 f3g5 d7d5 e4d5"),
     ]);
-    let (_, _, text) = told(&sheet, "What about Bc4?", &[duel]);
+    let (_, _, text) = answered(&sheet, "What about Bc4?", &[duel]);
     assert!(
         text.starts_with("Bc4 is as good as Bb5: the game is equal either way."),
         "{text}"
@@ -226,7 +226,7 @@ fn mates_are_compared_by_their_length() {
         &[(Score::Mate(-1), "h8g8 c1c8")],
     );
     let duel = search(&[(Score::Mate(1), "b1b8"), (Score::Mate(2), "b1c1 h8g8 c1c8")]);
-    let (_, _, text) = told(&sheet, "why not Rb8", &[duel]);
+    let (_, _, text) = answered(&sheet, "why not Rb8", &[duel]);
     assert!(
         text.starts_with("Both moves win by force: Rb8# mates in 1, Rc1 in 2."),
         "{text}"
@@ -269,7 +269,7 @@ fn a_threat_is_what_the_mover_does_when_the_other_passes() {
         &[(CP(20), "f1c4 g7g6 h5f3")],
         &[(CP(-20), "g7g6 h5f3 g8f6")],
     );
-    let (inquiry, reply, text) = told(&sheet, "What is the threat?", &[search(&[(Score::Mate(1), "h5f7")])]);
+    let (inquiry, reply, text) = answered(&sheet, "What is the threat?", &[search(&[(Score::Mate(1), "h5f7")])]);
     assert_eq!(inquiry.titles(sheet.played()), ["White's moves if Black passed"]);
     assert!(text.starts_with("White threatens Qxf7#"), "{text}");
     assert!(text.contains("Black's best answer is g6."), "{text}");
@@ -281,7 +281,7 @@ fn a_threat_of_material_names_it() {
     // 2.Nf3 attacks the pawn on e5.
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     let sheet = sheet(fen, "Nf3", &[(CP(30), "g1f3 b8c6")], &[(CP(-30), "b8c6 f1b5 a7a6")]);
-    let (_, _, text) = told(
+    let (_, _, text) = answered(
         &sheet,
         "what does white threaten",
         &[search(&[(CP(150), "f3e5 d7d6 e5f3 g8f6 d2d3 f8e7")])],
@@ -304,7 +304,7 @@ fn a_free_move_that_changes_little_is_no_threat() {
             "White threatens nothing much: the best use of a free move would be Nf3.",
         ),
     ] {
-        let (_, _, text) = told(&sheet, "any threats?", &[search(&[(CP(free), "g1f3 b8c6")])]);
+        let (_, _, text) = answered(&sheet, "any threats?", &[search(&[(CP(free), "g1f3 b8c6")])]);
         assert!(text.starts_with(wanted), "{text}");
     }
 }
@@ -317,7 +317,7 @@ fn the_side_to_move_does_not_wait() {
         &[(CP(20), "f1c4 g7g6 h5f3")],
         &[(CP(-20), "g7g6 h5f3 g8f6")],
     );
-    let (inquiry, _, text) = told(
+    let (inquiry, _, text) = answered(
         &sheet,
         "What does Black threaten?",
         &[search(&[(CP(-20), "g7g6 h5f3")])],
@@ -334,11 +334,11 @@ fn the_side_to_move_does_not_wait() {
 fn what_only_improves_the_position_is_an_idea() {
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     let sheet = sheet(fen, "d3", &[(CP(10), "d2d3 g8f6")], &[(CP(0), "g8f6 g1f3 b8c6")]);
-    let (_, _, text) = told(&sheet, "any threats?", &[search(&[(CP(120), "f1e2 b8c6")])]);
+    let (_, _, text) = answered(&sheet, "any threats?", &[search(&[(CP(120), "f1e2 b8c6")])]);
     assert!(text.starts_with("White's idea is Be2"), "{text}");
     assert!(text.contains("White is clearly better then."), "{text}");
     // A mate in thirty is a won game, no threat.
-    let (_, _, text) = told(&sheet, "any threats?", &[search(&[(Score::Mate(30), "f1e2 b8c6")])]);
+    let (_, _, text) = answered(&sheet, "any threats?", &[search(&[(Score::Mate(30), "f1e2 b8c6")])]);
     assert!(text.contains("White is winning then."), "{text}");
     assert!(!text.contains("mate"), "{text}");
 }
@@ -348,7 +348,7 @@ fn what_was_threatened_is_looked_for_before_the_move() {
     // Black answers the threat on f7; it was White's.
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
     let sheet = sheet(fen, "g6", &[(CP(30), "g7g6 h5f3 g8f6")], &[(CP(-30), "h5f3 g8f6 g1e2")]);
-    let (inquiry, _, text) = told(&sheet, "What was the threat?", &[search(&[(Score::Mate(1), "h5f7")])]);
+    let (inquiry, _, text) = answered(&sheet, "What was the threat?", &[search(&[(Score::Mate(1), "h5f7")])]);
     assert_eq!(inquiry.looks, [Look::Earlier]);
     assert!(text.starts_with("White threatened Qxf7#"), "{text}");
 }
@@ -356,7 +356,7 @@ fn what_was_threatened_is_looked_for_before_the_move() {
 #[test]
 fn nobody_passes_in_check_and_nothing_follows_mate() {
     let check = FactSheet::new(&played("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Ra8+"), None, None);
-    let (inquiry, _, text) = told(&check, "What is the threat?", &[]);
+    let (inquiry, _, text) = answered(&check, "What is the threat?", &[]);
     assert!(inquiry.looks.is_empty());
     assert!(
         text.starts_with("Black is in check and must answer that first"),
@@ -364,11 +364,11 @@ fn nobody_passes_in_check_and_nothing_follows_mate() {
     );
     let mate = FactSheet::new(&played("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "Ra8#"), None, None);
     for question in ["what is the threat?", "What will Black do next?", "White's plan?"] {
-        let (_, _, text) = told(&mate, question, &[]);
+        let (_, _, text) = answered(&mate, question, &[]);
         assert_eq!(text, "Black is checkmated: the game is over.");
     }
     let in_check = FactSheet::new(&played("4k3/8/8/8/8/8/8/R3K2r w - - 0 1", "Kd2"), None, None);
-    let (_, _, text) = told(&in_check, "what was the threat?", &[]);
+    let (_, _, text) = answered(&in_check, "what was the threat?", &[]);
     assert_eq!(text, "White was in check and had to answer that.");
 }
 
@@ -381,7 +381,7 @@ fn a_plan_is_the_sides_own_moves_of_the_line() {
         &[(CP(-40), "a7a6 b5a4 g8f6")],
     );
     let line = search(&[(CP(-40), "g8f6 e1g1 f6e4 f1e1 e4d6 f3e5")]);
-    let (_, _, text) = told(&sheet, "What is White's plan?", std::slice::from_ref(&line));
+    let (_, _, text) = answered(&sheet, "What is White's plan?", std::slice::from_ref(&line));
     assert!(
         text.starts_with("In the line that the engine expects, White plays O-O, castling kingside"),
         "{text}"
@@ -392,7 +392,7 @@ fn a_plan_is_the_sides_own_moves_of_the_line() {
         text.ends_with("The line is 3...Nf6 4.O-O Nxe4 5.Re1 Nd6 6.Nxe5."),
         "{text}"
     );
-    let (_, _, text) = told(&sheet, "What will Black do next?", &[line]);
+    let (_, _, text) = answered(&sheet, "What will Black do next?", &[line]);
     assert!(
         text.starts_with("It is Black's turn, and the engine would play Nf6"),
         "{text}"
@@ -411,9 +411,9 @@ fn a_forced_line_shows_no_plan_so_the_other_side_passes() {
     let forced = search(&[(CP(230), "c6e5 d2d4 e5c6")]);
     let free = search(&[(CP(100), "d2d4 c6e5 d4e5 d7d6 e5d6")]);
     let short = search(&[(CP(230), "c6e5")]);
-    let (_, _, text) = told(&sheet, "what is white's plan", &[short, free.clone()]);
+    let (_, _, text) = answered(&sheet, "what is white's plan", &[short, free.clone()]);
     assert!(text.starts_with("Given a free move, White would play d4"), "{text}");
-    let (_, reply, text) = told(&sheet, "what is white's plan", &[forced, free]);
+    let (_, reply, text) = answered(&sheet, "what is white's plan", &[forced, free]);
     assert!(
         text.starts_with("What comes first is forced; given a free move, White would play d4"),
         "{text}"
@@ -440,7 +440,7 @@ fn alternatives_are_those_that_do_not_lose() {
         (CP(10), "b1c3 g8f6"),
         (CP(-230), "f3e5 c6e5"),
     ]);
-    let (_, reply, text) = told(&sheet, "What else?", &[before]);
+    let (_, reply, text) = answered(&sheet, "What else?", &[before]);
     assert!(
         text.starts_with("In place of d4, White had Bb5, Bc4 and Nc3."),
         "{text}"
@@ -459,14 +459,14 @@ fn where_nothing_else_is_good_that_is_said() {
         &[(CP(-240), "a7a6 b5a4")],
     );
     let before = search(&[(CP(240), "f1b5 a7a6"), (CP(-30), "f1c4 g8f6")]);
-    let (_, _, text) = told(&sheet, "alternatives?", &[before]);
+    let (_, _, text) = answered(&sheet, "alternatives?", &[before]);
     assert_eq!(
         text,
         "There was no other good move: after the next best, Bc4, the game is equal."
     );
     // The king in check has one square.
     let only = FactSheet::new(&played("7k/8/8/8/8/1B6/8/K6R b - - 0 1", "Kg7"), None, None);
-    let (_, _, text) = told(&only, "what else?", &[]);
+    let (_, _, text) = answered(&only, "what else?", &[]);
     assert_eq!(text, "Black had no other legal move.");
 }
 
@@ -478,7 +478,7 @@ fn a_model_is_told_what_was_found() {
         &[(CP(20), "f1c4 g7g6 h5f3")],
         &[(CP(-20), "g7g6 h5f3 g8f6")],
     );
-    let (inquiry, reply, _) = told(&sheet, "What is the threat?", &[search(&[(Score::Mate(1), "h5f7")])]);
+    let (inquiry, reply, _) = answered(&sheet, "What is the threat?", &[search(&[(Score::Mate(1), "h5f7")])]);
     let turn = Turn::new("What is the threat?", &inquiry, Vec::new()).with(reply);
     let messages = kibitz::commentary::conversation::messages(
         &sheet,

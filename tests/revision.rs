@@ -5,7 +5,7 @@
 use kibitz::{
     chess::{Played, fen::read_fen, notation::read_move},
     commentary::{
-        Arm, FactSheet, PromptOptions, Review, Revision, Told,
+        Arm, FactSheet, PromptOptions, Review, Reviewed, Revision,
         claims::check,
         narrate,
         prompt::prompt,
@@ -35,9 +35,9 @@ fn review(sheet: &FactSheet) -> (Review, Vec<Message>) {
     (Review::of(&prompt), prompt.messages)
 }
 
-fn done(revision: Revision) -> Told {
+fn done(revision: Revision) -> Reviewed {
     match revision {
-        Revision::Done(told) => *told,
+        Revision::Done(reviewed) => *reviewed,
         Revision::Ask(messages) => panic!("asked again: {messages:?}"),
     }
 }
@@ -45,12 +45,12 @@ fn done(revision: Revision) -> Told {
 fn asked(revision: Revision) -> Vec<Message> {
     match revision {
         Revision::Ask(messages) => messages,
-        Revision::Done(told) => panic!("not asked again: {told:?}"),
+        Revision::Done(reviewed) => panic!("not asked again: {reviewed:?}"),
     }
 }
 
 /// Both replies, and what came of them.
-fn twice(first: &str, second: &str) -> Told {
+fn twice(first: &str, second: &str) -> Reviewed {
     let sheet = sheet();
     let (mut review, _) = review(&sheet);
     asked(review.take(&sheet, first, false));
@@ -58,18 +58,24 @@ fn twice(first: &str, second: &str) -> Told {
 }
 
 #[test]
-fn a_reply_without_fault_is_told_as_it_is() {
+fn a_reply_without_fault_is_shown_as_it_is() {
     let sheet = sheet();
     let (mut review, _) = review(&sheet);
-    let told = done(review.take(
+    let reviewed = done(review.take(
         &sheet,
         &format!("Concept evaluation:\n- threats: a reason.\nComment: {TRUE}"),
         false,
     ));
-    assert_eq!((told.kept.as_str(), told.text().as_str()), (TRUE, TRUE));
-    assert_eq!(told.attempt.reasoning, "- threats: a reason.");
-    assert!(told.struck.is_empty() && !told.revised && !told.second && !told.narrator_spoke() && told.other.is_none());
-    let tally = told.tally();
+    assert_eq!((reviewed.kept.as_str(), reviewed.text().as_str()), (TRUE, TRUE));
+    assert_eq!(reviewed.attempt.reasoning, "- threats: a reason.");
+    assert!(
+        reviewed.struck.is_empty()
+            && !reviewed.revised
+            && !reviewed.second
+            && !reviewed.narrator_spoke()
+            && reviewed.other.is_none()
+    );
+    let tally = reviewed.tally();
     assert!(tally.supported > 0 && tally.contradicted == 0, "{tally:?}");
     assert_eq!(review.finish(&sheet), None, "nothing is left to settle");
 }
@@ -94,8 +100,8 @@ fn what_is_wrong_goes_back_once_with_its_reasons() {
     }
     assert_eq!(added[1].content, objection(&first));
     // The second reply ends it, whatever it says.
-    let told = done(review.take(&sheet, &format!("Comment: {FALSE}"), false));
-    assert!(told.revised);
+    let reviewed = done(review.take(&sheet, &format!("Comment: {FALSE}"), false));
+    assert!(reviewed.revised);
 }
 
 #[test]
@@ -121,14 +127,14 @@ fn the_better_reply_is_shown_and_the_rest_struck() {
         (vec![FALSE], vec![TRUE], vec![TRUE], true),
         (vec![TRUE, FALSE], vec![FALSE_TOO, TRUE_TOO], vec![TRUE_TOO], true),
     ] {
-        let told = twice(
+        let reviewed = twice(
             &format!("Comment: {}", first.join(" ")),
             &format!("Comment: {}", second.join(" ")),
         );
         let case = format!("{first:?} {second:?}");
-        assert_eq!(told.kept, kept.join(" "), "{case}");
+        assert_eq!(reviewed.kept, kept.join(" "), "{case}");
         assert_eq!(
-            (told.second, told.revised, told.narrator_spoke()),
+            (reviewed.second, reviewed.revised, reviewed.narrator_spoke()),
             (is_second, true, false),
             "{case}"
         );
@@ -138,15 +144,16 @@ fn the_better_reply_is_shown_and_the_rest_struck() {
             .copied()
             .filter(|s| [FALSE, FALSE_TOO].contains(s))
             .collect();
-        let struck: Vec<&str> = told.struck.iter().map(|struck| struck.text.as_str()).collect();
+        let struck: Vec<&str> = reviewed.struck.iter().map(|struck| struck.text.as_str()).collect();
         assert_eq!(struck, wrong, "{case}");
         assert!(
-            told.struck
+            reviewed
+                .struck
                 .iter()
                 .all(|struck| !struck.reasons.is_empty() && !struck.reasons[0].is_empty())
         );
-        assert_eq!(Tally::of(&told.attempt.checked), told.tally());
-        assert!(told.other.is_some());
+        assert_eq!(Tally::of(&reviewed.attempt.checked), reviewed.tally());
+        assert!(reviewed.other.is_some());
     }
 }
 
@@ -155,10 +162,10 @@ fn the_narrator_speaks_where_nothing_true_is_left() {
     let sheet = sheet();
     let narrated = narrate(&sheet);
     for (first, second) in [(FALSE, FALSE_TOO), (FALSE, ""), (FALSE, "<think>hm"), (FALSE, "...")] {
-        let told = twice(first, second);
-        assert_eq!(told.narrator.as_ref(), Some(&narrated), "{second}");
-        assert_eq!(told.kept, "");
-        assert!(!told.text().is_empty() && !told.text().contains(FALSE));
+        let reviewed = twice(first, second);
+        assert_eq!(reviewed.narrator.as_ref(), Some(&narrated), "{second}");
+        assert_eq!(reviewed.kept, "");
+        assert!(!reviewed.text().is_empty() && !reviewed.text().contains(FALSE));
     }
     // Prose that can't be checked does not stand in the place of what was struck.
     assert!(twice(FALSE, &format!("A classic game. {FALSE}")).narrator_spoke());
@@ -169,13 +176,16 @@ fn the_narrator_speaks_where_nothing_true_is_left() {
 }
 
 #[test]
-fn without_a_second_reply_the_first_is_told() {
+fn without_a_second_reply_the_first_is_shown() {
     let sheet = sheet();
     let (mut review, _) = review(&sheet);
     assert_eq!(review.finish(&sheet), None);
     asked(review.take(&sheet, &format!("{TRUE} {FALSE}"), false));
-    let told = review.finish(&sheet).unwrap();
-    assert_eq!((told.kept.as_str(), told.struck.len(), told.revised), (TRUE, 1, false));
+    let reviewed = review.finish(&sheet).unwrap();
+    assert_eq!(
+        (reviewed.kept.as_str(), reviewed.struck.len(), reviewed.revised),
+        (TRUE, 1, false)
+    );
 }
 
 #[test]
@@ -215,16 +225,16 @@ proptest! {
     ) {
         let sheet = sheet();
         let (mut review, _) = review(&sheet);
-        let told = match review.take(&sheet, &replies[0], false) {
-            Revision::Done(told) => told,
+        let reviewed = match review.take(&sheet, &replies[0], false) {
+            Revision::Done(reviewed) => reviewed,
             Revision::Ask(_) => match review.take(&sheet, &replies[1], false) {
-                Revision::Done(told) => told,
+                Revision::Done(reviewed) => reviewed,
                 Revision::Ask(_) => return Err(TestCaseError::fail("asked twice")),
             },
         };
-        prop_assert!(check(&sheet, &told.kept).is_clean(), "{}", told.kept);
-        prop_assert!(!told.text().trim().is_empty());
-        prop_assert_eq!(told.narrator_spoke(), told.kept.is_empty());
-        prop_assert_eq!(told.struck.is_empty(), told.attempt.checked.is_clean());
+        prop_assert!(check(&sheet, &reviewed.kept).is_clean(), "{}", reviewed.kept);
+        prop_assert!(!reviewed.text().trim().is_empty());
+        prop_assert_eq!(reviewed.narrator_spoke(), reviewed.kept.is_empty());
+        prop_assert_eq!(reviewed.struck.is_empty(), reviewed.attempt.checked.is_clean());
     }
 }

@@ -148,7 +148,7 @@ def batch(records, mirror=None):
     planes[:, 16] = 1
     places = PLANE_OF_MOVE[records["moves"]]
     if mirror is not None:
-        # A mirrored position with a right to castle would be none.
+        # A mirrored position with castling rights would not be a legal position.
         mirror = mirror & (records["castling"].max(1) == 0)
         planes[mirror] = planes[mirror][..., ::-1]
         places[mirror] = MIRRORED[places[mirror]]

@@ -15,7 +15,7 @@ use crate::{
     uci::{Limit, Score, SearchRequest, SearchResult},
 };
 
-/// Fewest lines of each search: the best move is told from the second best.
+/// Fewest lines of each search: enough to compare the best move with the second best.
 pub const LEAST_LINES: u32 = 2;
 
 /// What closer looks may cost, in first looks for each position of the game; the first one comes on top.
@@ -370,7 +370,7 @@ impl AnnotatedGame {
             annotated.evaluation = Some(evaluation);
             annotated.narration = None;
             if annotated.verdict != verdict {
-                // What a model was told is not so any more.
+                // What the model was told no longer holds.
                 annotated.model_prose = None;
             }
             annotated.verdict = verdict;

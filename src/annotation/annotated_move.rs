@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 use crate::{
     chess::{NodeId, offer::Offer},
-    commentary::{Arm, Evaluation, Sentence, Told, Verdict, voice::Speaker},
+    commentary::{Arm, Evaluation, Reviewed, Sentence, Verdict, voice::Speaker},
     uci::Score,
 };
 
@@ -46,12 +46,12 @@ pub struct ModelProse {
 impl ModelProse {
     /// Of a reply that went through the check.
     #[must_use]
-    pub fn of(told: &Told, model: String, arm: Arm) -> Self {
+    pub fn of(reviewed: &Reviewed, model: String, arm: Arm) -> Self {
         Self {
-            text: (!told.narrator_spoke()).then(|| told.text()),
+            text: (!reviewed.narrator_spoke()).then(|| reviewed.text()),
             model,
             arm,
-            left_out: told.struck.len(),
+            left_out: reviewed.struck.len(),
         }
     }
 
@@ -75,9 +75,9 @@ impl AnnotatedMove {
     /// The prose: what the check left of the model's, or the narration as `speaker` says it; `None` where there is neither.
     #[must_use]
     pub fn comment(&self, speaker: &mut Speaker) -> Option<String> {
-        let told = || Some(speaker.say(self.narration.as_ref()?).join(" "));
+        let narrated = || Some(speaker.say(self.narration.as_ref()?).join(" "));
         let model = self.model_prose.as_ref().and_then(|prose| prose.text.clone());
-        model.or_else(told).filter(|text| !text.is_empty())
+        model.or_else(narrated).filter(|text| !text.is_empty())
     }
 
     /// What the move cost of its mover's winning chance, 0 to 1; 0 for the best move, and where it scores better than

@@ -1,5 +1,5 @@
 //! Which position deserves a closer look: where two searches disagree on the same move, where a move is about to be
-//! blamed, and where one is about to be praised. Doubts are amounts of win probability; 0 is none.
+//! blamed, and where one is about to be praised. Doubts are amounts of win probability; 0 is no doubt.
 
 use shakmaty::uci::UciMove;
 
@@ -86,10 +86,10 @@ fn disagreement(own: &SearchResult, played: &UciMove, follows: Score) -> f64 {
     let Some(best) = own.lines.first() else { return 0.0 };
     let now = follows.win_probability();
     let missed = (now - best.score.win_probability()).max(0.0);
-    let told = own.lines.iter().find(|line| line.pv.first() == Some(played));
-    let apart = told.map_or(0.0, |line| (line.score.win_probability() - now).abs());
+    let own_line = own.lines.iter().find(|line| line.pv.first() == Some(played));
+    let apart = own_line.map_or(0.0, |line| (line.score.win_probability() - now).abs());
     // Of a move that is not the first choice it matters less.
-    if told == Some(best) {
+    if own_line == Some(best) {
         apart.max(missed)
     } else {
         missed.max(apart / 2.0)

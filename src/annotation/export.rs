@@ -36,8 +36,8 @@ pub fn annotate(game: &Game, annotated: &AnnotatedGame, scope: Scope, voice: Voi
     let chosen = annotated.chosen(scope);
     let points = annotated.turning_points();
     let (own, _) = authors(game.comment(NodeId::ROOT), true);
-    let told = story(game, annotated);
-    written.set_comment(NodeId::ROOT, &comment(own, None, None, told.as_deref()));
+    let story_text = story(game, annotated);
+    written.set_comment(NodeId::ROOT, &comment(own, None, None, story_text.as_deref()));
     for (index, mv) in annotated.moves().iter().enumerate() {
         let Some(verdict) = mv.verdict else { continue };
         let score = annotated.score(index + 1).and_then(eval);
@@ -54,7 +54,7 @@ pub fn annotate(game: &Game, annotated: &AnnotatedGame, scope: Scope, voice: Voi
         }
         let prose = chosen.contains(&index).then(|| mv.comment(&mut speaker)).flatten();
         let why = point.and_then(|point| reason(annotated, *point));
-        // The reason alone is told where there is no prose.
+        // Where there is no prose, the reason stands alone.
         let prose = [why.filter(|_| chosen.contains(&index)), prose]
             .into_iter()
             .flatten()

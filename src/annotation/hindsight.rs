@@ -71,7 +71,7 @@ fn correct(own: &mut SearchResult, played: UciMove, follows: Follows) {
     }
     let kept = own.lines.len();
     let model = &own.lines[place.unwrap_or(0)];
-    let told = Info {
+    let corrected = Info {
         score: follows.score,
         depth: follows.depth.max(model.depth),
         bound: false,
@@ -80,8 +80,8 @@ fn correct(own: &mut SearchResult, played: UciMove, follows: Follows) {
         ..model.clone()
     };
     match place {
-        Some(place) => own.lines[place] = told,
-        None => own.lines.insert(0, told),
+        Some(place) => own.lines[place] = corrected,
+        None => own.lines.insert(0, corrected),
     }
     if place == Some(0) && best.win_probability() - follows.score.win_probability() < TOLERANCE {
         for other in &mut own.lines[1..] {

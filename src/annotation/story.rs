@@ -12,9 +12,9 @@ use crate::{
 
 /// The longest name that is used, in characters.
 const LONGEST_NAME: usize = 40;
-/// The fewest moves that are told as a game.
+/// A game of fewer half-moves has no story.
 const FEWEST: usize = 2;
-/// Half-moves that a side must stand clearly better for it to be told.
+/// For how many half-moves a side must stand clearly better for this to be mentioned.
 const LASTING: usize = 3;
 /// How many of the winner's moves are named.
 const NAMED: usize = 2;
@@ -234,7 +234,7 @@ impl<'a> Teller<'a> {
         best.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.index.cmp(&b.index)));
         best.truncate(NAMED);
         best.sort_by_key(|point| point.index);
-        let told: Vec<String> = best
+        let named: Vec<String> = best
             .iter()
             .map(|point| format!("{} ({})", self.label(point.index), point.kind.phrase()))
             .collect();
@@ -242,7 +242,7 @@ impl<'a> Teller<'a> {
             || "Notable".to_owned(),
             |winner| format!("{}’s best", self.name(winner)),
         );
-        match &told[..] {
+        match &named[..] {
             [] => None,
             [one] => Some(format!("{whose} move was {one}.")),
             [one, two, ..] => Some(format!("{whose} moves were {one} and {two}.")),

@@ -254,7 +254,7 @@ fn praise(
         let known = best.map_or(0.0, |(_, weight)| weight);
         let mates = matches!(evaluation.played, Score::Mate(_));
         let easy = if mates || other < DECIDED { 1.0 } else { EASY };
-        // The last word is told as such, unless there was no other.
+        // The move that ends the game is reported as such, unless no other move was nearly as good.
         if let Some((TurningPointKind::Finish, _)) = best
             && margin < MARGIN.0
         {

@@ -106,7 +106,7 @@ pub async fn availability() -> Option<Availability> {
         let promise = ask.call1(&class, &options()).map_err(|error| ModelError::of(&error))?;
         awaited(promise).await
     };
-    // An API that cannot even tell is none that could be used.
+    // An API that cannot even answer this cannot be used.
     Some(match word.await.ok().and_then(|word| word.as_string()).as_deref() {
         Some("available") => Availability::Available,
         Some("downloading") => Availability::Downloading,

@@ -73,7 +73,7 @@ pub async fn use_new_version() {
         .and_then(|r| r.waiting());
     if let Some(worker) = waiting {
         let message = js_sys::Object::new();
-        // Setting a property of a plain object that we just made cannot fail; nor can a version that went away be told.
+        // Setting a property of a plain object that we just made cannot fail; a version that is gone needs no message.
         let _ = js_sys::Reflect::set(&message, &"type".into(), &"activate".into());
         let _ = worker.post_message(&message);
     }

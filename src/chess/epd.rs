@@ -37,7 +37,7 @@ pub enum EpdError {
     /// The position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// What should be an opcode is none.
+    /// What should be an opcode is not one.
     #[error("“{0}” is not an EPD opcode: those are words such as bm, am, id or c0.")]
     Opcode(String),
     /// A quote that is not closed.

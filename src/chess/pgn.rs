@@ -73,7 +73,7 @@ pub struct PgnProblem {
 /// What can be wrong in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProblemKind {
-    /// A move that is none, or not legal. The line ends before it.
+    /// Something that is not a move, or not a legal one. The line ends before it.
     #[error("{number} {text} was not read, and the line ends before it: {error}")]
     Move {
         /// `12.` or `12…`.

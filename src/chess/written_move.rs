@@ -27,7 +27,7 @@ pub(super) enum Written {
     },
 }
 
-/// Reads one move; `None` where the text is none.
+/// Reads one move; `None` when the text is not a move.
 pub(super) fn read_written(text: &str) -> Option<Written> {
     if text.len() > MAX_MOVE_BYTES {
         return None;

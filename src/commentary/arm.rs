@@ -31,7 +31,7 @@ pub enum Arm {
 pub struct UnknownArm(String);
 
 impl Arm {
-    /// All of them, from the least told to the most.
+    /// All of them, from the one that is told least to the one that is told most.
     pub const ALL: [Self; 4] = [Self::Llm, Self::Engine, Self::Probes, Self::Terms];
 
     /// One lower-case word, for files, options and links.

@@ -105,7 +105,7 @@ pub fn backed_effect(sheet: &FactSheet, concept: Concept, helped: Color) -> Opti
     }
 }
 
-/// Whether a fact of the sheet tells of room already.
+/// Whether a fact of the sheet speaks of room already.
 fn says_room(sheet: &FactSheet) -> bool {
     sheet.facts().iter().any(|fact| {
         matches!(
@@ -134,7 +134,7 @@ fn placed(sheet: &FactSheet, later: &Chess, color: Color, role: Role, up: bool) 
     let man = Man::at(played.after.board(), to)?;
     let from = played.mv.from()?;
     let stays = |square: Square| later.board().piece_at(square) == played.after.board().piece_at(square);
-    let told = sheet.facts().iter().any(|fact| {
+    let mentioned = sheet.facts().iter().any(|fact| {
         matches!(
             &fact.detail,
             Detail::Activity { moved: true, .. }
@@ -145,7 +145,12 @@ fn placed(sheet: &FactSheet, later: &Chess, color: Color, role: Role, up: bool) 
     });
     let reach = |board: &Board, square: Square| squares(board.attacks_from(square).count());
     let better = reach(played.after.board(), to) - reach(played.before.board(), from);
-    (up && man.role == role && man.color == color && !told && !played.mv.is_capture() && stays(to) && better >= PLACED)
+    (up && man.role == role
+        && man.color == color
+        && !mentioned
+        && !played.mv.is_capture()
+        && stays(to)
+        && better >= PLACED)
         .then(|| format!("puts the {} on a better square", crate::chess::names::role_name(role)))
 }
 

@@ -91,11 +91,11 @@ fn brief(looked: &Looked) -> String {
             evaluation_line(sheet, evaluation)
         );
     }
-    let told = sheet
+    let facts = sheet
         .facts()
         .iter()
         .filter(|fact| !matches!(fact.kind, FactKind::Attack | FactKind::Defence | FactKind::Concept));
-    for fact in told.take(MOST_FACTS) {
+    for fact in facts.take(MOST_FACTS) {
         let _ = writeln!(text, "- {}", fact.text);
     }
     text

@@ -4,7 +4,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, Role, san::SanPlus, uci::Uc
 
 use super::{
     Evaluation, Verdict,
-    board_facts::{Found, told_by_the_move},
+    board_facts::{Found, facts_of_move},
     fact::{Change, Detail, Moment},
     line_gains,
     plans::plan,
@@ -161,7 +161,7 @@ pub fn engine_facts(played: &Played, evaluation: &Evaluation) -> Vec<Seen> {
             },
         );
     }
-    // What a bad move allows is told even where the reply does nothing that can be named.
+    // What a bad move allows is mentioned even where the reply does nothing that can be named.
     if verdict.is_bad() {
         add(
             Moment::Line,
@@ -226,7 +226,7 @@ fn acts(pos: &Chess, m: Move, context: &Played, least: u32) -> Vec<Detail> {
         context.history.clone()
     };
     Played::new(pos.clone(), m, context.mode, history)
-        .map(|next| select(&told_by_the_move(&next), next.mover(), 2, least))
+        .map(|next| select(&facts_of_move(&next), next.mover(), 2, least))
         .unwrap_or_default()
 }
 

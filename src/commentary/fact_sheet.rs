@@ -45,17 +45,20 @@ impl FactSheet {
             .map(|evaluation| engine_facts(played, evaluation))
             .unwrap_or_default();
         let mate_known = engine.iter().any(|s| matches!(s.found.detail, Detail::Mate { .. }));
-        let (told, lists): (Vec<Found>, Vec<Found>) = board
+        let (main, lists): (Vec<Found>, Vec<Found>) = board
             .into_iter()
             .filter(|f| !(mate_known && matches!(f.detail, Detail::Mate { .. })))
             .partition(|f| !matches!(f.detail, Detail::Attack { .. } | Detail::Defence { .. }));
-        seen.extend(told.into_iter().map(|f| (plain(f), Source::Board)));
+        seen.extend(main.into_iter().map(|f| (plain(f), Source::Board)));
         seen.extend(engine.into_iter().map(|s| (s, Source::Engine)));
         let lasting = concepts
             .into_iter()
-            .flat_map(|told| {
-                let trusted = told.changes.iter().filter(|c| !told.doubted.contains(&c.concept));
-                trusted.map(|c| (c, &told.source))
+            .flat_map(|concepts| {
+                let trusted = concepts
+                    .changes
+                    .iter()
+                    .filter(|c| !concepts.doubted.contains(&c.concept));
+                trusted.map(|c| (c, &concepts.source))
             })
             // Where no pawn has moved or gone, their structure is what it was, whatever a probe says.
             .filter(|(c, _)| c.concept.term != Term::Pawns || pawns(&played.before) != pawns(&played.after))

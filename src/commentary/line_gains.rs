@@ -1,4 +1,4 @@
-//! What a side wins along a line of the engine's, told only where it lasts.
+//! What a side wins along one of the engine's lines, reported only where it lasts.
 //!
 //! A line stops somewhere, often in the middle of an exchange, and its last moves are the engine's least considered. So
 //! every position of the line is led to its quiet end first ([`Quiet`]); what is won counts only if the quiet balance stays
@@ -77,7 +77,7 @@ pub fn gain(base: &Board, line: &Steps, side: Color, score: Score) -> Option<Sur
     if points == 0 || !borne_out(score, balance(base, side), points) {
         return None;
     }
-    // Of the loser's view only the loss is told.
+    // From the loser's view only the loss is reported.
     if points > 0
         && let Some(into) = promoted(side).filter(|into| surplus.more.contains(into))
     {

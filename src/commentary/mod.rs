@@ -60,7 +60,7 @@ pub use fact::{Fact, FactId, FactKind};
 pub use fact_sheet::FactSheet;
 pub use narrator::{Sentence, narrate, narrate_in};
 pub use prompt::{Context, Prompt, PromptOptions, prompt};
-pub use revision::{Review, Revision, Told};
+pub use revision::{Review, Reviewed, Revision};
 pub use standing::Standing;
 pub use verdict::Verdict;
 pub use voice::Voice;

@@ -87,12 +87,13 @@ fn by_player(mut act: Act) -> Act {
     act
 }
 
-/// Moves to a mate up to which it is told at all: who counts further is an engine, and the next search finds another number.
+/// The longest mate that is mentioned at all, in moves: only an engine counts further, and its next search finds
+/// another number.
 const FAR_MATE: u32 = 8;
 /// Moves up to which they are counted out.
 const COUNTED: u32 = 5;
 
-/// Whether a mate is near enough to be told.
+/// Whether a mate is near enough to be mentioned.
 #[must_use]
 pub const fn is_near(moves: u32) -> bool {
     moves <= FAR_MATE

@@ -3,8 +3,8 @@
 //! Pure: the messages are carried by whoever holds the endpoint.
 //!
 //! ```text
-//! Review::new(&prompt) ── take(&sheet, reply) ──> Ask(messages) ── ask again ── take(&sheet, reply) ──> Done(told)
-//!                                            └──> Done(told)   └─ that failed ─ finish(&sheet) ───────> told
+//! Review::new(&prompt) ── take(&sheet, reply) ──> Ask(messages) ── ask again ── take(&sheet, reply) ──> Done(reviewed)
+//!                                            └──> Done(reviewed)   └─ that failed ─ finish(&sheet) ───> reviewed
 //! ```
 
 use std::collections::BTreeMap;
@@ -73,9 +73,9 @@ pub struct Struck {
     pub reasons: Vec<String>,
 }
 
-/// What comes of the exchange.
+/// What the review of a model's comment came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct Reviewed {
     /// The better of the replies, which is shown.
     pub attempt: Attempt,
     /// The other one, where the model was asked twice.
@@ -92,7 +92,7 @@ pub struct Told {
     pub narrator: Option<Vec<Sentence>>,
 }
 
-impl Told {
+impl Reviewed {
     /// What is left to be read, exported or rated: of the model's comment, or of the narrator's.
     #[must_use]
     pub fn text(&self) -> String {
@@ -124,7 +124,7 @@ pub enum Revision {
     /// Ask this conversation, and hand the reply over. Comes once at most.
     Ask(Vec<Message>),
     /// It is done.
-    Done(Box<Told>),
+    Done(Box<Reviewed>),
 }
 
 /// One exchange about a move, from the first reply to the end.
@@ -170,7 +170,7 @@ impl Review {
         let attempt = Attempt::read_beside(sheet, &self.beside, reply, cut);
         match self.first.take() {
             None if attempt.checked.is_clean() => {
-                Revision::Done(Box::new(told(sheet, &self.beside, attempt, None, false)))
+                Revision::Done(Box::new(reviewed(sheet, &self.beside, attempt, None, false)))
             }
             None => {
                 let messages = self.objection(&attempt);
@@ -180,14 +180,14 @@ impl Review {
             Some(first) => {
                 let second = better(&attempt, &first);
                 let (shown, other) = if second { (attempt, first) } else { (first, attempt) };
-                Revision::Done(Box::new(told(sheet, &self.beside, shown, Some(other), second)))
+                Revision::Done(Box::new(reviewed(sheet, &self.beside, shown, Some(other), second)))
             }
         }
     }
 
     /// What the first reply is worth by itself, where the second question was not answered; `None` before the first reply.
-    pub fn finish(&mut self, sheet: &FactSheet) -> Option<Told> {
-        Some(told(sheet, &self.beside, self.first.take()?, None, false))
+    pub fn finish(&mut self, sheet: &FactSheet) -> Option<Reviewed> {
+        Some(reviewed(sheet, &self.beside, self.first.take()?, None, false))
     }
 
     fn objection(&self, attempt: &Attempt) -> Vec<Message> {
@@ -299,12 +299,18 @@ fn says_something(checked: &Checked) -> bool {
     checked.claims.iter().any(|claim| right(&claim))
 }
 
-fn told(sheet: &FactSheet, beside: &[FactSheet], attempt: Attempt, other: Option<Attempt>, second: bool) -> Told {
+fn reviewed(
+    sheet: &FactSheet,
+    beside: &[FactSheet],
+    attempt: Attempt,
+    other: Option<Attempt>,
+    second: bool,
+) -> Reviewed {
     let (struck, kept) = strike(sheet, beside, &attempt.checked);
     let left = check_beside(sheet, beside, &kept);
     let right = left.claims.iter().any(|claim| claim.verdict == ClaimVerdict::Supported);
     let silent = !says_something(&left) || !(struck.is_empty() || right);
-    Told {
+    Reviewed {
         struck,
         kept: if silent { String::new() } else { kept },
         narrator: silent.then(|| narrate(sheet)),

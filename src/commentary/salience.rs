@@ -63,7 +63,7 @@ pub fn weight(detail: &Detail, moment: Moment, mover: Color) -> u32 {
             pawn,
             change: Change::New,
         } if pawn.color == mover => 210,
-        // Told only of the pawn that moves.
+        // Only of the pawn that moves.
         Detail::Passed {
             pawn,
             change: Change::Kept,
@@ -152,9 +152,9 @@ fn struck(detail: &Detail) -> Vec<Square> {
     }
 }
 
-/// True when, once `told` is told, `next` adds nothing.
+/// True when `next` adds nothing once `said` has been said.
 #[must_use]
-pub fn repeats(told: &Detail, next: &Detail) -> bool {
+pub fn repeats(said: &Detail, next: &Detail) -> bool {
     use Detail::{
         Capture, Check, Checkmate, Development, EnPassant, File, Mate, MateThreat, Recapture, Retreat, Trade,
     };
@@ -165,45 +165,45 @@ pub fn repeats(told: &Detail, next: &Detail) -> bool {
         )
     };
     if matches!(
-        (told, next),
+        (said, next),
         (Mate { .. }, Detail::Sacrifice { .. }) | (Detail::Sacrifice { .. }, Mate { .. })
     ) {
         return false;
     }
     let ends = |d: &Detail| matches!(d, Checkmate { .. } | Mate { .. });
-    if takes(told) && (takes(next) || matches!(next, Development { .. })) || ends(told) {
+    if takes(said) && (takes(next) || matches!(next, Development { .. })) || ends(said) {
         return true;
     }
     // The man whose capture would be mate need not be named again.
-    if let (MateThreat { san, .. }, Detail::Threat(threat)) = (told, next)
+    if let (MateThreat { san, .. }, Detail::Threat(threat)) = (said, next)
         && san.contains(&format!("x{}", threat.target.square))
     {
         return true;
     }
-    if matches!(told, MateThreat { .. }) && matches!(next, Check { .. })
-        || matches!(told, Development { .. }) && matches!(next, Retreat { .. })
-        || matches!(told, File { .. }) && matches!(next, File { .. })
+    if matches!(said, MateThreat { .. }) && matches!(next, Check { .. })
+        || matches!(said, Development { .. }) && matches!(next, Retreat { .. })
+        || matches!(said, File { .. }) && matches!(next, File { .. })
     {
         return true;
     }
     // Where a piece stands well it has room.
     if matches!(next, Detail::Activity { moved: true, .. })
         && matches!(
-            told,
+            said,
             Development { .. } | File { .. } | Retreat { .. } | Detail::Outpost { .. }
         )
-        || matches!(told, Detail::FileOpened { .. })
+        || matches!(said, Detail::FileOpened { .. })
             && matches!(next, Detail::Activity { man, .. } if man.role == Role::Rook)
     {
         return true;
     }
-    let old = struck(told);
+    let old = struck(said);
     let new = struck(next);
     !new.is_empty() && new.iter().any(|square| old.contains(square))
 }
 
 /// The `most` most telling of `found`, in the order they are best said, none repeating another; none lighter than `least`.
-/// Beside something heavy only heavy things are told.
+/// Next to something heavy only heavy things are mentioned.
 #[must_use]
 pub fn select(found: &[Found], mover: Color, most: usize, least: u32) -> Vec<Detail> {
     let in_danger: Vec<Square> = found
@@ -256,7 +256,7 @@ pub fn select(found: &[Found], mover: Color, most: usize, least: u32) -> Vec<Det
         if chosen.len() == most {
             break;
         }
-        if !chosen.iter().any(|told| repeats(told, &found.detail)) {
+        if !chosen.iter().any(|said| repeats(said, &found.detail)) {
             chosen.push(found.detail.clone());
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! The themes of the Strategic Test Suite have too few positions to learn from
 //! ([`strategic_theme`](crate::concepts::strategic_theme)), so what Kibitz says of them it says from the board. A theme is
-//! about the best move: its facts are those of that move, by the side that makes it, and new with it. As a control stands
-//! how often the same facts are told of the best moves of the other themes.
+//! about the best move: its facts are those of that move, by the side that makes it, and new with it. The control is
+//! how often the best moves of the other themes have the same facts.
 
 use serde::Serialize;
 use shakmaty::{Bitboard, Color, File, Rank, Role};
@@ -32,9 +32,11 @@ pub struct ThemeRow {
     /// What these facts say of the move when they speak of the theme; `None` where no fact does.
     pub says: Option<&'static str>,
     /// Share of the theme's positions whose best move has such a fact.
-    pub told: Option<f64>,
+    #[serde(rename = "told")]
+    pub share: Option<f64>,
     /// Share of the other themes' positions whose best move has such a fact.
-    pub told_elsewhere: Option<f64>,
+    #[serde(rename = "told_elsewhere")]
+    pub share_elsewhere: Option<f64>,
 }
 
 /// The kinds of facts that speak of `theme`, and what they say then; none where the board facts know nothing of it.
@@ -72,7 +74,7 @@ pub const fn speakers(theme: StrategicTheme) -> Option<(&'static [FactKind], &'s
 }
 
 /// True when `facts`, those of `mover`'s move, speak of `theme`.
-fn told(theme: StrategicTheme, facts: &[Found], mover: Color) -> bool {
+fn mentioned(theme: StrategicTheme, facts: &[Found], mover: Color) -> bool {
     let captures = || facts.iter().any(|fact| fact.detail.kind() == FactKind::Capture);
     facts.iter().any(|fact| speaks(theme, &fact.detail, mover))
         // What captured its attacker has not avoided the exchange.
@@ -145,7 +147,7 @@ pub fn theme_rows(suite: &[ThemedPosition]) -> Vec<ThemeRow> {
             let of = StrategicTheme::ALL.into_iter();
             (
                 *theme,
-                of.filter(|theme| told(*theme, &facts, played.mover())).collect(),
+                of.filter(|theme| mentioned(*theme, &facts, played.mover())).collect(),
             )
         })
         .collect();
@@ -153,9 +155,9 @@ pub fn theme_rows(suite: &[ThemedPosition]) -> Vec<ThemeRow> {
         let of_them: Vec<bool> = spoken
             .iter()
             .filter(|(its, _)| (*its == theme) == own)
-            .map(|(_, told)| told.contains(&theme))
+            .map(|(_, mentioned)| mentioned.contains(&theme))
             .collect();
-        let count = of_them.iter().filter(|&&told| told).count();
+        let count = of_them.iter().filter(|&&mentioned| mentioned).count();
         (!of_them.is_empty()).then(|| count as f64 / of_them.len() as f64)
     };
     strategic_theme::labels(suite)
@@ -168,8 +170,8 @@ pub fn theme_rows(suite: &[ThemedPosition]) -> Vec<ThemeRow> {
                 probe: enough.err().map(|error| error.to_string()),
                 facts: speakers.map_or_else(Vec::new, |(kinds, _)| kinds.iter().map(|kind| kind.word()).collect()),
                 says: speakers.map(|(_, says)| says),
-                told: speakers.and_then(|_| share(theme, true)),
-                told_elsewhere: speakers.and_then(|_| share(theme, false)),
+                share: speakers.and_then(|_| share(theme, true)),
+                share_elsewhere: speakers.and_then(|_| share(theme, false)),
             }
         })
         .collect()

@@ -3,7 +3,7 @@
 //! A label is yes or no, so there are no tails to cut. All positions with the rarer answer are used, and as many with the
 //! other one, **drawn by lot on each side of the split** ([`Positions::lot`]): accuracy, precision and recall are then
 //! those of a balanced test, where a coin is right half of the time whatever the concept's frequency. The area under the
-//! ROC curve and the share of positions that have the concept are told over **all** test positions.
+//! ROC curve and the share of positions that have the concept are computed over **all** test positions.
 //!
 //! It is a job of its own beside that of the 21, on the same positions and activations: [`label`] → [`targets`] → fits
 //! with [`settings`] → [`rows`]; the probes come after the 21 in the file.

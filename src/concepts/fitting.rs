@@ -298,7 +298,7 @@ mod tests {
             mut targets,
             store,
         } = made(1500);
-        // Beside the 21: one that can be told, from its sign alone, and one that has no labels.
+        // Besides the 21: one that can be decided, from its sign alone, and one that has no labels.
         let fork = targets[4]
             .labels
             .iter()
@@ -404,13 +404,13 @@ mod tests {
         let mut job = Fitting::new(positions.clone(), targets.clone(), settings(600));
         run(&mut job, &store);
         // Other labels in the test games, within the same tails: the weights stay.
-        let mut told = targets[0].labels.clone();
+        let mut labels = targets[0].labels.clone();
         let test = positions.on(Side::Test);
-        let swapped: Vec<Option<f32>> = test.iter().rev().map(|&i| told[i as usize]).collect();
+        let swapped: Vec<Option<f32>> = test.iter().rev().map(|&i| labels[i as usize]).collect();
         for (&i, label) in test.iter().zip(swapped) {
-            told[i as usize] = label;
+            labels[i as usize] = label;
         }
-        targets[0].labels = told;
+        targets[0].labels = labels;
         let mut other = Fitting::new(positions, targets, settings(600));
         run(&mut other, &store);
         assert_eq!(job.finished()[0].probe.weights(), other.finished()[0].probe.weights());

@@ -4,11 +4,12 @@
 //! positions, so that a tail's limit often falls among equal labels, and what is done about it is stated:
 //!
 //! - Those that are needed of the equal ones are **drawn by lot** ([`Positions::lot`]), not taken in the file's order; the
-//!   others are in the middle. Which share of a tail was drawn is told: [`LabelQuantiles::tied_positive`] and `tied_negative`.
+//!   others are in the middle. Which share of a tail was drawn is reported: [`LabelQuantiles::tied_positive`] and
+//!   `tied_negative`.
 //! - **No label is in both tails.** Where both limits fall on the same label (as 0.00 does for a term that is not 0 in
 //!   less than 5 % of positions), the tail with more positions that differ from it keeps these alone, the other one is
 //!   filled up with that label, and both are made equally large. So the tails can be smaller than 5 %; the number that
-//!   this costs is told: [`LabelQuantiles::dropped`].
+//!   this costs is reported: [`LabelQuantiles::dropped`].
 //! - Positions without a label (Stockfish 8 prints no terms for specialised endgames) are in neither tail nor middle.
 
 use serde::Serialize;
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_labels_are_drawn_by_lot_and_told() {
+    fn equal_labels_are_drawn_by_lot_and_reported() {
         // Sixteen zeros above four losses; five in each tail.
         let mut labels = vec![0.0; 20];
         labels[3..7].fill(-0.5);

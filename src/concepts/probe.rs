@@ -104,8 +104,8 @@ pub enum NoSet {
         /// From 1.
         number: usize,
     },
-    /// Two probes of one name, or one without.
-    #[error("there is a second probe with the name {name:?}, or it is none")]
+    /// Two probes of one name, or one without a name.
+    #[error("two probes are named {name:?}, or a name is empty")]
     Name {
         /// The name.
         name: String,
@@ -289,7 +289,7 @@ impl ProbeSet {
     }
 }
 
-/// Checks what can be told from a set's names alone.
+/// Checks what can be decided from a set's names alone.
 pub(super) fn check_names<'a>(
     network: &str,
     filters: usize,

@@ -68,7 +68,7 @@ pub enum NoTable {
     },
 }
 
-/// A table that is none.
+/// Text that is not such a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// A line with a term's name does not hold its numbers.

@@ -16,7 +16,7 @@ pub struct RetryPolicy {
     pub first: Duration,
     /// The longest wait of our own.
     pub longest: Duration,
-    /// The longest `Retry-After` that is waited for; a longer one is told to the user instead.
+    /// The longest `Retry-After` that is waited for; a longer one is reported to the user instead.
     pub longest_asked: Duration,
 }
 

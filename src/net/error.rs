@@ -24,7 +24,7 @@ pub enum NetworkError {
     /// Gzip of something else.
     #[error("this is gzip but not a Lc0 network")]
     GzipOfSomethingElse,
-    /// The gzip stream is cut before the network in it can be told.
+    /// The gzip stream is cut before the network in it can be recognised.
     #[error("this gzip file ends too early")]
     GzipEnds,
     /// The gzip stream is wrong.

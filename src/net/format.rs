@@ -87,7 +87,7 @@ impl InputFormat {
         matches!(self, Self::CanonicalV2 | Self::CanonicalV2Armageddon)
     }
 
-    /// Whether Black to move is told although the format is canonical.
+    /// Whether the network is told that Black is to move although the format is canonical.
     #[must_use]
     pub fn is_armageddon(self) -> bool {
         matches!(self, Self::CanonicalHectopliesArmageddon | Self::CanonicalV2Armageddon)

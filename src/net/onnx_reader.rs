@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
         name
     }
 
-    /// The node that gives `name`, and its kind; empty where it is none.
+    /// The node that gives `name`, and its kind; the kind is empty when no node gives it.
     pub fn op(&self, name: &'a str) -> (&'a str, Option<&'a Node>) {
         let node = self.nodes.get(self.resolve(name)).copied();
         (node.and_then(|node| node.op.as_deref()).unwrap_or(""), node)

@@ -63,7 +63,7 @@ impl Server {
     }
 }
 
-/// Reads a network's file. The second step, [`Loaded::build`], is apart so that progress can be told.
+/// Reads a network's file. The second step, [`Loaded::build`], is separate so that progress can be reported.
 ///
 /// # Errors
 /// The reason, to follow "This network was not loaded: ".

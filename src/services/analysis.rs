@@ -74,11 +74,11 @@ pub enum NoProbes {
     Failed(#[from] NetworkError),
 }
 
-/// What was found out of the concepts.
+/// What was found out about the concepts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heard {
     /// What facts and prose rest on.
-    pub told: Result<Concepts, ConceptsError>,
+    pub used: Result<Concepts, ConceptsError>,
     /// The second source, where both were asked for and both can speak.
     pub beside: Option<Result<Concepts, ConceptsError>>,
     /// Why the probes say nothing, where they were asked.
@@ -192,8 +192,8 @@ pub async fn analyse(
     let concepts = heard(choice, probed, terms);
     // While the network that was asked for is on its way nobody speaks in its place: what is read is not taken back.
     let waits = choice.wants_probes() && services.network.is_awaited();
-    let told = concepts.told.as_ref().ok().filter(|_| !waits);
-    let (sheet, facts_ms) = measured(|| FactSheet::new(played, evaluation.as_ref().ok(), told));
+    let used = concepts.used.as_ref().ok().filter(|_| !waits);
+    let (sheet, facts_ms) = measured(|| FactSheet::new(played, evaluation.as_ref().ok(), used));
     let (prose, narration_ms) = measured(|| narrate(&sheet));
     timing.facts = facts_ms;
     timing.narration = narration_ms;
@@ -215,22 +215,22 @@ fn heard(choice: Choice, probed: Result<Concepts, NoProbes>, terms: Option<Resul
     let terms = || terms.unwrap_or(Err(ConceptsError::NoTable));
     match (choice, probed) {
         (Choice::Probes, Ok(probed)) => Heard {
-            told: Ok(probed),
+            used: Ok(probed),
             beside: None,
             instead: None,
         },
         (Choice::Both, Ok(probed)) => Heard {
-            told: Ok(probed),
+            used: Ok(probed),
             beside: Some(terms()),
             instead: None,
         },
         (Choice::Stockfish8, _) => Heard {
-            told: terms(),
+            used: terms(),
             beside: None,
             instead: None,
         },
         (Choice::Probes | Choice::Both, Err(reason)) => Heard {
-            told: terms(),
+            used: terms(),
             beside: None,
             instead: Some(reason),
         },

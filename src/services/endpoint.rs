@@ -236,7 +236,7 @@ impl Endpoint {
     }
 
     async fn refusal(&self, answer: &mut Answer) -> ChatError {
-        // A refusal whose text does not come is told by its status alone.
+        // A refusal whose text does not arrive is reported by its status alone.
         let body = clock::within(Duration::from_secs(10), read_some(answer))
             .await
             .unwrap_or_default();

@@ -320,15 +320,15 @@ impl AnnotationState {
             let Some(scope) = self.scope.try_get_untracked() else {
                 return;
             };
-            let told = self.current.try_update_untracked(|current| {
+            let narrated = self.current.try_update_untracked(|current| {
                 let annotated = current.as_mut()?;
-                let untold = annotated
+                let unnarrated = annotated
                     .chosen(scope)
                     .into_iter()
                     .find(|index| annotated.moves()[*index].narration.is_none())?;
-                Some(annotated.narrate(untold))
+                Some(annotated.narrate(unnarrated))
             });
-            match told {
+            match narrated {
                 Some(Some(true)) => self.current.notify(),
                 _ => break,
             }

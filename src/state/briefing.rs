@@ -1,4 +1,4 @@
-//! What a language model is told of a move, by its arm: the concepts are those of the arm's source, whichever source
+//! What a language model is told about a move, by its arm: the concepts are those of the arm's source, whichever source
 //! speaks elsewhere in the page.
 
 use crate::{
@@ -61,7 +61,7 @@ pub async fn prepare(
     let known = known.map(|evaluation| Appraisal::of(played.clone(), evaluation));
     let analysis = analysis::analyse(services, played, settings.effort(), source, known, || false, |_| ()).await;
     analysis.evaluation?;
-    let lacks = match (analysis.concepts.instead, analysis.concepts.told) {
+    let lacks = match (analysis.concepts.instead, analysis.concepts.used) {
         _ if !arm.tells_concepts() => None,
         (Some(reason), _) => Some(reason.to_string()),
         (None, Err(error)) => Some(error.to_string()),

@@ -247,16 +247,16 @@ impl Chat {
                 looks.extend(inquiry.more(played, &found));
             }
         }
-        let told = reply(sheet, inquiry, &found, &engine.name());
+        let answer = reply(sheet, inquiry, &found, &engine.name());
         match failed {
-            Some(why) if told.sentences.is_empty() => Err(why),
-            _ => Ok(told),
+            Some(why) if answer.sentences.is_empty() => Err(why),
+            _ => Ok(answer),
         }
     }
 
     async fn model(&self, sheet: &FactSheet, turn: &mut Turn, generation: u64) -> Answered {
         self.put(Answered::Pending("Waiting for the model…".to_owned()));
-        let comment = match self.comment.told.get_untracked() {
+        let comment = match self.comment.checked.get_untracked() {
             Some(view) => view.kept,
             None => self.commentary.prose.with_untracked(|prose| {
                 let texts: Vec<&str> = prose.iter().map(|sentence| sentence.text.as_str()).collect();
@@ -280,24 +280,24 @@ impl Chat {
                 Heard::Again => "Some of the answer was wrong; the model was asked once more…".to_owned(),
             }));
         };
-        let (told, ending) = reviewed(self.endpoint, review, asked, sheet, self.stop, hear).await;
+        let (reviewed, ending) = reviewed(self.endpoint, review, asked, sheet, self.stop, hear).await;
         let by = match &ending {
             Ending::Answered { model, cut: false } => model.clone(),
             Ending::Answered { model, cut: true } => format!("{model}, cut off at the bound on its length"),
             Ending::Failed { what, advice } => format!("{what} {advice}"),
         };
-        let Some(told) = told else {
+        let Some(reviewed) = reviewed else {
             return Answered::Nobody(by);
         };
         let facts = answered_by_facts(turn);
-        if told.narrator_spoke() && !facts.is_empty() {
+        if reviewed.narrator_spoke() && !facts.is_empty() {
             // What was looked at for the question answers better than the comment on the move would.
             turn.answer = facts.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(" ");
         } else {
-            turn.answer = told.text();
+            turn.answer = reviewed.text();
         }
-        let mut view = CheckedView::new(&told, sheet);
-        if told.narrator_spoke() && !facts.is_empty() {
+        let mut view = CheckedView::new(&reviewed, sheet);
+        if reviewed.narrator_spoke() && !facts.is_empty() {
             view.narrator = Some(facts);
             view.kept.clone_from(&turn.answer);
         }

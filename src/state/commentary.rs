@@ -31,7 +31,7 @@ pub enum CommentaryStage {
         depth: u32,
         /// How much of both searches is done, 0 to 1.
         done: f64,
-        /// Milliseconds still to go, as far as can be told.
+        /// Milliseconds still to go, as far as is known.
         left: Option<f64>,
     },
     /// The first prose is there, and the engine goes on to settle the judgement.
@@ -71,7 +71,7 @@ pub struct Commentary {
     /// The engine's lines, which both the prose's chips and the engine's card draw.
     pub lines: Memo<Option<LinesPanel>>,
     /// The concepts, or why there are none.
-    pub concepts: RwSignal<Option<ConceptsTold>>,
+    pub concepts: RwSignal<Option<ConceptFindings>>,
     /// The network's view, or why there is none.
     pub network: RwSignal<Option<Result<NetworkView, String>>>,
     /// The facts.
@@ -90,19 +90,19 @@ pub struct Commentary {
 
 /// What is shown of the concepts; reasons are sentences.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ConceptsTold {
+pub struct ConceptFindings {
     /// What facts and prose rest on.
-    pub told: Result<Concepts, String>,
+    pub used: Result<Concepts, String>,
     /// The second source, side by side.
     pub beside: Option<Result<Concepts, String>>,
     /// Why the probes say nothing, where they were asked.
     pub instead: Option<String>,
 }
 
-impl From<Heard> for ConceptsTold {
+impl From<Heard> for ConceptFindings {
     fn from(heard: Heard) -> Self {
         Self {
-            told: heard.told.map_err(|e| e.to_string()),
+            used: heard.used.map_err(|e| e.to_string()),
             beside: heard.beside.map(|b| b.map_err(|e| e.to_string())),
             instead: heard.instead.map(|reason| reason.to_string()),
         }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::endpoint::EndpointState;
 use crate::{
-    commentary::{FactSheet, Review, Revision, Told},
+    commentary::{FactSheet, Review, Reviewed, Revision},
     llm::{Delta, Message},
     services::{
         attempt::Step,
@@ -54,7 +54,7 @@ pub async fn reviewed(
     sheet: &FactSheet,
     slot: StopSlot,
     hear: impl Fn(Heard) + Clone,
-) -> (Option<Told>, Ending) {
+) -> (Option<Reviewed>, Ending) {
     loop {
         let (stop, stopped) = stopper();
         slot.try_set_value(Some(stop));
@@ -74,7 +74,7 @@ pub async fn reviewed(
                     model: reply.model.clone().unwrap_or_else(|| endpoint.model()),
                 };
                 match review.take(sheet, &reply.text, reply.is_cut()) {
-                    Revision::Done(told) => return (Some(*told), ending),
+                    Revision::Done(reviewed) => return (Some(*reviewed), ending),
                     Revision::Ask(next) => {
                         hear(Heard::Again);
                         messages = next;
@@ -82,17 +82,17 @@ pub async fn reviewed(
                 }
             }
             Err(failure) => {
-                let told = match (review.finish(sheet), failure.kept.trim()) {
+                let reviewed = match (review.finish(sheet), failure.kept.trim()) {
                     (Some(first), _) => Some(first),
                     (None, "") => None,
                     // Shown as far as it came, the unfinished sentence too: the reader saw it arrive.
                     (None, kept) => match review.take(sheet, kept, false) {
-                        Revision::Done(told) => Some(*told),
+                        Revision::Done(reviewed) => Some(*reviewed),
                         Revision::Ask(_) => review.finish(sheet),
                     },
                 };
                 let (what, advice) = (failure.what, failure.advice);
-                return (told, Ending::Failed { what, advice });
+                return (reviewed, Ending::Failed { what, advice });
             }
         }
     }

@@ -11,7 +11,7 @@ use super::{
     preferences::Preferences,
 };
 use crate::{
-    commentary::{Arm, FactSheet, Review, Revision, Told},
+    commentary::{Arm, FactSheet, Review, Reviewed, Revision},
     services::analysis::Services,
     view::checked::CheckedView,
 };
@@ -65,7 +65,7 @@ pub struct ModelComment {
     /// The reply as it arrives: unchecked prose. Empty once it is checked.
     pub arriving: RwSignal<String>,
     /// The checked comment.
-    pub told: RwSignal<Option<CheckedView>>,
+    pub checked: RwSignal<Option<CheckedView>>,
     /// What to paste back where a pasted answer had wrong claims.
     pub objection: RwSignal<Option<String>>,
 }
@@ -91,7 +91,7 @@ impl ModelComment {
             prepared: RwSignal::new(None),
             exchange: RwSignal::new(Exchange::Quiet),
             arriving: RwSignal::new(String::new()),
-            told: RwSignal::new(None),
+            checked: RwSignal::new(None),
             objection: RwSignal::new(None),
         }
     }
@@ -143,9 +143,9 @@ impl ModelComment {
                 }
             };
             let review = Review::of(&prompt);
-            let (told, ending) = reviewed(this.endpoint, review, prompt.messages, &sheet, this.stop, hear).await;
+            let (reviewed, ending) = reviewed(this.endpoint, review, prompt.messages, &sheet, this.stop, hear).await;
             if current() {
-                this.finish(told.as_ref(), &sheet, ending);
+                this.finish(reviewed.as_ref(), &sheet, ending);
             }
         });
     }
@@ -166,9 +166,10 @@ impl ModelComment {
         self.exchange.set(Exchange::Asking { again, waiting });
     }
 
-    fn finish(&self, told: Option<&Told>, sheet: &FactSheet, ending: Ending) {
+    fn finish(&self, reviewed: Option<&Reviewed>, sheet: &FactSheet, ending: Ending) {
         self.arriving.set(String::new());
-        self.told.set(told.map(|told| CheckedView::new(told, sheet)));
+        self.checked
+            .set(reviewed.map(|reviewed| CheckedView::new(reviewed, sheet)));
         self.exchange.set(match ending {
             Ending::Answered { model, cut } => Exchange::Answered { model, cut },
             Ending::Failed { what, advice } => Exchange::Failed { what, advice },
@@ -183,8 +184,8 @@ impl ModelComment {
         let review = self.pasted.try_update_value(Option::take).flatten();
         let mut review = review.unwrap_or_else(|| Review::of(&prompt));
         self.reset();
-        let told = match review.take(&sheet, answer, false) {
-            Revision::Done(told) => Some(*told),
+        let reviewed = match review.take(&sheet, answer, false) {
+            Revision::Done(reviewed) => Some(*reviewed),
             Revision::Ask(messages) => {
                 self.objection
                     .set(messages.last().map(|message| message.content.clone()));
@@ -192,7 +193,8 @@ impl ModelComment {
                 review.finish(&sheet)
             }
         };
-        self.told.set(told.map(|told| CheckedView::new(&told, &sheet)));
+        self.checked
+            .set(reviewed.map(|reviewed| CheckedView::new(&reviewed, &sheet)));
         self.exchange.set(Exchange::Pasted);
     }
 
@@ -208,7 +210,7 @@ impl ModelComment {
         self.generation.update_value(|g| *g += 1);
         self.stop();
         self.arriving.set(String::new());
-        self.told.set(None);
+        self.checked.set(None);
         self.objection.set(None);
         self.pasted.set_value(None);
         self.exchange.set(Exchange::Quiet);

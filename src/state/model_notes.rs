@@ -84,10 +84,10 @@ impl ModelNotes {
         let scope = self.annotation.scope.get();
         let count = self.annotation.with(|annotated| {
             let chosen = annotated.chosen(scope);
-            let told = chosen
+            let written = chosen
                 .iter()
                 .filter(|index| annotated.moves()[**index].model_prose.is_some());
-            (told.count(), chosen.len())
+            (written.count(), chosen.len())
         });
         count.unwrap_or_default()
     }
@@ -160,8 +160,8 @@ impl ModelNotes {
     fn next(&self) -> Option<Next> {
         let scope = self.annotation.scope.get();
         let next = self.annotation.with(|annotated| {
-            let untold = |index: &usize| annotated.moves()[*index].model_prose.is_none();
-            let index = annotated.chosen(scope).into_iter().find(untold)?;
+            let unwritten = |index: &usize| annotated.moves()[*index].model_prose.is_none();
+            let index = annotated.chosen(scope).into_iter().find(unwritten)?;
             Some(Next {
                 index,
                 played: annotated.line().played(index)?,
@@ -189,7 +189,7 @@ impl ModelNotes {
         let review = Review::of(&prepared.prompt);
         let messages = prepared.prompt.messages;
         match reviewed(self.endpoint, review, messages, &prepared.sheet, self.stop, hear).await {
-            (Some(told), Ending::Answered { model, .. }) => Ok(ModelProse::of(&told, model, arm)),
+            (Some(reviewed), Ending::Answered { model, .. }) => Ok(ModelProse::of(&reviewed, model, arm)),
             (None, Ending::Answered { .. }) => Err("The model gave no answer.".to_owned()),
             (_, Ending::Failed { what, advice }) => Err(format!("{what} {advice}")),
         }

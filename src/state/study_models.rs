@@ -192,13 +192,14 @@ impl StudyModels {
         let messages = prepared.prompt.messages.clone();
         if checked {
             let review = Review::of(&prepared.prompt);
-            let (told, ending) = reviewed(self.endpoint, review, messages, &prepared.sheet, self.stop, |_| ()).await;
-            return match (told, ending) {
+            let (reviewed, ending) =
+                reviewed(self.endpoint, review, messages, &prepared.sheet, self.stop, |_| ()).await;
+            return match (reviewed, ending) {
                 (_, Ending::Failed { what, advice }) => Err(format!("{what} {advice}")),
                 (None, Ending::Answered { .. }) => Err("The model gave no answer.".to_owned()),
-                (Some(told), Ending::Answered { .. }) => Ok(Written {
-                    scores: scores(told.tally()),
-                    text: told.kept,
+                (Some(reviewed), Ending::Answered { .. }) => Ok(Written {
+                    scores: scores(reviewed.tally()),
+                    text: reviewed.kept,
                     model,
                 }),
             };

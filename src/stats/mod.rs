@@ -71,7 +71,7 @@ pub enum Undefined {
     /// The F distribution that an interval is read from has no degrees of freedom left.
     #[error("no degrees of freedom are left for an interval")]
     NoFreedom,
-    /// A number is infinite or none.
+    /// A value is infinite or not a number.
     #[error("a value is no finite number")]
     NotFinite,
 }

@@ -204,7 +204,7 @@ impl Collection {
         self.address.trim()
     }
 
-    /// The server, as raters are told it: `https://results.example.org`. `None` where the address cannot be used.
+    /// The server, as raters are shown it: `https://results.example.org`. `None` where the address cannot be used.
     #[must_use]
     pub fn server(&self) -> Option<String> {
         self.check().ok()?;

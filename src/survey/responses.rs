@@ -215,7 +215,7 @@ impl ResponseSet {
     /// Reads one set of results.
     ///
     /// # Errors
-    /// When it is none.
+    /// When the text is not such a set.
     pub fn read(text: &str) -> Result<Self, ResponsesError> {
         #[derive(Deserialize)]
         struct Head {

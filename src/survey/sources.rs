@@ -80,7 +80,7 @@ const TURN: f64 = 0.1;
 /// Items without comments from lines of a FEN and a move: `FEN move`, or parted by a tab, `;`, `,` or `|`.
 ///
 /// # Errors
-/// At the first line that is none.
+/// At the first line that is not of this form.
 pub fn from_positions(text: &str) -> Result<Vec<Item>, SourceError> {
     if text.len() > MAX_STUDY_BYTES {
         return Err(SourceError::TooLong(text.len()));

@@ -53,7 +53,7 @@ impl SearchRequest {
         }
     }
 
-    /// The search of the position before `played`, told how it came about so that the engine sees repetitions.
+    /// The search of the position before `played`, with the moves that led to it so that the engine sees repetitions.
     #[must_use]
     pub fn before(id: u64, played: &Played, limit: Limit) -> Self {
         let mut request = Self::new(id, played.before.clone(), played.mode, limit);

@@ -14,7 +14,7 @@ pub fn serialize<S: Serializer>(uci: &UciMove, serializer: S) -> Result<S::Ok, S
 /// Reads a move.
 ///
 /// # Errors
-/// Where the text is none.
+/// When the text is not a move.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<UciMove, D::Error> {
     let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
     text.parse().map_err(D::Error::custom)
@@ -36,7 +36,7 @@ pub mod line {
     /// Reads a line.
     ///
     /// # Errors
-    /// Where a word is no move.
+    /// When a word is not a move.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<UciMove>, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
         text.split_whitespace()

@@ -12,7 +12,7 @@ use crate::{
     view::{
         board::{BoardView, Brush},
         lines::EvalBar,
-        told_moves::{ToldMove, told_moves},
+        reason_moves::{ReasonMove, reason_moves},
     },
 };
 
@@ -65,19 +65,19 @@ fn board_view(app: App) -> BoardView {
         Some(played) => {
             let view =
                 BoardView::new(&played.after, Some(played.mv), flipped, true).with_arrow(played.mv, Brush::Discussed);
-            let told = drawn(app, &played).into_iter();
-            told.fold(view, |view, told| view.with_arrow(told.mv, told.brush))
+            let reasons = drawn(app, &played).into_iter();
+            reasons.fold(view, |view, reason| view.with_arrow(reason.mv, reason.brush))
         }
         None => BoardView::new(&app.game_store.position(), None, flipped, true),
     }
 }
 
 /// The moves that the comment on this move gives as its reasons.
-fn drawn(app: App, played: &Played) -> Vec<ToldMove> {
+fn drawn(app: App, played: &Played) -> Vec<ReasonMove> {
     let prose = app.commentary.prose.get();
     app.commentary.sheet.with(|sheet| {
         let sheet = sheet.as_ref().filter(|sheet| sheet.played() == played);
-        sheet.map_or_else(Vec::new, |sheet| told_moves(sheet, &prose))
+        sheet.map_or_else(Vec::new, |sheet| reason_moves(sheet, &prose))
     })
 }
 
@@ -85,7 +85,7 @@ fn drawn(app: App, played: &Played) -> Vec<ToldMove> {
 #[component]
 fn Legend() -> impl IntoView {
     let app = App::get();
-    let told = Memo::new(move |_| {
+    let reasons = Memo::new(move |_| {
         let played = app
             .game_store
             .played()
@@ -94,10 +94,11 @@ fn Legend() -> impl IntoView {
     });
     view! {
         <p class="arrows hint">
-            {move || told.get().into_iter().map(|told| {
-                let class = if told.brush == Brush::Better { "arrow-mark better" } else { "arrow-mark allowed" };
+            {move || reasons.get().into_iter().map(|reason| {
+                let class = if reason.brush == Brush::Better { "arrow-mark better" } else { "arrow-mark allowed" };
+                let words = format!("{} {}", reason.san, reason.meaning());
                 view! {
-                    <span><span class=class aria-hidden="true"></span>{format!("{} {}", told.san, told.meaning())}</span>
+                    <span><span class=class aria-hidden="true"></span>{words}</span>
                 }
             }).collect_view()}
         </p>

@@ -28,17 +28,17 @@ pub fn ConceptsCard() -> impl IntoView {
     let shown = Memo::new(move |_| {
         let mover = commentary.subject.get()?.mover();
         let network = app.network.loaded.get().map(|network| network.name);
-        let told = commentary.concepts.get()?;
+        let findings = commentary.concepts.get()?;
         let panel = |concepts: Result<_, String>| {
             concepts.map(|concepts| ConceptsPanel::new(&concepts, mover, network.as_deref()))
         };
         Some(Shown {
-            panels: [Some(told.told), told.beside]
+            panels: [Some(findings.used), findings.beside]
                 .into_iter()
                 .flatten()
                 .map(panel)
                 .collect(),
-            instead: told.instead,
+            instead: findings.instead,
         })
     });
     // While the network is on its way, that there is none is no news.

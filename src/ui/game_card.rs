@@ -95,8 +95,8 @@ fn Progress() -> impl IntoView {
     let app = App::get();
     let state = app.annotation;
     let progress = Memo::new(move |_| {
-        let told = |annotated: &AnnotatedGame| (annotated.progress(), annotated.closer_looks(), annotated.left());
-        state.with(told).unwrap_or_default()
+        let figures = |annotated: &AnnotatedGame| (annotated.progress(), annotated.closer_looks(), annotated.left());
+        state.with(figures).unwrap_or_default()
     });
     let share = move || state.with(AnnotatedGame::share).unwrap_or_default();
     let text = move || {

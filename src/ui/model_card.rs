@@ -33,7 +33,7 @@ pub fn ModelCard() -> impl IntoView {
                     }
                 }}
             </header>
-            <Told />
+            <PromptChoices />
             <div aria-live="polite" aria-busy=move || asking().to_string()>
                 <Reply />
             </div>
@@ -44,9 +44,9 @@ pub fn ModelCard() -> impl IntoView {
     }
 }
 
-/// What the model is told.
+/// The choices of what the model is told: arm, form of the board, worked examples.
 #[component]
-fn Told() -> impl IntoView {
+fn PromptChoices() -> impl IntoView {
     let app = App::get();
     let preferences = app.preferences;
     let context = move || preferences.get().context;
@@ -92,7 +92,7 @@ fn Reply() -> impl IntoView {
             let text = model.arriving.get();
             (!text.is_empty()).then(|| view! { <p class="reply arriving" id="arriving">{text}</p> })
         }}
-        {move || model.told.get().map(|view| view! { <div id="reply"><Checked view /></div> })}
+        {move || model.checked.get().map(|view| view! { <div id="reply"><Checked view /></div> })}
         {move || match model.exchange.get() {
             Exchange::Quiet => None,
             Exchange::Asking { again, waiting } => Some(view! {
@@ -113,7 +113,7 @@ fn Reply() -> impl IntoView {
             Exchange::Failed { what, advice } => Some(view! {
                 <p class="problem" role="alert">
                     {what} " " {advice} " "
-                    {if model.told.with(Option::is_some) { "What had arrived has been checked and kept above. " } else { "" }}
+                    {if model.checked.with(Option::is_some) { "What had arrived has been checked and kept above. " } else { "" }}
                     "The commentary above stays."
                 </p>
             }.into_any()),

@@ -13,8 +13,8 @@ pub fn ModelNotes() -> impl IntoView {
     let count = Memo::new(move |_| notes.count());
     let asking = move || matches!(notes.writing.get(), Writing::Asking { .. });
     let left = move || {
-        let (told, chosen) = count.get();
-        chosen - told.min(chosen)
+        let (written, chosen) = count.get();
+        chosen - written.min(chosen)
     };
     let label = move || match (count.get().0, left()) {
         (0, 1) => "Have the model write the comment".to_owned(),

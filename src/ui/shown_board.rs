@@ -21,7 +21,7 @@ pub fn ShownBoard(
 }
 
 /// The board itself. `redraw` is asked for what it tracks: when that changes, the board is shown anew although the view is
-/// the same. `on_move` is told of the squares of a move made on it. `instead` helps where it can't be shown.
+/// the same. `on_move` gets the squares of a move made on it. `instead` helps where it can't be shown.
 pub fn ground(
     view: Signal<BoardView>,
     redraw: impl Fn() + 'static,

@@ -57,7 +57,7 @@ pub fn area(
     labelled(id, label.into(), input.into_any())
 }
 
-/// A whole number; what is none is left as it was.
+/// A whole number; an entry that is not one changes nothing.
 pub fn number<T: FromStr + ToString + 'static>(
     id: impl Into<String>,
     label: impl Into<String>,

@@ -1,7 +1,7 @@
 //! A checked comment as the page shows it: sentences, what is struck and why, and each claim with its verdict.
 
 use crate::commentary::{
-    Checked, Claim, ClaimVerdict, FactSheet, Sentence, Told,
+    Checked, Claim, ClaimVerdict, FactSheet, Reviewed, Sentence,
     revision::{Struck, Tally},
 };
 
@@ -47,14 +47,14 @@ pub struct CheckedView {
 impl CheckedView {
     /// Of a comment on the sheet's move.
     #[must_use]
-    pub fn new(told: &Told, sheet: &FactSheet) -> Self {
-        let checked = &told.attempt.checked;
+    pub fn new(reviewed: &Reviewed, sheet: &FactSheet) -> Self {
+        let checked = &reviewed.attempt.checked;
         Self {
-            sentences: sentences(checked, &told.struck),
-            narrator: told.narrator.clone(),
+            sentences: sentences(checked, &reviewed.struck),
+            narrator: reviewed.narrator.clone(),
             claims: checked.claims.iter().map(|claim| row(claim, sheet)).collect(),
-            summary: summary(told),
-            kept: told.text(),
+            summary: summary(reviewed),
+            kept: reviewed.text(),
         }
     }
 }
@@ -98,12 +98,12 @@ fn row(claim: &Claim, sheet: &FactSheet) -> ClaimRow {
     }
 }
 
-fn summary(told: &Told) -> String {
+fn summary(reviewed: &Reviewed) -> String {
     let Tally {
         supported,
         contradicted,
         uncheckable,
-    } = told.tally();
+    } = reviewed.tally();
     let all = supported + contradicted + uncheckable;
     let count = |n: usize, one: &str, many: &str| {
         if n == 1 {
@@ -125,9 +125,9 @@ fn summary(told: &Told) -> String {
         }
         parts.push(format!("{}: {}.", count(all, "claim", "claims"), found.join(", ")));
     }
-    if told.revised {
+    if reviewed.revised {
         parts.push(
-            if told.second {
+            if reviewed.second {
                 "The model was told what was wrong in its first answer and gave this one."
             } else {
                 "The model was told what was wrong; its second answer was no better, so this is the first."
@@ -135,7 +135,7 @@ fn summary(told: &Told) -> String {
             .to_owned(),
         );
     }
-    if told.narrator_spoke() {
+    if reviewed.narrator_spoke() {
         parts.push("Nothing true was left of it, so the narrator speaks in its place.".to_owned());
     } else if contradicted > 0 {
         parts.push("What is struck through is left out of what is copied, exported or rated.".to_owned());

@@ -48,7 +48,7 @@ pub struct QueueView {
 /// What is known of a session's sending.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
-    /// Where to, as raters are told it.
+    /// Where to, as raters are shown it.
     pub server: &'a str,
     /// How far the session is; `None` where the rater has not agreed to the server.
     pub reached: Option<Reached>,

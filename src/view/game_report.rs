@@ -1,4 +1,4 @@
-//! What is told of an annotated game: the common ground of the page, the text report and the HTML report.
+//! The report of an annotated game: what the page, the text report and the HTML report have in common.
 
 use shakmaty::Color;
 
@@ -18,7 +18,7 @@ use crate::{
 /// Half-moves of the engine's line that are shown.
 const LINE: usize = 6;
 
-/// A game told.
+/// The report of an annotated game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameReport {
     /// `Morphy, Paul – Duke of Brunswick, 1-0`.

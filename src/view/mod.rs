@@ -15,11 +15,11 @@ pub mod network;
 pub mod probe_report;
 pub mod prose;
 pub mod rating_charts;
+pub mod reason_moves;
 pub mod suggested_questions;
 pub mod survey;
 pub mod text_board;
 pub mod text_report;
-pub mod told_moves;
 pub mod win_graph;
 
 pub use game_report::GameReport;

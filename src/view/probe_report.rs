@@ -47,7 +47,7 @@ pub struct ProbeReport {
     pub caution: String,
 }
 
-/// Below so many positions to learn from, figures are told with a warning.
+/// With fewer positions to learn from, figures are shown with a warning.
 const FEW: u64 = 1000;
 
 impl ProbeReport {
@@ -143,7 +143,7 @@ mod tests {
     use crate::concepts::{probe::ProbeCard, probe::frame_name};
 
     #[test]
-    fn layers_are_told_in_few_words() {
+    fn layers_are_described_in_few_words() {
         for (layer, words) in [
             ("block 6", "block 6"),
             ("block 6 with pools", "block 6 with pools"),

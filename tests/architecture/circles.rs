@@ -96,7 +96,7 @@ pub fn circles(dependencies: &Dependencies) -> Vec<Vec<String>> {
 }
 
 /// A circle in words: who takes what from whom.
-pub fn told(circle: &[String], dependencies: &Dependencies) -> String {
+pub fn in_words(circle: &[String], dependencies: &Dependencies) -> String {
     let mut text = format!("a circle of {}:", circle.len());
     for from in circle {
         for (target, names) in &dependencies[from] {

@@ -204,7 +204,7 @@ if (!existsSync(LAB)) {
   });
 }
 
-journey("duplicates, conflicts and files that are none are named, and the rest is kept", async ({ page }) => {
+journey("duplicates, conflicts and files of other kinds are named, and the rest is kept", async ({ page }) => {
   await open(page, "/analysis");
   const ratings = DATA("ratings.csv").toString();
   const changed = ratings.replace("p1,plain,clarity,2,", "p1,plain,clarity,5,");

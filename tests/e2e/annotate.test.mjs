@@ -149,18 +149,18 @@ journey("a game and its annotation are there again after a reload", async ({ pag
   await done(page);
   const moves = page.locator(".moves");
   const notes = card.locator(".notes li");
-  const told = async () => [await moves.innerText(), await card.locator(".curve").getAttribute("d"), await notes.allInnerTexts()];
+  const shown = async () => [await moves.innerText(), await card.locator(".curve").getAttribute("d"), await notes.allInnerTexts()];
   await moves.getByRole("button", { name: "3… Bg4", exact: true }).click();
   await commentary(page, "3… Bg4");
   await notes.nth(1).waitFor();
-  const before = await told();
+  const before = await shown();
   // Searching is over: what comes back was not searched again.
   const searches = await countSaid(page, "go ");
   await page.reload();
   await commentary(page, "3… Bg4");
   await done(page);
   await notes.nth(1).waitFor();
-  assert.deepEqual(await told(), before);
+  assert.deepEqual(await shown(), before);
   // The move under discussion is settled by three searches to ten; the game would take more.
   const again = await searches();
   assert.ok(again >= 3 && again <= 10, `${again} searches: those of the move under discussion`);

@@ -71,7 +71,7 @@ withAnswers("where nothing true is left the narrator speaks", [WRONG], async ({ 
 });
 
 withAnswers("each arm is told its own, and the prompt that is shown is the one that is sent", [RIGHT], async ({ page, server }) => {
-  const told = {
+  const expected = {
     llm: { with: [/position: /], without: [/engine evaluation/, /concept candidates/, /facts:/] },
     engine: { with: [/engine evaluation \(black's view\): actual move - Nf6/i], without: [/concept candidates/, /facts:/] },
     probes: { with: [/engine evaluation/, /concept candidates \(probes on a network/, /attacks after the move/, /facts:\n\[F1\]/], without: [/Stockfish 8's terms/] },
@@ -79,7 +79,7 @@ withAnswers("each arm is told its own, and the prompt that is shown is the one t
   };
   await page.getByText("The prompt", { exact: true }).click();
   const shown = page.locator(".prompt pre");
-  for (const [arm, wanted] of Object.entries(told)) {
+  for (const [arm, wanted] of Object.entries(expected)) {
     await page.getByLabel("The model is told").selectOption(arm);
     // The last message is the question about this move.
     const last = async () => (await shown.innerText()).split("### Question").at(-1);
@@ -165,7 +165,7 @@ journey("what is threatened is found by a null move", async ({ page }) => {
   await page.keyboard.press("Enter");
   await turns.nth(0).locator(".narration").filter({ hasText: /White threatens Qxf7#/ }).waitFor();
   assert.match(await turns.nth(0).innerText(), /Looked at: White's moves if Black passed/);
-  // Of Black, whose turn it is, the best move is told.
+  // Black is to move, so the answer names Black's best move.
   await page.getByLabel("Question about this move").fill("what does black threaten");
   await page.keyboard.press("Enter");
   await turns.nth(1).locator(".narration").filter({ hasText: /It is Black's turn/ }).waitFor();

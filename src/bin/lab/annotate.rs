@@ -20,7 +20,7 @@ use super::comment::LimitArgs;
 use super::engine::Engine;
 use super::setup::{Parts, SetupError, read};
 
-/// How often progress is told.
+/// How often progress is reported.
 const NEWS: Duration = Duration::from_secs(2);
 /// Kibitz's version, for what it writes.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -158,7 +158,7 @@ fn search(
 struct News {
     game: usize,
     games: usize,
-    told: Instant,
+    last_report: Instant,
 }
 
 impl News {
@@ -166,15 +166,15 @@ impl News {
         Self {
             game,
             games,
-            told: Instant::now(),
+            last_report: Instant::now(),
         }
     }
 
     fn tell(&mut self, annotated: &AnnotatedGame) {
-        if self.told.elapsed() < NEWS && !annotated.is_done() {
+        if self.last_report.elapsed() < NEWS && !annotated.is_done() {
             return;
         }
-        self.told = Instant::now();
+        self.last_report = Instant::now();
         let (done, total) = annotated.progress();
         let closer = match annotated.closer_looks() {
             (0, 0) => String::new(),

@@ -200,7 +200,7 @@ fn is_drawn(seen: &[Chess], position: &Chess) -> bool {
 /// Tells how far it is, on standard error.
 struct Progress {
     begun: Instant,
-    told: Instant,
+    last_report: Instant,
     all: u64,
     games: u64,
     plies: usize,
@@ -211,7 +211,7 @@ impl Progress {
         let now = Instant::now();
         Self {
             begun: now,
-            told: now,
+            last_report: now,
             all,
             games: 0,
             plies: 0,
@@ -221,8 +221,8 @@ impl Progress {
     fn game(&mut self, plies: usize) {
         self.games += 1;
         self.plies += plies;
-        if self.told.elapsed() >= NEWS {
-            self.told = Instant::now();
+        if self.last_report.elapsed() >= NEWS {
+            self.last_report = Instant::now();
             let left = self.begun.elapsed().as_secs_f64() / self.games as f64 * (self.all - self.games) as f64;
             eprintln!(
                 "lab: {} of {} games, {} positions, {left:.0} s to go",

@@ -37,7 +37,7 @@ pub enum LabelsError {
         /// What happened.
         error: ProcessError,
     },
-    /// Its table is none.
+    /// What it printed is not a table of terms.
     #[error(transparent)]
     Read(#[from] ReadError),
 }

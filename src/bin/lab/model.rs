@@ -3,7 +3,7 @@
 use std::{error::Error, time::Duration};
 
 use kibitz::commentary::{
-    Arm, Claim, Context, FactSheet, Prompt, PromptOptions, Review, Revision, Sentence, Told,
+    Arm, Claim, Context, FactSheet, Prompt, PromptOptions, Review, Reviewed, Revision, Sentence,
     claims::check,
     narrate, prompt,
     revision::{Attempt, Struck, Tally},
@@ -142,7 +142,7 @@ pub struct ModelComment {
     asked: String,
     /// Every reply, in order.
     replies: Vec<Reply>,
-    told: Option<Told>,
+    reviewed: Option<Reviewed>,
     /// The narrator's words where the model gave none.
     instead: Vec<Sentence>,
     /// The claims of what is shown in the end, whoever wrote it: none is contradicted.
@@ -165,7 +165,7 @@ impl Commentator {
             server: self.endpoint.as_ref().map(|endpoint| endpoint.server().to_owned()),
             asked: self.model.clone(),
             replies: Vec::new(),
-            told: None,
+            reviewed: None,
             instead: Vec::new(),
             shown: Tally::default(),
             error: None,
@@ -183,16 +183,16 @@ impl Commentator {
                     comment.replies.push(reply);
                     match next {
                         Revision::Ask(more) => messages = more,
-                        Revision::Done(told) => {
-                            comment.told = Some(*told);
+                        Revision::Done(reviewed) => {
+                            comment.reviewed = Some(*reviewed);
                             return comment;
                         }
                     }
                 }
                 Err(error) => {
                     comment.error = Some(error);
-                    comment.told = review.finish(sheet);
-                    if comment.told.is_none() {
+                    comment.reviewed = review.finish(sheet);
+                    if comment.reviewed.is_none() {
                         comment.instead = narrate(sheet);
                     }
                     return comment;
@@ -213,7 +213,7 @@ impl Commentator {
 impl ModelComment {
     /// Why the model gave no comment at all.
     pub fn failure(&self) -> Option<String> {
-        let error = self.error.as_ref().filter(|_| self.told.is_none())?;
+        let error = self.error.as_ref().filter(|_| self.reviewed.is_none())?;
         Some([error.to_string(), self.advice(error)].join(" ").trim_end().to_owned())
     }
 
@@ -225,15 +225,15 @@ impl ModelComment {
     }
 
     fn narrator_spoke(&self) -> bool {
-        self.told
+        self.reviewed
             .as_ref()
-            .map_or(!self.instead.is_empty(), Told::narrator_spoke)
+            .map_or(!self.instead.is_empty(), Reviewed::narrator_spoke)
     }
 
     /// What is left to be read.
     fn shown(&self) -> String {
-        match &self.told {
-            Some(told) => told.text(),
+        match &self.reviewed {
+            Some(reviewed) => reviewed.text(),
             None => {
                 let texts: Vec<&str> = self.instead.iter().map(|sentence| sentence.text.as_str()).collect();
                 texts.join(" ")
@@ -252,20 +252,20 @@ impl ModelComment {
         }
         text += &self.shown();
         text += "\n";
-        let Some(told) = &self.told else { return text };
-        if told.narrator_spoke() {
+        let Some(reviewed) = &self.reviewed else { return text };
+        if reviewed.narrator_spoke() {
             text += "  (the narrator: nothing true was left of the model's comment)\n";
         }
-        for struck in &told.struck {
+        for struck in &reviewed.struck {
             text += &format!("  struck: {} [{}]\n", struck.text, struck.reasons.join(" "));
         }
-        let tally = told.tally();
+        let tally = reviewed.tally();
         text + &format!(
             "  claims: {} supported, {} contradicted, {} not checkable{}\n",
             tally.supported,
             tally.contradicted,
             tally.uncheckable,
-            if told.revised { "; asked twice" } else { "" }
+            if reviewed.revised { "; asked twice" } else { "" }
         )
     }
 }
@@ -324,18 +324,21 @@ impl Serialize for ModelComment {
         record.serialize_field("model_asked", &self.asked)?;
         let answered = self.replies.iter().rev().find_map(|reply| reply.model.as_deref());
         record.serialize_field("model_answered", &answered)?;
-        if let Some(told) = &self.told {
-            let shown = AttemptRecord::new(&told.attempt);
+        if let Some(reviewed) = &self.reviewed {
+            let shown = AttemptRecord::new(&reviewed.attempt);
             record.serialize_field("reply", shown.reply)?;
             record.serialize_field("reasoning", shown.reasoning)?;
             record.serialize_field("comment", shown.comment)?;
             record.serialize_field("claims", shown.claims)?;
             record.serialize_field("tally", &shown.tally)?;
-            record.serialize_field::<[Struck]>("struck", &told.struck)?;
-            record.serialize_field("second_reply", &told.second)?;
-            record.serialize_field("other_reply", &told.other.as_ref().map(AttemptRecord::new))?;
+            record.serialize_field::<[Struck]>("struck", &reviewed.struck)?;
+            record.serialize_field("second_reply", &reviewed.second)?;
+            record.serialize_field("other_reply", &reviewed.other.as_ref().map(AttemptRecord::new))?;
         }
-        record.serialize_field("revised", &self.told.as_ref().is_some_and(|told| told.revised))?;
+        record.serialize_field(
+            "revised",
+            &self.reviewed.as_ref().is_some_and(|reviewed| reviewed.revised),
+        )?;
         record.serialize_field("narrator_spoke", &self.narrator_spoke())?;
         record.serialize_field("shown", &self.shown())?;
         record.serialize_field("shown_tally", &self.shown)?;

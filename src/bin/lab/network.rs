@@ -19,7 +19,7 @@ pub struct Runnable {
 /// A file that can't be used as a network.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkFileError {
-    /// It is none, or none that Kibitz runs.
+    /// It is not a network, or not one that Kibitz runs.
     #[error("{path}: {error}")]
     Read {
         /// The file.

@@ -138,7 +138,7 @@ impl Pipeline {
         times.labels = clock.elapsed();
 
         let clock = Instant::now();
-        let told = concepts
+        let sheet_concepts = concepts
             .as_ref()
             .ok()
             .map(|(source, changes)| kibitz::concepts::Concepts {
@@ -149,7 +149,7 @@ impl Pipeline {
                     _ => Vec::new(),
                 },
             });
-        let sheet = FactSheet::new(played, evaluation.as_ref(), told.as_ref());
+        let sheet = FactSheet::new(played, evaluation.as_ref(), sheet_concepts.as_ref());
         times.facts = clock.elapsed();
 
         let clock = Instant::now();

@@ -124,7 +124,7 @@ struct Search<'a> {
     trials: &'a [Trial],
 }
 
-/// What is told of the probes.
+/// What is reported about the probes.
 struct Judgement {
     report: Report,
     extra: Vec<ExtraRow>,

@@ -127,7 +127,7 @@ pub struct Progress {
     what: &'static str,
     total: usize,
     done: AtomicUsize,
-    told: AtomicUsize,
+    reported: AtomicUsize,
     begun: Instant,
 }
 
@@ -138,7 +138,7 @@ impl Progress {
             what,
             total,
             done: AtomicUsize::new(0),
-            told: AtomicUsize::new(0),
+            reported: AtomicUsize::new(0),
             begun: Instant::now(),
         }
     }
@@ -148,7 +148,7 @@ impl Progress {
         let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
         let seconds = self.begun.elapsed().as_secs_f64();
         let fives = (seconds / 5.0) as usize;
-        if self.told.fetch_max(fives, Ordering::Relaxed) < fives {
+        if self.reported.fetch_max(fives, Ordering::Relaxed) < fives {
             let left = seconds * (self.total.saturating_sub(done)) as f64 / done.max(1) as f64;
             eprintln!("lab: {}: {done} of {}, {left:.0} s to go", self.what, self.total);
         }

@@ -91,8 +91,8 @@ pub fn print_themes(rows: &[ThemeRow]) {
                 "{:<46} {probe}; fact ({}): {says}: {}, else {}",
                 row.theme,
                 row.facts.join(", "),
-                percent(row.told),
-                percent(row.told_elsewhere),
+                percent(row.share),
+                percent(row.share_elsewhere),
             ),
             None => println!("{:<46} {probe}; no fact", row.theme),
         }

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_is_told_with_its_reason() {
+    fn an_end_is_reported_with_its_reason() {
         let mut process = shell("echo up; echo 'no such network' >&2; exit 3");
         assert_eq!(process.line(soon()).unwrap(), "up");
         let error = process.line(soon()).unwrap_err().to_string();

@@ -59,10 +59,10 @@ pub enum SetupError {
     /// It does not run.
     #[error(transparent)]
     Labels(#[from] LabelsError),
-    /// It is none, or doesn't run.
+    /// The file is not a network, or it doesn't run.
     #[error(transparent)]
     Network(#[from] NetworkFileError),
-    /// They are none.
+    /// The file does not hold probes.
     #[error(transparent)]
     Probes(#[from] probe_file::ReadError),
 }

@@ -46,7 +46,7 @@ pub fn race(position: &Chess, square: Square) -> Option<Race> {
     (caught == hindered.caught()).then_some(Race { pawn, caught, moves })
 }
 
-/// Every race that can be told, by the pawn's square.
+/// Every race that can be decided, in the order of the pawns' squares.
 #[must_use]
 pub fn races(position: &Chess) -> Vec<Race> {
     let pawns = position.board().pawns();

@@ -75,7 +75,7 @@ fn rooms(played: &Played, facts: &mut Facts) {
             continue;
         };
         let (old, new) = (room(before, was), room(after, man));
-        let told = if moved {
+        let notable = if moved {
             !played.mv.is_capture() && !played.after.is_check() && new >= old + ACTIVATED
         } else if man.role == Role::Knight {
             false
@@ -85,7 +85,7 @@ fn rooms(played: &Played, facts: &mut Facts) {
         } else {
             shut(man, old, new)
         };
-        if told {
+        if notable {
             facts.add(
                 Moment::After,
                 Detail::Activity {

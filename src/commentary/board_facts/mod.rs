@@ -15,16 +15,16 @@ use found::Facts;
 /// Everything the board says about `played`.
 #[must_use]
 pub fn board_facts(played: &Played) -> Vec<Found> {
-    let mut facts = told_by_the_move(played);
+    let mut facts = facts_of_move(played);
     facts.extend(structure::structure(played));
     facts.extend(activity::activity(played));
     facts.extend(surroundings::surroundings(played));
     facts
 }
 
-/// What the move is and does: the facts worth telling, without the lists of attacks and pawns.
+/// What the move is and does: the facts worth mentioning, without the lists of attacks and pawns.
 #[must_use]
-pub fn told_by_the_move(played: &Played) -> Vec<Found> {
+pub fn facts_of_move(played: &Played) -> Vec<Found> {
     let mut facts = Facts::default();
     moves::kind_of_move(played, &mut facts);
     tactics::tactics(played, &mut facts);

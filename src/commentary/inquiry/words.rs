@@ -18,7 +18,7 @@ pub(super) struct Word<'a> {
     pub(super) side: Option<Color>,
 }
 
-/// The words of `question`, without what is none.
+/// The words of `question`; punctuation and move numbers by themselves are left out.
 pub(super) fn words(question: &str) -> Vec<Word<'_>> {
     question
         .split_whitespace()

@@ -46,7 +46,7 @@ type Punished<'a> = (&'a Fact, &'a str, &'a [Detail], Option<&'a Surplus>, Optio
 impl<'a> Narrator<'a> {
     /// Comments on a bad move.
     pub(super) fn bad(&mut self, verdict: Verdict, id: FactId) {
-        let told = self.deeds(1, 200);
+        let achieved = self.deeds(1, 200);
         let san = self.san.clone();
         let mut ids = vec![id];
         ids.extend(self.move_id());
@@ -61,7 +61,7 @@ impl<'a> Narrator<'a> {
             }
         };
         let names_best = reason.as_ref().is_some_and(|reason| reason.names_best);
-        let intent: Vec<Act> = told.iter().filter_map(|(d, _)| deed(d, &mut self.dice)).collect();
+        let intent: Vec<Act> = achieved.iter().filter_map(|(d, _)| deed(d, &mut self.dice)).collect();
         let text = match (reason, intent.first()) {
             (Some(reason), None) => {
                 ids.extend(reason.facts);
@@ -72,14 +72,14 @@ impl<'a> Narrator<'a> {
                 let clause = reason.clause;
                 match (self.dice.pick(&["a", "b"]), intent.of_player) {
                     ("a", false) => {
-                        ids.extend(told.iter().map(|&(_, id)| id));
+                        ids.extend(achieved.iter().map(|&(_, id)| id));
                         format!("{san} {}, but it is {phrase}: {clause}.", intent.fin())
                     }
                     _ => format!("{san} is {phrase}: {clause}."),
                 }
             }
             (None, Some(intent)) if !intent.of_player => {
-                ids.extend(told.iter().map(|&(_, id)| id));
+                ids.extend(achieved.iter().map(|&(_, id)| id));
                 format!("{san} {}, but it is {phrase}.", intent.fin())
             }
             (None, _) => format!("{san} is {phrase}."),
@@ -365,7 +365,7 @@ impl<'a> Narrator<'a> {
         let cured = remedy.and_then(|fact| cured(&fact.detail));
         // A capture that wins needs no other reason.
         let remedy = remedy.filter(|fact| won.is_none() || !takes(fact));
-        let told: Vec<Detail> = acts
+        let worth_saying: Vec<Detail> = acts
             .iter()
             .filter(|act| match act {
                 // The remedy says how; and what the move played did as well tells nothing of the difference.
@@ -377,7 +377,7 @@ impl<'a> Narrator<'a> {
             })
             .cloned()
             .collect();
-        let acts = shortened(&told, won.as_ref(), self.mover);
+        let acts = shortened(&worth_saying, won.as_ref(), self.mover);
         let mut deeds = deeds(&acts, won.as_ref(), &mut self.dice);
         let mut ids = vec![fact.id];
         if let Some(remedy) = remedy.filter(|_| deeds.len() < 2)
@@ -431,7 +431,7 @@ fn takes(fact: &Fact) -> bool {
     )
 }
 
-/// What is told of a move in a variation: beside what it wins one thing is enough.
+/// What is said of a move in a variation: besides what it wins, one thing is enough.
 fn shortened(acts: &[Detail], won: Option<&Surplus>, mover: Color) -> Vec<Detail> {
     match won {
         Some(won) if won.points() > 0 => heaviest(acts, mover).cloned().into_iter().collect(),

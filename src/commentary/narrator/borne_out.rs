@@ -90,8 +90,8 @@ mod tests {
         search.into_result()
     }
 
-    /// What is told of a move, if `line` is expected after it.
-    fn told(fen: &str, san: &str, line: &str) -> String {
+    /// What is said of a move if `line` is expected after it.
+    fn commented(fen: &str, san: &str, line: &str) -> String {
         let position: Chess = fen
             .parse::<Fen>()
             .unwrap()
@@ -110,18 +110,18 @@ mod tests {
     #[test]
     fn a_rook_that_is_taken_is_not_freed() {
         let fen = "Q3k2r/5ppp/3bpn2/2q5/2p5/P1NnP2P/1P3PP1/R1B2K1R b - - 4 22";
-        let text = told(fen, "Kd7", "a8h8");
+        let text = commented(fen, "Kd7", "a8h8");
         assert!(!text.contains("free"), "{text}");
-        let text = told(fen, "Kd7", "a8b7");
+        let text = commented(fen, "Kd7", "a8b7");
         assert!(text.contains("h8"), "{text}");
     }
 
     #[test]
     fn a_fork_that_wins_nothing_is_a_check() {
         let fen = "rnbqk1nr/ppp2ppp/8/b2pp3/6P1/2PPP2P/PP3P2/RNBQKBNR w KQkq - 1 6";
-        let text = told(fen, "Qa4+", "b8c6 b2b4 a5b6 b4b5");
+        let text = commented(fen, "Qa4+", "b8c6 b2b4 a5b6 b4b5");
         assert!(!text.contains("fork"), "{text}");
-        let text = told(fen, "Qa4+", "c7c6 a4a5");
+        let text = commented(fen, "Qa4+", "c7c6 a4a5");
         assert!(text.contains("fork"), "{text}");
     }
 }

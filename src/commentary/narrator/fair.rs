@@ -44,26 +44,26 @@ impl Narrator<'_> {
             return self.only_move();
         }
         let opening = self.entered_opening();
-        let mut told = if self.is_forced() {
+        let mut chosen = if self.is_forced() {
             // What the only legal move does beside was not what it was played for.
             self.deeds(1, STRIKING)
         } else {
             self.deeds(if opening.is_some() { 1 } else { 2 }, 120)
         };
-        if told.is_empty() && !self.is_forced() {
-            told = self.deeds(2, 1);
+        if chosen.is_empty() && !self.is_forced() {
+            chosen = self.deeds(2, 1);
         }
         // A judged move has its verdict to speak of; that a rook goes to e8 is in its name.
         if verdict.is_some() {
-            told.retain(|(detail, _)| !matches!(detail, Detail::Move { man, .. } if man.role != Role::Pawn));
+            chosen.retain(|(detail, _)| !matches!(detail, Detail::Move { man, .. } if man.role != Role::Pawn));
         }
         if let Some(entered) = opening {
             // "Puts a pawn in the centre and enters the King's Pawn Game" says it twice.
-            told.retain(|(detail, _)| !matches!(detail, Detail::Move { .. }));
-            told.push(entered);
+            chosen.retain(|(detail, _)| !matches!(detail, Detail::Move { .. }));
+            chosen.push(entered);
         }
-        let details: Vec<Detail> = told.iter().map(|(d, _)| d.clone()).collect();
-        let mut ids: Vec<FactId> = told.iter().map(|&(_, id)| id).collect();
+        let details: Vec<Detail> = chosen.iter().map(|(d, _)| d.clone()).collect();
+        let mut ids: Vec<FactId> = chosen.iter().map(|&(_, id)| id).collect();
         let harvest = self
             .harvest()
             .filter(|(surplus, _)| surplus.points() > 0 && verdict.is_some());
@@ -281,7 +281,7 @@ impl Narrator<'_> {
         self.say(text, ids);
     }
 
-    /// "the best move" only where it is told from the second best.
+    /// "the best move" only where the scores distinguish it from the second best.
     fn quality(&mut self, verdict: Verdict) -> &'static str {
         if verdict != Verdict::Best {
             return verdict.phrase();
@@ -340,7 +340,7 @@ impl Narrator<'_> {
         };
         let side = color_name(self.mover);
         let text = match fact.detail {
-            // A judged move is called so where its quality is told.
+            // For a judged move, `quality` says so.
             Detail::OnlyMove { legal: true, .. } if self.verdict().is_some() => return,
             Detail::OnlyMove { legal: true, .. } => format!("{side} had no other legal move."),
             _ => self
@@ -356,7 +356,7 @@ impl Narrator<'_> {
     }
 
     /// The motif that comes next along the expected line.
-    fn follow_up(&mut self, told: &[Detail]) {
+    fn follow_up(&mut self, said: &[Detail]) {
         let Some(fact) = self.facts().iter().find(|fact| {
             fact.moment == Moment::Line
                 && fact.line.len() == 2
@@ -364,7 +364,7 @@ impl Narrator<'_> {
                     fact.kind,
                     FactKind::Fork | FactKind::Skewer | FactKind::Discovered | FactKind::Checkmate
                 )
-                && !told.iter().any(|t| repeats(t, &fact.detail))
+                && !said.iter().any(|s| repeats(s, &fact.detail))
         }) else {
             return;
         };

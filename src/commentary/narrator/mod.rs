@@ -169,11 +169,11 @@ impl<'a> Narrator<'a> {
             .fold(0.0, f32::max);
         let worth = |change: f32, least: f32| (change > 0.0) == helps && change.abs() >= (largest / 2.0).max(least);
         let helped = if helps { self.mover } else { self.mover.other() };
-        let told = concepts
+        let backed = concepts
             .iter()
             .filter(|(_, _, change, least)| worth(*change, *least))
             .find_map(|&(id, concept, ..)| Some((id, backed_effect(self.sheet, concept, helped)?)));
-        let Some((id, effect)) = told else { return };
+        let Some((id, effect)) = backed else { return };
         // "It" could be the reply or the better move of the sentence before: the move is named.
         let san = self.san.clone();
         let subject = if helps {

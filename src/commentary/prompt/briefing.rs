@@ -23,7 +23,7 @@ use crate::{
     uci::Score,
 };
 
-/// What `arm` is told of the move, a line each: also what every turn of a conversation about it carries.
+/// What `arm` is told about the move, a line each: also what every turn of a conversation about it carries.
 ///
 /// Concepts of another source than the arm's are left out.
 #[must_use]

@@ -87,7 +87,7 @@ fn system(arm: Arm, context: Context) -> String {
         Context::Fen => "the board (FEN)",
         Context::Pgn => "the game's moves so far",
     };
-    let told = match arm {
+    let given = match arm {
         Arm::Llm => format!("You are given {board} and the move."),
         Arm::Engine => format!(
             "You are given {board}, the move, and a chess engine's evaluation: the score of the move, the reply that is \
@@ -113,7 +113,7 @@ fn system(arm: Arm, context: Context) -> String {
         "Write \"Comment:\" and the comment, nothing else."
     };
     format!(
-        "You are a chess coach who comments on one move of a game. {told}\n\n\
+        "You are a chess coach who comments on one move of a game. {given}\n\n\
          The comment is one to three sentences of plain English prose.\n\
          - Start with what matters most about the move: mate, material, a tactic, or the plan behind it; then say why the \
          move is good or bad.\n\

@@ -11,11 +11,11 @@ use crate::{
     uci::SearchResult,
 };
 
-/// Alternatives that are told.
+/// The most alternatives in an answer.
 const MOST_ALTERNATIVES: usize = 3;
 
-/// The good moves beside the one played, with their point. A move that the best one beats by an inaccuracy or more is none;
-/// nor is one that loses.
+/// The good moves besides the one played, each with its point. A move that loses is not good, nor is one that the best
+/// move beats by an inaccuracy or more.
 pub fn others(sheet: &FactSheet, before: &SearchResult, engine: &str) -> Option<Reply> {
     let played = sheet.played();
     let root = Root::before(played, engine);
@@ -57,7 +57,7 @@ pub fn others(sheet: &FactSheet, before: &SearchResult, engine: &str) -> Option<
         return Some(reply);
     }
     for line in &good {
-        put(line, &mut |other| told(other, line));
+        put(line, &mut |other| sentence(other, line));
     }
     if reply.looked.len() > 1 {
         let names: Vec<String> = reply.looked.iter().map(|looked| looked.sheet.played().san()).collect();
@@ -73,7 +73,7 @@ pub fn others(sheet: &FactSheet, before: &SearchResult, engine: &str) -> Option<
 }
 
 /// "Bb5 develops the bishop to b5; White is slightly better."
-fn told(other: &FactSheet, line: &Line) -> Sentence {
+fn sentence(other: &FactSheet, line: &Line) -> Sentence {
     let (san, side) = (other.played().san(), other.played().mover());
     let stands = Standing::of(line.score).of_game(side);
     let point = point(other, 1, true);

@@ -1,7 +1,7 @@
 //! A move compared with the one under discussion, line against line.
 //!
 //! Both scores come from one search of both moves, so that they can be compared. How much better a move is goes by the
-//! difference in win probability: up to [3 points](NONE) are none; below 5 a little, from 15 much, as at the
+//! difference in win probability: up to [3 points](NONE) count as none; below 5 a little, from 15 much, as at the
 //! [limits of the verdicts](Verdict::LIMITS).
 
 use shakmaty::Color;
@@ -48,7 +48,7 @@ pub fn compared(sheet: &FactSheet, inquiry: &Inquiry, duel: &SearchResult, engin
         let Some(other) = root.sheet(line, &all, duel.nodes) else {
             continue;
         };
-        reply.sentences.extend(told(sheet, &other, line.score, own.score));
+        reply.sentences.extend(sentences(sheet, &other, line.score, own.score));
         reply.looked.push(Looked {
             title: asked.title.clone(),
             sheet: other,
@@ -60,7 +60,7 @@ pub fn compared(sheet: &FactSheet, inquiry: &Inquiry, duel: &SearchResult, engin
 
 /// Two or three sentences: the comparison, what the asked move's line does, what the played one's does. Scores are **the
 /// mover's view**.
-fn told(sheet: &FactSheet, other: &FactSheet, asked: Score, own: Score) -> Vec<Sentence> {
+fn sentences(sheet: &FactSheet, other: &FactSheet, asked: Score, own: Score) -> Vec<Sentence> {
     let (relation, text) = verdict(other, sheet, asked, own);
     let mut said = vec![Sentence {
         text,

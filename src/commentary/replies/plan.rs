@@ -19,7 +19,7 @@ use crate::{
     uci::Score,
 };
 
-/// Moves of the side that are told.
+/// The most moves of the side in an answer.
 const MOST_MOVES: usize = 3;
 /// Plies of the line that are followed.
 const LONGEST_LINE: usize = 6;
@@ -93,7 +93,7 @@ fn along(sheet: &FactSheet, of: Color, finding: &Finding, forced: bool) -> Optio
         _ => None,
     };
     let mut facts = Vec::new();
-    let told: Vec<String> = steps
+    let steps_in_words: Vec<String> = steps
         .iter()
         .enumerate()
         .map(|(i, (step, sheet))| {
@@ -119,7 +119,7 @@ fn along(sheet: &FactSheet, of: Color, finding: &Finding, forced: bool) -> Optio
         format!("In the line that the engine expects, {side} plays")
     };
     let mut sentences = vec![Sentence {
-        text: format!("{lead} {}.", told.join("; then ")),
+        text: format!("{lead} {}.", steps_in_words.join("; then ")),
         facts,
     }];
     let whole = numbered(&root.position, &line.san[..length.min(line.san.len())]);

@@ -20,7 +20,7 @@ pub struct Point {
 
 /// From this weight on a deed is worth a word in an answer; lighter ones are only moves from here to there.
 const LEAST: u32 = 90;
-/// A forced mate in more moves than this is told as a won game: nobody sees it coming.
+/// A forced mate in more moves than this is called a won game: nobody sees it coming.
 pub const LONGEST_MATE: u32 = 8;
 
 /// The point of the sheet's move: at most `most` deeds, and what it wins along its line where `gains`.
@@ -31,7 +31,7 @@ pub fn point(sheet: &FactSheet, most: usize, gains: bool) -> Point {
         .iter()
         .filter(|fact| !matches!(fact.moment, Moment::Line | Moment::Best))
         .filter(|fact| match fact.detail {
-            // A mate is told by whoever asks for the line.
+            // A mate is mentioned only together with what the line wins.
             Detail::Mate { moves, .. } => gains && moves <= LONGEST_MATE,
             _ => true,
         })
@@ -40,19 +40,19 @@ pub fn point(sheet: &FactSheet, most: usize, gains: bool) -> Point {
             detail: fact.detail.clone(),
         })
         .collect();
-    let told = select(&found, mover, most, LEAST);
-    let mates = told
+    let chosen = select(&found, mover, most, LEAST);
+    let mates = chosen
         .iter()
         .any(|detail| matches!(detail, Detail::Checkmate { .. } | Detail::Mate { .. }));
     let won = won_by(sheet, mover).filter(|_| gains && !mates);
-    let mut facts: Vec<FactId> = told
+    let mut facts: Vec<FactId> = chosen
         .iter()
         .filter_map(|detail| sheet.facts().iter().find(|fact| fact.detail == *detail))
         .map(|fact| fact.id)
         .collect();
     facts.extend(won.as_ref().map(|(_, fact)| *fact));
     let surplus = won.as_ref().map(|(surplus, _)| surplus);
-    let acts = deeds(&pointed(&told, surplus), surplus, &mut dice(sheet));
+    let acts = deeds(&pointed(&chosen, surplus), surplus, &mut dice(sheet));
     if facts.is_empty() {
         facts.extend(move_fact(sheet));
     }
@@ -149,7 +149,7 @@ fn move_fact(sheet: &FactSheet) -> Option<FactId> {
     facts.iter().find(of_the_move).or(facts.first()).map(|fact| fact.id)
 }
 
-/// The same move is told in the same words.
+/// The same move is always described in the same words.
 fn dice(sheet: &FactSheet) -> Dice {
     Dice::of(&sheet.facts().first().map(|fact| fact.text.clone()).unwrap_or_default())
 }

@@ -1,7 +1,8 @@
 //! What a side threatens: what it would do if the other side passed (a null move).
 //!
-//! A free move is worth something in itself, Stockfish's documentation puts a tempo below half a pawn; so only what improves
-//! the side's score by a pawn, [`MARGIN`], is told. It is called a threat where it mates or wins material, else an idea.
+//! A free move is worth something in itself: Stockfish's documentation puts a tempo below half a pawn. So only what
+//! improves the side's score by a pawn, [`MARGIN`], is mentioned. It is called a threat where it mates or wins
+//! material, else an idea.
 
 use shakmaty::{Color, Position};
 

@@ -88,7 +88,7 @@ pub fn read(sentence: &str, mover: Color, san: &str) -> Vec<Said> {
             ("is lost", Standing::Lost),
         ] {
             let phrase = format!("{name} {words}");
-            // What the move gave up is told of the position before it.
+            // What the move gave up is said of the position before it.
             if lower.contains(&phrase) && !said.iter().any(|s| matches!(s, Said::Stands(c, _) if *c == color)) {
                 said.push(Said::Stands(color, standing));
             }

@@ -22,7 +22,7 @@ use super::task::{AuditTask, tasks};
 
 /// Lines of the search before the move.
 const LINES: u32 = 2;
-/// How often progress is told.
+/// How often progress is reported.
 const NEWS: Duration = Duration::from_secs(20);
 
 /// What to search, and how deep.
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let mut engine = needed.engine()?.ok_or(SetupError::NoEngine)?;
     end_line(&args.out)?;
     let mut out = OpenOptions::new().create(true).append(true).open(&args.out)?;
-    let (begun, mut told) = (Instant::now(), Instant::now());
+    let (begun, mut last_report) = (Instant::now(), Instant::now());
     for (done, task) in to_do.iter().enumerate() {
         let played = task.played()?;
         let limit = Limit::Nodes(args.nodes);
@@ -129,8 +129,8 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             duel,
         };
         writeln!(out, "{}", serde_json::to_string(&deep)?)?;
-        if told.elapsed() >= NEWS {
-            told = Instant::now();
+        if last_report.elapsed() >= NEWS {
+            last_report = Instant::now();
             let left = begun.elapsed().as_secs_f64() / (done + 1) as f64 * (to_do.len() - done - 1) as f64;
             eprintln!("lab: {} of {} moves, about {left:.0} s left", done + 1, to_do.len());
         }

@@ -1,13 +1,14 @@
-//! The moves that a comment on a bad move names as its reasons, for the board to draw: what it allows and what was better.
+//! The moves that a comment on a bad move names as its reasons, for the board to draw: what it allows and what was
+//! better.
 
 use shakmaty::{Chess, Move, san::SanPlus};
 
 use super::board::Brush;
 use crate::commentary::{FactSheet, Sentence, fact::Detail};
 
-/// A move that the prose tells of.
+/// A move that the prose gives as a reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToldMove {
+pub struct ReasonMove {
     /// The move.
     pub mv: Move,
     /// The move as the prose writes it.
@@ -16,7 +17,7 @@ pub struct ToldMove {
     pub brush: Brush,
 }
 
-impl ToldMove {
+impl ReasonMove {
     /// What the arrow means.
     #[must_use]
     pub fn meaning(&self) -> &'static str {
@@ -29,29 +30,29 @@ impl ToldMove {
 
 /// The replies and better moves that the sentences rest on, each once; none for a move that is not bad.
 #[must_use]
-pub fn told_moves(sheet: &FactSheet, prose: &[Sentence]) -> Vec<ToldMove> {
+pub fn reason_moves(sheet: &FactSheet, prose: &[Sentence]) -> Vec<ReasonMove> {
     let played = sheet.played();
-    let told = prose.iter().flat_map(|sentence| &sentence.facts);
-    let details: Vec<&Detail> = told.filter_map(|id| Some(&sheet.get(*id)?.detail)).collect();
+    let facts = prose.iter().flat_map(|sentence| &sentence.facts);
+    let details: Vec<&Detail> = facts.filter_map(|id| Some(&sheet.get(*id)?.detail)).collect();
     let bad = |detail: &&Detail| matches!(detail, Detail::Verdict { verdict, .. } if verdict.is_bad());
     if !details.iter().any(bad) {
         return Vec::new();
     }
-    let mut moves: Vec<ToldMove> = Vec::new();
+    let mut moves: Vec<ReasonMove> = Vec::new();
     for detail in details {
-        let told = match detail {
+        let reason = match detail {
             Detail::Punishment { san, .. } => read(&played.after, san, Brush::Allowed),
             Detail::Best { san, .. } => read(&played.before, san, Brush::Better),
             _ => None,
         };
-        moves.extend(told.filter(|told| !moves.contains(told)));
+        moves.extend(reason.filter(|reason| !moves.contains(reason)));
     }
     moves
 }
 
-fn read(position: &Chess, san: &str, brush: Brush) -> Option<ToldMove> {
+fn read(position: &Chess, san: &str, brush: Brush) -> Option<ReasonMove> {
     let mv = san.parse::<SanPlus>().ok()?.san.to_move(position).ok()?;
-    Some(ToldMove {
+    Some(ReasonMove {
         mv,
         san: san.to_owned(),
         brush,
@@ -86,8 +87,8 @@ mod tests {
         let (before, after) = (search(before), search(after));
         let evaluation = Evaluation::assemble(&played, "Test", Limit::Nodes(1), &before, Some(&after)).unwrap();
         let sheet = FactSheet::new(&played, Some(&evaluation), None);
-        let moves = told_moves(&sheet, &narrate(&sheet));
-        moves.into_iter().map(|told| (told.san, told.brush)).collect()
+        let moves = reason_moves(&sheet, &narrate(&sheet));
+        moves.into_iter().map(|reason| (reason.san, reason.brush)).collect()
     }
 
     const SCHOLAR: &str = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
