@@ -32,7 +32,7 @@ pub struct Args {
     /// A folder of Lichess puzzles, one CSV a theme.
     #[arg(long, value_name = "DIR")]
     puzzles: Option<PathBuf>,
-    /// Puzzles of each theme; every second one gives the move that allows the solution, the others its first move.
+    /// Moves of each theme's puzzles: the one that allows the solution, or the solution's first move.
     #[arg(long, default_value_t = 20)]
     each_theme: usize,
     /// Positions with a move, {"id", "fen", "move"} a line: all of them.
@@ -53,7 +53,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let mut taken = BTreeSet::new();
     for path in &args.without {
-        taken.extend(ids(path)?);
+        taken.extend(tasks(path)?);
     }
     let mut rng = Rng::new(args.seed);
     let mut out = BufWriter::new(File::create(&args.out)?);
@@ -71,7 +71,11 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             moves.extend((FIRST..game.main_line().len()).map(|ply| (number, ply)));
         }
         let name = |(number, ply): (usize, usize)| format!("{source}/{}/{}", number + 1, ply + 1);
-        moves.retain(|at| !taken.contains(&name(*at)));
+        let is_new = |at: &(usize, usize)| {
+            let san = |ply: usize| games[at.0].san(*games[at.0].main_line().get(ply)?);
+            san(at.1).is_some_and(|san| !taken.contains(&(name(*at), san)))
+        };
+        moves.retain(is_new);
         for at in drawn(moves, args.each_games, &mut rng) {
             if let Some(task) = of_game(&games[at.0], at.1) {
                 put(&json!({"id": name(at), "source": source, "pgn": task.0, "move": task.1}))?;
@@ -87,11 +91,11 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         for path in files {
             let text = String::from_utf8_lossy(&read(&path, "--puzzles")?).into_owned();
             let name = |row: &str| format!("puzzle/{}", row.split(',').next().unwrap_or_default());
-            let rows: Vec<&str> = text.lines().skip(1).filter(|row| !taken.contains(&name(row))).collect();
-            for (turn, row) in drawn(rows, args.each_theme, &mut rng).into_iter().enumerate() {
-                if let Some(task) = of_puzzle(row, turn % 2 == 1) {
-                    put(&json!({"id": name(row), "source": "puzzles", "pgn": task.0, "move": task.1}))?;
-                }
+            let both = |row| [false, true].map(|solution| Some((name(row), of_puzzle(row, solution)?)));
+            let mut moves: Vec<(String, (String, String))> = text.lines().skip(1).flat_map(both).flatten().collect();
+            moves.retain(|(id, task)| !taken.contains(&(id.clone(), task.1.clone())));
+            for (id, task) in drawn(moves, args.each_theme, &mut rng) {
+                put(&json!({"id": id, "source": "puzzles", "pgn": task.0, "move": task.1}))?;
             }
         }
     }
@@ -106,10 +110,14 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn ids(path: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+/// The ids and moves of a sample: a puzzle has two moves to draw, under one id.
+fn tasks(path: &Path) -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let text = String::from_utf8_lossy(&read(path, "--without")?).into_owned();
-    let id = |line: &str| Some(serde_json::from_str::<Value>(line).ok()?["id"].as_str()?.to_owned());
-    Ok(text.lines().filter_map(id).collect())
+    let task = |line: &str| {
+        let row: Value = serde_json::from_str(line).ok()?;
+        Some((row["id"].as_str()?.to_owned(), row["move"].as_str()?.to_owned()))
+    };
+    Ok(text.lines().filter_map(task).collect())
 }
 
 fn stem(path: &Path) -> String {
