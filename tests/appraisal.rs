@@ -101,15 +101,15 @@ fn searches_that_differ_are_made_again_with_more_and_then_left_open() {
     let bad: &[&str] = &["cp 200|d7d5 d2d4"];
     let good: &[&str] = &["cp 30|e2e4 e7e5", "cp 25|d2d4 d7d5", "cp 20|a2a3 d7d5"];
     let doubtful: &[&str] = &["cp 30|e2e4 e7e5", "cp 25|d2d4 d7d5", "cp -150|a2a3 d7d5"];
-    let asked = run(&mut appraisal, &[before, bad, good, doubtful, good]);
+    let asked = run(&mut appraisal, &[before, bad, good, doubtful, good, doubtful, good]);
     assert_eq!(asked[2], "go nodes 2000 searchmoves e2e4 d2d4 a2a3");
     assert_eq!(asked[3], "go nodes 4000 searchmoves e2e4 d2d4 a2a3");
-    assert_eq!(asked[4], "go nodes 8000 searchmoves e2e4 d2d4 a2a3");
+    assert_eq!(asked[6], "go nodes 32000 searchmoves e2e4 d2d4 a2a3");
     assert!(appraisal.is_done());
     assert_eq!(appraisal.evaluation().unwrap().trust, Trust::Open);
-    assert_eq!(appraisal.evaluation().unwrap().nodes, 500);
+    assert_eq!(appraisal.evaluation().unwrap().nodes, 700);
     assert!(appraisal.deepen(), "asked for, it goes on");
-    assert_eq!(appraisal.next(1).unwrap().go().to_string(), "go nodes 8000");
+    assert_eq!(appraisal.next(1).unwrap().go().to_string(), "go nodes 32000");
 }
 
 #[test]
@@ -135,7 +135,9 @@ fn a_mate_seen_on_one_side_only_takes_the_whole_budget() {
     let after: &[&str] = &["mate 6|d7d5 d2d4"];
     let one_sided: &[&str] = &["cp -729|e2e4 e7e5", "mate -6|a2a3 d7d5"];
     let both: &[&str] = &["mate -8|e2e4 e7e5", "mate -6|a2a3 d7d5"];
-    run(&mut appraisal, &[before, after, one_sided, one_sided, both]);
+    run(&mut appraisal, &[before, after]);
+    run(&mut appraisal, &[one_sided; 4]);
+    run(&mut appraisal, &[both]);
     assert!(appraisal.is_done());
     let verdict = Verdict::of(appraisal.played(), appraisal.evaluation().unwrap());
     assert_eq!(verdict, Some(Verdict::Best));
