@@ -13,34 +13,42 @@
 //! | [`net_worker`] | what the page and the network's worker say to each other; the worker's side of it | server: `net` |
 //! | [`concepts`] | Stockfish-8 terms, the paper's 21 concepts, probe files, priorities | |
 //! | [`training`] | what a network is trained on: self-play, targets, samples of positions | |
-//! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check (`claims`), questions | |
-//! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | |
-//! | [`judge`] | how many words a comment shares with a reference (BLEU, ROUGE) | |
-//! | [`llm`] | chat requests and replies, server-sent events | |
+//! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check (`claims`), questions | `commentary` |
+//! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | `commentary` |
+//! | [`judge`] | how many words a comment shares with a reference (BLEU, ROUGE) | `commentary` |
+//! | [`llm`] | chat requests and replies, server-sent events | `commentary` |
 //! | [`pace`] | long work that lets others have a turn | |
 //! | [`random`] | random numbers from a seed | |
-//! | [`stats`] | means and intervals, paired tests, agreement, correlation | |
-//! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | |
-//! | [`view`] | domain → plain view models, which the components draw | |
+//! | [`stats`] | means and intervals, paired tests, agreement, correlation | `commentary` |
+//! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | `commentary` |
+//! | [`view`] | domain → plain view models, which the components draw | `commentary` |
 //! | `browser` | workers, fetch, storage, files, clock: the only place that names `web_sys` | `browser` |
 //! | `services` | one typed handle per outside thing: engine, labels, network, endpoint, storage | `web` |
 //! | `state` | reactive stores whose methods do the changing | `web` |
 //! | `ui` | pages and components: they draw view models and call state | `web` |
 
-pub mod annotation;
 pub mod chess;
-pub mod commentary;
 pub mod concepts;
-pub mod judge;
-pub mod llm;
 pub mod net;
 pub mod net_worker;
 pub mod pace;
 pub mod random;
-pub mod stats;
-pub mod survey;
 pub mod training;
 pub mod uci;
+
+#[cfg(feature = "commentary")]
+pub mod annotation;
+#[cfg(feature = "commentary")]
+pub mod commentary;
+#[cfg(feature = "commentary")]
+pub mod judge;
+#[cfg(feature = "commentary")]
+pub mod llm;
+#[cfg(feature = "commentary")]
+pub mod stats;
+#[cfg(feature = "commentary")]
+pub mod survey;
+#[cfg(feature = "commentary")]
 pub mod view;
 
 #[cfg(feature = "browser")]

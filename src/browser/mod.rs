@@ -1,6 +1,8 @@
 //! Everything the browser offers, typed: the only place that names `web_sys`. It knows nothing about chess.
 
 pub mod built_in_model;
+// It draws what `view` prepared.
+#[cfg(feature = "commentary")]
 pub mod chessground;
 pub mod clipboard;
 pub mod clock;
