@@ -4,8 +4,8 @@
 use shakmaty::{Board, Chess, Color, Position, Role, Square, attacks};
 
 use super::{
-    FactSheet,
-    fact::{Change, Detail, Phase},
+    FactSheet, Phase,
+    fact::{Change, Detail},
 };
 use crate::{
     chess::{Man, destination, pawns},

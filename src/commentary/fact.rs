@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer, ser::SerializeStruct};
 use shakmaty::{Color, Role, Square};
 
 pub use super::fact_kind::FactKind;
-use super::{standing::Standing, verdict::Verdict};
+use super::{phase::Phase, standing::Standing, verdict::Verdict};
 use crate::chess::{
     Man, Opening,
     attacks::Attack,
@@ -88,17 +88,6 @@ pub enum Fate {
     Moves,
     /// It is captured.
     Taken,
-}
-
-/// The stage of the game, by the material left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// Most pieces are on the board and several have not moved.
-    Opening,
-    /// Neither of the others.
-    Middlegame,
-    /// Each side has at most a queen and a minor piece's worth (13 points) besides pawns.
-    Endgame,
 }
 
 /// What a move had to do with a man of its side that can be won after it.

@@ -3,10 +3,10 @@
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
 use super::{
-    Evaluation,
+    Evaluation, Phase,
     board_facts::{Found, board_facts},
     engine_facts::{Seen, engine_facts},
-    fact::{Cause, Detail, Fact, FactId, FactKind, Moment, Phase, Plan, Remedy, Source},
+    fact::{Cause, Detail, Fact, FactId, FactKind, Moment, Plan, Remedy, Source},
     wording,
 };
 use crate::{

@@ -1,9 +1,19 @@
-//! The stage of the game.
+//! The phase of the game.
 
 use shakmaty::{Bitboard, Board, Color};
 
-use super::fact::Phase;
 use crate::chess::material;
+
+/// The stage of the game, by the material left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Most pieces are on the board and several have not moved.
+    Opening,
+    /// Neither of the others.
+    Middlegame,
+    /// Each side has at most a queen and a minor piece's worth (13 points) besides pawns.
+    Endgame,
+}
 
 impl Phase {
     /// That of a board.

@@ -3,7 +3,8 @@
 use shakmaty::{Color, Square};
 
 use super::concept_wording::concept_sentence;
-use super::fact::{Cause, Change, Compensation, Detail, Fate, Gift, Moment, Phase, Plan, Remedy};
+use super::fact::{Cause, Change, Compensation, Detail, Fate, Gift, Moment, Plan, Remedy};
+use super::phase::Phase;
 use super::standing::Standing;
 use crate::chess::{
     Man,

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     browser::clock,
     chess::Played,
-    commentary::{Appraisal, Evaluation, FactSheet, Sentence, assemble::AssembleError, narrate},
+    commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Sentence, narrate},
     concepts::{Choice, ConceptScores, Concepts, Source, priorities, sf8::Eval},
     uci::{Limit, SearchResult},
 };

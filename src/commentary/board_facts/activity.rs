@@ -8,7 +8,10 @@ use crate::{
         Man, Played, destination, exchange,
         pawns::{self, Openness},
     },
-    commentary::fact::{Detail, Moment, Phase},
+    commentary::{
+        Phase,
+        fact::{Detail, Moment},
+    },
 };
 
 /// Squares that a piece which did not move must have gained to count as freed.

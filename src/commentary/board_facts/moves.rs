@@ -8,7 +8,10 @@ use crate::{
         Man, Played, captured, destination, exchange,
         motifs::mate::{self, Pattern},
     },
-    commentary::fact::{Detail, Moment, Phase},
+    commentary::{
+        Phase,
+        fact::{Detail, Moment},
+    },
 };
 
 pub(super) fn kind_of_move(played: &Played, facts: &mut Facts) {

@@ -10,7 +10,10 @@ use crate::{
         destination,
         material::Surplus,
     },
-    commentary::fact::{Change, Detail, Moment, Phase},
+    commentary::{
+        Phase,
+        fact::{Change, Detail, Moment},
+    },
 };
 
 pub(super) fn surroundings(played: &Played) -> Vec<Found> {

@@ -15,7 +15,7 @@ use crate::commentary::claims::board::{
 use crate::commentary::claims::grammar::{Act, Arg, Head, Item, Np, Prep, Thing, Trait, phrase};
 use crate::{
     chess::Man,
-    commentary::{FactKind, fact::Phase},
+    commentary::{FactKind, Phase},
 };
 
 /// Minor pieces that stand where they began.
