@@ -52,11 +52,16 @@ impl Rng {
 /// A random number that belongs to a text: it depends on the text and the seed alone, not on its place in a file.
 #[must_use]
 pub fn seeded_hash(seed: u64, text: &str) -> u64 {
-    // FNV-1a, whose low bits are weak: hence the mixing.
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+    // The hash's low bits are weak: hence the mixing.
+    mixed(hash(text) ^ mixed(seed.wrapping_add(0x9e37_79b9_7f4a_7c15)))
+}
+
+/// FNV-1a of a text: a seed that belongs to it. Its low bits are weak.
+#[must_use]
+pub fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    mixed(hash ^ mixed(seed.wrapping_add(0x9e37_79b9_7f4a_7c15)))
+    })
 }
 
 /// SplitMix64's finaliser.

@@ -5,6 +5,7 @@
 use kibitz::{
     chess::Played,
     commentary::{Arm, Fact, FactKind, FactSheet, PromptOptions, fact::Moment, narrate, prompt},
+    random::Rng,
 };
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError, Square, fen::Fen, san::SanPlus,
@@ -141,38 +142,27 @@ fn every_board_kind_has_a_case() {
     }
 }
 
-/// xorshift64, so that every run plays the same games.
-struct Seeded(u64);
-
-impl Seeded {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % n as u64).expect("below n")
-    }
-
-    fn pick(&mut self, moves: &[Move]) -> Move {
-        let forcing: Vec<Move> = moves
-            .iter()
-            .copied()
-            .filter(|m| m.is_capture() || m.is_promotion())
-            .collect();
-        if forcing.is_empty() || self.below(4) > 0 {
-            moves[self.below(moves.len())]
-        } else {
-            forcing[self.below(forcing.len())]
-        }
+/// One of the moves, a capture or promotion more often than chance would have it.
+fn any_move(rng: &mut Rng, moves: &[Move]) -> Move {
+    let forcing: Vec<Move> = moves
+        .iter()
+        .copied()
+        .filter(|m| m.is_capture() || m.is_promotion())
+        .collect();
+    if forcing.is_empty() || rng.below(4) > 0 {
+        moves[rng.below(moves.len())]
+    } else {
+        forcing[rng.below(forcing.len())]
     }
 }
 
 /// Plays seeded random games and calls `visit` on every `step`th move.
 fn random_moves(games: usize, step: usize, mut visit: impl FnMut(&Played)) {
-    let mut dice = Seeded(0x5eed_0fc0_ffee_1234);
+    let mut rng = Rng::new(0x5eed_0fc0_ffee_1234);
     for game in 0..games {
         // Every third game starts from a Chess960 position.
         let (mut pos, mode) = if game % 3 == 0 {
-            let number = u32::try_from(dice.below(960)).expect("below 960");
+            let number = u32::try_from(rng.below(960)).expect("below 960");
             let setup = shakmaty::Setup {
                 board: shakmaty::Board::chess960(number),
                 castling_rights: shakmaty::Board::chess960(number).rooks(),
@@ -186,12 +176,12 @@ fn random_moves(games: usize, step: usize, mut visit: impl FnMut(&Played)) {
             (Chess::default(), CastlingMode::Standard)
         };
         let mut history: Vec<Chess> = Vec::new();
-        for ply in 0..dice.below(160) {
+        for ply in 0..rng.below(160) {
             let moves = pos.legal_moves();
             if moves.is_empty() {
                 break;
             }
-            let played = Played::new(pos.clone(), dice.pick(&moves), mode, history.clone()).expect("legal");
+            let played = Played::new(pos.clone(), any_move(&mut rng, &moves), mode, history.clone()).expect("legal");
             if ply % step == 0 || played.mv.is_castle() || played.mv.is_promotion() || played.mv.is_en_passant() {
                 visit(&played);
             }
@@ -200,7 +190,7 @@ fn random_moves(games: usize, step: usize, mut visit: impl FnMut(&Played)) {
     }
 }
 
-/// Colour names and squares swapped as in the mirror image.
+/// Colour names, squares and ranks that tell two men apart ("R8g5") swapped as in the mirror image.
 fn flipped_text(text: &str) -> String {
     let text = text
         .replace("White", "\u{1}")
@@ -208,7 +198,8 @@ fn flipped_text(text: &str) -> String {
         .replace('\u{1}', "Black");
     let mut chars: Vec<char> = text.chars().collect();
     for i in 1..chars.len() {
-        if ('a'..='h').contains(&chars[i - 1]) && ('1'..='8').contains(&chars[i]) {
+        let named = ('a'..='h').contains(&chars[i - 1]) || "RNBQ".contains(chars[i - 1]);
+        if named && ('1'..='8').contains(&chars[i]) {
             chars[i] = char::from(b'1' + b'8' - chars[i] as u8);
         }
     }
@@ -246,7 +237,6 @@ fn a_mirror_image_has_the_same_facts() {
         };
         let mut ours = outlines(&here, false);
         let mut theirs = outlines(&there, true);
-        // Castling rights letters and rank numbers inside SAN may differ in disambiguation only by rank: compared above.
         ours.sort();
         theirs.sort();
         // Two equal captors of one man: which of them is named first may depend on the square order.

@@ -12,6 +12,7 @@ use kibitz::{
     chess::Played,
     commentary::{Arm, Evaluation, FactKind, FactSheet, Line, PromptOptions, Sentence, narrate, prompt},
     concepts::{Concept, ConceptChange, Concepts, Source, Term},
+    random::Rng,
     uci::{Limit, Score, Search, SearchResult, UciLine},
 };
 use shakmaty::{
@@ -116,17 +117,6 @@ fn check_with(played: &Played, evaluation: Option<&Evaluation>, concepts: Option
     prose
 }
 
-struct Seeded(u64);
-
-impl Seeded {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % n as u64).unwrap()
-    }
-}
-
 fn position(fen: &str) -> Chess {
     Chess::from_setup(fen.parse::<Fen>().unwrap().into_setup(), CastlingMode::Standard)
         .or_else(PositionError::ignore_too_much_material)
@@ -180,33 +170,33 @@ fn whole(prose: &[Sentence]) -> String {
 /// Random legal moves judged by made-up scores along real lines: the prose must hold whatever the engine says.
 #[test]
 fn thousands_of_random_moves_are_explained_from_their_facts() {
-    let mut dice = Seeded(0x0ddb_1a5e_dc01_2340);
+    let mut rng = Rng::new(0x0ddb_1a5e_dc01_2340);
     let mut moves_seen = 0;
     let mut openings = std::collections::BTreeSet::new();
     for _ in 0..170 {
         let mut pos = Chess::default();
         let mut history = Vec::new();
-        for _ in 0..dice.below(120) {
+        for _ in 0..rng.below(120) {
             let legal = pos.legal_moves();
             if legal.is_empty() {
                 break;
             }
-            let m = legal[dice.below(legal.len())];
+            let m = legal[rng.below(legal.len())];
             let played = Played::new(pos.clone(), m, CastlingMode::Standard, history.clone()).unwrap();
-            if dice.below(3) == 0 {
-                let score = |dice: &mut Seeded| match dice.below(8) {
-                    0 => Score::Mate(i32::try_from(dice.below(5)).unwrap() + 1),
-                    1 => Score::Mate(-1 - i32::try_from(dice.below(5)).unwrap()),
-                    _ => Score::Cp(i32::try_from(dice.below(1200)).unwrap() - 600),
+            if rng.below(3) == 0 {
+                let score = |rng: &mut Rng| match rng.below(8) {
+                    0 => Score::Mate(i32::try_from(rng.below(5)).unwrap() + 1),
+                    1 => Score::Mate(-1 - i32::try_from(rng.below(5)).unwrap()),
+                    _ => Score::Cp(i32::try_from(rng.below(1200)).unwrap() - 600),
                 };
                 let mut random_line = |start: &Chess| {
                     let mut at = start.clone();
                     let mut san = Vec::new();
-                    for _ in 0..=dice.below(9) {
+                    for _ in 0..=rng.below(9) {
                         let legal = at.legal_moves();
                         let forcing: Vec<_> = legal.iter().copied().filter(|m| m.is_capture()).collect();
                         let from = if forcing.is_empty() { &legal[..] } else { &forcing[..] };
-                        let Some(&m) = from.get(dice.below(from.len().max(1))) else {
+                        let Some(&m) = from.get(rng.below(from.len().max(1))) else {
                             break;
                         };
                         san.push(SanPlus::from_move_and_play_unchecked(&mut at, m).to_string());
@@ -215,7 +205,7 @@ fn thousands_of_random_moves_are_explained_from_their_facts() {
                 };
                 let (best, reply) = (random_line(&played.before), random_line(&played.after));
                 let after: Vec<&str> = if reply.is_empty() { vec![] } else { vec![&reply] };
-                let scores = (score(&mut dice), score(&mut dice));
+                let scores = (score(&mut rng), score(&mut rng));
                 let evaluation = judged(&played, &[(scores.0, &best)], scores.1, &after);
                 let concepts: Vec<ConceptChange> = Concept::ALL
                     .into_iter()
@@ -223,7 +213,7 @@ fn thousands_of_random_moves_are_explained_from_their_facts() {
                     .map(|concept| ConceptChange {
                         concept,
                         before: 0.0,
-                        after: dice.below(200) as f32 / 100.0 - 1.0,
+                        after: rng.below(200) as f32 / 100.0 - 1.0,
                         after_reply: None,
                     })
                     .collect();

@@ -12,25 +12,13 @@ use kibitz::net_worker::{
     protocol::{Reply, Request, Row, Turn},
     server::{Loaded, read},
 };
+use kibitz::random::Rng;
 use prost::Message;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, Role, fen::Fen};
 
-/// Numbers of chance that are the same each time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-}
-
 /// Positions of random games, three a game. Each label counts men, weighed differently for each concept.
 fn rows(games: usize) -> Vec<Row> {
-    let mut dice = Dice(5);
+    let mut rng = Rng::new(5);
     let mut rows = Vec::new();
     for game in 0..games {
         let mut position = Chess::default();
@@ -39,7 +27,7 @@ fn rows(games: usize) -> Vec<Row> {
             if legal.is_empty() {
                 break;
             }
-            position = position.play(legal[dice.below(legal.len())]).unwrap();
+            position = position.play(legal[rng.below(legal.len())]).unwrap();
             if ply % 20 == 19 && !position.is_game_over() {
                 let labels = Concept::ALL.map(|concept| {
                     let men = |color: Color, role: Role| position.board().by_piece(role.of(color)).count() as f32;

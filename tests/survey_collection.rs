@@ -183,14 +183,14 @@ proptest! {
         let mut server = Server { files: BTreeMap::new(), keys: BTreeMap::new(), rng: Rng::new(seed), trouble };
         let mut browser = Browser::new(&study, &collection);
         let mut rater = Rater::new(seed);
-        let mut dice = Rng::new(!seed);
+        let mut rng = Rng::new(!seed);
         agree(&mut browser);
         for _ in 0..events {
             let event = rater.event(&browser.session);
             browser.happens(event);
-            match dice.below(10) {
+            match rng.below(10) {
                 0 => browser.reload(),
-                1..=4 => { browser.courier(&mut server, dice.below(4) > 0); }
+                1..=4 => { browser.courier(&mut server, rng.below(4) > 0); }
                 5 if every > 0 => if let Some(now) = browser.reached() { browser.ledger.look(now, every, Occasion::Pause); },
                 _ => {}
             }

@@ -6,34 +6,30 @@ use super::{
     fact::{Change, Detail, Fate, Remedy},
     wording,
 };
-use crate::chess::{
-    Man,
-    material::{Surplus, join},
-    motifs::mate::Pattern,
-    names::{color_name, role_name},
+use crate::{
+    chess::{
+        Man,
+        material::{Surplus, join},
+        motifs::mate::Pattern,
+        names::{color_name, role_name},
+    },
+    random::{Rng, hash},
 };
 
 /// Chooses wordings: the same position and move give the same choices, others give others.
 #[derive(Debug, Clone)]
-pub struct Dice(u64);
+pub struct WordChoice(Rng);
 
-impl Dice {
-    /// Dice for a text, by FNV-1a.
+impl WordChoice {
+    /// The choices that belong to a text.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        Self(text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        }))
+        Self(Rng::new(hash(text)))
     }
 
-    /// One of `options`; the first of none is not asked for.
+    /// One of `options`, which must not be empty.
     pub fn pick<'a>(&mut self, options: &[&'a str]) -> &'a str {
-        // SplitMix64, so that neighbouring hashes part ways.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let n = (z ^ (z >> 31)) % options.len().max(1) as u64;
+        let n = self.0.next_u64() % options.len().max(1) as u64;
         options
             .get(usize::try_from(n).unwrap_or(0))
             .copied()
@@ -128,12 +124,12 @@ pub fn owner(color: Color) -> String {
 /// A fact as a verb phrase with the move or the player as its subject. `None` for facts that aren't deeds.
 #[must_use]
 #[allow(clippy::too_many_lines)] // A table.
-pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
+pub fn deed(detail: &Detail, words: &mut WordChoice) -> Option<Act> {
     Some(match detail {
         Detail::Checkmate { pattern, king, .. } => match pattern {
             Some(Pattern::Smothered) => act("is", "being", "a smothered mate"),
             Some(Pattern::BackRank) => act("mates", "mating", &format!("{} on the back rank", the(king))),
-            None => match dice.pick(&["a", "b"]) {
+            None => match words.pick(&["a", "b"]) {
                 "a" => act("gives", "giving", "checkmate"),
                 _ => act("checkmates", "checkmating", &the(king)),
             },
@@ -150,7 +146,7 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
             "leaving",
             "too little material for either side to mate, so the game is drawn",
         ),
-        Detail::Sacrifice { man, .. } => match dice.pick(&["a", "b"]) {
+        Detail::Sacrifice { man, .. } => match words.pick(&["a", "b"]) {
             "a" => act("sacrifices", "sacrificing", &the(man)),
             _ => act("offers", "offering", &format!("{} as a sacrifice", the(man))),
         },
@@ -166,7 +162,7 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
         Detail::Discovered(found) if found.target.role == Role::King => {
             act("uncovers", "uncovering", &format!("a check from {}", the(&found.by)))
         }
-        Detail::Discovered(found) => match dice.pick(&["a", "b"]) {
+        Detail::Discovered(found) => match words.pick(&["a", "b"]) {
             "a" => act(
                 "uncovers",
                 "uncovering",
@@ -200,12 +196,12 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
         Detail::Capture { taken, gain, .. }
             if *gain == taken.value() && !matches!(taken.role, Role::Pawn | Role::Queen) =>
         {
-            match dice.pick(&["a", "b"]) {
+            match words.pick(&["a", "b"]) {
                 "a" => act("picks up", "picking up", &the(taken)),
                 _ => act("picks off", "picking off", &the(taken)),
             }
         }
-        Detail::Capture { taken, .. } => match dice.pick(&["a", "b", "a"]) {
+        Detail::Capture { taken, .. } => match words.pick(&["a", "b", "a"]) {
             "a" => act("takes", "taking", &the(taken)),
             _ => act("captures", "capturing", &the(taken)),
         },
@@ -222,7 +218,7 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
         Detail::Check {
             discovered: true, by, ..
         } if by.len() > 1 => act("gives", "giving", "double check"),
-        Detail::Check { king, .. } => match dice.pick(&["a", "b"]) {
+        Detail::Check { king, .. } => match words.pick(&["a", "b"]) {
             "a" => act("gives", "giving", "check"),
             _ => act("checks", "checking", &the(king)),
         },
@@ -287,7 +283,7 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
             if *fate == Fate::Moves {
                 act("moves", "moving", &format!("the attacked {role} to safety"))
             } else {
-                match dice.pick(&["a", "b"]) {
+                match words.pick(&["a", "b"]) {
                     "a" => act("saves", "saving", &format!("the hanging {}", hanging.target.plain())),
                     _ => act(
                         "takes care of",
@@ -323,7 +319,7 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
             act("lines up", "lining up", &format!("{line} against {}", the(target)))
         }
         Detail::Attack { attack, .. } => act("attacks", "attacking", &the(&attack.target)),
-        Detail::Defence { target, .. } => match dice.pick(&["a", "b"]) {
+        Detail::Defence { target, .. } => match words.pick(&["a", "b"]) {
             "a" => act("protects", "protecting", &the(target)),
             _ => act("defends", "defending", &the(target)),
         },
@@ -353,7 +349,7 @@ pub fn deed(detail: &Detail, dice: &mut Dice) -> Option<Act> {
         Detail::BishopPair { .. } => act("gives up", "giving up", "the bishop pair"),
         Detail::Remedy { remedy, .. } => remedied(remedy),
         Detail::Opening { opening, .. } => by_player(act("enters", "entering", &wording::the_opening(&opening.name))),
-        Detail::Move { man, to, .. } => moves(man, *to, dice)?,
+        Detail::Move { man, to, .. } => moves(man, *to, words)?,
         _ => return None,
     })
 }
@@ -383,14 +379,14 @@ fn remedied(remedy: &Remedy) -> Act {
     }
 }
 
-fn moves(man: &Man, to: shakmaty::Square, dice: &mut Dice) -> Option<Act> {
+fn moves(man: &Man, to: shakmaty::Square, words: &mut WordChoice) -> Option<Act> {
     let centre = matches!(to.file().char(), 'd' | 'e') && matches!(to.rank().char(), '4' | '5');
     Some(match man.role {
         Role::Pawn if centre => act("puts", "putting", &format!("a pawn in the centre on {to}")),
         // The move's own name says it all.
         Role::Pawn => return None,
         Role::King => act("moves", "moving", &format!("the king to {to}")),
-        role => match dice.pick(&["a", "b"]) {
+        role => match words.pick(&["a", "b"]) {
             "a" => act("brings", "bringing", &format!("the {} to {to}", role_name(role))),
             _ => act("moves", "moving", &format!("the {} to {to}", role_name(role))),
         },
@@ -418,7 +414,7 @@ pub fn gains(surplus: &Surplus) -> Option<String> {
 /// The deeds of a move, with what it wins in the end: a capture or threat that wins just what it is aimed at is said
 /// once, and so are attacks on several men.
 #[must_use]
-pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec<Act> {
+pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, words: &mut WordChoice) -> Vec<Act> {
     let mut said: Vec<Act> = Vec::new();
     let promoted = acts.iter().find_map(|detail| match detail {
         Detail::Promotion { into, .. } => Some(*into),
@@ -464,7 +460,7 @@ pub fn deeds(acts: &[Detail], surplus: Option<&Surplus>, dice: &mut Dice) -> Vec
             Detail::Recapture { taken, .. } if all_of(taken.role) => won = None,
             _ => {}
         }
-        let Some(next) = deed(detail, dice) else { continue };
+        let Some(next) = deed(detail, words) else { continue };
         match said.last_mut() {
             Some(last) if last.verb == next.verb && last.lists() && next.lists() => {
                 let more = next.rest.strip_prefix("to win ").unwrap_or(&next.rest);

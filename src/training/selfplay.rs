@@ -40,17 +40,17 @@ impl Skill {
     }
 }
 
-/// One game's dice: the same seed and number give the same game from the same engine.
+/// The two players of a game: the same seed and number give the same game from the same engine.
 #[derive(Debug, Clone)]
-pub struct Dice {
+pub struct Players {
     random: Rng,
     random_plies: u32,
     skills: [Skill; 2],
     decided: u32,
 }
 
-impl Dice {
-    /// The dice of game number `game` of the set with `seed`.
+impl Players {
+    /// The players of game number `game` of the set with `seed`.
     #[must_use]
     pub fn new(seed: u64, game: u64) -> Self {
         let mut random = Rng::new(seeded_hash(seed, &game.to_string()));
@@ -139,11 +139,11 @@ mod tests {
         Choices::in_comment("[%choices e2e4:40 d2d4:30 a2a3:-200]").unwrap()
     }
 
-    fn counts(dice: &mut Dice, ply: u32) -> [usize; 3] {
+    fn counts(players: &mut Players, ply: u32) -> [usize; 3] {
         let position = Chess::default();
         let mut counts = [0; 3];
         for _ in 0..2000 {
-            let mv = dice.choose(&position, &choices(), ply).unwrap();
+            let mv = players.choose(&position, &choices(), ply).unwrap();
             let uci = mv.to_uci(shakmaty::CastlingMode::Standard).to_string();
             if let Some(i) = ["e2e4", "d2d4", "a2a3"].iter().position(|&known| known == uci) {
                 counts[i] += 1;
@@ -152,11 +152,11 @@ mod tests {
         counts
     }
 
-    fn dice_with(skill: usize) -> Dice {
-        Dice {
+    fn dice_with(skill: usize) -> Players {
+        Players {
             random_plies: 0,
             skills: [Skill(skill); 2],
-            ..Dice::new(1, 1)
+            ..Players::new(1, 1)
         }
     }
 
@@ -170,35 +170,35 @@ mod tests {
 
     #[test]
     fn the_opening_is_random_first() {
-        let mut dice = Dice {
+        let mut players = Players {
             random_plies: 3,
             ..dice_with(0)
         };
-        assert!(counts(&mut dice, 2).iter().sum::<usize>() < 1000);
-        let bold = counts(&mut dice, 3);
+        assert!(counts(&mut players, 2).iter().sum::<usize>() < 1000);
+        let bold = counts(&mut players, 3);
         assert!(bold[1] > 500, "{bold:?}");
     }
 
     #[test]
     fn the_same_dice_fall_the_same_way_and_others_do_not() {
-        let rolls = |seed, game| counts(&mut Dice::new(seed, game), 0);
+        let rolls = |seed, game| counts(&mut Players::new(seed, game), 0);
         assert_eq!(rolls(1, 5), rolls(1, 5));
         let distinct: std::collections::BTreeSet<_> = (0..20)
-            .map(|game| Dice::new(1, game).skills().map(Skill::rank))
+            .map(|game| Players::new(1, game).skills().map(Skill::rank))
             .collect();
         assert!(distinct.len() > 8, "{distinct:?}");
     }
 
     #[test]
     fn a_game_is_decided_when_it_stays_so() {
-        let mut dice = Dice::new(1, 1);
+        let mut players = Players::new(1, 1);
         for _ in 0..9 {
-            assert!(!dice.is_decided(Some(Score::Cp(-1200))));
+            assert!(!players.is_decided(Some(Score::Cp(-1200))));
         }
-        assert!(!dice.is_decided(Some(Score::Cp(300))));
+        assert!(!players.is_decided(Some(Score::Cp(300))));
         for _ in 0..9 {
-            assert!(!dice.is_decided(Some(Score::Mate(3))));
+            assert!(!players.is_decided(Some(Score::Mate(3))));
         }
-        assert!(dice.is_decided(Some(Score::Mate(-3))));
+        assert!(players.is_decided(Some(Score::Mate(-3))));
     }
 }

@@ -3,7 +3,7 @@
 import { assert, open } from "./harness.mjs";
 
 /** SplitMix64's little cousin (mulberry32): the same seed rates the same. Returns whole numbers below `n`. */
-export function dice(seed) {
+export function random(seed) {
   let state = seed;
   return (n) => {
     state = (state + 0x6d2b79f5) | 0;

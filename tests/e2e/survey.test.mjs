@@ -5,7 +5,7 @@ import { assert, journey, open } from "./harness.mjs";
 import { connect, openForm } from "./connection.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import {
-  CRITERIA, answerQuestions, begin, check, demonstration, dice, downloaded, goOn, heading, practise, prepare, rate, values, where,
+  CRITERIA, answerQuestions, begin, check, demonstration, random, downloaded, goOn, heading, practise, prepare, rate, values, where,
 } from "./rater.mjs";
 
 const FIFTY = new URL("../data/survey/fifty-moves.csv", import.meta.url).pathname;
@@ -23,7 +23,7 @@ journey("the paper's study, from building it to the results", async ({ page }) =
   await page.locator("#builder-try").click();
   await begin(page, "R7");
   await prepare(page);
-  const roll = dice(7);
+  const roll = random(7);
   const remembered = new Map();
   for (let place = 0; place < 250; place += 1) {
     await heading(page, `Comment ${place + 1} of 250`);
@@ -59,7 +59,7 @@ journey("the paper's study, from building it to the results", async ({ page }) =
 /** Rates the demonstration while the tab is killed `kills` times, wherever it is. */
 function killed(seed, kills) {
   journey(`no answered item is lost when the tab is killed ${kills} times (seed ${seed})`, async ({ page, context }) => {
-    const roll = dice(seed);
+    const roll = random(seed);
     await demonstration(page);
     await prepare(page);
     await practise(page);

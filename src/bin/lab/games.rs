@@ -24,7 +24,7 @@ use kibitz::{
     },
     training::{
         Choices,
-        selfplay::{Dice, LONGEST_GAME},
+        selfplay::{LONGEST_GAME, Players},
     },
     uci::{Limit, SearchRequest},
 };
@@ -127,7 +127,7 @@ fn play_all(args: &Args, mut engine: Engine, next: &AtomicU64, send: &Sender<Pla
 
 fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineError> {
     let mode = CastlingMode::Standard;
-    let mut dice = Dice::new(args.seed, number);
+    let mut players = Players::new(args.seed, number);
     let mut game = Game::new(Chess::default(), mode);
     let mut position = game.root().clone();
     let mut moves = Vec::new();
@@ -153,7 +153,7 @@ fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineErr
         }
         let choices = Choices::of(&engine.search(request)?);
         let best = choices.moves.first().map(|choice| choice.score);
-        if dice.is_decided(best) {
+        if players.is_decided(best) {
             let winner = if best.is_some_and(|score| score.win_probability() > 0.5) {
                 position.turn()
             } else {
@@ -162,7 +162,7 @@ fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineErr
             outcome = Some(KnownOutcome::Decisive { winner });
             break;
         }
-        let Some(mv) = dice.choose(&position, &choices, ply) else {
+        let Some(mv) = players.choose(&position, &choices, ply) else {
             break;
         };
         let Ok(next) = game.play(at, mv) else { break };
@@ -172,7 +172,7 @@ fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineErr
         position.play_unchecked(mv);
         moves.push(mv);
     }
-    let [white, black] = dice
+    let [white, black] = players
         .skills()
         .map(|skill| format!("{}, skill {}", engine.name(), skill.rank()));
     for (name, value) in [

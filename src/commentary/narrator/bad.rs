@@ -61,7 +61,7 @@ impl<'a> Narrator<'a> {
             }
         };
         let names_best = reason.as_ref().is_some_and(|reason| reason.names_best);
-        let intent: Vec<Act> = achieved.iter().filter_map(|(d, _)| deed(d, &mut self.dice)).collect();
+        let intent: Vec<Act> = achieved.iter().filter_map(|(d, _)| deed(d, &mut self.words)).collect();
         let text = match (reason, intent.first()) {
             (Some(reason), None) => {
                 ids.extend(reason.facts);
@@ -70,7 +70,7 @@ impl<'a> Narrator<'a> {
             (Some(reason), Some(intent)) => {
                 ids.extend(reason.facts);
                 let clause = reason.clause;
-                match (self.dice.pick(&["a", "b"]), intent.of_player) {
+                match (self.words.pick(&["a", "b"]), intent.of_player) {
                     ("a", false) => {
                         ids.extend(achieved.iter().map(|&(_, id)| id));
                         format!("{san} {}, but it is {phrase}: {clause}.", intent.fin())
@@ -147,12 +147,12 @@ impl<'a> Narrator<'a> {
             Cause::Opened => Some(format!("it opens the line from {} to {man}", the(&hanging.by))),
             Cause::Blocked(protector) => Some(format!("it cuts {man} off from {}", the(&protector))),
             Cause::Walked => None,
-            Cause::Ignored => Some(match self.dice.pick(&["a", "b"]) {
+            Cause::Ignored => Some(match self.words.pick(&["a", "b"]) {
                 "a" => format!("it does nothing about the attack on {man}"),
                 _ => format!("it leaves {man} hanging"),
             }),
         };
-        let mut besides = deeds(&besides, None, &mut self.dice);
+        let mut besides = deeds(&besides, None, &mut self.words);
         let object = if lead.is_some() { "it" } else { &man };
         // The move played may be written as the reply is.
         let reply = if san == self.san {
@@ -188,11 +188,11 @@ impl<'a> Narrator<'a> {
             return Some(Reason::of(clause, vec![id]));
         }
         let acts = shortened(acts, wins, self.mover.other());
-        let deeds = deeds(&acts, wins, &mut self.dice);
+        let deeds = deeds(&acts, wins, &mut self.words);
         if deeds.is_empty() {
             return None;
         }
-        let clause = match self.dice.pick(&["a", "b", "c"]) {
+        let clause = match self.words.pick(&["a", "b", "c"]) {
             "a" => format!("it allows {san}, {}", gerund(&deeds)),
             "b" => format!("after {san}, {side} {}", finite(&deeds)),
             _ => format!("{side} has the strong reply {san}, {}", gerund(&deeds)),
@@ -220,7 +220,7 @@ impl<'a> Narrator<'a> {
             (Some(n), _) => format!("it misses {}", mating(san, n)),
             (None, Some(_)) => {
                 let acts = shortened(acts, won.as_ref(), self.mover);
-                let deeds = deeds(&acts, won.as_ref(), &mut self.dice);
+                let deeds = deeds(&acts, won.as_ref(), &mut self.words);
                 format!("it misses {san}, {}", gerund(&deeds))
             }
             (None, None) => return None,
@@ -248,7 +248,7 @@ impl<'a> Narrator<'a> {
         let [reply, answer, next] = &fact.line[..] else {
             return None;
         };
-        let act = deed(&fact.detail, &mut self.dice)?;
+        let act = deed(&fact.detail, &mut self.words)?;
         Some(Reason::of(
             format!("after {reply} {answer}, {next} {}", act.fin()),
             vec![fact.id],
@@ -277,7 +277,7 @@ impl<'a> Narrator<'a> {
                     pawn.square.file().char()
                 )
             }
-            other => format!("it {}", deed(other, &mut self.dice)?.fin()),
+            other => format!("it {}", deed(other, &mut self.words)?.fin()),
         };
         Some(Reason {
             weight,
@@ -298,11 +298,11 @@ impl<'a> Narrator<'a> {
             (Standing::Winning, Standing::Winning) => {
                 format!("after {san}, {side} is still winning, but with less in hand")
             }
-            (_, after) if after < Standing::Equal => match self.dice.pick(&["a", "b"]) {
+            (_, after) if after < Standing::Equal => match self.words.pick(&["a", "b"]) {
                 "a" => format!("after {san}, {other} is {}", after.reversed().word()),
                 _ => format!("it allows {san}, and {other} is {}", after.reversed().word()),
             },
-            (_, Standing::Equal) => match self.dice.pick(&["a", "b"]) {
+            (_, Standing::Equal) => match self.words.pick(&["a", "b"]) {
                 "a" => format!("after {san}, {side}'s advantage is gone"),
                 _ => format!("it allows {san}, and the game is equal"),
             },
@@ -378,16 +378,16 @@ impl<'a> Narrator<'a> {
             .cloned()
             .collect();
         let acts = shortened(&worth_saying, won.as_ref(), self.mover);
-        let mut deeds = deeds(&acts, won.as_ref(), &mut self.dice);
+        let mut deeds = deeds(&acts, won.as_ref(), &mut self.words);
         let mut ids = vec![fact.id];
         if let Some(remedy) = remedy.filter(|_| deeds.len() < 2)
-            && let Some(act) = deed(&remedy.detail, &mut self.dice)
+            && let Some(act) = deed(&remedy.detail, &mut self.words)
         {
             deeds.insert(0, act);
             ids.push(remedy.id);
         }
         let ing = gerund(&deeds);
-        let text = match (deeds.is_empty(), self.dice.pick(&["a", "b", "c"])) {
+        let text = match (deeds.is_empty(), self.words.pick(&["a", "b", "c"])) {
             (true, "a") => format!("Better was {san}."),
             (true, "b") => format!("{san} was the move to play."),
             (true, _) => format!("{san} was stronger."),

@@ -73,7 +73,7 @@ impl Narrator<'_> {
         let own = harvest
             .as_ref()
             .filter(|(surplus, _)| !ends && earns(&details, surplus));
-        let acts = deeds(&details, own.map(|(surplus, _)| surplus), &mut self.dice);
+        let acts = deeds(&details, own.map(|(surplus, _)| surplus), &mut self.words);
         ids.extend(own.map(|&(_, id)| id));
         let plain = matches!(details[..], [Detail::Move { .. }]);
         self.open(verdict, &acts, plain, ids);
@@ -88,7 +88,7 @@ impl Narrator<'_> {
             && let Some(won) = gains(surplus)
         {
             let side = color_name(self.mover);
-            let text = match self.dice.pick(&["a", "b"]) {
+            let text = match self.words.pick(&["a", "b"]) {
                 "a" => format!("In the expected line {side} {won}."),
                 _ => format!("With best play on both sides, {side} {won}."),
             };
@@ -123,7 +123,7 @@ impl Narrator<'_> {
         let text = match pattern {
             Some(Pattern::Smothered) => format!("{san} is a smothered mate."),
             Some(Pattern::BackRank) => format!("{san} mates on the back rank."),
-            None => match self.dice.pick(&["a", "b"]) {
+            None => match self.words.pick(&["a", "b"]) {
                 "a" => format!("{san} is checkmate."),
                 _ => format!("{other} is checkmated by {san}."),
             },
@@ -154,7 +154,7 @@ impl Narrator<'_> {
                 format!("If {taken}, {side} goes on with {next} and {won}.")
             }
             (Compensation::Stalemate, _) => format!("If {taken}, it is stalemate, and the game is drawn."),
-            (Compensation::WonBack, Some(next)) => match self.dice.pick(&["a", "b"]) {
+            (Compensation::WonBack, Some(next)) => match self.words.pick(&["a", "b"]) {
                 "a" => format!("If {taken}, {side} wins the material back, beginning with {next}."),
                 _ => format!("After {taken}, {next} begins to win the material back."),
             },
@@ -256,12 +256,12 @@ impl Narrator<'_> {
                 if acts.is_empty() {
                     format!("{san} is {quality}.")
                 } else if player {
-                    match self.dice.pick(&["a", "b"]) {
+                    match self.words.pick(&["a", "b"]) {
                         "a" => format!("{side} {fin} with {san}, {quality}."),
                         _ => format!("{san} is {quality}: {side} {fin}."),
                     }
                 } else {
-                    match self.dice.pick(&["a", "b", "c"]) {
+                    match self.words.pick(&["a", "b", "c"]) {
                         "a" => format!("{san} is {quality}: it {fin}."),
                         "b" => format!("{side} plays {quality}, {san}, {ing}."),
                         _ => format!("{san}, {quality}, {fin}."),
@@ -272,7 +272,7 @@ impl Narrator<'_> {
             // With the name of the move beside it, "moves the queen to e2" would say it twice.
             None if plain => format!("{side} {fin}."),
             None if player => format!("{side} {fin} with {san}."),
-            None => match self.dice.pick(&["a", "b", "c"]) {
+            None => match self.words.pick(&["a", "b", "c"]) {
                 "a" => format!("{san} {fin}."),
                 "b" => format!("With {san}, {side} {fin}."),
                 _ => format!("{side} plays {san}, {ing}."),
@@ -301,7 +301,7 @@ impl Narrator<'_> {
             first && (chance(0) - chance(1) >= ALONE || self.sheet.played().after.is_checkmate())
         });
         if alone {
-            self.dice
+            self.words
                 .pick(&["the best move", "the strongest move", "the right move"])
         } else if self.costs_something() {
             // In a decided game more may be lost, but there are better moves.
@@ -344,7 +344,7 @@ impl Narrator<'_> {
             Detail::OnlyMove { legal: true, .. } if self.verdict().is_some() => return,
             Detail::OnlyMove { legal: true, .. } => format!("{side} had no other legal move."),
             _ => self
-                .dice
+                .words
                 .pick(&[
                     "Every other move would have been clearly worse.",
                     "Nothing else would have been nearly as good.",
@@ -369,10 +369,10 @@ impl Narrator<'_> {
             return;
         };
         let [reply, next] = &fact.line[..] else { return };
-        let Some(act) = deed(&fact.detail, &mut self.dice) else {
+        let Some(act) = deed(&fact.detail, &mut self.words) else {
             return;
         };
-        let text = match self.dice.pick(&["a", "b"]) {
+        let text = match self.words.pick(&["a", "b"]) {
             "a" => format!("After {reply}, {next} {}.", act.fin()),
             _ => format!("If {reply}, then {next} {}.", act.fin()),
         };
@@ -396,7 +396,7 @@ impl Narrator<'_> {
             return;
         };
         let (man, by) = (the(&hanging.target), the(&hanging.by));
-        let text = match self.dice.pick(&["a", "b"]) {
+        let text = match self.words.pick(&["a", "b"]) {
             "a" => format!("However, {man} can be taken by {by}."),
             _ => format!("It leaves {man} to be taken by {by}."),
         };
@@ -432,12 +432,12 @@ impl Narrator<'_> {
         // A capture or a check that was to be expected is no news.
         let weighs = |act: &Detail| weight(act, Moment::Move, *side) >= MATTERS;
         let acts: Vec<Detail> = acts.iter().filter(|act| weighs(act)).cloned().collect();
-        let acts = deeds(&acts, None, &mut self.dice);
+        let acts = deeds(&acts, None, &mut self.words);
         if acts.is_empty() {
             return;
         }
         let (side, ing) = (color_name(*side), gerund(&acts));
-        let text = match self.dice.pick(&["a", "b"]) {
+        let text = match self.words.pick(&["a", "b"]) {
             "a" => format!("{side} is expected to reply {san}, {ing}."),
             _ => format!("The expected reply is {san}, {ing}."),
         };
@@ -462,7 +462,7 @@ impl Narrator<'_> {
         let text = if self.said.is_empty() || before != after || !quiet {
             sentence(&now)
         } else {
-            match self.dice.pick(&["a", "b", "c"]) {
+            match self.words.pick(&["a", "b", "c"]) {
                 "a" => format!("It changes little: {now}."),
                 _ => sentence(&now),
             }

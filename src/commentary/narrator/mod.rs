@@ -12,7 +12,7 @@ use super::{
     board_facts::Found,
     concept_backing::backed_effect,
     fact::{Detail, Fact, FactKind, Moment},
-    phrases::Dice,
+    phrases::WordChoice,
     salience::select,
 };
 use crate::{chess::material::Surplus, concepts::Concept};
@@ -51,7 +51,7 @@ struct Narrator<'a> {
     sheet: &'a FactSheet,
     san: String,
     mover: Color,
-    dice: Dice,
+    words: WordChoice,
     said: Vec<Sentence>,
     /// What is known of the ending is said: the standing need not be.
     ended: bool,
@@ -71,7 +71,7 @@ impl<'a> Narrator<'a> {
             sheet,
             san: played.san(),
             mover: played.mover(),
-            dice: Dice::of(&format!("{board} {}{choice}", played.uci())),
+            words: WordChoice::of(&format!("{board} {}{choice}", played.uci())),
             said: Vec::new(),
             ended: false,
         }
@@ -177,7 +177,7 @@ impl<'a> Narrator<'a> {
         // "It" could be the reply or the better move of the sentence before: the move is named.
         let san = self.san.clone();
         let subject = if helps {
-            self.dice.pick(&["The move", &san])
+            self.words.pick(&["The move", &san])
         } else {
             &san
         };

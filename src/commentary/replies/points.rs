@@ -6,7 +6,7 @@ use super::super::{
     FactId, FactKind, FactSheet,
     board_facts::Found,
     fact::{Detail, Fact, Moment},
-    phrases::{Act, Dice, deeds, finite, gerund},
+    phrases::{Act, WordChoice, deeds, finite, gerund},
     salience::select,
 };
 use crate::chess::{material::Surplus, names::color_name};
@@ -52,7 +52,7 @@ pub fn point(sheet: &FactSheet, most: usize, gains: bool) -> Point {
         .collect();
     facts.extend(won.as_ref().map(|(_, fact)| *fact));
     let surplus = won.as_ref().map(|(surplus, _)| surplus);
-    let acts = deeds(&pointed(&chosen, surplus), surplus, &mut dice(sheet));
+    let acts = deeds(&pointed(&chosen, surplus), surplus, &mut words(sheet));
     if facts.is_empty() {
         facts.extend(move_fact(sheet));
     }
@@ -98,7 +98,7 @@ pub fn trouble(sheet: &FactSheet) -> Option<(String, Vec<FactId>)> {
         Some(n) => format!("After {played}, {side} forces mate in {n}, starting with {san}."),
         None => {
             let wins = wins.as_ref().filter(|won| won.points() > 0);
-            let acts = deeds(&pointed(acts, wins), wins, &mut dice(sheet));
+            let acts = deeds(&pointed(acts, wins), wins, &mut words(sheet));
             if acts.is_empty() {
                 return None;
             }
@@ -150,6 +150,6 @@ fn move_fact(sheet: &FactSheet) -> Option<FactId> {
 }
 
 /// The same move is always described in the same words.
-fn dice(sheet: &FactSheet) -> Dice {
-    Dice::of(&sheet.facts().first().map(|fact| fact.text.clone()).unwrap_or_default())
+fn words(sheet: &FactSheet) -> WordChoice {
+    WordChoice::of(&sheet.facts().first().map(|fact| fact.text.clone()).unwrap_or_default())
 }
