@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
 
 use sha2::{Digest, Sha256};
 
@@ -12,7 +13,7 @@ use crate::headers;
 use crate::precache;
 use crate::progress::Progress;
 use crate::setup::Setup;
-use crate::wasm_toolchain::TARGET_FOLDER;
+use crate::wasm_toolchain::{TARGET, TARGET_FOLDER};
 
 /// How many steps [`build`] announces.
 pub const STEPS: usize = 2;
@@ -36,6 +37,12 @@ const SOURCES: [&str; 10] = [
 
 /// Parts of `src` that are not in the app, except this command's own, which writes half of `dist/`.
 const NOT_IN_THE_APP: [&str; 1] = ["src/bin/lab"];
+
+/// What index.html has Trunk compile: the binary, and the words that choose its features.
+const WASM: [(&str, &[&str]); 2] = [
+    ("kibitz", &["--features=web"]),
+    ("net_worker", &["--no-default-features", "--features=worker"]),
+];
 
 /// The files of the network's worker; wasm-bindgen names them after its binary and Trunk leaves their names alone.
 const NET_WORKER: [&str; 3] = ["net_worker_loader.js", "net_worker.js", "net_worker_bg.wasm"];
@@ -65,19 +72,82 @@ impl Kind {
     }
 }
 
+/// The app's Rust, compiled beside other work; Trunk then finds it done. What fails here fails again under Trunk, which
+/// says so.
+#[derive(Default)]
+pub struct Compilation(Vec<Child>);
+
+impl Compilation {
+    /// Starts it, unless `dist/` is up to date. The two share a folder that cargo locks: one waits for the other.
+    pub fn begin(setup: &Setup, kind: Kind, progress: &Progress) -> Compilation {
+        if is_current(kind) {
+            return Compilation::default();
+        }
+        progress.note("the app is compiled beside the next steps");
+        let start = |(bin, features): &(&str, &[&str])| {
+            let mut cargo = setup.program("cargo");
+            cargo.args(["build", "--quiet", "--locked", "--target", TARGET, "--bin", bin]);
+            cargo.args(*features);
+            if kind == Kind::Release {
+                cargo.arg("--release");
+            }
+            // Trunk's own run shows what the compiler has to say.
+            cargo.stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
+        };
+        Compilation(WASM.iter().filter_map(start).collect())
+    }
+
+    /// Waits until it is over, well or badly.
+    pub fn wait(mut self) {
+        for child in &mut self.0 {
+            // One that cannot be waited for is left to Trunk's lock on the same folder.
+            let _ = child.wait();
+        }
+        self.0.clear();
+    }
+}
+
+impl Drop for Compilation {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            // It may have ended by itself.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Whether `dist/` was built from these very sources.
+fn is_current(kind: Kind) -> bool {
+    let same = |found| stamp_of(kind).is_ok_and(|now| now == found);
+    Path::new(DIST).is_dir() && fs::read_to_string(stamp()).is_ok_and(same)
+}
+
+fn stamp() -> PathBuf {
+    Path::new(TARGET_FOLDER).join("dist-stamp")
+}
+
+/// What a build leaves behind: its kind, its sources and what came of them.
+fn stamp_of(kind: Kind) -> Result<String, Failure> {
+    Ok(format!(
+        "{} {} {}",
+        kind.name(),
+        sources()?,
+        tree(&[PathBuf::from(DIST)])?
+    ))
+}
+
 /// Builds `dist/`, unless it was built from these very sources before.
-pub fn build(setup: &Setup, kind: Kind, progress: &mut Progress) -> Result<(), Failure> {
+pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &mut Progress) -> Result<(), Failure> {
     let dist = Path::new(DIST);
-    let stamp = Path::new(TARGET_FOLDER).join("dist-stamp");
     progress.step(format!("the app, {} build", kind.name()));
-    let sources = sources()?;
-    let wanted = |dist: &Path| Ok::<_, Failure>(format!("{} {sources} {}", kind.name(), tree(&[dist.to_owned()])?));
-    if dist.is_dir() && fs::read_to_string(&stamp).is_ok_and(|found| wanted(dist).is_ok_and(|wanted| wanted == found)) {
+    if is_current(kind) {
         progress.note("nothing changed since it was built");
         progress.step("service worker and headers");
         progress.note("nothing changed");
         return Ok(());
     }
+    compilation.wait();
     let mut trunk = setup.program("trunk");
     // What went wrong is in the compiler's messages; Trunk's own backtrace would bury them.
     trunk.arg("build").env("RUST_BACKTRACE", "0");
@@ -92,7 +162,7 @@ pub fn build(setup: &Setup, kind: Kind, progress: &mut Progress) -> Result<(), F
     write(&dist.join("_headers"), &headers::file_for_static_hosts())?;
     let list = precache::write_service_worker(dist, Path::new("src/browser/service_worker.js"))?;
     progress.note(list);
-    write(&stamp, &wanted(dist)?)
+    write(&stamp(), &stamp_of(kind)?)
 }
 
 /// Moves the network's worker into a folder named by its contents, so that a page and a worker of two versions can
@@ -199,6 +269,31 @@ mod tests {
         fs::rename(folder.join("a"), folder.join("b")).unwrap();
         assert_ne!(second, tree(std::slice::from_ref(&folder)).unwrap());
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_compiled_ahead_is_what_trunk_asks_for() {
+        let page = fs::read_to_string(format!("{}/index.html", crate::files::ROOT)).unwrap();
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        for (bin, features) in WASM {
+            let tag = page
+                .split("<link")
+                .find(|tag| tag.contains(&format!("data-bin=\"{bin}\"")))
+                .unwrap();
+            for feature in features {
+                let (word, value) = feature
+                    .trim_start_matches('-')
+                    .split_once('=')
+                    .unwrap_or((&feature[2..], ""));
+                let attribute = format!("data-cargo-{word}");
+                let wanted = if value.is_empty() {
+                    attribute
+                } else {
+                    format!("{attribute}=\"{value}\"")
+                };
+                assert!(tag.contains(&wanted), "{wanted} is not in {tag}");
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::app::{self, Kind};
+use crate::app::{self, Compilation, Kind};
 use crate::check::Check;
 use crate::commands::{capture, find, program, run};
 use crate::debian;
@@ -50,10 +50,13 @@ pub fn run_all(only: &[Check]) -> Result<(), Failure> {
     let set_up = if for_wasm { setup::STEPS } else { usize::from(native) };
     let mut progress = Progress::new(set_up + usize::from(native) + usize::from(in_browser) + commands);
 
-    let setup = if for_wasm {
-        Some(setup::everything(&mut progress)?)
+    // The release build takes one core for minutes, so it runs beside the other checks.
+    let ahead = has(&[Check::EndToEnd]).then_some(Kind::Release);
+    let (setup, mut compilation) = if for_wasm {
+        let (setup, compilation) = setup::everything(ahead, &mut progress)?;
+        (Some(setup), Some(compilation))
     } else {
-        None
+        (None, None)
     };
     if native && setup.is_none() {
         progress.step("engine and board from npm, at the versions in package-lock.json");
@@ -85,7 +88,8 @@ pub fn run_all(only: &[Check]) -> Result<(), Failure> {
             }
             (Check::EndToEnd, Some(setup), Some(browser)) => {
                 let begun = Instant::now();
-                let failure = end_to_end(setup, browser, &mut progress).err();
+                let compilation = compilation.take().unwrap_or_default();
+                let failure = end_to_end(setup, browser, compilation, &mut progress).err();
                 outcomes.push(Outcome {
                     check: *check,
                     what: JOURNEYS,
@@ -265,8 +269,13 @@ impl Browser {
 }
 
 /// Builds the release app, serves it as `cargo dev serve` does, and lets the journeys loose on it.
-fn end_to_end(setup: &Setup, browser: &Browser, progress: &mut Progress) -> Result<(), Failure> {
-    app::build(setup, Kind::Release, progress)?;
+fn end_to_end(
+    setup: &Setup,
+    browser: &Browser,
+    compilation: Compilation,
+    progress: &mut Progress,
+) -> Result<(), Failure> {
+    app::build(setup, Kind::Release, compilation, progress)?;
     progress.step(format!("e2e: {JOURNEYS}"));
     let journeys: Vec<PathBuf> = files(Path::new("tests/e2e"))?
         .into_iter()

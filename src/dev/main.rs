@@ -54,19 +54,19 @@ fn run(options: &Options) -> Result<(), Failure> {
         Task::Help => print!("{}", help::HELP),
         Task::Setup => {
             let mut progress = Progress::new(setup::STEPS);
-            setup::everything(&mut progress)?;
+            setup::everything(None, &mut progress)?;
             progress.done("everything is there");
         }
         Task::Build => {
             let mut progress = Progress::new(setup::STEPS + app::STEPS);
-            let setup = setup::everything(&mut progress)?;
-            app::build(&setup, options.kind, &mut progress)?;
+            let (setup, compilation) = setup::everything(Some(options.kind), &mut progress)?;
+            app::build(&setup, options.kind, compilation, &mut progress)?;
             progress.done("the app is in dist/");
         }
         Task::Serve { port } => {
             let mut progress = Progress::new(setup::STEPS + app::STEPS);
-            let setup = setup::everything(&mut progress)?;
-            app::build(&setup, options.kind, &mut progress)?;
+            let (setup, compilation) = setup::everything(Some(options.kind), &mut progress)?;
+            app::build(&setup, options.kind, compilation, &mut progress)?;
             let server = server::Server::open(Path::new(app::DIST), *port)?;
             progress.done("serving dist/ (Ctrl-C stops)");
             if port.is_none() && server.moved() {

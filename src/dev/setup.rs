@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::app::{Compilation, Kind};
 use crate::commands;
 use crate::failure::Failure;
 use crate::packages;
@@ -19,20 +20,28 @@ pub struct Setup {
     tools: PathBuf,
 }
 
-/// Installs what is missing, in an order in which each step needs only the ones before.
-pub fn everything(progress: &mut Progress) -> Result<Setup, Failure> {
+/// Installs what is missing, in an order in which each step needs only the ones before. With `ahead` the app's own
+/// compilation, which needs the first step alone, runs beside the others and beside all that comes before Trunk.
+pub fn everything(ahead: Option<Kind>, progress: &mut Progress) -> Result<(Setup, Compilation), Failure> {
     progress.step("Rust for wasm32");
     let toolchain = wasm_toolchain::ready(progress)?;
     progress.note(&toolchain.description);
+    let setup = Setup {
+        toolchain,
+        tools: tools::folder(),
+    };
+    let compilation = match ahead {
+        Some(kind) => Compilation::begin(&setup, kind, progress),
+        None => Compilation::default(),
+    };
     progress.step("wasm-bindgen, at the version in Cargo.lock");
     let lock = std::fs::read_to_string("Cargo.lock").map_err(|source| Failure::file("Cargo.lock", source))?;
-    let tools = tools::folder();
-    tools::wasm_bindgen(&lock, &tools, progress)?;
+    tools::wasm_bindgen(&lock, &setup.tools, progress)?;
     progress.step("Trunk, which bundles the page");
-    tools::trunk(&tools, progress)?;
+    tools::trunk(&setup.tools, progress)?;
     progress.step("engine and board from npm, at the versions in package-lock.json");
     packages::ready(progress)?;
-    Ok(Setup { toolchain, tools })
+    Ok((setup, compilation))
 }
 
 impl Setup {
