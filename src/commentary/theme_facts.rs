@@ -1,7 +1,7 @@
 //! Which facts speak of a strategic theme, and how often they do where the theme is known to be there.
 //!
 //! The themes of the Strategic Test Suite have too few positions to learn from
-//! ([`strategic_theme`](crate::concepts::strategic_theme)), so what Kibitz says of them it says from the board. A theme is
+//! ([`crate::concepts::strategic_theme`]), so what Kibitz says of them it says from the board. A theme is
 //! about the best move: its facts are those of that move, by the side that makes it, and new with it. The control is
 //! how often the best moves of the other themes have the same facts.
 

@@ -124,6 +124,10 @@ const LINT: &[Step] = &[
             "-Dwarnings",
         ],
     ),
+    (
+        "documentation",
+        &["doc", "--workspace", "--locked", "--no-deps", "--features=lab"],
+    ),
 ];
 
 /// One pass over everything that is built for wasm: apart, the three would check their dependencies three times. That
@@ -191,7 +195,7 @@ fn steps(check: Check) -> usize {
 fn native_commands(check: Check, steps: &[Step], progress: &mut Progress, outcomes: &mut Vec<Outcome>) {
     for (what, arguments) in steps {
         let mut cargo = program("cargo");
-        cargo.args(*arguments);
+        cargo.args(*arguments).env("RUSTDOCFLAGS", "-Dwarnings");
         outcomes.push(attempt(check, what, cargo, progress));
     }
 }

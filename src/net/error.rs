@@ -12,7 +12,7 @@ pub enum NetworkError {
     /// Nothing in it.
     #[error("the file is empty")]
     Empty,
-    /// Longer than [`file::MAX_BYTES`] once unpacked.
+    /// Longer than [`MAX_BYTES`](super::file::MAX_BYTES) once unpacked.
     #[error("the file unpacks to more than {} MB", limit / 1_000_000)]
     TooLong {
         /// In bytes.
@@ -42,7 +42,7 @@ pub enum NetworkError {
     /// Starts as a network does, then makes no sense.
     #[error("the file is damaged: it starts like a Lc0 network but what follows can't be decoded")]
     Malformed,
-    /// More residual blocks than [`MAX_BLOCKS`].
+    /// More residual blocks than `MAX_BLOCKS`.
     #[error("it has more than {MAX_BLOCKS} residual blocks")]
     TooManyBlocks,
     /// A kind of network that Kibitz can't run.

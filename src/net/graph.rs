@@ -47,7 +47,7 @@ impl BlockSet {
     }
 }
 
-/// Numbers that no network has (above [`MAX_BLOCKS`]) are left out.
+/// Numbers that no network has (above `MAX_BLOCKS`) are left out.
 impl FromIterator<usize> for BlockSet {
     fn from_iter<I: IntoIterator<Item = usize>>(blocks: I) -> Self {
         let mut set = Self::default();

@@ -1,6 +1,6 @@
 //! The Universal Chess Interface: engine text to typed lines and back.
 //!
-//! - [`line`]: what an engine prints, parsed once at the edge; [`command`]: what we print.
+//! - [`mod@line`]: what an engine prints, parsed once at the edge; [`command`]: what we print.
 //! - [`score`]: scores, their order, their win probability.
 //! - [`search`]: from the lines of one search to its result.
 //! - [`session`]: the life of one engine process as a pure state machine, which the native driver and the browser's

@@ -1,4 +1,4 @@
-//! `lab motifs`: the options of the report in [`motifs`](super::motifs), and the engine that judges for it.
+//! `lab motifs`: the options of the report in [`super::motifs`], and the engine that judges for it.
 
 use std::{
     error::Error,

@@ -4,13 +4,13 @@
 //!
 //! | folder | what is there |
 //! |---|---|
-//! | [`text`] | where sentences end; words, squares, moves, numbers; idioms, questions and answers put plainly |
-//! | [`grammar`] | which words say what; the parts of a clause; who does what to whom, denied or not, along which line |
-//! | [`board`] | the positions that are spoken of, the men that a phrase may mean; yes, no, or not to be told |
-//! | [`families`] | the families of claims: each asks the board of every clause what it knows of |
-//! | [`cues`] | what the grammar misses: claims by their cue words |
-//! | [`doubt`] | which contradictions stand: what else the words may be about, and how else they may be read |
-//! | [`claim`] | a claim, a checked text |
+//! | `text` | where sentences end; words, squares, moves, numbers; idioms, questions and answers put plainly |
+//! | `grammar` | which words say what; the parts of a clause; who does what to whom, denied or not, along which line |
+//! | `board` | the positions that are spoken of, the men that a phrase may mean; yes, no, or not to be told |
+//! | `families` | the families of claims: each asks the board of every clause what it knows of |
+//! | `cues` | what the grammar misses: claims by their cue words |
+//! | `doubt` | which contradictions stand: what else the words may be about, and how else they may be read |
+//! | `claim` | a claim, a checked text |
 //!
 //! Words that fit several readings (which rook, which position) are wrong only where all of them are.
 

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`games`] | whether the known turning points of famous games are found |
 //! | [`sample`] | which moves are audited |
-//! | [`reference`] | the deep searches of each |
+//! | [`mod@reference`] | the deep searches of each |
 //! | [`task`] | a move of a sample |
 //! | [`report`] | comments judged, and the figures |
 //! | [`judge`], [`reading`] | what is wrong with a sentence, by the deep searches; what it says, by its words |
