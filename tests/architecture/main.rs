@@ -1,14 +1,19 @@
-//! Keeps the house in order: which layer may name which, who may name the browser, and that nothing goes in a circle.
+//! Keeps the house in order: which layer may name which, who may name the browser, that nothing goes in a circle, and that
+//! the style sheet names what the page has.
 //!
 //! `ui → state → services → browser`, and all of them may use the pure modules; never the other way round.
 
 mod circles;
 mod layers;
 mod source;
+mod styles;
+
+use std::{fs, path::Path};
 
 use circles::{among_modules, circles, dependencies, in_words};
 use layers::offences;
-use source::Source;
+use source::{Source, texts};
+use styles::strangers;
 
 /// The folder whose circles are known: how many files are in them. It is to be rebuilt; the number may only fall.
 const KNOWN: (&str, usize) = ("commentary/claims/", 41);
@@ -177,4 +182,20 @@ fn what_goes_one_way_is_no_circle() {
     ] {
         assert_eq!(circles_of(files), Vec::<Vec<String>>::new(), "{files:?}");
     }
+}
+
+#[test]
+fn the_style_sheet_names_what_the_page_has() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let css = fs::read_to_string(root.join("style/kibitz.css")).expect("the style sheet is there");
+    let mut sources = texts(&root.join("src"));
+    sources.push(fs::read_to_string(root.join("index.html")).expect("the page is there"));
+    assert_eq!(strangers(&css, &sources), Vec::<String>::new());
+}
+
+#[test]
+fn a_class_that_nothing_has_is_found() {
+    let css = "/* .old */ .desk > .card:hover, #boot { color: #fff; width: .5rem }\n@media (width > 1.5rem) { .gone { top: 0 } .cg-wrap { } }";
+    let sources = ["<div class=\"card\" id=\"boot\">".to_owned()];
+    assert_eq!(strangers(css, &sources), ["desk", "gone"]);
 }

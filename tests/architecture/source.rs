@@ -190,6 +190,14 @@ fn flatten(stream: TokenStream, tests: bool, tokens: &mut Vec<String>) {
     }
 }
 
+/// The texts of all Rust files in a folder and the folders in it.
+pub fn texts(folder: &Path) -> Vec<String> {
+    let mut paths = Vec::new();
+    rust_files(folder, &mut paths);
+    let text = |path: &PathBuf| fs::read_to_string(path).expect("sources are UTF-8");
+    paths.iter().map(text).collect()
+}
+
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("src can be read") {
         let path = entry.expect("src can be read").path();

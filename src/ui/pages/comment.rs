@@ -31,7 +31,7 @@ pub fn Comment() -> impl IntoView {
     );
     view! {
         <h1 class="unseen">"Kibitz: chess commentary that has been checked"</h1>
-        <div class="game_store">
+        <div class="comment-page">
             <div class="board-column">
                 <Board />
                 <Navigation />
