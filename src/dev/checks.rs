@@ -51,10 +51,12 @@ pub fn run_all(only: &[Check]) -> Result<(), Failure> {
     let mut progress = Progress::new(set_up + usize::from(native) + usize::from(in_browser) + commands);
 
     // The release build takes one core for minutes, so it runs beside the other checks.
-    let ahead = has(&[Check::EndToEnd]).then_some(Kind::Release);
+    let ahead = |setup: &Setup, progress: &Progress| {
+        has(&[Check::EndToEnd]).then(|| Compilation::begin(setup, Kind::Release, progress))
+    };
     let (setup, mut compilation) = if for_wasm {
-        let (setup, compilation) = setup::everything(ahead, &mut progress)?;
-        (Some(setup), Some(compilation))
+        let (setup, compilation) = setup::everything(&mut progress, ahead)?;
+        (Some(setup), compilation)
     } else {
         (None, None)
     };

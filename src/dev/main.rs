@@ -30,9 +30,11 @@ mod wasm_toolchain;
 use std::path::Path;
 use std::process::ExitCode;
 
+use app::Compilation;
 use failure::Failure;
 use options::{Options, Task};
 use progress::Progress;
+use setup::Setup;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -50,22 +52,23 @@ fn run(options: &Options) -> Result<(), Failure> {
     let root = Path::new(files::ROOT);
     std::env::set_current_dir(root).map_err(|source| Failure::file(root, source))?;
 
+    let ahead = |setup: &Setup, progress: &Progress| Compilation::begin(setup, options.kind, progress);
     match &options.task {
         Task::Help => print!("{}", help::HELP),
         Task::Setup => {
             let mut progress = Progress::new(setup::STEPS);
-            setup::everything(None, &mut progress)?;
+            setup::everything(&mut progress, |_, _| ())?;
             progress.done("everything is there");
         }
         Task::Build => {
             let mut progress = Progress::new(setup::STEPS + app::STEPS);
-            let (setup, compilation) = setup::everything(Some(options.kind), &mut progress)?;
+            let (setup, compilation) = setup::everything(&mut progress, ahead)?;
             app::build(&setup, options.kind, compilation, &mut progress)?;
             progress.done("the app is in dist/");
         }
         Task::Serve { port } => {
             let mut progress = Progress::new(setup::STEPS + app::STEPS);
-            let (setup, compilation) = setup::everything(Some(options.kind), &mut progress)?;
+            let (setup, compilation) = setup::everything(&mut progress, ahead)?;
             app::build(&setup, options.kind, compilation, &mut progress)?;
             let server = server::Server::open(Path::new(app::DIST), *port)?;
             progress.done("serving dist/ (Ctrl-C stops)");

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::app::{Compilation, Kind};
 use crate::commands;
 use crate::failure::Failure;
 use crate::packages;
@@ -20,9 +19,12 @@ pub struct Setup {
     tools: PathBuf,
 }
 
-/// Installs what is missing, in an order in which each step needs only the ones before. With `ahead` the app's own
-/// compilation, which needs the first step alone, runs beside the others and beside all that comes before Trunk.
-pub fn everything(ahead: Option<Kind>, progress: &mut Progress) -> Result<(Setup, Compilation), Failure> {
+/// Installs what is missing, in an order in which each step needs only the ones before. `begin` is called as soon as there
+/// is a toolchain, to start what can run beside the other steps.
+pub fn everything<T>(
+    progress: &mut Progress,
+    begin: impl FnOnce(&Setup, &Progress) -> T,
+) -> Result<(Setup, T), Failure> {
     progress.step("Rust for wasm32");
     let toolchain = wasm_toolchain::ready(progress)?;
     progress.note(&toolchain.description);
@@ -30,10 +32,7 @@ pub fn everything(ahead: Option<Kind>, progress: &mut Progress) -> Result<(Setup
         toolchain,
         tools: tools::folder(),
     };
-    let compilation = match ahead {
-        Some(kind) => Compilation::begin(&setup, kind, progress),
-        None => Compilation::default(),
-    };
+    let begun = begin(&setup, progress);
     progress.step("wasm-bindgen, at the version in Cargo.lock");
     let lock = std::fs::read_to_string("Cargo.lock").map_err(|source| Failure::file("Cargo.lock", source))?;
     tools::wasm_bindgen(&lock, &setup.tools, progress)?;
@@ -41,7 +40,7 @@ pub fn everything(ahead: Option<Kind>, progress: &mut Progress) -> Result<(Setup
     tools::trunk(&setup.tools, progress)?;
     progress.step("engine and board from npm, at the versions in package-lock.json");
     packages::ready(progress)?;
-    Ok((setup, compilation))
+    Ok((setup, begun))
 }
 
 impl Setup {
