@@ -1,9 +1,9 @@
 // The main job: a position, a move, and what is said of it.
 
-import { assert, journey, keptForOffline, open } from "./harness.mjs";
+import { PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
 import { GAME, SLOPPY, click, commentary, paste, pieces, play } from "./play.mjs";
 
-journey("comments on a pasted FEN and a typed move", async ({ page }) => {
+journey("comments on a pasted FEN and a typed move", { engine: "default" }, async ({ page }) => {
   await open(page);
   await paste(page, SLOPPY);
   await page.getByText(/was read as 1/).waitFor();
@@ -24,6 +24,9 @@ journey("comments on a pasted FEN and a typed move", async ({ page }) => {
   // Every sentence says what it rests on.
   await page.getByText("What this rests on").click();
   for (const grounds of await page.locator(".grounds > ul > li").all()) assert.ok((await grounds.locator("li").count()) > 0);
+  // The board stands beside the words.
+  const [board, words] = await Promise.all([page.locator("cg-board").boundingBox(), page.locator(".commentary").first().boundingBox()]);
+  assert.ok(board.x + board.width <= words.x && words.y < board.y + board.height, "side by side");
   // The blue arrow is on the board.
   assert.ok((await page.locator(".cg-shapes line, .cg-shapes path, .cg-shapes g g").count()) > 0);
 });
@@ -229,7 +232,7 @@ journey("says how sure it is, looks deeper, and explains terms to beginners", as
   await page.locator(".judgement").getByRole("button", { name: "Look deeper" }).click();
   await page.locator('.commentary .prose[aria-busy="true"]').waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
-  await page.locator('.commentary .prose[aria-busy="false"]').waitFor({ timeout: 90_000 });
+  await page.locator('.commentary .prose[aria-busy="false"]').waitFor({ timeout: 3 * PATIENCE });
   await page.getByLabel("For").selectOption("beginner");
   await page.locator("#narration").getByText(/A fork is an attack on two pieces at once/).waitFor();
   await page.getByLabel("For").selectOption("club");

@@ -1,6 +1,6 @@
 // The engine: stopping it, losing it, and what is said when it cannot be had.
 
-import { assert, countSaid, journey, open } from "./harness.mjs";
+import { PATIENCE, assert, countSaid, journey, open } from "./harness.mjs";
 import { SLOPPY, commentary, paste, play } from "./play.mjs";
 
 /** The service worker would answer with what it has kept, which is what it is for; here the host is what is tested. */
@@ -78,7 +78,7 @@ journey("a long search can be stopped, and what it found is used", async ({ page
   assert.equal(await page.locator("#limit").evaluate((select) => select.selectedOptions[0].textContent), "4,000,000 nodes");
 });
 
-journey("the benchmark measures every stage", BARE, async ({ page }) => {
+journey("the benchmark measures every stage", { ...BARE, engine: "default" }, async ({ page }) => {
   // The network comes while the first searches run, which are not to be stopped by it.
   const stops = await countSaid(page, "stop");
   let release;
@@ -91,7 +91,7 @@ journey("the benchmark measures every stage", BARE, async ({ page }) => {
   await page.getByRole("button", { name: "Run" }).click();
   await page.getByText("0 of 11", { exact: true }).waitFor();
   release();
-  await page.locator("#bench-report").getByText("Stockfish 8 labels").waitFor({ timeout: 180_000 });
+  await page.locator("#bench-report").getByText("Stockfish 8 labels").waitFor({ timeout: 5 * PATIENCE });
   assert.equal(await stops(), 0, "every search ran to its limit");
   const rows = await page.locator("#bench-report tbody tr").allInnerTexts();
   for (const name of ["comment, final verdict", "first prose", "engine, first look", "engine, settling", "facts", "narrator", "added to the bare search", "engine speed"])

@@ -30,6 +30,12 @@ const FLAGS = [
 /** How long anything may take to appear, in milliseconds. Generous: two shared cores run an engine as well. */
 export const PATIENCE = 60_000;
 
+/**
+ * What the engine searches where a journey is about something else: a quarter of what a visitor's page does at first.
+ * `{ engine: "default" }` leaves the page as a visitor finds it.
+ */
+const QUICK = JSON.stringify({ limit: { nodes: 50_000 } });
+
 let browser;
 
 before(async () => {
@@ -82,15 +88,17 @@ async function watch(context, complaints) {
 
 /**
  * A test with a page of its own: `journey("says hello", async ({ page, context, complaints }) => …)`. Options are those
- * of Playwright's `newContext` (`viewport`, `colorScheme`, …).
+ * of Playwright's `newContext` (`viewport`, `colorScheme`, …), and `engine`.
  */
 export function journey(name, options, run) {
   if (typeof options === "function") [options, run] = [{}, options];
-  test(name, { timeout: 4 * PATIENCE }, async () => {
-    const context = await browser.newContext(options);
+  const { engine = "quick", ...contextOptions } = options;
+  test(name, { timeout: 6 * PATIENCE }, async () => {
+    const context = await browser.newContext(contextOptions);
     const complaints = new Complaints();
     try {
       await watch(context, complaints);
+      if (engine === "quick") await context.addInitScript(beQuick, QUICK);
       context.setDefaultTimeout(PATIENCE);
       const page = await context.newPage();
       await run({ page, context, complaints });
@@ -99,6 +107,13 @@ export function journey(name, options, run) {
       await context.close();
     }
   });
+}
+
+/** In the page, before its own scripts: nothing is changed where the page has kept settings of its own. */
+function beQuick(settings) {
+  // An empty page has no storage.
+  if (!location.protocol.startsWith("http")) return;
+  if (localStorage.getItem("kibitz.settings") === null) localStorage.setItem("kibitz.settings", settings);
 }
 
 /** Opens the app and waits until it has started; `hash` is what follows `#`. */

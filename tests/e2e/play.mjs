@@ -1,6 +1,6 @@
 // The page in a user's words: what the journeys do and look for.
 
-import { assert } from "./harness.mjs";
+import { PATIENCE, assert } from "./harness.mjs";
 
 /** A sloppy FEN as the paper's authors write them, and its move. */
 export const SLOPPY = "r1bqk2r/ppp2ppp/8/3nb3/8/4PN2/PP3PPP/R1BQKB1R b - - 0 0";
@@ -28,7 +28,7 @@ export async function commentary(page, label) {
   await page.getByRole("heading", { name: label, exact: true }).waitFor();
   await page.locator("#narration .sentence").first().waitFor();
   // The first prose may change until the engine's searches agree.
-  await page.locator('.commentary .prose[aria-busy="false"]').waitFor({ timeout: 90_000 });
+  await page.locator('.commentary .prose[aria-busy="false"]').waitFor({ timeout: 3 * PATIENCE });
   const prose = (await page.locator("#narration").innerText()).trim();
   assert.ok(prose.length > 10, `prose on ${label}`);
   return prose;
