@@ -46,12 +46,13 @@ impl Look {
     /// What this search and those before it cost, in first looks.
     #[must_use]
     pub const fn cost_in_all(self) -> usize {
-        match self {
-            Self::First => 1,
-            Self::Closer => 5,
-            Self::Closest => 13,
-            Self::Deepest => 29,
-        }
+        let before = match self {
+            Self::First => 0,
+            Self::Closer => Self::First.cost_in_all(),
+            Self::Closest => Self::Closer.cost_in_all(),
+            Self::Deepest => Self::Closest.cost_in_all(),
+        };
+        before + self.cost()
     }
 
     /// The next closer one.
