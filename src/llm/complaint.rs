@@ -146,6 +146,8 @@ impl Complaint {
             },
             // llama.cpp says 500 for a prompt that does not fit when it notices late.
             500 if overflow => ChatError::ContextOverflow { message },
+            // A browser that may not follow a redirection gives it the status 0.
+            0 | 300..=399 => ChatError::Redirected,
             _ => ChatError::Server { status, text: message },
         }
     }

@@ -63,6 +63,12 @@ pub enum ChatError {
         /// The server's words, may be empty.
         message: String,
     },
+    /// 3xx, or what a browser makes of it: the server wants the request sent to another address. It was not: key and
+    /// prompt are for the address that the user gave.
+    #[error(
+        "The server wants the question sent to another address. It was not: the key and the question stay with the one you gave."
+    )]
+    Redirected,
     /// Any other status.
     #[error("The server failed ({status}).{}", said(.text))]
     Server {
@@ -258,6 +264,11 @@ impl ChatError {
                  for Ollama’s own API it has no path."
                     .to_owned()
             }
+            Self::Redirected => {
+                "If you trust where it leads, give that address as the base URL; some servers only want https, or no slash at \
+                 the end."
+                    .to_owned()
+            }
             Self::Server { .. } => "Try again; if it stays, look into the server's log or status page.".to_owned(),
             Self::Blocked { why, page, .. } => why.advice(page),
             Self::BuiltIn { .. } => "Try again, restart the browser, or connect another model.".to_owned(),
@@ -313,6 +324,7 @@ impl ChatError {
             Self::BadRequest { .. } => "bad-request",
             Self::ContextOverflow { .. } => "context-overflow",
             Self::NotFound { .. } => "not-found",
+            Self::Redirected => "redirected",
             Self::Server { .. } => "server",
             Self::NotChat { .. } => "not-chat",
             Self::Blocked { .. } => "blocked",

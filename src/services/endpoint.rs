@@ -228,7 +228,8 @@ impl Endpoint {
         if body.is_some() {
             headers.push(("content-type", "application/json"));
         }
-        http::send(method, url, &headers, body).await
+        // The key and the prompt are for this server: a redirection would take them along.
+        http::send_there(method, url, &headers, body).await
     }
 
     fn blocked(&self) -> ChatError {

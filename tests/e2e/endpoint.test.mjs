@@ -59,6 +59,7 @@ const FAULTS = [
   { mode: "refusing", says: /declined to answer/ },
   { mode: "huge", says: /did not stop writing; the reply was cut off.*bound on the reply's length/s },
   { mode: "page", says: /not a chat server.*\(a web page\).*Check the provider and the base URL/s },
+  { mode: "moved", says: /wants the question sent to another address. It was not/ },
   { mode: "down", says: /did not answer, or does not allow this page.*OLLAMA_ORIGINS.*--cors/s },
   { mode: "no-cors", says: /did not answer, or does not allow this page.*OLLAMA_ORIGINS.*--cors/s },
 ];
@@ -167,6 +168,7 @@ for (const { service, path, checkQuestion } of SERVICES) {
           assert.equal(await reply(page).count(), 0);
         }
       });
+    assert.equal(server.asked("good").length, 0, "neither key nor question went where “moved” led");
     await step("failing", async () => {
       await type(page, base(page), at(server, "failing"));
       await ask(page);

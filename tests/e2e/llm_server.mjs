@@ -20,6 +20,7 @@
 //   loading       503 while loading its model the first time, then good
 //   probable      whole, with token probabilities      improbable  400 where those are asked for, else good
 //   hang          takes the question and never says anything
+//   moved         307 to the mode `good` at another origin: the same server by its other name
 //   down          500 as plain text without CORS headers: the page only learns that the fetch failed
 //   no-cors       good, but no header allows the page to read it
 
@@ -206,6 +207,9 @@ export class LlmServer {
         return json(response, 200, shape.whole("Yes"));
       case "hang":
         return undefined;
+      case "moved":
+        response.writeHead(307, { ...CORS, location: `${this.address.replace("127.0.0.1", "localhost")}good/${leaf}` });
+        return response.end();
       case "down":
         return response.writeHead(500, { "content-type": "text/plain" }).end("Internal Server Error");
       case "no-cors":
