@@ -5,9 +5,9 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -25,8 +25,20 @@ const NEXT_PORTS: u16 = 100;
 /// The longest head of a request, in bytes; browsers send less than a quarter of it.
 const LONGEST_HEAD: usize = 16 * 1024;
 
-/// How long a connection may say nothing before it is closed.
+/// How long a connection may take over a request, or over nothing, before it is closed.
 const IDLE: Duration = Duration::from_secs(60);
+
+/// How long an answer may wait for its reader before the connection is closed.
+const UNREAD: Duration = Duration::from_secs(30);
+
+/// Connections at a time; a browser opens six. Each has a thread of its own.
+const CONNECTIONS: usize = 128;
+
+/// The pause after a connection that the system could not give us: it may be out of descriptors for a moment.
+const RECOVERY: Duration = Duration::from_millis(50);
+
+/// Names of this machine, as a page's address may have them. A page elsewhere whose name was made to lead here is refused.
+const HOSTS: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
 /// What is sent for one file.
 struct Served {
@@ -50,6 +62,7 @@ pub struct Server {
 struct Folder {
     root: PathBuf,
     files: Mutex<HashMap<PathBuf, Arc<Served>>>,
+    connections: AtomicUsize,
 }
 
 impl Server {
@@ -84,6 +97,7 @@ impl Server {
         let folder = Arc::new(Folder {
             root,
             files: Mutex::default(),
+            connections: AtomicUsize::new(0),
         });
         Ok(Server {
             listener,
@@ -110,10 +124,18 @@ impl Server {
                 return;
             }
             // A connection that broke before we had it is the browser's to open again.
-            let Ok(stream) = stream else { continue };
-            let folder = Arc::clone(&self.folder);
-            // A browser that goes away in the middle of an answer is no trouble of ours.
-            std::thread::spawn(move || drop(folder.converse(stream)));
+            let Ok(stream) = stream else {
+                std::thread::sleep(RECOVERY);
+                continue;
+            };
+            // One too many is closed at once: the browser tries again.
+            let Some(visit) = Visit::begin(&self.folder) else {
+                continue;
+            };
+            // A browser that goes away in the middle of an answer is no trouble of ours; and where the system has no thread
+            // for a connection, it is closed like one too many.
+            let started = std::thread::Builder::new().spawn(move || drop(visit.folder.converse(stream)));
+            drop(started);
         }
     }
 
@@ -125,11 +147,33 @@ impl Server {
     }
 }
 
+/// A connection's place among those at a time; dropped with it.
+struct Visit {
+    folder: Arc<Folder>,
+}
+
+impl Visit {
+    /// `None` where all places are taken.
+    fn begin(folder: &Arc<Folder>) -> Option<Visit> {
+        let visit = Visit {
+            folder: Arc::clone(folder),
+        };
+        (folder.connections.fetch_add(1, Ordering::Relaxed) < CONNECTIONS).then_some(visit)
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        self.folder.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// What we need of a request's head.
 #[derive(Debug, Default, PartialEq)]
 struct Request {
     method: String,
     url: String,
+    host: String,
     accept_encoding: String,
     if_none_match: String,
     /// Whether the connection ends after the answer.
@@ -165,6 +209,7 @@ impl Request {
         let read = Request {
             method: request.method.unwrap_or_default().to_owned(),
             url: request.path.unwrap_or_default().to_owned(),
+            host: field("host"),
             accept_encoding: field("accept-encoding"),
             if_none_match: field("if-none-match"),
             // What follows a body we will not read could be taken for another request.
@@ -181,9 +226,11 @@ impl Folder {
     /// Answers the requests of one connection, one after the other.
     fn converse(&self, mut stream: TcpStream) -> std::io::Result<()> {
         stream.set_read_timeout(Some(IDLE))?;
+        stream.set_write_timeout(Some(UNREAD))?;
         stream.set_nodelay(true)?;
         let mut received = Vec::new();
         let mut chunk = [0; 4096];
+        let mut since = Instant::now();
         loop {
             match Request::read(&received) {
                 Head::Whole(request, length) => {
@@ -192,7 +239,10 @@ impl Folder {
                     if request.last {
                         return Ok(());
                     }
+                    since = Instant::now();
                 }
+                // A byte now and then is silence too.
+                Head::Partial if since.elapsed() > IDLE => return Ok(()),
                 Head::Partial => match stream.read(&mut chunk)? {
                     0 => return Ok(()),
                     count => received.extend_from_slice(&chunk[..count]),
@@ -209,6 +259,13 @@ impl Folder {
     }
 
     fn answer(&self, request: &Request) -> Vec<u8> {
+        if !is_this_machine(&request.host) {
+            return problem(
+                request,
+                "421 Misdirected Request",
+                "this server is for 127.0.0.1 and localhost",
+            );
+        }
         if !matches!(request.method.as_str(), "GET" | "HEAD") {
             return problem(request, "405 Method Not Allowed", "only GET and HEAD");
         }
@@ -296,6 +353,14 @@ fn message(request: &Request, status: &str, fields: &[(&str, &str)], body: &[u8]
         message.extend_from_slice(body);
     }
     message
+}
+
+/// Whether a request's `Host` is a name of this machine, with or without a port.
+fn is_this_machine(host: &str) -> bool {
+    let is_port =
+        |rest: &str| rest.is_empty() || rest.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
+    let host = host.to_ascii_lowercase();
+    HOSTS.iter().any(|name| host.strip_prefix(name).is_some_and(is_port))
 }
 
 /// The file's path below the root that an address asks for; `None` for one that would lead anywhere else.
@@ -445,12 +510,69 @@ mod tests {
             let last = streams.last_mut().unwrap();
             last.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
             for _ in 0..2 {
-                last.write_all(b"GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n").unwrap();
+                last.write_all(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    .unwrap();
                 let mut answer = [0; 4096];
                 let count = last.read(&mut answer).unwrap();
                 assert!(answer[..count].starts_with(b"HTTP/1.1 404"));
             }
         });
+    }
+
+    #[test]
+    fn connections_beyond_the_most_are_closed_and_their_places_come_back() {
+        with_server(|port| {
+            let open = || TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+            let streams: Vec<TcpStream> = (0..CONNECTIONS).map(|_| open()).collect();
+            let mut one_too_many = open();
+            one_too_many.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+            let mut answer = Vec::new();
+            // Closed, whether the system says so by an end or by a reset.
+            assert!(one_too_many.read_to_end(&mut answer).is_err() || answer.is_empty());
+            drop(streams);
+            // Each thread gives its place back when it sees the end of its connection.
+            let begun = Instant::now();
+            loop {
+                let mut stream = open();
+                let asked = write!(
+                    stream,
+                    "GET / HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n"
+                );
+                let mut answer = Vec::new();
+                if asked.is_ok() && stream.read_to_end(&mut answer).is_ok() && answer.starts_with(b"HTTP/1.1 200") {
+                    break;
+                }
+                assert!(begun.elapsed() < Duration::from_secs(30), "no place came back");
+            }
+        });
+    }
+
+    #[test]
+    fn a_name_that_was_made_to_lead_here_is_refused() {
+        with_server(|port| {
+            for host in [
+                "evil.example",
+                "localhost.evil.example",
+                "127.0.0.1.evil.example:80",
+                "127.0.0.10",
+                "localhost:x",
+            ] {
+                let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+                write!(stream, "GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+                let mut answer = String::new();
+                stream.read_to_string(&mut answer).unwrap();
+                assert!(
+                    answer.starts_with("HTTP/1.1 421") && !answer.contains("<p>"),
+                    "{host}: {answer}"
+                );
+            }
+        });
+        assert!(
+            ["localhost", "LOCALHOST:8080", "127.0.0.1:1", "[::1]:8080"]
+                .iter()
+                .all(|host| is_this_machine(host))
+        );
+        assert!(!is_this_machine(""));
     }
 
     #[test]
