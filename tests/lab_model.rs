@@ -320,8 +320,8 @@ fn a_failure_is_reported_with_advice() {
         (html, "not a chat server", "base URL"),
         (
             (307, "location: http://127.0.0.1:1/\r\n", String::new()),
-            "failed (307)",
-            "",
+            "sent to another address. It was not",
+            "base URL",
         ),
     ] {
         let server = Server::open(vec![answer]);

@@ -123,7 +123,8 @@ journey("an annotation stops, goes on, and gives way to the move under discussio
   await card.getByRole("button", { name: "Go on" }).click();
   await card.getByText(/^[1-5] of 6 positions/).waitFor();
   assert.ok(Number(/(\d) of/.exec(await card.locator(".progress").innerText())[1]) >= before);
-  // A move that the user plays is answered first; the annotation then goes on by itself.
+  // A move that the user plays is answered first; the annotation then goes on by itself, with the nodes that it began with.
+  await effort(page, "100,000 nodes");
   await play(page, "a6");
   await commentary(page, "3… a6");
   await done(page);
@@ -135,7 +136,6 @@ journey("an annotation stops, goes on, and gives way to the move under discussio
   await card.getByRole("button", { name: "Annotate the game" }).waitFor();
   await paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *");
   await card.getByText("Done: all 7 positions are searched.").waitFor();
-  await effort(page, "100,000 nodes");
   await card.getByRole("button", { name: "Annotate again, 100,000 nodes each" }).click();
   await done(page);
 });
