@@ -26,9 +26,10 @@ pub const MAX_BYTES: usize = 4096;
 
 /// Keys from this length on are taken out of a text wherever they stand; shorter ones (`none`, `x`: what people type
 /// for a local server) only as a word of their own, or messages would become unreadable.
-const LONG: usize = 8;
+pub(super) const LONG: usize = 8;
 
-const HIDDEN: &str = "[key]";
+/// What stands in a key's place.
+pub(super) const HIDDEN: &str = "[key]";
 
 impl ApiKey {
     /// Takes what a user pasted: blanks around it and a leading `Bearer` are dropped.

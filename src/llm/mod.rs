@@ -33,6 +33,7 @@ mod ndjson;
 mod ollama;
 pub mod probabilities;
 pub mod provider;
+mod redaction;
 pub mod reply;
 mod response;
 pub mod retry;

@@ -12,6 +12,7 @@ use super::key::ApiKey;
 use super::ndjson::{LineParser, TooLong};
 use super::probabilities::TokenProbabilities;
 use super::provider::Provider;
+use super::redaction::Redaction;
 use super::server_text::clean;
 use super::sse::{SseEvent, SseParser};
 use super::support::Support;
@@ -72,6 +73,8 @@ pub struct ReplyStream {
     key: Option<ApiKey>,
     wire: usize,
     thinking_tags: Thinking,
+    shown_text: Redaction,
+    shown_thinking: Redaction,
     text: String,
     thinking: String,
     refusal: String,
@@ -96,7 +99,7 @@ enum Form {
 }
 
 impl ReplyStream {
-    /// A stream at its beginning. `key` is what must not be in the error's texts.
+    /// A stream at its beginning. `key` is what must be neither in the reply nor in an error's texts.
     #[must_use]
     pub fn new(provider: Provider, key: Option<ApiKey>) -> Self {
         Self {
@@ -105,6 +108,8 @@ impl ReplyStream {
             key,
             wire: 0,
             thinking_tags: Thinking::default(),
+            shown_text: Redaction::default(),
+            shown_thinking: Redaction::default(),
             text: String::new(),
             thinking: String::new(),
             refusal: String::new(),
@@ -197,6 +202,7 @@ impl ReplyStream {
             text.clear();
         }
         self.keep(text, thinking, &mut rest);
+        self.flush(&mut rest);
         self
     }
 
@@ -217,7 +223,7 @@ impl ReplyStream {
             return self.finish();
         }
         Err(ChatError::BrokenStream {
-            received: self.text,
+            received: self.received(),
             cause: None,
         })
     }
@@ -225,13 +231,17 @@ impl ReplyStream {
     /// The error when the user pressed stop.
     #[must_use]
     pub fn stopped(self) -> ChatError {
-        ChatError::Stopped { received: self.text }
+        ChatError::Stopped {
+            received: self.received(),
+        }
     }
 
     /// The error when it takes longer than any reply does, though something comes all the time.
     #[must_use]
     pub fn too_long(self) -> ChatError {
-        ChatError::Endless { received: self.text }
+        ChatError::Endless {
+            received: self.received(),
+        }
     }
 
     /// The error when nothing came for so long.
@@ -239,8 +249,14 @@ impl ReplyStream {
     pub fn timed_out(self, silence: Duration) -> ChatError {
         ChatError::TimedOut {
             seconds: u32::try_from(silence.as_secs()).unwrap_or(u32::MAX),
-            received: self.text,
+            received: self.received(),
         }
+    }
+
+    /// All that came.
+    fn received(mut self) -> String {
+        self.flush(&mut Vec::new());
+        self.text
     }
 
     fn read(&mut self, bytes: &[u8], deltas: &mut Vec<Delta>) {
@@ -322,6 +338,7 @@ impl ReplyStream {
     fn take_event(&mut self, event: &SseEvent, deltas: &mut Vec<Delta>) {
         if event.is_done() {
             self.done = true;
+            self.flush(deltas);
             return;
         }
         let key = self.key.as_ref();
@@ -382,9 +399,24 @@ impl ReplyStream {
         self.keep(text, thinking, deltas);
         self.probabilities.extend(chunk.probabilities);
         self.done |= chunk.done;
+        if self.done {
+            self.flush(deltas);
+        }
     }
 
-    fn keep(&mut self, mut text: String, mut thinking: String, deltas: &mut Vec<Delta>) {
+    /// Gives what waited for the rest of a key: no more comes.
+    fn flush(&mut self, deltas: &mut Vec<Delta>) {
+        let (text, thinking) = (self.shown_text.finish(), self.shown_thinking.finish());
+        self.append(text, thinking, deltas);
+    }
+
+    fn keep(&mut self, text: String, thinking: String, deltas: &mut Vec<Delta>) {
+        let text = self.shown_text.push(text, self.key.as_ref());
+        let thinking = self.shown_thinking.push(thinking, self.key.as_ref());
+        self.append(text, thinking, deltas);
+    }
+
+    fn append(&mut self, mut text: String, mut thinking: String, deltas: &mut Vec<Delta>) {
         cut(&mut thinking, MAX_THINKING.saturating_sub(self.thinking.len()));
         if !thinking.is_empty() {
             self.thinking.push_str(&thinking);

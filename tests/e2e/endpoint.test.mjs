@@ -123,6 +123,13 @@ for (const { service, path, checkQuestion } of SERVICES) {
       await success(page).waitFor();
       assert.equal(server.asked("loading").length, 2);
     });
+    await step("echo", async () => {
+      await type(page, base(page), at(server, "echo"));
+      await ask(page);
+      await success(page).waitFor();
+      assert.equal(await reply(page).innerText(), `${TEXT} [key] ${TEXT}`);
+      assert.ok(!(await page.locator("body").innerText()).includes(KEY));
+    });
     await step("markup", async () => {
       await type(page, base(page), at(server, "markup"));
       await ask(page);

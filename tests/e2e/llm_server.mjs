@@ -7,6 +7,7 @@
 //   drip          the same, five bytes at a time
 //   whole         the whole answer as one JSON object, though a stream was asked for
 //   markup        streams `markup`
+//   echo          streams `text` twice, with the question's key between
 //   broken        cuts the connection in the middle of the second half
 //   malformed     half an object where a piece of the text should be; then goes on as if nothing had been
 //   said-error    an error inside the stream, after some words
@@ -144,6 +145,12 @@ export class LlmServer {
         begin();
         await writeInPieces(response, bytes, 5);
         return response.end();
+      case "echo": {
+        const { authorization = "", "x-api-key": secret = authorization.replace("Bearer ", "") } = request.headers;
+        begin();
+        await writeInPieces(response, Buffer.from(shape.stream(`${text} ${secret} ${text}`).join("")));
+        return response.end();
+      }
       case "slow":
         begin();
         for (const event of whole) {
