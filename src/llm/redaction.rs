@@ -16,7 +16,9 @@ impl Redaction {
         };
         self.waiting.push_str(&piece);
         let secret = key.expose();
-        let behind = self.waiting.rfind(secret).map_or(0, |at| at + secret.len());
+        // As `redact` finds them, from the left: a key may overlap itself.
+        let last = self.waiting.match_indices(secret).last();
+        let behind = last.map_or(0, |(at, _)| at + secret.len());
         let open = &self.waiting[behind..];
         let begun = (1..secret.len()).rev().find(|&n| open.ends_with(&secret[..n]));
         let shown = self.waiting.len() - begun.unwrap_or(0);
@@ -58,6 +60,14 @@ mod tests {
         assert_eq!(shown(&["ask", " me"]), "ask me");
         assert_eq!(shown(&["it ends in sk-"]), "it ends in sk-");
         assert_eq!(shown(&["it ends in sk-sk-test-"]), "it ends in [key]");
+    }
+
+    #[test]
+    fn a_key_that_overlaps_itself_is_hidden_whole() {
+        let key = ApiKey::new("abababab").unwrap();
+        let mut redaction = Redaction::default();
+        let first = redaction.push("ababababab".to_owned(), Some(&key));
+        assert_eq!(first + &redaction.push("ababab.".to_owned(), Some(&key)), "[key][key].");
     }
 
     #[test]
