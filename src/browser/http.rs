@@ -89,24 +89,20 @@ impl Answer {
     }
 }
 
-/// Sends a request. No cookies go along: `credentials: omit`.
+/// Gets a file of the app's own.
+///
+/// # Errors
+/// [`HttpError::Blocked`] when there is no answer the page may see.
+pub async fn get(url: &str) -> Result<Answer, HttpError> {
+    request(Method::Get, url, &[], None, RequestRedirect::Follow).await
+}
+
+/// Sends a request to this address and no other: a redirection is an answer with the status 0. No cookies go along:
+/// `credentials: omit`.
 ///
 /// # Errors
 /// [`HttpError::Blocked`] when there is no answer the page may see.
 pub async fn send(
-    method: Method,
-    url: &str,
-    headers: &[(&str, &str)],
-    body: Option<String>,
-) -> Result<Answer, HttpError> {
-    request(method, url, headers, body, RequestRedirect::Follow).await
-}
-
-/// The same to this address and no other: a redirection is an answer with the status 0.
-///
-/// # Errors
-/// [`HttpError::Blocked`] when there is no answer the page may see.
-pub async fn send_there(
     method: Method,
     url: &str,
     headers: &[(&str, &str)],

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Board, Color};
 
 use crate::chess::material;
 
-/// The stage of the game, by the material left.
+/// The phase of the game, by the material left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// Most pieces are on the board and several have not moved.

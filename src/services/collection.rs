@@ -30,7 +30,7 @@ pub async fn send(parcel: &Parcel) -> Verdict {
         Verb::Put => Method::Put,
         Verb::Post => Method::Post,
     };
-    let sent = http::send_there(method, &parcel.url, &headers, Some(parcel.body.clone()));
+    let sent = http::send(method, &parcel.url, &headers, Some(parcel.body.clone()));
     let mut answer = match clock::within(LIMIT, sent).await {
         None => return Verdict::Later(Trouble::TimedOut, None),
         Some(Err(_)) => return Verdict::Later(Trouble::Unreachable, None),

@@ -229,7 +229,7 @@ impl Endpoint {
             headers.push(("content-type", "application/json"));
         }
         // The key and the prompt are for this server: a redirection would take them along.
-        http::send_there(method, url, &headers, body).await
+        http::send(method, url, &headers, body).await
     }
 
     fn blocked(&self) -> ChatError {

@@ -5,7 +5,7 @@
 use thiserror::Error;
 
 use crate::browser::{
-    http::{self, Answer, HttpError, Method},
+    http::{self, Answer, HttpError},
     location,
 };
 
@@ -74,7 +74,7 @@ impl FileType {
 /// # Errors
 /// When it is missing or the server does not answer.
 pub(super) async fn ask(path: &str) -> Result<Answer, PreflightError> {
-    let answer = http::send(Method::Get, &location::absolute(path), &[], None)
+    let answer = http::get(&location::absolute(path))
         .await
         .map_err(|cause| unreachable(path, cause))?;
     if !(200..300).contains(&answer.status) {
