@@ -55,6 +55,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     for path in &args.without {
         taken.extend(tasks(path)?);
     }
+    let taken_ids: BTreeSet<&str> = taken.iter().map(|(id, _)| id.as_str()).collect();
     let mut rng = Rng::new(args.seed);
     let mut out = BufWriter::new(File::create(&args.out)?);
     let mut written = 0;
@@ -71,11 +72,8 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             moves.extend((FIRST..game.main_line().len()).map(|ply| (number, ply)));
         }
         let name = |(number, ply): (usize, usize)| format!("{source}/{}/{}", number + 1, ply + 1);
-        let is_new = |at: &(usize, usize)| {
-            let san = |ply: usize| games[at.0].san(*games[at.0].main_line().get(ply)?);
-            san(at.1).is_some_and(|san| !taken.contains(&(name(*at), san)))
-        };
-        moves.retain(is_new);
+        // Here the id alone says which move it is.
+        moves.retain(|at| !taken_ids.contains(name(*at).as_str()));
         for at in drawn(moves, args.each_games, &mut rng) {
             if let Some(task) = of_game(&games[at.0], at.1) {
                 put(&json!({"id": name(at), "source": source, "pgn": task.0, "move": task.1}))?;
