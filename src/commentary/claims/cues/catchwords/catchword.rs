@@ -254,7 +254,10 @@ impl<'s> Sentence<'s> {
         }
         let pronoun = own.pronoun && (kind == ClaimKind::Pin || own.men.len() + 1 >= needed);
         if (loose || pronoun) && number > 0 {
-            return self.passage(number - 1, number, clause);
+            let with_last = self.passage(number - 1, number, clause);
+            // "protecting the rook and uncovering an attack by the queen on the knight": the rook is no part of it.
+            let whole = kind == ClaimKind::Discovered && own.men.len() > 1 && with_last.runs.is_empty();
+            return if whole { own.clone() } else { with_last };
         }
         let next = self.places.get(number + 1);
         // "Forking both with Nc7 was possible", "a fork made by the knight": all of that is one clause to us.
