@@ -138,7 +138,7 @@ fn stamp_of(kind: Kind) -> Result<String, Failure> {
 }
 
 /// Builds `dist/`, unless it was built from these very sources before.
-pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &mut Progress) -> Result<(), Failure> {
+pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &Progress) -> Result<(), Failure> {
     let dist = Path::new(DIST);
     progress.step(format!("the app, {} build", kind.name()));
     if is_current(kind) {

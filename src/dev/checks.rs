@@ -1,61 +1,44 @@
 //! Everything that `cargo dev test` runs. A failed check does not keep the next from running; the table at the end says
 //! what failed.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::thread::ScopedJoinHandle;
+use std::time::Instant;
 
 use crate::app::{self, Compilation, Kind};
 use crate::check::Check;
-use crate::commands::{capture, find, program, run};
+use crate::commands::{capture, find, program, run, run_aside, yielding};
 use crate::debian;
 use crate::failure::Failure;
-use crate::files::files;
+use crate::journeys::{self, Journeys};
+use crate::outcome::Outcomes;
 use crate::packages;
 use crate::progress::Progress;
 use crate::server::Server;
 use crate::setup::{self, Setup};
 use crate::wasm_toolchain::TARGET;
 
-/// How one command of a check went.
-struct Outcome {
-    check: Check,
-    what: &'static str,
-    took: Duration,
-    failure: Option<Failure>,
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verdict = if self.failure.is_none() { "ok" } else { "FAILED" };
-        let seconds = self.took.as_secs_f64();
-        write!(
-            f,
-            "{:<7} {:<50} {verdict:<7} {seconds:>7.1} s",
-            self.check.name(),
-            self.what
-        )
-    }
-}
-
-/// Sets up what `only` needs, runs it, prints the table.
+/// Sets up what `only` needs, runs it, prints the table. The release build and the journeys run beside all other checks,
+/// and before them where both want a core: they take longest.
 pub fn run_all(only: &[Check]) -> Result<(), Failure> {
     let start = Instant::now();
     let has = |checks: &[Check]| checks.iter().any(|check| only.contains(check));
     let for_wasm = has(&[Check::Lint, Check::Wasm, Check::EndToEnd]);
     let in_browser = has(&[Check::Wasm, Check::EndToEnd]);
     let native = has(&[Check::Native]);
-    let commands: usize = only.iter().map(|check| steps(*check)).sum();
+    let end_to_end = has(&[Check::EndToEnd]);
+    let mut commands = 0;
+    for check in only {
+        commands += steps(*check)?;
+    }
     let set_up = if for_wasm { setup::STEPS } else { usize::from(native) };
-    let mut progress = Progress::new(set_up + usize::from(native) + usize::from(in_browser) + commands);
+    let progress = Progress::new(set_up + usize::from(native) + usize::from(in_browser) + commands);
 
-    // The release build takes one core for minutes, so it runs beside the other checks.
-    let ahead = |setup: &Setup, progress: &Progress| {
-        has(&[Check::EndToEnd]).then(|| Compilation::begin(setup, Kind::Release, progress))
-    };
-    let (setup, mut compilation) = if for_wasm {
-        let (setup, compilation) = setup::everything(&mut progress, ahead)?;
+    let ahead =
+        |setup: &Setup, progress: &Progress| end_to_end.then(|| Compilation::begin(setup, Kind::Release, progress));
+    let (setup, compilation) = if for_wasm {
+        let (setup, compilation) = setup::everything(&progress, ahead)?;
         (Some(setup), compilation)
     } else {
         (None, None)
@@ -71,39 +54,32 @@ pub fn run_all(only: &[Check]) -> Result<(), Failure> {
         }
     }
     let browser = if in_browser {
-        Some(Browser::ready(&mut progress)?)
+        Some(Browser::ready(&progress)?)
     } else {
         None
     };
 
-    let mut outcomes = Vec::new();
-    for check in only {
-        match (check, &setup, &browser) {
-            (Check::Format, ..) => native_commands(*check, FORMAT, &mut progress, &mut outcomes),
-            (Check::Native, ..) => native_commands(*check, native_tests(), &mut progress, &mut outcomes),
-            (Check::Lint, Some(setup), _) => {
-                native_commands(*check, LINT, &mut progress, &mut outcomes);
-                wasm_commands(*check, WASM_LINT, setup, None, &mut progress, &mut outcomes);
+    let outcomes = Outcomes::default();
+    let others = Others {
+        setup: setup.as_ref(),
+        browser: browser.as_ref(),
+        aside: end_to_end && only.len() > 1,
+        progress: &progress,
+        outcomes: &outcomes,
+    };
+    std::thread::scope(|scope| {
+        let beside = scope.spawn(|| only.iter().for_each(|check| others.run(*check)));
+        if let (Some(setup), Some(browser), Some(compilation)) = (&setup, &browser, compilation) {
+            let begun = Instant::now();
+            let built = app::build(setup, Kind::Release, compilation, &progress);
+            let is_there = built.is_ok();
+            outcomes.add(Check::EndToEnd, "the release build", begun, built.err());
+            if is_there {
+                end_to_end_beside(beside, browser, &progress, &outcomes);
             }
-            (Check::Wasm, Some(setup), Some(browser)) => {
-                wasm_commands(*check, WASM_TESTS, setup, Some(browser), &mut progress, &mut outcomes);
-            }
-            (Check::EndToEnd, Some(setup), Some(browser)) => {
-                let begun = Instant::now();
-                let compilation = compilation.take().unwrap_or_default();
-                let failure = end_to_end(setup, browser, compilation, &mut progress).err();
-                outcomes.push(Outcome {
-                    check: *check,
-                    what: JOURNEYS,
-                    took: begun.elapsed(),
-                    failure,
-                });
-            }
-            // What a check needs was set up above or ended this function.
-            (Check::Lint | Check::Wasm | Check::EndToEnd, ..) => unreachable!("{} without its set-up", check.name()),
         }
-    }
-    summary(&outcomes, start)
+    });
+    outcomes.summary(start)
 }
 
 type Step = (&'static str, &'static [&'static str]);
@@ -112,13 +88,10 @@ const FORMAT: &[Step] = &[("formatting", &["fmt", "--all", "--check"])];
 
 const LINT: &[Step] = &[
     (
-        "core and commands",
-        &["clippy", "--workspace", "--locked", "--all-targets", "--", "-Dwarnings"],
-    ),
-    (
-        "the command line",
+        "core, lab and commands",
         &[
             "clippy",
+            "--workspace",
             "--locked",
             "--all-targets",
             "--features=lab",
@@ -177,66 +150,113 @@ const WASM_TESTS: &[Step] = &[(
     &["test", "--locked", "--test=wasm", "--features=modules"],
 )];
 
-const JOURNEYS: &str = "journeys through the release build";
-
 fn native_tests() -> &'static [Step] {
     let nextest = capture(program("cargo").args(["nextest", "--version"])).is_ok();
     if nextest { NEXTEST } else { CARGO_TEST }
 }
 
-fn steps(check: Check) -> usize {
-    match check {
+fn steps(check: Check) -> Result<usize, Failure> {
+    Ok(match check {
         Check::Format => FORMAT.len(),
         Check::Lint => LINT.len() + WASM_LINT.len(),
         Check::Native => native_tests().len(),
         Check::Wasm => WASM_TESTS.len(),
-        Check::EndToEnd => app::STEPS + 1,
-    }
+        Check::EndToEnd => app::STEPS + journeys::count()?,
+    })
 }
 
-fn native_commands(check: Check, steps: &[Step], progress: &mut Progress, outcomes: &mut Vec<Outcome>) {
-    for (what, arguments) in steps {
-        let mut cargo = program("cargo");
-        cargo.args(*arguments).env("RUSTDOCFLAGS", "-Dwarnings");
-        outcomes.push(attempt(check, what, cargo, progress));
-    }
+/// Every check but the journeys, with what they need.
+struct Others<'a> {
+    setup: Option<&'a Setup>,
+    browser: Option<&'a Browser>,
+    /// Something else has the terminal, and goes first.
+    aside: bool,
+    progress: &'a Progress,
+    outcomes: &'a Outcomes,
 }
 
-fn wasm_commands(
-    check: Check,
-    steps: &[Step],
-    setup: &Setup,
-    browser: Option<&Browser>,
-    progress: &mut Progress,
-    outcomes: &mut Vec<Outcome>,
-) {
-    for (what, arguments) in steps {
-        let mut cargo = setup.program("cargo");
-        // The first word is cargo's command; the target belongs right after it, before any `--`.
-        cargo
-            .args(&arguments[..1])
-            .args(["--target", TARGET])
-            .args(&arguments[1..]);
-        if let Some(browser) = browser {
-            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
-            cargo.env("CHROMEDRIVER", &browser.driver);
+impl Others<'_> {
+    fn run(&self, check: Check) {
+        match check {
+            Check::Format => self.native(check, FORMAT),
+            Check::Native => self.native(check, native_tests()),
+            Check::Lint => {
+                self.native(check, LINT);
+                self.wasm(check, WASM_LINT);
+            }
+            Check::Wasm => self.wasm(check, WASM_TESTS),
+            Check::EndToEnd => {}
         }
-        outcomes.push(attempt(check, what, cargo, progress));
+    }
+
+    fn native(&self, check: Check, steps: &[Step]) {
+        for (what, arguments) in steps {
+            let mut cargo = program("cargo");
+            cargo.args(*arguments).env("RUSTDOCFLAGS", "-Dwarnings");
+            self.attempt(check, what, cargo);
+        }
+    }
+
+    fn wasm(&self, check: Check, steps: &[Step]) {
+        // Whoever asked for lints or tests for wasm had it set up.
+        let Some(setup) = self.setup else {
+            unreachable!("{} without its set-up", check.name())
+        };
+        for (what, arguments) in steps {
+            let mut cargo = setup.program("cargo");
+            // The first word is cargo's command; the target belongs right after it, before any `--`.
+            cargo
+                .args(&arguments[..1])
+                .args(["--target", TARGET])
+                .args(&arguments[1..]);
+            if let Some(browser) = self.browser {
+                cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
+                cargo.env("CHROMEDRIVER", &browser.driver);
+            }
+            self.attempt(check, what, cargo);
+        }
+    }
+
+    fn attempt(&self, check: Check, what: &str, mut command: Command) {
+        self.progress.step(format!("{}: {what}", check.name()));
+        let begun = Instant::now();
+        let result = if self.aside {
+            run_aside(&mut yielding(&command))
+        } else {
+            run(&mut command)
+        };
+        if let Err(failure) = &result {
+            self.progress.note(failure);
+        }
+        self.outcomes.add(check, what, begun, result.err());
     }
 }
 
-fn attempt(check: Check, what: &'static str, mut command: Command, progress: &mut Progress) -> Outcome {
-    progress.step(format!("{}: {what}", check.name()));
+/// Serves the release build as `cargo dev serve` does and lets the journeys loose on it: one file at a time while the
+/// other checks run, then two.
+fn end_to_end_beside(others: ScopedJoinHandle<'_, ()>, browser: &Browser, progress: &Progress, outcomes: &Outcomes) {
     let begun = Instant::now();
-    let failure = run(&mut command).err();
-    if let Some(failure) = &failure {
-        progress.note(failure);
-    }
-    Outcome {
-        check,
-        what,
-        took: begun.elapsed(),
-        failure,
+    let open = || {
+        let server = Server::open_anywhere(Path::new(app::DIST))?;
+        let journeys = Journeys::new(browser.chromium.clone(), server.address(), progress)?;
+        Ok((server, journeys))
+    };
+    let (server, journeys) = match open() {
+        Ok(opened) => opened,
+        Err(failure) => return outcomes.add(Check::EndToEnd, "the journeys' set-up", begun, Some(failure)),
+    };
+    let ended = std::thread::scope(|scope| {
+        scope.spawn(|| server.serve());
+        let first = scope.spawn(|| journeys.run(progress, outcomes));
+        let ended = others.join();
+        journeys.run_after_native(progress, outcomes);
+        journeys.run(progress, outcomes);
+        let first = first.join();
+        server.stop();
+        ended.and(first)
+    });
+    if let Err(panic) = ended {
+        std::panic::resume_unwind(panic);
     }
 }
 
@@ -247,7 +267,7 @@ struct Browser {
 }
 
 impl Browser {
-    fn ready(progress: &mut Progress) -> Result<Browser, Failure> {
+    fn ready(progress: &Progress) -> Result<Browser, Failure> {
         progress.step("a browser for the tests");
         let there = || {
             let chromium = std::env::var_os("CHROMIUM").map(PathBuf::from);
@@ -271,101 +291,5 @@ impl Browser {
                     .to_owned(),
             )
         })
-    }
-}
-
-/// Builds the release app, serves it as `cargo dev serve` does, and lets the journeys loose on it.
-fn end_to_end(
-    setup: &Setup,
-    browser: &Browser,
-    compilation: Compilation,
-    progress: &mut Progress,
-) -> Result<(), Failure> {
-    app::build(setup, Kind::Release, compilation, progress)?;
-    progress.step(format!("e2e: {JOURNEYS}"));
-    let journeys: Vec<PathBuf> = files(Path::new("tests/e2e"))?
-        .into_iter()
-        .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
-        .collect();
-    let nginx = nginx(progress);
-    let server = Server::open_anywhere(Path::new(app::DIST))?;
-    let address = server.address();
-    std::thread::scope(|scope| {
-        scope.spawn(|| server.serve());
-        let mut node = program("node");
-        // One file at a time: two browsers with an engine each on two cores would time each other out.
-        node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"])
-            .args(journeys);
-        node.env("KIBITZ_URL", address).env("CHROMIUM", &browser.chromium);
-        if let Some(nginx) = nginx {
-            node.env("KIBITZ_NGINX", nginx);
-        }
-        let result = run(&mut node);
-        server.stop();
-        result
-    })
-}
-
-/// The nginx that the journeys send answers to: the machine's own, or one that is unpacked for them. Without one those
-/// journeys are skipped, and say so.
-fn nginx(progress: &Progress) -> Option<PathBuf> {
-    let folder = Path::new("target/nginx");
-    let unpacked = folder.join("usr/sbin/nginx");
-    let own = find("nginx").or_else(|| Some(PathBuf::from("/usr/sbin/nginx")).filter(|path| path.exists()));
-    if own.is_some() {
-        return own;
-    }
-    if !unpacked.exists()
-        && let Err(failure) = debian::unpack("nginx", folder, "the journeys that send answers to a server", progress)
-    {
-        progress.note(failure);
-    }
-    std::path::absolute(unpacked).ok().filter(|path| path.exists())
-}
-
-fn summary(outcomes: &[Outcome], start: Instant) -> Result<(), Failure> {
-    eprintln!();
-    for outcome in outcomes {
-        eprintln!("{outcome}");
-    }
-    eprintln!("{:<66} {:>7.1} s", "all", start.elapsed().as_secs_f64());
-    let failed: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.failure.is_some()).collect();
-    if failed.is_empty() {
-        return Ok(());
-    }
-    let why: Vec<String> = failed
-        .iter()
-        .filter_map(|outcome| outcome.failure.as_ref())
-        .map(Failure::to_string)
-        .collect();
-    Err(Failure::Checks(format!(
-        "{} of {} checks failed:\n{}",
-        failed.len(),
-        outcomes.len(),
-        why.join("\n")
-    )))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_failure_fails_the_whole() {
-        let outcome = |failure| Outcome {
-            check: Check::Lint,
-            what: "the core",
-            took: Duration::from_secs(1),
-            failure,
-        };
-        assert!(summary(&[outcome(None)], Instant::now()).is_ok());
-        let failed = outcome(Some(Failure::Missing("no clippy".to_owned())));
-        let message = summary(&[outcome(None), failed], Instant::now())
-            .unwrap_err()
-            .to_string();
-        assert!(
-            message.starts_with("1 of 2 checks failed") && message.contains("no clippy"),
-            "{message}"
-        );
     }
 }

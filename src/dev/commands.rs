@@ -48,6 +48,42 @@ pub fn run(command: &mut Command) -> Result<(), Failure> {
     }
 }
 
+/// Runs a program beside others that write to our terminal: what it has to say is shown in one piece at its end.
+pub fn run_aside(command: &mut Command) -> Result<(), Failure> {
+    use std::io::Write;
+    let output = command
+        .output()
+        .map_err(|error| failed(command, &error.to_string(), ""))?;
+    let mut terminal = std::io::stderr().lock();
+    // A terminal that is gone keeps no check from its verdict.
+    let _ = terminal.write_all(&output.stdout);
+    let _ = terminal.write_all(&output.stderr);
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(failed(command, &output.status.to_string(), ""))
+    }
+}
+
+/// The same command, run by `nice` where there is one: others go first where both want a core.
+pub fn yielding(command: &Command) -> Command {
+    let mut same = if find("nice").is_some() {
+        let mut nice = Command::new("nice");
+        nice.args(["-n", "10"]).arg(command.get_program());
+        nice
+    } else {
+        Command::new(command.get_program())
+    };
+    same.args(command.get_args()).stdin(Stdio::null());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => same.env(name, value),
+            None => same.env_remove(name),
+        };
+    }
+    same
+}
+
 /// Runs a program and returns what it wrote to its standard output; its errors are shown only when it fails.
 pub fn capture(command: &mut Command) -> Result<String, Failure> {
     let output = command
@@ -154,6 +190,16 @@ mod tests {
             Duration::from_secs(1)
         ));
         assert_eq!(find("kibitz-is-no-program"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_yielding_command_keeps_its_words_and_its_environment() {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", "echo $KIBITZ_YIELDS"])
+            .env("KIBITZ_YIELDS", "two words");
+        assert_eq!(capture(&mut yielding(&command)).unwrap(), "two words\n");
     }
 
     #[cfg(unix)]

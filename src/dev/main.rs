@@ -7,7 +7,8 @@
 //!   we are, ending with one sentence;
 //! - [`wasm_toolchain`], [`tools`], [`packages`], [`debian`]: what has to be there before anything can be built;
 //! - [`app`], [`precache`], [`headers`]: `dist/`, its service worker, and the headers that a host must send;
-//! - [`server`]: serves `dist/` on loopback; [`checks`]: everything that `cargo dev test` runs.
+//! - [`server`]: serves `dist/` on loopback;
+//! - [`checks`]: everything that `cargo dev test` runs; [`journeys`]: its part in a real browser; [`outcome`]: the table at its end.
 
 mod app;
 mod check;
@@ -18,7 +19,9 @@ mod failure;
 mod files;
 mod headers;
 mod help;
+mod journeys;
 mod options;
+mod outcome;
 mod packages;
 mod precache;
 mod progress;
@@ -56,20 +59,20 @@ fn run(options: &Options) -> Result<(), Failure> {
     match &options.task {
         Task::Help => print!("{}", help::HELP),
         Task::Setup => {
-            let mut progress = Progress::new(setup::STEPS);
-            setup::everything(&mut progress, |_, _| ())?;
+            let progress = Progress::new(setup::STEPS);
+            setup::everything(&progress, |_, _| ())?;
             progress.done("everything is there");
         }
         Task::Build => {
-            let mut progress = Progress::new(setup::STEPS + app::STEPS);
-            let (setup, compilation) = setup::everything(&mut progress, ahead)?;
-            app::build(&setup, options.kind, compilation, &mut progress)?;
+            let progress = Progress::new(setup::STEPS + app::STEPS);
+            let (setup, compilation) = setup::everything(&progress, ahead)?;
+            app::build(&setup, options.kind, compilation, &progress)?;
             progress.done("the app is in dist/");
         }
         Task::Serve { port } => {
-            let mut progress = Progress::new(setup::STEPS + app::STEPS);
-            let (setup, compilation) = setup::everything(&mut progress, ahead)?;
-            app::build(&setup, options.kind, compilation, &mut progress)?;
+            let progress = Progress::new(setup::STEPS + app::STEPS);
+            let (setup, compilation) = setup::everything(&progress, ahead)?;
+            app::build(&setup, options.kind, compilation, &progress)?;
             let server = server::Server::open(Path::new(app::DIST), *port)?;
             progress.done("serving dist/ (Ctrl-C stops)");
             if port.is_none() && server.moved() {

@@ -1,12 +1,13 @@
 //! Says what is being done and how far it is.
 
 use std::fmt::Display;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Numbered steps with the time they took.
+/// Numbered steps with the time they took. Threads that work side by side share one.
 pub struct Progress {
     total: usize,
-    step: usize,
+    step: AtomicUsize,
     start: Instant,
 }
 
@@ -15,15 +16,15 @@ impl Progress {
     pub fn new(total: usize) -> Progress {
         Progress {
             total,
-            step: 0,
+            step: AtomicUsize::new(0),
             start: Instant::now(),
         }
     }
 
     /// Announces the next step and what it is about.
-    pub fn step(&mut self, what: impl Display) {
-        self.step += 1;
-        eprintln!("[{}/{}] {:>6}  {what}", self.step, self.total, elapsed(self.start));
+    pub fn step(&self, what: impl Display) {
+        let step = self.step.fetch_add(1, Ordering::Relaxed) + 1;
+        eprintln!("[{step}/{}] {:>6}  {what}", self.total, elapsed(self.start));
     }
 
     /// A line under the current step: what takes long, or what was found.

@@ -21,10 +21,7 @@ pub struct Setup {
 
 /// Installs what is missing, in an order in which each step needs only the ones before. `begin` is called as soon as there
 /// is a toolchain, to start what can run beside the other steps.
-pub fn everything<T>(
-    progress: &mut Progress,
-    begin: impl FnOnce(&Setup, &Progress) -> T,
-) -> Result<(Setup, T), Failure> {
+pub fn everything<T>(progress: &Progress, begin: impl FnOnce(&Setup, &Progress) -> T) -> Result<(Setup, T), Failure> {
     progress.step("Rust for wasm32");
     let toolchain = wasm_toolchain::ready(progress)?;
     progress.note(&toolchain.description);
