@@ -6,7 +6,7 @@
 //!
 //! | to the worker | `data` | answers |
 //! |---|---|---|
-//! | | | `ready` once, at the start; what is posted before it is lost |
+//! | | | `ready {lifeline}` once, at the start; what is posted before it is lost. The lock of that name is the worker's for as long as it lives |
 //! | `load {id, name}` | `ArrayBuffer`, a `.pb`, `.pb.gz` or `.onnx` | `loading {id, stage: reading ‖ building}`…, then `loaded {id, name, network}`, `refused {id, reason}` or `cancelled {id}` |
 //! | `evaluate {id, positions: [{fens, moves, chess960}], blocks: [number]}` | | `evaluated {id, network, activations, outputs}` with a `Float32Array`, `failed {id, reason}` or `cancelled {id}` |
 //! | `gather {id, afresh, rows: [{game, fen, labels}]}` | | `gathered {id, network, positions}` or `failed {id, reason}` |
@@ -28,7 +28,10 @@
 use std::{cell::RefCell, rc::Rc};
 
 use kibitz::{
-    browser::worker_scope::{listen, now, post, yield_now},
+    browser::{
+        lifeline,
+        worker_scope::{listen, now, post, yield_now},
+    },
     net_worker::{
         gathering::Gathering,
         protocol::{LoadStage, MOST_POSITIONS, PositionText, Reply, Request, Row, Turn},
@@ -67,7 +70,10 @@ fn main() {
         Ok(Request::Cancel { id }) => server.borrow_mut().cancel(id),
         Err(error) => failed(None, format!("the network worker can't read a message: {error}")),
     });
-    say(&Reply::Ready, None);
+    spawn_local(async {
+        let lifeline = lifeline::hold().await;
+        say(&Reply::Ready { lifeline }, None);
+    });
 }
 
 fn say(reply: &Reply, floats: Option<&[f32]>) {

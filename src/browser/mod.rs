@@ -14,6 +14,7 @@ pub mod http;
 // Its script is a module, which the network's worker, a classic one, cannot import.
 #[cfg(feature = "modules")]
 pub mod journal;
+pub mod lifeline;
 pub mod location;
 pub mod offline;
 pub mod slices;

@@ -4,9 +4,10 @@ use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use js_sys::Array;
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{ErrorEvent, Event, MessageEvent, WorkerOptions, WorkerType};
 
-use super::js_message;
+use super::{js_message, lifeline};
 
 /// A worker could not be started or reached.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -47,6 +48,7 @@ pub enum Script {
 #[derive(Debug)]
 pub struct Worker {
     inner: web_sys::Worker,
+    events: UnboundedSender<WorkerEvent>,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(Event)>,
 }
@@ -70,17 +72,29 @@ impl Worker {
         let inner = web_sys::Worker::new_with_options(url, &options).map_err(refused)?;
         let (sender, events) = unbounded();
         let on_message = listen_for_messages(sender.clone());
-        let on_error = listen_for_errors(sender);
+        let on_error = listen_for_errors(sender.clone());
         inner.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         inner.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         Ok((
             Self {
                 inner,
+                events: sender,
                 _on_message: on_message,
                 _on_error: on_error,
             },
             events,
         ))
+    }
+
+    /// Has the worker's end reported as [`WorkerEvent::Failed`] though it says nothing itself; `lifeline` is the lock that
+    /// it [holds](lifeline::hold).
+    pub fn watch(&self, lifeline: String) {
+        let events = self.events.clone();
+        spawn_local(async move {
+            lifeline::lost(&lifeline).await;
+            // Nobody listens any more where the page itself has ended it.
+            let _ = events.unbounded_send(WorkerEvent::Failed("the browser ended it".to_owned()));
+        });
     }
 
     /// Posts a text.

@@ -90,7 +90,10 @@ pub enum LoadStage {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Reply {
     /// It listens. Posted once.
-    Ready,
+    Ready {
+        /// The lock that it holds for as long as it lives, where the browser has locks.
+        lifeline: Option<String>,
+    },
     /// A network is on its way.
     Loading {
         /// The request's.

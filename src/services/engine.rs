@@ -254,11 +254,13 @@ async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)
     };
     let mut waited = Waiting::Nothing;
     let mut timer = Box::pin(clock::sleep(Duration::ZERO).fuse());
+    let mut heartbeat = Box::pin(clock::sleep(HEARTBEAT).fuse());
     loop {
         let waiting = actor.running.as_ref().map_or(Waiting::Nothing, |r| r.session.waiting());
         if waiting != waited {
             waited = waiting;
             timer = Box::pin(clock::sleep(patience(waiting)).fuse());
+            heartbeat = Box::pin(clock::sleep(HEARTBEAT).fuse());
         }
         let Some(running) = &mut actor.running else {
             let Some(ask) = inbox.next().await else { return };
@@ -274,6 +276,13 @@ async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)
                 std::future::pending().await
             }
         };
+        let beat = async {
+            if waiting == Waiting::Nothing {
+                std::future::pending().await
+            } else {
+                heartbeat.as_mut().await
+            }
+        };
         select_biased! {
             event = running.events.next() => match event {
                 Some(event) => actor.on_worker(event),
@@ -287,11 +296,18 @@ async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)
                 waited = Waiting::Nothing;
                 actor.step(Session::on_timeout);
             },
+            () = beat.fuse() => {
+                heartbeat = Box::pin(clock::sleep(HEARTBEAT).fuse());
+                actor.step(Session::on_heartbeat);
+            },
         }
         actor.bury().await;
         actor.look_behind();
     }
 }
+
+/// How often a working engine is asked for a sign of life. A page that sleeps does not count the time.
+const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// How long the session may wait for what it waits for.
 fn patience(waiting: Waiting) -> Duration {

@@ -52,22 +52,33 @@ struct Running {
     events: UnboundedReceiver<WorkerEvent>,
 }
 
-/// Start-up is a megabyte of JavaScript to parse; an evaluation is half a millisecond.
+/// Start-up is a megabyte of JavaScript to parse; an evaluation is half a millisecond, so a worker that takes seconds is
+/// gone.
 const START: Duration = Duration::from_secs(30);
-const EVALUATION: Duration = Duration::from_secs(10);
+const EVALUATION: Duration = Duration::from_secs(5);
 
 impl Labels {
     /// The evaluation of each position, in order. Requests wait for one another. After an error the worker is thrown
-    /// away and the next request starts a new one.
+    /// away; where it had worked before, another one is asked once.
     ///
     /// # Errors
     /// When the worker cannot be started, dies, stays silent, or prints no table.
     pub async fn evaluate(&self, positions: &[Chess]) -> Result<Vec<Eval>, LabelsError> {
         let mut slot = self.running.lock().await;
-        let mut running = match slot.take() {
-            Some(running) => running,
-            None => Running::start().await?,
-        };
+        if let Some(running) = slot.take()
+            && let Ok(evals) = Self::evaluate_with(running, positions, &mut slot).await
+        {
+            return Ok(evals);
+        }
+        Self::evaluate_with(Running::start().await?, positions, &mut slot).await
+    }
+
+    /// A worker that did its work is kept in `slot`.
+    async fn evaluate_with(
+        mut running: Running,
+        positions: &[Chess],
+        slot: &mut Option<Running>,
+    ) -> Result<Vec<Eval>, LabelsError> {
         let mut evals = Vec::with_capacity(positions.len());
         for position in positions {
             evals.push(running.evaluate(position).await?);

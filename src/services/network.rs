@@ -319,8 +319,12 @@ impl Network {
         let blocks: Vec<u8> = probes
             .map(|probes| probes.blocks().into_iter().collect())
             .unwrap_or_default();
-        self.with_worker(async |running| running.evaluate(texts, positions, &blocks).await)
-            .await
+        let evaluate = async |running: &mut Running| running.evaluate(texts.clone(), positions, &blocks).await;
+        match self.with_worker(evaluate).await {
+            // It may have died long ago, with nobody asking: another one is asked once.
+            Err(NetworkError::Died(_)) => self.with_worker(evaluate).await,
+            result => result,
+        }
     }
 
     /// Does something with the worker, which is started if need be and has the network in use. After an error that is
@@ -376,9 +380,15 @@ impl Running {
             events,
             next_id: 1,
         };
-        running
-            .until(START, |reply, _| matches!(reply, Reply::Ready).then_some(()))
+        let lifeline = running
+            .until(START, |reply, _| match reply {
+                Reply::Ready { lifeline } => Some(lifeline),
+                _ => None,
+            })
             .await?;
+        if let Some(lifeline) = lifeline {
+            running.worker.watch(lifeline);
+        }
         Ok(running)
     }
 

@@ -10,7 +10,7 @@
 //!  Starting ───────────────────────> Ready <──────────────> Searching
 //!     │ on_timeout                     ^        bestmove        │ stop, on_timeout, start_search (which queues)
 //!     v                                └──── bestmove ────── Stopping
-//!   Dead <──────────────── on_timeout, on_exit, a fatal line ───┘
+//!   Dead <───── on_timeout, on_heartbeat, on_exit, a fatal line ───┘
 //! ```
 //!
 //! - A search asked for while the engine starts, searches or stops is queued; the queue holds one, the newest.
@@ -84,6 +84,9 @@ pub enum Dead {
     /// It did not answer `stop` with `bestmove`.
     #[error("the engine hung and did not answer \"stop\"")]
     Hung,
+    /// It said nothing any more, not even when it was asked whether it is there.
+    #[error("the engine fell silent")]
+    Silent,
     /// It complained and gave up.
     #[error("the engine gave up: {0}")]
     Complained(String),
@@ -116,6 +119,9 @@ pub enum Waiting {
     Stop,
 }
 
+/// How many questions for a sign of life may stay open. UCI has an engine answer `isready` at any time, in a search too.
+const OPEN_QUESTIONS: u8 = 3;
+
 /// See the [module](self).
 #[derive(Debug, Clone)]
 pub struct Session {
@@ -125,6 +131,7 @@ pub struct Session {
     queued: Option<SearchRequest>,
     multipv: u32,
     mode: CastlingMode,
+    open_questions: u8,
 }
 
 #[derive(Debug, Clone)]
@@ -154,6 +161,7 @@ impl Session {
             queued: None,
             multipv: 1,
             mode: CastlingMode::Standard,
+            open_questions: 0,
         }
     }
 
@@ -195,6 +203,7 @@ impl Session {
         if matches!(self.state, State::Dead(_)) {
             return Vec::new();
         }
+        self.open_questions = 0;
         if let UciLine::Fatal(complaint) = line {
             return self.die(Dead::Complained(complaint));
         }
@@ -281,6 +290,19 @@ impl Session {
         }
     }
 
+    /// Asks for a sign of life while a search runs or is being stopped; whatever the engine says is one. What has let
+    /// three such questions pass is dead. The owner calls it once a second.
+    pub fn on_heartbeat(&mut self) -> Vec<Event> {
+        if !matches!(self.state, State::Searching(_) | State::Stopping(_)) {
+            return Vec::new();
+        }
+        if self.open_questions >= OPEN_QUESTIONS {
+            return self.die(Dead::Silent);
+        }
+        self.open_questions += 1;
+        vec![send(&Command::IsReady)]
+    }
+
     /// The process ended or the worker failed; `detail` is what the owner knows of it.
     pub fn on_exit(&mut self, detail: &str) -> Vec<Event> {
         self.die(Dead::Ended(detail.to_owned()))
@@ -305,6 +327,7 @@ impl Session {
             commands.extend([Command::NewGame, Command::IsReady]);
         }
         commands.extend([request.position(), request.go()]);
+        self.open_questions = 0;
         self.state = State::Searching(Running {
             search: Search::new(request.expected_lines()),
             request,
@@ -405,6 +428,26 @@ mod tests {
     }
 
     const START: &str = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn an_engine_that_falls_silent_is_dead() {
+        let mut session = ready();
+        assert!(session.on_heartbeat().is_empty(), "nothing is owed");
+        session.start_search(request(1)).unwrap();
+        for _ in 1..OPEN_QUESTIONS {
+            assert_eq!(sent(&session.on_heartbeat()), ["isready"]);
+        }
+        // Any line is a sign of life.
+        session.on_line("readyok");
+        for _ in 0..OPEN_QUESTIONS {
+            assert_eq!(sent(&session.on_heartbeat()), ["isready"]);
+        }
+        assert_eq!(
+            session.on_heartbeat(),
+            [Event::Lost { id: 1 }, Event::Died(Dead::Silent)]
+        );
+        assert!(session.on_heartbeat().is_empty());
+    }
 
     #[test]
     fn options_follow_the_request() {
