@@ -5,8 +5,14 @@
 // listed, the installation fails and the old version keeps serving. The next attempt goes on where this one stopped, and
 // files that the old version has with the same hash are copied from it, so an update downloads only what changed.
 //
+// What the browser has lost or damaged since is fetched again: small files are compared with their hash before they are
+// given to the page, large ones after it, so that the next load is right (the page's own wasm must keep the code that the
+// browser compiled of it). A page that could not start asks for all of them to be looked at.
+//
 // Page to worker:  { type: "activate" }                   the user wants the new version now; reload on `controllerchange`
+//                  { type: "repair" }                     the page could not start
 // Worker to page:  { type: "new-version", version }       a new version is complete and waits for the old pages to close
+//                  { type: "repaired", files }            so many were fetched again; a reload may help where it is not 0
 // Everything that is not a listed file (a language model's endpoint, above all) goes to the network untouched.
 
 const VERSION = /* version */ "";
@@ -40,19 +46,46 @@ async function otherVersions() {
   return versions;
 }
 
+/** A file was answered, but it is not the one of this version. */
+class Changed extends Error {}
+
+/** Fetches a file, and keeps it if it is the right one. */
+async function fetchToKeep(cache, url, hash) {
+  const response = await fetch(url, { cache: "no-cache", credentials: "same-origin", redirect: "error" });
+  if (!response.ok) throw new Changed(`${url}: ${response.status}`);
+  const found = await sha256(await response.clone().arrayBuffer());
+  if (found !== hash) throw new Changed(`${url} is not the file of version ${VERSION}`);
+  await cache.put(url, response.clone());
+  return response;
+}
+
+/** The kept file, or nothing where the browser has lost it. */
+async function kept(cache, url) {
+  try {
+    return await cache.match(url, { ignoreVary: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a kept file is what the list says. Reads a copy. */
+async function isWhole(response, hash) {
+  try {
+    return (await sha256(await response.clone().arrayBuffer())) === hash;
+  } catch {
+    return false;
+  }
+}
+
 async function keep(cache, url, hash, others) {
-  // Only files whose hash was right are ever put into the cache, so what is there is right.
-  if (await cache.match(url, { ignoreVary: true })) return;
+  // Only files whose hash was right are ever put into the cache.
+  if (await kept(cache, url)) return;
   for (const other of others) {
     if (other.hashes.get(url) !== hash) continue;
-    const kept = await other.cache.match(url, { ignoreVary: true });
-    if (kept) return cache.put(url, kept);
+    const old = await kept(other.cache, url);
+    if (old && (await isWhole(old, hash))) return cache.put(url, old);
   }
-  const response = await fetch(url, { cache: "no-cache", credentials: "same-origin", redirect: "error" });
-  if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  const found = await sha256(await response.clone().arrayBuffer());
-  if (found !== hash) throw new Error(`${url} is not the file of version ${VERSION}`);
-  await cache.put(url, response);
+  await fetchToKeep(cache, url, hash);
 }
 
 async function install() {
@@ -91,10 +124,58 @@ function listed(request) {
   return hashes.has(url.href) ? url.href : undefined;
 }
 
-async function answer(request, url) {
+const LARGE = /\.(wasm|gz|probes)$/;
+const looked = new Set();
+
+/** Fetches a large file again if what is kept of it is damaged; looks once in this worker's life. */
+async function lookAfter(cache, url) {
+  if (looked.has(url)) return;
+  looked.add(url);
+  const found = await kept(cache, url);
+  if (!found || (await isWhole(found, hashes.get(url)))) return;
+  await cache.delete(url, { ignoreVary: true });
+  await fetchToKeep(cache, url, hashes.get(url));
+}
+
+async function answer(event, url) {
   const cache = await caches.open(CACHE);
-  // A browser may empty a cache under pressure; then the network is the better answer than none.
-  return (await cache.match(url, { ignoreVary: true })) ?? fetch(request);
+  const found = await kept(cache, url);
+  if (found && LARGE.test(url)) {
+    // Offline it is looked at again by the next worker.
+    event.waitUntil(lookAfter(cache, url).catch(() => looked.delete(url)));
+    return found;
+  }
+  if (found && (await isWhole(found, hashes.get(url)))) return found;
+  try {
+    return await fetchToKeep(cache, url, hashes.get(url));
+  } catch {
+    // A host that has another version by now: the page that comes of it is better than none.
+    return fetch(event.request);
+  }
+}
+
+/**
+ * Looks at every file and fetches the missing and the damaged again; how many there were. Where the host has another
+ * version by now this one can't be mended: it is given up, and the next load comes from the host.
+ */
+async function repair() {
+  const cache = await caches.open(CACHE);
+  let files = 0;
+  for (const [url, hash] of hashes) {
+    const found = await kept(cache, url);
+    if (found && (await isWhole(found, hash))) continue;
+    files += 1;
+    try {
+      await cache.delete(url, { ignoreVary: true });
+      await fetchToKeep(cache, url, hash);
+    } catch (cause) {
+      if (!(cause instanceof Changed)) return 0;
+      await caches.delete(CACHE);
+      await self.registration.unregister();
+      return files;
+    }
+  }
+  return files;
 }
 
 async function navigate(request) {
@@ -110,11 +191,13 @@ self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("message", (event) => {
   if (event.data?.type === "activate") event.waitUntil(self.skipWaiting());
+  if (event.data?.type === "repair")
+    event.waitUntil(repair().then((files) => event.source.postMessage({ type: "repaired", files })));
 });
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || !request.url.startsWith(self.registration.scope)) return;
   const url = listed(request);
-  if (url) event.respondWith(answer(request, url));
+  if (url) event.respondWith(answer(event, url));
   else if (request.mode === "navigate") event.respondWith(navigate(request));
 });

@@ -82,6 +82,62 @@ hosted("keeps the old version when the new one is not whole", async ({ page, hos
   assert.ok((await caches(page)).includes(before));
 });
 
+/** Puts something else in the place of the kept files that match, or nothing. */
+const spoil = (page, pattern, text) =>
+  page.evaluate(
+    async ([pattern, text]) => {
+      const name = (await globalThis.caches.keys()).find((name) => name.startsWith("kibitz-app-"));
+      const cache = await globalThis.caches.open(name);
+      const found = (await cache.keys()).filter(({ url }) => new RegExp(pattern).test(url));
+      if (found.length === 0) throw new Error(`nothing kept is like ${pattern}`);
+      for (const { url } of found) {
+        const { headers } = await cache.match(url, { ignoreVary: true });
+        await cache.delete(url, { ignoreVary: true });
+        if (text !== undefined) await cache.put(url, new Response(text, { headers }));
+      }
+    },
+    [pattern.source, text],
+  );
+
+/** Waits until every kept file is the one that the list names. */
+const whole = (page) =>
+  page.waitForFunction(async () => {
+    const name = (await globalThis.caches.keys()).find((name) => name.startsWith("kibitz-app-"));
+    const cache = await globalThis.caches.open(name);
+    const list = await (await cache.match(new URL("?files", document.baseURI))).json();
+    for (const [url, hash] of list) {
+      const kept = await cache.match(url, { ignoreVary: true });
+      if (!kept) return false;
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await kept.arrayBuffer()));
+      if ([...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("") !== hash) return false;
+    }
+    return true;
+  });
+
+hosted("mends what the browser has lost or damaged", async ({ page, host }) => {
+  const PAGE = /kibitz-[0-9a-f]+_bg\.wasm$/;
+  await visit(page, host);
+  await spoil(page, /\.css$/);
+  await spoil(page, /boot\.js$/, "throw new Error('damaged');");
+  await spoil(page, /stockfish-19-lite-single\.wasm$/, "damaged");
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
+  // What is large is mended when it has been asked for.
+  const engine = (await shipped(page, "engine")).replace(/js$/, "wasm");
+  await page.evaluate(async (address) => (await fetch(address)).arrayBuffer(), engine);
+  await whole(page);
+  // The page itself cannot start: it has its files looked at, and starts again.
+  await spoil(page, PAGE, "damaged");
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
+  await whole(page);
+  // Nothing can be fetched: the page says that it can't start, and does not try for ever.
+  await spoil(page, PAGE, "damaged");
+  await host.close();
+  await page.reload();
+  await page.locator("#boot").getByText("Kibitz could not start").waitFor();
+});
+
 hosted("takes a whole new version when the user says so", async ({ page, host }) => {
   await visit(page, host);
   // What the page keeps for the user must survive.
