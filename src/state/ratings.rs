@@ -100,8 +100,8 @@ impl RatingsState {
     }
 
     /// Hands all ratings that are analysed to the user, in long form.
-    pub fn save_ratings(&self) {
-        self.command(Command::SaveRatings);
+    pub fn save_ratings(&self, for_spreadsheets: bool) {
+        self.command(Command::SaveRatings { for_spreadsheets });
     }
 
     /// Saves everything computed as a file, as `lab survey analyse --json` prints it.

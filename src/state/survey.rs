@@ -15,7 +15,7 @@ use crate::{
     state::collection::{APP, CollectionState, OpenSession},
     survey::{
         Event, ResponseSet, Session, Stage, Stamp, Study, collection_queue::Occasion, demonstration::demonstration,
-        event::What, long_form::write_csv, rater_code::read_rater_code, read_study,
+        event::What, long_form::write_csv, rater_code::read_rater_code, read_study, spreadsheet::for_spreadsheets,
     },
     view::survey::file_name,
 };
@@ -437,13 +437,17 @@ impl SurveyState {
         }
     }
 
-    /// The same as rows in long form.
-    pub fn save_csv(&self) {
+    /// The same as rows in long form; with nothing in it that a spreadsheet program would run, where that is asked for.
+    pub fn save_csv(&self, safe: bool) {
         if let Some(set) = self.results() {
+            let mut ratings = set.ratings();
+            if safe {
+                ratings = for_spreadsheets(&ratings);
+            }
             self.save(
                 &file_name(&set.study.id, &set.rater, "csv"),
                 "text/csv",
-                &write_csv(&set.ratings()),
+                &write_csv(&ratings),
             );
         }
     }

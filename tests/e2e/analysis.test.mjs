@@ -350,6 +350,20 @@ journey("simulated raters fill the analysis and are marked as such everywhere", 
   await page.locator("#table-means .caption").getByText("Simulated raters, not people.").waitFor();
 });
 
+journey("a file for a spreadsheet holds no formula, if the reader wants that", async ({ page }) => {
+  await open(page, "/analysis");
+  const head = "rater,item,position,method,criterion,value\n";
+  const rows = ["a", "b", "c"].map((rater) => `${rater},p1-m,p1,=1+1,clarity,4\n${rater},p1-n,p1,plain,clarity,3\n`).join("");
+  await drop(page, ["hostile.csv", head + rows]);
+  await page.locator("#table-means").waitFor();
+  const exact = await downloaded(page, "#save-ratings");
+  assert.match(exact.text, /,=1\+1,/);
+  await page.locator("#analysis-settings .spreadsheet-safe").check();
+  const safe = await downloaded(page, "#save-ratings");
+  assert.match(safe.text, /,'=1\+1,/);
+  assert.doesNotMatch(safe.text, /(^|,)[=@]/m);
+});
+
 journey("200 raters on 250 comments: the page answers while it reckons", async ({ page }) => {
   await open(page, "/analysis");
   await page.locator("#sim-raters").fill("200");

@@ -33,6 +33,7 @@ use crate::{
         long_form::{write_csv, write_rows},
         merge::{Results, Sheet, pick},
         simulation::simulate_in_turns,
+        spreadsheet::for_spreadsheets,
     },
     view::survey::file_name,
 };
@@ -140,14 +141,14 @@ impl RatingsState {
                 self.simulated.set(false);
                 self.anew();
             }
-            Command::SaveRatings => {
+            Command::SaveRatings { for_spreadsheets } => {
                 let study = self.study.get_untracked().unwrap_or_else(|| "ratings".to_owned());
                 let kind = if work.simulated.is_some() {
                     "simulated-ratings"
                 } else {
                     "ratings"
                 };
-                if let Err(error) = save_ratings(work, &file_name(&study, kind, "csv"), pace).await {
+                if let Err(error) = save_ratings(work, &file_name(&study, kind, "csv"), for_spreadsheets, pace).await {
                     self.problem
                         .set(Some(format!("The file could not be handed over: {error}.")));
                 }
@@ -443,12 +444,17 @@ impl RatingsState {
 }
 
 /// Hands the ratings that are taken to the user, piece by piece.
-async fn save_ratings(work: &Work, name: &str, pace: &Slices) -> Result<(), files::SaveError> {
+async fn save_ratings(work: &Work, name: &str, safe: bool, pace: &Slices) -> Result<(), files::SaveError> {
     let pieces = files::Pieces::default();
     pieces.add(write_csv(&[]).as_bytes())?;
     let rows = work.picked.slices(work.sheets());
     for step in rows.flat_map(|rows| rows.chunks(PIECE)) {
-        pieces.add(write_rows(step).as_bytes())?;
+        let rows = if safe {
+            write_rows(&for_spreadsheets(step))
+        } else {
+            write_rows(step)
+        };
+        pieces.add(rows.as_bytes())?;
         pace.turn().await;
     }
     pieces.save(name, "text/csv")

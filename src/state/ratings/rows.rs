@@ -53,5 +53,8 @@ pub(super) enum Command {
     Clear,
     Simulate(Option<Box<Study>>, Simulation),
     EndSimulation,
-    SaveRatings,
+    SaveRatings {
+        /// With nothing in it that a spreadsheet program would run.
+        for_spreadsheets: bool,
+    },
 }

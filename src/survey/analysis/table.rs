@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use csv::WriterBuilder;
 
-use crate::survey::foreign_text::is_hostile;
+use crate::survey::{foreign_text::is_hostile, spreadsheet::no_formula};
 
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,7 +90,7 @@ pub struct Table {
 
 impl Table {
     /// As CSV with a header, numbers with all their digits, without caption and notes. What a spreadsheet would take for
-    /// a formula has an apostrophe before it, as [`no_formula`] says.
+    /// a formula has an apostrophe before it, as [`spreadsheet`](crate::survey::spreadsheet) says.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut writer = WriterBuilder::new().flexible(true).from_writer(Vec::new());
@@ -189,20 +189,6 @@ impl Table {
                 .iter()
                 .any(|row| matches!(row.get(column), Some(Cell::Text(_))))
     }
-}
-
-/// A text as a cell of CSV that a spreadsheet does not take for a formula: an apostrophe goes before `=`, `@`, a tab or
-/// a line's end, and before `+` and `-` unless all of it is letters, digits, `-`, `_`, `.` and `+`, which names of
-/// methods may be.
-#[must_use]
-pub fn no_formula(text: &str) -> String {
-    let name = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
-    let formula = match text.chars().next() {
-        Some('=' | '@' | '\t' | '\r' | '\n') => true,
-        Some('+' | '-') => !text.chars().all(name),
-        _ => false,
-    };
-    if formula { format!("'{text}") } else { text.to_owned() }
 }
 
 /// Whether a letter would end a line of Markdown or LaTeX, or turn what follows around.

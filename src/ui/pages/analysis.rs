@@ -16,6 +16,7 @@ use crate::{
         raters_card::RatersCard,
         rating_charts::{self, Folded},
         simulated_raters::SimulatedRaters,
+        survey_downloads::SpreadsheetSafe,
     },
 };
 
@@ -185,6 +186,7 @@ fn capital(note: &str) -> String {
 #[component]
 fn Settings() -> impl IntoView {
     let state = App::get().ratings;
+    let safe = RwSignal::new(false);
     let any = Memo::new(move |_| state.report.with(Option::is_some) || state.scales.with(|scales| !scales.is_empty()));
     let methods = Memo::new(move |_| {
         state.report.with(|report| {
@@ -245,10 +247,11 @@ fn Settings() -> impl IntoView {
                     <button id="save-report" disabled=move || state.report.with(Option::is_none) on:click=move |_| state.save_report()>
                         "Save all figures (JSON)"
                     </button>
-                    <button id="save-ratings" disabled=move || state.report.with(Option::is_none) on:click=move |_| state.save_ratings()>
+                    <button id="save-ratings" disabled=move || state.report.with(Option::is_none) on:click=move |_| state.save_ratings(safe.get_untracked())>
                         "Save all ratings (CSV)"
                     </button>
                 </div>
+                <SpreadsheetSafe safe />
             </section>
         })
     }
