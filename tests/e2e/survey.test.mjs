@@ -241,6 +241,24 @@ journey("who comes back too late keeps what was answered; time elsewhere is not 
   assert.ok(results.pages[0].active_ms < 300_000, `${results.pages[0].active_ms} ms`);
 });
 
+journey("a link that names a study fetches nothing before the rater says so", async ({ page }) => {
+  const study = readFileSync(new URL("../data/survey/study.json", import.meta.url));
+  let asked = 0;
+  await page.route("**/studies/one.json", (route) => {
+    asked += 1;
+    return route.fulfill({ contentType: "application/json", body: study });
+  });
+  await open(page, "/survey?study=studies%2Fone.json&rater=R07");
+  const offered = page.locator("#survey-offered");
+  await offered.getByText("studies/one.json").waitFor();
+  assert.equal(asked, 0);
+  await page.locator("#survey-fetch").click();
+  await page.locator("#survey-begin").waitFor();
+  assert.equal(await page.locator("#rater-code").inputValue(), "R07");
+  assert.equal(asked, 1);
+  assert.equal(await offered.count(), 0);
+});
+
 journey("who does not agree, or fails the questions twice, is let go", async ({ page }) => {
   await demonstration(page);
   await page.locator("#survey-agree").click();

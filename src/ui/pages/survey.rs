@@ -71,11 +71,7 @@ pub fn Survey() -> impl IntoView {
     survey_collection::listen();
     state.look();
     let invitation = Invitation::read(&location::hash());
-    if let Some(study) = &invitation.study
-        && state.standing.get_untracked() == Standing::None
-    {
-        state.fetch(study);
-    }
+    let offered = RwSignal::new(invitation.study);
     let rater = invitation.rater.unwrap_or_default();
     let now = Memo::new(move |_| screen(state));
     view! {
@@ -83,7 +79,7 @@ pub fn Survey() -> impl IntoView {
             <OtherTab />
             <Safety />
             {move || match now.get() {
-                Screen::Start => view! { <Start rater=rater.clone() /> }.into_any(),
+                Screen::Start => view! { <Offered offered /> <Start rater=rater.clone() /> }.into_any(),
                 Screen::Opening => view! { <p class="card" role="status">"The session is being opened…"</p> }.into_any(),
                 Screen::Consent => view! { <Consent /> }.into_any(),
                 Screen::Form => view! { <RaterForm /> }.into_any(),
@@ -162,6 +158,39 @@ fn Safety() -> impl IntoView {
                     <div class="row">
                         <button class="primary" on:click=move |_| state.try_again()>"Try again"</button>
                         <button on:click=move |_| state.save_json()>"Download what there is"</button>
+                    </div>
+                </section>
+            }
+        })
+    }
+}
+
+/// The study that the address of the page names. Whoever made the link may learn from a fetch who opened it, so it waits
+/// for a click.
+#[component]
+fn Offered(
+    /// Where it is; `None` once that is decided.
+    offered: RwSignal<Option<String>>,
+) -> impl IntoView {
+    let state = App::get().survey;
+    move || {
+        offered.get().map(|address| {
+            let fetched = address.clone();
+            let fetch = move |_| {
+                state.fetch(&fetched);
+                offered.set(None);
+            };
+            view! {
+                <section class="card" id="survey-offered">
+                    <h2>"This link names a study"</h2>
+                    <p><code>{address}</code></p>
+                    <p class="hint">
+                        "Nothing has been fetched yet. If you go on, its server sees your network address, as with any page that \
+                         you open. Go on if you know who sent you the link."
+                    </p>
+                    <div class="row">
+                        <button id="survey-fetch" class="primary" on:click=fetch>"Fetch the study"</button>
+                        <button class="quiet" on:click=move |_| offered.set(None)>"Leave it"</button>
                     </div>
                 </section>
             }
