@@ -23,6 +23,8 @@ pub const MAX_PGN_BYTES: usize = 2 << 20;
 pub const MAX_GAMES: usize = 5_000;
 /// The most moves in one text, all games and variations together.
 pub const MAX_MOVES: usize = 300_000;
+/// So many words that are no moves a game may have among its moves, or as many as it has moves; what has more is prose.
+const MAX_STRAY_WORDS: usize = 20;
 /// Problems beyond this many are counted and not kept.
 const MAX_PROBLEMS: usize = 100;
 
@@ -54,6 +56,17 @@ pub enum PgnError {
     /// Neither a tag nor a move.
     #[error("There is no game in this text.")]
     NoGame,
+    /// Text with a move here and there: words without the shape of a move, and moves that were read.
+    #[error(
+        "This is hardly a game (words that are no moves: {words}; moves that could be played: {moves}). Paste the game \
+         alone."
+    )]
+    Prose {
+        /// Without the shape of a move.
+        words: usize,
+        /// Read as moves, variations included.
+        moves: usize,
+    },
     /// No game could be read, for this reason.
     #[error("No game could be read. {0}")]
     NothingRead(Box<PgnProblem>),
@@ -142,6 +155,7 @@ fn read_from(text: &str, start: Option<&ReadFen>) -> Result<PgnFile, PgnError> {
         start: start.cloned(),
         started: 0,
         moves: 0,
+        stray_words: 0,
         tags: Vec::new(),
         preface: String::new(),
         body: Body::None,
@@ -152,7 +166,11 @@ fn read_from(text: &str, start: Option<&ReadFen>) -> Result<PgnFile, PgnError> {
         reader.token(token)?;
     }
     reader.end_game(None)?;
-    let file = reader.file;
+    let (file, words) = (reader.file, reader.stray_words);
+    let moves: usize = file.games.iter().map(Game::len).sum();
+    if moves > 0 && words > MAX_STRAY_WORDS.max(moves) {
+        return Err(PgnError::Prose { words, moves });
+    }
     let empty = |game: &Game| game.is_empty() && game.tags.is_empty() && *game.root() == Chess::default();
     let nothing = start.is_none() && !file.problems.is_empty() && file.games.iter().all(empty);
     if file.games.is_empty() || nothing {
@@ -193,6 +211,8 @@ struct Reader {
     /// Games begun, those left out included.
     started: usize,
     moves: usize,
+    /// Words that were not read and have not the shape of a move either.
+    stray_words: usize,
     tags: Vec<(String, String)>,
     /// Comments before anything else of a game.
     preface: String,
@@ -402,6 +422,7 @@ impl Reader {
         };
         let first = frames.len() == 1;
         let Some(frame) = frames.last_mut().filter(|frame| frame.is_read()) else {
+            self.stray_words += usize::from(!is_like_a_move(word));
             return Ok(());
         };
         self.moves += 1; // those that fail cost as much
@@ -451,6 +472,7 @@ impl Reader {
             }
             Err(error) => {
                 frame.dead = true;
+                self.stray_words += usize::from(!is_like_a_move(word));
                 let number = frame.number();
                 self.problem(ProblemKind::Move {
                     number,
@@ -510,6 +532,12 @@ impl Frame {
         };
         format!("{}{dots}", self.position.fullmoves())
     }
+}
+
+/// Whether a word has the shape of a move in any language's letters: a square in it, or castling.
+fn is_like_a_move(word: &str) -> bool {
+    let square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
+    word.as_bytes().windows(2).any(square) || ["O-O", "0-0", "o-o"].iter().any(|castling| word.contains(castling))
 }
 
 /// SAN as programs write it, without asking why where it fails.
