@@ -25,6 +25,7 @@ pub fn ConceptsCard() -> impl IntoView {
     let app = App::get();
     let commentary = app.commentary;
     let all = RwSignal::new(false);
+    let numbers = RwSignal::new(false);
     let shown = Memo::new(move |_| {
         let mover = commentary.subject.get()?.mover();
         let network = app.network.loaded.get().map(|network| network.name);
@@ -63,11 +64,12 @@ pub fn ConceptsCard() -> impl IntoView {
                 None => view! { <p class="hint">"What the move does to king safety, threats, space and the rest."</p> }.into_any(),
                 Some(Shown { panels, .. }) => {
                     let several = panels.len() > 1;
-                    let panels = panels.into_iter().map(|panel| view! { <Panel panel several all /> }).collect_view();
+                    let panels = panels.into_iter().map(|panel| view! { <Panel panel several all numbers /> }).collect_view();
                     view! {
                         <div class="sources" class:several=several>{panels}</div>
                         <div class="row">
-                            <span class="hint">"Right is better for the mover; pale changes are undone by the expected reply. Square-root scale."</span>
+                            <span class="hint">"Right is better for the mover; pale changes are undone by the expected reply."</span>
+                            <button class="quiet" aria-pressed=move || numbers.get().to_string() on:click=move |_| numbers.update(|n| *n = !*n)>"Numbers"</button>
                             <button class="quiet" aria-expanded=move || all.get().to_string() on:click=move |_| all.update(|a| *a = !*a)>
                                 {move || if all.get() { "Fewer".to_owned() } else { format!("{} more", hidden()) }}
                             </button>
@@ -113,6 +115,8 @@ fn Panel(
     several: bool,
     /// Whether all bars are shown.
     all: RwSignal<bool>,
+    /// Whether changes are shown as numbers, with their unit, in place of words.
+    numbers: RwSignal<bool>,
 ) -> impl IntoView {
     match panel {
         Err(reason) => view! { <p class="problem">{reason}</p> }.into_any(),
@@ -121,11 +125,11 @@ fn Panel(
             let label = speaker.clone();
             view! {
                 <div class="source" class:beside=several>
-                    <p class="speaker"><strong>{speaker}</strong> " " <span class="hint">{legend} "."</span></p>
+                    <p class="speaker"><strong>{speaker}</strong> " " <span class="hint">{move || numbers.get().then(|| format!("{legend}; square-root scale."))}</span></p>
                     <ul class="bars" aria-label=label>
                         {move || {
                             let shown = if all.get() { bars.len() } else { SHOWN };
-                            bars.iter().take(shown).cloned().map(|bar| view! { <Bar bar /> }).collect_view()
+                            bars.iter().take(shown).cloned().map(|bar| view! { <Bar bar numbers /> }).collect_view()
                         }}
                     </ul>
                 </div>
@@ -140,6 +144,8 @@ fn Panel(
 fn Bar(
     /// What it shows.
     bar: ConceptBar,
+    /// Whether the change is shown as a number.
+    numbers: RwSignal<bool>,
 ) -> impl IntoView {
     let moved = RwSignal::new(false);
     wasm_bindgen_futures::spawn_local(async move {
@@ -163,7 +169,9 @@ fn Bar(
                 <span class="was" style:left=percent(bar.before)></span>
                 <span class="is" style:left=move || percent(place())></span>
             </span>
-            <span class="change" aria-hidden="true">{bar.change.clone()}</span>
+            <span class="change" aria-hidden="true">
+                {move || if numbers.get() { bar.change.clone() } else { bar.words.clone() }}
+            </span>
         </li>
     }
 }

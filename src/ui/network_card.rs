@@ -13,7 +13,10 @@ use crate::{
         network::{InUse, NetworkState},
     },
     ui::{pages::probes::summary, prose::MoveChip},
-    view::network::{NetworkPanel, Outlook},
+    view::{
+        lines::EvalBar,
+        network::{NetworkPanel, Outlook, disagreement},
+    },
 };
 
 /// The largest network file that is read: what a page's memory can hold.
@@ -171,7 +174,14 @@ fn View() -> impl IntoView {
                     </li>
                 })
                 .collect_view();
+            let after = panel.after.clone();
+            let engine = move || {
+                let mover = commentary.subject.get()?.mover();
+                let evaluation = commentary.evaluation.get()?.ok()?;
+                disagreement(&after, EvalBar::new(evaluation.played, mover).white)
+            };
             view! {
+                <p class="hint" id="disagreement">{engine}</p>
                 <dl class="outlooks">
                     <dt>"Before"</dt><dd><Wdl outlook=panel.before /></dd>
                     <dt>"After"</dt><dd><Wdl outlook=panel.after /></dd>

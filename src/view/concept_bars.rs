@@ -20,6 +20,8 @@ pub struct ConceptBar {
     pub after_reply: Option<f64>,
     /// What the move did, the mover's view: `+0.42`.
     pub change: String,
+    /// The same in words: `much better for White`.
+    pub words: String,
     /// The sign of the change.
     pub direction: Direction,
     /// True when the expected reply does not undo it.
@@ -78,6 +80,7 @@ impl ConceptsPanel {
                     } else {
                         format!("{:+.2}", c.change())
                     },
+                    words: words(c.change(), name),
                     direction,
                     lasting: direction == Direction::Same || c.lasting(),
                     label: label(c, name, direction, source.short_unit()),
@@ -103,6 +106,24 @@ fn direction(change: f32) -> Direction {
         Direction::Lowered
     } else {
         Direction::Same
+    }
+}
+
+/// Changes below this are said to be none, in pawns or standard deviations.
+const NOTHING: f32 = 0.1;
+/// Below this they are little.
+const LITTLE: f32 = 0.3;
+/// From this on they are much.
+const MUCH: f32 = 0.8;
+
+/// A change in words, as the mover sees it.
+fn words(change: f32, mover: &str) -> String {
+    let which = if change > 0.0 { "better" } else { "worse" };
+    match change.abs() {
+        size if size < NOTHING => "about the same".to_owned(),
+        size if size < LITTLE => format!("a little {which} for {mover}"),
+        size if size < MUCH => format!("{which} for {mover}"),
+        _ => format!("much {which} for {mover}"),
     }
 }
 
@@ -164,6 +185,8 @@ mod tests {
         };
         let panel = ConceptsPanel::new(&concepts(Source::Stockfish8), Color::Black, Some("maia.pb.gz"));
         assert_eq!(panel.speaker, "Stockfish 8");
+        let words: Vec<&str> = panel.bars.iter().map(|bar| bar.words.as_str()).collect();
+        assert_eq!(words, ["much better for Black", "worse for Black", "about the same"]);
         assert_eq!(panel.legend, "In pawns, Black's view");
         assert!(panel.bars[0].label.contains("3.00 pawns"), "{}", panel.bars[0].label);
         let probes = concepts(Source::Probes {

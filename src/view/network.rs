@@ -22,6 +22,8 @@ pub struct PolicyRow {
 pub struct Outlook {
     /// White wins, draw, Black wins: 0 to 1 each. `None` for networks without a draw.
     pub shares: Option<[f64; 3]>,
+    /// White's expected share of the point, 0 to 1.
+    pub white: f64,
     /// For the reader: `White 45 %, draw 30 %, Black 25 %`.
     pub text: String,
 }
@@ -62,6 +64,27 @@ impl NetworkPanel {
     }
 }
 
+/// By how much a side must be preferred for two to disagree about it, in White's winning chance, from 0.5.
+const CLEAR: f64 = 0.1;
+
+/// Where network and engine prefer different sides after the move: a line that says so, and why. `engine` is White's
+/// winning chance, 0 to 1.
+#[must_use]
+pub fn disagreement(after: &Outlook, engine: f64) -> Option<String> {
+    let network = after.white;
+    let clear = |chance: f64| (chance - 0.5).abs() >= CLEAR;
+    if !(clear(network) && clear(engine)) || (network > 0.5) == (engine > 0.5) {
+        return None;
+    }
+    let side = |chance: f64| if chance > 0.5 { "White" } else { "Black" };
+    Some(format!(
+        "Network and engine disagree: the network prefers {}, the engine {}. The network judges the position at a glance, \
+         without calculating; the engine has calculated, so trust it where there is something to calculate.",
+        side(network),
+        side(engine)
+    ))
+}
+
 impl Outlook {
     fn new(output: &NetworkOutput, to_move: Color) -> Self {
         match output.wdl {
@@ -76,6 +99,7 @@ impl Outlook {
                 );
                 Self {
                     shares: Some(shares),
+                    white: shares[0] + shares[1] / 2.0,
                     text,
                 }
             }
@@ -83,6 +107,7 @@ impl Outlook {
                 let q = if to_move.is_white() { output.q } else { -output.q };
                 Self {
                     shares: None,
+                    white: f64::midpoint(1.0, f64::from(q)),
                     text: format!("expected result {q:+.2} for White (−1 to 1)"),
                 }
             }
@@ -94,6 +119,22 @@ impl Outlook {
 mod tests {
     use super::*;
     use shakmaty::{CastlingMode, Chess, Position};
+
+    #[test]
+    fn a_disagreement_needs_two_clear_opinions() {
+        let outlook = |white| Outlook {
+            shares: None,
+            white,
+            text: String::new(),
+        };
+        assert!(
+            disagreement(&outlook(0.7), 0.2)
+                .is_some_and(|line| line.contains("the network prefers White, the engine Black"))
+        );
+        for (network, engine) in [(0.7, 0.9), (0.55, 0.1), (0.7, 0.45), (0.2, 0.1)] {
+            assert_eq!(disagreement(&outlook(network), engine), None);
+        }
+    }
 
     #[test]
     fn white_view_and_the_discussed_move() {

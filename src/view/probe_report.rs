@@ -93,6 +93,32 @@ impl ProbeReport {
     }
 }
 
+impl ProbeReport {
+    /// The concepts that have a probe, further ones included.
+    pub fn all(&self) -> impl Iterator<Item = &ReportRow> {
+        self.rows.iter().filter(|row| row.missing.is_none())
+    }
+
+    /// The figures in a sentence: of the paper's 21, and, where there are more, of all.
+    #[must_use]
+    pub fn accuracy(&self) -> String {
+        let count = self.all().count();
+        if count == self.probes {
+            return format!("Mean test accuracy {:.2}, lowest {:.2}.", self.mean, self.min);
+        }
+        #[allow(clippy::cast_precision_loss)] // dozens
+        let mean = self.all().map(|row| row.accuracy).sum::<f64>() / count.max(1) as f64;
+        let lowest = self.all().min_by(|a, b| a.accuracy.total_cmp(&b.accuracy));
+        let lowest = lowest.map_or_else(String::new, |row| {
+            format!(", lowest {:.2} ({})", row.accuracy, row.concept)
+        });
+        format!(
+            "Mean test accuracy {:.2} of the paper's {}; {mean:.2} of all{lowest}.",
+            self.mean, self.probes
+        )
+    }
+}
+
 fn row(probe: &Probe, paper: Option<f64>) -> ReportRow {
     let card = &probe.card;
     ReportRow {

@@ -35,11 +35,7 @@ pub fn summary(probes: &InUse) -> String {
         Origin::Fitted => "were fitted just now and are not kept by this browser: save the file",
         Origin::Kept | Origin::File => "are from a file",
     };
-    format!(
-        "The {} probes {from}. Mean test accuracy {:.2}.",
-        probes.set.all().iter().filter(|probe| !probe.is_silent()).count(),
-        report.mean
-    )
+    format!("The {} probes {from}. {}", report.all().count(), report.accuracy())
 }
 
 /// The page.
