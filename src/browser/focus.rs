@@ -37,6 +37,14 @@ pub fn in_text() -> bool {
     })
 }
 
+/// True when the keyboard has brought the focus where it is: after a click it belongs to the mouse.
+#[must_use]
+pub fn by_keyboard() -> bool {
+    let active = super::window().document().and_then(|d| d.active_element());
+    // A browser that does not know the pseudo-class shows every focus.
+    active.is_some_and(|e| e.matches(":focus-visible").unwrap_or(true))
+}
+
 /// True when Enter belongs to what has the keyboard: a button, a link or a fold.
 #[must_use]
 pub fn on_button() -> bool {

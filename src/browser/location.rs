@@ -16,6 +16,14 @@ pub fn replace_hash(hash: &str) {
     }
 }
 
+/// Puts another fragment behind the one that is shown: the browser's Back leads to that. No event comes of it.
+pub fn push_hash(hash: &str) {
+    if let Ok(history) = super::window().history() {
+        // A browser that refuses (it limits the rate) leaves an older address: harmless.
+        let _ = history.push_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(hash));
+    }
+}
+
 /// The whole address without its fragment.
 #[must_use]
 pub fn base() -> String {

@@ -1,10 +1,12 @@
 //! The open game, and the place in it that is looked at; the games it was pasted with.
 
+use std::{collections::HashMap, sync::Arc};
+
 use leptos::prelude::*;
 use shakmaty::{Chess, Move, Role, Square};
 
 use crate::{
-    browser::{location, storage},
+    browser::{clock, location, storage},
     chess::{
         Played,
         game::{Game, NodeId},
@@ -13,7 +15,10 @@ use crate::{
         pasted::{Pasted, read_pasted},
         pgn_writer::write_pgn,
     },
-    view::board::{Dragged, dragged},
+    view::{
+        board::{Dragged, dragged},
+        game_titles::GameTitle,
+    },
 };
 
 /// A pawn move that waits for its piece.
@@ -27,6 +32,20 @@ pub struct PromotionChoice {
     pub white: bool,
 }
 
+/// Games that were open together, and the place that was looked at.
+#[derive(Debug, Clone)]
+struct Shelf {
+    games: Vec<Game>,
+    chosen: usize,
+    at: NodeId,
+    flipped: bool,
+    text: Option<Arc<str>>,
+    visited: Visited,
+}
+
+/// The places that the page's address has shown, by the game's index: the browser's Back and Forward lead to them.
+type Visited = HashMap<String, (usize, NodeId)>;
+
 /// The game and the place in it.
 #[derive(Clone, Copy)]
 pub struct GameStore {
@@ -34,6 +53,19 @@ pub struct GameStore {
     games: RwSignal<Vec<Game>>,
     chosen: RwSignal<usize>,
     at: RwSignal<NodeId>,
+    /// What the games are called.
+    pub titles: RwSignal<Arc<[GameTitle]>>,
+    /// What was open before the last paste, the latest last.
+    earlier: RwSignal<Vec<Shelf>>,
+    /// What was undone.
+    later: StoredValue<Vec<Shelf>>,
+    /// The text of several games: what the tab keeps of those that are not open.
+    text: StoredValue<Option<Arc<str>>>,
+    visited: StoredValue<Visited>,
+    /// What the address shows, and since when.
+    shown: StoredValue<Option<(String, f64)>>,
+    /// Other games were opened since: a step of the browser's history, however fast it came.
+    reopened: StoredValue<bool>,
     /// True when Black is at the bottom.
     pub flipped: RwSignal<bool>,
     /// What was repaired or left out when reading; sentences.
@@ -52,10 +84,18 @@ const BLACK_BELOW: &str = "view=black";
 
 /// Under what name a tab keeps its game.
 const GAME: &str = "kibitz-game";
-/// And the address that was shown with it.
+/// The address that was shown with it.
 const ADDRESS: &str = "kibitz-address";
+/// And the text of all games, where there are several, with the number of the open one.
+const GAMES: &str = "kibitz-games";
+const CHOSEN: &str = "kibitz-chosen";
 /// A game with more moves than this, variations included, is not kept: writing it down would hold up the page.
 const MOST_KEPT: usize = 2000;
+/// So many replaced sets of games can be had back.
+const MOST_EARLIER: usize = 8;
+/// Positions that follow each other faster than this, in milliseconds, are one step of the browser's history: browsers
+/// count steps, and refuse too many.
+const STEP: f64 = 100.0;
 
 impl GameStore {
     /// With the start position.
@@ -65,6 +105,13 @@ impl GameStore {
             games: RwSignal::new(vec![Game::new(Chess::default(), shakmaty::CastlingMode::Standard)]),
             chosen: RwSignal::new(0),
             at: RwSignal::new(NodeId::ROOT),
+            titles: RwSignal::new(Arc::new([GameTitle::default()])),
+            earlier: RwSignal::new(Vec::new()),
+            later: StoredValue::new(Vec::new()),
+            text: StoredValue::new(None),
+            visited: StoredValue::new(HashMap::new()),
+            shown: StoredValue::new(None),
+            reopened: StoredValue::new(false),
             flipped: RwSignal::new(false),
             notices: RwSignal::new(Vec::new()),
             paste_problem: RwSignal::new(None),
@@ -76,7 +123,7 @@ impl GameStore {
     /// Reads the game; tracked.
     pub fn with_game<T>(&self, read: impl FnOnce(&Game) -> T) -> T {
         let chosen = self.chosen.get();
-        // `chosen` is an index that only `choose` and `put` set, both within bounds.
+        // `chosen` is an index that only `choose` and `open` set, both within bounds.
         self.games.with(|games| read(&games[chosen]))
     }
 
@@ -100,13 +147,18 @@ impl GameStore {
         self.with_game(|game| game.played(at))
     }
 
-    /// How many games the last paste held, and which is open; tracked.
+    /// Which of the games is open; tracked.
     #[must_use]
-    pub fn choice(&self) -> (Vec<String>, usize) {
-        let titles = self
-            .games
-            .with(|games| games.iter().enumerate().map(|(i, game)| title(game, i)).collect());
-        (titles, self.chosen.get())
+    pub fn chosen(&self) -> usize {
+        self.chosen.get()
+    }
+
+    /// What the open game is called; tracked.
+    #[must_use]
+    pub fn title(&self) -> GameTitle {
+        let chosen = self.chosen.get();
+        self.titles
+            .with(|titles| titles.get(chosen).cloned().unwrap_or_default())
     }
 
     /// Reads what was pasted. On success it replaces the game; otherwise everything stays and
@@ -114,7 +166,8 @@ impl GameStore {
     pub fn paste(&self, text: &str) -> bool {
         match read_pasted(text) {
             Ok(pasted) => {
-                self.put(pasted);
+                let several = pasted.games.len() > 1;
+                self.put(pasted, several.then(|| Arc::from(text)));
                 true
             }
             Err(error) => {
@@ -124,26 +177,100 @@ impl GameStore {
         }
     }
 
-    fn put(&self, pasted: Pasted) {
+    fn put(&self, pasted: Pasted, text: Option<Arc<str>>) {
         let notices = notices(&pasted);
         let Pasted { games, at, .. } = pasted;
-        if games.is_empty() {
-            return;
-        }
+        let Some(first) = games.first() else { return };
+        let mover = first
+            .played(at)
+            .map_or_else(|| shakmaty::Position::turn(first.root()), |played| played.mover());
+        let replaced = self.open(Shelf {
+            chosen: 0,
+            at,
+            flipped: mover.is_black(),
+            text,
+            visited: HashMap::new(),
+            games,
+        });
+        self.keep_earlier(replaced);
+        self.later.set_value(Vec::new());
+        self.notices.set(notices);
+    }
+
+    /// Opens what is on a shelf; what was open before.
+    fn open(&self, shelf: Shelf) -> Shelf {
+        let Shelf {
+            games,
+            chosen,
+            at,
+            flipped,
+            text,
+            visited,
+        } = shelf;
         self.paste_problem.set(None);
         self.move_problem.set(None);
         self.promotion.set(None);
-        self.notices.set(notices);
+        self.notices.set(Vec::new());
+        self.titles.set(games.iter().map(GameTitle::of).collect());
+        self.reopened.set_value(true);
+        storage::write_in_tab(GAMES, text.as_deref().unwrap_or_default());
+        storage::write_in_tab(CHOSEN, &chosen.to_string());
+        let (old_chosen, old_at) = (self.chosen.get_untracked(), self.at.get_untracked());
+        let old_flipped = self.flipped.get_untracked();
+        let old_text = self.text.try_update_value(|old| std::mem::replace(old, text));
+        let old_visited = self.visited.try_update_value(|old| std::mem::replace(old, visited));
         self.chosen.set(0);
-        self.games.set(games);
+        let old_games = self.games.try_update(|old| std::mem::replace(old, games));
+        self.chosen.set(chosen);
         self.at.set(at);
-        let black_to_look = self.with_game_untracked(|game| {
-            let mover = game
-                .played(at)
-                .map_or_else(|| shakmaty::Position::turn(game.root()), |p| p.mover());
-            mover.is_black()
+        self.flipped.set(flipped);
+        Shelf {
+            games: old_games.unwrap_or_default(),
+            chosen: old_chosen,
+            at: old_at,
+            flipped: old_flipped,
+            text: old_text.flatten(),
+            visited: old_visited.unwrap_or_default(),
+        }
+    }
+
+    fn keep_earlier(&self, shelf: Shelf) {
+        // The board of a page that was just opened is nothing to go back to.
+        if shelf
+            .games
+            .iter()
+            .all(|game| game.is_empty() && *game.root() == Chess::default())
+        {
+            return;
+        }
+        self.earlier.update(|earlier| {
+            earlier.push(shelf);
+            let surplus = earlier.len().saturating_sub(MOST_EARLIER);
+            earlier.drain(..surplus);
         });
-        self.flipped.set(black_to_look);
+    }
+
+    /// What [`undo`](Self::undo) brings back, in words; `None` where nothing was replaced. Tracked.
+    #[must_use]
+    pub fn undoable(&self) -> Option<String> {
+        self.earlier.with(|earlier| {
+            let shelf = earlier.last()?;
+            let several = shelf.games.len();
+            let title = shelf.games.get(shelf.chosen).map(GameTitle::of).unwrap_or_default();
+            Some(match (title.players(), several) {
+                (_, 2..) => format!("the {several} games"),
+                (players, _) if players.is_empty() => "what was here".to_owned(),
+                (players, _) => players,
+            })
+        })
+    }
+
+    /// Brings back what the last paste replaced.
+    pub fn undo(&self) {
+        if let Some(Some(shelf)) = self.earlier.try_update(Vec::pop) {
+            let undone = self.open(shelf);
+            self.later.update_value(|later| later.push(undone));
+        }
     }
 
     fn with_game_untracked<T>(&self, read: impl FnOnce(&Game) -> T) -> T {
@@ -154,8 +281,10 @@ impl GameStore {
     /// Opens another game of the last paste.
     pub fn choose(&self, index: usize) {
         if index < self.games.with_untracked(Vec::len) {
+            self.promotion.set(None);
             self.at.set(NodeId::ROOT);
             self.chosen.set(index);
+            storage::write_in_tab(CHOSEN, &index.to_string());
         }
     }
 
@@ -265,9 +394,28 @@ impl GameStore {
         format!("{link}&{}", if self.flipped.get() { BLACK_BELOW } else { WHITE_BELOW })
     }
 
-    /// Shows in the page's address what is looked at. Tracked.
+    /// Shows in the page's address what is looked at. Another position is another step of the browser's history. Tracked.
     pub fn show_address(&self) {
-        location::replace_hash(&self.address());
+        let address = self.address();
+        let place = (self.chosen.get_untracked(), self.at.get_untracked());
+        let link = link_of(&address).to_owned();
+        self.visited.update_value(|visited| {
+            visited.insert(link.clone(), place);
+        });
+        let now = clock::now();
+        let reopened = self.reopened.try_update_value(std::mem::take).unwrap_or_default();
+        let moved = self.shown.with_value(|shown| {
+            shown
+                .as_ref()
+                .is_some_and(|(old, since)| *old != link && (reopened || now - since > STEP))
+        });
+        // After Back the address is there before the position.
+        if moved && link_of(&location::hash()) != link {
+            location::push_hash(&address);
+        } else {
+            location::replace_hash(&address);
+        }
+        self.shown.set_value(Some((link, now)));
         // As the browser spells it.
         storage::write_in_tab(ADDRESS, &location::hash());
     }
@@ -275,18 +423,67 @@ impl GameStore {
     /// Restores what the page's address names, if it names anything. True when it did.
     pub fn restore(&self) -> bool {
         let hash = location::hash();
-        let restored = hash.len() > 1 && !hash.starts_with("#/") && self.paste(&hash);
+        let kept = Kept::read();
+        let restored = names_a_place(&hash) && self.paste(&hash);
         if restored {
             // Another address is a link that somebody followed: it shows what it says and no more.
-            if storage::read_in_tab(ADDRESS).as_deref() == Some(&hash) {
-                self.take_up_kept();
+            if kept.address.as_deref() == Some(&hash) {
+                self.take_up(kept);
             }
-            let named = |side: &str| hash.split('&').any(|part| part == side);
-            if named(WHITE_BELOW) || named(BLACK_BELOW) {
-                self.flipped.set(named(BLACK_BELOW));
-            }
+            self.turn_as(&hash);
         }
         restored
+    }
+
+    /// Goes where the address leads by now, as Back, Forward or a link have changed it: to a place that was looked at
+    /// before, in these games or in those that they replaced, or else to what it names.
+    pub fn follow_address(&self) {
+        let hash = location::hash();
+        if !names_a_place(&hash)
+            || self
+                .shown
+                .with_value(|shown| shown.as_ref().is_some_and(|(link, _)| *link == link_of(&hash)))
+        {
+            return;
+        }
+        let place = |visited: &Visited| visited.get(link_of(&hash)).copied();
+        if let Some((game, node)) = self.visited.with_value(place) {
+            if self.chosen.get_untracked() != game {
+                self.choose(game);
+            }
+            self.go(node);
+        } else if let Some(index) = self
+            .earlier
+            .with_untracked(|all| all.iter().rposition(|shelf| place(&shelf.visited).is_some()))
+        {
+            // Whatever lies between is kept behind it.
+            while self.earlier.with_untracked(Vec::len) > index {
+                self.undo();
+            }
+            self.follow_address();
+        } else if let Some(shelf) = self
+            .later
+            .try_update_value(|later| {
+                let at = later.iter().rposition(|shelf| place(&shelf.visited).is_some())?;
+                Some(later.remove(at))
+            })
+            .flatten()
+        {
+            let replaced = self.open(shelf);
+            self.keep_earlier(replaced);
+            self.follow_address();
+        } else {
+            self.paste(&hash);
+        }
+        self.turn_as(&hash);
+    }
+
+    /// Turns the board as a link says.
+    fn turn_as(&self, hash: &str) {
+        let named = |side: &str| hash.split('&').any(|part| part == side);
+        if named(WHITE_BELOW) || named(BLACK_BELOW) {
+            self.flipped.set(named(BLACK_BELOW));
+        }
     }
 
     /// Keeps the game for a page that is loaded again: its address holds the moves up to the one looked at, and no more.
@@ -297,18 +494,67 @@ impl GameStore {
         storage::write_in_tab(GAME, &pgn.unwrap_or_default());
     }
 
-    /// Puts the kept game round the line of the page's address, if that line is in it.
-    fn take_up_kept(&self) {
-        let kept = storage::read_in_tab(GAME).and_then(|pgn| read_pasted(&pgn).ok());
-        let Some(game) = kept.and_then(|pasted| pasted.games.into_iter().next()) else {
+    /// Puts the kept game round the line of the page's address, if that line is in it, and the other games of its file
+    /// beside it.
+    fn take_up(&self, kept: Kept) {
+        let game = kept.game.and_then(|pgn| read_pasted(&pgn).ok());
+        let Some(game) = game.and_then(|pasted| pasted.games.into_iter().next()) else {
             return;
         };
         let at = self.at.get_untracked();
-        if let Some(place) = self.with_game_untracked(|line| game.place_of(line, at)) {
-            self.games.set(vec![game]);
-            self.at.set(place);
+        let Some(at) = self.with_game_untracked(|line| game.place_of(line, at)) else {
+            return;
+        };
+        let flipped = self.flipped.get_untracked();
+        let text: Option<Arc<str>> = kept.games.filter(|text| !text.is_empty()).map(Arc::from);
+        let chosen = kept.chosen;
+        let file = text.as_deref().and_then(|text| read_pasted(text).ok());
+        let (games, chosen, text) = match file.map(|pasted| pasted.games) {
+            Some(mut games) if chosen < games.len() => {
+                games[chosen] = game;
+                (games, chosen, text)
+            }
+            _ => (vec![game], 0, None),
+        };
+        self.open(Shelf {
+            games,
+            chosen,
+            at,
+            flipped,
+            text,
+            visited: HashMap::new(),
+        });
+    }
+}
+
+/// What the tab keeps of the games that it had open.
+struct Kept {
+    address: Option<String>,
+    game: Option<String>,
+    games: Option<String>,
+    chosen: usize,
+}
+
+impl Kept {
+    fn read() -> Self {
+        let chosen = storage::read_in_tab(CHOSEN).and_then(|index| index.parse().ok());
+        Self {
+            address: storage::read_in_tab(ADDRESS),
+            game: storage::read_in_tab(GAME),
+            games: storage::read_in_tab(GAMES),
+            chosen: chosen.unwrap_or_default(),
         }
     }
+}
+
+/// Whether an address names a position rather than a page.
+fn names_a_place(hash: &str) -> bool {
+    hash.len() > 1 && !hash.starts_with("#/")
+}
+
+/// An address without the side at the bottom.
+fn link_of(hash: &str) -> &str {
+    hash.split("&view=").next().unwrap_or(hash)
 }
 
 impl Default for GameStore {
@@ -353,17 +599,4 @@ fn notices(pasted: &Pasted) -> Vec<String> {
         all.push(format!("And {hidden} more."));
     }
     all
-}
-
-fn title(game: &Game, index: usize) -> String {
-    let player = |tag| game.tag(tag).filter(|name| *name != "?").unwrap_or("?").to_owned();
-    let (white, black) = (player("White"), player("Black"));
-    if white == "?" && black == "?" {
-        return format!("Game {}", index + 1);
-    }
-    let event = game
-        .tag("Event")
-        .filter(|e| *e != "?")
-        .map_or_else(String::new, |e| format!(", {e}"));
-    format!("{}. {white} – {black}{event}", index + 1)
 }

@@ -13,6 +13,7 @@ pub mod game_store;
 pub mod model_comment;
 pub mod model_notes;
 pub mod network;
+pub mod panels;
 pub mod power;
 pub mod preferences;
 pub mod probes;
@@ -68,6 +69,8 @@ pub struct App {
     pub ratings: ratings::RatingsState,
     /// How many raters a study needs.
     pub power: power::PowerState,
+    /// Which panel is open beside the board.
+    pub panels: panels::Panels,
     /// What the user set.
     pub preferences: preferences::Preferences,
     /// How the page stands without a network.
@@ -113,6 +116,7 @@ impl App {
             survey: survey::SurveyState::new(),
             ratings: ratings::RatingsState::new(),
             power: power::PowerState::new(),
+            panels: panels::Panels::load(),
             preferences,
             offline: RwSignal::new(None),
             services: shared,

@@ -25,7 +25,7 @@ pub fn Header() -> impl IntoView {
     };
     view! {
         <header class="top">
-            <a class="wordmark" href="#">
+            <a class="wordmark" href="#" aria-label="Kibitz">
                 <svg viewBox="0 0 32 32" aria-hidden="true" width="26" height="26">
                     <path class="wordmark-bubble" d="M4 6a3 3 0 0 1 3-3h18a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H14l-6 6v-6H7a3 3 0 0 1-3-3z" />
                     <path class="wordmark-pawn" d="M16 7a3 3 0 0 1 1.9 5.3c1 .8.9 2.9 2.1 5.2h1v2H11v-2h1c1.200-2.300 1.100-4.400 2.100-5.200A3 3 0 0 1 16 7z" />
@@ -52,7 +52,10 @@ pub fn Header() -> impl IntoView {
                 })}
             </p>
             <button class="quiet" on:click=cycle aria-label=move || format!("Colours: {}. Change", theme())>
-                {move || match theme().as_str() { "light" => "☀ Light", "dark" => "☾ Dark", _ => "◐ System" }}
+                {move || match theme().as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
+                <span class="theme-name">
+                    {move || match theme().as_str() { "light" => "\u{a0}Light", "dark" => "\u{a0}Dark", _ => "\u{a0}System" }}
+                </span>
             </button>
         </header>
     }

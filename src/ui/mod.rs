@@ -13,6 +13,7 @@ pub mod engine_card;
 pub mod facts;
 pub mod figures_table;
 pub mod game_card;
+pub mod game_list;
 pub mod header;
 pub mod keyboard;
 pub mod model_card;
@@ -21,6 +22,8 @@ pub mod move_list;
 pub mod navigation;
 pub mod network_card;
 pub mod pages;
+pub mod panels;
+pub mod players;
 pub mod position_input;
 pub mod prose;
 pub mod raters_card;
@@ -85,7 +88,7 @@ pub fn Kibitz() -> impl IntoView {
     app.game_store.restore();
     location::on_hash_change(move |_| {
         current.set(route());
-        app.game_store.restore();
+        app.game_store.follow_address();
     });
     keyboard::listen(app.game_store);
     // The address follows the view, so that reloading or sharing it restores the view.

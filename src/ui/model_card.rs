@@ -34,6 +34,7 @@ pub fn ModelCard() -> impl IntoView {
                 }}
             </header>
             <PromptChoices />
+            {move || model.prepared.get().and_then(|p| p.lacks).map(|why| view! { <p class="hint">{why}</p> })}
             <div aria-live="polite" aria-busy=move || asking().to_string()>
                 <Reply />
             </div>
@@ -51,6 +52,8 @@ fn PromptChoices() -> impl IntoView {
     let preferences = app.preferences;
     let context = move || preferences.get().context;
     view! {
+        <details>
+        <summary>"More: what the model is told"</summary>
         <div class="row arms">
             <ArmChoice id="arm" />
             <label>
@@ -79,7 +82,7 @@ fn PromptChoices() -> impl IntoView {
                 "Worked examples"
             </label>
         </div>
-        {move || app.model_comment.prepared.get().and_then(|p| p.lacks).map(|why| view! { <p class="hint">{why}</p> })}
+        </details>
     }
 }
 
@@ -114,7 +117,7 @@ fn Reply() -> impl IntoView {
                 <p class="problem" role="alert">
                     {what} " " {advice} " "
                     {if model.checked.with(Option::is_some) { "What had arrived has been checked and kept above. " } else { "" }}
-                    "The commentary above stays."
+                    "The narrator’s commentary stays."
                 </p>
             }.into_any()),
         }}

@@ -8,7 +8,7 @@ use crate::{
     chess::game::NodeId,
     commentary::Verdict,
     state::App,
-    view::move_list::{MoveItem, MoveLine, move_list, opening},
+    view::move_list::{MoveItem, MoveLine, move_list},
 };
 
 /// The list; the move on the board is marked.
@@ -30,17 +30,12 @@ pub fn MoveList() -> impl IntoView {
         verdicts.with(|verdicts| line.mark(|id| verdicts.get(&id).copied()));
         line
     });
-    let opening = Memo::new(move |_| {
-        let at = game_store.at();
-        game_store.with_game(|game| opening(game, at))
-    });
     move || {
         let line = line.get();
         (!line.moves.is_empty()).then(|| {
             view! {
                 <section class="card moves" aria-labelledby="moves-title">
                     <h2 id="moves-title">"Moves"</h2>
-                    <p class="opening">{move || opening.get()}</p>
                     <div class="move-line">{draw(&line, 0)}</div>
                 </section>
             }

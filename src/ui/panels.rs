@@ -20,6 +20,10 @@ fn panel_id(panel: Panel) -> String {
 pub fn Tabs() -> impl IntoView {
     let panels = App::get().panels;
     let on_key = move |event: KeyboardEvent| {
+        // Whoever clicked a tab goes on walking through the game.
+        if !focus::by_keyboard() {
+            return;
+        }
         let open = panels.open();
         let next = match event.key().as_str() {
             "ArrowRight" => open.further(1),
@@ -28,7 +32,6 @@ pub fn Tabs() -> impl IntoView {
             "End" => Panel::ALL[0].further(-1),
             _ => return,
         };
-        // The arrows walk through the game elsewhere.
         event.prevent_default();
         panels.show(next);
         focus::focus(&tab_id(next));

@@ -6,7 +6,7 @@ use leptos::{
 };
 use wasm_bindgen_futures::spawn_local;
 
-use crate::{browser::files, state::App, view::examples::EXAMPLES};
+use crate::{browser::files, state::App, ui::game_list::GameList, view::examples::EXAMPLES};
 
 /// The largest PGN file that is read.
 const FILE_LIMIT: u64 = 2_000_000;
@@ -38,7 +38,6 @@ pub fn PositionInput() -> impl IntoView {
         event.prevent_default();
         read(text.get_untracked());
     };
-    let choice = move || game_store.choice();
     view! {
         <section class="card input" aria-labelledby="input-title">
             <h2 id="input-title">"Position or game"</h2>
@@ -82,19 +81,12 @@ pub fn PositionInput() -> impl IntoView {
             <ul class="notices" role="status">
                 {move || game_store.notices.get().into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}
             </ul>
-            {move || (choice().0.len() > 1).then(|| {
-                let (titles, chosen) = choice();
-                view! {
-                    <label class="games">
-                        {format!("{} games in this file", titles.len())}
-                        <select on:change=move |event| game_store.choose(event_target_value(&event).parse().unwrap_or(0))>
-                            {titles.into_iter().enumerate().map(|(i, title)| view! {
-                                <option value=i.to_string() selected={i == chosen}>{title}</option>
-                            }).collect_view()}
-                        </select>
-                    </label>
-                }
+            {move || game_store.undoable().map(|what| view! {
+                <div class="row">
+                    <button id="undo-paste" class="quiet" on:click=move |_| game_store.undo()>{format!("Undo: back to {what}")}</button>
+                </div>
             })}
+            <GameList />
             <Examples />
         </section>
     }

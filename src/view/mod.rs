@@ -8,6 +8,7 @@ pub mod concept_bars;
 pub mod examples;
 pub mod fit;
 pub mod game_report;
+pub mod game_titles;
 pub mod html_report;
 pub mod lines;
 pub mod move_list;

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { assert, countSaid, journey, open } from "./harness.mjs";
-import { commentary, paste, play } from "./play.mjs";
+import { commentary, paste, play, show } from "./play.mjs";
 import { connect, openForm } from "./connection.mjs";
 import { LlmServer } from "./llm_server.mjs";
 
@@ -18,7 +18,9 @@ const HOSTILE = `[Event "<script>document.title='pwned'</script>"]
 const MOVES = ["e4", "e5", "Nf3", "d6", "Bc4", "Bg4", "Nc3", "g6", "Nxe5", "Bxd1", "Bxf7+", "Ke7", "Nd5#"];
 
 async function effort(page, label) {
+  await show(page, "Engine");
   await page.locator("#limit").selectOption({ label });
+  await show(page, "Commentary");
 }
 
 async function done(page) {

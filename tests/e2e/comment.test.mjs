@@ -1,7 +1,7 @@
 // The main job: a position, a move, and what is said of it.
 
 import { PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
-import { GAME, SLOPPY, click, commentary, paste, pieces, play } from "./play.mjs";
+import { GAME, SLOPPY, click, commentary, paste, pieces, play, show } from "./play.mjs";
 
 journey("comments on a pasted FEN and a typed move", { engine: "default" }, async ({ page }) => {
   await open(page);
@@ -12,16 +12,19 @@ journey("comments on a pasted FEN and a typed move", { engine: "default" }, asyn
   assert.match(prose, /Qd6/);
   assert.doesNotMatch(prose, /\d\.\d|centipawn|%/, "no engine numbers in prose");
   // The engine's lines, and what the move costs.
+  await show(page, "Engine");
   const engine = page.locator(".engine");
   await engine.getByText(/winning chance/).first().waitFor();
   assert.match(await engine.innerText(), /Stockfish 19/);
   assert.equal(await engine.locator("tbody tr").count(), 4, "three lines and the played one");
   // All 21 concepts, six at first.
+  await show(page, "Concepts");
   const concepts = page.locator(".concept");
   assert.equal(await concepts.count(), 6);
   await page.getByRole("button", { name: "15 more" }).click();
   assert.equal(await concepts.count(), 21);
   // Every sentence says what it rests on.
+  await show(page, "Commentary");
   await page.getByText("What this rests on").click();
   for (const grounds of await page.locator(".grounds > ul > li").all()) assert.ok((await grounds.locator("li").count()) > 0);
   // The board stands beside the words.
@@ -86,7 +89,9 @@ journey("opens a PGN file, and takes a dropped one", async ({ page }) => {
   }, two);
   await page.locator(".input form").dispatchEvent("drop", { dataTransfer: transfer });
   await page.getByText("2 games in this file").waitFor();
-  await page.locator(".games select").selectOption("1");
+  await page.locator("#game-search").fill("b a");
+  await page.locator(".games").getByRole("button", { name: "2. A – B" }).click();
+  await page.locator(".players").getByText("A – B").waitFor();
   await page.locator(".moves").getByRole("button", { name: /d5/ }).click();
   await commentary(page, "1… d5");
 });
@@ -146,6 +151,74 @@ journey("a link restores the view", async ({ page, context }) => {
   await commentary(other, "1. d4");
 });
 
+journey("nothing that was open is lost", async ({ page }) => {
+  await open(page);
+  const names = page.locator(".players .names");
+  await paste(page, GAME);
+  await names.getByText("Morphy, Paul – Duke of Brunswick").waitFor();
+  await names.getByText("1-0").waitFor();
+  // Text with a move in it is no game, and replaces none.
+  const prose = "d4 is what I would like to see on this board, but the list of what has to be done before is long. ";
+  await paste(page, prose.repeat(2_000));
+  await page.locator("#paste-problem").getByText("This is hardly a game").waitFor();
+  await names.getByText("Morphy").waitFor();
+  // Back and Forward go through the positions, and through what was pasted over the game.
+  await page.locator(".moves").getByRole("button", { name: /^3… Bg4/ }).click();
+  await commentary(page, "3… Bg4");
+  await page.locator(".moves").getByRole("button", { name: /^4\. dxe5/ }).click();
+  await commentary(page, "4. dxe5");
+  await page.goBack();
+  await commentary(page, "3… Bg4");
+  await page.goForward();
+  await commentary(page, "4. dxe5");
+  await paste(page, SLOPPY);
+  await names.waitFor({ state: "detached" });
+  await page.goBack();
+  await names.getByText("Morphy").waitFor();
+  await commentary(page, "4. dxe5");
+  await page.goForward();
+  await names.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo: back to Morphy, Paul – Duke of Brunswick" }).click();
+  await names.getByText("Morphy").waitFor();
+  await commentary(page, "4. dxe5");
+  // All games of a file are there after a reload, the open one where it was.
+  await paste(page, `${GAME}\n\n[White "A"]\n[Black "B"]\n\n1. d4 d5 *\n`);
+  await page.locator(".games").getByRole("button", { name: "2. A – B" }).click();
+  await page.locator(".moves").getByRole("button", { name: /d5/ }).click();
+  await commentary(page, "1… d5");
+  await page.reload();
+  await page.getByText("2 games in this file").waitFor();
+  await names.getByText("A – B").waitFor();
+  await commentary(page, "1… d5");
+  await page.locator(".games").getByRole("button", { name: /^1\. Morphy/ }).click();
+  await names.getByText("Morphy").waitFor();
+});
+
+journey("the board stays beside the words", { viewport: { width: 1280, height: 860 } }, async ({ page }) => {
+  await open(page, "fen=r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR_b_KQkq_-_3_3&move=Nf6");
+  await commentary(page, "3… Nf6");
+  const within = async (selector) => {
+    const box = await page.locator(selector).first().boundingBox();
+    return box.y >= 0 && box.y + box.height <= 860;
+  };
+  for (const selector of [".board", "#move", "#paste", ".examples", ".tabs", "#narration"])
+    assert.ok(await within(selector), `${selector} is in the first view`);
+  await page.getByText(/^Fact sheet \(/).click();
+  await page.locator(".facts ol > li").last().scrollIntoViewIfNeeded();
+  assert.ok((await page.evaluate(() => scrollY)) > 0, "there is more than one view of it");
+  assert.ok(await within(".board"), "the board is still there");
+  // The tabs by keyboard: the arrows go round, and the game stays where it is.
+  await page.locator(".facts summary").focus();
+  for (let i = 0; i < 60 && !(await page.evaluate(() => document.activeElement.id === "tab-commentary")); i += 1)
+    await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".engine tbody tr").first().waitFor();
+  await page.keyboard.press("End");
+  await page.getByRole("heading", { name: "Language model" }).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("heading", { name: "3… Nf6", exact: true }).waitFor();
+});
+
 journey("refuses what it can't read, says why, and keeps what was there", async ({ page }) => {
   await open(page, "fen=8/8/8/8/8/5k2/6p1/6K1_b_-_-_0_1");
   const before = await pieces(page);
@@ -178,6 +251,7 @@ journey("comments with the network off", async ({ page, context }) => {
   await paste(page, SLOPPY);
   await play(page, "Bg4");
   await commentary(page, "1… Bg4");
+  await show(page, "Engine");
   await page.locator(".engine tbody tr").first().waitFor();
   assert.equal(await page.locator(".concept").count(), 6);
 });
@@ -214,10 +288,15 @@ journey("fits a phone", { viewport: { width: 360, height: 740 }, hasTouch: true 
   await commentary(page, "3… Nf6");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= 360, `nothing hangs over the edge: ${wide} px`);
+  await page.evaluate(() => scrollTo(0, 0));
   const [board, prose, input] = await Promise.all(
     [".board", ".commentary", ".input"].map(async (selector) => (await page.locator(selector).boundingBox()).y),
   );
-  assert.ok(board < prose && prose < input, "board, then prose, then the rest");
+  assert.ok(board < input && input < prose, "board, then the box, then the prose");
+  // Whatever is read, the board stays in sight.
+  await page.locator(".game-column, .facts").last().scrollIntoViewIfNeeded();
+  const stays = await page.locator(".board").boundingBox();
+  assert.ok(stays.y >= 0 && stays.y + stays.height <= 740, `the board is at ${stays.y}`);
 });
 
 journey("says how sure it is, looks deeper, and explains terms to beginners", async ({ page }) => {

@@ -1,7 +1,7 @@
 // The engine: stopping it, losing it, and what is said when it cannot be had.
 
 import { PATIENCE, assert, countSaid, journey, open } from "./harness.mjs";
-import { SLOPPY, commentary, paste, play } from "./play.mjs";
+import { SLOPPY, commentary, paste, play, show } from "./play.mjs";
 
 /** The service worker would answer with what it has kept, which is what it is for; here the host is what is tested. */
 const BARE = { serviceWorkers: "block" };
@@ -27,6 +27,7 @@ journey("says when the engine comes as the wrong type, and speaks from the board
   // Mended, it goes on without a reload.
   await page.unroute(WASM);
   await page.getByRole("button", { name: "Try again" }).click();
+  await show(page, "Engine");
   await page.locator(".engine tbody tr").first().waitFor();
 });
 
@@ -59,12 +60,71 @@ journey("a crashed engine is started again", async ({ page }) => {
   await ask(page);
   await commentary(page, "1… Qd6");
   assert.equal(await page.locator(".commentary .problem").count(), 0);
+  await show(page, "Engine");
   await page.locator(".engine tbody tr").first().waitFor();
+});
+
+/** Ends the page's workers whose address matches without a sign, as a browser that needs their memory would. */
+async function endInSilence(page, pattern) {
+  await page.evaluate((pattern) => {
+    const ours = globalThis.workers.filter(({ address }) => address.includes(pattern));
+    if (ours.length === 0) throw new Error(`no worker of ${pattern}`);
+    for (const worker of ours) worker.terminate();
+    globalThis.workers = globalThis.workers.filter((worker) => !ours.includes(worker));
+  }, pattern);
+}
+
+async function countWorkers(page) {
+  await page.addInitScript(() => {
+    globalThis.workers = [];
+    globalThis.said = [];
+    globalThis.Worker = class extends globalThis.Worker {
+      constructor(address, options) {
+        super(address, options);
+        this.address = String(address);
+        globalThis.workers.push(this);
+      }
+      postMessage(...given) {
+        super.postMessage(...given);
+        globalThis.said.push(String(given[0]?.text ?? given[0]));
+      }
+    };
+  });
+}
+
+journey("workers that die in silence are noticed and replaced", async ({ page }) => {
+  await countWorkers(page);
+  await open(page);
+  await paste(page, SLOPPY);
+  await show(page, "Engine");
+  await page.locator("#limit").selectOption({ label: "4,000,000 nodes" });
+  await play(page, "Qd6");
+  await page.waitForFunction(() => globalThis.said.some((line) => line.startsWith("go ")));
+  await endInSilence(page, "stockfish-19");
+  const since = Date.now();
+  // The engine is asked whether it is there, and another is started in its place.
+  await page.waitForFunction(() => globalThis.workers.some(({ address }) => address.includes("stockfish-19")));
+  console.log(`  the engine was missed after ${Date.now() - since} ms`);
+  await page.locator("#limit").selectOption({ index: 0 });
+  await page.waitForFunction(() => globalThis.said.filter((line) => line.startsWith("go ")).length > 1);
+  await show(page, "Commentary");
+  await page.locator(".progress").getByRole("button", { name: "Stop" }).click();
+  await commentary(page, "1… Qd6");
+  // The network's worker and Stockfish 8 say nothing either; the next move has their words again.
+  await endInSilence(page, "net_worker");
+  await endInSilence(page, "labels/");
+  await play(page, "Nxe5");
+  await commentary(page, "2. Nxe5");
+  await show(page, "Network");
+  await page.locator(".policy li").first().waitFor();
+  assert.equal(await page.locator(".network .problem, .concepts .problem").count(), 0);
 });
 
 journey("a long search can be stopped, and what it found is used", async ({ page }) => {
   await open(page);
+  await show(page, "Engine");
   await page.locator("#limit").selectOption({ label: "4,000,000 nodes" });
+  await show(page, "Commentary");
   await paste(page, SLOPPY);
   await play(page, "Qd6");
   await page.getByText(/depth \d+/).first().waitFor();

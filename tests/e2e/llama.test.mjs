@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { assert, journey, open } from "./harness.mjs";
 import { Llama } from "./llama.mjs";
 import { commentary } from "./play.mjs";
-import { LABEL, MOVE, ask, choose, connect, failure, number, reply, stop, success, type } from "./connection.mjs";
+import { LABEL, MOVE, ask, choose, connect, failure, more, number, reply, stop, success, type } from "./connection.mjs";
 
 const llama = await Llama.open();
 
@@ -49,6 +49,7 @@ if (llama)
     await connect(page, llama.base);
     await type(page, number(page, "Longest silence, seconds"), 240);
     await type(page, number(page, "Most tokens of a reply"), 60);
+    await more(page);
     for (const arm of ["llm", "engine", "probes", "terms"]) {
       await page.locator("#arm").selectOption(arm);
       await ask(page);

@@ -3,8 +3,8 @@
 
 import { assert, journey, open } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
-import { commentary, paste } from "./play.mjs";
-import { LABEL, MOVE, ask, connect, openForm, reply, success } from "./connection.mjs";
+import { commentary, paste, show } from "./play.mjs";
+import { LABEL, MOVE, ask, connect, more, openForm, reply, success } from "./connection.mjs";
 
 /** What holds of the move, and what does not. */
 const RIGHT = "Nf6 is a blunder because it allows Qxf7#.";
@@ -77,6 +77,7 @@ withAnswers("each arm is told its own, and the prompt that is shown is the one t
     probes: { with: [/engine evaluation/, /concept candidates \(probes on a network/, /attacks after the move/, /facts:\n\[F1\]/], without: [/Stockfish 8's terms/] },
     terms: { with: [/engine evaluation/, /concept candidates \(Stockfish 8's terms/, /facts:\n\[F1\]/], without: [/probes on a network/] },
   };
+  await more(page);
   await page.getByText("The prompt", { exact: true }).click();
   const shown = page.locator(".prompt pre");
   for (const [arm, wanted] of Object.entries(expected)) {
@@ -105,6 +106,7 @@ withAnswers("each arm is told its own, and the prompt that is shown is the one t
 withAnswers("questions are answered by the model, from lines that were looked at, and checked", [RIGHT, `Qxf7# is mate. ${WRONG}`, "Qxf7# is mate."], async ({ page, server }) => {
   await ask(page);
   await success(page).waitFor();
+  await show(page, "Commentary");
   await page.getByLabel("Question about this move").fill("Can the pawn on f7 survive?");
   await page.keyboard.press("Enter");
   const turn = page.locator(".turns > li");
@@ -121,6 +123,7 @@ journey("without a key the prompt goes by hand, and the answer is checked", asyn
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, MOVE);
   await commentary(page, LABEL);
+  await show(page, "Model");
   await page.getByText("Without a key").click();
   await page.getByRole("button", { name: "Copy the prompt" }).click();
   await page.locator(".pasting").getByText("Copied", { exact: true }).waitFor();
@@ -199,6 +202,7 @@ journey("what a PGN says beside its moves is never in a prompt", async ({ page }
   await paste(page, `[White "${order}"]\n[Black "B"]\n[Event "${order}"]\n\n1. e4 {${order}} e5 2. Nf3 {${order}} Nc6 3. Bb5 *`);
   await page.getByRole("button", { name: "To the end" }).click();
   await commentary(page, "3. Bb5");
+  await more(page);
   await page.getByLabel("Board as").selectOption("pgn");
   await page.getByText("The prompt", { exact: true }).click();
   const shown = page.locator(".prompt pre");

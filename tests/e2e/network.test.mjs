@@ -3,12 +3,13 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { assert, journey, open } from "./harness.mjs";
-import { SLOPPY, commentary, drop, paste, play } from "./play.mjs";
+import { SLOPPY, commentary, drop, paste, play, show } from "./play.mjs";
 
 const NETWORK = new URL("../../../shared/nets/maia-1500.pb.gz", import.meta.url).pathname;
 
 journey("refuses by name what is no network", async ({ page }) => {
   await open(page);
+  await show(page, "Network");
   await page.getByText("the default network,").waitFor();
   const problem = page.locator(".network .problem");
   await drop(page, "notes.pb", Buffer.from("not a network at all"));
@@ -25,6 +26,7 @@ if (!existsSync(NETWORK)) {
     await paste(page, SLOPPY);
     await play(page, "Qd6");
     await commentary(page, "1… Qd6");
+    await show(page, "Network");
     await drop(page, "maia-1500.pb.gz", whole);
     await page.locator(".network strong").filter({ hasText: "maia-1500.pb.gz" }).waitFor();
     const moves = page.locator(".policy li");

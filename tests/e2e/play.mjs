@@ -23,8 +23,16 @@ export async function play(page, move) {
   await page.getByRole("button", { name: "Play", exact: true }).click();
 }
 
+/** Opens a panel beside the board: "Commentary", "Engine", "Concepts", "Network", "Model". */
+export async function show(page, panel) {
+  const tab = page.getByRole("tab", { name: panel, exact: true });
+  // A click would take the keyboard with it.
+  if ((await tab.getAttribute("aria-selected")) !== "true") await tab.click();
+}
+
 /** Waits for the narrator's prose on the move with this label and returns it. */
 export async function commentary(page, label) {
+  await show(page, "Commentary");
   await page.getByRole("heading", { name: label, exact: true }).waitFor();
   await page.locator("#narration .sentence").first().waitFor();
   // The first prose may change until the engine's searches agree.

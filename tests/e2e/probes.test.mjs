@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { APP, PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
-import { SLOPPY, commentary, drop, paste, play } from "./play.mjs";
+import { SLOPPY, commentary, drop, paste, play, show } from "./play.mjs";
 
 const NETWORK = new URL("../../../shared/nets/maia-1100.pb.gz", import.meta.url).pathname;
 
@@ -12,6 +12,7 @@ const speakers = (page) => page.locator(".concepts .speaker strong").allInnerTex
 
 /** Waits until these speak, and returns what they are called. */
 async function spoken(page, ...patterns) {
+  await show(page, "Concepts");
   const all = page.locator(".concepts .speaker strong");
   for (const [i, pattern] of patterns.entries()) await all.nth(i).filter({ hasText: pattern }).waitFor();
   const found = await speakers(page);
@@ -40,6 +41,7 @@ journey("speaks from the default network's probes, offline, out of the box", asy
   await context.setOffline(true);
   await page.reload();
   await page.locator("#boot").waitFor({ state: "detached" });
+  await show(page, "Network");
   await page.getByText("the default network,").waitFor();
   await paste(page, SLOPPY);
   await play(page, "Bg4");
@@ -54,6 +56,7 @@ journey("speaks from the default network's probes, offline, out of the box", asy
 
 journey("lets the reader choose who names the concepts, and remembers it", async ({ page }) => {
   await open(page);
+  await show(page, "Network");
   await page.getByText("the default network,").waitFor();
   await paste(page, SLOPPY);
   await play(page, "Qd6");
@@ -78,17 +81,21 @@ if (!existsSync(NETWORK)) {
 
   journey("fits probes for a network without, stops, goes on, keeps, saves and loads them", { acceptDownloads: true }, async ({ page }) => {
     await open(page);
-    await page.getByText("the default network,").waitFor();
+    await show(page, "Network");
+  await page.getByText("the default network,").waitFor();
     await paste(page, SLOPPY);
     await play(page, "Qd6");
     await commentary(page, "1… Qd6");
     await drop(page, "maia-1100.pb.gz", network);
+    await show(page, "Network");
     await page.getByText("This network has no concept probes yet.").waitFor();
+    await show(page, "Concepts");
     const instead = "The network in use has no concept probes yet: Stockfish 8 speaks in their place.";
     await page.locator("#concepts-instead").filter({ hasText: instead }).waitFor();
     await spoken(page, /^Stockfish 8$/);
 
     // Stopped while the network is at work, and gone on with after a reload.
+    await show(page, "Network");
     await page.getByRole("link", { name: "Fit probes for this network" }).click();
     await page.getByLabel("Positions", { exact: true }).fill("500");
     await page.getByRole("button", { name: "Fit the probes" }).click();
@@ -138,8 +145,9 @@ if (!existsSync(NETWORK)) {
 
     // They are another network's: refused by name, and those in use stay.
     await home(page);
+    await show(page, "Network");
     await page.getByRole("button", { name: "Back to the default network" }).click();
-    await page.getByText("the default network,").waitFor();
+  await page.getByText("the default network,").waitFor();
     await toProbes(page);
     await page.locator("#probe-file").setInputFiles({ name: "mine.probes", mimeType: "application/octet-stream", buffer: file });
     const problem = page.locator("#probes-problem");

@@ -6,55 +6,67 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     browser::clock,
+    state::panels::Panel,
     ui::{
-        board::Board, chat_card::ChatCard, commentary_card::CommentaryCard, concepts_card::ConceptsCard,
-        engine_card::EngineCard, facts::FactsCard, game_card::GameCard, model_card::ModelCard, move_list::MoveList,
-        navigation::Navigation, network_card::NetworkCard, position_input::PositionInput, text_board::TextBoardView,
+        board::Board,
+        chat_card::ChatCard,
+        commentary_card::CommentaryCard,
+        concepts_card::ConceptsCard,
+        engine_card::EngineCard,
+        facts::FactsCard,
+        game_card::GameCard,
+        model_card::ModelCard,
+        move_list::MoveList,
+        navigation::Navigation,
+        network_card::NetworkCard,
+        panels::{TabPanel, Tabs},
+        players::Players,
+        position_input::PositionInput,
+        text_board::TextBoardView,
     },
 };
 
-/// Board first, then prose, then the rest: also in time. Each column is made in a turn of its own, so that none of them
+/// Board first, then prose, then the rest: also in time. Each part is made in a turn of its own, so that none of them
 /// keeps the page from answering.
 #[component]
 pub fn Comment() -> impl IntoView {
-    let columns = RwSignal::new(0);
+    let parts = RwSignal::new(0);
     spawn_local(async move {
-        for column in 1..=3 {
+        for part in 1..=4 {
             clock::yield_to_browser().await;
-            columns.try_set(column);
+            parts.try_set(part);
         }
     });
-    let (prose, engine, rest) = (
-        Memo::new(move |_| columns.get() >= 1),
-        Memo::new(move |_| columns.get() >= 2),
-        Memo::new(move |_| columns.get() >= 3),
-    );
+    let there = |number: i32| Memo::new(move |_| parts.get() >= number);
+    let (prose, input, engine, game) = (there(1), there(2), there(3), there(4));
     view! {
         <h1 class="unseen">"Kibitz: chess commentary that has been checked"</h1>
         <div class="comment-page">
             <div class="board-column">
+                <Players />
                 <Board />
                 <Navigation />
                 <TextBoardView />
             </div>
+            <div class="input-column">{move || input.get().then(|| view! { <PositionInput /> })}</div>
             <div class="prose-column">
-                {move || prose.get().then(|| view! {
-                    <CommentaryCard />
-                    <ModelCard />
-                    <ChatCard />
-                })}
-                {move || engine.get().then(|| view! {
-                    <EngineCard />
-                    <ConceptsCard />
-                    <FactsCard />
-                })}
+                <Tabs />
+                <TabPanel panel=Panel::Commentary>
+                    {move || prose.get().then(|| view! {
+                        <CommentaryCard />
+                        <ChatCard />
+                        <FactsCard />
+                    })}
+                </TabPanel>
+                <TabPanel panel=Panel::Engine>{move || engine.get().then(|| view! { <EngineCard /> })}</TabPanel>
+                <TabPanel panel=Panel::Concepts>{move || engine.get().then(|| view! { <ConceptsCard /> })}</TabPanel>
+                <TabPanel panel=Panel::Network>{move || game.get().then(|| view! { <NetworkCard /> })}</TabPanel>
+                <TabPanel panel=Panel::Model>{move || engine.get().then(|| view! { <ModelCard /> })}</TabPanel>
             </div>
-            <div class="input-column">
-                {move || rest.get().then(|| view! {
-                    <PositionInput />
+            <div class="game-column">
+                {move || game.get().then(|| view! {
                     <MoveList />
                     <GameCard />
-                    <NetworkCard />
                 })}
             </div>
         </div>
