@@ -114,6 +114,9 @@ fn brush(brush: Brush) -> &'static str {
         Brush::Reply => "paleGrey",
         Brush::Allowed => "red",
         Brush::Better => "green",
+        Brush::Lit | Brush::Fork => "yellow",
+        Brush::Pin => "purple",
+        Brush::Hanging => "red",
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Settings {
     pub concepts: Choice,
     /// `None` follows the system, else `light` or `dark`.
     pub theme: Option<String>,
+    /// Whether pins, forks and men that can be won are drawn over the board.
+    pub tactics: bool,
     /// For whom the narrator speaks.
     pub voice: Voice,
     /// What the model is told.
@@ -75,6 +77,7 @@ impl Default for Settings {
             multipv: 3,
             concepts: Choice::default(),
             theme: None,
+            tactics: false,
             voice: Voice::default(),
             arm: Arm::default(),
             context: Context::default(),

@@ -14,7 +14,7 @@ use crate::{
         network::NetworkView,
     },
     uci::{Limit, Score, SearchResult},
-    view::lines::LinesPanel,
+    view::{board::Arrow, lines::LinesPanel},
 };
 
 /// How far the commentary is.
@@ -86,6 +86,8 @@ pub struct Commentary {
     pub timing: RwSignal<Option<Timing>>,
     /// Moves, from the position before the discussed one, that the board shows while a chip is pointed at.
     pub preview: RwSignal<Option<Vec<UciMove>>>,
+    /// What is lit on the board while a sentence, a fact or a claim is pointed at.
+    pub lit: RwSignal<Vec<Arrow>>,
 }
 
 /// What is shown of the concepts; reasons are sentences.
@@ -161,6 +163,7 @@ impl Commentary {
             held: RwSignal::new(false),
             timing: RwSignal::new(None),
             preview: RwSignal::new(None),
+            lit: RwSignal::new(Vec::new()),
         }
     }
 
@@ -170,6 +173,7 @@ impl Commentary {
         self.generation.set_value(generation);
         self.stale.set_value(false);
         self.preview.set(None);
+        self.lit.set(Vec::new());
         let same = self.subject.with_untracked(|subject| *subject == played);
         self.subject.set(played.clone());
         let services = self.services.get_value();

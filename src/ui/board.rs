@@ -1,7 +1,7 @@
 //! The board with the bar beside it and the promotion choice over it.
 
 use leptos::prelude::*;
-use shakmaty::Position;
+use shakmaty::{Chess, Position};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
@@ -10,8 +10,9 @@ use crate::{
     state::App,
     ui::shown_board::ground,
     view::{
-        board::{BoardView, Brush},
+        board::{Arrow, BoardView, Brush},
         lines::EvalBar,
+        overlay::overlay,
         reason_moves::{ReasonMove, reason_moves},
     },
 };
@@ -65,10 +66,29 @@ fn board_view(app: App) -> BoardView {
         Some(played) => {
             let view =
                 BoardView::new(&played.after, Some(played.mv), flipped, true).with_arrow(played.mv, Brush::Discussed);
-            let reasons = drawn(app, &played).into_iter();
-            reasons.fold(view, |view, reason| view.with_arrow(reason.mv, reason.brush))
+            let view = view.with_arrows(tactics(app, &played.after));
+            let lit = app.commentary.lit.get();
+            // What is pointed at stands alone.
+            if lit.is_empty() {
+                let reasons = drawn(app, &played).into_iter();
+                reasons.fold(view, |view, reason| view.with_arrow(reason.mv, reason.brush))
+            } else {
+                view.with_arrows(lit)
+            }
         }
-        None => BoardView::new(&app.game_store.position(), None, flipped, true),
+        None => {
+            let position = app.game_store.position();
+            BoardView::new(&position, None, flipped, true).with_arrows(tactics(app, &position))
+        }
+    }
+}
+
+/// The overlay, where it is switched on.
+fn tactics(app: App, position: &Chess) -> Vec<Arrow> {
+    if app.preferences.get().tactics {
+        overlay(position)
+    } else {
+        Vec::new()
     }
 }
 
@@ -101,6 +121,11 @@ fn Legend() -> impl IntoView {
                     <span><span class=class aria-hidden="true"></span>{words}</span>
                 }
             }).collect_view()}
+            {move || app.preferences.get().tactics.then(|| view! {
+                <span><span class="arrow-mark pin" aria-hidden="true"></span>"pins"</span>
+                <span><span class="arrow-mark fork" aria-hidden="true"></span>"forks"</span>
+                <span><span class="arrow-mark hanging" aria-hidden="true"></span>"can be won"</span>
+            })}
         </p>
     }
 }

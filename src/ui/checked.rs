@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{copy::Copy, prose::with_chips};
+use super::{copy::Copy, pointed::Pointed, prose::with_chips};
 use crate::{
     commentary::ClaimVerdict,
     state::App,
@@ -47,15 +47,18 @@ pub fn Checked(
                     "What is not checkable may still be wrong, and a sentence can be misread: each reason says what was understood."
                 </p>
                 <ul>
-                    {claims.into_iter().map(|claim| view! {
+                    {claims.into_iter().map(|claim| {
+                        let both = format!("{} {}", claim.text, claim.reason);
+                        view! {
                         <li class=class_of(claim.verdict)>
                             <span class="claim-verdict">{verdict_label(claim.verdict)}</span>
                             " " <q>{claim.text}</q> " " <span class="hint">{format!("({})", claim.kind)}</span>
-                            <p>{claim.reason}</p>
+                            <p><Pointed text=both>{claim.reason}</Pointed></p>
                             {(!claim.facts.is_empty()).then(|| view! {
                                 <ul class="hint">{claim.facts.into_iter().map(|fact| view! { <li>{fact}</li> }).collect_view()}</ul>
                             })}
                         </li>
+                        }
                     }).collect_view()}
                 </ul>
             </details>
@@ -76,9 +79,18 @@ fn draw(sentence: CheckedSentence, lines: Option<&crate::view::lines::LinesPanel
         return view! { <span class="sentence">{with_chips(&sentence.text, lines)}</span> }.into_any();
     }
     let reasons = sentence.struck.join(" ");
+    let open = RwSignal::new(false);
+    let shown = reasons.clone();
     view! {
         <del class="struck" title=reasons.clone()>{sentence.text}</del>
         <span class="unseen">{format!(" (struck through because it is wrong: {reasons}) ")}</span>
+        <button class="quiet why" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|open| *open = !*open)>
+            "Why is this wrong?"
+        </button>
+        {move || open.get().then(|| {
+            let reason = shown.clone();
+            view! { <Pointed class="hint" text=reason.clone()>{reason}</Pointed> }
+        })}
     }
     .into_any()
 }

@@ -3,7 +3,7 @@
 use crate::{
     commentary::{Trust, Voice, verdict::Verdict},
     state::{App, commentary::CommentaryStage},
-    ui::{position_input::Examples, prose::with_chips},
+    ui::{pointed::Pointed, position_input::Examples, prose::with_chips},
 };
 use leptos::prelude::*;
 
@@ -159,8 +159,9 @@ fn Prose() -> impl IntoView {
         <p class="narration" id="narration">
             {move || {
                 let said = app.preferences.get().voice.say(&commentary.prose.get());
-                said.into_iter().map(|text| view! {
-                    <span class="sentence">{with_chips(&text, commentary.lines.get().as_ref())}" "</span>
+                said.into_iter().zip(commentary.prose.get()).map(|(text, sentence)| view! {
+                    <Pointed class="sentence" text=text.clone() facts=sentence.facts>{with_chips(&text, commentary.lines.get().as_ref())}</Pointed>
+                    " "
                 }).collect_view()
             }}
         </p>
@@ -172,7 +173,13 @@ fn Prose() -> impl IntoView {
                     commentary.prose.get().into_iter().map(|sentence| {
                         let facts = sentence.facts.iter().filter_map(|id| {
                             let fact = sheet.as_ref()?.get(*id)?;
-                            Some(view! { <li><span class="fact-id">{id.to_string()}</span> {fact.text.clone()}</li> })
+                            let text = fact.text.clone();
+                            Some(view! {
+                                <li>
+                                    <span class="fact-id">{id.to_string()}</span> " "
+                                    <Pointed text=text.clone() facts=vec![*id]>{text}</Pointed>
+                                </li>
+                            })
                         }).collect_view();
                         view! { <li><q>{sentence.text}</q><ul>{facts}</ul></li> }
                     }).collect_view()

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::App;
+use crate::{state::App, ui::pointed::Pointed};
 
 /// The card: closed at first, it is the ground under the prose.
 #[component]
@@ -13,12 +13,15 @@ pub fn FactsCard() -> impl IntoView {
             let rows = sheet
                 .facts()
                 .iter()
-                .map(|fact| view! {
+                .map(|fact| {
+                    let text = fact.text.clone();
+                    view! {
                     <li>
                         <span class="fact-id">{fact.id.to_string()}</span>
                         <span class="fact-kind">{fact.kind.word()}</span>
-                        <span>{fact.text.clone()}</span>
+                        <Pointed text=text.clone() facts=vec![fact.id]>{text}</Pointed>
                     </li>
+                    }
                 })
                 .collect_view();
             view! {

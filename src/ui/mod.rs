@@ -24,6 +24,7 @@ pub mod network_card;
 pub mod pages;
 pub mod panels;
 pub mod players;
+pub mod pointed;
 pub mod position_input;
 pub mod prose;
 pub mod raters_card;

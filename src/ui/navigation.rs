@@ -43,6 +43,13 @@ pub fn Navigation() -> impl IntoView {
             <button on:click=go(Step::Last) disabled=at_end aria-label="To the end" title="End"><Icon shape=Shape::Last /></button>
             <button on:click=move |_| game_store.flipped.update(|f| *f = !*f) aria-pressed=move || game_store.flipped.get().to_string()>"Flip"</button>
             <button on:click=share>"Share"</button>
+            <button
+                aria-pressed=move || app.preferences.get().tactics.to_string()
+                title="Pins, forks and men that can be won, drawn over the board"
+                on:click=move |_| app.preferences.update(|settings| settings.tactics = !settings.tactics)
+            >
+                "Tactics"
+            </button>
             <span class="hint" role="status">{copied}</span>
         </div>
         <MoveField />

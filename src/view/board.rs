@@ -24,6 +24,14 @@ pub enum Brush {
     Allowed,
     /// What was better.
     Better,
+    /// What a sentence speaks of that somebody points at.
+    Lit,
+    /// A pin.
+    Pin,
+    /// A fork.
+    Fork,
+    /// A man that can be won.
+    Hanging,
 }
 
 /// All that the board shows; the whole is given anew at every change.
@@ -59,6 +67,13 @@ impl BoardView {
             check: position.is_check(),
             arrows: Vec::new(),
         }
+    }
+
+    /// The same with more arrows and rings.
+    #[must_use]
+    pub fn with_arrows(mut self, arrows: impl IntoIterator<Item = Arrow>) -> Self {
+        self.arrows.extend(arrows);
+        self
     }
 
     /// The same with one more arrow, along the move.

@@ -132,6 +132,26 @@ journey("a chip shows its position, and plays it", async ({ page }) => {
   assert.match(mate, /checkmate/);
 });
 
+journey("what a sentence speaks of is lit on the board", async ({ page }) => {
+  await open(page);
+  await paste(page, "r3k3/8/8/3N4/8/8/8/4K3 w q - 0 1");
+  await play(page, "Nc7+");
+  await commentary(page, "1. Nc7+");
+  // Rings are circles in chessground's drawing: squares of the sentence, and arrows to what the knight forks.
+  const rings = page.locator("svg.cg-shapes circle");
+  assert.equal(await rings.count(), 0);
+  await page.locator("#narration .sentence").first().focus();
+  await rings.first().waitFor({ state: "attached" });
+  await page.locator("#move").focus();
+  await rings.first().waitFor({ state: "detached" });
+  // The overlay: the fork, and the rook that can be won.
+  await page.getByRole("button", { name: "Tactics" }).click();
+  await rings.first().waitFor({ state: "attached" });
+  await page.locator(".arrows").getByText("can be won").waitFor();
+  await page.getByRole("button", { name: "Tactics" }).click();
+  await rings.first().waitFor({ state: "detached" });
+});
+
 journey("a link restores the view", async ({ page, context }) => {
   await open(page);
   await paste(page, GAME);

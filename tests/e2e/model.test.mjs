@@ -133,6 +133,9 @@ journey("without a key the prompt goes by hand, and the answer is checked", asyn
   await page.locator("#objection").waitFor();
   assert.match(await page.locator("#objection").innerText(), /not pinned/);
   assert.equal((await page.locator(".model del.struck").innerText()).trim(), WRONG);
+  // The reason is a click or a tap away.
+  await page.getByRole("button", { name: "Why is this wrong?" }).click();
+  await page.locator(".model .reply .pointed").filter({ hasText: "not pinned" }).waitFor();
   await page.getByLabel("The answer").fill(RIGHT);
   await page.getByRole("button", { name: "Check the answer" }).click();
   await page.getByText(/told what was wrong in its first answer/).waitFor();

@@ -1,0 +1,46 @@
+//! A text that lights on the board what it speaks of while it is pointed at, has the keyboard or was tapped.
+
+use leptos::prelude::*;
+
+use crate::{commentary::FactId, state::App, view::proof::lit};
+
+/// The text.
+#[component]
+pub fn Pointed(
+    /// What it says.
+    text: String,
+    /// The facts that it rests on.
+    #[prop(optional)]
+    facts: Vec<FactId>,
+    /// The classes of its element, beside `pointed`.
+    #[prop(optional)]
+    class: &'static str,
+    /// How it is drawn.
+    children: Children,
+) -> impl IntoView {
+    let commentary = App::get().commentary;
+    let said = StoredValue::new((text, facts));
+    let light = move || {
+        let arrows = said.with_value(|(text, facts)| {
+            commentary.sheet.with_untracked(|sheet| {
+                let facts = facts.iter().filter_map(|id| sheet.as_ref()?.get(*id));
+                lit(text, facts)
+            })
+        });
+        commentary.lit.set(arrows);
+    };
+    let dark = move || commentary.lit.set(Vec::new());
+    view! {
+        <span
+            class=format!("{class} pointed")
+            tabindex="0"
+            on:mouseenter=move |_| light()
+            on:mouseleave=move |_| dark()
+            on:focusin=move |_| light()
+            on:focusout=move |_| dark()
+            on:click=move |_| light()
+        >
+            {children()}
+        </span>
+    }
+}
