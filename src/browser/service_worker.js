@@ -55,8 +55,7 @@ async function fetchToKeep(cache, url, hash) {
   if (!response.ok) throw new Changed(`${url}: ${response.status}`);
   const found = await sha256(await response.clone().arrayBuffer());
   if (found !== hash) throw new Changed(`${url} is not the file of version ${VERSION}`);
-  await cache.put(url, response.clone());
-  return response;
+  await cache.put(url, response);
 }
 
 /** The kept file, or nothing where the browser has lost it. */
@@ -147,7 +146,8 @@ async function answer(event, url) {
   }
   if (found && (await isWhole(found, hashes.get(url)))) return found;
   try {
-    return await fetchToKeep(cache, url, hashes.get(url));
+    await fetchToKeep(cache, url, hashes.get(url));
+    return (await kept(cache, url)) ?? (await fetch(event.request));
   } catch {
     // A host that has another version by now: the page that comes of it is better than none.
     return fetch(event.request);
