@@ -28,10 +28,7 @@ pub fn run_all(only: &[Check]) -> Result<(), Failure> {
     let in_browser = has(&[Check::Wasm, Check::EndToEnd]);
     let native = has(&[Check::Native]);
     let end_to_end = has(&[Check::EndToEnd]);
-    let mut commands = 0;
-    for check in only {
-        commands += steps(*check)?;
-    }
+    let commands = only.iter().map(|check| steps(*check)).sum::<Result<usize, Failure>>()?;
     let set_up = if for_wasm { setup::STEPS } else { usize::from(native) };
     let progress = Progress::new(set_up + usize::from(native) + usize::from(in_browser) + commands);
 
