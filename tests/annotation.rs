@@ -424,7 +424,7 @@ fn the_graph_is_whites_view_from_left_to_right() {
 fn reports_hold_hostile_text_as_text() {
     let hostile = "<script>alert(1)</script> & \\\"quoted\\\" 'x' <img src=x onerror=alert(1)>";
     let pgn = format!(
-        "[Event \"{hostile}\"]\n[White \"{hostile}\"]\n[Result \"0-1\"]\n\n1. f3 {{{hostile} [%clk 1:00:00]}} e5 2. g4 Qh4# 0-1"
+        "[Event \"{hostile}\"]\n[White \"{hostile}\"]\n[Result \"0-1\"]\n\n1. f3 {{{hostile} [%clk 1:00:00]}} e5 ({{{hostile}}} 1... g5) 2. g4 Qh4# 0-1"
     );
     let game = game(&pgn);
     let mut annotated = run(
@@ -446,6 +446,8 @@ fn reports_hold_hostile_text_as_text() {
     assert!(body.contains("&lt;script&gt;alert(1)") && body.contains("Mate (A00)"));
     assert!(!body.contains("clk"), "commands are for programs");
     assert!(page.contains("default-src 'none'"));
+    assert_eq!(page.matches("<svg class=\"diagram\"").count(), report.notes.len());
+    assert!(page.contains("1… g5)") && text_report(&report).contains("1… g5)"));
     let text = text_report(&report);
     assert!(text.contains("<script>alert(1)</script>") && !text.contains('\u{1b}'));
     assert!(

@@ -152,13 +152,20 @@ fn spelled(game: &Game) -> String {
 
 fn look_at(game: &Game, at: NodeId) {
     let list = move_list(game, at);
-    assert_eq!(list.moves.len(), game.main_line().len());
+    let unlisted = [list.earlier, list.later]
+        .into_iter()
+        .flatten()
+        .map(|unlisted| unlisted.count);
+    assert_eq!(list.moves.len() + unlisted.sum::<usize>(), game.main_line().len());
     let position = game.position(at).unwrap();
     let board = text_board(&position, Color::Black, game.label(at).as_deref());
     assert_eq!(board.rows.len(), 8);
     if let Some(played) = game.played(at) {
         assert_eq!(played.after, position);
-        assert_eq!(played.history.len() + 1, game.ply(at));
+        assert_eq!(
+            played.history.len(),
+            (game.ply(at) - 1).min(kibitz::chess::game::MAX_HISTORY)
+        );
     }
 }
 

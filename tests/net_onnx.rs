@@ -66,6 +66,54 @@ fn an_export_is_the_network_it_was_made_from() {
     }
 }
 
+/// tract's own reader shares nothing with ours but the operations. Of the attention network it makes no shapes
+/// (`/policy/concat`).
+#[test]
+fn exports_agree_with_tracts_own_reader() {
+    use tract_onnx::prelude::{Framework, InferenceModelExt, IntoRunnable, Tensor, tvec};
+
+    for name in ["se", "plain"] {
+        let network = read_network(&packed(name)).unwrap();
+        let runner = Runner::new(&network).unwrap();
+        let planes = runner.planes(&[], &Chess::default());
+        let ours = runner.run(&planes).unwrap();
+        let theirs = tract_onnx::onnx().model_for_read(&mut &plain(name)[..]).unwrap();
+        let theirs = theirs.into_optimized().unwrap().into_runnable().unwrap();
+        let input = Tensor::from_shape(&[1, 112, 8, 8], &planes.values()).unwrap();
+        let outputs = theirs.run(tvec!(input.into())).unwrap();
+        let outputs: Vec<Vec<f32>> = outputs
+            .iter()
+            .map(|tensor| tensor.try_as_plain_ram().unwrap().as_slice::<f32>().unwrap().to_vec())
+            .collect();
+        let [policy, value] = &outputs[..] else {
+            panic!("{name}: {} outputs", outputs.len())
+        };
+        // Ours stops before the last activation of the value's head.
+        let ended: Vec<f32> = if ours.value.len() == 1 {
+            vec![ours.value[0].tanh()]
+        } else {
+            let exponentials: Vec<f32> = ours.value.iter().map(|logit| logit.exp()).collect();
+            let sum: f32 = exponentials.iter().sum();
+            exponentials.iter().map(|exponential| exponential / sum).collect()
+        };
+        assert_eq!(value.len(), ended.len());
+        for (theirs, ours) in value.iter().zip(&ended) {
+            assert!((theirs - ours).abs() < 1e-4, "{name}: {theirs} {ours}");
+        }
+        // Ours still has the moves that no piece can make: each of theirs is among them.
+        let mut all = ours.policy.clone();
+        all.sort_by(f32::total_cmp);
+        assert_eq!(policy.len(), 1858);
+        for logit in policy {
+            let above = all.partition_point(|ours| *ours < logit - 1e-4);
+            assert!(
+                all.get(above).is_some_and(|ours| (ours - logit).abs() < 1e-4),
+                "{name}: {logit}"
+            );
+        }
+    }
+}
+
 #[test]
 fn exports_agree_with_lc0() {
     for (name, _, tolerance) in FILES {

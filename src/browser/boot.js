@@ -1,5 +1,5 @@
-// Starts the page. It is a file, not an inline script, because the Content-Security-Policy allows none; Trunk writes
-// the hashed names of the app and its wasm into this script's element. Whatever goes wrong here is said in the page. Where
+// Starts the page. It is a file, not an inline script, because the Content-Security-Policy allows none; the build
+// writes where the app and its wasm are into this script's element. Whatever goes wrong here is said in the page. Where
 // a service worker keeps the app's files, one of them may be damaged: it is asked to mend them, and the page is loaded
 // again, once.
 

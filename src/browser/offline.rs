@@ -1,10 +1,13 @@
 //! The service worker, which keeps the page for days without a network.
 
+use std::{cell::Cell, time::Duration};
+
+use futures_channel::oneshot;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{MessageEvent, ServiceWorkerRegistration};
+use web_sys::{MessageEvent, ServiceWorker, ServiceWorkerRegistration};
 
-use super::js_message;
+use super::{clock, js_message};
 
 /// How the page stands with its copy for offline use.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,10 +33,7 @@ pub async fn register(script: &str, report: impl Fn(Offline) + Clone + 'static) 
     let on_message = {
         let report = report.clone();
         Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-            let kind = js_sys::Reflect::get(&event.data(), &"type".into())
-                .ok()
-                .and_then(|v| v.as_string());
-            if kind.as_deref() == Some("new-version") && had_version {
+            if kind_of(&event).as_deref() == Some("new-version") && had_version {
                 report(Offline::NewVersion);
             }
         })
@@ -72,9 +72,55 @@ pub async fn use_new_version() {
         .ok()
         .and_then(|r| r.waiting());
     if let Some(worker) = waiting {
-        let message = js_sys::Object::new();
-        // Setting a property of a plain object that we just made cannot fail; a version that is gone needs no message.
-        let _ = js_sys::Reflect::set(&message, &"type".into(), &"activate".into());
-        let _ = worker.post_message(&message);
+        say(&worker, "activate");
     }
+}
+
+/// How long the service worker may take to look at the files that it keeps; it may have to fetch the whole app.
+const REPAIR_LIMIT: Duration = Duration::from_secs(60);
+
+/// Has the service worker look at the files that it keeps and fetch the missing and the damaged again. True when it has;
+/// false where none looks after this page, or where it says nothing for a minute.
+pub async fn repair() -> bool {
+    let navigator = super::window().navigator();
+    // An address that is neither https nor localhost has no such thing.
+    if !js_sys::Reflect::has(&navigator, &"serviceWorker".into()).unwrap_or(false) {
+        return false;
+    }
+    let container = navigator.service_worker();
+    let Some(keeper) = container.controller() else {
+        return false;
+    };
+    let (repaired, answer) = oneshot::channel();
+    let repaired = Cell::new(Some(repaired));
+    let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+        if kind_of(&event).as_deref() == Some("repaired")
+            && let Some(repaired) = repaired.take()
+        {
+            // Who asked may have gone.
+            let _ = repaired.send(());
+        }
+    });
+    let listener = on_message.as_ref().unchecked_ref();
+    if container.add_event_listener_with_callback("message", listener).is_err() {
+        return false;
+    }
+    say(&keeper, "repair");
+    let answered = clock::within(REPAIR_LIMIT, answer).await;
+    // A listener that stays hears nothing more.
+    let _ = container.remove_event_listener_with_callback("message", listener);
+    matches!(answered, Some(Ok(())))
+}
+
+/// What a message of the service worker is.
+fn kind_of(event: &MessageEvent) -> Option<String> {
+    js_sys::Reflect::get(&event.data(), &"type".into()).ok()?.as_string()
+}
+
+/// Sends the service worker a message of this kind.
+fn say(worker: &ServiceWorker, kind: &str) {
+    let message = js_sys::Object::new();
+    // Setting a property of a plain object that we just made cannot fail; a version that is gone needs no message.
+    let _ = js_sys::Reflect::set(&message, &"type".into(), &kind.into());
+    let _ = worker.post_message(&message);
 }

@@ -9,6 +9,10 @@ use super::{fen::write_fen, played::Played};
 /// three megabytes.
 pub const MAX_NODES: usize = 20_000;
 
+/// Positions before a move that are kept with it: more than the rules ask for (75 moves end a game that repeats itself), and
+/// than the longest games of tournaments have.
+pub const MAX_HISTORY: usize = 600;
+
 /// How deep variations may nest.
 pub const MAX_DEPTH: usize = 48;
 
@@ -293,19 +297,32 @@ impl Game {
         Some(position)
     }
 
-    /// The move that leads here with the positions before it; `None` for the root.
+    /// The move that leads here with the positions before it, as far back as [`MAX_HISTORY`]; `None` for the root.
     #[must_use]
     pub fn played(&self, id: NodeId) -> Option<Played> {
         let mv = self.mv(id)?;
         let mut line = self.line_to(id);
         line.pop();
-        let mut history = Vec::with_capacity(line.len());
+        let forgotten = line.len().saturating_sub(MAX_HISTORY);
+        let mut history = Vec::with_capacity(line.len() - forgotten);
         let mut before = self.root.clone();
-        for mv in line.into_iter().filter_map(|node| self.mv(node)) {
-            history.push(before.clone());
+        for (ply, mv) in line.into_iter().filter_map(|node| self.mv(node)).enumerate() {
+            if ply >= forgotten {
+                history.push(before.clone());
+            }
             before.play_unchecked(mv); // legal: checked when it was added
         }
         Played::new(before, mv, self.mode, history)
+    }
+
+    /// Bytes of all comments together.
+    #[must_use]
+    pub fn comment_bytes(&self) -> usize {
+        self.nodes
+            .iter()
+            .flatten()
+            .map(|node| node.before.len() + node.after.len())
+            .sum()
     }
 
     /// Half-moves from the root; 0 there.

@@ -4,11 +4,16 @@
 //! Chess Openings and their English name, "Family: Variation, Subvariation". `build.rs` takes it out of the package that
 //! brings it.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::{collections::HashMap, sync::OnceLock};
 
 use shakmaty::{Chess, Position, san::SanPlus};
 
 use super::Played;
+use crate::pace::{AtOnce, Pace, at_once};
+
+/// What comes with Kibitz.
+const TABLE: &str = include_str!(concat!(env!("OUT_DIR"), "/openings.tsv"));
+static SHIPPED: OnceLock<Openings> = OnceLock::new();
 
 /// A named opening.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -45,14 +50,20 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// The table that comes with Kibitz, read at first use.
+    /// The table that comes with Kibitz, read at first use unless that was [prepared](Self::prepare).
     #[must_use]
     pub fn shipped() -> &'static Self {
-        static SHIPPED: LazyLock<Openings> = LazyLock::new(|| {
-            // A test reads the whole table; what is built in can't change after that.
-            Openings::parse(include_str!(concat!(env!("OUT_DIR"), "/openings.tsv"))).unwrap_or_default()
-        });
-        &SHIPPED
+        // A test reads the whole table; what is built in can't change after that.
+        SHIPPED.get_or_init(|| Self::parse(TABLE).unwrap_or_default())
+    }
+
+    /// Reads the table that comes with Kibitz, which takes some tens of milliseconds, before it is used.
+    pub async fn prepare(pace: &impl Pace) {
+        if SHIPPED.get().is_none() {
+            let read = Self::parse_in_turns(TABLE, pace).await.unwrap_or_default();
+            // Somebody who could not wait has read the same meanwhile.
+            let _ = SHIPPED.set(read);
+        }
     }
 
     /// Reads a table: lines of code, name and moves from the first position (SAN with move numbers), tabs between. Where
@@ -61,6 +72,10 @@ impl Openings {
     /// # Errors
     /// At the first line that is not of that form or whose moves can't be played.
     pub fn parse(text: &str) -> Result<Self, OpeningsError> {
+        at_once(Self::parse_in_turns(text, &AtOnce))
+    }
+
+    async fn parse_in_turns(text: &str, pace: &impl Pace) -> Result<Self, OpeningsError> {
         let mut lines = Vec::new();
         for (line, text) in (1..).zip(text.lines()) {
             let fields: Vec<&str> = text.split('\t').collect();
@@ -72,6 +87,7 @@ impl Openings {
                 return Err(OpeningsError::Fields { line });
             }
             lines.push((moves, line, eco, name));
+            pace.turn().await;
         }
         // Neighbours share most of their moves: what the line before has played is not played again.
         lines.sort_unstable();
@@ -99,6 +115,7 @@ impl Openings {
                     *entry = (line, opening());
                 }
             }
+            pace.turn().await;
         }
         let named = named.into_iter().map(|(at, (_, opening))| (at, opening)).collect();
         Ok(Self { named })

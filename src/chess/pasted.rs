@@ -12,9 +12,13 @@ use super::{
     fen_error::FenError,
     game::{Game, NodeId},
     link::{Link, LinkError},
-    pgn::{MAX_GAMES, MAX_PGN_BYTES, PgnError, PgnFile, PgnProblem, ProblemKind, read_moves_from, read_pgn},
+    pgn::{MAX_GAMES, MAX_PGN_BYTES, PgnError, PgnFile, PgnProblem, ProblemKind, read_games},
     repair::Repair,
 };
+use crate::pace::{AtOnce, Pace, at_once};
+
+/// A text whose first so many bytes hold no piece placement is no FEN.
+const LONGEST_PLACEMENT: usize = 1000;
 
 /// The EPD opcodes (PGN standard, section 16.2.5, and the comments c0–c9) that are taken for one without a `;` behind.
 const EPD_OPCODES: [&str; 32] = [
@@ -156,6 +160,14 @@ impl PastedError {
 /// # Errors
 /// Where it is none of the things in [`Reading`]: which it came nearest to, and what is wrong with it as such.
 pub fn read_pasted(text: &str) -> Result<Pasted, PastedError> {
+    at_once(read_pasted_at(text, &AtOnce))
+}
+
+/// The same at a pace: a file of games takes seconds.
+///
+/// # Errors
+/// As [`read_pasted`].
+pub async fn read_pasted_at(text: &str, pace: &impl Pace) -> Result<Pasted, PastedError> {
     if text.len() > MAX_PGN_BYTES {
         return Err(PastedError::TooLong(text.len()));
     }
@@ -166,27 +178,27 @@ pub fn read_pasted(text: &str) -> Result<Pasted, PastedError> {
     if let Some(rest) = after_word(text, "position")
         .filter(|rest| after_word(rest, "startpos").is_some() || after_word(rest, "fen").is_some())
     {
-        return read_position(rest); // the UCI command
+        return read_position(rest, pace).await; // the UCI command
     }
     if is_link(text) {
         return read_link(text);
     }
-    read_position(text)
+    read_position(text, pace).await
 }
 
-fn read_position(text: &str) -> Result<Pasted, PastedError> {
+async fn read_position(text: &str, pace: &impl Pace) -> Result<Pasted, PastedError> {
     if let Some(rest) = after_word(text, "startpos") {
-        return read_from_start(rest);
+        return read_from_start(rest, pace).await;
     }
     if looks_like_fen(text) {
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         if lines.len() > 1 && lines.iter().all(|line| looks_like_fen(line)) {
-            return read_positions(&lines);
+            return read_positions(&lines, pace).await;
         }
-        return read_fen_and_more(text);
+        return read_fen_and_more(text, pace).await;
     }
     let tagged = text.starts_with('[') || text.lines().any(|line| line.starts_with('[') && line.contains('"'));
-    match read_pgn(text) {
+    match read_games(text, None, pace).await {
         Ok(file) if tagged => Ok(from_file(Reading::Pgn, file, NodeId::ROOT)),
         Ok(file) => {
             let at = file
@@ -240,6 +252,7 @@ fn after_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 
 /// Whether the first word is much like a piece placement: rows between slashes.
 fn looks_like_fen(text: &str) -> bool {
+    let text = text.get(..text.floor_char_boundary(LONGEST_PLACEMENT)).unwrap_or(text);
     let text = text.trim_start_matches(['"', '\'', '`', '“', '‘', '„', '«']);
     let text = after_word(text, "fen").unwrap_or(text);
     let label = text
@@ -254,7 +267,7 @@ fn looks_like_fen(text: &str) -> bool {
     word.matches('/').count() >= 3 && !word.contains("//") && !word.starts_with('[')
 }
 
-fn read_from_start(rest: &str) -> Result<Pasted, PastedError> {
+async fn read_from_start(rest: &str, pace: &impl Pace) -> Result<Pasted, PastedError> {
     let start = ReadFen {
         position: Chess::default(),
         mode: CastlingMode::Standard,
@@ -264,11 +277,18 @@ fn read_from_start(rest: &str) -> Result<Pasted, PastedError> {
     if rest.is_empty() {
         return Ok(from_position(Reading::Start, start));
     }
-    read_moves_after(start, rest, Reading::Moves)
+    read_moves_after(start, rest, Reading::Moves, pace).await
 }
 
-fn read_moves_after(start: ReadFen, moves: &str, reading: Reading) -> Result<Pasted, PastedError> {
-    let mut file = read_moves_from(&start, moves).map_err(PastedError::Moves)?;
+async fn read_moves_after(
+    start: ReadFen,
+    moves: &str,
+    reading: Reading,
+    pace: &impl Pace,
+) -> Result<Pasted, PastedError> {
+    let mut file = read_games(moves, Some(&start), pace)
+        .await
+        .map_err(PastedError::Moves)?;
     let at = file
         .games
         .first()
@@ -279,7 +299,7 @@ fn read_moves_after(start: ReadFen, moves: &str, reading: Reading) -> Result<Pas
     Ok(from_file(reading, file, at))
 }
 
-fn read_fen_and_more(text: &str) -> Result<Pasted, PastedError> {
+async fn read_fen_and_more(text: &str, pace: &impl Pace) -> Result<Pasted, PastedError> {
     let (read, rest) = read_fen_prefix(text)?;
     let moves = after_word(&rest, "moves").unwrap_or(&rest);
     if !moves.contains(char::is_alphanumeric) {
@@ -296,11 +316,11 @@ fn read_fen_and_more(text: &str) -> Result<Pasted, PastedError> {
         pasted.operations = epd.operations;
         return Ok(pasted);
     }
-    read_moves_after(read, moves, Reading::FenAndMoves)
+    read_moves_after(read, moves, Reading::FenAndMoves, pace).await
 }
 
 /// A list of positions, one a line.
-fn read_positions(lines: &[&str]) -> Result<Pasted, PastedError> {
+async fn read_positions(lines: &[&str], pace: &impl Pace) -> Result<Pasted, PastedError> {
     if lines.len() > MAX_GAMES {
         return Err(PastedError::Pgn(PgnError::TooManyGames));
     }
@@ -313,6 +333,7 @@ fn read_positions(lines: &[&str]) -> Result<Pasted, PastedError> {
     let mut operations = None;
     let mut first_error = None;
     for (index, line) in lines.iter().enumerate() {
+        pace.turn().await;
         match read_epd(line) {
             Ok(epd) => {
                 let mut game = Game::new(epd.read.position.clone(), epd.read.mode);

@@ -16,6 +16,7 @@ use super::{
     placement::clip,
     repair::Repair,
 };
+use crate::pace::{AtOnce, Pace, at_once};
 
 /// The largest text taken, in bytes: some 2,000 games without comments.
 pub const MAX_PGN_BYTES: usize = 2 << 20;
@@ -23,6 +24,8 @@ pub const MAX_PGN_BYTES: usize = 2 << 20;
 pub const MAX_GAMES: usize = 5_000;
 /// The most moves in one text, all games and variations together.
 pub const MAX_MOVES: usize = 300_000;
+/// So many tokens are one step of a paced reading: well below a millisecond.
+const TURN: usize = 32;
 /// So many words that are no moves a game may have among its moves, or as many as it has moves; what has more is prose.
 const MAX_STRAY_WORDS: usize = 20;
 /// Problems beyond this many are counted and not kept.
@@ -133,15 +136,14 @@ impl fmt::Display for PgnProblem {
 /// # Errors
 /// Where the text is too large, or holds no game that can be read.
 pub fn read_pgn(text: &str) -> Result<PgnFile, PgnError> {
-    read_from(text, None)
+    at_once(read_games(text, None, &AtOnce))
 }
 
-/// Reads movetext that starts in `start`: what follows a FEN.
-pub(super) fn read_moves_from(start: &ReadFen, text: &str) -> Result<PgnFile, PgnError> {
-    read_from(text, Some(start))
-}
-
-fn read_from(text: &str, start: Option<&ReadFen>) -> Result<PgnFile, PgnError> {
+/// Reads the games of a PGN text at a pace; movetext starts in `start`, where it follows a FEN.
+///
+/// # Errors
+/// As [`read_pgn`].
+pub(super) async fn read_games(text: &str, start: Option<&ReadFen>, pace: &impl Pace) -> Result<PgnFile, PgnError> {
     if text.len() > MAX_PGN_BYTES {
         return Err(PgnError::TooLong(text.len()));
     }
@@ -161,9 +163,12 @@ fn read_from(text: &str, start: Option<&ReadFen>) -> Result<PgnFile, PgnError> {
         body: Body::None,
         line: 1,
     };
-    for (line, token) in Tokens::new(text) {
+    for (count, (line, token)) in Tokens::new(text).enumerate() {
         reader.line = line;
         reader.token(token)?;
+        if count % TURN == 0 {
+            pace.turn().await;
+        }
     }
     reader.end_game(None)?;
     let (file, words) = (reader.file, reader.stray_words);

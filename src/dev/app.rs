@@ -6,17 +6,21 @@ use std::process::{Child, Stdio};
 
 use sha2::{Digest, Sha256};
 
+use crate::budgets;
 use crate::commands::run;
+use crate::compressed;
 use crate::failure::Failure;
-use crate::files::{files, hexadecimal, read, write};
+use crate::files::{address, files, hexadecimal, read, write};
 use crate::headers;
+use crate::kind::Kind;
 use crate::precache;
+use crate::program;
 use crate::progress::Progress;
 use crate::setup::Setup;
 use crate::wasm_toolchain::{TARGET, TARGET_FOLDER};
 
 /// How many steps [`build`] announces.
-pub const STEPS: usize = 2;
+pub const STEPS: usize = 3;
 
 /// Where the app is built.
 pub const DIST: &str = "dist";
@@ -39,7 +43,7 @@ const SOURCES: [&str; 10] = [
 const NOT_IN_THE_APP: [&str; 1] = ["src/bin/lab"];
 
 /// What index.html has Trunk compile: the binary, and the words that choose its features.
-const WASM: [(&str, &[&str]); 2] = [
+pub const WASM: [(&str, &[&str]); 2] = [
     ("kibitz", &["--features=web"]),
     ("net_worker", &["--no-default-features", "--features=worker"]),
 ];
@@ -50,27 +54,12 @@ const NET_WORKER: [&str; 3] = ["net_worker_loader.js", "net_worker.js", "net_wor
 /// Where index.html tells the page the worker's address.
 const NET_WORKER_META: &str = "<meta name=\"kibitz:net-worker\" content=\"net_worker_loader.js\"";
 
+/// Where the page's program is put, and how often the patterns in Trunk.toml name a file there.
+const PROGRAM: &str = "app";
+const PROGRAM_NAMED: usize = 5;
+
 /// Where Trunk puts the default network and what belongs to it.
 const NETWORKS: &str = "networks";
-
-/// How the app is compiled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Optimised, what users get.
-    Release,
-    /// Compiled fast, with panics that name their line.
-    Debug,
-}
-
-impl Kind {
-    /// The word for it in messages and file names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Release => "release",
-            Kind::Debug => "debug",
-        }
-    }
-}
 
 /// The app's Rust, compiled beside other work; Trunk then finds it done. What fails here fails again under Trunk, which
 /// says so.
@@ -143,7 +132,9 @@ pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &Pro
     progress.step(format!("the app, {} build", kind.name()));
     if is_current(kind) {
         progress.note("nothing changed since it was built");
-        progress.step("service worker and headers");
+        progress.step("the page's program, in parts");
+        progress.note("nothing changed");
+        progress.step("service worker, headers, compressed forms");
         progress.note("nothing changed");
         return Ok(());
     }
@@ -156,13 +147,41 @@ pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &Pro
     }
     run(&mut trunk)?;
 
-    progress.step("service worker and headers");
+    progress.step("the page's program, in parts");
+    program::remove_whole(dist)?;
+    program::write(setup, kind, &dist.join(PROGRAM))?;
+
+    progress.step("service worker, headers, compressed forms");
+    version_program(dist)?;
+    if kind == Kind::Release {
+        program::strip(&dist.join(NET_WORKER[2]))?;
+    }
     version_net_worker(dist)?;
     version_networks(dist)?;
     write(&dist.join("_headers"), &headers::file_for_static_hosts())?;
     let list = precache::write_service_worker(dist, Path::new("src/browser/service_worker.js"))?;
     progress.note(list);
+    if kind == Kind::Release {
+        compressed::write(dist)?;
+        let weights = budgets::weigh(dist)?;
+        for weight in &weights {
+            progress.note(format!(
+                "{}: {} kB, gzipped {}, with Brotli {}",
+                weight.part,
+                weight.plain / 1000,
+                weight.gzip / 1000,
+                weight.brotli / 1000
+            ));
+        }
+        budgets::keep(&weights)?;
+    }
     write(&stamp(), &stamp_of(kind)?)
+}
+
+/// Moves the page's program into a folder named by its contents, and tells the page where. Its parts find each other there.
+fn version_program(dist: &Path) -> Result<(), Failure> {
+    let folder = versioned(dist, PROGRAM)?;
+    rewrite(dist, &format!("=\"{PROGRAM}/"), &format!("=\"{folder}/"), PROGRAM_NAMED)
 }
 
 /// Moves the network's worker into a folder named by its contents, so that a page and a worker of two versions can
@@ -179,45 +198,48 @@ fn version_net_worker(dist: &Path) -> Result<(), Failure> {
         fs::rename(dist.join(name), place.join(name)).map_err(|source| Failure::file(dist.join(name), source))?;
     }
     let address = NET_WORKER_META.replace("net_worker_loader.js", &format!("{folder}/net_worker_loader.js"));
-    rewrite(dist, NET_WORKER_META, &address)
+    rewrite(dist, NET_WORKER_META, &address, 1)
 }
 
 /// Does the same for the default network, its probes and the positions: probes belong to one network, and are of no use
 /// to a page that got another.
 fn version_networks(dist: &Path) -> Result<(), Failure> {
-    let from = dist.join(NETWORKS);
-    let found = files(&from)?;
-    let mut hash = Sha256::new();
-    for path in &found {
-        let contents = read(path)?;
-        hash.update(path.strip_prefix(dist).unwrap_or(path).to_string_lossy().as_bytes());
-        hash.update((contents.len() as u64).to_le_bytes());
-        hash.update(contents);
-    }
-    let folder = format!("{NETWORKS}/{}", &hexadecimal(&hash.finalize())[..16]);
-    let place = dist.join(&folder);
-    fs::create_dir_all(&place).map_err(|source| Failure::file(&place, source))?;
-    for path in found {
-        let name = path.file_name().unwrap_or_default();
-        fs::rename(&path, place.join(name)).map_err(|source| Failure::file(&path, source))?;
-    }
+    let folder = versioned(dist, NETWORKS)?;
     for name in ["network", "probes", "positions"] {
-        let meta = format!("<meta name=\"kibitz:{name}\" content=\"{NETWORKS}/");
-        rewrite(
-            dist,
-            &meta,
-            &meta.replace(&format!("{NETWORKS}/"), &format!("{folder}/")),
-        )?;
+        let meta = format!("<meta name=\"kibitz:{name}\" content=\"");
+        rewrite(dist, &format!("{meta}{NETWORKS}/"), &format!("{meta}{folder}/"), 1)?;
     }
     Ok(())
 }
 
-/// Replaces what must be in the built page exactly once.
-fn rewrite(dist: &Path, from: &str, to: &str) -> Result<(), Failure> {
+/// Moves all that is in a folder of `dist/` into one inside of it that is named by the contents; returns its address.
+fn versioned(dist: &Path, name: &str) -> Result<String, Failure> {
+    let from = dist.join(name);
+    let mut hash = Sha256::new();
+    for path in files(&from)? {
+        let contents = read(&path)?;
+        hash.update(address(dist, &path).as_bytes());
+        hash.update((contents.len() as u64).to_le_bytes());
+        hash.update(contents);
+    }
+    let folder = format!("{name}/{}", &hexadecimal(&hash.finalize())[..16]);
+    let aside = dist.join(format!("{name}-aside"));
+    let moved = |from: &Path, to: &Path| fs::rename(from, to).map_err(|source| Failure::file(from, source));
+    moved(&from, &aside)?;
+    fs::create_dir_all(&from).map_err(|source| Failure::file(&from, source))?;
+    moved(&aside, &dist.join(&folder))?;
+    Ok(folder)
+}
+
+/// Replaces what must be in the built page so many times.
+fn rewrite(dist: &Path, from: &str, to: &str, times: usize) -> Result<(), Failure> {
     let index = dist.join("index.html");
     let page = fs::read_to_string(&index).map_err(|source| Failure::file(&index, source))?;
-    if page.matches(from).count() != 1 {
-        return Err(Failure::Missing(format!("index.html must have exactly once: {from}")));
+    let found = page.matches(from).count();
+    if found != times {
+        return Err(Failure::Missing(format!(
+            "index.html has {found} times, not {times}: {from}"
+        )));
     }
     write(&index, &page.replace(from, to))
 }
@@ -294,6 +316,26 @@ mod tests {
                 assert!(tag.contains(&wanted), "{wanted} is not in {tag}");
             }
         }
+    }
+
+    #[test]
+    fn the_program_moves_with_all_that_it_needs_and_the_page_is_told() {
+        let dist = folder("program");
+        fs::create_dir_all(dist.join("app/snippets/kibitz-0")).unwrap();
+        for name in ["kibitz.js", "kibitz_bg.wasm", "snippets/kibitz-0/journal.js"] {
+            fs::write(dist.join("app").join(name), name).unwrap();
+        }
+        let trunk = fs::read_to_string(format!("{}/Trunk.toml", crate::files::ROOT)).unwrap();
+        fs::write(dist.join("index.html"), trunk).unwrap();
+        version_program(&dist).unwrap();
+        let page = fs::read_to_string(dist.join("index.html")).unwrap();
+        let script = page.split('"').find(|part| part.ends_with("kibitz.js")).unwrap();
+        assert!(dist.join(script).is_file(), "{script}");
+        assert_eq!(headers::cache_control(script), headers::IMMUTABLE);
+        let place = dist.join(script).parent().unwrap().to_owned();
+        assert!(place.join("snippets/kibitz-0/journal.js").is_file());
+        assert!(!dist.join("app/kibitz.js").exists());
+        fs::remove_dir_all(dist).unwrap();
     }
 
     #[test]

@@ -6,12 +6,13 @@ use std::process::Command;
 use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
-use crate::app::{self, Compilation, Kind};
+use crate::app::{self, Compilation};
 use crate::check::Check;
 use crate::commands::{capture, find, program, run, run_aside, yielding};
 use crate::debian;
 use crate::failure::Failure;
 use crate::journeys::{self, Journeys};
+use crate::kind::Kind;
 use crate::outcome::Outcomes;
 use crate::packages;
 use crate::progress::Progress;

@@ -25,6 +25,12 @@ pub fn files(root: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
+/// The address of a file below `root`: its path from there, with slashes.
+pub fn address(root: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(root).unwrap_or(path);
+    path.to_string_lossy().replace('\\', "/")
+}
+
 /// The SHA-256 of `contents` in hexadecimal.
 pub fn digest(contents: &[u8]) -> String {
     hexadecimal(&Sha256::digest(contents))

@@ -38,7 +38,7 @@ pub fn cache_control(path: &str) -> &'static str {
     if has_version(path) { IMMUTABLE } else { ASK_AGAIN }
 }
 
-/// Whether a path has a hash or a version in it: `kibitz-0123456789abcdef.js`, `engine/19.0.0/…`, `net/0123456789abcdef/…`.
+/// Whether a path has a hash or a version in it: `kibitz-0123456789abcdef.css`, `engine/19.0.0/…`, `net/0123456789abcdef/…`.
 /// The hash in wasm-bindgen's `snippets/kibitz-0123456789abcdef/…` is of the crate's name, not of the contents.
 fn has_version(path: &str) -> bool {
     if path.starts_with("snippets/") {
@@ -85,6 +85,7 @@ pub fn file_for_static_hosts() -> String {
     let line = |(name, value): &(&str, &str)| format!("  {name}: {value}\n");
     let always: String = ALWAYS.iter().map(line).collect();
     let kept = [
+        "/app/*",
         "/kibitz-*",
         "/engine/*",
         "/labels/*",
@@ -111,8 +112,9 @@ mod tests {
     #[test]
     fn only_names_that_change_with_their_contents_are_kept() {
         for path in [
-            "kibitz-7c3a9e0b51d2f486.js",
-            "kibitz-7c3a9e0b51d2f486_bg.wasm",
+            "app/0123456789abcdef/kibitz_bg.wasm",
+            "app/0123456789abcdef/snippets/kibitz-0123456789abcdef/inline0.js",
+            "kibitz-7c3a9e0b51d2f486.css",
             "engine/19.0.0/stockfish-19-lite-single.wasm",
             "net/0123456789abcdef/net_worker_loader.js",
         ] {

@@ -6,27 +6,34 @@
 //! - [`commands`], [`files`], [`progress`], [`failure`]: running other programs, reading and writing files, saying how far
 //!   we are, ending with one sentence;
 //! - [`wasm_toolchain`], [`tools`], [`packages`], [`debian`]: what has to be there before anything can be built;
-//! - [`app`], [`precache`], [`headers`]: `dist/`, its service worker, and the headers that a host must send;
+//! - [`app`], [`precache`], [`headers`], [`compressed`]: `dist/`, its service worker, the headers that a host must send,
+//!   what it may send in place of the files;
+//! - [`budgets`], [`size`]: how heavy the app may be, and what its wasm is made of;
 //! - [`server`]: serves `dist/` on loopback;
 //! - [`checks`]: everything that `cargo dev test` runs; [`journeys`]: its part in a real browser; [`outcome`]: the table at its end.
 
 mod app;
+mod budgets;
 mod check;
 mod checks;
 mod commands;
+mod compressed;
 mod debian;
 mod failure;
 mod files;
 mod headers;
 mod help;
 mod journeys;
+mod kind;
 mod options;
 mod outcome;
 mod packages;
 mod precache;
+mod program;
 mod progress;
 mod server;
 mod setup;
+mod size;
 mod tools;
 mod wasm_toolchain;
 
@@ -80,6 +87,12 @@ fn run(options: &Options) -> Result<(), Failure> {
             }
             println!("\n    {}\n", server.address());
             server.serve();
+        }
+        Task::Size => {
+            let progress = Progress::new(setup::STEPS + size::STEPS);
+            let (setup, ()) = setup::everything(&progress, |_, _| ())?;
+            size::print(&setup, &progress)?;
+            progress.done("sizes are before compression; `cargo dev build` prints them gzipped");
         }
         Task::Test { only } => checks::run_all(only)?,
     }

@@ -1,8 +1,8 @@
 //! What was asked for on the command line.
 
-use crate::app::Kind;
 use crate::check::Check;
 use crate::failure::Failure;
+use crate::kind::Kind;
 
 /// The first word after `cargo dev`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum Task {
         /// The port asked for; without one 8080 or the next that is free.
         port: Option<u16>,
     },
+    /// Print what the wasm programs are made of.
+    Size,
     /// Set up and run checks.
     Test {
         /// Which checks, in the order of [`Check::ALL`].
@@ -63,6 +65,7 @@ impl Options {
             "setup" => Task::Setup,
             "build" => Task::Build,
             "serve" => Task::Serve { port },
+            "size" => Task::Size,
             "test" => Task::Test {
                 only: only.unwrap_or_else(|| Check::ALL.to_vec()),
             },

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::failure::Failure;
-use crate::files::{digest, files, read, write};
+use crate::files::{address, digest, files, read, write};
 
 /// What is not kept for offline use: the service worker itself, which the browser keeps, and what only hosts read.
 const NOT_KEPT: [&str; 2] = ["sw.js", "_headers"];
@@ -18,11 +18,7 @@ pub fn write_service_worker(dist: &Path, source: &Path) -> Result<String, Failur
     let mut list = Vec::new();
     let mut bytes = 0;
     for path in files(dist)? {
-        let name = path
-            .strip_prefix(dist)
-            .unwrap_or(&path)
-            .to_string_lossy()
-            .replace('\\', "/");
+        let name = address(dist, &path);
         if NOT_KEPT.contains(&name.as_str()) {
             continue;
         }

@@ -1,4 +1,5 @@
-//! Serves a folder on loopback as a good static host would: the production headers, the right types, gzip, `ETag`s.
+//! Serves a folder on loopback as a good static host would: the production headers, the right types, `ETag`s, and the compressed
+//! forms that the build left beside the files.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,9 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
-
+use crate::compressed::{self, CODINGS};
 use crate::failure::Failure;
 use crate::files::digest;
 use crate::headers;
@@ -46,8 +45,8 @@ struct Served {
     length: u64,
     etag: String,
     plain: Vec<u8>,
-    /// Only where it is smaller.
-    gzip: Option<Vec<u8>>,
+    /// Its compressed forms by their coding's name, best first.
+    forms: Vec<(&'static str, Vec<u8>)>,
 }
 
 /// A server that listens, with the folder that it serves.
@@ -305,7 +304,7 @@ impl Folder {
             modified: metadata.modified().ok(),
             length: metadata.len(),
             etag: format!("\"{}\"", &digest(&plain)[..32]),
-            gzip: gzip(&plain),
+            forms: forms(&path),
             plain,
         });
         self.files.lock().ok()?.insert(path, file.clone());
@@ -314,7 +313,10 @@ impl Folder {
 }
 
 fn reply(request: &Request, name: &str, file: &Served) -> Vec<u8> {
-    let compressed = file.gzip.as_ref().filter(|_| accepts_gzip(&request.accept_encoding));
+    let compressed = file
+        .forms
+        .iter()
+        .find(|(coding, _)| accepts(&request.accept_encoding, coding));
     let unchanged = request
         .if_none_match
         .split(',')
@@ -324,16 +326,21 @@ fn reply(request: &Request, name: &str, file: &Served) -> Vec<u8> {
         ("Cache-Control", headers::cache_control(name)),
         ("ETag", &file.etag),
     ];
-    if file.gzip.is_some() {
+    if !file.forms.is_empty() {
         fields.push(("Vary", "Accept-Encoding"));
     }
     if unchanged {
         return message(request, "304 Not Modified", &fields, &[]);
     }
-    if compressed.is_some() {
-        fields.push(("Content-Encoding", "gzip"));
+    if let Some((coding, _)) = compressed {
+        fields.push(("Content-Encoding", coding));
     }
-    message(request, "200 OK", &fields, compressed.unwrap_or(&file.plain))
+    message(
+        request,
+        "200 OK",
+        &fields,
+        compressed.map_or(&file.plain, |(_, form)| form),
+    )
 }
 
 fn problem(request: &Request, status: &str, text: &str) -> Vec<u8> {
@@ -388,21 +395,24 @@ fn percent_decoded(text: &str) -> Option<String> {
     String::from_utf8(decoded).ok()
 }
 
-fn accepts_gzip(accept_encoding: &str) -> bool {
-    accept_encoding.split(',').any(|coding| {
-        let mut parts = coding.split(';').map(str::trim);
-        parts.next() == Some("gzip") && !parts.any(|part| part == "q=0")
+fn accepts(accept_encoding: &str, coding: &str) -> bool {
+    accept_encoding.split(',').any(|accepted| {
+        let mut parts = accepted.split(';').map(str::trim);
+        parts.next() == Some(coding) && !parts.any(|part| part == "q=0")
     })
 }
 
-/// `None` where gzip would not make it smaller.
-fn gzip(plain: &[u8]) -> Option<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::new(6));
-    encoder.write_all(plain).ok()?;
-    encoder
-        .finish()
-        .ok()
-        .filter(|compressed| compressed.len() < plain.len())
+/// The compressed forms of a file that are there and no older than the file.
+fn forms(path: &Path) -> Vec<(&'static str, Vec<u8>)> {
+    let modified = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    CODINGS
+        .iter()
+        .filter_map(|(ending, coding)| {
+            let form = compressed::form(path, ending);
+            (modified(&form)? >= modified(path)?).then_some(())?;
+            Some((*coding, fs::read(form).ok()?))
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -431,6 +441,9 @@ mod tests {
         fs::create_dir_all(folder.join("engine/19.0.0")).unwrap();
         fs::write(folder.join("index.html"), "<p>".repeat(1000)).unwrap();
         fs::write(folder.join("engine/19.0.0/engine.wasm"), vec![7; 100_000]).unwrap();
+        for (name, text) in [("app.js", "plain"), ("app.js.br", "br"), ("app.js.gz", "gzip")] {
+            fs::write(folder.join(name), text).unwrap();
+        }
         fs::write(root.join("kibitz-outside.txt"), "outside").unwrap();
         let server = Server::open_anywhere(&folder).unwrap();
         std::thread::scope(|scope| {
@@ -462,17 +475,19 @@ mod tests {
     }
 
     #[test]
-    fn compresses_for_those_who_ask_and_knows_what_they_have() {
+    fn sends_the_compressed_form_to_those_who_ask_and_knows_what_they_have() {
         with_server(|port| {
-            let (head, body) = ask(port, "GET /index.html HTTP/1.1\r\nAccept-Encoding: br, gzip");
-            assert!(head.contains("Content-Encoding: gzip"), "{head}");
-            let mut plain = String::new();
-            flate2::read::GzDecoder::new(body.as_slice())
-                .read_to_string(&mut plain)
-                .unwrap();
-            assert_eq!(plain, "<p>".repeat(1000));
+            for (accepted, coding) in [("gzip, br", "br"), ("gzip, br;q=0", "gzip"), ("gzip", "gzip")] {
+                let (head, body) = ask(port, &format!("GET /app.js HTTP/1.1\r\nAccept-Encoding: {accepted}"));
+                assert!(head.contains(&format!("Content-Encoding: {coding}\r\n")), "{head}");
+                assert!(head.contains("Vary: Accept-Encoding"), "{head}");
+                assert_eq!(body, coding.as_bytes());
+            }
+            let (head, body) = ask(port, "GET /app.js HTTP/1.1\r\nAccept-Encoding: identity");
+            assert!(!head.contains("Content-Encoding"), "{head}");
+            assert_eq!(body, b"plain");
             let etag = head.lines().find_map(|line| line.strip_prefix("ETag: ")).unwrap();
-            let (head, body) = ask(port, &format!("GET / HTTP/1.1\r\nIf-None-Match: {etag}"));
+            let (head, body) = ask(port, &format!("GET /app.js HTTP/1.1\r\nIf-None-Match: {etag}"));
             assert!(head.starts_with("HTTP/1.1 304") && body.is_empty(), "{head}");
             let (head, body) = ask(port, "HEAD / HTTP/1.1");
             assert!(head.starts_with("HTTP/1.1 200") && body.is_empty(), "{head}");

@@ -11,7 +11,7 @@ use crate::tools;
 use crate::wasm_toolchain::{self, TARGET_FOLDER, WasmToolchain};
 
 /// How many steps [`everything`] announces.
-pub const STEPS: usize = 4;
+pub const STEPS: usize = 5;
 
 /// What was found or installed.
 pub struct Setup {
@@ -33,6 +33,8 @@ pub fn everything<T>(progress: &Progress, begin: impl FnOnce(&Setup, &Progress) 
     progress.step("wasm-bindgen, at the version in Cargo.lock");
     let lock = std::fs::read_to_string("Cargo.lock").map_err(|source| Failure::file("Cargo.lock", source))?;
     tools::wasm_bindgen(&lock, &setup.tools, progress)?;
+    progress.step("wasm-split, which cuts the page's program into parts");
+    tools::wasm_split(progress)?;
     progress.step("Trunk, which bundles the page");
     tools::trunk(&setup.tools, progress)?;
     progress.step("engine and board from npm, at the versions in package-lock.json");

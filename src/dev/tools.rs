@@ -1,4 +1,4 @@
-//! The programs that turn compiled Rust into a page: wasm-bindgen and Trunk, at exactly the versions we know.
+//! The programs that turn compiled Rust into a page: wasm-bindgen, wasm-split and Trunk, at exactly the versions we know.
 //!
 //! A right version on PATH is used. Another version there is the user's own business and stays; ours then goes into
 //! a folder of its own under cargo's home, outside the clone, so that the next clone finds it.
@@ -11,6 +11,9 @@ use crate::progress::Progress;
 
 /// Trunk 0.22 wants a newer Rust than ours.
 const TRUNK: &str = "0.21.14";
+
+/// It cuts the page's program; its other half is the crate wasm_split_helpers, which comes with Leptos.
+const WASM_SPLIT: &str = "0.2.4";
 
 /// Where our tools' programs are.
 pub fn folder() -> PathBuf {
@@ -43,6 +46,17 @@ pub fn trunk(tools: &Path, progress: &Progress) -> Result<(), Failure> {
         return Ok(());
     }
     install("trunk", TRUNK, &["--locked"], "about 6 minutes", progress)
+}
+
+/// wasm-split cuts the page's program into parts. It does not say its version: cargo's own record of what it installed does.
+pub fn wasm_split(progress: &Progress) -> Result<(), Failure> {
+    const PACKAGE: &str = "wasm_split_cli_support";
+    let record = std::fs::read_to_string(root().join(".crates.toml")).unwrap_or_default();
+    if record.contains(&format!("\"{PACKAGE} {WASM_SPLIT} (")) {
+        return Ok(());
+    }
+    let how = ["--locked", "--features", "build-binary"];
+    install(PACKAGE, WASM_SPLIT, &how, "about a minute", progress)
 }
 
 /// Whether `name --version` is exactly `version`, ours before the one on PATH: the order in which it will be found.

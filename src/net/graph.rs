@@ -1,6 +1,6 @@
 //! A [`Network`] as a tract graph, built layer by layer; no ONNX in between.
 
-use tract_onnx::tract_core::{
+use tract_core::{
     internal::*,
     ops::{
         array::Slice,

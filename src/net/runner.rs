@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use shakmaty::Chess;
-use tract_onnx::tract_core::{
+use tract_core::{
     internal::*,
     prelude::{IntoRunnable, TypedRunnableModel},
 };

@@ -8,6 +8,7 @@
 use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
+    fmt,
     rc::Rc,
     time::Duration,
 };
@@ -81,6 +82,19 @@ pub struct Engine {
     next_id: Rc<Cell<u64>>,
     name: Rc<RefCell<String>>,
     ahead: Rc<Cell<usize>>,
+    resting: Rc<RefCell<Option<Resting>>>,
+}
+
+/// What the actor begins with, at the first request: a page that never searches does without its code.
+struct Resting {
+    inbox: UnboundedReceiver<Ask>,
+    report: Box<dyn Fn(EngineStatus)>,
+}
+
+impl fmt::Debug for Resting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Resting")
+    }
 }
 
 /// While one is held, nothing is searched in the background: its owner is between two searches of its own.
@@ -138,14 +152,22 @@ impl Engine {
             }
             report(status);
         };
-        let ahead = Rc::new(Cell::new(0));
-        spawn_local(run(inbox, Box::new(report), ahead.clone()));
+        let report: Box<dyn Fn(EngineStatus)> = Box::new(report);
         Self {
             asks,
             next_id: Rc::new(Cell::new(1)),
             name,
-            ahead,
+            ahead: Rc::new(Cell::new(0)),
+            resting: Rc::new(RefCell::new(Some(Resting { inbox, report }))),
         }
+    }
+
+    /// Asks for something that has to be done; false when nobody is there to do it any more.
+    fn ask(&self, ask: Ask) -> bool {
+        if let Some(Resting { inbox, report }) = self.resting.take() {
+            spawn_local(run(inbox, report, self.ahead.clone()));
+        }
+        self.asks.unbounded_send(ask).is_ok()
     }
 
     /// What the engine calls itself; empty before it first was up.
@@ -177,7 +199,7 @@ impl Engine {
             reply,
             progress: Box::new(progress),
         };
-        if self.asks.unbounded_send(ask).is_err() {
+        if !self.ask(ask) {
             return Err(SearchError::Stopped);
         }
         answer.await.unwrap_or(Err(SearchError::Stopped))
@@ -191,7 +213,7 @@ impl Engine {
     pub async fn search_in_background(&self, request: SearchRequest) -> Result<SearchResult, SearchError> {
         let (reply, answer) = oneshot::channel();
         let request = Box::new(request);
-        if self.asks.unbounded_send(Ask::Background { request, reply }).is_err() {
+        if !self.ask(Ask::Background { request, reply }) {
             return Err(SearchError::Stopped);
         }
         answer.await.unwrap_or(Err(SearchError::Stopped))
@@ -220,7 +242,8 @@ impl Engine {
 
     /// Starts the engine ahead of the first request.
     pub fn wake(&self) {
-        let _ = self.asks.unbounded_send(Ask::Wake);
+        // Nobody there to wake: then the first search says so.
+        let _ = self.ask(Ask::Wake);
     }
 }
 

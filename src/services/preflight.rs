@@ -38,6 +38,14 @@ pub enum PreflightError {
         /// What it must be.
         wanted: &'static str,
     },
+    /// More comes than such a file may hold.
+    #[error("{path} is larger than {} MB", limit / 1_000_000)]
+    TooLarge {
+        /// The file.
+        path: String,
+        /// The most, in bytes.
+        limit: usize,
+    },
 }
 
 /// What a file must be sent as.

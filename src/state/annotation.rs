@@ -61,8 +61,8 @@ pub struct AnnotationState {
     /// True while comments are being made.
     narrating: StoredValue<bool>,
     remembered: StoredValue<Vec<AnnotatedGame>, LocalStorage>,
-    /// What an earlier page of this tab wrote down, until its game is open.
-    earlier: StoredValue<Option<SavedAnnotation>, LocalStorage>,
+    /// What an earlier page of this tab wrote down, until its game is open; `None` before it was looked for.
+    earlier: StoredValue<Option<Option<SavedAnnotation>>, LocalStorage>,
     current: RwSignal<Option<AnnotatedGame>>,
     /// How far it is.
     pub stage: RwSignal<AnnotationStage>,
@@ -83,9 +83,7 @@ impl AnnotationState {
             generation: StoredValue::new(0),
             narrating: StoredValue::new(false),
             remembered: StoredValue::new_local(Vec::new()),
-            earlier: StoredValue::new_local(
-                storage::read_in_tab(KEPT).and_then(|text| serde_json::from_str(&text).ok()),
-            ),
+            earlier: StoredValue::new_local(None),
             current: RwSignal::new(None),
             stage: RwSignal::new(AnnotationStage::Idle),
             scope: RwSignal::new(Scope::default()),
@@ -199,7 +197,11 @@ impl AnnotationState {
     fn find_earlier(&self, line: &MainLine) -> Option<AnnotatedGame> {
         let kept = self
             .earlier
-            .try_update_value(|earlier| earlier.take_if(|kept| kept.is_of(line)))
+            .try_update_value(|earlier| {
+                earlier
+                    .get_or_insert_with(read_earlier)
+                    .take_if(|kept| kept.is_of(line))
+            })
             .flatten()?;
         untrack(|| self.game_store.with_game(|game| kept.restore(game)))
     }
@@ -382,4 +384,9 @@ fn write(
             text_report(&GameReport::new(game, annotated, scope, voice)),
         ),
     }
+}
+
+/// What an earlier page of this tab wrote down; a text that is none of ours is as good as none.
+fn read_earlier() -> Option<SavedAnnotation> {
+    serde_json::from_str(&storage::read_in_tab(KEPT)?).ok()
 }

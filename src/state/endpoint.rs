@@ -104,7 +104,6 @@ impl EndpointState {
             built_in_problem: RwSignal::new(None),
         };
         this.forget_findings();
-        this.look_for_built_in();
         this
     }
 
@@ -227,9 +226,9 @@ impl EndpointState {
         settings::keep_keys(&kept);
     }
 
-    /// Asks the browser whether it has a model of its own.
-    fn look_for_built_in(&self) {
-        if !built_in::is_present() {
+    /// Finds out whether the browser has a model of its own, unless that is known.
+    pub fn look_for_built_in(&self) {
+        if !built_in::is_present() || self.built_in.get_untracked() != BuiltIn::Absent {
             return;
         }
         let this = *self;

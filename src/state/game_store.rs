@@ -1,20 +1,24 @@
 //! The open game, and the place in it that is looked at; the games it was pasted with.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, pin::pin, sync::Arc};
 
+use futures_channel::oneshot;
+use futures_util::future::{Either, select};
 use leptos::prelude::*;
 use shakmaty::{Chess, Move, Role, Square};
+use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, location, storage},
+    browser::{clock, location, slices::Slices, storage},
     chess::{
         Played,
         game::{Game, NodeId},
         link::Link,
         notation::read_move,
-        pasted::{Pasted, read_pasted},
+        pasted::{Pasted, PastedError, read_pasted, read_pasted_at},
         pgn_writer::write_pgn,
     },
+    pace::Pace,
     view::{
         board::{Dragged, dragged},
         game_titles::GameTitle,
@@ -36,6 +40,7 @@ pub struct PromotionChoice {
 #[derive(Debug, Clone)]
 struct Shelf {
     games: Vec<Game>,
+    titles: Arc<[GameTitle]>,
     chosen: usize,
     at: NodeId,
     flipped: bool,
@@ -59,7 +64,7 @@ pub struct GameStore {
     earlier: RwSignal<Vec<Shelf>>,
     /// What was undone.
     later: StoredValue<Vec<Shelf>>,
-    /// The text of several games: what the tab keeps of those that are not open.
+    /// The text of several games, or of one that is long: what the tab keeps of those that are not open.
     text: StoredValue<Option<Arc<str>>>,
     visited: StoredValue<Visited>,
     /// What the address shows, and since when.
@@ -70,6 +75,9 @@ pub struct GameStore {
     pub flipped: RwSignal<bool>,
     /// What was repaired or left out when reading; sentences.
     pub notices: RwSignal<Vec<String>>,
+    /// A long text is being read. Dropping what is in `reading_stop` ends that.
+    pub reading: RwSignal<bool>,
+    reading_stop: StoredValue<Option<oneshot::Sender<()>>>,
     /// Why the last paste was refused.
     pub paste_problem: RwSignal<Option<String>>,
     /// Why the last typed move was refused.
@@ -91,6 +99,8 @@ const GAMES: &str = "kibitz-games";
 const CHOSEN: &str = "kibitz-chosen";
 /// A game with more moves than this, variations included, is not kept: writing it down would hold up the page.
 const MOST_KEPT: usize = 2000;
+/// Nor is one with longer comments, in bytes.
+const MOST_COMMENTS: usize = 100_000;
 /// So many replaced sets of games can be had back.
 const MOST_EARLIER: usize = 8;
 /// Positions that follow each other faster than this, in milliseconds, are one step of the browser's history: browsers
@@ -114,6 +124,8 @@ impl GameStore {
             reopened: StoredValue::new(false),
             flipped: RwSignal::new(false),
             notices: RwSignal::new(Vec::new()),
+            reading: RwSignal::new(false),
+            reading_stop: StoredValue::new(None),
             paste_problem: RwSignal::new(None),
             move_problem: RwSignal::new(None),
             promotion: RwSignal::new(None),
@@ -161,13 +173,49 @@ impl GameStore {
             .with(|titles| titles.get(chosen).cloned().unwrap_or_default())
     }
 
-    /// Reads what was pasted. On success it replaces the game; otherwise everything stays and
-    /// [`paste_problem`](Self::paste_problem) says why. True on success.
+    /// Reads what was pasted, if it is short; for what may be long there is [`read`](Self::read). On success it replaces the
+    /// game; otherwise everything stays and [`paste_problem`](Self::paste_problem) says why. True on success.
     pub fn paste(&self, text: &str) -> bool {
-        match read_pasted(text) {
-            Ok(pasted) => {
-                let several = pasted.games.len() > 1;
-                self.put(pasted, several.then(|| Arc::from(text)));
+        self.stop_reading();
+        self.put(text, read_pasted(text).map(|pasted| (titles(&pasted.games), pasted)))
+    }
+
+    /// Reads what was pasted, in slices between which the page answers. As [`paste`](Self::paste); `None` where it was
+    /// stopped, or where something else was pasted meanwhile.
+    pub async fn read(&self, text: &str) -> Option<bool> {
+        self.stop_reading();
+        let (sender, stopped) = oneshot::channel();
+        self.reading_stop.set_value(Some(sender));
+        self.reading.set(true);
+        let reading = async {
+            let pace = Slices::new();
+            let pasted = read_pasted_at(text, &pace).await?;
+            let mut titles = Vec::with_capacity(pasted.games.len());
+            for game in &pasted.games {
+                titles.push(GameTitle::of(game));
+                pace.turn().await;
+            }
+            Ok((titles, pasted))
+        };
+        let Either::Left((read, _)) = select(pin!(reading), stopped).await else {
+            return None;
+        };
+        self.stop_reading();
+        Some(self.put(text, read))
+    }
+
+    /// Ends the reading of a long text; what was open stays.
+    pub fn stop_reading(&self) {
+        self.reading_stop.set_value(None);
+        self.reading.set(false);
+    }
+
+    fn put(&self, text: &str, read: Result<(Vec<GameTitle>, Pasted), PastedError>) -> bool {
+        match read {
+            Ok((titles, pasted)) => {
+                // What is too long to be written down again at each move is kept as it came.
+                let is_kept = pasted.games.len() > 1 || text.len() > MOST_COMMENTS;
+                self.put_games(titles, pasted, is_kept.then(|| Arc::from(text)));
                 true
             }
             Err(error) => {
@@ -177,7 +225,7 @@ impl GameStore {
         }
     }
 
-    fn put(&self, pasted: Pasted, text: Option<Arc<str>>) {
+    fn put_games(&self, titles: Vec<GameTitle>, pasted: Pasted, text: Option<Arc<str>>) {
         let notices = notices(&pasted);
         let Pasted { games, at, .. } = pasted;
         let Some(first) = games.first() else { return };
@@ -190,6 +238,7 @@ impl GameStore {
             flipped: mover.is_black(),
             text,
             visited: HashMap::new(),
+            titles: titles.into(),
             games,
         });
         self.keep_earlier(replaced);
@@ -201,6 +250,7 @@ impl GameStore {
     fn open(&self, shelf: Shelf) -> Shelf {
         let Shelf {
             games,
+            titles,
             chosen,
             at,
             flipped,
@@ -211,7 +261,7 @@ impl GameStore {
         self.move_problem.set(None);
         self.promotion.set(None);
         self.notices.set(Vec::new());
-        self.titles.set(games.iter().map(GameTitle::of).collect());
+        let old_titles = self.titles.try_update(|old| std::mem::replace(old, titles));
         self.reopened.set_value(true);
         storage::write_in_tab(GAMES, text.as_deref().unwrap_or_default());
         storage::write_in_tab(CHOSEN, &chosen.to_string());
@@ -226,6 +276,7 @@ impl GameStore {
         self.flipped.set(flipped);
         Shelf {
             games: old_games.unwrap_or_default(),
+            titles: old_titles.unwrap_or_else(|| Arc::new([])),
             chosen: old_chosen,
             at: old_at,
             flipped: old_flipped,
@@ -256,7 +307,7 @@ impl GameStore {
         self.earlier.with(|earlier| {
             let shelf = earlier.last()?;
             let several = shelf.games.len();
-            let title = shelf.games.get(shelf.chosen).map(GameTitle::of).unwrap_or_default();
+            let title = shelf.titles.get(shelf.chosen).cloned().unwrap_or_default();
             Some(match (title.players(), several) {
                 (_, 2..) => format!("the {several} games"),
                 (players, _) if players.is_empty() => "what was here".to_owned(),
@@ -489,16 +540,39 @@ impl GameStore {
     /// Keeps the game for a page that is loaded again: its address holds the moves up to the one looked at, and no more.
     /// Tracked.
     pub fn keep(&self) {
-        let pgn = self.with_game(|game| (game.len() <= MOST_KEPT).then(|| write_pgn(game)));
+        let is_short = |game: &Game| game.len() <= MOST_KEPT && game.comment_bytes() <= MOST_COMMENTS;
+        let pgn = self.with_game(|game| is_short(game).then(|| write_pgn(game)));
         // Without room for it the address alone comes back.
         storage::write_in_tab(GAME, &pgn.unwrap_or_default());
     }
 
     /// Puts the kept game round the line of the page's address, if that line is in it, and the other games of its file
-    /// beside it.
+    /// beside it. A file is read in slices, and given up for whatever is pasted meanwhile.
     fn take_up(&self, kept: Kept) {
-        let game = kept.game.and_then(|pgn| read_pasted(&pgn).ok());
-        let Some(game) = game.and_then(|pasted| pasted.games.into_iter().next()) else {
+        let Some(text) = kept.games.filter(|text| !text.is_empty()).map(Arc::<str>::from) else {
+            return self.take_up_with(kept.game, kept.chosen, None);
+        };
+        // The address alone was opened since: a page that is left before the file is read finds it here again.
+        storage::write_in_tab(GAMES, &text);
+        storage::write_in_tab(CHOSEN, &kept.chosen.to_string());
+        let this = *self;
+        let (sender, stopped) = oneshot::channel();
+        self.reading_stop.set_value(Some(sender));
+        spawn_local(async move {
+            let pace = Slices::new();
+            let reading = pin!(read_pasted_at(&text, &pace));
+            if let Either::Left((read, _)) = select(reading, stopped).await {
+                this.stop_reading();
+                let file = read.ok().map(|pasted| (pasted.games, Arc::clone(&text)));
+                this.take_up_with(kept.game, kept.chosen, file);
+            }
+        });
+    }
+
+    fn take_up_with(&self, game: Option<String>, chosen: usize, file: Option<(Vec<Game>, Arc<str>)>) {
+        let game = game.filter(|pgn| !pgn.is_empty());
+        let game = game.and_then(|pgn| read_pasted(&pgn).ok()?.games.into_iter().next());
+        let Some(game) = game.or_else(|| file.as_ref()?.0.get(chosen).cloned()) else {
             return;
         };
         let at = self.at.get_untracked();
@@ -506,17 +580,15 @@ impl GameStore {
             return;
         };
         let flipped = self.flipped.get_untracked();
-        let text: Option<Arc<str>> = kept.games.filter(|text| !text.is_empty()).map(Arc::from);
-        let chosen = kept.chosen;
-        let file = text.as_deref().and_then(|text| read_pasted(text).ok());
-        let (games, chosen, text) = match file.map(|pasted| pasted.games) {
-            Some(mut games) if chosen < games.len() => {
+        let (games, chosen, text) = match file {
+            Some((mut games, text)) if chosen < games.len() => {
                 games[chosen] = game;
-                (games, chosen, text)
+                (games, chosen, Some(text))
             }
             _ => (vec![game], 0, None),
         };
         self.open(Shelf {
+            titles: titles(&games).into(),
             games,
             chosen,
             at,
@@ -525,6 +597,10 @@ impl GameStore {
             visited: HashMap::new(),
         });
     }
+}
+
+fn titles(games: &[Game]) -> Vec<GameTitle> {
+    games.iter().map(GameTitle::of).collect()
 }
 
 /// What the tab keeps of the games that it had open.

@@ -6,6 +6,7 @@ pub mod briefing;
 pub mod chat;
 pub mod collection;
 pub mod commentary;
+pub mod demonstration;
 pub mod endpoint;
 pub mod exchange;
 pub mod fit;

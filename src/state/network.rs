@@ -29,6 +29,8 @@ pub struct InUse {
 pub struct NetworkState {
     service: StoredValue<Network, LocalStorage>,
     probes: ProbesState,
+    /// Whether the first network was looked for.
+    restored: StoredValue<bool>,
     /// The network in use.
     pub loaded: RwSignal<Option<InUse>>,
     /// What is being done with a new file.
@@ -59,6 +61,7 @@ impl NetworkState {
         Self {
             service: StoredValue::new_local(service),
             probes,
+            restored: StoredValue::new(false),
             loaded: RwSignal::new(None),
             loading: RwSignal::new(None),
             problem: RwSignal::new(None),
@@ -66,8 +69,13 @@ impl NetworkState {
         }
     }
 
-    /// Once the page has been drawn: takes the network that was kept at an earlier visit, or else the default one.
+    /// Once the page has been drawn: takes the network that was kept at an earlier visit, or else the default one. Does
+    /// nothing the second time.
     pub fn restore(&self) {
+        if self.restored.get_value() {
+            return;
+        }
+        self.restored.set_value(true);
         let this = *self;
         let service = self.service.get_value();
         service.set_awaited(true);

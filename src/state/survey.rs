@@ -12,10 +12,14 @@ use crate::{
         shipped,
         survey_store::{self, Begun, Kept, OpenError, SurveyStore},
     },
-    state::collection::{APP, CollectionState, OpenSession},
+    state::{
+        collection::{APP, CollectionState, OpenSession},
+        demonstration::fetch_demonstration,
+    },
     survey::{
-        Event, ResponseSet, Session, Stage, Stamp, Study, collection_queue::Occasion, demonstration::demonstration,
-        event::What, long_form::write_csv, rater_code::read_rater_code, read_study, spreadsheet::for_spreadsheets,
+        Event, ResponseSet, Session, Stage, Stamp, Study, collection_queue::Occasion, event::What,
+        long_form::write_csv, rater_code::read_rater_code, read_study, spreadsheet::for_spreadsheets,
+        study_file::MAX_STUDY_BYTES,
     },
     view::survey::file_name,
 };
@@ -108,10 +112,13 @@ impl SurveyState {
 
     /// Chooses the demonstration.
     pub fn demonstrate(&self) {
-        match demonstration() {
-            Ok(study) => self.choose(study),
-            Err(error) => self.problem.set(Some(error.to_string())),
-        }
+        let this = *self;
+        spawn_local(async move {
+            match fetch_demonstration().await {
+                Ok(study) => this.choose(study),
+                Err(error) => this.problem.set(Some(error.to_string())),
+            }
+        });
     }
 
     /// Fetches a study and chooses it.
@@ -119,7 +126,7 @@ impl SurveyState {
         let this = *self;
         let address = location::absolute(address);
         spawn_local(async move {
-            match shipped::fetch(&address, |_, _| ()).await {
+            match shipped::fetch_up_to(MAX_STUDY_BYTES, &address, |_, _| ()).await {
                 Ok(bytes) => this.take(&FileBytes { name: address, bytes }),
                 Err(error) => this.problem.set(Some(error.to_string())),
             }

@@ -1,6 +1,6 @@
 //! The board with the bar beside it and the promotion choice over it.
 
-use leptos::prelude::*;
+use leptos::{html::custom, prelude::*};
 use shakmaty::{Chess, Position};
 use wasm_bindgen_futures::spawn_local;
 
@@ -161,7 +161,12 @@ fn Bar() -> impl IntoView {
 /// The button that has the keyboard when a promotion is to be chosen.
 const FIRST_CHOICE: &str = "first-promotion";
 
-/// The choice of a piece for a pawn that reached the last rank.
+/// The classes of the board's columns, from the left as it is shown.
+const COLUMNS: [&str; 8] = [
+    "column-1", "column-2", "column-3", "column-4", "column-5", "column-6", "column-7", "column-8",
+];
+
+/// The choice of a piece, over the square and those next to it, for a pawn that reached the last rank.
 #[component]
 fn Promotion() -> impl IntoView {
     let app = App::get();
@@ -185,16 +190,21 @@ fn Promotion() -> impl IntoView {
                     let name = role_name(role);
                     view! {
                         <button id=(i == 0).then_some(FIRST_CHOICE) aria-label=format!("Promote to a {name}") on:click=move |_| game_store.promote(Some(mv))>
-                            <span class=format!("promotion-piece cg-piece {color} {name}")></span>
-                            <span>{name}</span>
+                            <span class="cg-wrap">{custom("piece").class(format!("{color} {name}"))}</span>
                         </button>
                     }
                 })
                 .collect_view();
+            let flipped = game_store.flipped.get();
+            let file = usize::from(choice.square.file());
+            let column = COLUMNS[if flipped { 7 - file } else { file }];
+            let end = if choice.white == flipped { "from-bottom" } else { "from-top" };
             view! {
                 <div class="promotion" role="dialog" aria-label=format!("Promotion on {}", choice.square)>
-                    {buttons}
-                    <button class="quiet" on:click=move |_| game_store.promote(None)>"Cancel"</button>
+                    <div class=format!("promotion-choices {column} {end}")>
+                        {buttons}
+                        <button class="quiet" aria-label="Cancel" on:click=move |_| game_store.promote(None)>"✕"</button>
+                    </div>
                 </div>
             }
         })

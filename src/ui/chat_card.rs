@@ -41,7 +41,7 @@ pub fn ChatCard() -> impl IntoView {
                 {move || chat.said.get().into_iter().map(|said| view! { <Turn said /> }).collect_view()}
             </ol>
             <p class="hint" hidden=move || !chat.said.with(Vec::is_empty)>
-                "Name a move to have it compared (“why not Nf3?”), a line (“what if Bxf3 gxf3?”) or a man (“can the knight on e5 \
+                "Name a move to have it compared (“why not Nf3?”), a line (“what if Bxf3 gxf3?”) or a piece (“can the knight on e5 \
                  survive?”), or take one of these:"
             </p>
             <div class="suggestions" role="group" aria-label="Suggested questions">

@@ -2,11 +2,14 @@
 
 use leptos::prelude::*;
 
-use super::{copy::Copy, pointed::Pointed, prose::with_chips};
+use super::{copy::Copy, played_line::PlayedLine, pointed::Pointed, prose::with_chips};
 use crate::{
     commentary::ClaimVerdict,
     state::App,
-    view::checked::{CheckedSentence, CheckedView, verdict_label},
+    view::{
+        checked::{CheckedSentence, CheckedView, verdict_label},
+        prose::longest_line,
+    },
 };
 
 /// The comment, what the check found, and each claim.
@@ -81,6 +84,7 @@ fn draw(sentence: CheckedSentence, lines: Option<&crate::view::lines::LinesPanel
     let reasons = sentence.struck.join(" ");
     let open = RwSignal::new(false);
     let shown = reasons.clone();
+    let lines = StoredValue::new(lines.cloned());
     view! {
         <del class="struck" title=reasons.clone()>{sentence.text}</del>
         <span class="unseen">{format!(" (struck through because it is wrong: {reasons}) ")}</span>
@@ -89,7 +93,14 @@ fn draw(sentence: CheckedSentence, lines: Option<&crate::view::lines::LinesPanel
         </button>
         {move || open.get().then(|| {
             let reason = shown.clone();
-            view! { <Pointed class="hint" text=reason.clone()>{reason}</Pointed> }
+            let (words, line) = lines.with_value(|lines| {
+                let line = lines.as_ref().and_then(|lines| longest_line(&reason, lines));
+                (with_chips(&reason, lines.as_ref()), line)
+            });
+            view! {
+                <Pointed class="hint" text=reason>{words}</Pointed>
+                {line.map(|line| view! { " " <PlayedLine line /> })}
+            }
         })}
     }
     .into_any()

@@ -55,10 +55,7 @@ pub fn ConceptsCard() -> impl IntoView {
     };
     view! {
         <section class="card concepts" aria-labelledby="concepts-title">
-            <header>
-                <h2 id="concepts-title">"Concepts"</h2>
-                <SourceChoice />
-            </header>
+            <h2 id="concepts-title">"Concepts"</h2>
             <p class="hint" id="concepts-instead" role="status">{instead}</p>
             {move || match shown.get() {
                 None => view! { <p class="hint">"What the move does to king safety, threats, space and the rest."</p> }.into_any(),
@@ -77,6 +74,10 @@ pub fn ConceptsCard() -> impl IntoView {
                     }.into_any()
                 }
             }}
+            <details id="concepts-more">
+                <summary>"More: who names the concepts"</summary>
+                <SourceChoice />
+            </details>
         </section>
     }
 }
@@ -155,13 +156,21 @@ fn Bar(
     let place = move || if moved.get() { bar.after } else { bar.before };
     let percent = |x: f64| format!("{:.1}%", x * 100.0);
     let (low, high) = (move || place().min(bar.before), move || place().max(bar.before));
+    let (in_words, in_numbers) = (bar.label.clone(), bar.numbers.clone());
+    let label = move || {
+        if numbers.get() {
+            in_numbers.clone()
+        } else {
+            in_words.clone()
+        }
+    };
     let direction = match bar.direction {
         Direction::Raised => "raised",
         Direction::Lowered => "lowered",
         Direction::Same => "same",
     };
     view! {
-        <li class=format!("concept {direction}") class:passing=!bar.lasting aria-label=bar.label.clone()>
+        <li class=format!("concept {direction}") class:passing=!bar.lasting aria-label=label>
             <span class="concept-title" aria-hidden="true">{bar.title.clone()}</span>
             <span class="track" aria-hidden="true">
                 <span class="zero"></span>

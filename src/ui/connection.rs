@@ -18,6 +18,7 @@ use crate::{
 pub fn Connection() -> impl IntoView {
     let endpoint = App::get().endpoint;
     let key_text = RwSignal::new(String::new());
+    endpoint.look_for_built_in();
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         let typed = key_text.get_untracked();

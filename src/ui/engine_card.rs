@@ -67,7 +67,7 @@ fn draw(panel: LinesPanel) -> impl IntoView {
         .collect_view();
     view! {
         <p>{panel.chances}</p>
-        <div class="scroll">
+        <div class="scroll" tabindex="0" role="region" aria-label="The engine’s lines">
             <table class="lines">
                 <thead class="unseen"><tr><th>"Line"</th><th>"Score, White’s view"</th><th>"Moves"</th></tr></thead>
                 <tbody>{rows}</tbody>

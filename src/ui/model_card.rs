@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::{arm_choice::ArmChoice, checked::Checked, connection::Connection, copy::Copy};
 use crate::{
     commentary::Context,
-    state::{App, model_comment::Exchange},
+    state::{App, model_comment::Exchange, panels::Panel},
 };
 
 /// The card.
@@ -18,7 +18,12 @@ pub fn ModelCard() -> impl IntoView {
         app.commentary.subject.track();
         untrack(|| model.reset());
     });
-    Effect::new(move |_| model.prepare());
+    // Printing a prompt takes a while, and most moves are never asked about.
+    Effect::new(move |_| {
+        if app.panels.open() == Panel::Model {
+            model.prepare();
+        }
+    });
     let asking = move || matches!(model.exchange.get(), Exchange::Asking { .. });
     view! {
         <section class="card model" aria-labelledby="model-title">

@@ -8,7 +8,7 @@ use crate::{
     chess::game::NodeId,
     commentary::Verdict,
     state::App,
-    view::move_list::{MoveItem, MoveLine, move_list},
+    view::move_list::{MoveItem, MoveLine, Unlisted, move_list},
 };
 
 /// The list; the move on the board is marked.
@@ -47,7 +47,15 @@ pub fn MoveList() -> impl IntoView {
 fn draw(line: &MoveLine, depth: usize) -> AnyView {
     let comment = comment(&line.comment);
     let moves = line.moves.iter().map(|item| draw_move(item, depth)).collect_view();
-    view! { {comment} {moves} }.into_any()
+    let unlisted = |which: Option<Unlisted>, word: &'static str| {
+        which.map(|Unlisted { count, nearest }| {
+            view! {
+                <button class="quiet" on:click=move |_| go(nearest)>{format!("… {count} {word}")}</button>
+            }
+        })
+    };
+    let (earlier, later) = (unlisted(line.earlier, "earlier"), unlisted(line.later, "more"));
+    view! { {comment} {earlier} {moves} {later} }.into_any()
 }
 
 fn draw_move(item: &MoveItem, depth: usize) -> AnyView {
@@ -74,6 +82,9 @@ fn draw_move(item: &MoveItem, depth: usize) -> AnyView {
         </button>
         {comment(&item.comment)}
         {variations}
+        {(item.more_variations > 0).then(|| view! {
+            <span class="hint">{format!("{} more variations", item.more_variations)}</span>
+        })}
     }
     .into_any()
 }

@@ -45,7 +45,7 @@ pub fn Navigation() -> impl IntoView {
             <button on:click=share>"Share"</button>
             <button
                 aria-pressed=move || app.preferences.get().tactics.to_string()
-                title="Pins, forks and men that can be won, drawn over the board"
+                title="Pins, forks and pieces that can be won, drawn over the board"
                 on:click=move |_| app.preferences.update(|settings| settings.tactics = !settings.tactics)
             >
                 "Tactics"

@@ -1,15 +1,23 @@
 //! The box for a FEN, a PGN or moves, with examples one click away.
 
 use leptos::{
-    ev::{DragEvent, Event, SubmitEvent},
+    ev::{ClipboardEvent, DragEvent, Event, SubmitEvent},
     prelude::*,
 };
 use wasm_bindgen_futures::spawn_local;
 
-use crate::{browser::files, state::App, ui::game_list::GameList, view::examples::EXAMPLES};
+use crate::{
+    browser::{clipboard, files},
+    state::App,
+    ui::game_list::GameList,
+    view::examples::EXAMPLES,
+};
 
 /// The largest PGN file that is read.
 const FILE_LIMIT: u64 = 2_000_000;
+
+/// A longer text, in bytes, is read at once when it is pasted: the browser would lay it out in the box for seconds.
+const LONGEST_IN_BOX: usize = 100_000;
 
 /// The box.
 #[component]
@@ -17,12 +25,14 @@ pub fn PositionInput() -> impl IntoView {
     let game_store = App::get().game_store;
     let text = RwSignal::new(String::new());
     let read = move |content: String| {
-        if game_store.paste(&content) {
-            text.set(String::new());
-        } else {
-            // What was given stays in the box, to be mended there.
-            text.set(content);
-        }
+        spawn_local(async move {
+            match game_store.read(&content).await {
+                Some(true) => text.set(String::new()),
+                // What was given stays in the box, to be mended there.
+                Some(false) if content.len() <= LONGEST_IN_BOX => text.set(content),
+                Some(false) | None => {}
+            }
+        });
     };
     let read_file = move |file: Option<_>| {
         let Some(file) = file else { return };
@@ -33,6 +43,12 @@ pub fn PositionInput() -> impl IntoView {
                 Err(error) => game_store.paste_problem.set(Some(error.to_string())),
             }
         });
+    };
+    let paste = move |event: ClipboardEvent| {
+        if let Some(content) = clipboard::pasted(&event).filter(|content| content.len() > LONGEST_IN_BOX) {
+            event.prevent_default();
+            read(content);
+        }
     };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -58,6 +74,7 @@ pub fn PositionInput() -> impl IntoView {
                     spellcheck="false"
                     autocomplete="off"
                     prop:value=text
+                    on:paste=paste
                     on:input=move |event| text.set(event_target_value(&event))
                     aria-invalid=move || game_store.paste_problem.get().is_some().to_string()
                     aria-describedby="paste-problem"
@@ -73,14 +90,20 @@ pub fn PositionInput() -> impl IntoView {
                             on:change=move |event: Event| read_file(files::chosen(&event))
                         />
                     </label>
+                    {move || game_store.reading.get().then(|| view! {
+                        <span class="progress" role="status">"Reading…"</span>
+                        <button type="button" on:click=move |_| game_store.stop_reading()>"Stop"</button>
+                    })}
                 </div>
             </form>
             <p id="paste-problem" class="problem" role="alert">
                 {move || game_store.paste_problem.get().map(|p| format!("{p} What you had stays."))}
             </p>
-            <ul class="notices" role="status">
-                {move || game_store.notices.get().into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}
-            </ul>
+            <div role="status">
+                <ul class="notices">
+                    {move || game_store.notices.get().into_iter().map(|n| view! { <li>{n}</li> }).collect_view()}
+                </ul>
+            </div>
             {move || game_store.undoable().map(|what| view! {
                 <div class="row">
                     <button id="undo-paste" class="quiet" on:click=move |_| game_store.undo()>{format!("Undo: back to {what}")}</button>

@@ -87,7 +87,7 @@ pub fn WinGraphView(
         <p class="hint">{move || said().replace(" %", "\u{a0}%")}</p>
         <details class="win-table">
             <summary>"The graph as a table"</summary>
-            <div class="scroll">{move || graph.with(table)}</div>
+            <div class="scroll" tabindex="0" role="region" aria-label="The graph as a table">{move || graph.with(table)}</div>
         </details>
     }
 }

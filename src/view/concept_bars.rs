@@ -26,8 +26,10 @@ pub struct ConceptBar {
     pub direction: Direction,
     /// True when the expected reply does not undo it.
     pub lasting: bool,
-    /// All of it in a sentence, for screen readers.
+    /// All of it in words, for screen readers.
     pub label: String,
+    /// The same with numbers and their unit.
+    pub numbers: String,
 }
 
 /// Which way a concept went, for the mover.
@@ -70,7 +72,11 @@ impl ConceptsPanel {
             .iter()
             .map(|c| {
                 let direction = direction(c.change());
+                let words = words(c.change(), name);
+                let lasting = direction == Direction::Same || c.lasting();
+                let undone = if lasting { "" } else { ", undone by the expected reply" };
                 ConceptBar {
+                    label: format!("{}: {words}{undone}", title(&c.concept.title())),
                     title: title(&c.concept.title()),
                     before: place(c.before),
                     after: place(c.after),
@@ -80,10 +86,10 @@ impl ConceptsPanel {
                     } else {
                         format!("{:+.2}", c.change())
                     },
-                    words: words(c.change(), name),
+                    words,
                     direction,
-                    lasting: direction == Direction::Same || c.lasting(),
-                    label: label(c, name, direction, source.short_unit()),
+                    lasting,
+                    numbers: numbers(c, name, direction, source.short_unit()),
                 }
             })
             .collect();
@@ -134,7 +140,7 @@ fn title(text: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn label(c: &ConceptChange, mover: &str, direction: Direction, unit: &str) -> String {
+fn numbers(c: &ConceptChange, mover: &str, direction: Direction, unit: &str) -> String {
     let what = match direction {
         Direction::Raised => format!("goes in {mover}'s favour"),
         Direction::Lowered => format!("goes against {mover}"),
@@ -188,7 +194,18 @@ mod tests {
         let words: Vec<&str> = panel.bars.iter().map(|bar| bar.words.as_str()).collect();
         assert_eq!(words, ["much better for Black", "worse for Black", "about the same"]);
         assert_eq!(panel.legend, "In pawns, Black's view");
-        assert!(panel.bars[0].label.contains("3.00 pawns"), "{}", panel.bars[0].label);
+        assert!(
+            panel.bars[0].numbers.contains("3.00 pawns"),
+            "{}",
+            panel.bars[0].numbers
+        );
+        assert!(
+            panel.bars[0]
+                .label
+                .ends_with(": much better for Black, undone by the expected reply"),
+            "{}",
+            panel.bars[0].label
+        );
         let probes = concepts(Source::Probes {
             network_hash: "ab".repeat(32),
         });
@@ -206,10 +223,10 @@ mod tests {
         assert!((panel.bars[1].before - (0.5 + 0.5 * 0.1_f64.sqrt())).abs() < 1e-6);
         assert!(
             panel.bars[1]
-                .label
+                .numbers
                 .starts_with("White's king safety goes against Black"),
             "{}",
-            panel.bars[1].label
+            panel.bars[1].numbers
         );
         assert_eq!(
             (panel.bars[2].direction, panel.bars[2].change.as_str()),

@@ -1,9 +1,11 @@
 //! The report of an annotated game: what the page, the text report and the HTML report have in common.
 
-use shakmaty::Color;
+use shakmaty::{Chess, Color, Move};
 
 use super::{
+    glyphs::mark,
     lines::LinesPanel,
+    variations::variations,
     win_graph::{WinGraph, percent},
 };
 use crate::{
@@ -65,6 +67,8 @@ pub struct ReportMove {
     pub verdict: Option<Verdict>,
     /// What the game's author said of it.
     pub comment: String,
+    /// What the game gives in its place, in parentheses: `(2. d4 exd4) (2. f4)`.
+    pub variations: String,
 }
 
 /// What is said of a move.
@@ -72,6 +76,10 @@ pub struct ReportMove {
 pub struct Note {
     /// Where the move leads.
     pub node: NodeId,
+    /// The position after it.
+    pub after: Chess,
+    /// The move itself.
+    pub mv: Move,
     /// `12… Qd6`.
     pub label: String,
     /// `??`, `?`, `?!`, `!`, `!!`, `□` or nothing.
@@ -119,17 +127,6 @@ impl GameReport {
                 .collect(),
             graph: WinGraph::new(annotated),
         }
-    }
-}
-
-/// The sign of a bad move.
-#[must_use]
-pub const fn mark(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Blunder => "??",
-        Verdict::Mistake => "?",
-        Verdict::Inaccuracy => "?!",
-        Verdict::Best | Verdict::Good => "",
     }
 }
 
@@ -243,14 +240,16 @@ fn moves(game: &Game, annotated: &AnnotatedGame, points: &[TurningPoint]) -> Vec
             let point = points.iter().copied().find(|point| point.index == index);
             let (number, san) = mv.label.split_once(' ').unwrap_or(("", mv.label.as_str()));
             let comment = own_prose(game.comment(mv.node));
+            let variations = variations(game, mv.node);
             let shown = (numbered || mv.mover.is_white()).then(|| number.to_owned());
-            numbered = !comment.is_empty();
+            numbered = !comment.is_empty() || !variations.is_empty();
             ReportMove {
                 number: shown,
                 san: san.to_owned(),
                 mark: mv.verdict.map_or("", |verdict| mark_of(verdict, point)),
                 verdict: mv.verdict,
                 comment,
+                variations,
             }
         })
         .collect()
@@ -259,9 +258,10 @@ fn moves(game: &Game, annotated: &AnnotatedGame, points: &[TurningPoint]) -> Vec
 fn note(annotated: &AnnotatedGame, index: usize, point: Option<TurningPoint>, speaker: &mut Speaker) -> Option<Note> {
     let mv = annotated.moves().get(index)?;
     let (verdict, evaluation) = (mv.verdict?, mv.evaluation.as_ref()?);
+    let played = annotated.line().step(index)?;
     let praise = point.filter(|point| point.kind.is_good());
     let better = (verdict != Verdict::Best).then(|| {
-        let panel = LinesPanel::new(&annotated.line().step(index)?, evaluation);
+        let panel = LinesPanel::new(&played, evaluation);
         let steps = panel.rows.into_iter().next()?.steps.into_iter().take(LINE);
         let words: Vec<String> = steps
             .flat_map(|step| [step.number, step.san])
@@ -271,6 +271,8 @@ fn note(annotated: &AnnotatedGame, index: usize, point: Option<TurningPoint>, sp
     });
     Some(Note {
         node: mv.node,
+        after: played.after,
+        mv: played.mv,
         label: mv.label.clone(),
         mark: mark_of(verdict, point),
         verdict,

@@ -4,8 +4,10 @@
 use std::fmt::Write as _;
 
 use html_escape::encode_safe;
+use shakmaty::Color;
 
 use super::{
+    diagram::{diagram, in_words},
     game_report::{GameReport, Note},
     win_graph::{HEIGHT, WIDTH, WinGraph},
 };
@@ -25,6 +27,10 @@ p { margin: 0.3rem 0; } .soft { color: var(--soft); font-size: 0.9rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 0.75rem; } dt { color: var(--soft); } dd { margin: 0; }
 svg { width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
 .ground { fill: var(--black); } .area { fill: var(--white); } .curve { fill: none; stroke: var(--accent); stroke-width: 2; } .even { stroke: var(--soft); stroke-dasharray: 4 4; }
+.diagram { display: block; width: 14rem; margin: 0.5rem 0; } .light { fill: #f0d9b5; } .dark { fill: #b58863; }
+.diagram text { font: 8.4px 'DejaVu Sans', 'Segoe UI Symbol', 'Apple Symbols', 'Noto Sans Symbols2', sans-serif; text-anchor: middle; dominant-baseline: central; stroke-width: 0.35px; }
+.diagram .white { fill: #fff; stroke: #222; } .diagram .black { fill: #222; }
+path.moved { stroke: #1c648399; stroke-width: 1.6; } circle.moved { fill: #1c6483; }
 .dot { fill: var(--bad); stroke: var(--white); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: 0.15rem 1rem 0.15rem 0; } th:first-child { text-align: left; font-weight: 400; }
@@ -78,6 +84,9 @@ pub fn html_report(report: &GameReport, version: &str) -> String {
         if !mv.comment.is_empty() {
             let _ = write!(out, " <i>{}</i>", encode_safe(&mv.comment));
         }
+        if !mv.variations.is_empty() {
+            let _ = write!(out, " <span class=\"soft\">{}</span>", encode_safe(&mv.variations));
+        }
         out.push('\n');
     }
     out += "</p>\n";
@@ -108,6 +117,7 @@ fn note(note: &Note) -> String {
         note.mark,
         called
     );
+    out += &diagram(&note.after, Color::White, Some(note.mv), &in_words(&note.after));
     if let Some(reason) = &note.reason {
         let _ = writeln!(out, "<p><strong>{}</strong></p>", encode_safe(reason));
     }

@@ -55,6 +55,17 @@ pub fn runs(sentence: &str, lines: &LinesPanel) -> Vec<Run> {
     runs
 }
 
+/// The longest line to a move that the text names: from the position before the discussed move on. `None` where it names
+/// none of the engine's.
+#[must_use]
+pub fn longest_line(text: &str, lines: &LinesPanel) -> Option<Vec<UciMove>> {
+    let paths = runs(text, lines).into_iter().filter_map(|run| match run {
+        Run::Move { path, .. } => Some(path),
+        Run::Text(_) => None,
+    });
+    paths.max_by_key(Vec::len)
+}
+
 fn is_square(word: &str) -> bool {
     matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
 }
@@ -109,6 +120,16 @@ mod tests {
                 ],
             }],
         }
+    }
+
+    #[test]
+    fn the_longest_line_is_that_of_the_last_move() {
+        let line = longest_line("After Nxe5 Qh4+ the knight hangs.", &panel()).unwrap();
+        assert_eq!(
+            line.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["f3e5", "d8h4"]
+        );
+        assert_eq!(longest_line("There is no knight on c3.", &panel()), None);
     }
 
     #[test]

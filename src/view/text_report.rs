@@ -29,7 +29,13 @@ pub fn text_report(report: &GameReport) -> String {
         .iter()
         .flat_map(|mv| {
             let comment = (!mv.comment.is_empty()).then(|| format!("[{}]", mv.comment));
-            [mv.number.clone(), Some(format!("{}{}", mv.san, mv.mark)), comment]
+            let variations = (!mv.variations.is_empty()).then(|| mv.variations.clone());
+            [
+                mv.number.clone(),
+                Some(format!("{}{}", mv.san, mv.mark)),
+                comment,
+                variations,
+            ]
         })
         .flatten()
         .collect();

@@ -37,10 +37,9 @@ async function saved(page, name) {
 
 journey("a game is annotated, shown and saved", async ({ page, context }) => {
   await open(page);
-  await effort(page, "100,000 nodes");
   await paste(page, HOSTILE);
   const card = page.locator(".whole-game");
-  await card.getByText("13 positions, 100,000 nodes each").waitFor();
+  await card.getByText("13 positions, 5,000 nodes each").waitFor();
   await card.getByRole("button", { name: "Annotate the game" }).click();
   await done(page);
 
@@ -78,7 +77,7 @@ journey("a game is annotated, shown and saved", async ({ page, context }) => {
   // What is saved as PGN holds the game, the author's words and ours; and comes back as the same game.
   const [name, pgn] = await saved(page, "Save PGN");
   assert.match(name, /^[a-z0-9-]+-annotated\.pgn$/);
-  assert.match(pgn, /\[Annotator "Kibitz [\d.]+ \(Stockfish 19[^"]*, 100,000 nodes a position\)"\]/);
+  assert.match(pgn, /\[Annotator "Kibitz [\d.]+ \(Stockfish 19[^"]*, 5,000 nodes a position\)"\]/);
   const flat = pgn.replace(/\s+/g, " ");
   const main = flat.replace(/\[\w+ "(\\.|[^"\\])*"\]|\{[^}]*\}|\([^)]*\)|\$\d+|\d+\.+|1-0/g, " ");
   assert.deepEqual(main.trim().split(/\s+/), MOVES);
@@ -144,7 +143,6 @@ journey("an annotation stops, goes on, and gives way to the move under discussio
 
 journey("a game and its annotation are there again after a reload", async ({ page }) => {
   await open(page);
-  await effort(page, "100,000 nodes");
   await paste(page, `[White "Morphy"]\n\n${HOSTILE.slice(HOSTILE.indexOf("1. e4"))}`);
   const card = page.locator(".whole-game");
   await card.getByRole("button", { name: "Annotate the game" }).click();
@@ -193,7 +191,6 @@ journey("a model comments on the turning points, checked, in the chosen arm", as
   const server = await LlmServer.open((_, question) => (about(question) ? `${TRUE} ${FALSE}` : FALSE));
   try {
     await open(page);
-    await effort(page, "100,000 nodes");
     await paste(page, HOSTILE);
     const card = page.locator(".whole-game");
     await card.getByRole("button", { name: "Annotate the game" }).click();

@@ -3,7 +3,7 @@
 import { PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
 import { GAME, SLOPPY, click, commentary, paste, pieces, play, show } from "./play.mjs";
 
-journey("comments on a pasted FEN and a typed move", { engine: "default" }, async ({ page }) => {
+journey("comments on a pasted FEN and a typed move", async ({ page }) => {
   await open(page);
   await paste(page, SLOPPY);
   await page.getByText(/was read as 1/).waitFor();
@@ -47,6 +47,15 @@ journey("moves by two clicks, promotes, and flips", async ({ page }) => {
   await click(page, "a8");
   // The choice has the keyboard: the queen first, and the knight three further.
   await page.waitForFunction(() => document.activeElement.id === "first-promotion");
+  // Its figure stands on the pawn's square.
+  const [figure, square] = await page.evaluate(() => {
+    const centre = ({ left, top, width, height }) => [left + width / 2, top + height / 2].map(Math.round);
+    const board = document.querySelector("cg-board").getBoundingClientRect();
+    const side = board.width / 8;
+    const figure = document.querySelector("#first-promotion piece.white.queen").getBoundingClientRect();
+    return [centre(figure), centre({ left: board.left, top: board.top, width: side, height: side })];
+  });
+  for (const axis of [0, 1]) assert.ok(Math.abs(figure[axis] - square[axis]) <= 3, `${figure} is not over ${square}`);
   for (let i = 0; i < 3; i += 1) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await commentary(page, "1. a8=N");
@@ -319,7 +328,8 @@ journey("fits a phone", { viewport: { width: 360, height: 740 }, hasTouch: true 
   assert.ok(stays.y >= 0 && stays.y + stays.height <= 740, `the board is at ${stays.y}`);
 });
 
-journey("says how sure it is, looks deeper, and explains terms to beginners", async ({ page }) => {
+// Searches that last: there must be something to stop on any machine.
+journey("says how sure it is, looks deeper, and explains terms to beginners", { engine: { time: 3_000 } }, async ({ page }) => {
   await open(page);
   // A knight forks king and rook.
   await paste(page, "r3k3/8/8/3N4/8/8/8/4K3 w q - 0 1");
@@ -332,8 +342,8 @@ journey("says how sure it is, looks deeper, and explains terms to beginners", as
   await page.locator('.commentary .prose[aria-busy="true"]').waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.locator('.commentary .prose[aria-busy="false"]').waitFor({ timeout: 3 * PATIENCE });
-  await page.getByLabel("For").selectOption("beginner");
+  await page.locator("#voice").selectOption("beginner");
   await page.locator("#narration").getByText(/A fork is an attack on two pieces at once/).waitFor();
-  await page.getByLabel("For").selectOption("club");
+  await page.locator("#voice").selectOption("club");
   await page.waitForFunction(() => !document.querySelector("#narration").innerText.includes("A fork is"));
 });

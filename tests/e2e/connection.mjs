@@ -11,6 +11,7 @@ export const KEY = "sk-test-1234567890";
 /** Opens the form, if it is not. */
 export async function openForm(page) {
   // The study's page has the form without a tab.
+  await page.getByRole("tab").or(page.locator("details.connection")).first().waitFor();
   if (await page.getByRole("tab").count()) await show(page, "Model");
   const form = page.locator("details.connection");
   if (!(await form.evaluate((details) => details.open))) await form.locator("> summary").click();

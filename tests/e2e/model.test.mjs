@@ -10,6 +10,7 @@ import { LABEL, MOVE, ask, connect, more, openForm, reply, success } from "./con
 const RIGHT = "Nf6 is a blunder because it allows Qxf7#.";
 const WRONG = "The bishop on c4 is pinned.";
 const WRONG_TOO = "The knight on f6 is pinned.";
+const BEST = "Nf6 is the best move.";
 
 /** A journey with a model that gives `answers` one after the other, the last one for ever. */
 function withAnswers(name, answers, run) {
@@ -63,6 +64,24 @@ withAnswers("what stays wrong is struck through with the reason and left out", [
   assert.equal((await page.evaluate(() => navigator.clipboard.readText())).trim(), RIGHT);
 });
 
+withAnswers("what is wrong is refuted on the board", [`${RIGHT} ${BEST}`], async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await ask(page);
+  await success(page).waitFor();
+  assert.equal((await page.locator(".model del.struck").innerText()).trim(), BEST);
+  await page.getByRole("button", { name: "Why is this wrong?" }).click();
+  await page.locator(".model .reply .pointed").getByText(/first choice is/).waitFor();
+  const knightOnF6 = () => [...document.querySelectorAll("cg-board piece.black.knight")].some((piece) => piece.cgKey === "f6");
+  await page.waitForFunction(knightOnF6);
+  const show = page.getByRole("button", { name: "Show it on the board" });
+  await show.click();
+  // The engine's choice leaves the knight at home.
+  await page.waitForFunction(`!(${knightOnF6})()`);
+  // And back, without being asked.
+  await page.waitForFunction(knightOnF6);
+  assert.equal(await show.getAttribute("aria-pressed"), "false");
+});
+
 withAnswers("where nothing true is left the narrator speaks", [WRONG], async ({ page, prose }) => {
   await ask(page);
   await success(page).waitFor();
@@ -77,6 +96,9 @@ withAnswers("each arm is told its own, and the prompt that is shown is the one t
     probes: { with: [/engine evaluation/, /concept candidates \(probes on a network/, /attacks after the move/, /facts:\n\[F1\]/], without: [/Stockfish 8's terms/] },
     terms: { with: [/engine evaluation/, /concept candidates \(Stockfish 8's terms/, /facts:\n\[F1\]/], without: [/probes on a network/] },
   };
+  // The network that comes late changes the facts, and with them the prompt.
+  await show(page, "Concepts");
+  await page.locator(".concepts .speaker strong").filter({ hasText: /^Probes on/ }).waitFor();
   await more(page);
   await page.getByText("The prompt", { exact: true }).click();
   const shown = page.locator(".prompt pre");

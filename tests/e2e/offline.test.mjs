@@ -114,8 +114,10 @@ const whole = (page) =>
     return true;
   });
 
-hosted("mends what the browser has lost or damaged", async ({ page, host }) => {
-  const PAGE = /kibitz-[0-9a-f]+_bg\.wasm$/;
+hosted("mends what the browser has lost or damaged", async ({ page, host, complaints }) => {
+  // A part that does not compile is named in the console, before it is fetched again.
+  complaints.expect(/CompileError/);
+  const PAGE = /kibitz_bg\.wasm$/;
   await visit(page, host);
   await spoil(page, /\.css$/);
   await spoil(page, /boot\.js$/, "throw new Error('damaged');");
@@ -130,6 +132,13 @@ hosted("mends what the browser has lost or damaged", async ({ page, host }) => {
   await spoil(page, PAGE, "damaged");
   await page.reload();
   await page.locator("#boot").waitFor({ state: "detached" });
+  await whole(page);
+  // A part that is fetched later is mended when it is asked for.
+  await spoil(page, /split_laboratory\.wasm$/, "damaged");
+  await page.evaluate(() => {
+    location.hash = "#/bench";
+  });
+  await page.getByRole("heading", { level: 1, name: "Benchmark" }).waitFor();
   await whole(page);
   // Nothing can be fetched: the page says that it can't start, and does not try for ever.
   await spoil(page, PAGE, "damaged");

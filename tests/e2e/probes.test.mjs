@@ -20,7 +20,14 @@ async function spoken(page, ...patterns) {
   return found;
 }
 
+/** Opens the choice of who names them, where it is closed. */
+async function more(page) {
+  const more = page.locator("#concepts-more");
+  if (!(await more.evaluate((details) => details.open))) await more.locator("> summary").click();
+}
+
 async function chooseSource(page, name) {
+  await more(page);
   await page.locator(".concepts .segment").filter({ hasText: name }).click();
 }
 
@@ -71,6 +78,7 @@ journey("lets the reader choose who names the concepts, and remembers it", async
   await spoken(page, /^Stockfish 8$/);
   await page.reload();
   await spoken(page, /^Stockfish 8$/);
+  await more(page);
   assert.equal(await page.getByRole("radio", { name: "Stockfish 8" }).isChecked(), true);
 });
 

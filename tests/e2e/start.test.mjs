@@ -28,6 +28,30 @@ journey("says what is wrong when the app's wasm cannot be had", async ({ page, c
   assert.match(await alert.textContent(), /could not start: .+Reload/);
 });
 
+journey("a part of the page that cannot be fetched says so, and comes when it is asked for again", { serviceWorkers: "block" }, async ({ page, context, complaints }) => {
+  complaints.expect(/Failed to load resource/);
+  complaints.expect(/wasm|Response/i);
+  await open(page);
+  const PART = /split_study\.wasm$/;
+  await context.route(PART, (route) => route.fulfill({ status: 404, body: "gone" }));
+  await page.evaluate(() => {
+    location.hash = "#/analysis";
+  });
+  await page.getByRole("alert").getByText("could not be fetched").waitFor();
+  await context.unroute(PART);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Analyse ratings" }).waitFor();
+});
+
+journey("a rater's page fetches neither laboratory nor commentary", async ({ page }) => {
+  const fetched = [];
+  page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
+  await open(page, "/survey");
+  await page.getByRole("button", { name: "Demonstration" }).waitFor();
+  const parts = fetched.filter((path) => /split_\w+\.wasm$/.test(path)).map((path) => /split_\w+/.exec(path)[0]);
+  assert.deepEqual(parts, ["split_survey"]);
+});
+
 journey("runs Stockfish 19 in a worker", async ({ page }) => {
   await open(page);
   const heard = await converse(page, await shipped(page, "engine"), ["uci", "go depth 8"], "bestmove");

@@ -259,6 +259,13 @@ journey("a link that names a study fetches nothing before the rater says so", as
   assert.equal(await offered.count(), 0);
 });
 
+journey("of a study that a link names no more is taken than a study may hold", async ({ page }) => {
+  await page.route("**/studies/endless.json", (route) => route.fulfill({ contentType: "application/json", body: " ".repeat(16_000_001) }));
+  await open(page, "/survey?study=studies%2Fendless.json");
+  await page.locator("#survey-fetch").click();
+  await page.getByText(/studies\/endless\.json is larger than 16 MB/).waitFor();
+});
+
 journey("who does not agree, or fails the questions twice, is let go", async ({ page }) => {
   await demonstration(page);
   await page.locator("#survey-agree").click();

@@ -32,7 +32,7 @@ pub fn Bench() -> impl IntoView {
                 </span>
             </div>
             <p class="problem" role="alert">{move || bench.problem.get()}</p>
-            <div class="scroll">
+            <div class="scroll" tabindex="0" role="region" aria-label="What was measured">
                 <table id="bench-report" aria-busy=move || running().to_string()>
                     <thead><tr><th>"What"</th><th>"Unit"</th><th>"Lowest"</th><th>"Median"</th><th>"Highest"</th></tr></thead>
                     <tbody>

@@ -9,17 +9,11 @@ use crate::{
     state::panels::Panel,
     ui::{
         board::Board,
-        chat_card::ChatCard,
-        commentary_card::CommentaryCard,
-        concepts_card::ConceptsCard,
-        engine_card::EngineCard,
-        facts::FactsCard,
-        game_card::GameCard,
-        model_card::ModelCard,
+        fetched_cards,
         move_list::MoveList,
         navigation::Navigation,
-        network_card::NetworkCard,
         panels::{TabPanel, Tabs},
+        part::part,
         players::Players,
         position_input::PositionInput,
         text_board::TextBoardView,
@@ -51,22 +45,16 @@ pub fn Comment() -> impl IntoView {
             <div class="input-column">{move || input.get().then(|| view! { <PositionInput /> })}</div>
             <div class="prose-column">
                 <Tabs />
-                <TabPanel panel=Panel::Commentary>
-                    {move || prose.get().then(|| view! {
-                        <CommentaryCard />
-                        <ChatCard />
-                        <FactsCard />
-                    })}
-                </TabPanel>
-                <TabPanel panel=Panel::Engine>{move || engine.get().then(|| view! { <EngineCard /> })}</TabPanel>
-                <TabPanel panel=Panel::Concepts>{move || engine.get().then(|| view! { <ConceptsCard /> })}</TabPanel>
-                <TabPanel panel=Panel::Network>{move || game.get().then(|| view! { <NetworkCard /> })}</TabPanel>
-                <TabPanel panel=Panel::Model>{move || engine.get().then(|| view! { <ModelCard /> })}</TabPanel>
+                <TabPanel panel=Panel::Commentary>{move || prose.get().then(|| (part(fetched_cards::words), part(fetched_cards::chat)))}</TabPanel>
+                <TabPanel panel=Panel::Engine>{move || engine.get().then(|| part(fetched_cards::engine))}</TabPanel>
+                <TabPanel panel=Panel::Concepts>{move || engine.get().then(|| part(fetched_cards::concepts))}</TabPanel>
+                <TabPanel panel=Panel::Network>{move || game.get().then(|| part(fetched_cards::network))}</TabPanel>
+                <TabPanel panel=Panel::Model>{move || engine.get().then(|| part(fetched_cards::model))}</TabPanel>
             </div>
             <div class="game-column">
                 {move || game.get().then(|| view! {
                     <MoveList />
-                    <GameCard />
+                    {part(fetched_cards::game)}
                 })}
             </div>
         </div>

@@ -304,7 +304,7 @@ fn Report() -> impl IntoView {
                         {format!("Accuracy on games that were not learnt from: mean {mean:.2}, lowest {min:.2}. \
                                   {at_or_above} of {probes} are at or above the paper's figure.")}
                     </p>
-                    <div class="scroll" tabindex="0" role="region" aria-labelledby="report-title">
+                    <div class="scroll" tabindex="0" role="region" aria-label="Each concept’s probe">
                         <table id="probe-report">
                             <thead>
                                 <tr>

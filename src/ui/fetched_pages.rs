@@ -1,0 +1,30 @@
+//! The pages, each fetched when it is first shown.
+
+use leptos::prelude::*;
+
+use super::{following, pages, part::parts};
+use crate::state::App;
+
+parts! {
+    /// The main page, with the board.
+    board: comment = || {
+        following::begin_board();
+        view! { <pages::comment::Comment /> }.into_any()
+    };
+    /// The page on which raters rate.
+    survey: survey = || view! { <pages::survey::Survey /> }.into_any();
+    /// The page on which studies are made.
+    study: study = || view! { <pages::study::StudyBuilder /> }.into_any();
+    /// The page on which ratings are analysed.
+    study: analysis = || view! { <pages::analysis::Analysis /> }.into_any();
+    /// The page of the concept probes.
+    laboratory: probes = || {
+        App::get().network.restore();
+        view! { <pages::probes::Probes /> }.into_any()
+    };
+    /// The benchmark.
+    laboratory: bench = || {
+        App::get().network.restore();
+        view! { <pages::bench::Bench /> }.into_any()
+    };
+}
