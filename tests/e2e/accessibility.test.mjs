@@ -1,0 +1,59 @@
+// Every page in both colour schemes, looked through by axe-core.
+
+import { readFileSync } from "node:fs";
+
+import { assert, journey, open } from "./harness.mjs";
+import { begin, prepare } from "./rater.mjs";
+import { SLOPPY, commentary, paste, play, show } from "./play.mjs";
+
+const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+/** What axe objects to, a line for each element. */
+async function objections(page, where) {
+  // Transitions would be measured half-way.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${where}: ${id}: ${target}: ${failureSummary.replace(/\s+/g, " ")}`));
+}
+
+const PAGES = [
+  ["/probes", "Concept probes"],
+  ["/bench", "Benchmark"],
+  ["/study", "Build a rating study"],
+  ["/survey", "Rate comments on chess moves"],
+  ["/analysis", "Analyse ratings"],
+  ["/about", "About Kibitz"],
+];
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 }]) {
+    journey(`axe finds nothing at ${viewport.width}, ${colorScheme}`, { colorScheme, viewport, reducedMotion: "reduce" }, async ({ page }) => {
+      const found = [];
+      await open(page);
+      await page.evaluate(AXE);
+      await paste(page, SLOPPY);
+      await play(page, "Qd6");
+      await commentary(page, "1… Qd6");
+      for (const panel of ["Commentary", "Engine", "Concepts", "Network", "Model"]) {
+        await show(page, panel);
+        found.push(...(await objections(page, panel)));
+      }
+      for (const [address, heading] of PAGES) {
+        await page.evaluate((address) => {
+          location.hash = `#${address}`;
+        }, address);
+        await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+        found.push(...(await objections(page, address)));
+      }
+      await page.evaluate(() => {
+        location.hash = "#/survey";
+      });
+      await page.getByRole("button", { name: "Demonstration" }).click();
+      await begin(page, "R1");
+      found.push(...(await objections(page, "consent")));
+      await prepare(page);
+      found.push(...(await objections(page, "a comment to rate")));
+      assert.deepEqual(found, []);
+    });
+  }
+}
