@@ -31,13 +31,13 @@ async function drop(page, ...files) {
 async function listed(page, names) {
   await page.waitForFunction((names) => {
     const listed = [...document.querySelectorAll(".file-list code")].map((name) => name.textContent);
-    return names.every((name) => listed.includes(name)) && document.querySelector(".analysis-page").ariaBusy === "false";
+    return names.every((name) => listed.includes(name)) && document.querySelector(".analysis-page")?.ariaBusy === "false";
   }, names);
 }
 
 /** Waits until the work is done. */
 async function idle(page) {
-  await page.waitForFunction(() => document.querySelector(".analysis-page").ariaBusy === "false");
+  await page.waitForFunction(() => document.querySelector(".analysis-page")?.ariaBusy === "false");
 }
 
 /** A table as rows of texts, its heading first. */
@@ -379,6 +379,8 @@ journey("200 raters on 250 comments: the page answers while it reckons", async (
     writeFileSync(file, text);
     await page.reload();
     await page.locator("#boot").waitFor({ state: "detached" });
+    // The page's own part is fetched after the app has started.
+    await page.locator(".analysis-page").waitFor();
     // What the app does while it starts is not what is measured.
     await keptForOffline(page);
     await page.evaluate(() => {
