@@ -17,6 +17,7 @@
 //! | [`merge`] | the files of many raters, duplicates and conflicts named |
 //! | [`intake`] | what the files are that an analysis is given: studies, results, scores |
 //! | [`long_form`] | results as rows, for statistics programs |
+//! | [`span`] | words of a comment marked as wrong |
 //! | [`spreadsheet`] | cells that no spreadsheet program takes for a formula |
 //! | [`analysis`] | what ratings say: the paper's tables |
 //! | [`simulation`] | raters of chance, to try a study and to see how many are needed |
@@ -52,6 +53,7 @@ pub mod responses;
 pub mod session;
 pub mod simulation;
 pub mod sources;
+pub mod span;
 pub mod spreadsheet;
 pub mod study;
 pub mod study_file;

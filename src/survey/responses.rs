@@ -12,6 +12,7 @@ use super::{
     foreign_text::clipped,
     long_form::Rating,
     session::{ClockJump, Ending, Session, Stage, practice_id},
+    span::{Prefill, SPAN, SPAN_CONDITION, Span},
     study::{PLANTED, Study},
     time::rfc3339,
 };
@@ -32,6 +33,15 @@ pub struct ResponseSet {
     pub study: StudyName,
     /// The rater’s code.
     pub rater: String,
+    /// The name by which a recruiting site knows the rater, from the address of the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub participant: Option<String>,
+    /// The row of the design, from 1, where the study shares its items out among its raters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slot: Option<u64>,
+    /// Whether this was a try before the study: kept out of its analysis.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pilot: bool,
     /// Which version of the app.
     pub app: String,
     /// How far it went.
@@ -110,6 +120,12 @@ pub struct PageResponse {
     pub ticked: BTreeMap<String, BTreeSet<String>>,
     /// Texts under "other", by the name of their row: only where "other" is ticked.
     pub texts: BTreeMap<String, String>,
+    /// Words marked as wrong, in their order; `None` where the study does not ask for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spans: Option<Vec<Span>>,
+    /// Which marks the comment carried when it was first shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prefill: Option<Prefill>,
     /// Milliseconds that the page was looked at.
     pub active_ms: u64,
     /// When it was first shown, RFC 3339.
@@ -164,6 +180,9 @@ impl ResponseSet {
                 sha256: study.sha256(),
             },
             rater: session.rater().to_owned(),
+            participant: None,
+            slot: None,
+            pilot: false,
             app: app.to_owned(),
             outcome: match session.stage() {
                 Stage::Done => Outcome::Complete,
@@ -267,6 +286,12 @@ impl ResponseSet {
             for (name, text) in &page.texts {
                 row(name, text.clone());
             }
+            for span in page.spans.iter().flatten() {
+                row(SPAN, span.to_value());
+            }
+            if let Some(prefill) = page.prefill {
+                row(SPAN_CONDITION, prefill.word().to_owned());
+            }
         }
         rows
     }
@@ -317,6 +342,8 @@ fn filled(study: &Study, item: String, position: String, method: String, kind: K
         ratings: answer.ratings.clone(),
         ticked,
         texts,
+        spans: None,
+        prefill: None,
         active_ms: answer.active_ms,
         shown_at: answer.shown.map(rfc3339),
         answered_at: answer.submitted.map(rfc3339),

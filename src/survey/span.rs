@@ -1,0 +1,123 @@
+//! Words of a comment that are marked as wrong: by a rater, by the claim check, or planted to see who follows marks blindly.
+
+use serde::{Deserialize, Serialize};
+
+/// The criterion of the rows of the long form that hold marked words, one row a span; see [`Span::to_value`].
+pub const SPAN: &str = "span";
+
+/// The criterion of the row that says which marks the rater was shown; see [`Prefill`].
+pub const SPAN_CONDITION: &str = "span_condition";
+
+/// Words of a comment with the kind of error that they are.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Span {
+    /// The first character, counted from 0. Characters are Unicode scalar values.
+    pub start: usize,
+    /// The character after the last one.
+    pub end: usize,
+    /// The id of the kind of error.
+    pub kind: String,
+}
+
+/// Which marks a comment carries when it is first shown to a rater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Prefill {
+    /// None.
+    Hidden,
+    /// Those of the claim check.
+    Shown,
+    /// Those of the claim check, and wrong ones that were planted among them.
+    Planted,
+}
+
+impl Prefill {
+    /// As files have it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Hidden => "hidden",
+            Self::Shown => "shown",
+            Self::Planted => "planted",
+        }
+    }
+}
+
+impl Span {
+    /// Whether this is a piece of a comment that has so many characters.
+    #[must_use]
+    pub const fn fits(&self, characters: usize) -> bool {
+        self.start < self.end && self.end <= characters
+    }
+
+    /// Whether two have a character in common.
+    #[must_use]
+    pub const fn meets(&self, other: &Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// The words in the comment; empty where it is none of its pieces.
+    #[must_use]
+    pub fn words<'a>(&self, comment: &'a str) -> &'a str {
+        let byte = |character: usize| {
+            let starts = comment.char_indices().map(|(byte, _)| byte);
+            starts.chain([comment.len()]).nth(character)
+        };
+        match (byte(self.start), byte(self.end)) {
+            (Some(start), Some(end)) if start < end => &comment[start..end],
+            _ => "",
+        }
+    }
+
+    /// As a value of the long form: `12-25 wrong-piece`.
+    #[must_use]
+    pub fn to_value(&self) -> String {
+        format!("{}-{} {}", self.start, self.end, self.kind)
+    }
+
+    /// Reads such a value.
+    #[must_use]
+    pub fn from_value(value: &str) -> Option<Self> {
+        let (places, kind) = value.trim().split_once(' ')?;
+        let (start, end) = places.split_once('-')?;
+        let span = Self {
+            start: start.parse().ok()?,
+            end: end.parse().ok()?,
+            kind: kind.trim().to_owned(),
+        };
+        (span.start < span.end && !span.kind.is_empty()).then_some(span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(start: usize, end: usize) -> Span {
+        Span {
+            start,
+            end,
+            kind: "wrong-piece".to_owned(),
+        }
+    }
+
+    #[test]
+    fn values_of_the_long_form_are_read_back() {
+        assert_eq!(span(12, 25).to_value(), "12-25 wrong-piece");
+        assert_eq!(Span::from_value("12-25 wrong-piece"), Some(span(12, 25)));
+        for text in ["", "12-25", "25-12 x", "3-3 x", "a-b x", "1-2 "] {
+            assert_eq!(Span::from_value(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_are_characters_and_no_bytes() {
+        let comment = "Żółw nie bije.";
+        assert_eq!(span(0, 4).words(comment), "Żółw");
+        assert_eq!(span(9, 14).words(comment), "bije.");
+        assert_eq!((span(9, 15).words(comment), span(5, 5).words(comment)), ("", ""));
+        assert!(span(9, 14).fits(14) && !span(9, 15).fits(14));
+        assert!(span(0, 4).meets(&span(3, 5)) && !span(0, 4).meets(&span(4, 5)));
+    }
+}
