@@ -8,6 +8,12 @@ pub fn hash() -> String {
     super::window().location().hash().unwrap_or_default()
 }
 
+/// What stands before the fragment, with its `?`; empty when there is none. Recruiting sites write their raters' names here.
+#[must_use]
+pub fn search() -> String {
+    super::window().location().search().unwrap_or_default()
+}
+
 /// Replaces the fragment without adding to the history and without an event.
 pub fn replace_hash(hash: &str) {
     if let Ok(history) = super::window().history() {

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, location},
+    browser::{clock, journal::Lease, location},
     services::{
         collection,
         survey_store::{self, Begun, Kept, SurveyStore},
@@ -25,8 +25,9 @@ use crate::{
 /// What results say of the app that wrote them.
 pub const APP: &str = concat!("kibitz ", env!("CARGO_PKG_VERSION"));
 
-/// How long is waited where another tab sends, or the disk does not take the last answers.
-const ELSEWHERE: Duration = Duration::from_secs(5);
+/// How long is waited where another tab sends, or the disk does not take the last answers. Looking costs nothing, and a
+/// rater who has finished wants to close the page.
+const ELSEWHERE: Duration = Duration::from_millis(500);
 
 /// A session's line in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +69,14 @@ pub struct CollectionState {
     posts: StoredValue<BTreeMap<String, Post>>,
     open: StoredValue<Option<(String, OpenSession)>, LocalStorage>,
     round: StoredValue<u64>,
-    turn: StoredValue<Rc<Mutex<()>>, LocalStorage>,
+    turn: StoredValue<Rc<Mutex<Option<Held>>>, LocalStorage>,
+}
+
+/// The right to send a session's answers, kept from one delivery to the next: the browser gives a lock back a moment after
+/// it was let go, and whoever asks in that moment finds it taken.
+struct Held {
+    session: String,
+    _lease: Lease,
 }
 
 fn tick() -> u64 {
@@ -190,6 +198,7 @@ impl CollectionState {
             begun: post.begun.clone(),
             server: post.server.clone(),
             view: QueueView::new(Facts {
+                study: &post.study,
                 server: &post.server,
                 reached: post.reached,
                 ledger: &post.ledger,
@@ -212,13 +221,18 @@ impl CollectionState {
         let Some(turn) = self.turn.try_get_value() else { return };
         spawn_local(async move {
             while self.round.try_get_value() == Some(mine) {
-                let Some((name, wait)) = self.next() else { return };
+                let Some((name, wait)) = self.next() else {
+                    turn.lock().await.take();
+                    return;
+                };
                 if wait > Duration::ZERO {
+                    // Another tab may send it meanwhile.
+                    turn.lock().await.take();
                     clock::sleep(wait).await;
                     continue;
                 }
-                let _one_at_a_time = turn.lock().await;
-                self.deliver(&name).await;
+                let mut held = turn.lock().await;
+                self.deliver(&name, &mut held).await;
             }
         });
     }
@@ -239,17 +253,25 @@ impl CollectionState {
         })?
     }
 
-    async fn deliver(self, name: &str) {
+    async fn deliver(self, name: &str, held: &mut Option<Held>) {
         let Some(begun) = self
             .posts
             .with_value(|posts| posts.get(name).map(|post| post.begun.clone()))
         else {
             return;
         };
-        let Some(_sender) = survey_store::sender(&begun).await else {
+        if held.as_ref().is_none_or(|held| held.session != name) {
+            held.take();
+            let lease = survey_store::sender(&begun).await;
+            *held = lease.map(|lease| Held {
+                session: name.to_owned(),
+                _lease: lease,
+            });
+        }
+        if held.is_none() {
             self.change(name, |post| post.ledger.postpone(tick(), ELSEWHERE));
             return;
-        };
+        }
         // Another tab may have sent it since.
         let kept = survey_store::ledger(&begun).await.receipt;
         self.change(name, |post| post.ledger.adopt(kept));

@@ -7,13 +7,19 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::preferences::Preferences;
 use crate::{
-    browser::{files, files::FileBytes},
-    services::analysis::{self, Services},
+    browser::{clock, files, files::FileBytes, location},
+    services::{
+        analysis::{self, Services},
+        shipped,
+    },
     survey::{
-        Study,
+        Study, claim_marks,
         demonstration::{demonstration, narrator_text},
+        links::links,
+        phrases::{MAX_PHRASES_BYTES, read_phrases},
         preset, read_draft,
         sources::{self, Choice},
+        span::Span,
         study::{MethodComment, played},
         study_file::{Fault, check},
     },
@@ -199,6 +205,116 @@ impl StudyBuilder {
         });
     }
 
+    /// Marks the comments with what the claim check holds against them, and plants a mark on each, one item after another.
+    pub fn mark_comments(&self) {
+        let Some(question) = self.study.with_untracked(|study| study.spans.clone()) else {
+            return;
+        };
+        if self.running.get_value() {
+            return;
+        }
+        self.running.set_value(true);
+        let this = *self;
+        spawn_local(async move {
+            let study = this.study.get_untracked();
+            let (mut marked, count) = (0, study.items.len());
+            for (index, item) in study.items.iter().enumerate() {
+                if this.running.try_get_value() != Some(true) {
+                    break;
+                }
+                this.progress.set(Some((index, count)));
+                // The page draws and hears between two items.
+                clock::yield_to_browser().await;
+                let Ok(played) = played(&item.fen, &item.mv) else {
+                    continue;
+                };
+                let found: Vec<(String, Vec<Span>, Option<Span>)> = item
+                    .comments
+                    .iter()
+                    .map(|comment| {
+                        let marks = claim_marks::marks(&question, &played, &comment.text);
+                        let seed = claim_marks::decoy_seed(&study, &item.id, &comment.method);
+                        let decoy = claim_marks::decoy(&question, &comment.text, &marks, seed);
+                        (comment.method.clone(), marks, decoy)
+                    })
+                    .collect();
+                marked += found.iter().filter(|(_, marks, _)| !marks.is_empty()).count();
+                this.study.try_update(|study| {
+                    let Some(item) = study.items.get_mut(index) else { return };
+                    for (method, marks, decoy) in found {
+                        if let Some(comment) = item.comments.iter_mut().find(|comment| comment.method == method) {
+                            (comment.marks, comment.decoys) = (marks, decoy.into_iter().collect());
+                        }
+                    }
+                });
+            }
+            this.running.try_set_value(false);
+            this.progress.try_set(None);
+            this.notice.try_set(Some(format!(
+                "The claim check has something against {marked} comments."
+            )));
+        });
+    }
+
+    /// Lets the page speak a language that its words are there in; none for English.
+    pub fn speak(&self, language: &str) {
+        if language.is_empty() {
+            self.study.update(|study| {
+                study.phrases.clear();
+                study.language = None;
+            });
+            return;
+        }
+        let (this, address) = (*self, format!("phrases/{language}.json"));
+        spawn_local(async move {
+            let found = match shipped::fetch_up_to(MAX_PHRASES_BYTES, &location::absolute(&address), |_, _| ()).await {
+                Ok(bytes) => read_phrases(&bytes).map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            match found {
+                Ok(found) => {
+                    this.study.update(|study| {
+                        study.language = Some(found.language);
+                        study.phrases = found.phrases;
+                    });
+                    this.done("The page speaks this language to raters.".to_owned());
+                }
+                Err(error) => this.problem.set(Some(error)),
+            }
+        });
+    }
+
+    /// Hands the user a table of links: one for each slot that is given out again, else for each slot that is needed.
+    pub fn save_links(&self, address: &str) {
+        if address.trim().is_empty() {
+            self.problem.set(Some(
+                "Say first where the study file will lie: its address goes into every link.".to_owned(),
+            ));
+            return;
+        }
+        let (id, slots, again) = self.study.with_untracked(|study| {
+            let allocation = &study.options.allocation;
+            let all = allocation.slots.or_else(|| allocation.needed(study.items.len()));
+            let (slots, again) = if allocation.reissue.is_empty() {
+                ((1..=all.unwrap_or(0)).collect(), "")
+            } else {
+                (allocation.reissue.clone(), "b")
+            };
+            (study.id.clone(), slots, again)
+        });
+        if slots.is_empty() {
+            self.problem.set(Some(
+                "There are no slots yet: say how many raters each item needs, or how many slots there are.".to_owned(),
+            ));
+            return;
+        }
+        let table = links(&location::base(), address.trim(), &slots, again);
+        match files::save(&file_name(&id, "links", "csv"), "text/csv", table.as_bytes()) {
+            Ok(()) => self.done(format!("{} links.", slots.len())),
+            Err(error) => self.problem.set(Some(error.to_string())),
+        }
+    }
+
     /// Ends the narrator's work after the move at hand.
     pub fn stop(&self) {
         self.running.try_set_value(false);
@@ -239,6 +355,8 @@ pub(super) fn put(
         method: method.to_owned(),
         text,
         scores,
+        marks: Vec::new(),
+        decoys: Vec::new(),
     });
     true
 }

@@ -17,11 +17,22 @@ use crate::{
         demonstration::fetch_demonstration,
     },
     survey::{
-        Event, ResponseSet, Session, Stage, Stamp, Study, collection_queue::Occasion, event::What,
-        long_form::write_csv, rater_code::read_rater_code, read_study, spreadsheet::for_spreadsheets,
+        Event, ResponseSet, Session, Stage, Stamp, Study,
+        collection_queue::Occasion,
+        event::What,
+        long_form::write_csv,
+        phrases::Phrase,
+        rater_code::{RaterCodeError, read_rater_code},
+        read_study,
+        recruitment::participant_code,
+        span::Span,
+        spreadsheet::for_spreadsheets,
         study_file::MAX_STUDY_BYTES,
     },
-    view::survey::file_name,
+    view::{
+        collection::Standing as Sent,
+        survey::{Invitation, file_name, refusal},
+    },
 };
 
 /// How this tab stands to the session.
@@ -58,8 +69,37 @@ pub struct SurveyState {
     journal: StoredValue<Vec<Event>>,
     store: StoredValue<Option<SurveyStore>, LocalStorage>,
     opened: StoredValue<Option<Begun>>,
+    /// What the link says of the rater.
+    invitation: StoredValue<Invitation>,
     /// Answers on their way to a collection endpoint.
     pub collection: CollectionState,
+    /// Whether the page is a rater's, who is shown nothing of the rest of the app.
+    pub alone: RwSignal<bool>,
+}
+
+/// What a rater is shown at an end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WayOut {
+    /// The study's own words.
+    pub text: Option<String>,
+    /// The code.
+    pub code: Option<String>,
+    /// Where to go.
+    pub link: Option<Link>,
+}
+
+/// Where a rater goes at an end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Link {
+    /// There, now.
+    Ready {
+        /// The address with everything filled in.
+        address: String,
+        /// Its server, as raters read it.
+        server: String,
+    },
+    /// Somewhere, once all answers have arrived.
+    NotYet,
 }
 
 impl SurveyState {
@@ -78,7 +118,9 @@ impl SurveyState {
             journal: StoredValue::new(Vec::new()),
             store: StoredValue::new_local(None),
             opened: StoredValue::new(None),
+            invitation: StoredValue::new(Invitation::default()),
             collection: CollectionState::new(),
+            alone: RwSignal::new(false),
         }
     }
 
@@ -138,17 +180,70 @@ impl SurveyState {
         self.problem.set(Some(reason));
     }
 
+    /// The rater comes with this link.
+    pub fn invited(&self, invitation: Invitation) {
+        self.invitation.set_value(invitation);
+    }
+
+    /// By what name the link knows the rater, where the study asks it: the name, or that it is missing.
+    #[must_use]
+    pub fn participant(&self, study: &Study) -> Option<Result<String, String>> {
+        let name = study.recruitment.as_ref()?.participant.clone()?;
+        let found = self
+            .invitation
+            .with_value(|invitation| invitation.participant(study).map(str::to_owned));
+        Some(found.filter(|found| participant_code(found).is_some()).ok_or(name))
+    }
+
     /// Begins the session of a rater, or goes on with it.
     pub fn begin(&self, rater: &str) {
         let Some(study) = self.study.get_untracked() else {
             return;
         };
-        let rater = match read_rater_code(rater) {
-            Ok(rater) => rater,
-            Err(error) => return self.problem.set(Some(error.to_string())),
+        let refuse = |sentence: String| self.problem.set(Some(sentence));
+        let rater = match self.participant(&study) {
+            Some(Ok(participant)) => participant_code(&participant).unwrap_or_default(),
+            Some(Err(name)) => return refuse(study.fill(Phrase::NoParticipant, &[("name", &name)])),
+            None => match read_rater_code(rater) {
+                Ok(rater) => rater.to_owned(),
+                Err(RaterCodeError::NotACode) => return refuse(study.say(Phrase::NoCode).to_owned()),
+                Err(RaterCodeError::Simulated) => return refuse(study.say(Phrase::SimulatedCode).to_owned()),
+            },
         };
-        let begun = Begun::new(&study, rater);
+        let begun = Begun::new(&study, &rater);
         self.open(study, begun, false);
+    }
+
+    /// Writes down what the link says of the rater, before anything is agreed to.
+    fn invite(&self) {
+        let Some(study) = self.study.get_untracked() else {
+            return;
+        };
+        let known = self.latest.with_value(|session| {
+            session
+                .as_ref()
+                .is_none_or(|session| session.stage() != Stage::Consent || session.participant().is_some())
+        });
+        let participant = self.participant(&study).and_then(Result::ok);
+        let slot = self.invitation.with_value(|invitation| invitation.slot);
+        if !known && (participant.is_some() || slot.is_some()) {
+            self.apply(What::Invited { participant, slot });
+        }
+    }
+
+    /// What the page says, in the language of the study.
+    #[must_use]
+    pub fn say(&self, phrase: Phrase) -> String {
+        self.fill(phrase, &[])
+    }
+
+    /// What the page says, with these values in it.
+    #[must_use]
+    pub fn fill(&self, phrase: Phrase, values: &[(&str, &dyn std::fmt::Display)]) -> String {
+        self.study.with_untracked(|study| match study {
+            Some(study) => study.fill(phrase, values),
+            None => phrase.english().to_owned(),
+        })
     }
 
     /// Goes on with a session begun in this browser.
@@ -188,6 +283,7 @@ impl SurveyState {
                     this.store.set_value(Some(store));
                     this.restore(study, &begun, journal, Standing::Writing);
                     this.apply(What::Opened);
+                    this.invite();
                     this.collect(&begun).await;
                 }
                 Err(OpenError::OtherTab) => match SurveyStore::look(&begun).await {
@@ -264,7 +360,8 @@ impl SurveyState {
         if self.standing.get_untracked() != Standing::Writing {
             return;
         }
-        let quiet = matches!(what, What::Blurred | What::Focused);
+        // What the page says by itself: nobody waits for it.
+        let quiet = matches!(what, What::Blurred | What::Focused | What::Invited { .. });
         let over = self
             .latest
             .with_value(|latest| latest.as_ref().is_some_and(Session::is_over));
@@ -291,7 +388,10 @@ impl SurveyState {
                 self.keep(&event, moves_on);
             }
             Err(_) if quiet => {}
-            Err(denial) => self.problem.set(Some(denial.to_string())),
+            Err(denial) => {
+                let study = self.study.get_untracked();
+                self.problem.set(study.map(|study| refusal(&study, &denial)));
+            }
         }
     }
 
@@ -325,6 +425,43 @@ impl SurveyState {
     pub fn begun_now(&self) -> Option<Begun> {
         self.session.with(Option::is_some);
         self.opened.get_value()
+    }
+
+    /// What the study has for a rater at the end that the session has come to; tracked.
+    #[must_use]
+    pub fn way_out(&self) -> Option<WayOut> {
+        let (exit, rater, participant) = self.session.with(|session| {
+            let session = session.as_ref()?;
+            let participant = session.participant().map(str::to_owned);
+            Some((session.exit()?, session.rater().to_owned(), participant))
+        })?;
+        let address = exit.address(&rater, participant.as_deref());
+        let link = address.map(|address| {
+            if self.is_being_sent() {
+                Link::NotYet
+            } else {
+                let server = address.split('/').nth(2).unwrap_or_default();
+                Link::Ready {
+                    server: server.split('?').next().unwrap_or_default().to_owned(),
+                    address,
+                }
+            }
+        });
+        Some(WayOut {
+            text: exit.text,
+            code: exit.code,
+            link,
+        })
+    }
+
+    /// Whether answers of the open session are on their way, or wait to go; tracked. Those that the server refuses do not
+    /// keep the rater: they are not sent by themselves.
+    fn is_being_sent(&self) -> bool {
+        let begun = self.begun_now();
+        self.collection.lines.with(|lines| {
+            let line = lines.iter().find(|line| Some(&line.begun) == begun.as_ref());
+            line.is_some_and(|line| matches!(line.view.standing, Sent::Sending | Sent::Waiting))
+        })
     }
 
     /// Whether answers of the open session wait to be sent; tracked.
@@ -371,18 +508,19 @@ impl SurveyState {
                     .store
                     .with_value(|store| store.as_ref().is_none_or(SurveyStore::is_settled)) => {}
             Kept::Safe => go_on(None),
-            Kept::Copy(error) => go_on(Some(format!(
-                "The main store did not take your last answers: {error}. They are kept in a smaller store of this browser, \
-                 and you can go on; please download your results when you stop."
-            ))),
+            Kept::Copy(error) => go_on(Some(self.fill(Phrase::SmallerStore, &[("error", &error)]))),
             Kept::Nowhere(error) => {
-                self.safety.set(Some(format!(
-                    "Your last answers could not be kept: {error}. Everything before them is safe. Make room on the disk, \
-                     then try again; or download your results now."
-                )));
+                self.safety.set(Some(self.fill(Phrase::NotKept, &[("error", &error)])));
                 self.saving.set(true);
             }
             Kept::Taken => self.lose(),
+        }
+    }
+
+    /// Marks words of the page's comment; these are all marks there are then.
+    pub fn mark(&self, spans: Vec<Span>) {
+        if let Some(page) = self.page() {
+            self.apply(What::Marked { page, spans });
         }
     }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     criteria::{Criterion, FollowUp, OTHER},
+    span::{SPAN, Span},
     study::{Expected, Study},
 };
 
@@ -24,6 +25,8 @@ pub struct Answer {
     pub kinds: BTreeMap<String, BTreeSet<String>>,
     /// Texts under "other", by follow-up.
     pub texts: BTreeMap<String, String>,
+    /// Words marked as wrong; `None` before the page was shown, and where the study does not ask for them.
+    pub spans: Option<Vec<Span>>,
     /// Everything that was answered, in its order.
     pub changes: Vec<Change>,
 }
@@ -37,7 +40,8 @@ pub struct Change {
     pub active_ms: u64,
     /// The criterion or follow-up.
     pub criterion: String,
-    /// The rating; a kind with `+` or `-` before it; the text with `=` before it.
+    /// The rating; a kind with `+` or `-` before it; the text with `=` before it; a mark as in the long form with `+` or `-`
+    /// before it.
     pub value: String,
 }
 
@@ -97,6 +101,16 @@ impl Answer {
             self.changed(follow_up, format!("={text}"), at);
         }
         self.tick(follow_up, OTHER, !text.trim().is_empty(), at);
+    }
+
+    /// Sets the marks.
+    pub fn mark(&mut self, spans: &[Span], at: u64) {
+        let before = self.spans.replace(spans.to_vec()).unwrap_or_default();
+        for (sign, some, others) in [('-', before.as_slice(), spans), ('+', spans, before.as_slice())] {
+            for span in some.iter().filter(|span| !others.contains(span)) {
+                self.changed(SPAN, format!("{sign}{}", span.to_value()), at);
+            }
+        }
     }
 
     /// Whether a follow-up is asked after the ratings so far.

@@ -1,16 +1,20 @@
 //! Who sees what in which order: balanced over raters, of chance within each, and the same from the same seed.
 //!
-//! Every rater sees every comment (within-participant). The order of the methods on an item follows a Williams design: a
-//! Latin square, so that over as many raters as methods each method stands once in each place, and over all its rows
+//! Every rater sees every comment (within-participant), or every comment on a share of the items
+//! ([`super::allocation`]). The order of the methods on an item follows a Williams design: a Latin square, so that over as many raters as methods each method stands once in each place, and over all its rows
 //! (twice as many where the methods are odd in number) each follows each other equally often. Items start at different
 //! rows, so the places even out within a rater too. Sources: E. J. Williams, "Experimental designs balanced for the
 //! estimation of residual effects of treatments", 1949.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::study::{Grouping, PLANTED, Study};
+use super::{
+    allocation::MAX_SLOT,
+    span::Prefill,
+    study::{Grouping, PLANTED, Study},
+};
 use crate::random::{Rng, seeded_hash};
 
 /// What a page shows.
@@ -48,17 +52,43 @@ impl Page {
     }
 }
 
-/// The pages of one rater in their order.
-///
-/// `rater` is any name. Where it ends in a number (`R07`, `12`), that number is the rater's row in the design, so that
-/// raters numbered without gaps are balanced; other names take a row by chance.
+/// The pages of one rater in their order: those of the rater's [`slot`].
 #[must_use]
 pub fn assign(study: &Study, rater: &str) -> Vec<Page> {
+    assign_slot(study, rater, slot(study, rater, None))
+}
+
+/// The slot of a rater: that of the link, else one by the rater's name. `None` where the study has no slots and the link
+/// names none: everybody sees all items then, in the row that the name gives.
+#[must_use]
+pub fn slot(study: &Study, rater: &str, in_link: Option<u64>) -> Option<u64> {
+    let allocation = &study.options.allocation;
+    let in_link = in_link.filter(|slot| (1..=MAX_SLOT).contains(slot));
+    in_link
+        // Codes that were numbered by hand are slots, where raters do not come with names of a recruiting site's.
+        .or_else(|| number_at_end(rater).filter(|_| study.has_numbered_codes() && !allocation.is_none()))
+        .or_else(|| allocation.slot_by_name(study.options.order.seed, rater, study.items.len()))
+}
+
+/// The pages of a rater with this slot.
+///
+/// The slot is the rater's row in the design of methods. Without one it is the number at the end of the rater's name
+/// (`R07`, `12`), so that raters numbered without gaps are balanced; other names take a row by chance. Where each rater
+/// sees a share of the items, an item's raters take the rows in turn.
+#[must_use]
+pub fn assign_slot(study: &Study, rater: &str, slot: Option<u64>) -> Vec<Page> {
     let order = study.options.order;
-    let number = rater_number(order.seed, rater);
+    let number = design_row(study, rater, slot);
     let mut rng = Rng::new(seeded_hash(order.seed, rater));
-    let rows = methods_in_order(study, order.seed, number);
-    let mut items: Vec<usize> = (0..study.items.len()).collect();
+    let share = slot.and_then(|slot| study.options.allocation.share(order.seed, study.items.len(), slot));
+    // The row on each item of the rater's.
+    let own: BTreeMap<usize, u64> = match &share {
+        Some(share) => share.iter().map(|share| (share.item, share.round)).collect(),
+        None => (0..study.items.len()).map(|item| (item, number)).collect(),
+    };
+    let rows = methods_in_order(study, order.seed, |item| own.get(&item).copied().unwrap_or(number));
+    // As the study has them, so that a study that does not shuffle keeps their order.
+    let mut items: Vec<usize> = own.keys().copied().collect();
     let mut pages = Vec::with_capacity(study.pages());
     // After these many pages one item ends and another begins.
     let mut ends = BTreeSet::new();
@@ -73,7 +103,7 @@ pub fn assign(study: &Study, rater: &str) -> Vec<Page> {
             }
         }
         Grouping::Rounds => {
-            let longest = rows.iter().map(Vec::len).max().unwrap_or_default();
+            let longest = items.iter().map(|item| rows[*item].len()).max().unwrap_or_default();
             for place in 0..longest {
                 if order.shuffle {
                     rng.shuffle(&mut items);
@@ -90,17 +120,46 @@ pub fn assign(study: &Study, rater: &str) -> Vec<Page> {
         .collect()
 }
 
+/// The row of a rater in the designs that go over raters.
+fn design_row(study: &Study, rater: &str, slot: Option<u64>) -> u64 {
+    let seed = study.options.order.seed;
+    match slot {
+        Some(slot) => slot,
+        None if study.has_numbered_codes() => rater_number(seed, rater),
+        None => seeded_hash(seed, rater),
+    }
+}
+
+/// Which marks a rater's comment carries at first; `None` where the study asks for none. Practice, checks and repetitions
+/// carry none.
+#[must_use]
+pub fn prefill(study: &Study, rater: &str, slot: Option<u64>, kind: PageKind) -> Option<Prefill> {
+    let all = &study.spans.as_ref()?.prefill;
+    let PageKind::Comment(item, _) = kind else {
+        return Some(Prefill::Hidden);
+    };
+    let row = design_row(study, rater, slot).wrapping_add(item as u64) % all.len().max(1) as u64;
+    // Reason for the fallback: a study that was checked has at least one.
+    Some(
+        all.get(usize::try_from(row).unwrap_or_default())
+            .copied()
+            .unwrap_or(Prefill::Hidden),
+    )
+}
+
 /// A rater's number in the design: the digits at the end of the name, else one of chance.
 #[must_use]
 pub fn rater_number(seed: u64, rater: &str) -> u64 {
-    let digits = rater.len() - rater.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    rater[rater.len() - digits..]
-        .parse()
-        .unwrap_or_else(|_| seeded_hash(seed, rater))
+    number_at_end(rater).unwrap_or_else(|| seeded_hash(seed, rater))
 }
 
-/// For each item its comments' indices in the order in which this rater sees them.
-fn methods_in_order(study: &Study, seed: u64, rater: u64) -> Vec<Vec<usize>> {
+fn number_at_end(rater: &str) -> Option<u64> {
+    let digits = rater.len() - rater.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    rater[rater.len() - digits..].parse().ok()
+}
+
+/// For each item its comments' indices in the order in which a rater of this row sees them.
+fn methods_in_order(study: &Study, seed: u64, row: impl Fn(usize) -> u64) -> Vec<Vec<usize>> {
     let methods = study.methods();
     // Of the study alone, so that it is the same for all raters.
     let mut rng = Rng::new(seed);
@@ -108,7 +167,9 @@ fn methods_in_order(study: &Study, seed: u64, rater: u64) -> Vec<Vec<usize>> {
     study
         .items
         .iter()
-        .map(|item| {
+        .enumerate()
+        .map(|(index, item)| {
+            let rater = row(index);
             let mut comments: Vec<usize> = (0..item.comments.len()).collect();
             comments.sort_by_key(|c| methods.iter().position(|m| *m == item.comments[*c].method));
             let design = williams(comments.len());

@@ -78,6 +78,8 @@ fn comments(played: &Played) -> Vec<MethodComment> {
         method: method.to_owned(),
         text,
         scores: std::collections::BTreeMap::new(),
+        marks: Vec::new(),
+        decoys: Vec::new(),
     };
     vec![
         comment("narrator", narrator_text(played)),

@@ -31,6 +31,9 @@ pub enum Denial {
     /// No such kind, or no follow-up with this name.
     #[error("“{0}” is not asked for.")]
     NoKind(String),
+    /// Marks that lie outside the comment or within each other, or are of another kind.
+    #[error("These words cannot be marked.")]
+    NoMarks,
     /// More than [`MAX_WRITTEN`].
     #[error("At most {MAX_WRITTEN} characters can be written here.")]
     TooLong,

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::span::Span;
+
 /// When something happened, by two clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Stamp {
@@ -40,6 +42,15 @@ pub enum What {
     Blurred,
     /// The rater is back.
     Focused,
+    /// The link said who this is: comes before the consent, once.
+    Invited {
+        /// The participant's name at a recruiting site.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        participant: Option<String>,
+        /// The slot.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        slot: Option<u64>,
+    },
     /// The rater agrees to this version of the consent text.
     Consented {
         /// The version shown.
@@ -92,6 +103,13 @@ pub enum What {
         follow_up: String,
         /// The whole text.
         text: String,
+    },
+    /// Words are marked as wrong, or no longer.
+    Marked {
+        /// The page.
+        page: String,
+        /// All marks there are now, in their order.
+        spans: Vec<Span>,
     },
     /// The page is answered.
     Submitted {

@@ -9,6 +9,9 @@
 //! | [`sources`] | items from positions, PGN, CSV and JSON lines |
 //! | [`model_method`] | a language model's comments as a method: its name, its prose |
 //! | [`assignment`] | balanced orders, checks strewn among the pages |
+//! | [`allocation`] | who sees which items, where nobody sees all |
+//! | [`recruitment`] | raters from a recruiting site: their names, codes and ways out |
+//! | [`phrases`] | what the page says to raters, in the study's language |
 //! | [`rater_code`] | by what name a rater is known |
 //! | [`event`], [`session`], [`answer`], [`denial`] | one rater's session: events in, stage out; replaying its journal restores it |
 //! | `foreign_text` | text from outside: what may be in it, and what an error message shows of it |
@@ -18,6 +21,8 @@
 //! | [`intake`] | what the files are that an analysis is given: studies, results, scores |
 //! | [`long_form`] | results as rows, for statistics programs |
 //! | [`span`] | words of a comment marked as wrong |
+//! | [`claim_marks`] | what the claim check holds against comments, as marks |
+//! | [`links`] | a link for each slot |
 //! | [`spreadsheet`] | cells that no spreadsheet program takes for a formula |
 //! | [`analysis`] | what ratings say: the paper's tables |
 //! | [`simulation`] | raters of chance, to try a study and to see how many are needed |
@@ -33,9 +38,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod allocation;
 pub mod analysis;
 pub mod answer;
 pub mod assignment;
+pub mod claim_marks;
 pub mod collection;
 pub mod collection_queue;
 pub mod criteria;
@@ -44,11 +51,14 @@ pub mod denial;
 pub mod event;
 pub(crate) mod foreign_text;
 pub mod intake;
+pub mod links;
 pub mod long_form;
 pub mod merge;
 pub mod model_method;
+pub mod phrases;
 pub mod preset;
 pub mod rater_code;
+pub mod recruitment;
 pub mod responses;
 pub mod session;
 pub mod simulation;

@@ -3,6 +3,7 @@
 
 use super::{
     criteria::{Criterion, FollowUp, Kind, Scale},
+    span::{Prefill, SpanQuestion},
     study::{
         Breaks, Checks, Comprehension, Consent, Example, FieldKind, FormField, Grouping, Options, Order, Question,
         STUDY_SCHEMA, Section, Shown, Study,
@@ -40,6 +41,10 @@ pub fn paper(id: &str, title: &str) -> Study {
             repeat_gap: 10,
             ..Checks::default()
         },
+        spans: None,
+        recruitment: None,
+        language: None,
+        phrases: std::collections::BTreeMap::new(),
         options: Options {
             breaks: Some(Breaks {
                 after: 50,
@@ -54,7 +59,7 @@ pub fn paper(id: &str, title: &str) -> Study {
                 pages: Grouping::ByItem,
                 shuffle: true,
             },
-            collection: None,
+            ..Options::default()
         },
     }
 }
@@ -76,6 +81,7 @@ fn form() -> Vec<FormField> {
         label: label.to_owned(),
         kind,
         required,
+        admits: None,
     };
     let choices = |all: &[&str]| FieldKind::Choice(all.iter().map(|choice| (*choice).to_owned()).collect());
     vec![
@@ -309,4 +315,27 @@ fn criteria() -> Vec<Criterion> {
             "agreement-5",
         ),
     ]
+}
+
+/// The question by which raters are asked to mark the words that are wrong, with the kinds that the claim check's marks
+/// have.
+#[must_use]
+pub fn span_question() -> SpanQuestion {
+    let kind = |id: &str, label: &str| Kind {
+        id: id.to_owned(),
+        label: label.to_owned(),
+    };
+    SpanQuestion {
+        question: "Mark the words that are wrong.".to_owned(),
+        kinds: vec![
+            kind("board", "Not so on the board: a piece, square, attack or pin"),
+            kind("move", "A move that cannot be played, or does something else"),
+            kind(
+                "judgement",
+                "A wrong judgement: who stands better, how good the move is",
+            ),
+            kind("other", "Something else"),
+        ],
+        prefill: vec![Prefill::Hidden],
+    }
 }

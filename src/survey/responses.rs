@@ -88,6 +88,10 @@ pub enum Outcome {
     Declined,
     /// The questions on the instructions were not answered right.
     FailedComprehension,
+    /// What the rater said of themselves does not fit the study.
+    ScreenedOut,
+    /// Too many planted checks were failed, and the study ended for it.
+    FailedChecks,
     /// The rater came back too late.
     Expired,
 }
@@ -171,7 +175,11 @@ impl ResponseSet {
     #[must_use]
     pub fn collect(session: &Session, journal: &[Event], app: &str) -> Self {
         let study = session.study();
-        let page = |page: &Page| Some(response(study, page, session.answer_on(&page.id)?));
+        let page = |page: &Page| {
+            let mut response = response(study, page, session.answer_on(&page.id)?);
+            response.prefill = session.prefill(page);
+            Some(response)
+        };
         Self {
             schema: RESPONSES_SCHEMA.to_owned(),
             study: StudyName {
@@ -180,14 +188,16 @@ impl ResponseSet {
                 sha256: study.sha256(),
             },
             rater: session.rater().to_owned(),
-            participant: None,
-            slot: None,
-            pilot: false,
+            participant: session.participant().map(str::to_owned),
+            slot: session.slot(),
+            pilot: study.options.pilot,
             app: app.to_owned(),
             outcome: match session.stage() {
                 Stage::Done => Outcome::Complete,
                 Stage::Ended(Ending::Declined) => Outcome::Declined,
                 Stage::Ended(Ending::Comprehension) => Outcome::FailedComprehension,
+                Stage::Ended(Ending::ScreenedOut) => Outcome::ScreenedOut,
+                Stage::Ended(Ending::FailedChecks) => Outcome::FailedChecks,
                 Stage::Ended(Ending::Expired) => Outcome::Expired,
                 _ => Outcome::Partial,
             },
@@ -342,7 +352,7 @@ fn filled(study: &Study, item: String, position: String, method: String, kind: K
         ratings: answer.ratings.clone(),
         ticked,
         texts,
-        spans: None,
+        spans: answer.spans.clone(),
         prefill: None,
         active_ms: answer.active_ms,
         shown_at: answer.shown.map(rfc3339),

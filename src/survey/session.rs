@@ -10,10 +10,12 @@ use std::{
 
 use super::{
     answer::{Answer, Missing},
-    assignment::{Page, PageKind, assign},
+    assignment::{Page, PageKind, assign_slot, prefill, slot},
     denial::Denial,
     event::{Event, Stamp, What},
-    study::Study,
+    recruitment::Exit,
+    span::{Prefill, Span, are_marks, with_decoys},
+    study::{Consequence, Study},
 };
 
 /// Where a session is.
@@ -62,6 +64,10 @@ pub enum Ending {
     Declined,
     /// The questions on the instructions were not answered right.
     Comprehension,
+    /// What the rater said of themselves does not fit the study.
+    ScreenedOut,
+    /// More planted checks were failed than the study allows.
+    FailedChecks,
     /// The rater was away for longer than the study allows.
     Expired,
 }
@@ -85,6 +91,8 @@ const KNOWN: usize = 5;
 pub struct Session {
     study: Arc<Study>,
     rater: String,
+    participant: Option<String>,
+    slot: Option<u64>,
     pages: Vec<Page>,
     stage: Stage,
     answers: BTreeMap<String, Answer>,
@@ -111,10 +119,13 @@ impl Session {
     /// A session that nothing has happened in yet.
     #[must_use]
     pub fn new(study: Arc<Study>, rater: &str) -> Self {
+        let slot = slot(&study, rater, None);
         Self {
-            pages: assign(&study, rater),
+            pages: assign_slot(&study, rater, slot),
             study,
             rater: rater.to_owned(),
+            participant: None,
+            slot,
             stage: Stage::New,
             answers: BTreeMap::new(),
             consent: None,
@@ -174,10 +185,15 @@ impl Session {
                 Ok(Some(self.after(Stage::Consent)))
             }
             (What::Consented { .. }, Stage::Consent) => Err(Denial::OtherVersion),
+            (What::Invited { .. }, Stage::Consent) => Ok(None),
             (What::Declined, Stage::Consent) => Ok(Some(Stage::Ended(Ending::Declined))),
             (What::Form { answers }, Stage::Form) => {
                 self.check_form(answers)?;
-                Ok(Some(self.after(Stage::Form)))
+                Ok(Some(if self.admits(answers) {
+                    self.after(Stage::Form)
+                } else {
+                    Stage::Ended(Ending::ScreenedOut)
+                }))
             }
             (What::Read, Stage::Instructions) => Ok(Some(self.after(Stage::Instructions))),
             (What::Answered { choices }, Stage::Comprehension { attempt }) => self.judge(choices, attempt).map(Some),
@@ -218,10 +234,26 @@ impl Session {
                 }
                 Ok(None)
             }
+            (What::Marked { page, spans }, _) => {
+                self.on_page(page)?;
+                let asked = self.study.spans.as_ref().ok_or(Denial::NotNow)?;
+                let characters = self.shown().map_or(0, |(_, _, comment)| comment.chars().count());
+                if are_marks(spans, characters, &asked.kinds) {
+                    Ok(None)
+                } else {
+                    Err(Denial::NoMarks)
+                }
+            }
             (What::Submitted { page }, _) => {
                 self.on_page(page)?;
                 let missing = self.missing();
-                if missing.is_empty() {
+                let failing = self.study.checks.failing;
+                if missing.is_empty()
+                    && failing.then == Consequence::End
+                    && self.failed_checks(Some(page)) > failing.allowed
+                {
+                    Ok(Some(Stage::Ended(Ending::FailedChecks)))
+                } else if missing.is_empty() {
                     Ok(Some(self.after(self.stage)))
                 } else {
                     Err(Denial::Incomplete(missing))
@@ -319,6 +351,47 @@ impl Session {
         Ok(())
     }
 
+    /// Whether somebody with these answers may take part.
+    fn admits(&self, answers: &BTreeMap<String, String>) -> bool {
+        self.study.form.iter().all(|field| {
+            let answer = answers.get(&field.id).map_or("", |answer| answer.trim());
+            field.admits(answer)
+        })
+    }
+
+    /// Planted checks that were failed; the page that is being submitted counts as answered.
+    fn failed_checks(&self, submitting: Option<&str>) -> usize {
+        let failed = |page: &Page| {
+            let PageKind::Planted(check) = page.kind else {
+                return false;
+            };
+            self.answers.get(&page.id).is_some_and(|answer| {
+                let answered = answer.submitted.is_some() || submitting == Some(page.id.as_str());
+                answered && !answer.meets(&self.study.checks.planted[check].expected)
+            })
+        };
+        self.pages.iter().filter(|page| failed(page)).count()
+    }
+
+    /// What the study has for a rater who has come to this end; `None` where there is no end yet.
+    #[must_use]
+    pub fn exit(&self) -> Option<Exit> {
+        let recruitment = self.study.recruitment.clone().unwrap_or_default();
+        let failing = self.study.checks.failing;
+        Some(match self.stage {
+            Stage::Done if failing.then == Consequence::Exit && self.failed_checks(None) > failing.allowed => {
+                recruitment.failed_checks
+            }
+            Stage::Done => recruitment.complete,
+            Stage::Ended(Ending::FailedChecks) => recruitment.failed_checks,
+            Stage::Ended(Ending::ScreenedOut) => recruitment.screened_out,
+            Stage::Ended(Ending::Comprehension) => recruitment.failed_comprehension,
+            Stage::Ended(Ending::Declined) => recruitment.declined,
+            Stage::Ended(Ending::Expired) => Exit::default(),
+            _ => return None,
+        })
+    }
+
     /// Whether the page with this id is the one to rate now.
     fn on_page(&self, page: &str) -> Result<(), Denial> {
         let now = match self.stage {
@@ -405,6 +478,12 @@ impl Session {
                 on,
             } => self.answer(page).tick(follow_up, kind, *on, at),
             What::Wrote { page, follow_up, text } => self.answer(page).write(follow_up, text, at),
+            What::Marked { page, spans } => self.answer(page).mark(spans, at),
+            What::Invited { participant, slot } => {
+                self.participant.clone_from(participant);
+                self.slot = super::assignment::slot(&self.study, &self.rater, *slot);
+                self.pages = assign_slot(&self.study, &self.rater, self.slot);
+            }
             What::Submitted { page } => {
                 let answer = self.answer(page);
                 answer.submitted = Some(at);
@@ -425,10 +504,38 @@ impl Session {
     fn enter(&mut self, stage: Stage, wall: u64) {
         self.stage = stage;
         self.since = self.clock;
+        let marks = self.first_marks();
         if let Some(page) = self.page_id() {
             let answer = self.answer(&page);
             answer.shown.get_or_insert(wall);
+            if answer.spans.is_none() {
+                answer.spans = marks;
+            }
         }
+    }
+
+    /// The marks that the page shown carries at first; `None` where the study asks for none.
+    fn first_marks(&self) -> Option<Vec<Span>> {
+        self.study.spans.as_ref()?;
+        let Stage::Item { index } = self.stage else {
+            return Some(Vec::new());
+        };
+        let page = self.pages.get(index)?;
+        let PageKind::Comment(item, comment) = page.kind else {
+            return Some(Vec::new());
+        };
+        let comment = self.study.items.get(item)?.comments.get(comment)?;
+        Some(match self.prefill(page)? {
+            Prefill::Hidden => Vec::new(),
+            Prefill::Shown => comment.marks.clone(),
+            Prefill::Planted => with_decoys(&comment.marks, &comment.decoys),
+        })
+    }
+
+    /// Which marks a page carries at first; `None` where the study asks for none.
+    #[must_use]
+    pub fn prefill(&self, page: &Page) -> Option<Prefill> {
+        prefill(&self.study, &self.rater, self.slot, page.kind)
     }
 
     /// The study.
@@ -441,6 +548,18 @@ impl Session {
     #[must_use]
     pub fn rater(&self) -> &str {
         &self.rater
+    }
+
+    /// By what name a recruiting site knows the rater.
+    #[must_use]
+    pub fn participant(&self) -> Option<&str> {
+        self.participant.as_deref()
+    }
+
+    /// The rater's slot, where the study or the link has one.
+    #[must_use]
+    pub const fn slot(&self) -> Option<u64> {
+        self.slot
     }
 
     /// Where it is.

@@ -301,6 +301,8 @@ pub fn made_up_study(positions: usize, methods: &[String], seed: u64) -> Study {
         method: method.clone(),
         text: text(&format!("words {position}/{method}")),
         scores: BTreeMap::new(),
+        marks: Vec::new(),
+        decoys: Vec::new(),
     };
     let mut study = paper("made-up", "A study of chance");
     study.items = (1..=positions)

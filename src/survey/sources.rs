@@ -259,6 +259,8 @@ pub fn from_table(text: &str) -> Result<Vec<Item>, SourceError> {
             method,
             text: comment.trim().to_owned(),
             scores: scores.collect(),
+            marks: Vec::new(),
+            decoys: Vec::new(),
         });
     }
     Ok(items)

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::criteria::Kind;
+
 /// The criterion of the rows of the long form that hold marked words, one row a span; see [`Span::to_value`].
 pub const SPAN: &str = "span";
 
@@ -42,6 +44,52 @@ impl Prefill {
             Self::Planted => "planted",
         }
     }
+}
+
+/// Asks raters to mark the words that are wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpanQuestion {
+    /// What raters are asked to do.
+    pub question: String,
+    /// The kinds of errors that marked words can be.
+    pub kinds: Vec<Kind>,
+    /// Which marks comments carry at first. Of several, each rater meets each equally often, and each item with each over
+    /// as many raters.
+    #[serde(default = "hidden", skip_serializing_if = "is_hidden")]
+    pub prefill: Vec<Prefill>,
+}
+
+fn hidden() -> Vec<Prefill> {
+    vec![Prefill::Hidden]
+}
+
+fn is_hidden(prefill: &[Prefill]) -> bool {
+    prefill == [Prefill::Hidden]
+}
+
+/// The most spans of one comment.
+pub const MAX_SPANS: usize = 100;
+
+/// Whether these are marks on a comment of so many characters: in their order, none within another, of these kinds.
+#[must_use]
+pub fn are_marks(spans: &[Span], characters: usize, kinds: &[Kind]) -> bool {
+    spans.len() <= MAX_SPANS
+        && spans
+            .iter()
+            .all(|span| span.fits(characters) && kinds.iter().any(|kind| kind.id == span.kind))
+        && spans.windows(2).all(|pair| pair[0].end <= pair[1].start)
+}
+
+/// The claim check's marks with the planted ones among them, in their order; a planted one gives way.
+#[must_use]
+pub fn with_decoys(marks: &[Span], decoys: &[Span]) -> Vec<Span> {
+    let apart = decoys
+        .iter()
+        .filter(|decoy| !marks.iter().any(|mark| mark.meets(decoy)));
+    let mut all: Vec<Span> = marks.iter().chain(apart).cloned().collect();
+    all.sort_unstable();
+    all
 }
 
 impl Span {

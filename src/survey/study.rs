@@ -7,9 +7,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
+    allocation::Allocation,
     collection::Collection,
     criteria::{Criterion, Scale},
     foreign_text::clipped,
+    recruitment::Recruitment,
+    span::{Span, SpanQuestion},
 };
 use crate::chess::{MoveError, Played, fen::with_castling_restored, fen_error::FenError, read_fen, read_move};
 
@@ -58,6 +61,18 @@ pub struct Study {
     /// Order, breaks, going back, coming back.
     #[serde(default)]
     pub options: Options,
+    /// Whether raters mark the words that are wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spans: Option<SpanQuestion>,
+    /// How raters come to the study, and where they go at its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recruitment: Option<Recruitment>,
+    /// The language of the study's texts, as BCP 47 has it (`de`, `ko`); English where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// What the page itself says to raters, in the study's language: see [`Phrase`](super::phrases::Phrase).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub phrases: BTreeMap<String, String>,
 }
 
 /// What raters agree to before anything else.
@@ -83,6 +98,24 @@ pub struct FormField {
     /// Whether it must be answered.
     #[serde(default)]
     pub required: bool,
+    /// Who may take part by this answer; others are thanked and not asked further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub admits: Option<Admits>,
+}
+
+/// Answers of those who may take part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Admits {
+    /// Numbers between two bounds, both included.
+    Number {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+    },
+    /// One of these choices.
+    Choice(Vec<String>),
 }
 
 /// What may be answered to a question on the rater.
@@ -113,6 +146,17 @@ impl FormField {
             FieldKind::Text => answer.chars().count() <= MAX_WRITTEN,
             FieldKind::Number { min, max } => answer.parse::<i64>().is_ok_and(|n| n >= *min && n <= *max),
             FieldKind::Choice(choices) => choices.iter().any(|choice| choice == answer),
+        }
+    }
+
+    /// Whether somebody who answers this may take part; `answer` is trimmed. Who need not answer and does not, may.
+    #[must_use]
+    pub fn admits(&self, answer: &str) -> bool {
+        match &self.admits {
+            Some(_) if answer.is_empty() => !self.required,
+            Some(Admits::Number { min, max }) => answer.parse::<i64>().is_ok_and(|n| n >= *min && n <= *max),
+            Some(Admits::Choice(choices)) => choices.iter().any(|choice| choice == answer),
+            None => true,
         }
     }
 }
@@ -240,9 +284,16 @@ pub struct MethodComment {
     /// What automatic metrics gave it, by the metric's name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub scores: BTreeMap<String, f64>,
+    /// Words that the claim check holds against the board: what raters may be shown as marked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Span>,
+    /// Words marked though nothing is wrong with them, to see who follows marks blindly.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decoys: Vec<Span>,
 }
 
-/// Silent checks of attention, strewn among the items. They are recorded like any answer and drop nobody.
+/// Silent checks of attention, strewn among the items. They are recorded like any answer; what follows from failing them is
+/// [`Checks::failing`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Checks {
@@ -253,6 +304,38 @@ pub struct Checks {
     pub repeats: usize,
     /// At least so many pages lie between a comment and its repetition.
     pub repeat_gap: usize,
+    /// What happens to raters who fail planted checks.
+    #[serde(skip_serializing_if = "Failing::is_none")]
+    pub failing: Failing,
+}
+
+/// What happens to raters who fail more planted checks than are allowed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Failing {
+    /// So many failed checks change nothing.
+    pub allowed: usize,
+    /// What happens after one more.
+    pub then: Consequence,
+}
+
+impl Failing {
+    fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What happens to a rater who failed too many checks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Consequence {
+    /// Nothing: it is recorded, and the analysis flags the rater.
+    #[default]
+    Flag,
+    /// The study ends at once.
+    End,
+    /// The rater goes on, and gets the exit of those who failed: another code.
+    Exit,
 }
 
 impl Default for Checks {
@@ -261,6 +344,7 @@ impl Default for Checks {
             planted: Vec::new(),
             repeats: 0,
             repeat_gap: 10,
+            failing: Failing::default(),
         }
     }
 }
@@ -308,6 +392,12 @@ pub struct Options {
     /// Where answers are sent, if anywhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collection: Option<Collection>,
+    /// Who sees which items, where not everybody sees all of them.
+    #[serde(skip_serializing_if = "Allocation::is_none")]
+    pub allocation: Allocation,
+    /// Whether this is a try: its results are marked, and kept out of analyses.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub pilot: bool,
 }
 
 impl Default for Options {
@@ -319,6 +409,8 @@ impl Default for Options {
             seconds_per_page: 60,
             order: Order::default(),
             collection: None,
+            allocation: Allocation::default(),
+            pilot: false,
         }
     }
 }
@@ -440,16 +532,40 @@ impl Study {
         methods
     }
 
+    /// Whether raters' codes are given out with numbers at their end. Names that a recruiting site made end in digits by
+    /// chance, which say nothing.
+    #[must_use]
+    pub fn has_numbered_codes(&self) -> bool {
+        self.recruitment
+            .as_ref()
+            .is_none_or(|recruitment| recruitment.participant.is_none())
+    }
+
     /// How many comments there are: pages without the checks.
     #[must_use]
     pub fn comments(&self) -> usize {
         self.items.iter().map(|item| item.comments.len()).sum()
     }
 
-    /// How many pages a rater sees, checks included.
+    /// How many pages a rater sees, checks included, where everybody sees all items.
     #[must_use]
     pub fn pages(&self) -> usize {
         self.comments() + self.checks.planted.len() + self.checks.repeats
+    }
+
+    /// The fewest comments that a rater sees: where raters have a share of the items, the shortest of them.
+    #[must_use]
+    pub fn comments_for_one(&self) -> usize {
+        let mut counts: Vec<usize> = self.items.iter().map(|item| item.comments.len()).collect();
+        counts.sort_unstable();
+        let own = self.options.allocation.items_for_one(self.items.len());
+        counts.iter().take(own).sum()
+    }
+
+    /// The fewest pages that a rater sees, checks included.
+    #[must_use]
+    pub fn pages_for_one(&self) -> usize {
+        self.comments_for_one() + self.checks.planted.len() + self.checks.repeats
     }
 
     /// The study as a file: indented JSON.
@@ -460,12 +576,15 @@ impl Study {
     }
 
     /// Which study this is: SHA-256 of its JSON without white space, without the comments' scores, which raters do not
-    /// see, and without the place that answers are sent to, which may move; in hexadecimal. Sessions and results name it,
+    /// see, and without the place that answers are sent to and the slots to be given out again, which may change; in
+    /// hexadecimal. Sessions and results name it,
     /// so that answers to two versions of a study are not taken for one.
     #[must_use]
     pub fn sha256(&self) -> String {
         let mut study = self.clone();
         study.options.collection = None;
+        // Slots are given out again while the study runs.
+        study.options.allocation.reissue.clear();
         for comment in study.items.iter_mut().flat_map(|item| &mut item.comments) {
             comment.scores.clear();
         }

@@ -6,9 +6,13 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::{
+    allocation::MAX_SLOT,
     collection::{Collection, CollectionError},
     foreign_text::{clipped, is_hostile},
-    study::{Expected, FieldKind, PLANTED, STUDY_SCHEMA, ShownError, Study, played},
+    phrases::{self, placeholders},
+    recruitment::RedirectError,
+    span::are_marks,
+    study::{Admits, Expected, FieldKind, PLANTED, STUDY_SCHEMA, ShownError, Study, played},
 };
 
 /// The largest study file that is read, in bytes.
@@ -92,6 +96,10 @@ pub enum Place {
     Checks,
     Breaks,
     Collection,
+    Allocation,
+    Spans,
+    Recruitment,
+    Phrases,
 }
 
 impl fmt::Display for Place {
@@ -112,6 +120,10 @@ impl fmt::Display for Place {
             Self::Checks => f.write_str("the checks"),
             Self::Breaks => f.write_str("the breaks"),
             Self::Collection => f.write_str("the collection"),
+            Self::Allocation => f.write_str("the sharing out of items"),
+            Self::Spans => f.write_str("the marking of words"),
+            Self::Recruitment => f.write_str("the recruitment"),
+            Self::Phrases => f.write_str("the phrases"),
         }
     }
 }
@@ -172,6 +184,20 @@ pub enum Wrong {
         /// The distance asked for.
         gap: usize,
     },
+    /// Marks that lie outside their comment or within each other, or are of an unknown kind.
+    #[error(
+        "its marks lie outside it, out of order or within each other, or are of a kind that raters are not asked for"
+    )]
+    Marks,
+    /// Nobody could answer so.
+    #[error("nobody's answer could be admitted")]
+    AdmitsNobody,
+    /// A phrase that fills in something else than the page has for it.
+    #[error("“{0}” fills in {1}, but has to fill in {2}")]
+    Placeholders(String, String, String),
+    /// Raters cannot be sent where they should go.
+    #[error("{0}")]
+    Redirect(#[from] RedirectError),
     /// Answers cannot be sent where they should be.
     #[error("{0}")]
     Collection(#[from] CollectionError),
@@ -227,6 +253,10 @@ pub fn check(study: &Study) -> Vec<Fault> {
     checker.rating();
     checker.items();
     checker.checks();
+    checker.allocation();
+    checker.spans();
+    checker.recruitment();
+    checker.phrases();
     checker.found
 }
 
@@ -313,6 +343,19 @@ impl Checker<'_> {
                 }
                 FieldKind::Number { .. } => {}
                 FieldKind::Choice(choices) => self.choices(place, choices),
+            }
+            let some_fit = match (&field.kind, &field.admits) {
+                (_, None) => true,
+                (FieldKind::Number { min, max }, Some(Admits::Number { min: least, max: most })) => {
+                    least <= most && least <= max && most >= min
+                }
+                (FieldKind::Choice(choices), Some(Admits::Choice(admitted))) => {
+                    !admitted.is_empty() && admitted.iter().all(|choice| choices.contains(choice))
+                }
+                _ => false,
+            };
+            if !some_fit {
+                self.add(place, Wrong::AdmitsNobody);
             }
         }
         for (n, section) in (1..).zip(&study.instructions) {
@@ -441,7 +484,7 @@ impl Checker<'_> {
             }
             self.expected(place, &planted.expected);
         }
-        let (pages, checks) = (study.comments(), &study.checks);
+        let (pages, checks) = (study.comments_for_one(), &study.checks);
         if checks.repeats > 0 {
             self.count(Place::Checks, "repetitions", checks.repeats, 0, pages as u64);
             // The last original with its repetition behind it, and no two checks side by side.
@@ -476,6 +519,133 @@ impl Checker<'_> {
         }
         if let Some(Err(error)) = study.options.collection.as_ref().map(Collection::check) {
             self.add(Place::Collection, error.into());
+        }
+    }
+
+    fn allocation(&mut self) {
+        let study = self.study;
+        let allocation = &study.options.allocation;
+        let items = study.items.len().max(1) as u64;
+        for (what, count, most) in [
+            ("the items for each rater", allocation.items_per_rater, items),
+            ("the raters for each item", allocation.raters_per_item, MAX_SLOT),
+            (
+                "the slots",
+                allocation
+                    .slots
+                    .map(|slots| usize::try_from(slots).unwrap_or(usize::MAX)),
+                MAX_SLOT,
+            ),
+        ] {
+            if let Some(count) = count {
+                self.count(Place::Allocation, what, count, 1, most);
+            }
+        }
+        self.count(
+            Place::Allocation,
+            "slots to give out again",
+            allocation.reissue.len(),
+            0,
+            MAX_SLOT,
+        );
+        for slot in &allocation.reissue {
+            if !(1..=MAX_SLOT).contains(slot) {
+                let slot = usize::try_from(*slot).unwrap_or(usize::MAX);
+                return self.count(Place::Allocation, "a slot", slot, 1, MAX_SLOT);
+            }
+        }
+    }
+
+    fn spans(&mut self) {
+        let study = self.study;
+        let kinds = study.spans.as_ref().map_or(&[][..], |spans| &spans.kinds);
+        if let Some(spans) = &study.spans {
+            self.text(Place::Spans, "the question", &spans.question);
+            self.count(Place::Spans, "kinds", kinds.len(), 1, 20);
+            self.count(Place::Spans, "ways to begin", spans.prefill.len(), 1, 3);
+            let mut taken = BTreeSet::new();
+            for kind in kinds {
+                self.name(Place::Spans, "a kind's id", &kind.id, &mut taken);
+                self.text(Place::Spans, "a kind's label", &kind.label);
+            }
+        }
+        for (n, item) in (1..).zip(&study.items).take(MAX_PAGES) {
+            for (c, comment) in (1..).zip(&item.comments) {
+                let characters = comment.text.chars().count();
+                if ![&comment.marks, &comment.decoys]
+                    .iter()
+                    .all(|marks| are_marks(marks, characters, kinds))
+                {
+                    self.add(Place::Comment(n, c), Wrong::Marks);
+                }
+            }
+        }
+    }
+
+    fn recruitment(&mut self) {
+        let Some(recruitment) = &self.study.recruitment else {
+            return;
+        };
+        if let Some(name) = &recruitment.participant {
+            self.name(
+                Place::Recruitment,
+                "the participant's parameter",
+                name,
+                &mut BTreeSet::new(),
+            );
+            if matches!(name.as_str(), "study" | "rater" | "slot") {
+                self.add(Place::Recruitment, Wrong::Reserved(name.clone()));
+            }
+        }
+        for exit in [
+            &recruitment.complete,
+            &recruitment.screened_out,
+            &recruitment.failed_comprehension,
+            &recruitment.failed_checks,
+            &recruitment.declined,
+        ] {
+            self.free(
+                Place::Recruitment,
+                "an end's text",
+                exit.text.as_deref().unwrap_or_default(),
+            );
+            let code = exit.code.as_deref().unwrap_or_default();
+            self.free(Place::Recruitment, "a code", code);
+            if code.chars().count() > MAX_NAME {
+                self.add(Place::Recruitment, Wrong::TooLong("a code", MAX_NAME));
+            }
+            if let Err(error) = exit.check() {
+                self.add(Place::Recruitment, error.into());
+            }
+        }
+    }
+
+    fn phrases(&mut self) {
+        let study = self.study;
+        if let Some(language) = &study.language {
+            self.name(Place::Phrases, "the language", language, &mut BTreeSet::new());
+        }
+        for (key, text) in &study.phrases {
+            let Some(phrase) = phrases::named(key) else {
+                self.add(Place::Phrases, Wrong::Unknown("phrase", clipped(key)));
+                continue;
+            };
+            self.text(Place::Phrases, "a phrase", text);
+            let (has, needs) = (placeholders(text), placeholders(phrase.english()));
+            if has != needs {
+                let list = |names: &[&str]| {
+                    let names: Vec<String> = names.iter().map(|name| format!("{{{}}}", clipped(name))).collect();
+                    if names.is_empty() {
+                        "nothing".to_owned()
+                    } else {
+                        names.join(", ")
+                    }
+                };
+                self.add(
+                    Place::Phrases,
+                    Wrong::Placeholders(clipped(key), list(&has), list(&needs)),
+                );
+            }
         }
     }
 

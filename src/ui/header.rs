@@ -32,7 +32,7 @@ pub fn Header() -> impl IntoView {
                 </svg>
                 <span>"Kibitz"</span>
             </a>
-            <nav aria-label="Pages">
+            <nav aria-label="Pages" hidden=move || app.survey.alone.get()>
                 <a href="#">"Comment"</a>
                 <a href="#/probes">"Probes"</a>
                 <a href="#/survey">"Survey"</a>

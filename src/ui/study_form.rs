@@ -49,6 +49,7 @@ pub fn FormEditor() -> impl IntoView {
                 label: String::new(),
                 kind: FieldKind::Text,
                 required: false,
+                admits: None,
             });
         });
     };

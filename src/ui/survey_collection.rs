@@ -4,7 +4,7 @@ use leptos::{ev, prelude::*};
 
 use crate::{
     state::{App, collection::QueueLine},
-    survey::collection_queue::Occasion,
+    survey::{collection_queue::Occasion, phrases::Phrase},
     view::collection::Standing,
 };
 
@@ -26,13 +26,12 @@ pub fn Destination() -> impl IntoView {
     state.server().map(|server| {
         let study = state.study.get_untracked();
         let unfinished = study.is_some_and(|study| study.options.collection.as_ref().is_some_and(|c| c.every > 0));
-        let when = if unfinished { "while you rate and at the end" } else { "when you have finished" };
-        view! {
-            <p id="survey-destination">
-                "If you agree, your answers are sent to "<strong>{server}</strong>
-                {format!(" {when}, with the code that you were given and the times of your answers. Nothing is sent before.")}
-            </p>
-        }
+        let when = state.say(if unfinished {
+            Phrase::WhileYouRate
+        } else {
+            Phrase::WhenFinished
+        });
+        view! { <p id="survey-destination">{state.fill(Phrase::SentTo, &[("server", &server), ("when", &when)])}</p> }
     })
 }
 
@@ -53,7 +52,7 @@ pub fn Queue() -> impl IntoView {
             view! {
                 <section class="queue" id="survey-queue" class:trouble=matches!(standing, Standing::Refused | Standing::NotAgreed)>
                     <p>
-                        <span class="queue-standing" id="survey-queue-standing">{standing.word()}</span>" "
+                        <span class="queue-standing" id="survey-queue-standing">{line.view.word.clone()}</span>" "
                         <span id="survey-queue-text" role="status">{line.view.text.clone()}</span>
                     </p>
                     <Actions line=line />
@@ -71,12 +70,12 @@ fn Actions(
 ) -> impl IntoView {
     let state = App::get().survey;
     let retry = line.view.retry.then(|| {
-        view! { <button id="survey-send" type="button" on:click=move |_| state.collection.again(Occasion::Asked)>"Send now"</button> }
+        view! { <button id="survey-send" type="button" on:click=move |_| state.collection.again(Occasion::Asked)>{state.say(Phrase::SendNow)}</button> }
     });
     let agree = (line.view.standing == Standing::NotAgreed).then(|| {
         view! {
             <button id="survey-send-there" type="button" on:click=move |_| state.agree_to_server()>
-                {format!("Send my answers to {}", line.server)}
+                {state.fill(Phrase::SendThere, &[("server", &line.server)])}
             </button>
         }
     });
@@ -94,7 +93,7 @@ pub fn Queues() -> impl IntoView {
             let rows = lines.into_iter().map(|line| {
                 view! {
                     <li>
-                        <span class="queue-standing">{line.view.standing.word()}</span>
+                        <span class="queue-standing">{line.view.word.clone()}</span>
                         {format!(" {}, {}: {}", line.begun.title, line.begun.rater, line.view.text)}
                     </li>
                 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::state::App;
+use crate::{state::App, survey::phrases::Phrase};
 
 /// Files to take away, and the end of what is kept.
 #[component]
@@ -12,18 +12,18 @@ pub fn Downloads() -> impl IntoView {
     let safe = RwSignal::new(false);
     view! {
         <div class="row">
-            <button id="survey-json" class="primary" on:click=move |_| state.save_json()>"Download JSON"</button>
-            <button id="survey-csv" on:click=move |_| state.save_csv(safe.get_untracked())>"Download CSV"</button>
-            <button class="quiet" on:click=move |_| state.close()>"Leave"</button>
+            <button id="survey-json" class="primary" on:click=move |_| state.save_json()>{state.say(Phrase::DownloadJson)}</button>
+            <button id="survey-csv" on:click=move |_| state.save_csv(safe.get_untracked())>{state.say(Phrase::DownloadCsv)}</button>
+            <button class="quiet" on:click=move |_| state.close()>{state.say(Phrase::Leave)}</button>
             <button class="quiet" on:click=move |_| if sure.get_untracked() { state.forget_this() } else { sure.set(true) }>
-                {move || match (sure.get(), state.unsent()) {
-                    (false, _) => "Remove from this browser…",
-                    (true, false) => "All answers in this browser will be gone: sure?",
-                    (true, true) => "All answers in this browser will be gone, and not all have been sent: sure?",
-                }}
+                {move || state.say(match (sure.get(), state.unsent()) {
+                    (false, _) => Phrase::Remove,
+                    (true, false) => Phrase::RemoveSure,
+                    (true, true) => Phrase::RemoveUnsent,
+                })}
             </button>
         </div>
-        <SpreadsheetSafe safe />
+        <SpreadsheetSafe safe label=state.say(Phrase::SpreadsheetCsv) />
     }
 }
 
@@ -32,11 +32,14 @@ pub fn Downloads() -> impl IntoView {
 pub fn SpreadsheetSafe(
     /// The answer.
     safe: RwSignal<bool>,
+    /// The question in a study's language.
+    #[prop(optional, into)]
+    label: Option<String>,
 ) -> impl IntoView {
     view! {
         <label class="hint">
             <input type="checkbox" class="spreadsheet-safe" prop:checked=safe on:change=move |event| safe.set(event_target_checked(&event)) />
-            " CSV for a spreadsheet: an apostrophe before what it would run as a formula"
+            " "{label.unwrap_or_else(|| Phrase::SpreadsheetCsv.english().to_owned())}
         </label>
     }
 }

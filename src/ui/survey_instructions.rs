@@ -4,7 +4,10 @@ use leptos::prelude::*;
 
 use crate::{
     state::App,
-    survey::study::Section,
+    survey::{
+        phrases::Phrase,
+        study::{Section, Study},
+    },
     ui::shown_board::ShownBoard,
     view::survey::{MoveView, paragraphs},
 };
@@ -19,17 +22,17 @@ pub fn FoldedInstructions(
     let drawn = RwSignal::new(open);
     view! {
         <details class="card" open=open on:toggle=move |_| drawn.set(true)>
-            <summary>"The instructions"</summary>
+            <summary>{App::get().survey.say(Phrase::TheInstructions)}</summary>
             {move || drawn.get().then(|| view! { <Instructions /> })}
         </details>
     }
 }
 
-fn section(section: &Section) -> AnyView {
+fn section(study: &Study, section: &Section) -> AnyView {
     let board = section
         .board
         .as_ref()
-        .and_then(|shown| MoveView::new(&shown.fen, &shown.mv).ok());
+        .and_then(|shown| MoveView::new(study, &shown.fen, &shown.mv).ok());
     let board = board.map(|shown| {
         let before = shown.before.clone();
         view! {
@@ -60,8 +63,8 @@ pub fn Instructions() -> impl IntoView {
     let state = App::get().survey;
     move || {
         state.study.get().map(|study| {
-            let sections = study.instructions.iter().map(section).collect_view();
-            view! { <div class="instructions" id="survey-instructions"><h1>"Instructions"</h1>{sections}</div> }
+            let sections = study.instructions.iter().map(|part| section(&study, part)).collect_view();
+            view! { <div class="instructions" id="survey-instructions"><h1>{study.say(Phrase::Instructions).to_owned()}</h1>{sections}</div> }
         })
     }
 }

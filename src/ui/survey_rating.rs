@@ -1,5 +1,8 @@
-//! A page to rate: board, comment, scales. Digits rate the criterion that has its turn, up and down choose another one,
-//! Enter submits.
+//! A page to rate: board, comment, scales. Digits rate the criterion that has its turn, letters tick kinds of errors, up and
+//! down choose another criterion, Enter submits.
+//!
+//! The criterion that has its turn is the first without a rating; when all have one, digits rate nothing until a criterion is
+//! chosen. So a key never changes a rating that nobody looks at, and every change is said.
 
 use leptos::{ev, ev::SubmitEvent, prelude::*};
 use wasm_bindgen_futures::spawn_local;
@@ -10,12 +13,13 @@ use crate::{
         App,
         survey::{Standing, SurveyState},
     },
-    survey::{Stage, event::What, session::Session},
+    survey::{Stage, criteria::OTHER, event::What, phrases::Phrase, session::Session},
     ui::{
         shown_board::{ShownBoard, Words},
         survey_collection::Queue,
         survey_downloads::Downloads,
         survey_instructions::FoldedInstructions,
+        survey_marks::MarkedComment,
     },
     view::{
         board::BoardView,
@@ -53,15 +57,23 @@ pub fn Rating() -> impl IntoView {
         .map(|study| criteria(&study))
         .unwrap_or_default();
     let all = StoredValue::new(criteria);
-    // The criterion that the digits rate.
+    // The criterion that the digits rate; one more than there are where none has its turn.
     let current = RwSignal::new(0_usize);
+    let changed = RwSignal::new(String::new());
     Effect::new(move |_| {
         // A memo that nobody reads is not computed, and has nothing to follow.
         page_id.with(|_| ());
-        current.set(0);
+        current.set(open_from(state, all, 0));
+        changed.set(String::new());
         focus_soon(HEADING.to_owned());
     });
-    keyboard(state, all, current);
+    let rating = Rated {
+        state,
+        all,
+        current,
+        changed,
+    };
+    keyboard(rating);
     let feedback = Memo::new(move |_| matches!(state.stage(), Some(Stage::Practice { feedback: true, .. })));
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -71,23 +83,32 @@ pub fn Rating() -> impl IntoView {
     let fields = all.with_value(|all| {
         let fields = (0..)
             .zip(all)
-            .map(|(index, criterion)| view! { <Field index=index criterion=criterion.clone() current=current /> });
+            .map(|(index, criterion)| view! { <Field index=index criterion=criterion.clone() rating=rating /> });
         fields.collect_view()
     });
+    let asks_for_marks = state
+        .study
+        .with_untracked(|study| study.as_ref().is_some_and(|study| study.spans.is_some()));
+    let comment = move || page.with(|page| page.as_ref().map(|page| page.comment.clone()));
     view! {
         <div class="rating">
             <div class="rating-board">
                 <h1 id=HEADING tabindex="-1">{move || page.with(|page| page.as_ref().map(|page| page.heading.clone()))}</h1>
                 <Shown page=page />
+                <h2 class="unseen">{state.say(Phrase::TheComment)}</h2>
+                {if asks_for_marks {
+                    view! { <MarkedComment locked=Signal::derive(locked) /> }.into_any()
+                } else {
+                    view! { <blockquote id="survey-comment">{comment}</blockquote> }.into_any()
+                }}
             </div>
             <form class="card rating-form" id="survey-rating" on:submit=submit>
-                <h2>"The comment"</h2>
-                <blockquote id="survey-comment">{move || page.with(|page| page.as_ref().map(|page| page.comment.clone()))}</blockquote>
                 <fieldset class="bare" prop:disabled=locked>{fields}</fieldset>
+                <p class="unseen" role="status" id="survey-changed">{changed}</p>
                 <Feedback />
                 <div class="row">
                     {move || (!feedback.get()).then(|| view! {
-                        <button id="survey-next" type="submit" class="primary" disabled=locked>"Next"</button>
+                        <button id="survey-next" type="submit" class="primary" disabled=locked>{state.say(Phrase::Next)}</button>
                     })}
                     <button
                         id="survey-back"
@@ -95,23 +116,23 @@ pub fn Rating() -> impl IntoView {
                         on:click=move |_| state.apply(What::Back)
                         hidden=move || !state.session.with(|s| s.as_ref().is_some_and(Session::can_go_back))
                         disabled=locked
-                    >"Back"</button>
-                    <span class="hint">{move || if state.saving.get() { "Keeping your answers…" } else { "" }}</span>
+                    >{state.say(Phrase::Back)}</button>
+                    <span class="hint">{move || state.saving.get().then(|| state.say(Phrase::Keeping))}</span>
                 </div>
-                <p class="hint keys">"Keys: digits rate, ↑ and ↓ go from question to question, Enter goes on."</p>
+                <p class="hint keys">{state.say(Phrase::Keys)}</p>
             </form>
         </div>
         <div class="card survey-progress">
             {move || state.session.with(|session| session.as_ref().map(|session| view! {
-                <progress max=session.pages().len().to_string() prop:value=session.answered().to_string() aria-label="Comments rated"></progress>
+                <progress max=session.pages().len().to_string() prop:value=session.answered().to_string() aria-label=state.say(Phrase::CommentsRated)></progress>
             }))}
             <p role="status" id="survey-progress">{move || state.session.with(|session| session.as_ref().map(progress))}</p>
             <Queue />
         </div>
         <FoldedInstructions />
         <details class="card">
-            <summary>"Stop for now, or take the answers so far"</summary>
-            <p>"Everything that you answered is kept. Close the page, and go on later in this browser; or take a copy now."</p>
+            <summary>{state.say(Phrase::StopForNow)}</summary>
+            <p>{state.say(Phrase::StopForNowHow)}</p>
             <Downloads />
         </details>
     }
@@ -132,59 +153,163 @@ fn answer(state: SurveyState) {
     }
 }
 
-/// Digits, up, down and Enter, wherever the keyboard is but in a text.
-fn keyboard(state: SurveyState, all: StoredValue<Vec<CriterionView>>, current: RwSignal<usize>) {
-    let go = move |to: usize| {
-        let Some(id) = all.with_value(|all| all.get(to).map(|criterion| criterion.id.clone())) else {
-            return;
-        };
-        let value = rating(state, &id).unwrap_or(1);
+/// The ratings of a page, as keys and clicks change them.
+#[derive(Clone, Copy)]
+struct Rated {
+    state: SurveyState,
+    all: StoredValue<Vec<CriterionView>>,
+    current: RwSignal<usize>,
+    /// What was just changed, for those who do not see it.
+    changed: RwSignal<String>,
+}
+
+/// The first criterion without a rating from this one on, else from the beginning; as many as there are where all have one.
+fn open_from(state: SurveyState, all: StoredValue<Vec<CriterionView>>, from: usize) -> usize {
+    all.with_value(|all| {
+        let open = |index: &usize| rating(state, &all[*index].id).is_none();
+        (from..all.len())
+            .chain(0..from.min(all.len()))
+            .find(open)
+            .unwrap_or(all.len())
+    })
+}
+
+impl Rated {
+    /// Rates a criterion, and says so where it had another rating.
+    fn rate(self, criterion: &CriterionView, value: u8) {
+        let before = untrack(|| rating(self.state, &criterion.id));
+        self.state.rate(&criterion.id, value);
+        self.changed.set(match before {
+            Some(before) if before != value => self.state.fill(
+                Phrase::Changed,
+                &[("criterion", &criterion.title), ("value", &value), ("before", &before)],
+            ),
+            _ => String::new(),
+        });
+    }
+
+    /// Gives the turn to a criterion, and the keyboard with it.
+    fn go(self, to: usize) {
+        let id = self
+            .all
+            .with_value(|all| all.get(to).map(|criterion| criterion.id.clone()));
         // At once: a focus that comes later than the next key would take its turn from the criterion after.
-        focus::focus(&radio_id(&id, value));
-        current.set(to);
-    };
+        match id {
+            Some(id) => {
+                let value = untrack(|| rating(self.state, &id)).unwrap_or(1);
+                focus::focus(&radio_id(&id, value));
+            }
+            None => focus::focus("survey-next"),
+        }
+        self.current.set(to);
+    }
+
+    /// What comes after a criterion was rated: its further question, or the next criterion without a rating.
+    fn go_on(self, index: usize, criterion: &CriterionView) {
+        let next = untrack(|| open_from(self.state, self.all, index + 1));
+        let asked = criterion
+            .follow_up
+            .as_ref()
+            .filter(|_| untrack(|| asks(self.state, &criterion.id)));
+        match asked.and_then(|follow_up| Some(kind_id(&follow_up.id, &follow_up.kinds.first()?.id))) {
+            // The further question has the keyboard; the digits are for the next criterion.
+            Some(first_kind) => {
+                self.current.set(next);
+                focus_soon(first_kind);
+            }
+            None => self.go(next),
+        }
+    }
+
+    /// Rates the criterion that has its turn.
+    fn digit(self, value: u8) -> bool {
+        let now = self.current.get_untracked();
+        let found = self.all.with_value(|all| {
+            let criterion = all.get(now)?;
+            let has = criterion.points.iter().any(|point| point.value == value);
+            has.then(|| criterion.clone())
+        });
+        let Some(criterion) = found else { return false };
+        self.rate(&criterion, value);
+        self.go_on(now, &criterion);
+        true
+    }
+
+    /// Ticks the kind with this letter, or takes the tick away.
+    fn letter(self, letter: char) -> bool {
+        let found = self.all.with_value(|all| {
+            all.iter().find_map(|criterion| {
+                let follow_up = criterion.follow_up.as_ref()?;
+                let kind = follow_up.kinds.iter().find(|kind| kind.letter == Some(letter))?;
+                Some((criterion.id.clone(), follow_up.clone(), kind.id.clone()))
+            })
+        });
+        let Some((_, follow_up, kind)) = found.filter(|(criterion, ..)| untrack(|| asks(self.state, criterion))) else {
+            return false;
+        };
+        if kind == OTHER {
+            focus::focus(&other_id(&follow_up.id));
+        } else if let Some(page) = self.state.page() {
+            let on = !untrack(|| is_ticked(self.state, &follow_up.id, &kind));
+            self.state.apply(What::Ticked {
+                page,
+                follow_up: follow_up.id,
+                kind,
+                on,
+            });
+        }
+        true
+    }
+}
+
+/// Digits, letters, up, down and Enter, wherever the keyboard is but in a text.
+fn keyboard(rated: Rated) {
+    let state = rated.state;
     let handle = window_event_listener(ev::keydown, move |event| {
         let modified = event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
         if modified || focus::in_text() {
             return;
         }
+        let last = rated.all.with_value(Vec::len).saturating_sub(1);
         match event.key().as_str() {
             "Enter" if focus::on_button() => return,
             "Enter" if matches!(state.stage(), Some(Stage::Practice { feedback: true, .. })) => {
                 state.apply(What::Continued);
             }
             "Enter" => answer(state),
-            "ArrowDown" => go(current.get_untracked() + 1),
-            "ArrowUp" => go(current.get_untracked().saturating_sub(1)),
+            "ArrowDown" => rated.go((rated.current.get_untracked() + 1).min(last)),
+            "ArrowUp" => rated.go(rated.current.get_untracked().saturating_sub(1)),
             key => {
-                let Some(value) = key.parse::<u8>().ok().filter(|_| key.len() == 1) else {
+                let mut letters = key.chars();
+                let (Some(letter), None) = (letters.next(), letters.next()) else {
                     return;
                 };
-                let now = current.get_untracked();
-                let found = all.with_value(|all| {
-                    let criterion = all.get(now)?;
-                    criterion
-                        .points
-                        .iter()
-                        .any(|point| point.value == value)
-                        .then(|| criterion.clone())
-                });
-                let Some(criterion) = found else { return };
-                state.rate(&criterion.id, value);
-                let asked = criterion.follow_up.as_ref().filter(|_| asks(state, &criterion.id));
-                match asked.and_then(|follow_up| Some(kind_id(&follow_up.id, &follow_up.kinds.first()?.0))) {
-                    // The further question has the keyboard; the digits are for the next criterion.
-                    Some(first_kind) => {
-                        current.set(now + 1);
-                        focus_soon(first_kind);
-                    }
-                    None => go(now + 1),
+                let taken = match letter.to_digit(10) {
+                    Some(digit) => u8::try_from(digit).is_ok_and(|digit| rated.digit(digit)),
+                    None => rated.letter(letter.to_ascii_lowercase()),
+                };
+                if !taken {
+                    return;
                 }
             }
         }
         event.prevent_default();
     });
     on_cleanup(move || handle.remove());
+}
+
+fn other_id(follow_up: &str) -> String {
+    format!("other-{follow_up}")
+}
+
+/// Whether a kind is ticked on the page shown.
+fn is_ticked(state: SurveyState, follow_up: &str, kind: &str) -> bool {
+    state.session.with(|session| {
+        let answer = session
+            .as_ref()
+            .and_then(|session| session.answer_on(&session.page_id()?));
+        answer.is_some_and(|answer| answer.kinds.get(follow_up).is_some_and(|kinds| kinds.contains(kind)))
+    })
 }
 
 fn rating(state: SurveyState, criterion: &str) -> Option<u8> {
@@ -213,6 +338,7 @@ fn Shown(
     /// The page.
     page: Memo<Option<PageView>>,
 ) -> impl IntoView {
+    let state = App::get().survey;
     let after = RwSignal::new(false);
     let shown = Memo::new(move |_| page.with(|page| page.as_ref().and_then(|page| page.shown.clone().ok())));
     let board = Signal::derive(move || {
@@ -239,7 +365,7 @@ fn Shown(
         <div class="row">
             <p id="survey-move">{move || shown.with(|shown| shown.as_ref().map(|shown| shown.label.clone()))}</p>
             <button type="button" class="quiet" aria-pressed=move || after.get().to_string() on:click=move |_| after.update(|after| *after = !*after)>
-                {move || if after.get() { "Show the position before it" } else { "Show the position after it" }}
+                {move || state.say(if after.get() { Phrase::ShowBefore } else { Phrase::ShowAfter })}
             </button>
         </div>
         {words}
@@ -253,12 +379,13 @@ fn Field(
     index: usize,
     /// The criterion.
     criterion: CriterionView,
-    /// The criterion that the digits rate.
-    current: RwSignal<usize>,
+    /// The ratings of the page.
+    rating: Rated,
 ) -> impl IntoView {
-    let state = App::get().survey;
+    let Rated { state, current, .. } = rating;
+    let own = StoredValue::new(criterion.clone());
     let id = StoredValue::new(criterion.id.clone());
-    let value = Memo::new(move |_| id.with_value(|id| rating(state, id)));
+    let value = Memo::new(move |_| id.with_value(|id| self::rating(state, id)));
     let asked = Memo::new(move |_| id.with_value(|id| asks(state, id)));
     let (ends, labelled) = (criterion.only_ends(), criterion.between());
     let points = criterion.points.into_iter().map(|point| {
@@ -272,7 +399,13 @@ fn Field(
                     name=id.with_value(|id| format!("rate-{id}"))
                     aria-label=point.spoken
                     prop:checked=move || value.get() == Some(this)
-                    on:change=move |_| id.with_value(|id| state.rate(id, this))
+                    on:change=move |_| {
+                        rating.rate(&own.get_value(), this);
+                        // Left and right walk through the points of a criterion, and stay there.
+                        if !focus::by_keyboard() {
+                            rating.go_on(index, &own.get_value());
+                        }
+                    }
                     on:focus=move |_| current.set(index)
                 />
                 <span aria-hidden="true">{this.to_string()}</span>
@@ -297,33 +430,33 @@ fn FollowUp(
 ) -> impl IntoView {
     let state = App::get().survey;
     let id = StoredValue::new(follow_up.id.clone());
-    let with_answer = move |get: &dyn Fn(&crate::survey::answer::Answer) -> bool| {
-        state.session.with(|session| {
-            session.as_ref().is_some_and(|session| {
-                session
-                    .page_id()
-                    .and_then(|page| session.answer_on(&page).map(get))
-                    .unwrap_or_default()
-            })
-        })
-    };
-    let kinds = follow_up.kinds.into_iter().map(|(kind, label)| {
-        let kind = StoredValue::new(kind);
-        let ticked = move || {
-            with_answer(&|answer| {
-                id.with_value(|id| answer.kinds.get(id).is_some_and(|kinds| kind.with_value(|kind| kinds.contains(kind))))
-            })
-        };
+    let kinds = follow_up.kinds.into_iter().map(|kind| {
+        let name = StoredValue::new(kind.id);
+        let ticked = move || id.with_value(|id| name.with_value(|kind| is_ticked(state, id, kind)));
         let tick = move |event| {
             if let Some(page) = state.page() {
                 let on = event_target_checked(&event);
-                state.apply(What::Ticked { page, follow_up: id.get_value(), kind: kind.get_value(), on });
+                state.apply(What::Ticked {
+                    page,
+                    follow_up: id.get_value(),
+                    kind: name.get_value(),
+                    on,
+                });
             }
         };
+        let letter = kind
+            .letter
+            .map(|letter| view! { <kbd aria-hidden="true">{letter.to_string()}</kbd> });
         view! {
             <label class="check">
-                <input type="checkbox" id=id.with_value(|id| kind.with_value(|kind| kind_id(id, kind))) prop:checked=ticked on:change=tick />
-                {label}
+                <input
+                    type="checkbox"
+                    id=id.with_value(|id| name.with_value(|kind| kind_id(id, kind)))
+                    aria-keyshortcuts=kind.letter.map(|letter| letter.to_string())
+                    prop:checked=ticked
+                    on:change=tick
+                />
+                {kind.label}" "{letter}
             </label>
         }
     });
@@ -348,7 +481,7 @@ fn FollowUp(
             <legend>{follow_up.question}</legend>
             {kinds.collect_view()}
             {follow_up.other.then(|| view! {
-                <input type="text" class="other" aria-label="What else is wrong" placeholder="What else" maxlength="2000"
+                <input type="text" class="other" id=id.with_value(|id| other_id(id)) aria-label=state.say(Phrase::WhatElseIsWrong) placeholder=state.say(Phrase::WhatElse) maxlength="2000"
                     prop:value=move || text().unwrap_or_default() on:change=write />
             })}
         </fieldset>
@@ -376,7 +509,7 @@ fn Feedback() -> impl IntoView {
                 <section class="feedback" role="status">
                     <p>{verdict}</p>
                     <p>{feedback}</p>
-                    <button id="survey-continue" type="button" class="primary" on:click=move |_| state.apply(What::Continued)>"Go on"</button>
+                    <button id="survey-continue" type="button" class="primary" on:click=move |_| state.apply(What::Continued)>{state.say(Phrase::GoOn)}</button>
                 </section>
             }
         })

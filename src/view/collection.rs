@@ -1,6 +1,10 @@
 //! What a rater reads of the sending of their answers.
 
-use crate::survey::collection_queue::{Ledger, Reached, Trouble};
+use crate::survey::{
+    collection_queue::{Ledger, Reached, Trouble},
+    phrases::Phrase,
+    study::Study,
+};
 
 /// How it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,14 +26,14 @@ pub enum Standing {
 impl Standing {
     /// In a word.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn word(self) -> Phrase {
         match self {
-            Self::Nothing => "nothing sent yet",
-            Self::Sending => "sending",
-            Self::Arrived => "sent",
-            Self::Waiting => "waiting",
-            Self::Refused => "refused",
-            Self::NotAgreed => "held back",
+            Self::Nothing => Phrase::NothingSent,
+            Self::Sending => Phrase::Sending,
+            Self::Arrived => Phrase::Sent,
+            Self::Waiting => Phrase::Waiting,
+            Self::Refused => Phrase::Refused,
+            Self::NotAgreed => Phrase::HeldBack,
         }
     }
 }
@@ -39,6 +43,8 @@ impl Standing {
 pub struct QueueView {
     /// How it stands.
     pub standing: Standing,
+    /// That in a word.
+    pub word: String,
     /// What happened, what is kept, what to do.
     pub text: String,
     /// Whether one can ask for another attempt.
@@ -48,6 +54,8 @@ pub struct QueueView {
 /// What is known of a session's sending.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
+    /// The study, in whose language it is said.
+    pub study: &'a Study,
     /// Where to, as raters are shown it.
     pub server: &'a str,
     /// How far the session is; `None` where the rater has not agreed to the server.
@@ -64,151 +72,117 @@ impl QueueView {
     /// Puts it in words.
     #[must_use]
     pub fn new(facts: Facts) -> Self {
-        let Facts { server, ledger, .. } = facts;
+        let Facts {
+            study, server, ledger, ..
+        } = facts;
+        let says = |standing: Standing, text: String, retry| Self {
+            standing,
+            word: study.say(standing.word()).to_owned(),
+            text,
+            retry,
+        };
+        let say = |phrase| study.fill(phrase, &[("server", &server)]);
         let Some(now) = facts.reached else {
-            return Self {
-                standing: Standing::NotAgreed,
-                text: format!("Nothing is sent to {server}: you have not agreed to that."),
-                retry: false,
-            };
+            return says(Standing::NotAgreed, say(Phrase::NotAgreed), false);
         };
         let arrived = ledger.receipt.as_ref().map_or(0, |receipt| receipt.reached.pages);
         let behind = ledger.is_behind(now);
-        let waiting = comments(now.pages.saturating_sub(arrived));
+        let waiting = now.pages.saturating_sub(arrived);
+        let count = |phrase| {
+            study.fill(
+                phrase,
+                &[("server", &server), ("waiting", &waiting), ("arrived", &arrived)],
+            )
+        };
         let (standing, text) = if facts.sending {
-            (Standing::Sending, format!("Your answers are being sent to {server}…"))
+            (Standing::Sending, say(Phrase::BeingSent))
         } else if !behind && ledger.receipt.is_none() {
-            (
-                Standing::Nothing,
-                format!("Your answers will be sent to {server}. There are none yet."),
-            )
+            (Standing::Nothing, say(Phrase::NoneYet))
+        } else if !behind && now.over {
+            (Standing::Arrived, say(Phrase::AllArrived))
         } else if !behind {
-            (
-                Standing::Arrived,
-                if now.over {
-                    format!("All your answers have arrived at {server}. You can close this page.")
-                } else {
-                    format!("Your answers so far have arrived at {server}.")
-                },
-            )
+            (Standing::Arrived, say(Phrase::SoFarArrived))
         } else {
             match &ledger.trouble {
-                None if ledger.receipt.is_none() => (
-                    Standing::Nothing,
-                    format!("{waiting} will be sent to {server} with those that follow."),
-                ),
-                None => (
-                    Standing::Arrived,
-                    format!(
-                        "{} arrived at {server}; {waiting} more will be sent with those that follow.",
-                        have(arrived)
-                    ),
-                ),
-                Some(_) if !facts.online => (
-                    Standing::Waiting,
-                    format!(
-                        "This device is offline. {} kept here and will be sent to {server} when it is online again; you can go \
-                         on meanwhile.",
-                        are(now.pages.saturating_sub(arrived))
-                    ),
-                ),
+                // Nothing follows: it is on its way, and the page must stay until it has arrived.
+                None if now.over => (Standing::Sending, say(Phrase::LastBeingSent)),
+                None if ledger.receipt.is_none() => (Standing::Nothing, count(Phrase::WillBeSent)),
+                None => (Standing::Arrived, count(Phrase::SomeArrived)),
+                Some(_) if !facts.online => (Standing::Waiting, count(Phrase::Offline)),
                 Some(trouble) if ledger.refused.is_some() => (
                     Standing::Refused,
-                    format!(
-                        "{server} {}. Your answers are safe here. {} Until that is mended, you can go on; download your results \
-                         at the end to be sure.",
-                        said(trouble),
-                        remedy(trouble)
+                    study.fill(
+                        Phrase::ServerRefused,
+                        &[
+                            ("server", &server),
+                            ("trouble", &said(study, trouble)),
+                            ("remedy", &study.say(remedy(trouble))),
+                        ],
                     ),
                 ),
                 Some(trouble) => (
                     Standing::Waiting,
-                    format!(
-                        "{server} {}. {} kept here, and sending is tried again by itself (tried {} so far); you can go on \
-                         meanwhile.",
-                        said(trouble),
-                        are(now.pages.saturating_sub(arrived)),
-                        times(ledger.failed)
+                    study.fill(
+                        Phrase::ServerTrouble,
+                        &[
+                            ("server", &server),
+                            ("trouble", &said(study, trouble)),
+                            ("waiting", &waiting),
+                            ("tries", &ledger.failed),
+                        ],
                     ),
                 ),
             }
         };
-        Self {
-            standing,
-            text,
-            retry: behind && !facts.sending,
-        }
-    }
-}
-
-fn comments(count: usize) -> String {
-    format!(
-        "{count} {}",
-        if count == 1 { "rated comment" } else { "rated comments" }
-    )
-}
-
-fn are(count: usize) -> String {
-    match count {
-        0 => "Your answers are".to_owned(),
-        1 => "1 rated comment is".to_owned(),
-        count => format!("{} are", comments(count)),
-    }
-}
-
-fn have(count: usize) -> String {
-    format!("{} {}", comments(count), if count == 1 { "has" } else { "have" })
-}
-
-fn times(count: u32) -> String {
-    match count {
-        1 => "once".to_owned(),
-        2 => "twice".to_owned(),
-        count => format!("{count} times"),
+        says(standing, text, behind && standing != Standing::Sending)
     }
 }
 
 /// What the server did: goes on after its name.
-fn said(trouble: &Trouble) -> String {
-    match trouble {
-        Trouble::Unreachable => "cannot be reached, or does not let this page send it anything".to_owned(),
-        Trouble::TimedOut => "did not answer in time".to_owned(),
-        Trouble::Redirected => "wants the answers sent elsewhere, which you did not agree to".to_owned(),
-        Trouble::WebPage => "answered with a web page instead of a receipt".to_owned(),
-        Trouble::Status(status, words) => {
-            let what = match status {
-                401 => "wants a password",
-                403 => "does not allow the answers to be written there",
-                404 | 409 | 410 => "has no such place",
-                405 | 501 => "does not take files or rows in this way",
-                413 => "does not take so much at once",
-                429 => "asks for patience",
-                507 => "has no room left",
-                500..=599 => "has a fault of its own",
-                _ => "did not take the answers",
-            };
-            if words.is_empty() || words.starts_with('<') {
-                format!("{what} (status {status})")
-            } else {
-                format!("{what} (status {status}: {words})")
-            }
-        }
-    }
+fn said(study: &Study, trouble: &Trouble) -> String {
+    let phrase = match trouble {
+        Trouble::Unreachable => Phrase::TroubleUnreachable,
+        Trouble::TimedOut => Phrase::TroubleTimedOut,
+        Trouble::Redirected => Phrase::TroubleRedirected,
+        Trouble::WebPage => Phrase::TroubleWebPage,
+        Trouble::Status(status, _) => match status {
+            401 => Phrase::TroublePassword,
+            403 => Phrase::TroubleForbidden,
+            404 | 409 | 410 => Phrase::TroubleNoPlace,
+            405 | 501 => Phrase::TroubleMethod,
+            413 => Phrase::TroubleTooMuch,
+            429 => Phrase::TroublePatience,
+            507 => Phrase::TroubleNoRoom,
+            500..=599 => Phrase::TroubleFault,
+            _ => Phrase::TroubleOther,
+        },
+    };
+    let what = study.say(phrase).to_owned();
+    let Trouble::Status(status, words) = trouble else {
+        return what;
+    };
+    // The server's own words, in whatever language it speaks.
+    let status = if words.is_empty() || words.starts_with('<') {
+        status.to_string()
+    } else {
+        format!("{status}: {words}")
+    };
+    study.fill(Phrase::TroubleStatus, &[("trouble", &what), ("status", &status)])
 }
 
 /// What can be done, and by whom.
-fn remedy(trouble: &Trouble) -> &'static str {
+const fn remedy(trouble: &Trouble) -> Phrase {
     match trouble {
-        Trouble::Status(413, _) => "Tell those who asked you that their server's limit for one file is too small.",
-        Trouble::Status(401 | 403, _) => "Tell those who asked you that their server refuses to take them.",
-        _ => "Tell those who asked you what it says here.",
+        Trouble::Status(413, _) => Phrase::RemedyLimit,
+        Trouble::Status(401 | 403, _) => Phrase::RemedyRefuses,
+        _ => Phrase::RemedyTell,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::survey::collection_queue::Receipt;
+    use crate::survey::{collection_queue::Receipt, preset::paper};
 
     fn reached(pages: usize, over: bool) -> Reached {
         Reached {
@@ -221,6 +195,7 @@ mod tests {
 
     fn view(now: Option<Reached>, ledger: &Ledger, sending: bool, online: bool) -> QueueView {
         QueueView::new(Facts {
+            study: &paper("s", "S"),
             server: "https://x.example.org",
             reached: now,
             ledger,
@@ -246,13 +221,13 @@ mod tests {
         assert_eq!((standing, retry), (Standing::Waiting, true));
         assert_eq!(
             text,
-            "https://x.example.org cannot be reached, or does not let this page send it anything. 4 rated comments are kept \
-             here, and sending is tried again by itself (tried 3 times so far); you can go on meanwhile."
+            "https://x.example.org cannot be reached, or does not let this page send it anything. Rated comments kept here: \
+             4. Sending is tried again by itself (tries so far: 3); you can go on meanwhile."
         );
         assert!(
             said(now, &ledger, false, false)
                 .1
-                .starts_with("This device is offline. 4 rated comments are kept here")
+                .starts_with("This device is offline. Rated comments that are kept here")
         );
         ledger.refused = now;
         ledger.trouble = Some(Trouble::Status(413, "<html>".to_owned()));
@@ -282,7 +257,18 @@ mod tests {
         );
         assert_eq!(
             said(Some(reached(5, false)), &ledger, false, true).1,
-            "4 rated comments have arrived at https://x.example.org; 1 rated comment more will be sent with those that follow."
+            "Rated comments that have arrived at https://x.example.org: 4; that will be sent with those that follow: 1."
         );
+        // At the end "sent" is said of everything or not at all.
+        for ledger in [&ledger, &Ledger::default()] {
+            assert_eq!(
+                said(Some(reached(5, true)), ledger, false, true),
+                (
+                    Standing::Sending,
+                    "Your last answers are being sent to https://x.example.org…".to_owned(),
+                    false
+                )
+            );
+        }
     }
 }

@@ -1,19 +1,23 @@
 //! What a rater sees: pages, progress, sentences.
 
+use std::collections::BTreeMap;
+
 use percent_encoding::percent_decode_str;
-use shakmaty::Color;
+use shakmaty::{Chess, Color, Position, Role};
 
 use super::{
     board::{BoardView, Brush},
     text_board::{TextBoard, text_board},
 };
 use crate::{
-    chess::{Played, names::color_name},
+    chess::Played,
     survey::{
         Session, Stage, Study,
         criteria::{Criterion, OTHER},
+        denial::Denial,
+        phrases::Phrase,
         session::Ending,
-        study::{ShownError, played},
+        study::{MAX_WRITTEN, ShownError, played},
     },
 };
 
@@ -35,21 +39,72 @@ impl MoveView {
     ///
     /// # Errors
     /// When the position cannot be read or the move not be played.
-    pub fn new(fen: &str, mv: &str) -> Result<Self, ShownError> {
+    pub fn new(study: &Study, fen: &str, mv: &str) -> Result<Self, ShownError> {
         let played = played(fen, mv)?;
+        let plays = if played.mover().is_white() {
+            Phrase::WhitePlays
+        } else {
+            Phrase::BlackPlays
+        };
         let board =
             |position, last| BoardView::new(position, last, false, false).with_arrow(played.mv, Brush::Discussed);
         Ok(Self {
-            label: format!("{} plays {}.", color_name(played.mover()), numbered(&played)),
+            label: study.fill(plays, &[("move", &numbered(&played))]),
             before: board(&played.before, None),
             after: board(&played.after, Some(played.mv)),
-            words: text_board(&played.before, Color::White, None),
+            words: words(study, &played.before),
         })
     }
 }
 
+/// The board in words, in the study's language: English words decline, others are put side by side.
+fn words(study: &Study, position: &Chess) -> TextBoard {
+    let mut board = text_board(position, Color::White, None);
+    if study.language.is_none() {
+        return board;
+    }
+    let side = |color: Color| study.say(if color.is_white() { Phrase::White } else { Phrase::Black });
+    let pieces = |color: Color| {
+        let of = |role: &Role| {
+            let squares = position.board().by_role(*role) & position.board().by_color(color);
+            let squares: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
+            (!squares.is_empty()).then(|| format!("{} {}", study.say(piece(*role)), squares.join(" ")))
+        };
+        let pieces: Vec<String> = Role::ALL.iter().rev().filter_map(of).collect();
+        study.fill(
+            Phrase::BoardSide,
+            &[("side", &side(color)), ("pieces", &pieces.join(", "))],
+        )
+    };
+    for square in board.rows.iter_mut().flat_map(|row| &mut row.squares) {
+        square.name = match square.piece {
+            Some(found) => format!(
+                "{} {} {}",
+                square.square,
+                side(found.color),
+                study.say(piece(found.role))
+            ),
+            None => square.square.to_string(),
+        };
+    }
+    board.white = pieces(Color::White);
+    board.black = pieces(Color::Black);
+    board.status = String::new();
+    board
+}
+
+const fn piece(role: Role) -> Phrase {
+    match role {
+        Role::Pawn => Phrase::Pawn,
+        Role::Knight => Phrase::Knight,
+        Role::Bishop => Phrase::Bishop,
+        Role::Rook => Phrase::Rook,
+        Role::Queen => Phrase::Queen,
+        Role::King => Phrase::King,
+    }
+}
+
 fn numbered(played: &Played) -> String {
-    use shakmaty::Position as _;
     let dots = if played.mover().is_white() { "." } else { "…" };
     format!("{}{dots} {}", played.before.fullmoves(), played.san())
 }
@@ -72,16 +127,23 @@ impl PageView {
     #[must_use]
     pub fn new(session: &Session) -> Option<Self> {
         let (fen, mv, comment) = session.shown()?;
+        let study = session.study();
         let heading = match session.stage() {
-            Stage::Practice { index, .. } => format!("Practice {} of {}", index + 1, session.study().practice.len()),
-            Stage::Item { index } => format!("Comment {} of {}", index + 1, session.pages().len()),
+            Stage::Practice { index, .. } => study.fill(
+                Phrase::PracticePage,
+                &[("number", &(index + 1)), ("all", &study.practice.len())],
+            ),
+            Stage::Item { index } => study.fill(
+                Phrase::CommentPage,
+                &[("number", &(index + 1)), ("all", &session.pages().len())],
+            ),
             _ => return None,
         };
         Some(Self {
             id: session.page_id()?,
             heading,
             comment: comment.to_owned(),
-            shown: MoveView::new(fen, mv),
+            shown: MoveView::new(study, fen, mv),
         })
     }
 }
@@ -135,23 +197,35 @@ pub struct FollowUpView {
     pub id: String,
     /// The question.
     pub question: String,
-    /// Ids and labels; the last is "other" where there is one.
-    pub kinds: Vec<(String, String)>,
+    /// What can be ticked; the last is "other" where there is one.
+    pub kinds: Vec<KindView>,
     /// Whether there is a text to write.
     pub other: bool,
+}
+
+/// Something to tick.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KindView {
+    /// Its id.
+    pub id: String,
+    /// What raters see.
+    pub label: String,
+    /// The key that ticks it: another for each kind of a page, as far as the alphabet goes.
+    pub letter: Option<char>,
 }
 
 /// The criteria of a study.
 #[must_use]
 pub fn criteria(study: &Study) -> Vec<CriterionView> {
+    let mut letters = 'a'..='z';
     study
         .criteria
         .iter()
-        .map(|criterion| criterion_view(study, criterion))
+        .map(|criterion| criterion_view(study, criterion, &mut letters))
         .collect()
 }
 
-fn criterion_view(study: &Study, criterion: &Criterion) -> CriterionView {
+fn criterion_view(study: &Study, criterion: &Criterion, letters: &mut impl Iterator<Item = char>) -> CriterionView {
     let labels = study
         .scale_of(criterion)
         .map(|scale| scale.points.as_slice())
@@ -160,9 +234,9 @@ fn criterion_view(study: &Study, criterion: &Criterion) -> CriterionView {
         value,
         label: label.clone(),
         spoken: if label.is_empty() {
-            format!("{value} of {}", labels.len())
+            study.fill(Phrase::Point, &[("value", &value), ("all", &labels.len())])
         } else {
-            format!("{value}, {label}")
+            study.fill(Phrase::NamedPoint, &[("value", &value), ("label", label)])
         },
     });
     CriterionView {
@@ -171,18 +245,24 @@ fn criterion_view(study: &Study, criterion: &Criterion) -> CriterionView {
         statement: criterion.statement.clone(),
         points: points.collect(),
         follow_up: criterion.follow_up.as_ref().map(|follow_up| {
-            let mut kinds: Vec<(String, String)> = follow_up
+            let other = follow_up
+                .other
+                .then(|| (OTHER.to_owned(), study.say(Phrase::SomethingElse).to_owned()));
+            let kinds = follow_up
                 .kinds
                 .iter()
                 .map(|kind| (kind.id.clone(), kind.label.clone()))
-                .collect();
-            if follow_up.other {
-                kinds.push((OTHER.to_owned(), "Something else".to_owned()));
-            }
+                .chain(other);
             FollowUpView {
                 id: follow_up.id.clone(),
                 question: follow_up.question.clone(),
-                kinds,
+                kinds: kinds
+                    .map(|(id, label)| KindView {
+                        id,
+                        label,
+                        letter: letters.next(),
+                    })
+                    .collect(),
                 other: follow_up.other,
             }
         }),
@@ -192,22 +272,32 @@ fn criterion_view(study: &Study, criterion: &Criterion) -> CriterionView {
 /// How far a rater is, in words: "4 of 26 comments rated, about 22 minutes left."
 #[must_use]
 pub fn progress(session: &Session) -> String {
-    let (done, all) = (session.answered(), session.pages().len());
-    format!("{done} of {all} comments rated, {} left.", about(session.time_left()))
+    let study = session.study();
+    let time = about(study, session.time_left());
+    study.fill(
+        Phrase::Progress,
+        &[
+            ("done", &session.answered()),
+            ("all", &session.pages().len()),
+            ("time", &time),
+        ],
+    )
 }
 
-/// A length of time, roughly: "about 1 hour 20 minutes".
+/// A length of time, roughly: "about 1 h 20 min".
 #[must_use]
-pub fn about(ms: u64) -> String {
+pub fn about(study: &Study, ms: u64) -> String {
     let minutes = ms.div_ceil(60_000);
-    let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    match (minutes / 60, minutes % 60) {
-        (0, 0) => "no time".to_owned(),
-        (0, 1) => "about a minute".to_owned(),
-        (0, minutes) => format!("about {minutes} minutes"),
-        (hours, 0) => format!("about {}", plural(hours, "hour")),
-        (hours, minutes) => format!("about {} {}", plural(hours, "hour"), plural(minutes, "minute")),
-    }
+    let (hours, minutes) = (minutes / 60, minutes % 60);
+    let phrase = match (hours, minutes) {
+        (0, 0) => Phrase::NoTime,
+        (0, 1) => Phrase::OneMinute,
+        (0, _) => Phrase::Minutes,
+        (1, 0) => Phrase::OneHour,
+        (_, 0) => Phrase::Hours,
+        _ => Phrase::HourAndMinutes,
+    };
+    study.fill(phrase, &[("hours", &hours), ("minutes", &minutes)])
 }
 
 /// A countdown: `9:05`.
@@ -217,18 +307,32 @@ pub fn countdown(ms: u64) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// What is said where a session ended early.
+/// What the page says where a session ended early and the study says nothing of its own.
 #[must_use]
-pub fn farewell(ending: Ending) -> &'static str {
+pub const fn farewell(ending: Ending) -> Phrase {
     match ending {
-        Ending::Declined => "You did not agree, so nothing was recorded but that. Thank you for your interest.",
-        Ending::Comprehension => {
-            "The questions on the instructions were not answered right, so this study ends here. Thank you for your time."
+        Ending::Declined => Phrase::DeclinedEnd,
+        Ending::Comprehension => Phrase::ComprehensionEnd,
+        Ending::ScreenedOut => Phrase::ScreenedOutEnd,
+        Ending::FailedChecks => Phrase::FailedChecksEnd,
+        Ending::Expired => Phrase::ExpiredEnd,
+    }
+}
+
+/// Why something was refused, as a rater reads it: most reasons cannot come about on the page, and stay English.
+#[must_use]
+pub fn refusal(study: &Study, denial: &Denial) -> String {
+    match denial {
+        Denial::Incomplete(missing) => {
+            let list: Vec<&str> = missing.iter().map(|missing| missing.title.as_str()).collect();
+            study.fill(Phrase::StillToAnswer, &[("list", &list.join(", "))])
         }
-        Ending::Expired => {
-            "You were away for longer than this study allows, so it cannot be gone on with. What you answered before is \
-             kept and can be downloaded."
-        }
+        Denial::Unanswered => study.say(Phrase::EveryQuestion).to_owned(),
+        Denial::Field(label) => study.fill(Phrase::FieldDoesNotFit, &[("label", label)]),
+        Denial::StillBreak => study.say(Phrase::BreakNotOver).to_owned(),
+        Denial::TooLong => study.fill(Phrase::TooLong, &[("most", &MAX_WRITTEN)]),
+        Denial::NoMarks => study.say(Phrase::CannotMark).to_owned(),
+        other => other.to_string(),
     }
 }
 
@@ -249,11 +353,11 @@ pub fn practice_verdict(session: &Session) -> Option<String> {
         .collect();
     match (expected.is_empty(), off.as_slice()) {
         (true, _) => None,
-        (false, []) => Some("Your ratings are what the study's authors expect.".to_owned()),
-        (false, off) => Some(format!(
-            "The study's authors would have rated {} otherwise.",
-            off.join(" and ")
-        )),
+        (false, []) => Some(study.say(Phrase::AsExpected).to_owned()),
+        (false, off) => {
+            let criteria = off.join(study.say(Phrase::And));
+            Some(study.fill(Phrase::NotAsExpected, &[("criteria", &criteria)]))
+        }
     }
 }
 
@@ -267,30 +371,49 @@ pub fn paragraphs(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What the address of the page asks for: `#/survey?study=ADDRESS&rater=CODE`.
+/// What the address of the page asks for: `#/survey?study=ADDRESS&rater=CODE&slot=7&PROLIFIC_PID=…`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Invitation {
     /// Where the study file is.
     pub study: Option<String>,
     /// The rater's code.
     pub rater: Option<String>,
+    /// The rater's slot.
+    pub slot: Option<u64>,
+    /// All parts by name, for the one by which a recruiting site knows the rater.
+    parts: BTreeMap<String, String>,
 }
 
 impl Invitation {
-    /// Reads the part of an address from the `#` on.
+    /// Reads an address: the part before the `#` with its `?`, and the part from the `#` on. Recruiting sites write into
+    /// the first, our own links into the second, which has the last word.
     #[must_use]
-    pub fn read(hash: &str) -> Self {
-        let mut invitation = Self::default();
+    pub fn read(search: &str, hash: &str) -> Self {
         let (_, query) = hash.split_once('?').unwrap_or_default();
-        for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
-            let value = percent_decode_str(value).decode_utf8_lossy().into_owned();
-            match name {
-                "study" => invitation.study = Some(value),
-                "rater" => invitation.rater = Some(value),
-                _ => {}
-            }
+        let pairs = search.trim_start_matches('?').split('&').chain(query.split('&'));
+        let decoded = |text: &str| {
+            percent_decode_str(&text.replace('+', " "))
+                .decode_utf8_lossy()
+                .into_owned()
+        };
+        let parts: BTreeMap<String, String> = pairs
+            .filter_map(|pair| pair.split_once('='))
+            .map(|(name, value)| (decoded(name), decoded(value)))
+            .collect();
+        Self {
+            study: parts.get("study").cloned(),
+            rater: parts.get("rater").cloned(),
+            slot: parts.get("slot").and_then(|slot| slot.parse().ok()),
+            parts,
         }
-        invitation
+    }
+
+    /// The participant's name, where the study says under which name the link has it.
+    #[must_use]
+    pub fn participant(&self, study: &Study) -> Option<&str> {
+        let name = study.recruitment.as_ref()?.participant.as_ref()?;
+        let found = self.parts.get(name)?.trim();
+        (!found.is_empty()).then_some(found)
     }
 }
 
@@ -316,18 +439,19 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::survey::{Event, Stamp, demonstration::demonstration, event::What};
+    use crate::survey::{Event, Stamp, demonstration::demonstration, event::What, recruitment::Recruitment};
 
     #[test]
     fn times_in_words() {
+        let study = demonstration().unwrap();
         for (ms, words) in [
             (0, "no time"),
             (1, "about a minute"),
             (61_000, "about 2 minutes"),
             (3_600_000, "about 1 hour"),
-            (7_260_001, "about 2 hours 2 minutes"),
+            (7_260_001, "about 2 h 2 min"),
         ] {
-            assert_eq!(about(ms), words);
+            assert_eq!(about(&study, ms), words);
         }
         assert_eq!(
             (countdown(0), countdown(1), countdown(545_000)),
@@ -337,12 +461,17 @@ mod tests {
 
     #[test]
     fn the_move_is_an_arrow_on_the_position_before_it() {
+        let mut study = demonstration().unwrap();
+        study
+            .phrases
+            .insert("black-plays".to_owned(), "Schwarz spielt {move}.".to_owned());
         let view = MoveView::new(
+            &study,
             "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 4 4",
             "Nxe4",
         )
         .unwrap();
-        assert_eq!(view.label, "Black plays 4… Nxe4.");
+        assert_eq!(view.label, "Schwarz spielt 4… Nxe4.");
         assert_eq!(view.before.arrows, view.after.arrows);
         assert_eq!((view.before.last_move, view.before.flipped), (None, false));
         assert_ne!(view.before.placement, view.after.placement);
@@ -356,7 +485,11 @@ mod tests {
         let spoken: Vec<&str> = views[0].points.iter().map(|point| point.spoken.as_str()).collect();
         assert_eq!(spoken, ["1, disagree", "2 of 3", "3, agree"]);
         let follow_up = views[0].follow_up.as_ref().unwrap();
-        assert_eq!((follow_up.kinds.len(), follow_up.kinds[4].0.as_str()), (5, "other"));
+        assert_eq!((follow_up.kinds.len(), follow_up.kinds[4].id.as_str()), (5, "other"));
+        assert_eq!(
+            (follow_up.kinds[0].letter, follow_up.kinds[4].letter),
+            (Some('a'), Some('e'))
+        );
         assert_eq!(views[1].points.len(), 5);
         assert!(views[0].only_ends() && !views[0].between());
         let mut named = views[0].clone();
@@ -399,10 +532,21 @@ mod tests {
 
     #[test]
     fn invitations_are_read() {
-        let invitation = Invitation::read("#/survey?study=studies%2Fone.json&rater=R07&x=1");
+        let invitation = Invitation::read(
+            "?PROLIFIC_PID=5f2b+x&slot=9&rater=a",
+            "#/survey?study=studies%2Fone.json&rater=R07&slot=x",
+        );
         assert_eq!(invitation.study.as_deref(), Some("studies/one.json"));
-        assert_eq!(invitation.rater.as_deref(), Some("R07"));
-        assert_eq!(Invitation::read("#/survey"), Invitation::default());
+        assert_eq!((invitation.rater.as_deref(), invitation.slot), (Some("R07"), None));
+        assert_eq!(Invitation::read("", "#/survey"), Invitation::default());
+        let mut study = demonstration().unwrap();
+        assert_eq!(invitation.participant(&study), None);
+        study.recruitment = Some(Recruitment {
+            participant: Some("PROLIFIC_PID".to_owned()),
+            ..Recruitment::default()
+        });
+        assert_eq!(invitation.participant(&study), Some("5f2b x"));
+        assert_eq!(Invitation::read("?PROLIFIC_PID=", "").participant(&study), None);
     }
 
     #[test]

@@ -77,12 +77,12 @@ collected("answers reach nginx, though it is down at first and the page is left 
   await heading(page, "Comment 2 of 7");
   await standing(page, "nothing sent yet");
   await pages(page, 2, 2);
-  await says(page, /cannot be reached.*2 rated comments are kept here.*tried again by itself.*go on meanwhile/);
+  await says(page, /cannot be reached.*Rated comments kept here: 2\. Sending is tried again by itself.*go on meanwhile/);
   await standing(page, "waiting");
   // Nothing holds the rater up; nothing is forgotten over a reload.
   await pages(page, 3, 4);
   await page.reload();
-  await says(page, /waiting.*4 rated comments are kept here/, "#survey-queues");
+  await says(page, /waiting.*Rated comments kept here: 4/, "#survey-queues");
   await goOn(page);
   await heading(page, "Comment 5 of 7");
   await standing(page, "waiting");
@@ -189,11 +189,11 @@ collected("a server that asks for patience gets it", async ({ page, complaints, 
   await start(page, await studyFor(page, `${nginx.address}busy/{study}/{rater}-{session}.json`, 1));
   await prepare(page);
   await pages(page, 1, 1);
-  await page.getByText("has a fault of its own (status 503). 1 rated comment is kept here, and sending is tried again by itself (tried once so far)").waitFor();
+  await page.getByText("has a fault of its own (status 503). Rated comments kept here: 1. Sending is tried again by itself (tries so far: 1)").waitFor();
   // Of its own accord the page would have come again after two seconds; the server said thirty.
   await page.clock.fastForward(25_000);
   await page.clock.fastForward(10_000);
-  await page.getByText("tried twice so far").waitFor();
+  await page.getByText("tries so far: 2").waitFor();
   assert.equal(nginx.requests().length, 2);
 });
 
@@ -203,7 +203,7 @@ collected("what is answered goes out when the page is hidden", async ({ page, ng
   await prepare(page);
   await pages(page, 1, 1);
   await heading(page, "Comment 2 of 7");
-  await page.getByText("1 rated comment will be sent to").waitFor();
+  await page.getByText(/Rated comments that will be sent to .*: 1\./).waitFor();
   assert.deepEqual(nginx.requests(), []);
   // A headless browser hides no page; this is all that one notices of it.
   await page.evaluate(() => {
@@ -225,7 +225,7 @@ collected("without a network answers wait, and go out when it is back", async ({
   assert.equal(JSON.parse(Object.values(nginx.files())[0]).outcome, "partial");
   await context.setOffline(true);
   await pages(page, 2, 2);
-  await page.getByText("This device is offline. 1 rated comment is kept here").waitFor();
+  await page.getByText(/This device is offline\. Rated comments that are kept here .*: 1;/).waitFor();
   await context.setOffline(false);
   await standing(page, "sent");
   const [file, ...others] = Object.values(nginx.files());

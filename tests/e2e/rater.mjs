@@ -59,10 +59,18 @@ export async function where(page) {
   return page.locator("#survey-heading").innerText();
 }
 
-/** Rates the five criteria by their keys; an incorrect comment is said to misunderstand tactics. */
+/**
+ * Rates the first criteria: by their keys, which are for those without a rating; those that have another one by a click.
+ * An incorrect comment is said to misunderstand tactics.
+ */
 export async function rate(page, values) {
   for (const [index, value] of values.entries()) {
-    await page.keyboard.press(String(value));
+    const given = await page.evaluate(
+      (criterion) => document.querySelector(`input[name="rate-${criterion}"]:checked`)?.id.split("-").at(-1),
+      CRITERIA[index],
+    );
+    if (given === undefined) await page.keyboard.press(String(value));
+    else if (given !== String(value)) await page.locator(`#rate-${CRITERIA[index]}-${value}`).check();
     await page.waitForFunction(
       ([criterion, value]) => document.querySelector(`#rate-${criterion}-${value}`)?.checked,
       [CRITERIA[index], value],

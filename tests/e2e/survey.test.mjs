@@ -339,7 +339,14 @@ journey("going back changes an answer, and an unfinished page says what is missi
   await page.locator("#survey-back").click();
   await heading(page, "Comment 1 of 26");
   assert.ok(await page.locator("#rate-clarity-2").isChecked());
-  await rate(page, [2]);
+  // All have a rating: a digit is for none of them, until one is chosen.
+  await page.keyboard.press("1");
+  for (const criterion of ["fluency-5", "clarity-2", "completeness-3", "relevance-3", "correctness-3"]) {
+    await page.keyboard.press("ArrowUp");
+    await page.waitForFunction((id) => document.activeElement.id === id, `rate-${criterion}`);
+  }
+  await page.keyboard.press("2");
+  await page.waitForFunction(() => document.querySelector("#rate-correctness-2").checked);
   await page.keyboard.press("Enter");
   await heading(page, "Comment 2 of 26");
   await page.getByText("Stop for now").click();

@@ -80,6 +80,8 @@ fn comments(methods: &[bool]) -> Vec<MethodComment> {
             method: format!("method-{method}"),
             text: format!("A comment by {method}."),
             scores: BTreeMap::new(),
+            marks: Vec::new(),
+            decoys: Vec::new(),
         })
         .collect()
 }

@@ -16,8 +16,11 @@ use crate::{
         study_criteria::CriteriaEditor,
         study_fields::{number, tick},
         study_form::FormEditor,
+        study_language::LanguageEditor,
         study_models::StudyModels,
+        study_recruitment::{RatersEditor, RecruitmentEditor},
         study_sending::SendingEditor,
+        study_spans::SpansEditor,
     },
 };
 
@@ -56,6 +59,10 @@ pub fn StudyBuilder() -> impl IntoView {
             <CriteriaEditor />
             <Items />
             <Options />
+            <SpansEditor />
+            <RatersEditor />
+            <RecruitmentEditor />
+            <LanguageEditor />
             <SendingEditor />
             <WholeFile />
             <Ready />

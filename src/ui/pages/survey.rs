@@ -14,11 +14,12 @@ use crate::{
     services::survey_store::Begun,
     state::{
         App,
-        survey::{Standing, SurveyState},
+        survey::{Link, Standing, SurveyState},
     },
     survey::{
-        Stage,
+        Session, Stage, Study,
         event::What,
+        phrases::Phrase,
         session::Ending,
         study::{FieldKind, FormField},
         study_file::MAX_STUDY_BYTES,
@@ -70,35 +71,38 @@ pub fn Survey() -> impl IntoView {
     listen(state);
     survey_collection::listen();
     state.look();
-    let invitation = Invitation::read(&location::hash());
-    let offered = RwSignal::new(invitation.study);
-    let rater = invitation.rater.unwrap_or_default();
+    let invitation = Invitation::read(&location::search(), &location::hash());
+    let offered = RwSignal::new(invitation.study.clone());
+    let rater = invitation.rater.clone().unwrap_or_default();
+    // Whoever comes with a link to a study has no use for the rest of the app.
+    let guest = invitation.study.is_some();
+    state.invited(invitation);
     let now = Memo::new(move |_| screen(state));
+    Effect::new(move |_| state.alone.set(guest || now.get() != Screen::Start));
+    on_cleanup(move || state.alone.set(false));
+    let language = move || {
+        state
+            .study
+            .with(|study| study.as_ref().and_then(|study| study.language.clone()))
+    };
     view! {
-        <article class="survey-page">
+        <article class="survey-page" lang=language>
             <OtherTab />
             <Safety />
             {move || match now.get() {
                 Screen::Start => view! { <Offered offered /> <Start rater=rater.clone() /> }.into_any(),
-                Screen::Opening => view! { <p class="card" role="status">"The session is being opened…"</p> }.into_any(),
+                Screen::Opening => view! { <p class="card" role="status">{state.say(Phrase::Opening)}</p> }.into_any(),
                 Screen::Consent => view! { <Consent /> }.into_any(),
                 Screen::Form => view! { <RaterForm /> }.into_any(),
                 Screen::Instructions => view! {
                     <Instructions />
-                    <div class="row"><button id="survey-read" class="primary" on:click=move |_| state.apply(What::Read)>"I have read this"</button></div>
+                    <div class="row"><button id="survey-read" class="primary" on:click=move |_| state.apply(What::Read)>{state.say(Phrase::Read)}</button></div>
                 }.into_any(),
                 Screen::Questions(attempt) => view! { <Questions attempt=attempt /> }.into_any(),
                 Screen::Rating => view! { <Rating /> }.into_any(),
                 Screen::Break => view! { <Rest /> }.into_any(),
                 Screen::Done => view! { <Done /> }.into_any(),
-                Screen::Ended(ending) => view! {
-                    <section class="card" id="survey-ended">
-                        <h1>"This study has ended for you"</h1>
-                        <p>{farewell(ending)}</p>
-                        {(ending != Ending::Declined).then(|| view! { <Queue /> })}
-                        <Downloads />
-                    </section>
-                }.into_any(),
+                Screen::Ended(ending) => view! { <Ended ending /> }.into_any(),
             }}
             <p id="survey-problem" class="problem" role="alert">{move || state.problem.get()}</p>
         </article>
@@ -133,12 +137,9 @@ fn OtherTab() -> impl IntoView {
         (state.standing.get() == Standing::ReadOnly).then(|| {
             view! {
                 <section class="card" id="survey-other-tab" role="alert">
-                    <p>
-                        "This session is open in another tab of this browser, which keeps its answers. Here you can only look: \
-                         nothing that you click is recorded."
-                    </p>
+                    <p>{state.say(Phrase::OtherTab)}</p>
                     <div class="row">
-                        <button class="primary" on:click=move |_| state.take_over()>"Go on in this tab"</button>
+                        <button class="primary" on:click=move |_| state.take_over()>{state.say(Phrase::GoOnHere)}</button>
                     </div>
                 </section>
             }
@@ -156,8 +157,8 @@ fn Safety() -> impl IntoView {
                 <section class="card" id="survey-safety" role="alert">
                     <p>{sentence}</p>
                     <div class="row">
-                        <button class="primary" on:click=move |_| state.try_again()>"Try again"</button>
-                        <button on:click=move |_| state.save_json()>"Download what there is"</button>
+                        <button class="primary" on:click=move |_| state.try_again()>{state.say(Phrase::TryAgain)}</button>
+                        <button on:click=move |_| state.save_json()>{state.say(Phrase::DownloadWhatThereIs)}</button>
                     </div>
                 </section>
             }
@@ -214,7 +215,9 @@ fn Start(
         event.prevent_default();
         state.begin(&code.get_untracked());
     };
+    let welcome = move || !state.alone.get() || state.study.with(Option::is_none);
     view! {
+        <div hidden=move || !welcome()>
         <DropZone taker>
             <h1>"Rate comments on chess moves"</h1>
             <p>
@@ -228,17 +231,34 @@ fn Start(
                 <a href="#/analysis">"Analyse ratings"</a>
             </div>
         </DropZone>
-        {move || state.study.get().map(|study| view! {
-            <form class="card" id="survey-begin" on:submit=begin>
-                <h2>{study.title.clone()}</h2>
-                <p class="hint">{format!("{} comments by {} methods.", study.pages(), study.methods().len())}</p>
-                <label for="rater-code">"The code that you were given (for a try, any: R1)"</label>
-                <div class="row">
+        </div>
+        {move || state.study.get().map(|study| {
+            let known = state.participant(&study);
+            let size = study.fill(Phrase::Size, &[("pages", &study.pages_for_one()), ("methods", &study.methods().len())]);
+            let who = match known {
+                Some(Ok(participant)) => view! {
+                    <p id="survey-participant">{study.fill(Phrase::Welcome, &[("participant", &participant)])}</p>
+                }
+                .into_any(),
+                Some(Err(name)) => view! {
+                    <p id="survey-participant" class="problem" role="alert">{study.fill(Phrase::NoParticipant, &[("name", &name)])}</p>
+                }
+                .into_any(),
+                None => view! {
+                    <label for="rater-code">{study.say(Phrase::Code).to_owned()}</label>
                     <input id="rater-code" autocomplete="off" autocapitalize="off" spellcheck="false" required=true
                         prop:value=code on:input=move |event| code.set(event_target_value(&event)) />
-                    <button type="submit" class="primary">"Begin"</button>
-                </div>
-            </form>
+                }
+                .into_any(),
+            };
+            view! {
+                <form class="card" id="survey-begin" on:submit=begin>
+                    <h2>{study.title.clone()}</h2>
+                    <p class="hint">{size}</p>
+                    {who}
+                    <div class="row"><button type="submit" class="primary">{study.say(Phrase::Begin).to_owned()}</button></div>
+                </form>
+            }
         })}
         <Queues />
         {move || {
@@ -285,12 +305,12 @@ fn Consent() -> impl IntoView {
                     <h1>{study.title.clone()}</h1>
                     {text(&study.consent.text)}
                     <Destination />
-                    <p class="hint">{format!("Consent text, version {version}.")}</p>
+                    <p class="hint">{study.fill(Phrase::ConsentVersion, &[("version", &version)])}</p>
                     <div class="row">
                         <button id="survey-agree" class="primary" on:click=move |_| state.agree(version.clone())>
-                            "I agree and take part"
+                            {study.say(Phrase::Agree).to_owned()}
                         </button>
-                        <button on:click=move |_| state.apply(What::Declined)>"I do not agree"</button>
+                        <button on:click=move |_| state.apply(What::Declined)>{study.say(Phrase::Disagree).to_owned()}</button>
                     </div>
                 </section>
             }
@@ -314,20 +334,20 @@ fn RaterForm() -> impl IntoView {
             let fields = study
                 .form
                 .iter()
-                .map(|form_field| field(form_field, answers))
+                .map(|form_field| field(&study, form_field, answers))
                 .collect_view();
             view! {
                 <form class="card survey-form" id="survey-form" on:submit=submit>
-                    <h1>"About you"</h1>
+                    <h1>{study.say(Phrase::AboutYou).to_owned()}</h1>
                     {fields}
-                    <div class="row"><button type="submit" class="primary">"Go on"</button></div>
+                    <div class="row"><button type="submit" class="primary">{study.say(Phrase::GoOn).to_owned()}</button></div>
                 </form>
             }
         })
     }
 }
 
-fn field(field: &FormField, answers: RwSignal<BTreeMap<String, String>>) -> AnyView {
+fn field(study: &Study, field: &FormField, answers: RwSignal<BTreeMap<String, String>>) -> AnyView {
     let (id, name) = (format!("field-{}", field.id), field.id.clone());
     let set = move |event: Event| {
         let answer = event_target_value(&event);
@@ -343,7 +363,7 @@ fn field(field: &FormField, answers: RwSignal<BTreeMap<String, String>>) -> AnyV
         .into_any(),
         FieldKind::Choice(choices) => view! {
             <select id=id.clone() required=field.required on:change=set>
-                <option value="">"Please choose"</option>
+                <option value="">{study.say(Phrase::PleaseChoose).to_owned()}</option>
                 {choices.iter().map(|choice| view! { <option value=choice.clone()>{choice.clone()}</option> }).collect_view()}
             </select>
         }
@@ -352,7 +372,7 @@ fn field(field: &FormField, answers: RwSignal<BTreeMap<String, String>>) -> AnyV
     let label = if field.required {
         field.label.clone()
     } else {
-        format!("{} (if you like)", field.label)
+        study.fill(Phrase::IfYouLike, &[("label", &field.label)])
     };
     view! { <label for=id>{label}</label> {input} }.into_any()
 }
@@ -392,13 +412,13 @@ fn Questions(
             });
             view! {
                 <form class="card survey-form" id="survey-questions" on:submit=submit>
-                    <h1>"Before you begin"</h1>
+                    <h1>{state.say(Phrase::BeforeYouBegin)}</h1>
                     {again.then(|| view! {
-                        <p class="problem" role="alert">"Not all of these were right. Please read the instructions again; this is another attempt."</p>
+                        <p class="problem" role="alert">{state.say(Phrase::AnotherAttempt)}</p>
                     })}
                     {questions.collect_view()}
-                    <p class="hint">{format!("Attempt {attempt} of {attempts}.")}</p>
-                    <div class="row"><button type="submit" class="primary">"Go on"</button></div>
+                    <p class="hint">{state.fill(Phrase::Attempt, &[("attempt", &attempt), ("attempts", &attempts)])}</p>
+                    <div class="row"><button type="submit" class="primary">{state.say(Phrase::GoOn)}</button></div>
                 </form>
                 <FoldedInstructions open=again />
             }
@@ -433,16 +453,16 @@ fn Rest() -> impl IntoView {
     });
     view! {
         <section class="card" id="survey-break">
-            <h1 id="survey-break-title" tabindex="-1">"Time for a break"</h1>
+            <h1 id="survey-break-title" tabindex="-1">{state.say(Phrase::Break)}</h1>
             <p>{move || state.session.with(|session| session.as_ref().map(progress))}</p>
-            <p>"Everything so far is kept. You can close this page and come back."</p>
+            <p>{state.say(Phrase::BreakKept)}</p>
             <Queue />
             <p class="countdown" role="timer" aria-live="off">{move || countdown(left.get())}</p>
-            <p role="status">{move || over.get().then_some("The break is over: go on when you are ready.")}</p>
+            <p role="status">{move || over.get().then(|| state.say(Phrase::BreakOver))}</p>
             <div class="row">
                 <button id="survey-continue" class="primary" disabled=move || !(over.get() || skippable())
                     on:click=move |_| state.apply(What::Continued)>
-                    {move || if over.get() { "Go on" } else { "Go on without a break" }}
+                    {move || state.say(if over.get() { Phrase::GoOn } else { Phrase::WithoutBreak })}
                 </button>
             </div>
         </section>
@@ -453,17 +473,73 @@ fn Rest() -> impl IntoView {
 #[component]
 fn Done() -> impl IntoView {
     let state = App::get().survey;
+    let rated = move || {
+        let count = state.session.with(|session| session.as_ref().map(Session::answered));
+        count.map(|count| state.fill(Phrase::Rated, &[("count", &count)]))
+    };
+    let take = if state.server().is_some() {
+        Phrase::YouCanDownload
+    } else {
+        Phrase::PleaseDownload
+    };
     view! {
         <section class="card" id="survey-done">
-            <h1>"Thank you: that was all"</h1>
-            <p>{move || state.session.with(|session| session.as_ref().map(|s| format!("{} comments rated.", s.answered())))}</p>
+            <h1>{state.say(Phrase::Done)}</h1>
+            <p>{rated}</p>
             <Queue />
-            <p>{if state.server().is_some() {
-                "You can download your results as well: the JSON file has everything in it, the CSV file the ratings as rows."
-            } else {
-                "Download your results and hand the JSON file to those who asked you: it has everything in it. The CSV file has the ratings as rows."
-            }}</p>
+            <WayOut words=None />
+            <p>{state.say(take)}</p>
             <Downloads />
         </section>
+    }
+}
+
+/// An end before all was answered.
+#[component]
+fn Ended(
+    /// Why.
+    ending: Ending,
+) -> impl IntoView {
+    let state = App::get().survey;
+    view! {
+        <section class="card" id="survey-ended">
+            <h1>{state.say(Phrase::Ended)}</h1>
+            {(ending != Ending::Declined).then(|| view! { <Queue /> })}
+            <WayOut words=Some(farewell(ending)) />
+            <Downloads />
+        </section>
+    }
+}
+
+/// What the study says at this end, the code, and where the rater goes: only when all answers have arrived, since whoever
+/// goes does not come back.
+#[component]
+fn WayOut(
+    /// What the page says where the study says nothing.
+    words: Option<Phrase>,
+) -> impl IntoView {
+    let state = App::get().survey;
+    let exit = Memo::new(move |_| state.way_out());
+    move || {
+        let exit = exit.get();
+        let said = exit
+            .as_ref()
+            .and_then(|exit| exit.text.clone())
+            .or_else(|| words.map(|words| state.say(words)));
+        let code = exit.as_ref().and_then(|exit| exit.code.clone());
+        let link = exit.and_then(|exit| exit.link).map(|link| match link {
+            Link::Ready { address, server } => view! {
+                <p><a id="survey-go" class="button primary" href=address rel="noreferrer">{state.fill(Phrase::GoTo, &[("server", &server)])}</a></p>
+            }
+            .into_any(),
+            Link::NotYet => view! { <p id="survey-go-later" role="status">{state.say(Phrase::GoToWhenSent)}</p> }.into_any(),
+        });
+        view! {
+            <div id="survey-way-out">
+                {said.map(|said| text(&said))}
+                {code.map(|code| view! { <p>{state.say(Phrase::YourCode)}" "<strong id="survey-code">{code}</strong></p> })}
+                {link}
+            </div>
+        }
     }
 }

@@ -1,0 +1,86 @@
+//! The study builder's part on marking words: what raters are asked, and which marks they find there.
+
+use leptos::prelude::*;
+
+use crate::{
+    state::App,
+    survey::{
+        Study,
+        criteria::Kind,
+        preset::span_question,
+        span::{Prefill, SpanQuestion},
+    },
+    ui::study_fields::{area, line, tick},
+};
+
+fn change(study: &mut Study, change: impl Fn(&mut SpanQuestion)) {
+    if let Some(spans) = study.spans.as_mut() {
+        change(spans);
+    }
+}
+
+/// Whether comments begin with these marks for some raters.
+fn begins(id: &'static str, label: &'static str, prefill: Prefill) -> AnyView {
+    let get = move |study: &Study| {
+        study
+            .spans
+            .as_ref()
+            .is_some_and(|spans| spans.prefill.contains(&prefill))
+    };
+    tick(id, label, get, move |study, on| {
+        change(study, |spans| {
+            spans.prefill.retain(|other| *other != prefill);
+            if on {
+                spans.prefill.push(prefill);
+            }
+            spans.prefill.sort_unstable();
+        });
+    })
+}
+
+/// Marks of words: the question, the kinds, what is marked beforehand.
+#[component]
+pub fn SpansEditor() -> impl IntoView {
+    let state = App::get().builder;
+    let asks = Memo::new(move |_| state.study.with(|study| study.spans.is_some()));
+    let counts = move || {
+        state.study.with(|study| {
+            let comments = || study.items.iter().flat_map(|item| &item.comments);
+            let marks: usize = comments().map(|comment| comment.marks.len()).sum();
+            let decoys: usize = comments().map(|comment| comment.decoys.len()).sum();
+            format!("{marks} marks by the claim check, {decoys} planted ones.")
+        })
+    };
+    view! {
+        <section class="card survey-form" id="builder-spans">
+            <h2>"Words that are wrong"</h2>
+            {tick("builder-spans-asked", "Raters mark the words that are wrong", |s| s.spans.is_some(), |s, on| {
+                s.spans = on.then(span_question);
+                if !on {
+                    for comment in s.items.iter_mut().flat_map(|item| &mut item.comments) {
+                        comment.marks.clear();
+                        comment.decoys.clear();
+                    }
+                }
+            })}
+            {move || asks.get().then(|| view! {
+                {line("builder-spans-question", "What raters are asked", |s| s.spans.as_ref().map(|spans| spans.question.clone()).unwrap_or_default(),
+                    |s, v| change(s, |spans| spans.question.clone_from(&v)))}
+                {area("builder-spans-kinds", "Kinds of errors, one a line: name, colon, label",
+                    |s| s.spans.as_ref().map(|spans| Kind::to_lines(&spans.kinds)).unwrap_or_default(),
+                    |s, v| change(s, |spans| spans.kinds = Kind::from_lines(&v)))}
+                <p class="hint">
+                    "Comments can begin with marks, to measure whether they help. Of several ways each rater meets each equally often, \
+                     and each comment too."
+                </p>
+                {begins("builder-prefill-hidden", "Without marks", Prefill::Hidden)}
+                {begins("builder-prefill-shown", "With the claim check's marks", Prefill::Shown)}
+                {begins("builder-prefill-planted", "With the claim check's marks and a planted one", Prefill::Planted)}
+                <div class="row">
+                    <button type="button" id="builder-marks" on:click=move |_| state.mark_comments()>"Mark the comments with the claim check"</button>
+                </div>
+                <p id="builder-marks-count" role="status">{counts}</p>
+            })}
+        </section>
+    }
+}

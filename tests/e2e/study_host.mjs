@@ -1,0 +1,57 @@
+// A server of a researcher's: hands out a study, takes answers as late as it likes, and plays the recruiting site that
+// raters come back to.
+
+import { createServer } from "node:http";
+
+export class StudyHost {
+  #server;
+  #study = "";
+  /** Milliseconds before an answer is taken. */
+  delay = 0;
+  /** The sets of answers that have arrived, in their order. */
+  received = [];
+
+  static async open() {
+    const host = new StudyHost();
+    host.#server = createServer((request, response) => host.#answer(request, response));
+    await new Promise((resolve) => host.#server.listen(0, "127.0.0.1", resolve));
+    return host;
+  }
+
+  get address() {
+    return `http://127.0.0.1:${this.#server.address().port}/`;
+  }
+
+  /** The study that is handed out. */
+  offer(study) {
+    this.#study = JSON.stringify(study);
+  }
+
+  async close() {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request, response) {
+    const { pathname } = new URL(request.url, this.address);
+    response.setHeader("access-control-allow-origin", "*");
+    response.setHeader("access-control-allow-headers", "*");
+    response.setHeader("access-control-allow-methods", "GET, PUT, OPTIONS");
+    response.setHeader("cross-origin-resource-policy", "cross-origin");
+    if (request.method === "OPTIONS") {
+      response.writeHead(204).end();
+    } else if (request.method === "PUT") {
+      const chunks = [];
+      for await (const chunk of request) chunks.push(chunk);
+      await new Promise((resolve) => setTimeout(resolve, this.delay));
+      this.received.push(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+      response.writeHead(201).end();
+    } else if (pathname === "/study.json") {
+      response.writeHead(200, { "content-type": "application/json" }).end(this.#study);
+    } else if (pathname === "/complete") {
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Back</title><h1>Welcome back</h1>");
+    } else {
+      response.writeHead(404).end();
+    }
+  }
+}
