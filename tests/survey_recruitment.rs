@@ -7,6 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use kibitz::survey::{
     Event, PageKind, ResponseSet, Session, Stage, Stamp, Study,
     allocation::Allocation,
+    analysis::{Options, analyse, material::Material},
     assignment::{assign_slot, slot},
     criteria::Kind,
     demonstration::demonstration,
@@ -16,6 +17,7 @@ use kibitz::survey::{
     recruitment::{Exit, Recruitment},
     responses::Outcome,
     session::Ending,
+    simulation::{Simulation, Spread, made_up_study, simulate},
     span::{Prefill, Span, SpanQuestion},
     study::{Admits, Consequence, Failing, Item},
     study_file::{Place, Wrong, check},
@@ -128,6 +130,41 @@ fn forty_slots_are_balanced_over_items_and_methods() {
     assert_eq!(methods, 3);
     assert_eq!(places.len(), 20 * 3 * 3);
     assert!(places.values().all(|count| *count == 4), "{places:?}");
+}
+
+#[test]
+fn ccc_against_engine_comes_out_paired_and_right_from_shares() {
+    let methods = ["llm", "engine", "ccc", "facts", "full"].map(str::to_owned);
+    let mut study = made_up_study(60, &methods, 15);
+    study.options.allocation = Allocation {
+        items_per_rater: Some(12),
+        raters_per_item: Some(8),
+        ..Allocation::default()
+    };
+    assert_eq!(study.options.allocation.needed(60), Some(40));
+    let effects = [("ccc", 0.2), ("llm", -0.2)].map(|(method, effect)| (method.to_owned(), effect));
+    let how = Simulation {
+        raters: 40,
+        careless: 0,
+        effects: BTreeMap::from(effects),
+        spread: Spread::default(),
+        seed: 15,
+    };
+    let against_engine = Options {
+        baseline: Some("engine".to_owned()),
+        ..Options::default()
+    };
+    let report = analyse(&simulate(&study, &how), &Material::from(&study), &against_engine).unwrap();
+    for row in report.comparisons.iter().filter(|row| row.criterion != "words") {
+        // Every rater of a position rated both methods there: eight pairs on each of the sixty.
+        assert_eq!((row.positions, row.pairs), (60, 480), "{row:?}");
+        let (difference, p) = (row.difference.unwrap(), row.p_holm.unwrap());
+        match row.method.as_str() {
+            "ccc" => assert!((difference - 0.2).abs() < 0.08 && p < 0.001, "{row:?}"),
+            "llm" => assert!((difference + 0.2).abs() < 0.08 && p < 0.001, "{row:?}"),
+            _ => assert!(difference.abs() < 0.08 && p > 0.001, "{row:?}"),
+        }
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, f64::consts::TAU};
 use serde::Serialize;
 
 use super::{
-    assignment::{PageKind, assign},
+    assignment::{PageKind, assign_slot},
     criteria::Criterion,
     foreign_text::clipped,
     long_form::Rating,
@@ -176,7 +176,9 @@ pub async fn simulate_in_turns(study: &Study, how: &Simulation, pace: &impl Pace
         let strictness = how.spread.rater * chance.normal();
         let careless = number + how.careless >= how.raters;
         let mut clock = START;
-        for page in assign(study, &rater) {
+        // Simulated raters come with slots, one after another, where the study has any.
+        let slot = (!study.options.allocation.is_none()).then_some(number as u64 + 1);
+        for page in assign_slot(study, &rater, slot) {
             pace.turn().await;
             let pace = PACE.0 * (PACE.1 * chance.normal()).exp();
             let active = if careless {
