@@ -102,39 +102,41 @@ pub fn Rating() -> impl IntoView {
                     view! { <blockquote id="survey-comment">{comment}</blockquote> }.into_any()
                 }}
             </div>
-            <form class="card rating-form" id="survey-rating" on:submit=submit>
-                <fieldset class="bare" prop:disabled=locked>{fields}</fieldset>
-                <p class="unseen" role="status" id="survey-changed">{changed}</p>
-                <Feedback />
-                <div class="row">
-                    {move || (!feedback.get()).then(|| view! {
-                        <button id="survey-next" type="submit" class="primary" disabled=locked>{state.say(Phrase::Next)}</button>
-                    })}
-                    <button
-                        id="survey-back"
-                        type="button"
-                        on:click=move |_| state.apply(What::Back)
-                        hidden=move || !state.session.with(|s| s.as_ref().is_some_and(Session::can_go_back))
-                        disabled=locked
-                    >{state.say(Phrase::Back)}</button>
-                    <span class="hint">{move || state.saving.get().then(|| state.say(Phrase::Keeping))}</span>
+            <div class="rating-side">
+                <form class="card rating-form" id="survey-rating" on:submit=submit>
+                    <fieldset class="bare" prop:disabled=locked>{fields}</fieldset>
+                    <p class="unseen" role="status" id="survey-changed">{changed}</p>
+                    <Feedback />
+                    <div class="row">
+                        {move || (!feedback.get()).then(|| view! {
+                            <button id="survey-next" type="submit" class="primary" disabled=locked>{state.say(Phrase::Next)}</button>
+                        })}
+                        <button
+                            id="survey-back"
+                            type="button"
+                            on:click=move |_| state.apply(What::Back)
+                            hidden=move || !state.session.with(|s| s.as_ref().is_some_and(Session::can_go_back))
+                            disabled=locked
+                        >{state.say(Phrase::Back)}</button>
+                        <span class="hint">{move || state.saving.get().then(|| state.say(Phrase::Keeping))}</span>
+                    </div>
+                    <p class="hint keys">{state.say(Phrase::Keys)}</p>
+                </form>
+                <div class="card survey-progress">
+                    {move || state.session.with(|session| session.as_ref().map(|session| view! {
+                        <progress max=session.pages().len().to_string() prop:value=session.answered().to_string() aria-label=state.say(Phrase::CommentsRated)></progress>
+                    }))}
+                    <p role="status" id="survey-progress">{move || state.session.with(|session| session.as_ref().map(progress))}</p>
+                    <Queue />
                 </div>
-                <p class="hint keys">{state.say(Phrase::Keys)}</p>
-            </form>
+                <FoldedInstructions />
+                <details class="card">
+                    <summary>{state.say(Phrase::StopForNow)}</summary>
+                    <p>{state.say(Phrase::StopForNowHow)}</p>
+                    <Downloads />
+                </details>
+            </div>
         </div>
-        <div class="card survey-progress">
-            {move || state.session.with(|session| session.as_ref().map(|session| view! {
-                <progress max=session.pages().len().to_string() prop:value=session.answered().to_string() aria-label=state.say(Phrase::CommentsRated)></progress>
-            }))}
-            <p role="status" id="survey-progress">{move || state.session.with(|session| session.as_ref().map(progress))}</p>
-            <Queue />
-        </div>
-        <FoldedInstructions />
-        <details class="card">
-            <summary>{state.say(Phrase::StopForNow)}</summary>
-            <p>{state.say(Phrase::StopForNowHow)}</p>
-            <Downloads />
-        </details>
     }
 }
 
