@@ -13,7 +13,8 @@ use kibitz::survey::{
     demonstration::demonstration,
     event::What,
     long_form::{read_csv, write_csv},
-    phrases::{Phrase, untranslated},
+    phrases::{Phrase, read_phrases, untranslated},
+    read_study,
     recruitment::{Exit, Recruitment},
     responses::Outcome,
     session::Ending,
@@ -442,4 +443,19 @@ fn what_a_foreign_study_says_in_english_is_listed() {
     assert_eq!(untranslated(&study).len(), Phrase::ALL.len());
     study.phrases.insert("next".to_owned(), "Weiter".to_owned());
     assert!(!untranslated(&study).contains(&Phrase::Next));
+}
+
+#[test]
+fn the_examples_in_other_languages_are_complete() {
+    for (code, bytes) in [
+        ("de", include_bytes!("data/survey/study-de.json").as_slice()),
+        ("ko", include_bytes!("data/survey/study-ko.json")),
+    ] {
+        let study = read_study(bytes).unwrap();
+        assert_eq!(study.language.as_deref(), Some(code));
+        assert_eq!(untranslated(&study), [], "{code}");
+        // The phrases are those that the app ships.
+        let shipped = std::fs::read(format!("{}/public/phrases/{code}.json", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        assert_eq!(read_phrases(&shipped).unwrap().phrases, study.phrases, "{code}");
+    }
 }

@@ -37,6 +37,7 @@ pub mod rating_charts;
 pub mod route;
 pub mod shown_board;
 pub mod simulated_raters;
+pub mod study_admits;
 pub mod study_criteria;
 pub mod study_fields;
 pub mod study_form;

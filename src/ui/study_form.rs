@@ -8,6 +8,7 @@ use crate::{
         Study,
         study::{FieldKind, FormField},
     },
+    ui::study_admits::admits,
     ui::study_fields::{area, choice, entry_buttons, free_name, line, listed, number, tick},
 };
 
@@ -135,6 +136,7 @@ fn Question(
             {details}
             {tick(id("required"), "It must be answered".to_owned(), move |s| s.form.get(index).is_some_and(|f| f.required),
                 move |s, v| change(s, &|f| f.required = v))}
+            {admits(index)}
             {entry_buttons(format!("question {}", index + 1), index, |study| &mut study.form, move || count.get())}
         </fieldset>
     }

@@ -56,6 +56,12 @@ journey("the paper's study, from building it to the results", async ({ page }) =
   assert.equal(rows.length, 1 + 250 * 5 + wrong);
 });
 
+/**
+ * With KIBITZ_HUMAN_PACE the rater takes up to two seconds before each key and each kill, as people do: what the page does
+ * between two keys is cut then, too. Nothing waits for that time.
+ */
+const thinks = process.env.KIBITZ_HUMAN_PACE ? (page, roll) => page.waitForTimeout(roll(2_000)) : () => undefined;
+
 /** Rates the demonstration while the tab is killed `kills` times, wherever it is. */
 function killed(seed, kills) {
   journey(`no answered item is lost when the tab is killed ${kills} times (seed ${seed})`, async ({ page, context }) => {
@@ -86,7 +92,11 @@ function killed(seed, kills) {
       const given = values(roll);
       // After so many of the five ratings, after Enter, or not at all on this page.
       const when = left > 0 ? roll(8) : 7;
-      await rate(page, given.slice(0, Math.min(when, 5)));
+      for (let count = 1; count <= Math.min(when, 5); count += 1) {
+        await thinks(page, roll);
+        await rate(page, given.slice(0, count));
+      }
+      await thinks(page, roll);
       if (when < 5) {
         await kill();
         // What was rated before the tab went is still there.
