@@ -46,6 +46,7 @@ mod stats;
 mod survey_analysis;
 mod survey_collection;
 mod survey_kit;
+mod survey_limits;
 mod survey_session;
 mod survey_study;
 mod survey_turns;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`study`], [`criteria`] | a study: consent, form, instructions, scales, items, checks, options |
 //! | [`study_file`] | reading study files, and every fault with its place |
+//! | [`limits`] | how much of everything a study may have |
 //! | [`preset`] | the structure of the paper's study, its instructions in our own words |
 //! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
 //! | [`sources`] | items from positions, PGN, CSV and JSON lines |
@@ -44,6 +45,7 @@ pub mod denial;
 pub mod event;
 pub(crate) mod foreign_text;
 pub mod intake;
+pub mod limits;
 pub mod long_form;
 pub mod merge;
 pub mod model_method;

@@ -1,7 +1,7 @@
 //! A study: what raters are asked about which comments. One JSON file, `kibitz-study-1`; `docs/study.md` describes it
 //! field by field for those who write one by hand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -431,13 +431,13 @@ impl Study {
     /// The methods, in the order in which they first appear.
     #[must_use]
     pub fn methods(&self) -> Vec<&str> {
-        let mut methods: Vec<&str> = Vec::new();
-        for comment in self.items.iter().flat_map(|item| &item.comments) {
-            if !methods.contains(&comment.method.as_str()) {
-                methods.push(&comment.method);
-            }
-        }
-        methods
+        // A set beside the list: a file may name thousands.
+        let mut known = BTreeSet::new();
+        let comments = self.items.iter().flat_map(|item| &item.comments);
+        comments
+            .map(|comment| comment.method.as_str())
+            .filter(|method| known.insert(*method))
+            .collect()
     }
 
     /// How many comments there are: pages without the checks.
@@ -449,7 +449,8 @@ impl Study {
     /// How many pages a rater sees, checks included.
     #[must_use]
     pub fn pages(&self) -> usize {
-        self.comments() + self.checks.planted.len() + self.checks.repeats
+        let checks = self.checks.planted.len().saturating_add(self.checks.repeats);
+        self.comments().saturating_add(checks)
     }
 
     /// The study as a file: indented JSON.
