@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use kibitz::survey::{
-    Study, demonstration::demonstration, limits::MOST_FAULTS, read_study, study_file::check,
+    Study, demonstration::demonstration, limits::MOST_FAULTS, read_study, study_file::check, warnings::warnings,
 };
 
 /// So many of whatever is counted.
@@ -135,7 +135,7 @@ fn whatever_there_are_twenty_thousand_of_is_refused_with_its_limit() {
         change(&mut study);
         let begun = Instant::now();
         let faults = check(&study);
-        let _ = (study.methods().len(), study.pages());
+        let _ = (warnings(&study), study.methods().len(), study.pages());
         let taken = begun.elapsed();
         assert!(taken < PATIENCE, "{said}: {taken:?}");
         assert!(faults.len() <= MOST_FAULTS);

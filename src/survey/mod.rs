@@ -7,6 +7,7 @@
 //! | [`limits`] | how much of everything a study may have |
 //! | [`preset`] | the structure of the paper's study, its instructions in our own words |
 //! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
+//! | [`warnings`], [`reach`] | what is better known before people are asked: gaps, too few positions |
 //! | [`sources`] | items from positions, PGN, CSV and JSON lines |
 //! | [`model_method`] | a language model's comments as a method: its name, its prose |
 //! | [`assignment`] | balanced orders, checks strewn among the pages |
@@ -51,6 +52,7 @@ pub mod merge;
 pub mod model_method;
 pub mod preset;
 pub mod rater_code;
+pub mod reach;
 pub mod responses;
 pub mod session;
 pub mod simulation;
@@ -60,6 +62,7 @@ pub mod spreadsheet;
 pub mod study;
 pub mod study_file;
 pub mod time;
+pub mod warnings;
 
 pub use assignment::{Page, PageKind, assign};
 pub use event::{Event, Stamp};
