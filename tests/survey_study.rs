@@ -95,6 +95,11 @@ fn the_papers_preset_waits_for_its_items() {
         ["correctness", "relevance", "completeness", "clarity", "fluency"]
     );
     assert_eq!(study.criteria[0].follow_up.as_ref().unwrap().kinds.len(), 4);
+    // Three comments for practice, each with the ratings it would get; the diagram of the paper's figure A2.
+    assert_eq!(study.practice.len(), 3);
+    assert!(study.practice.iter().all(|practice| practice.expected.len() == 5));
+    let diagrams = study.instructions.iter().filter(|section| section.diagram.is_some());
+    assert_eq!(diagrams.count(), 1);
     // Its own file as items: fifty moves, five methods.
     study.items = from_table(include_str!("data/survey/fifty-moves.csv")).unwrap();
     assert_eq!(check(&study), []);

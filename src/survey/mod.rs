@@ -5,6 +5,7 @@
 //! | [`study`], [`criteria`] | a study: consent, form, instructions, scales, items, checks, options |
 //! | [`study_file`] | reading study files, and every fault with its place |
 //! | [`limits`] | how much of everything a study may have |
+//! | [`diagram`] | diagrams that instructions can show |
 //! | [`preset`] | the structure of the paper's study, its instructions in our own words |
 //! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
 //! | [`warnings`], [`reach`] | what is better known before people are asked: gaps, too few positions |
@@ -43,6 +44,7 @@ pub mod collection_queue;
 pub mod criteria;
 pub mod demonstration;
 pub mod denial;
+pub mod diagram;
 pub mod event;
 pub(crate) mod foreign_text;
 pub mod intake;

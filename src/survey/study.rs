@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::{
     collection::Collection,
     criteria::{Criterion, Scale},
+    diagram::Diagram,
     foreign_text::clipped,
 };
 use crate::chess::{MoveError, Played, fen::with_castling_restored, fen_error::FenError, read_fen, read_move};
@@ -132,6 +133,9 @@ pub struct Section {
     /// A board beside it: the examples speak of this move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<Shown>,
+    /// A diagram that ships with the app, below the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagram: Option<Diagram>,
 }
 
 /// An example in the instructions.

@@ -8,6 +8,7 @@ pub mod commentary_card;
 pub mod concepts_card;
 pub mod connection;
 pub mod copy;
+pub mod diagram;
 pub mod drop_zone;
 pub mod engine_card;
 pub mod facts;

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::{
     state::App,
     survey::study::Section,
-    ui::shown_board::ShownBoard,
+    ui::{diagram::DiagramView, shown_board::ShownBoard},
     view::survey::{MoveView, paragraphs},
 };
 
@@ -48,6 +48,7 @@ fn section(section: &Section) -> AnyView {
             <h2>{section.heading.clone()}</h2>
             {text(&section.text)}
             {board}
+            {section.diagram.map(|diagram| view! { <DiagramView diagram=diagram /> })}
             <dl class="example-list">{examples.collect_view()}</dl>
         </section>
     }
