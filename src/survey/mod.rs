@@ -8,6 +8,7 @@
 //! | [`diagram`] | diagrams that instructions can show |
 //! | [`preset`] | the structure of the paper's study, its instructions in our own words |
 //! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
+//! | [`instrument`] | all that raters read and are asked, as a file of its own |
 //! | [`warnings`], [`reach`] | what is better known before people are asked: gaps, too few positions |
 //! | [`sources`] | items from positions, PGN, CSV and JSON lines |
 //! | [`model_method`] | a language model's comments as a method: its name, its prose |
@@ -47,6 +48,7 @@ pub mod denial;
 pub mod diagram;
 pub mod event;
 pub(crate) mod foreign_text;
+pub mod instrument;
 pub mod intake;
 pub mod limits;
 pub mod long_form;

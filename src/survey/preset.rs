@@ -1,5 +1,6 @@
 //! The structure of the paper's study (Kim et al., NAACL 2025, section 4.2 and appendix C): its criteria with their scope,
 //! scales, kinds of errors, practice and breaks. The wording is ours; the positions and comments are the user's.
+//! [`Instrument`](super::instrument::Instrument) is how somebody else's wording comes in.
 
 use super::{
     criteria::{Criterion, FollowUp, Kind, Scale},

@@ -55,7 +55,7 @@ fn faults(all: &[Fault]) -> String {
 }
 
 /// A fault as a sentence; reasons of boards and moves are sentences already.
-fn sentence(fault: &Fault) -> String {
+pub(super) fn sentence(fault: &Fault) -> String {
     let text = fault.to_string();
     if text.ends_with('.') { text } else { format!("{text}.") }
 }
@@ -216,7 +216,7 @@ pub fn read_draft(bytes: &[u8]) -> Result<Study, StudyError> {
 }
 
 /// What a JSON reader says, with the line and column, which a long list of what would be right must not push out.
-fn placed(error: &serde_json::Error) -> String {
+pub(super) fn placed(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     format!("{}{place}", clipped(text.strip_suffix(place.as_str()).unwrap_or(&text)))
@@ -235,6 +235,18 @@ pub fn check(study: &Study) -> Vec<Fault> {
     checker.items();
     checker.checks();
     checker.options();
+    checker.found
+}
+
+/// As [`check`], of the texts alone: what raters agree to, read, are asked and practise.
+pub(super) fn check_texts(study: &Study) -> Vec<Fault> {
+    let mut checker = Checker {
+        study,
+        found: Vec::new(),
+    };
+    checker.top();
+    checker.rating();
+    checker.practice();
     checker.found
 }
 
