@@ -45,6 +45,7 @@ mod revision;
 mod stats;
 mod survey_analysis;
 mod survey_collection;
+mod survey_import;
 mod survey_instrument;
 mod survey_kit;
 mod survey_limits;

@@ -12,8 +12,8 @@ use crate::{
     survey::{
         Study,
         demonstration::{demonstration, narrator_text},
-        preset, read_draft,
-        sources::{self, Choice},
+        import::{Choice, Reading},
+        preset, read_draft, sources,
         study::{MethodComment, played},
         study_file::{Fault, check},
     },
@@ -106,8 +106,13 @@ impl StudyBuilder {
 
     /// Adds items from positions, a PGN or a table.
     pub fn add(&self, text: &str, choice: Choice) {
-        match sources::from_text(text, choice) {
-            Ok(items) => {
+        let reading = Reading {
+            choice,
+            ..Reading::default()
+        };
+        match sources::from_text(text, reading) {
+            Ok(import) => {
+                let items = import.items;
                 let count = items.len();
                 self.study.update(|study| sources::add(&mut study.items, items));
                 self.done(format!("{count} items were added."));

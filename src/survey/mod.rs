@@ -10,7 +10,8 @@
 //! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
 //! | [`instrument`] | all that raters read and are asked, as a file of its own |
 //! | [`warnings`], [`reach`] | what is better known before people are asked: gaps, too few positions |
-//! | [`sources`] | items from positions, PGN, CSV and JSON lines |
+//! | [`sources`], [`table`], [`gameknot`] | items from positions, PGN, CSV, JSON lines, lines that belong together |
+//! | [`import`], [`gathering`], [`several_moves`] | what was read and what was not taken; rows to items; comments on several moves |
 //! | [`model_method`] | a language model's comments as a method: its name, its prose |
 //! | [`assignment`] | balanced orders, checks strewn among the pages |
 //! | [`rater_code`] | by what name a rater is known |
@@ -48,6 +49,9 @@ pub mod denial;
 pub mod diagram;
 pub mod event;
 pub(crate) mod foreign_text;
+pub mod gameknot;
+pub mod gathering;
+pub mod import;
 pub mod instrument;
 pub mod intake;
 pub mod limits;
@@ -59,12 +63,14 @@ pub mod rater_code;
 pub mod reach;
 pub mod responses;
 pub mod session;
+pub mod several_moves;
 pub mod simulation;
 pub mod sources;
 pub mod span;
 pub mod spreadsheet;
 pub mod study;
 pub mod study_file;
+pub mod table;
 pub mod time;
 pub mod warnings;
 

@@ -7,7 +7,7 @@ use crate::{
     browser::{files, location},
     state::{App, study::StudyBuilder as State},
     survey::{
-        sources::Choice,
+        import::Choice,
         study::{Breaks, Study},
         study_file::MAX_STUDY_BYTES,
     },
