@@ -6,6 +6,7 @@
 //! | [`study_file`] | reading study files, and every fault with its place |
 //! | [`limits`] | how much of everything a study may have |
 //! | [`diagram`] | diagrams that instructions can show |
+//! | [`editing`] | changes of a study that touch more than one place |
 //! | [`preset`] | the structure of the paper's study, its instructions in our own words |
 //! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
 //! | [`instrument`] | all that raters read and are asked, as a file of its own |
@@ -47,6 +48,7 @@ pub mod criteria;
 pub mod demonstration;
 pub mod denial;
 pub mod diagram;
+pub mod editing;
 pub mod event;
 pub(crate) mod foreign_text;
 pub mod gameknot;

@@ -24,7 +24,7 @@ pub const PLANTED: &str = "check";
 pub const MAX_WRITTEN: usize = 2_000;
 
 /// A study as its file has it. Read one with [`read_study`](super::study_file::read_study), which checks it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Study {
     /// [`STUDY_SCHEMA`].
@@ -62,7 +62,7 @@ pub struct Study {
 }
 
 /// What raters agree to before anything else.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Consent {
     /// Which version of the text: recorded with the agreement.
