@@ -199,3 +199,31 @@ fn refusals_are_sentences() {
         );
     }
 }
+
+#[test]
+fn a_study_is_checked_with_its_gaps() {
+    let whole: Value = serde_json::from_str(include_str!("data/survey/study.json")).unwrap();
+    let good = lab(&["check", "study.json"]);
+    let said = String::from_utf8_lossy(&good.stdout).into_owned();
+    assert!(
+        good.status.success() && said.contains("warning: With 2 positions no comparison"),
+        "{said}"
+    );
+    let folder = folder("check");
+    let path = folder.join("gaps.json");
+    let mut gaps = whole;
+    gaps["title"] = "".into();
+    gaps["items"][0]["comments"].as_array_mut().unwrap().remove(0);
+    fs::write(&path, gaps.to_string()).unwrap();
+    let bad = lab(&["check", &path.display().to_string()]);
+    let said = String::from_utf8_lossy(&bad.stdout).into_owned();
+    assert!(!bad.status.success());
+    assert!(said.contains("fault: the title: the text is missing"), "{said}");
+    assert!(said.contains("no comment by"), "{said}");
+    assert!(
+        String::from_utf8_lossy(&bad.stderr).contains("1 fault"),
+        "{}",
+        String::from_utf8_lossy(&bad.stderr)
+    );
+    fs::remove_dir_all(folder).unwrap();
+}

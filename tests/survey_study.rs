@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use kibitz::survey::{
-    StudyError, preset, read_draft, read_study,
-    sources::{Choice, SourceError, from_pgn, from_positions, from_table},
-    study::{Study, played},
+    StudyError,
+    import::{Choice, Import, Reading, SourceError},
+    preset, read_draft, read_study,
+    sources::{from_pgn, from_positions},
+    study::{Item, Study, played},
     study_file::{Fault, MAX_STUDY_BYTES, Place, Wrong, check},
+    table::from_table,
 };
 use proptest::{prelude::*, test_runner::RngSeed};
 use serde_json::Value;
@@ -95,8 +98,13 @@ fn the_papers_preset_waits_for_its_items() {
         ["correctness", "relevance", "completeness", "clarity", "fluency"]
     );
     assert_eq!(study.criteria[0].follow_up.as_ref().unwrap().kinds.len(), 4);
+    // Three comments for practice, each with the ratings it would get; the diagram of the paper's figure A2.
+    assert_eq!(study.practice.len(), 3);
+    assert!(study.practice.iter().all(|practice| practice.expected.len() == 5));
+    let diagrams = study.instructions.iter().filter(|section| section.diagram.is_some());
+    assert_eq!(diagrams.count(), 1);
     // Its own file as items: fifty moves, five methods.
-    study.items = from_table(include_str!("data/survey/fifty-moves.csv")).unwrap();
+    study.items = table(include_str!("data/survey/fifty-moves.csv")).unwrap().items;
     assert_eq!(check(&study), []);
     assert_eq!(
         (study.items.len(), study.methods().len(), study.pages()),
@@ -105,13 +113,29 @@ fn the_papers_preset_waits_for_its_items() {
     assert_eq!(read_draft(study.to_json().as_bytes()).unwrap(), study);
 }
 
+fn table(text: &str) -> Result<Import, SourceError> {
+    from_table(text, Reading::default())
+}
+
+fn positions(text: &str) -> Result<Vec<Item>, SourceError> {
+    from_positions(text, Reading::default()).map(|import| import.items)
+}
+
+fn pgn(text: &str, choice: Choice) -> Result<Vec<Item>, SourceError> {
+    let reading = Reading {
+        choice,
+        ..Reading::default()
+    };
+    from_pgn(text, reading).map(|import| import.items)
+}
+
 #[test]
 fn positions_are_typed_in_many_ways() {
     let text = "# our positions\n\
                 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e4\n\n\
                 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1; g1f3\n\
                 r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w - - | O-O";
-    let items = from_positions(text).unwrap();
+    let items = positions(text).unwrap();
     assert_eq!(
         items.iter().map(|item| item.mv.as_str()).collect::<Vec<_>>(),
         ["e4", "g1f3", "O-O"]
@@ -120,41 +144,42 @@ fn positions_are_typed_in_many_ways() {
         items.iter().map(|item| item.id.as_str()).collect::<Vec<_>>(),
         ["m1", "m2", "m3"]
     );
-    assert_eq!(from_positions(" \n"), Err(SourceError::Empty));
-    let wrong = from_positions("\n8/8/8/8/8/4k3/4p3/4K3 b - - 0 1 Nf9")
+    assert_eq!(positions(" \n"), Err(SourceError::Empty));
+    let wrong = positions("\n8/8/8/8/8/4k3/4p3/4K3 b - - 0 1 Nf9")
         .unwrap_err()
         .to_string();
     assert!(wrong.starts_with("Line 2: the move Nf9 cannot be played."), "{wrong}");
-    assert_eq!(from_positions("e4"), Err(SourceError::NoMove(1)));
+    let none = positions("e4").unwrap_err().to_string();
+    assert_eq!(none, "Line 1: write the position, then the move.");
+    // The number with the move is the item's.
+    let numbered = positions("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w - - 0 0 22. O-O").unwrap();
+    assert_eq!(
+        (numbered[0].mv.as_str(), numbered[0].fen.rsplit(' ').next()),
+        ("22. O-O", Some("22"))
+    );
 }
 
 #[test]
 fn games_give_turning_points_or_every_nth_move() {
     let game = "1. e4 { [%eval 0.3] } e5 { [%eval 0.4] Solid. } 2. Qh5 { [%eval -0.3] } Ke7 { [%eval #1] [%clk 0:01:00] A \
                 terrible blunder. } 3. Qxe5# 1-0";
-    let items = from_pgn(game, Choice::TurningPoints).unwrap();
+    let items = pgn(game, Choice::TurningPoints).unwrap();
     assert_eq!(items.len(), 1);
     assert_eq!(
         (items[0].mv.as_str(), items[0].reference.as_deref()),
         ("Ke7", Some("A terrible blunder."))
     );
-    let moves = |text, choice| -> Vec<String> {
-        from_pgn(text, choice)
-            .unwrap()
-            .into_iter()
-            .map(|item| item.mv)
-            .collect()
-    };
+    let moves = |text, choice| -> Vec<String> { pgn(text, choice).unwrap().into_iter().map(|item| item.mv).collect() };
     assert_eq!(moves(game, Choice::Every(2)), ["e5", "Ke7"]);
     assert_eq!(
         moves("1. e4 e5 2. Qh5? Nc6 3. Bc4 Nf6?? 4. Qxf7#", Choice::TurningPoints),
         ["Qh5", "Nf6"]
     );
     assert_eq!(
-        from_pgn("1. e4 e5", Choice::TurningPoints),
+        pgn("1. e4 e5", Choice::TurningPoints),
         Err(SourceError::NoTurningPoints)
     );
-    assert_eq!(from_pgn("1. e4 e5", Choice::Every(0)), Err(SourceError::Empty));
+    assert_eq!(pgn("1. e4 e5", Choice::Every(0)), Err(SourceError::Empty));
 }
 
 #[test]
@@ -163,7 +188,7 @@ fn tables_become_items() {
     let csv = format!(
         "fen,move,method,comment,bleu,note\n{start},e4,GPT-4o + expert,\"A pawn, to e4.\",0.5,x\n{start},e2e4,b,Two.,,\n{start},d4,b,Three.,,\n"
     );
-    let items = from_table(&csv).unwrap();
+    let items = table(&csv).unwrap().items;
     assert_eq!(items.len(), 2, "e4 and e2e4 are one move");
     let comments = &items[0].comments;
     assert_eq!(
@@ -178,26 +203,31 @@ fn tables_become_items() {
         "{{\"fen\":\"{start}\",\"move\":\"e4\",\"method\":\"a\",\"comment\":\"One.\",\"bleu\":0.5,\"item\":\"first\",\"reference\":\"R\"}}\n\n\
          {{\"fen\":\"{start}\",\"move\":\"e4\",\"method\":\"b\",\"comment\":\"Two.\",\"item\":\"first\"}}"
     );
-    let items = from_table(&lines).unwrap();
+    let items = table(&lines).unwrap().items;
     assert_eq!(
         (items.len(), items[0].id.as_str(), items[0].reference.as_deref()),
         (1, "first", Some("R"))
     );
     for (text, said) in [
         ("", "There is nothing in it."),
-        ("fen,move\n", "The column “method” is missing"),
+        ("fen,move\n", "The columns “method”, “comment” are missing"),
+        ("fen,move,method\n", "The column “comment” is missing"),
         (
             "fen,move,method,comment\n8/8/8/8/8/8/8/8 w - -,e4,a,b\n",
             "Line 2: the position cannot be read.",
         ),
-        ("fen;move;method;comment\nx;e4;a;\n", "Line 2: the comment is missing."),
-        ("{\"fen\": 1\n", "It cannot be read as a table: line 1"),
+        ("fen;move;method;comment\nx;;a;\n", "Line 2: the move is missing."),
+        ("{\"fen\": 1\n", "Line 1: it is not JSON"),
     ] {
-        let error = from_table(text).unwrap_err().to_string();
+        let error = table(text).unwrap_err().to_string();
         assert!(error.starts_with(said), "{error}");
     }
-    let twice = from_table(&format!("{csv}{start},e4,b,Again.,,\n"));
-    assert_eq!(twice, Err(SourceError::Twice(5, "b".into())));
+    let twice = table(&format!("{csv}{start},e4,b,Again.,,\n")).unwrap();
+    assert_eq!(twice.items.len(), 2, "the good rows are taken");
+    assert_eq!(
+        twice.fault_sentences(),
+        ["Line 5: there is a comment by “b” on this move already."]
+    );
 }
 
 fn config() -> ProptestConfig {
@@ -227,7 +257,7 @@ proptest! {
             prop_assert!(error.to_string().len() < 500);
         }
         let text = String::from_utf8_lossy(&damaged);
-        let _ = (from_table(&text), from_positions(&text), from_pgn(&text, Choice::Every(3)));
+        let _ = (table(&text), positions(&text), pgn(&text, Choice::Every(3)));
     }
 
     #[test]

@@ -13,21 +13,21 @@ use crate::{
         shipped,
     },
     survey::{
-        Study, claim_marks,
+        Study, StudyError, claim_marks,
         demonstration::{demonstration, narrator_text},
+        gameknot::{self, NamedText},
+        gathering::REFERENCE,
+        import::{Import, Reading, SourceError},
+        instrument::{INSTRUMENT_SCHEMA, Instrument, read_instrument},
         links::links,
         phrases::{MAX_PHRASES_BYTES, read_phrases},
-        preset, read_draft,
+        preset, read_draft, sources,
         sources::{self, Choice},
         span::Span,
         study::{MethodComment, played},
-        study_file::{Fault, check},
     },
     view::survey::file_name,
 };
-
-/// The method under which references become comments, as in the paper.
-const REFERENCE: &str = "reference";
 
 /// The study on the builder's page.
 #[derive(Clone, Copy)]
@@ -42,28 +42,35 @@ pub struct StudyBuilder {
     pub notice: RwSignal<Option<String>>,
     /// Moves commented on and in all, while the narrator is at work.
     pub progress: RwSignal<Option<(usize, usize)>>,
+    /// What there is to say of the last import, a sentence each.
+    pub imported: RwSignal<Vec<String>>,
     running: StoredValue<bool>,
+    begun: StoredValue<bool>,
 }
 
 impl StudyBuilder {
-    /// The paper's structure, without items.
+    /// Nothing yet: the paper's texts are code that other pages do without. See [`Self::begin`].
     #[must_use]
     pub fn new(services: StoredValue<Services, LocalStorage>, preferences: Preferences) -> Self {
         Self {
             services,
             preferences,
-            study: RwSignal::new(preset::paper("my-study", "Comments on chess moves")),
+            study: RwSignal::new(Study::default()),
             problem: RwSignal::new(None),
             notice: RwSignal::new(None),
             progress: RwSignal::new(None),
+            imported: RwSignal::new(Vec::new()),
             running: StoredValue::new(false),
+            begun: StoredValue::new(false),
         }
     }
 
-    /// What keeps it from being run; tracked.
-    #[must_use]
-    pub fn faults(&self) -> Vec<Fault> {
-        self.study.with(check)
+    /// The page is there: the study begins as the paper's structure, without items.
+    pub fn begin(&self) {
+        if !self.begun.get_value() {
+            self.begun.set_value(true);
+            self.study.set(paper());
+        }
     }
 
     fn done(&self, notice: String) {
@@ -73,7 +80,7 @@ impl StudyBuilder {
 
     /// Starts anew from the paper's structure.
     pub fn paper(&self) {
-        self.study.set(preset::paper("my-study", "Comments on chess moves"));
+        self.study.set(paper());
         self.done("The paper's structure, without items.".to_owned());
     }
 
@@ -88,15 +95,36 @@ impl StudyBuilder {
         }
     }
 
-    /// Opens a study file, with faults or without.
+    /// Opens a study file, with faults or without, or an instrument.
     pub fn open(&self, file: &FileBytes) {
         match read_draft(&file.bytes) {
             Ok(study) => {
                 self.study.set(study);
                 self.done(format!("{} is open.", file.name));
             }
+            Err(StudyError::OtherSchema(name)) if name == INSTRUMENT_SCHEMA => self.open_instrument(file),
             Err(error) => self.problem.set(Some(format!("{}: {error}", file.name))),
         }
+    }
+
+    /// Puts an instrument's texts in the place of the study's.
+    pub fn open_instrument(&self, file: &FileBytes) {
+        match read_instrument(&file.bytes) {
+            Ok(instrument) => {
+                self.study.update(|study| instrument.put_into(study));
+                self.done(format!("The texts are those of {}.", file.name));
+            }
+            Err(error) => self.problem.set(Some(format!("{}: {error}", file.name))),
+        }
+    }
+
+    /// Hands the study's texts to the user as an instrument.
+    pub fn save_instrument(&self) {
+        let (name, text) = self.study.with_untracked(|study| {
+            let name = file_name(&study.id, "instrument", "json");
+            (name, Instrument::of(study).to_json())
+        });
+        self.hand_over(&name, &text);
     }
 
     /// Takes the whole study as its file has it.
@@ -110,12 +138,32 @@ impl StudyBuilder {
         }
     }
 
-    /// Adds items from positions, a PGN or a table.
-    pub fn add(&self, text: &str, choice: Choice) {
-        match sources::from_text(text, choice) {
-            Ok(items) => {
+    /// Adds items from positions, a PGN, a table or lines.
+    pub fn add(&self, text: &str, reading: Reading) {
+        self.imported.set(Vec::new());
+        self.take(sources::from_text(text, reading));
+    }
+
+    /// Adds items from files: from each by itself, or from those that belong together line by line.
+    pub fn add_files(&self, files: &[NamedText], reading: Reading) {
+        self.imported.set(Vec::new());
+        if gameknot::is_files(files) {
+            return self.take(gameknot::from_files(files, reading));
+        }
+        for file in files {
+            self.take(sources::from_text(&file.text, reading));
+        }
+    }
+
+    fn take(&self, import: Result<Import, SourceError>) {
+        match import {
+            Ok(mut import) => {
+                let items = std::mem::take(&mut import.items);
                 let count = items.len();
                 self.study.update(|study| sources::add(&mut study.items, items));
+                // How many there are is said above; here, what was not taken.
+                let said = import.sentences().into_iter().skip(1).chain(import.fault_sentences());
+                self.imported.update(|all| all.extend(said));
                 self.done(format!("{count} items were added."));
             }
             Err(error) => self.problem.set(Some(error.to_string())),
@@ -334,10 +382,18 @@ impl StudyBuilder {
         let (name, text) = self
             .study
             .with_untracked(|study| (file_name(&study.id, "study", "json"), study.to_json()));
-        if let Err(error) = files::save(&name, "application/json", text.as_bytes()) {
+        self.hand_over(&name, &text);
+    }
+
+    fn hand_over(&self, name: &str, text: &str) {
+        if let Err(error) = files::save(name, "application/json", text.as_bytes()) {
             self.problem.set(Some(error.to_string()));
         }
     }
+}
+
+fn paper() -> Study {
+    preset::paper("my-study", "Comments on chess moves")
 }
 
 /// Adds a method's comment, replacing the one that is there; false where there is nothing to say.

@@ -4,9 +4,15 @@
 //! |---|---|
 //! | [`study`], [`criteria`] | a study: consent, form, instructions, scales, items, checks, options |
 //! | [`study_file`] | reading study files, and every fault with its place |
+//! | [`limits`] | how much of everything a study may have |
+//! | [`diagram`] | diagrams that instructions can show |
+//! | [`editing`] | changes of a study that touch more than one place |
 //! | [`preset`] | the structure of the paper's study, its instructions in our own words |
 //! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
-//! | [`sources`] | items from positions, PGN, CSV and JSON lines |
+//! | [`instrument`] | all that raters read and are asked, as a file of its own |
+//! | [`warnings`], [`reach`] | what is better known before people are asked: gaps, too few positions |
+//! | [`sources`], [`table`], [`gameknot`] | items from positions, PGN, CSV, JSON lines, lines that belong together |
+//! | [`import`], [`gathering`], [`several_moves`] | what was read and what was not taken; rows to items; comments on several moves |
 //! | [`model_method`] | a language model's comments as a method: its name, its prose |
 //! | [`assignment`] | balanced orders, checks strewn among the pages |
 //! | [`allocation`] | who sees which items, where nobody sees all |
@@ -48,9 +54,16 @@ pub mod collection_queue;
 pub mod criteria;
 pub mod demonstration;
 pub mod denial;
+pub mod diagram;
+pub mod editing;
 pub mod event;
 pub(crate) mod foreign_text;
+pub mod gameknot;
+pub mod gathering;
+pub mod import;
+pub mod instrument;
 pub mod intake;
+pub mod limits;
 pub mod links;
 pub mod long_form;
 pub mod merge;
@@ -58,16 +71,20 @@ pub mod model_method;
 pub mod phrases;
 pub mod preset;
 pub mod rater_code;
+pub mod reach;
 pub mod recruitment;
 pub mod responses;
 pub mod session;
+pub mod several_moves;
 pub mod simulation;
 pub mod sources;
 pub mod span;
 pub mod spreadsheet;
 pub mod study;
 pub mod study_file;
+pub mod table;
 pub mod time;
+pub mod warnings;
 
 pub use assignment::{Page, PageKind, assign};
 pub use event::{Event, Stamp};

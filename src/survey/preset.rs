@@ -1,12 +1,14 @@
-//! The structure of the paper's study (Kim et al., NAACL 2025, section 4.2 and appendix C): its criteria, scales, kinds of
-//! errors and breaks. The wording is ours; the positions and comments are the user's.
+//! The structure of the paper's study (Kim et al., NAACL 2025, section 4.2 and appendix C): its criteria with their scope,
+//! scales, kinds of errors, practice and breaks. The wording is ours; the positions and comments are the user's.
+//! [`Instrument`](super::instrument::Instrument) is how somebody else's wording comes in.
 
 use super::{
     criteria::{Criterion, FollowUp, Kind, Scale},
+    diagram::Diagram,
     span::{Prefill, SpanQuestion},
     study::{
-        Breaks, Checks, Comprehension, Consent, Example, FieldKind, FormField, Grouping, Options, Order, Question,
-        STUDY_SCHEMA, Section, Shown, Study,
+        Breaks, Checks, Comprehension, Consent, Example, Expected, FieldKind, FormField, Grouping, Options, Order,
+        Practice, Question, STUDY_SCHEMA, Section, Shown, Study,
     },
 };
 
@@ -22,7 +24,8 @@ const EXAMPLE: (&str, &str) = (
 );
 
 /// A study as the paper's, without items: correctness on three points, with the kinds of errors for comments that are
-/// not wholly correct; relevance, completeness, clarity and fluency on five; ten minutes' break after every 50 comments.
+/// not wholly correct; relevance, completeness, clarity and fluency on five; three comments for practice with the ratings
+/// that they would get; ten minutes' break after every 50 comments.
 #[must_use]
 pub fn paper(id: &str, title: &str) -> Study {
     Study {
@@ -35,7 +38,7 @@ pub fn paper(id: &str, title: &str) -> Study {
         comprehension: Some(comprehension()),
         scales: scales(),
         criteria: criteria(),
-        practice: Vec::new(),
+        practice: practice(),
         items: Vec::new(),
         checks: Checks {
             repeat_gap: 10,
@@ -125,6 +128,7 @@ fn section(heading: &str, text: &str, examples: &[(&str, &str)]) -> Section {
             })
             .collect(),
         board: None,
+        diagram: None,
     }
 }
 
@@ -132,21 +136,31 @@ fn instructions() -> Vec<Section> {
     let mut about = section(
         "What you will do",
         "Each page shows a board with one move, drawn as a blue arrow, and one comment on that move. Several comments on the \
-         same move follow one another, in no particular order. Rate each for itself.\n\nA page should take about a minute, \
-         a little longer at first. There is no need to analyse deeply: judge as you would when reading along.\n\nThe \
-         examples below are about this board.",
+         same move follow one another, in no particular order. Rate each for itself: for correctness, relevance, \
+         completeness, clarity and fluency.\n\nA page should take about a minute, a little longer at first. There is no \
+         need to analyse deeply: judge as you would when reading along.\n\nThe sections below say what is meant by each of \
+         the five, with examples that are about this board. Then you rate three comments for practice, and are told how we \
+         would rate them.",
         &[],
     );
     about.board = Some(Shown {
         fen: EXAMPLE.0.to_owned(),
         mv: EXAMPLE.1.to_owned(),
     });
+    let mut difference = section(
+        "Relevance and completeness side by side",
+        "The two are easily taken for one another. A comment can keep to the point and still leave out half of what matters; a \
+         long one can have it all and be full of things that do not matter.",
+        &[],
+    );
+    difference.diagram = Some(Diagram::RelevanceCompleteness);
     vec![
         about,
         section(
             "Correctness",
-            "Is everything that the comment says true: its moves, its pieces, its judgement? If something is not, you are \
-             asked what kind of error it is. Tick all that apply.",
+            "Is what the comment says right? That goes for every move and piece that it names, and for every evaluation: who \
+             is better, what is threatened, what a move is good for. If something is not right, you are asked what kind of \
+             error it is. Tick all that apply.",
             &[
                 ("Correct", "The knight joins the bishop on c4 in attacking f7."),
                 (
@@ -166,7 +180,7 @@ fn instructions() -> Vec<Section> {
         ),
         section(
             "Relevance",
-            "Does it speak of what matters about this move, and of nothing else?",
+            "Does it speak of what is important in this position or in the game, and of nothing that is beside the point?",
             &[
                 ("Relevant", "The knight joins the bishop on c4 in attacking f7."),
                 ("Not relevant", "Black's rook on a8 has not moved yet."),
@@ -174,8 +188,7 @@ fn instructions() -> Vec<Section> {
         ),
         section(
             "Completeness",
-            "Is all there that matters about this move? A comment can be relevant and still leave out half of it; a long one \
-             can be complete and full of things that do not matter.",
+            "Does it cover all that is critical in the position, for both sides? Look at the whole board, not at the move alone.",
             &[
                 (
                     "Complete",
@@ -185,9 +198,10 @@ fn instructions() -> Vec<Section> {
                 ("Not complete", "The knight attacks f7."),
             ],
         ),
+        difference,
         section(
             "Clarity",
-            "Is it plain and definite what is meant?",
+            "Is it plain, definite and detailed, so that one knows what is meant?",
             &[
                 (
                     "Clear",
@@ -206,6 +220,49 @@ fn instructions() -> Vec<Section> {
                 ),
                 ("Not fluent", "Knight in g5 the bishop with, f7 is attack for pressure."),
             ],
+        ),
+    ]
+}
+
+/// Three comments on the move of the instructions: one that is good throughout, one that is wrong and reads well, one that is
+/// true and says little. Ratings differ from criterion to criterion, which is what they are to show.
+fn practice() -> Vec<Practice> {
+    let practice = |text: &str, feedback: &str, ratings: [&[u8]; 5]| Practice {
+        fen: EXAMPLE.0.to_owned(),
+        mv: EXAMPLE.1.to_owned(),
+        text: text.to_owned(),
+        feedback: feedback.to_owned(),
+        expected: criteria()
+            .into_iter()
+            .zip(ratings)
+            .map(|(criterion, values)| Expected {
+                criterion: criterion.id,
+                values: values.to_vec(),
+            })
+            .collect(),
+    };
+    vec![
+        practice(
+            "By jumping to g5 the knight joins the bishop on c4 against f7, the square that only Black's king guards. White \
+             threatens to take there and to fork queen and rook. Black's best answer is d5, which shuts the bishop out.",
+            "All of it is right: agree. It keeps to what matters, has White's threat and Black's answer to it, names the \
+             squares, and reads well, so all the others are a 4 or a 5.",
+            [&[3], &[4, 5], &[4, 5], &[4, 5], &[4, 5]],
+        ),
+        practice(
+            "White's knight takes a pawn on g5 with check, and with an extra pawn White is winning.",
+            "Nothing is taken on g5, there is no check, and White is not winning: disagree, and tick both that it refers to \
+             something that is not there and that it misjudges the position. Being wrong, it tells nobody what matters, so \
+             relevance and completeness are low. But what it says is definite and reads well: clarity and fluency are a 4 or \
+             a 5. An error is not paid for twice.",
+            [&[1], &[1, 2], &[1, 2], &[4, 5], &[4, 5]],
+        ),
+        practice(
+            "Knight goes g5 now. Black rook on a8 it stays at home still and the game is long, somewhere something can happen \
+             for White.",
+            "Nothing in it is false: agree. But the rook on a8 is beside the point, f7 is not mentioned, nobody knows what \
+             “something” is, and the sentences do not hold together: all the others are low.",
+            [&[3], &[1, 2], &[1], &[1, 2], &[1, 2]],
         ),
     ]
 }
@@ -272,7 +329,7 @@ fn criteria() -> Vec<Criterion> {
     let mut correctness = criterion(
         "correctness",
         "Correctness",
-        "What the comment says about moves, pieces and the position is true.",
+        "Every move that the comment names and every evaluation that it gives is right and makes sense.",
         "agreement-3",
     );
     correctness.follow_up = Some(FollowUp {
@@ -293,19 +350,19 @@ fn criteria() -> Vec<Criterion> {
         criterion(
             "relevance",
             "Relevance",
-            "The comment keeps to what matters about the move and says nothing beside the point.",
+            "The comment speaks of what is important in the position or the game, and of nothing that is beside the point.",
             "agreement-5",
         ),
         criterion(
             "completeness",
             "Completeness",
-            "The comment covers all that is important about the move; nothing important is left out.",
+            "The comment covers all that is critical in the position; nothing that matters is left out.",
             "agreement-5",
         ),
         criterion(
             "clarity",
             "Clarity",
-            "The comment is definite and easy to understand; nothing in it is vague.",
+            "The comment is definite and detailed; nothing in it is vague or could mean two things.",
             "agreement-5",
         ),
         criterion(

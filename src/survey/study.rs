@@ -1,7 +1,7 @@
 //! A study: what raters are asked about which comments. One JSON file, `kibitz-study-1`; `docs/study.md` describes it
 //! field by field for those who write one by hand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -10,6 +10,7 @@ use super::{
     allocation::Allocation,
     collection::Collection,
     criteria::{Criterion, Scale},
+    diagram::Diagram,
     foreign_text::clipped,
     recruitment::Recruitment,
     span::{Span, SpanQuestion},
@@ -26,7 +27,7 @@ pub const PLANTED: &str = "check";
 pub const MAX_WRITTEN: usize = 2_000;
 
 /// A study as its file has it. Read one with [`read_study`](super::study_file::read_study), which checks it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Study {
     /// [`STUDY_SCHEMA`].
@@ -76,7 +77,7 @@ pub struct Study {
 }
 
 /// What raters agree to before anything else.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Consent {
     /// Which version of the text: recorded with the agreement.
@@ -176,6 +177,9 @@ pub struct Section {
     /// A board beside it: the examples speak of this move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<Shown>,
+    /// A diagram that ships with the app, below the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diagram: Option<Diagram>,
 }
 
 /// An example in the instructions.
@@ -523,13 +527,13 @@ impl Study {
     /// The methods, in the order in which they first appear.
     #[must_use]
     pub fn methods(&self) -> Vec<&str> {
-        let mut methods: Vec<&str> = Vec::new();
-        for comment in self.items.iter().flat_map(|item| &item.comments) {
-            if !methods.contains(&comment.method.as_str()) {
-                methods.push(&comment.method);
-            }
-        }
-        methods
+        // A set beside the list: a file may name thousands.
+        let mut known = BTreeSet::new();
+        let comments = self.items.iter().flat_map(|item| &item.comments);
+        comments
+            .map(|comment| comment.method.as_str())
+            .filter(|method| known.insert(*method))
+            .collect()
     }
 
     /// Whether raters' codes are given out with numbers at their end. Names that a recruiting site made end in digits by
@@ -550,7 +554,8 @@ impl Study {
     /// How many pages a rater sees, checks included, where everybody sees all items.
     #[must_use]
     pub fn pages(&self) -> usize {
-        self.comments() + self.checks.planted.len() + self.checks.repeats
+        let checks = self.checks.planted.len().saturating_add(self.checks.repeats);
+        self.comments().saturating_add(checks)
     }
 
     /// The fewest comments that a rater sees: where raters have a share of the items, the shortest of them.

@@ -5,27 +5,21 @@ use std::{collections::BTreeSet, fmt};
 use serde::Deserialize;
 use thiserror::Error;
 
+pub use super::limits::{MAX_NAME, MAX_PAGES, MAX_STUDY_BYTES, MAX_TEXT};
 use super::{
     allocation::MAX_SLOT,
     collection::{Collection, CollectionError},
     foreign_text::{clipped, is_hostile},
+    limits::{
+        MOST_ATTEMPTS, MOST_BREAK_MINUTES, MOST_CHOICES, MOST_CRITERIA, MOST_FAULTS, MOST_FIELDS, MOST_HOURS,
+        MOST_KINDS, MOST_METHODS, MOST_POINTS, MOST_PRACTICE, MOST_QUESTIONS, MOST_SCALES, MOST_SCORES, MOST_SECONDS,
+        MOST_SECTIONS,
+    },
     phrases::{self, placeholders},
     recruitment::RedirectError,
     span::are_marks,
     study::{Admits, Expected, FieldKind, PLANTED, STUDY_SCHEMA, ShownError, Study, played},
 };
-
-/// The largest study file that is read, in bytes.
-pub const MAX_STUDY_BYTES: usize = 16_000_000;
-
-/// The most items, and the most pages in all.
-pub const MAX_PAGES: usize = 10_000;
-
-/// The longest text, in characters.
-pub const MAX_TEXT: usize = 20_000;
-
-/// The longest name (of a study, a method, a criterion …), in characters.
-pub const MAX_NAME: usize = 64;
 
 /// A file that is no study to work with.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -57,12 +51,15 @@ fn faults(all: &[Fault]) -> String {
     match all {
         [] => "The study has faults.".to_owned(),
         [one] => sentence(one),
-        [first, rest @ ..] => format!("{} ({} more like it.)", sentence(first), rest.len()),
+        [first, rest @ ..] => {
+            let more = if all.len() < MOST_FAULTS { "more" } else { "or more" };
+            format!("{} ({} {more} like it.)", sentence(first), rest.len())
+        }
     }
 }
 
 /// A fault as a sentence; reasons of boards and moves are sentences already.
-fn sentence(fault: &Fault) -> String {
+pub(super) fn sentence(fault: &Fault) -> String {
     let text = fault.to_string();
     if text.ends_with('.') { text } else { format!("{text}.") }
 }
@@ -95,6 +92,7 @@ pub enum Place {
     Planted(usize),
     Checks,
     Breaks,
+    Times,
     Collection,
     Allocation,
     Spans,
@@ -119,6 +117,7 @@ impl fmt::Display for Place {
             Self::Planted(n) => write!(f, "planted check {n}"),
             Self::Checks => f.write_str("the checks"),
             Self::Breaks => f.write_str("the breaks"),
+            Self::Times => f.write_str("the times"),
             Self::Collection => f.write_str("the collection"),
             Self::Allocation => f.write_str("the sharing out of items"),
             Self::Spans => f.write_str("the marking of words"),
@@ -239,10 +238,17 @@ pub fn read_draft(bytes: &[u8]) -> Result<Study, StudyError> {
         Some(serde_json::Value::String(name)) => return Err(StudyError::OtherSchema(clipped(&name))),
         Some(other) => return Err(StudyError::OtherSchema(clipped(&other.to_string()))),
     }
-    serde_json::from_str(text).map_err(|error| StudyError::Shape(clipped(&error.to_string())))
+    serde_json::from_str(text).map_err(|error| StudyError::Shape(placed(&error)))
 }
 
-/// All that keeps a study from being run, in the order of the file.
+/// What a JSON reader says, with the line and column, which a long list of what would be right must not push out.
+pub(super) fn placed(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    format!("{}{place}", clipped(text.strip_suffix(place.as_str()).unwrap_or(&text)))
+}
+
+/// What keeps a study from being run, in the order of the file: the first [`MOST_FAULTS`].
 #[must_use]
 pub fn check(study: &Study) -> Vec<Fault> {
     let mut checker = Checker {
@@ -251,11 +257,26 @@ pub fn check(study: &Study) -> Vec<Fault> {
     };
     checker.top();
     checker.rating();
+    checker.practice();
     checker.items();
     checker.checks();
+    checker.options();
     checker.allocation();
     checker.spans();
     checker.recruitment();
+    checker.phrases();
+    checker.found
+}
+
+/// As [`check`], of the texts alone: what raters agree to, read, are asked and practise.
+pub(super) fn check_texts(study: &Study) -> Vec<Fault> {
+    let mut checker = Checker {
+        study,
+        found: Vec::new(),
+    };
+    checker.top();
+    checker.rating();
+    checker.practice();
     checker.phrases();
     checker.found
 }
@@ -267,7 +288,9 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn add(&mut self, place: Place, wrong: Wrong) {
-        self.found.push(Fault { place, wrong });
+        if self.found.len() < MOST_FAULTS {
+            self.found.push(Fault { place, wrong });
+        }
     }
 
     /// A text that must be there.
@@ -331,8 +354,15 @@ impl Checker<'_> {
         self.text(Place::Title, "the text", &study.title);
         self.text(Place::Consent, "the version", &study.consent.version);
         self.text(Place::Consent, "the text", &study.consent.text);
+        self.count(
+            Place::Study,
+            "questions on the rater",
+            study.form.len(),
+            0,
+            MOST_FIELDS as u64,
+        );
         let mut taken = BTreeSet::new();
-        for (n, field) in (1..).zip(&study.form) {
+        for (n, field) in (1..).zip(&study.form).take(MOST_FIELDS) {
             let place = Place::Form(n);
             self.name(place, "its id", &field.id, &mut taken);
             self.text(place, "the label", &field.label);
@@ -358,11 +388,20 @@ impl Checker<'_> {
                 self.add(place, Wrong::AdmitsNobody);
             }
         }
-        for (n, section) in (1..).zip(&study.instructions) {
+        let sections = study.instructions.len();
+        self.count(
+            Place::Study,
+            "sections of the instructions",
+            sections,
+            0,
+            MOST_SECTIONS as u64,
+        );
+        for (n, section) in (1..).zip(&study.instructions).take(MOST_SECTIONS) {
             let place = Place::Instructions(n);
             self.text(place, "the heading", &section.heading);
             self.free(place, "the text", &section.text);
-            for example in &section.examples {
+            self.count(place, "examples", section.examples.len(), 0, MOST_SECTIONS as u64);
+            for example in section.examples.iter().take(MOST_SECTIONS) {
                 self.text(place, "an example's label", &example.label);
                 self.text(place, "an example", &example.text);
             }
@@ -371,9 +410,16 @@ impl Checker<'_> {
             }
         }
         if let Some(comprehension) = &study.comprehension {
-            self.count(Place::Question(1), "attempts", comprehension.attempts as usize, 1, 10);
-            self.count(Place::Question(1), "questions", comprehension.questions.len(), 1, 50);
-            for (n, question) in (1..).zip(&comprehension.questions) {
+            self.count(
+                Place::Question(1),
+                "attempts",
+                comprehension.attempts as usize,
+                1,
+                MOST_ATTEMPTS as u64,
+            );
+            let questions = comprehension.questions.len();
+            self.count(Place::Question(1), "questions", questions, 1, MOST_QUESTIONS as u64);
+            for (n, question) in (1..).zip(&comprehension.questions).take(MOST_QUESTIONS) {
                 let place = Place::Question(n);
                 self.text(place, "the question", &question.text);
                 self.choices(place, &question.choices);
@@ -383,9 +429,9 @@ impl Checker<'_> {
     }
 
     fn choices(&mut self, place: Place, choices: &[String]) {
-        self.count(place, "choices", choices.len(), 2, 100);
+        self.count(place, "choices", choices.len(), 2, MOST_CHOICES as u64);
         let mut taken = BTreeSet::new();
-        for choice in choices {
+        for choice in choices.iter().take(MOST_CHOICES) {
             self.text(place, "a choice", choice);
             if !taken.insert(choice) {
                 self.add(place, Wrong::Twice(clipped(choice)));
@@ -395,18 +441,19 @@ impl Checker<'_> {
 
     fn rating(&mut self) {
         let study = self.study;
+        self.count(Place::Study, "scales", study.scales.len(), 0, MOST_SCALES as u64);
         let mut taken = BTreeSet::new();
-        for (n, scale) in (1..).zip(&study.scales) {
+        for (n, scale) in (1..).zip(&study.scales).take(MOST_SCALES) {
             self.name(Place::Scale(n), "its id", &scale.id, &mut taken);
-            self.count(Place::Scale(n), "points", scale.points.len(), 2, 9);
-            for label in &scale.points {
+            self.count(Place::Scale(n), "points", scale.points.len(), 2, MOST_POINTS as u64);
+            for label in scale.points.iter().take(MOST_POINTS) {
                 self.free(Place::Scale(n), "a label", label);
             }
         }
-        self.count(Place::Study, "criteria", study.criteria.len(), 1, 20);
+        self.count(Place::Study, "criteria", study.criteria.len(), 1, MOST_CRITERIA as u64);
         // Criteria and follow-ups share a column of the results.
         let mut taken = BTreeSet::new();
-        for (n, criterion) in (1..).zip(&study.criteria) {
+        for (n, criterion) in (1..).zip(&study.criteria).take(MOST_CRITERIA) {
             let place = Place::Criterion(n);
             self.name(place, "its id", &criterion.id, &mut taken);
             self.text(place, "the title", &criterion.title);
@@ -421,49 +468,63 @@ impl Checker<'_> {
             self.name(place, "the follow-up's id", &follow_up.id, &mut taken);
             taken.insert(follow_up.text_id());
             self.text(place, "the follow-up's question", &follow_up.question);
-            self.count(place, "kinds", follow_up.kinds.len(), 1, 20);
-            for value in follow_up.when.iter().chain(&follow_up.required) {
+            self.count(place, "kinds", follow_up.kinds.len(), 1, MOST_KINDS as u64);
+            let points = |list: &[u8]| list.iter().copied().take(MOST_POINTS).collect::<Vec<_>>();
+            for value in points(&follow_up.when).iter().chain(&points(&follow_up.required)) {
                 if !on_scale(*value, scale.points.len()) {
                     self.add(place, Wrong::Point(*value));
                 }
             }
-            if let Some(value) = follow_up.required.iter().find(|value| !follow_up.when.contains(value)) {
+            if let Some(value) = follow_up
+                .required
+                .iter()
+                .take(MOST_POINTS)
+                .find(|value| !follow_up.when.contains(value))
+            {
                 self.add(place, Wrong::NotAsked(*value));
             }
             let mut kinds = BTreeSet::from([super::criteria::OTHER.to_owned()]);
-            for kind in &follow_up.kinds {
+            for kind in follow_up.kinds.iter().take(MOST_KINDS) {
                 self.name(place, "a kind's id", &kind.id, &mut kinds);
                 self.text(place, "a kind's label", &kind.label);
             }
         }
     }
 
-    fn items(&mut self) {
+    fn practice(&mut self) {
         let study = self.study;
-        for (n, practice) in (1..).zip(&study.practice) {
+        let comments = study.practice.len();
+        self.count(Place::Study, "comments for practice", comments, 0, MOST_PRACTICE as u64);
+        for (n, practice) in (1..).zip(&study.practice).take(MOST_PRACTICE) {
             let place = Place::Practice(n);
             self.shown(place, &practice.fen, &practice.mv);
             self.text(place, "the comment", &practice.text);
             self.text(place, "the feedback", &practice.feedback);
             self.expected(place, &practice.expected);
         }
+    }
+
+    fn items(&mut self) {
+        let study = self.study;
         self.count(Place::Study, "items", study.items.len(), 1, MAX_PAGES as u64);
         self.count(Place::Study, "pages", study.pages(), 1, MAX_PAGES as u64);
+        self.count(Place::Study, "methods", study.methods().len(), 0, MOST_METHODS as u64);
         let mut taken = BTreeSet::new();
         for (n, item) in (1..).zip(&study.items).take(MAX_PAGES) {
             let place = Place::Item(n);
             self.name(place, "its id", &item.id, &mut taken);
             self.shown(place, &item.fen, &item.mv);
             self.free(place, "the reference", item.reference.as_deref().unwrap_or_default());
-            self.count(place, "comments", item.comments.len(), 1, 50);
+            self.count(place, "comments", item.comments.len(), 1, MOST_METHODS as u64);
             let mut methods = BTreeSet::new();
-            for (c, comment) in (1..).zip(&item.comments) {
+            for (c, comment) in (1..).zip(&item.comments).take(MOST_METHODS) {
                 let place = Place::Comment(n, c);
                 self.name(place, "the method", &comment.method, &mut methods);
                 if comment.method == PLANTED {
                     self.add(place, Wrong::Reserved(PLANTED.to_owned()));
                 }
                 self.text(place, "the comment", &comment.text);
+                self.count(place, "scores", comment.scores.len(), 0, MOST_SCORES as u64);
                 if let Some((name, _)) = comment.scores.iter().find(|(_, score)| !score.is_finite()) {
                     self.add(place, Wrong::Score(clipped(name)));
                 }
@@ -473,22 +534,11 @@ impl Checker<'_> {
 
     fn checks(&mut self) {
         let study = self.study;
-        let mut taken: BTreeSet<String> = study.items.iter().map(|item| item.id.clone()).collect();
-        for (n, planted) in (1..).zip(&study.checks.planted) {
-            let place = Place::Planted(n);
-            self.name(place, "its id", &planted.id, &mut taken);
-            self.shown(place, &planted.fen, &planted.mv);
-            self.text(place, "the comment", &planted.text);
-            if planted.expected.is_empty() {
-                self.add(place, Wrong::Missing("an expected rating"));
-            }
-            self.expected(place, &planted.expected);
-        }
         let (pages, checks) = (study.comments_for_one(), &study.checks);
         if checks.repeats > 0 {
             self.count(Place::Checks, "repetitions", checks.repeats, 0, pages as u64);
             // The last original with its repetition behind it, and no two checks side by side.
-            if pages < checks.repeat_gap + 2 * checks.repeats {
+            if pages < checks.repeats.saturating_mul(2).saturating_add(checks.repeat_gap) {
                 self.add(
                     Place::Checks,
                     Wrong::Gap {
@@ -507,6 +557,21 @@ impl Checker<'_> {
                 pages as u64 / 3,
             );
         }
+        let mut taken: BTreeSet<String> = study.items.iter().map(|item| item.id.clone()).collect();
+        for (n, planted) in (1..).zip(&study.checks.planted).take(MAX_PAGES) {
+            let place = Place::Planted(n);
+            self.name(place, "its id", &planted.id, &mut taken);
+            self.shown(place, &planted.fen, &planted.mv);
+            self.text(place, "the comment", &planted.text);
+            if planted.expected.is_empty() {
+                self.add(place, Wrong::Missing("an expected rating"));
+            }
+            self.expected(place, &planted.expected);
+        }
+    }
+
+    fn options(&mut self) {
+        let study = self.study;
         if let Some(breaks) = study.options.breaks {
             self.count(
                 Place::Breaks,
@@ -515,8 +580,19 @@ impl Checker<'_> {
                 1,
                 MAX_PAGES as u64,
             );
-            self.count(Place::Breaks, "the minutes of a break", breaks.minutes as usize, 0, 240);
+            self.count(
+                Place::Breaks,
+                "the minutes of a break",
+                breaks.minutes as usize,
+                0,
+                MOST_BREAK_MINUTES as u64,
+            );
         }
+        let options = &study.options;
+        let seconds = options.seconds_per_page as usize;
+        self.count(Place::Times, "the seconds for a page", seconds, 0, MOST_SECONDS as u64);
+        let hours = options.resume_hours.unwrap_or_default() as usize;
+        self.count(Place::Times, "the hours to come back in", hours, 0, MOST_HOURS as u64);
         if let Some(Err(error)) = study.options.collection.as_ref().map(Collection::check) {
             self.add(Place::Collection, error.into());
         }
@@ -649,9 +725,18 @@ impl Checker<'_> {
         }
     }
 
+    /// [`Study::points`] among as many criteria and scales as a study may have.
+    fn points(&self, criterion: &str) -> Option<usize> {
+        let mut criteria = self.study.criteria.iter().take(MOST_CRITERIA);
+        let scale = &criteria.find(|one| one.id == criterion)?.scale;
+        let mut scales = self.study.scales.iter().take(MOST_SCALES);
+        Some(scales.find(|one| one.id == *scale)?.points.len())
+    }
+
     fn expected(&mut self, place: Place, expected: &[Expected]) {
-        for rating in expected {
-            match self.study.points(&rating.criterion) {
+        self.count(place, "expected ratings", expected.len(), 0, MOST_CRITERIA as u64);
+        for rating in expected.iter().take(MOST_CRITERIA) {
+            match self.points(&rating.criterion) {
                 None => self.add(place, Wrong::Unknown("criterion", clipped(&rating.criterion))),
                 Some(points) => {
                     if let Some(value) = rating.values.iter().find(|value| !on_scale(**value, points)) {

@@ -7,12 +7,13 @@ use crate::{
     survey::{
         Study,
         criteria::{Criterion, FollowUp, Kind, Scale},
+        editing::{remove_criterion, rename_criterion},
+        limits::{MOST_CRITERIA, MOST_POINTS, MOST_SCALES},
+        study_file::Place,
     },
-    ui::study_fields::{area, choice, entry_buttons, free_name, line, listed, number, tick},
+    ui::study_faults::faults_at,
+    ui::study_fields::{Edit, area, choice, edit_buttons, entry_buttons, free_name, line, listed, number, tick},
 };
-
-/// The most points of a scale: each has a key.
-const MOST_POINTS: usize = 9;
 
 /// Scales and criteria, to be changed, moved, removed, added.
 #[component]
@@ -52,13 +53,13 @@ pub fn CriteriaEditor() -> impl IntoView {
             <details>
                 <summary>{move || listed(&titles.get())}</summary>
                 <div class="entries">
-                    <For each=move || 0..criteria.get() key=|index| *index
+                    <For each=move || 0..criteria.get().min(MOST_CRITERIA) key=|index| *index
                         children=move |index| view! { <CriterionEditor index=index count=criteria /> } />
                 </div>
                 <div class="row"><button id="builder-add-criterion" type="button" on:click=add_criterion>"Add a criterion"</button></div>
                 <h3>"Scales"</h3>
                 <div class="entries">
-                    <For each=move || 0..scales.get() key=|index| *index
+                    <For each=move || 0..scales.get().min(MOST_SCALES) key=|index| *index
                         children=move |index| view! { <ScaleEditor index=index count=scales /> } />
                 </div>
                 <div class="row"><button id="builder-add-scale" type="button" on:click=add_scale>"Add a scale"</button></div>
@@ -131,7 +132,8 @@ fn ScaleEditor(
                     <For each=move || 0..points.get() key=|point| *point children=move |point| view! { <div class="label-row">{label(point)}</div> } />
                 </div>
             </details>
-            {entry_buttons(format!("scale {}", index + 1), index, |study| &mut study.scales, move || count.get())}
+            {faults_at(move |place| place == Place::Scale(index + 1))}
+            {entry_buttons(|index| format!("scale {}", index + 1), index, |study| &mut study.scales, move || count.get())}
         </fieldset>
     }
 }
@@ -189,13 +191,17 @@ fn CriterionEditor(
             {line(id("statement"), "What raters agree or disagree with".to_owned(), move |s| get(s, |c| c.statement.clone()),
                 move |s, v| change(s, &|c| c.statement.clone_from(&v)))}
             {line(id("id"), "Its name in the results".to_owned(), move |s| get(s, |c| c.id.clone()),
-                move |s, v| change(s, &|c| v.trim().clone_into(&mut c.id)))}
+                move |s, v| rename_criterion(s, index, v.trim()))}
             {choice(id("scale"), "Scale".to_owned(), scales, move |s| get(s, |c| c.scale.clone()),
                 move |s, v| change(s, &|c| c.scale.clone_from(&v)))}
             {tick(id("further"), "Ask further after some ratings".to_owned(),
                 move |s| s.criteria.get(index).is_some_and(|c| c.follow_up.is_some()), set_further)}
             {move || further.get().then(|| view! { <FollowUpEditor index=index /> })}
-            {entry_buttons(format!("criterion {}", index + 1), index, |study| &mut study.criteria, move || count.get())}
+            {faults_at(move |place| place == Place::Criterion(index + 1))}
+            {edit_buttons(|index| format!("criterion {}", index + 1), index, move || count.get(), |study, edit| match edit {
+                Edit::Remove(criterion) => remove_criterion(study, criterion),
+                swap @ Edit::Swap(..) => swap.apply(&mut study.criteria),
+            })}
         </fieldset>
     }
 }

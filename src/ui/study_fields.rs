@@ -3,8 +3,16 @@
 use std::str::FromStr;
 
 use leptos::{ev::Event, prelude::*};
+use wasm_bindgen_futures::spawn_local;
 
-use crate::{state::App, survey::Study};
+use crate::{
+    browser::{clock, focus},
+    state::App,
+    survey::Study,
+};
+
+/// The most names that a folded list shows.
+const NAMED: usize = 12;
 
 /// What becomes of what is typed.
 type Change<T> = Box<dyn Fn(&mut Study, T)>;
@@ -114,42 +122,87 @@ pub fn choice(
     labelled(id, label.into(), select.into_any())
 }
 
-/// Buttons that move an entry of a list, or remove it.
+/// What the buttons of an entry do to its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edit {
+    /// Two entries change places.
+    Swap(usize, usize),
+    /// An entry goes.
+    Remove(usize),
+}
+
+impl Edit {
+    /// Does it; entries that are not there stay away.
+    pub fn apply<T>(self, list: &mut Vec<T>) {
+        match self {
+            Self::Swap(one, other) if one < list.len() && other < list.len() => list.swap(one, other),
+            Self::Remove(entry) if entry < list.len() => {
+                list.remove(entry);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Buttons that move an entry of a list, or remove it. `what` names the entry at an index: "question 2".
 pub fn entry_buttons<T>(
-    what: String,
+    what: impl Fn(usize) -> String + Copy + Send + Sync + 'static,
     index: usize,
     list: impl Fn(&mut Study) -> &mut Vec<T> + Copy + Send + Sync + 'static,
     count: impl Fn() -> usize + Copy + Send + Sync + 'static,
 ) -> AnyView {
+    edit_buttons(what, index, count, move |study, edit| edit.apply(list(study)))
+}
+
+/// As [`entry_buttons`], of an entry whose list is not simply a field: `edit` does what is to be done. The keyboard goes
+/// along with the entry that is moved.
+pub fn edit_buttons(
+    what: impl Fn(usize) -> String + Copy + Send + Sync + 'static,
+    index: usize,
+    count: impl Fn() -> usize + Copy + Send + Sync + 'static,
+    edit: impl Fn(&mut Study, Edit) + Copy + Send + Sync + 'static,
+) -> AnyView {
     let study = App::get().builder.study;
-    let swap = move |to: usize| {
-        study.update(|study| {
-            let list = list(study);
-            if index < list.len() && to < list.len() {
-                list.swap(index, to);
-            }
-        });
+    let id = move |does: &str, index: usize| format!("{does}-{}", what(index).replace(' ', "-"));
+    let swap = move |to: usize, does: &'static str| {
+        study.update(|study| edit(study, Edit::Swap(index, to)));
+        // At either end of the list the button that brought it there is off.
+        let at_end = to == 0 || to + 1 >= untrack(count);
+        let next = match (at_end, does) {
+            (false, does) => does,
+            (true, "up") => "down",
+            (true, _) => "up",
+        };
+        focus_soon(id(next, to));
     };
     // Not written into the view: its macro takes the sign for the end of the tag.
     let last = move || index + 1 >= count();
     let remove = move |_| {
-        study.update(|study| {
-            let list = list(study);
-            if index < list.len() {
-                list.remove(index);
-            }
-        });
+        study.update(|study| edit(study, Edit::Remove(index)));
+        let left = untrack(count);
+        if left > 0 {
+            focus_soon(id("remove", index.min(left - 1)));
+        }
     };
+    let name = what(index);
     view! {
         <div class="row">
-            <button type="button" class="quiet" disabled=index == 0 aria-label=format!("Move {what} up")
-                on:click=move |_| swap(index.saturating_sub(1))>"Up"</button>
-            <button type="button" class="quiet" disabled=last aria-label=format!("Move {what} down")
-                on:click=move |_| swap(index + 1)>"Down"</button>
-            <button type="button" class="quiet" aria-label=format!("Remove {what}") on:click=remove>"Remove"</button>
+            <button type="button" class="quiet" id=id("up", index) disabled=index == 0 aria-label=format!("Move {name} up")
+                on:click=move |_| swap(index.saturating_sub(1), "up")>"Up"</button>
+            <button type="button" class="quiet" id=id("down", index) disabled=last aria-label=format!("Move {name} down")
+                on:click=move |_| swap(index + 1, "down")>"Down"</button>
+            <button type="button" class="quiet" id=id("remove", index) aria-label=format!("Remove {name}") on:click=remove>"Remove"</button>
         </div>
     }
     .into_any()
+}
+
+/// Moves the keyboard there once the list is drawn.
+fn focus_soon(id: String) {
+    spawn_local(async move {
+        clock::yield_to_browser().await;
+        focus::focus(&id);
+    });
 }
 
 /// A name that none of these has: `base-1`, `base-2` …
@@ -169,6 +222,9 @@ pub fn free_name<'a>(base: &str, taken: impl Iterator<Item = &'a str>) -> String
 pub fn listed(names: &[String]) -> String {
     match names {
         [] => "None yet".to_owned(),
-        names => format!("{}: {}", names.len(), names.join(", ")),
+        names => {
+            let more = if names.len() > NAMED { ", …" } else { "" };
+            format!("{}: {}{more}", names.len(), names[..names.len().min(NAMED)].join(", "))
+        }
     }
 }

@@ -6,9 +6,12 @@ use crate::{
     state::App,
     survey::{
         Study,
+        limits::MOST_FIELDS,
         study::{FieldKind, FormField},
+        study_file::Place,
     },
     ui::study_admits::admits,
+    ui::study_faults::faults_at,
     ui::study_fields::{area, choice, entry_buttons, free_name, line, listed, number, tick},
 };
 
@@ -60,7 +63,7 @@ pub fn FormEditor() -> impl IntoView {
             <details>
                 <summary>{move || listed(&labels.get())}</summary>
                 <div class="entries">
-                    <For each=move || 0..count.get() key=|index| *index children=move |index| view! { <Question index=index count=count /> } />
+                    <For each=move || 0..count.get().min(MOST_FIELDS) key=|index| *index children=move |index| view! { <Question index=index count=count /> } />
                 </div>
                 <div class="row"><button id="builder-add-question" type="button" on:click=add>"Add a question"</button></div>
             </details>
@@ -137,7 +140,8 @@ fn Question(
             {tick(id("required"), "It must be answered".to_owned(), move |s| s.form.get(index).is_some_and(|f| f.required),
                 move |s, v| change(s, &|f| f.required = v))}
             {admits(index)}
-            {entry_buttons(format!("question {}", index + 1), index, |study| &mut study.form, move || count.get())}
+            {faults_at(move |place| place == Place::Form(index + 1))}
+            {entry_buttons(|index| format!("question {}", index + 1), index, |study| &mut study.form, move || count.get())}
         </fieldset>
     }
 }

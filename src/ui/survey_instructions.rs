@@ -8,7 +8,7 @@ use crate::{
         phrases::Phrase,
         study::{Section, Study},
     },
-    ui::shown_board::ShownBoard,
+    ui::{diagram::DiagramView, shown_board::ShownBoard},
     view::survey::{MoveView, paragraphs},
 };
 
@@ -51,6 +51,7 @@ fn section(study: &Study, section: &Section) -> AnyView {
             <h2>{section.heading.clone()}</h2>
             {text(&section.text)}
             {board}
+            {section.diagram.map(|diagram| view! { <DiagramView diagram=diagram /> })}
             <dl class="example-list">{examples.collect_view()}</dl>
         </section>
     }

@@ -84,10 +84,10 @@ export function values(roll) {
   return [1 + roll(3), 1 + roll(5), 1 + roll(5), 1 + roll(5), 1 + roll(5)];
 }
 
-/** The two pages of practice of the demonstration. */
-export async function practise(page) {
-  for (const number of [1, 2]) {
-    await heading(page, `Practice ${number} of 2`);
+/** The pages of practice: two of the demonstration, three of the paper's structure. */
+export async function practise(page, count = 2) {
+  for (let number = 1; number <= count; number += 1) {
+    await heading(page, `Practice ${number} of ${count}`);
     await rate(page, [3, 4, 4, 4, 4]);
     await page.keyboard.press("Enter");
     await page.locator(".feedback").waitFor();

@@ -23,6 +23,7 @@ journey("the paper's study, from building it to the results", async ({ page }) =
   await page.locator("#builder-try").click();
   await begin(page, "R7");
   await prepare(page);
+  await practise(page, 3);
   const roll = random(7);
   const remembered = new Map();
   for (let place = 0; place < 250; place += 1) {

@@ -37,6 +37,7 @@ mod setup;
 mod source_file;
 mod survey;
 mod survey_bench;
+mod survey_check;
 mod task_lines;
 mod training_set;
 

@@ -22,7 +22,7 @@ use kibitz::survey::{
 };
 use serde_json::json;
 
-use super::survey_bench;
+use super::{survey_bench, survey_check};
 
 /// What to do with ratings.
 #[derive(Debug, clap::Args)]
@@ -39,6 +39,8 @@ enum Command {
     Simulate(SimulateArgs),
     /// Says how many raters are needed to find an effect.
     Power(PowerArgs),
+    /// Says what is wrong with a study file, and what is better known before people are asked.
+    Check(survey_check::Args),
     /// Times the analysis of ratings by chance.
     Bench(survey_bench::Args),
 }
@@ -226,6 +228,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         Command::Analyse(args) => analysed(args),
         Command::Simulate(args) => simulated(args),
         Command::Power(args) => powered(args),
+        Command::Check(args) => survey_check::run(args),
         Command::Bench(args) => survey_bench::run(args),
     }
 }

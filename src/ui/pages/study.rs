@@ -1,36 +1,44 @@
 //! Building a study.
 
 use leptos::{ev::Event, prelude::*};
-use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{files, location},
+    browser::location,
     state::{App, study::StudyBuilder as State},
     survey::{
-        sources::Choice,
-        study::{Breaks, Study},
-        study_file::MAX_STUDY_BYTES,
+        limits::MAX_STUDY_BYTES,
+        study::Study,
+        study_file::{Fault, Place},
+        warnings::warnings,
     },
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
+        study_checks::ChecksEditor,
         study_criteria::CriteriaEditor,
-        study_fields::{number, tick},
+        study_faults::{faults_at, provide_faults},
         study_form::FormEditor,
+        study_instructions::InstructionsEditor,
+        study_instrument::InstrumentEditor,
+        study_items::ItemsEditor,
         study_language::LanguageEditor,
-        study_models::StudyModels,
+        study_order::OrderEditor,
+        study_practice::PracticeEditor,
+        study_questions::QuestionsEditor,
         study_recruitment::{RatersEditor, RecruitmentEditor},
         study_sending::SendingEditor,
         study_spans::SpansEditor,
     },
 };
 
-/// The most items that are listed; more are counted.
-const LISTED: usize = 60;
+/// The most faults that are listed at the end of the page; more are counted.
+const LISTED: usize = 20;
 
 /// The page.
 #[component]
 pub fn StudyBuilder() -> impl IntoView {
     let state = App::get().builder;
+    state.begin();
+    let faults = provide_faults();
     let taker = Taker::new(MAX_STUDY_BYTES, move |file| match file {
         Ok(file) => state.open(&file),
         Err(error) => state.refuse(format!("{error}.")),
@@ -54,18 +62,23 @@ pub fn StudyBuilder() -> impl IntoView {
                 <p id="builder-notice" role="status" class="hint">{move || state.notice.get()}</p>
                 <p id="builder-problem" class="problem" role="alert">{move || state.problem.get()}</p>
             </DropZone>
+            <InstrumentEditor />
             <Texts />
             <FormEditor />
+            <InstructionsEditor />
+            <QuestionsEditor />
             <CriteriaEditor />
-            <Items />
-            <Options />
+            <PracticeEditor />
+            <ItemsEditor />
+            <ChecksEditor />
+            <OrderEditor />
             <SpansEditor />
             <RatersEditor />
             <RecruitmentEditor />
             <LanguageEditor />
             <SendingEditor />
             <WholeFile />
-            <Ready />
+            <Ready faults=faults />
         </article>
     }
 }
@@ -104,148 +117,7 @@ fn Texts() -> impl IntoView {
             <textarea id="builder-consent" rows="6" prop:value=consent on:change=set_consent></textarea>
             <label for="builder-version">"Version of the consent text"</label>
             <input id="builder-version" prop:value=version on:change=set_version />
-        </section>
-    }
-}
-
-/// The items and their comments.
-#[component]
-fn Items() -> impl IntoView {
-    let state = App::get().builder;
-    let pasted = RwSignal::new(String::new());
-    let every = RwSignal::new(0_usize);
-    let choice = move || match every.get_untracked() {
-        0 => Choice::TurningPoints,
-        n => Choice::Every(n),
-    };
-    let take = move |file: Option<_>| {
-        let Some(file) = file else { return };
-        spawn_local(async move {
-            match files::read(&file, MAX_STUDY_BYTES as u64).await {
-                Ok(file) => state.add(&String::from_utf8_lossy(&file.bytes), choice()),
-                Err(error) => state.refuse(format!("{error}.")),
-            }
-        });
-    };
-    let counts = move || {
-        state.study.with(|study| {
-            format!(
-                "{} items, {} comments by {} methods.",
-                study.items.len(),
-                study.comments(),
-                study.methods().len()
-            )
-        })
-    };
-    let methods = Memo::new(move |_| {
-        state.study.with(|study| {
-            let count = |method: &str| {
-                study
-                    .items
-                    .iter()
-                    .flat_map(|item| &item.comments)
-                    .filter(|comment| comment.method == method)
-                    .count()
-            };
-            study
-                .methods()
-                .into_iter()
-                .map(|method| (method.to_owned(), count(method)))
-                .collect::<Vec<_>>()
-        })
-    });
-    view! {
-        <section class="card survey-form" id="builder-items">
-            <h2>"Moves and comments"</h2>
-            <label for="builder-paste">
-                "Paste positions with moves (one a line: FEN and move), a PGN, or a table (CSV or JSON lines with fen, move, method, comment)"
-            </label>
-            <textarea id="builder-paste" rows="6" spellcheck="false" prop:value=pasted
-                on:input=move |event| pasted.set(event_target_value(&event))></textarea>
-            <div class="row">
-                <button id="builder-add" class="primary" on:click=move |_| state.add(&pasted.get_untracked(), choice())>"Add"</button>
-                <label class="button">
-                    "Add from a file…"
-                    <input id="builder-table" type="file" class="unseen" accept=".csv,.tsv,.jsonl,.pgn,.txt"
-                        on:change=move |event: Event| take(files::chosen(&event)) />
-                </label>
-                <label for="builder-every">"Of a PGN take"</label>
-                <select id="builder-every" on:change=move |event| every.set(event_target_value(&event).parse().unwrap_or_default())>
-                    <option value="0">"turning points (glyphs or evaluations)"</option>
-                    <option value="1">"every move"</option>
-                    <option value="2">"every second move"</option>
-                    <option value="4">"every fourth move"</option>
-                    <option value="10">"every tenth move"</option>
-                </select>
-            </div>
-            <p id="builder-counts">{counts}</p>
-            <div class="row">
-                <button id="builder-narrate" on:click=move |_| state.narrate(false)>"Add the narrator's comments (board alone)"</button>
-                <button on:click=move |_| state.narrate(true)>"Add the narrator's comments (engine and concepts)"</button>
-                <button on:click=move |_| state.use_references()>"Use references as a method"</button>
-                <button class="quiet" on:click=move |_| state.clear()>"Remove all items"</button>
-            </div>
-            <StudyModels />
-            {move || state.progress.get().map(|(done, all)| view! {
-                <div class="progress">
-                    <progress max=all.to_string() prop:value=done.to_string()></progress>
-                    <span role="status">{format!("{done} of {all}")}</span>
-                    <button class="quiet" on:click=move |_| state.stop()>"Stop"</button>
-                </div>
-            })}
-            <ul class="notices">
-                {move || methods.get().into_iter().map(|(method, count)| {
-                    let gone = method.clone();
-                    view! { <li>{format!("{method}: {count} comments ")}<button class="quiet" on:click=move |_| state.remove_method(&gone)>"Remove"</button></li> }
-                }).collect_view()}
-            </ul>
-            <details>
-                <summary>"The items"</summary>
-                <ol class="item-list">
-                    {move || state.study.with(|study| {
-                        let listed = study.items.iter().take(LISTED).map(|item| view! {
-                            <li>
-                                <p><strong>{format!("{}: {}", item.id, item.mv)}</strong>" "<code>{item.fen.clone()}</code></p>
-                                {item.comments.iter().map(|comment| view! {
-                                    <p><span class="fact-kind">{comment.method.clone()}</span>" "{comment.text.clone()}</p>
-                                }).collect_view()}
-                            </li>
-                        }).collect_view();
-                        let more = study.items.len().saturating_sub(LISTED);
-                        view! { {listed} {(more > 0).then(|| view! { <li>{format!("… and {more} more.")}</li> })} }
-                    })}
-                </ol>
-            </details>
-        </section>
-    }
-}
-
-/// Breaks, order, checks.
-#[component]
-fn Options() -> impl IntoView {
-    let breaks = |study: &mut Study, change: &dyn Fn(&mut Breaks)| {
-        let mut breaks = study.options.breaks.unwrap_or(Breaks {
-            after: 50,
-            minutes: 10,
-            skippable: false,
-        });
-        change(&mut breaks);
-        study.options.breaks = (breaks.after > 0).then_some(breaks);
-    };
-    view! {
-        <section class="card survey-form">
-            <h2>"How it runs"</h2>
-            {number("builder-break-after", "A break after so many comments (0: none)", |s| s.options.breaks.map_or(0, |b| b.after),
-                move |s, v| breaks(s, &|b| b.after = v))}
-            {number("builder-break-minutes", "Minutes of a break", |s| s.options.breaks.map_or(0, |b| b.minutes),
-                move |s, v| breaks(s, &|b| b.minutes = v))}
-            {tick("builder-skippable", "Breaks can be skipped", |s| s.options.breaks.is_some_and(|b| b.skippable), move |s, v| breaks(s, &|b| b.skippable = v))}
-            {tick("builder-back", "Raters can go back", |s| s.options.back, |s, v| s.options.back = v)}
-            {number("builder-resume", "Hours within which one can come back (0: no limit)", |s| s.options.resume_hours.unwrap_or(0),
-                |s, v| s.options.resume_hours = (v > 0).then_some(v))}
-            {number("builder-repeats", "Comments shown a second time, as a silent check", |s| s.checks.repeats, |s, v| s.checks.repeats = v)}
-            {number("builder-seed", "Seed of the orders", |s| s.options.order.seed, |s, v| s.options.order.seed = v)}
-            {tick("builder-shuffle", "Items in another order for each rater", |s| s.options.order.shuffle, |s, v| s.options.order.shuffle = v)}
+            {faults_at(|place| matches!(place, Place::Title | Place::Consent))}
         </section>
     }
 }
@@ -258,8 +130,8 @@ fn WholeFile() -> impl IntoView {
     view! {
         <section class="card">
             <details on:toggle=move |_| text.set(Some(state.study.with_untracked(Study::to_json)))>
-                <summary>"Everything else: the study file itself"</summary>
-                <p class="hint">"Instructions, questions on them, practice and planted checks are edited here."</p>
+                <summary>"The study file itself"</summary>
+                <p class="hint">"All that the fields above say, as text, to be copied or changed."</p>
                 <textarea id="builder-json" rows="20" spellcheck="false" aria-label="The study file" prop:value=move || text.get().unwrap_or_default()
                     on:input=move |event| text.set(Some(event_target_value(&event)))></textarea>
                 <div class="row">
@@ -272,11 +144,36 @@ fn WholeFile() -> impl IntoView {
 
 /// What is still missing, and the way out.
 #[component]
-fn Ready() -> impl IntoView {
+fn Ready(
+    /// What keeps the study from being run.
+    faults: Memo<Vec<Fault>>,
+) -> impl IntoView {
     let app = App::get();
     let state = app.builder;
-    let faults = Memo::new(move |_| state.faults().iter().map(ToString::to_string).collect::<Vec<_>>());
+    let warned = Memo::new(move |_| state.study.with(warnings));
     let ready = move || faults.with(Vec::is_empty);
+    let listed = move || {
+        let all = faults.get();
+        let more = all.len().saturating_sub(LISTED);
+        let rest = (more > 0).then(|| view! { <li>{format!("and {more} more")}</li> });
+        let listed = all
+            .into_iter()
+            .take(LISTED)
+            .map(|fault| view! { <li>{fault.to_string()}</li> });
+        view! { {listed.collect_view()} {rest} }
+    };
+    let warnings = move || {
+        let one = |details: Vec<String>| {
+            details
+                .into_iter()
+                .map(|detail| view! { <li>{detail}</li> })
+                .collect_view()
+        };
+        let all = warned.get().into_iter().map(|warning| {
+            view! { <div><p>{warning.to_string()}</p><ul class="notices">{one(warning.details())}</ul></div> }
+        });
+        all.collect_view()
+    };
     let run = move |_| {
         app.survey.choose(state.study.get_untracked());
         location::go("#/survey");
@@ -284,9 +181,8 @@ fn Ready() -> impl IntoView {
     view! {
         <section class="card" id="builder-ready">
             <h2>{move || if ready() { "Ready to run" } else { "Not ready yet" }}</h2>
-            <ul class="notices">
-                {move || faults.get().into_iter().take(20).map(|fault| view! { <li>{fault}</li> }).collect_view()}
-            </ul>
+            <ul class="notices">{listed}</ul>
+            <div id="builder-warnings" class="warnings">{warnings}</div>
             <div class="row">
                 <button id="builder-save" class="primary" on:click=move |_| state.save()>"Save the study file"</button>
                 <button id="builder-try" disabled=move || !ready() on:click=run>"Try it"</button>

@@ -1,0 +1,51 @@
+//! `lab survey check`: what keeps a study from being run, and what is better known before people are asked.
+
+use std::{error::Error, fs, path::PathBuf};
+
+use kibitz::survey::{read_draft, study_file::check, warnings::warnings};
+
+/// Checks a study file.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The study.
+    #[arg(value_name = "STUDY.json")]
+    study: PathBuf,
+}
+
+/// The study has faults, which have been printed.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {count} {}", if *.count == 1 { "fault" } else { "faults" })]
+struct Faulty {
+    path: String,
+    count: usize,
+}
+
+/// Prints every fault with its place, then every warning with its details. An error where there is a fault.
+pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let path = args.study.display().to_string();
+    let bytes = fs::read(&args.study).map_err(|error| format!("{path}: {error}"))?;
+    let study = read_draft(&bytes).map_err(|error| format!("{path}: {error}"))?;
+    let faults = check(&study);
+    for fault in &faults {
+        println!("fault: {fault}");
+    }
+    for warning in warnings(&study) {
+        println!("warning: {warning}");
+        for detail in warning.details() {
+            println!("  {detail}");
+        }
+    }
+    println!(
+        "{} items, {} comments by {} methods, {} pages",
+        study.items.len(),
+        study.comments(),
+        study.methods().len(),
+        study.pages()
+    );
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        let count = faults.len();
+        Err(Box::new(Faulty { path, count }))
+    }
+}
