@@ -46,6 +46,8 @@ mod stats;
 mod survey_analysis;
 mod survey_collection;
 mod survey_kit;
+mod survey_participants;
 mod survey_session;
+mod survey_spans;
 mod survey_study;
 mod survey_turns;

@@ -18,7 +18,10 @@
 //! | [`intake`] | what the files are that an analysis is given: studies, results, scores |
 //! | [`long_form`] | results as rows, for statistics programs |
 //! | [`span`] | words of a comment marked as wrong |
+//! | [`session_facts`] | what results say of their rater |
 //! | [`spreadsheet`] | cells that no spreadsheet program takes for a formula |
+//! | [`codebook`] | what the columns and values of exports mean |
+//! | [`anonymise`] | ratings that can be given away |
 //! | [`analysis`] | what ratings say: the paper's tables |
 //! | [`simulation`] | raters of chance, to try a study and to see how many are needed |
 //! | [`time`] | times of day in results |
@@ -34,8 +37,10 @@
 //! ```
 
 pub mod analysis;
+pub mod anonymise;
 pub mod answer;
 pub mod assignment;
+pub mod codebook;
 pub mod collection;
 pub mod collection_queue;
 pub mod criteria;
@@ -51,6 +56,7 @@ pub mod preset;
 pub mod rater_code;
 pub mod responses;
 pub mod session;
+pub mod session_facts;
 pub mod simulation;
 pub mod sources;
 pub mod span;

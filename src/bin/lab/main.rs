@@ -37,6 +37,8 @@ mod setup;
 mod source_file;
 mod survey;
 mod survey_bench;
+mod survey_files;
+mod survey_input;
 mod task_lines;
 mod training_set;
 
