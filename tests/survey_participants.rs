@@ -7,8 +7,9 @@ use kibitz::survey::{
     Event, ResponseSet, Session, Stage,
     analysis::{Options, Report, analyse, layout::Which, material::Material, table::Cell},
     demonstration::demonstration,
+    live::{Reached, live},
     merge::{Merged, Pilots, Results, merge_with},
-    responses::Outcome,
+    responses::{Kind, Outcome, PageResponse},
 };
 
 use crate::survey_kit::Rater;
@@ -92,6 +93,43 @@ fn raters_known_from_rows_alone_have_what_rows_say() {
         set.pages.iter().filter(|page| page.passed.is_some()).count()
     );
     assert!(row.active_ms.unwrap() > 0 && row.total_ms.is_some());
+}
+
+#[test]
+fn a_running_study_is_seen_from_what_has_arrived() {
+    let mut sets = [
+        session("R1", 1, 4_000),
+        session("R2", 2, 150),
+        session("R3", 3, 2),
+        session("R2", 2, 90),
+    ];
+    let study = demonstration().unwrap();
+    let found = live(sets.iter(), Some(&study));
+    assert_eq!((found.raters.len(), found.earlier, found.others), (3, 1, 0));
+    assert_eq!(found.raters[0].reached, Reached::Over(sets[0].outcome));
+    assert_eq!(found.raters[1].answered, sets[1].answered());
+    assert!(
+        matches!(found.raters[2].reached, Reached::Opened | Reached::Agreed),
+        "{:?}",
+        found.raters[2]
+    );
+    assert_eq!(found.quotas.len(), study.comments());
+    let counted: usize = found.quotas.iter().map(|quota| quota.ratings).sum();
+    let comments = |set: &ResponseSet| {
+        let of_comments = |page: &&PageResponse| page.kind == Kind::Comment && page.answered_at.is_some();
+        set.pages.iter().filter(of_comments).count()
+    };
+    assert_eq!(counted, sets[..3].iter().map(comments).sum::<usize>());
+    // A pilot session is seen and not counted; another study's sets are named.
+    sets[0].pilot = true;
+    sets[3].study.id = "another".to_owned();
+    let found = live(sets.iter(), None);
+    assert_eq!((found.others, found.raters[0].pilot), (1, true));
+    assert_eq!(
+        found.quotas.iter().map(|quota| quota.ratings).sum::<usize>(),
+        comments(&sets[1]) + comments(&sets[2])
+    );
+    assert_eq!(live([].into_iter(), None).raters, []);
 }
 
 #[test]

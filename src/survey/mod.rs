@@ -16,6 +16,7 @@
 //! | [`collection`], [`collection_queue`] | where answers are sent, what waits to be sent, what is a receipt |
 //! | [`merge`] | the files of many raters, duplicates and conflicts named |
 //! | [`intake`] | what the files are that an analysis is given: studies, results, scores |
+//! | [`live`], [`live_listing`] | a study that runs: who is where, and the list of files at an address |
 //! | [`long_form`] | results as rows, for statistics programs |
 //! | [`span`] | words of a comment marked as wrong |
 //! | [`session_facts`] | what results say of their rater |
@@ -49,6 +50,8 @@ pub mod denial;
 pub mod event;
 pub(crate) mod foreign_text;
 pub mod intake;
+pub mod live;
+pub mod live_listing;
 pub mod long_form;
 pub mod merge;
 pub mod model_method;

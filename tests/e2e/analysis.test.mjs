@@ -449,6 +449,52 @@ journey("the codebook lies beside the ratings of a known study", async ({ page }
   assert.match(markdown.text, /\| column \| rater \|/);
 });
 
+journey("a running study is watched: files, and a list at an address", async ({ page, context }) => {
+  const set = await oneRaters(page);
+  const other = { ...set, rater: "R2", outcome: "declined", pages: [] };
+  await open(page, "/analysis");
+  await page.locator("#live-files").setInputFiles([
+    { name: "R1.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(set)) },
+    { name: "R2.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(other)) },
+    { name: "odd.json", mimeType: "application/json", buffer: Buffer.from("{") },
+  ]);
+  await page.locator("#live-summary").getByText(/^2 raters: 0 complete, 1 under way, 0 away for more than half an hour, 1 ended early\./).waitFor();
+  await page.locator("#live-refused").getByText("odd.json:").waitFor();
+  const [, first, second] = await table(page, "#live-raters");
+  assert.deepEqual(first.slice(0, 3), ["R1", "rating", "1 of 26"]);
+  assert.deepEqual(second.slice(0, 2), ["R2", "declined"]);
+  await page.locator("#live-target").fill("2");
+  await page.locator("#live-target").blur();
+  await page.locator("#live-quotas").getByText("0 of 1 comments have 2 ratings or more.").waitFor();
+  // A list as nginx makes it; what has not changed is not fetched again.
+  const list = [{ name: "R1.json", type: "file", mtime: "Mon, 23 Nov 2026 10:00:00 GMT", size: 9 }];
+  const asked = [];
+  const headers = { "access-control-allow-origin": "*" };
+  await context.route("https://results.example.org/**", (route) => {
+    const { pathname } = new URL(route.request().url());
+    asked.push(pathname);
+    if (pathname === "/study/") return route.fulfill({ json: list, headers });
+    return route.fulfill({ json: { ...set, rater: pathname.slice("/study/".length, -".json".length) }, headers });
+  });
+  await page.locator("#live-address").fill("http://results.example.org/study/");
+  await page.locator("#live-watch").click();
+  await page.locator("#live-problem").getByText("The address must begin with https://").waitFor();
+  await page.locator("#live-address").fill("https://results.example.org/study/");
+  await page.locator("#live-watch").click();
+  await page.locator("#live-summary").getByText(/^1 rater:/).waitFor();
+  list.push({ name: "R9.json", type: "file", mtime: "Mon, 23 Nov 2026 10:01:00 GMT", size: 9 });
+  await page.locator("#live-again").click();
+  await page.locator("#live-summary").getByText(/^2 raters:/).waitFor();
+  const fetched = asked.filter((path) => path.endsWith(".json"));
+  assert.deepEqual(fetched, ["/study/R1.json", "/study/R9.json"]);
+  await page.locator("#live-stop").click();
+  await page.locator("#live-stop").waitFor({ state: "detached" });
+  // A list that leads elsewhere is refused whole.
+  list.push({ name: "../other/R3.json", type: "file", mtime: "", size: 9 });
+  await page.locator("#live-again").click();
+  await page.locator("#live-problem").getByText("which is not below the address: nothing was fetched").waitFor();
+});
+
 journey("a file for a spreadsheet holds no formula, if the reader wants that", async ({ page }) => {
   await open(page, "/analysis");
   const head = "rater,item,position,method,criterion,value\n";

@@ -16,6 +16,7 @@ use crate::{
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
         figures_table::{CopyAs, Form, figures},
+        live_card::LiveCard,
         raters_card::RatersCard,
         rating_charts::{self, Folded},
         simulated_raters::SimulatedRaters,
@@ -48,6 +49,7 @@ pub fn Analysis() -> impl IntoView {
             <rating_charts::Distributions />
             <rating_charts::Agreement />
             <RatersCard />
+            <LiveCard />
             <SimulatedRaters />
         </article>
     }
