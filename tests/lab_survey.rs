@@ -173,6 +173,86 @@ fn power_says_how_many_raters() {
 }
 
 #[test]
+fn what_no_ratings_can_show_is_said_before() {
+    let args = [
+        "power",
+        "--effect",
+        "0.3",
+        "--positions",
+        "10",
+        "--runs",
+        "20",
+        "--most",
+        "2",
+        "--comparisons",
+        "4",
+    ];
+    let output = lab(&args);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let sentence = "With 10 positions p < 0.001 cannot be reached, whatever the ratings: the smallest possible is 0.00195, \
+                    times 4 comparisons (Holm) 0.00781. It takes at least 13 positions.";
+    assert!(text.starts_with(sentence), "{text}");
+    let found = json(&[&args[..], &["--json"]].concat());
+    assert_eq!(found["smallest_p_holm"], 0.007_812_5);
+    assert_eq!(found["unreachable"], serde_json::json!([sentence]));
+}
+
+#[test]
+fn the_codebook_is_written_in_both_formats() {
+    for (format, sign) in [
+        ("md", "| part | name | values | meaning | missing |"),
+        ("csv", "part,name,values,meaning,missing\n"),
+    ] {
+        let output = lab(&["codebook", "study.json", "--format", format]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains(sign), "{format}: {text}");
+    }
+}
+
+#[test]
+fn ratings_are_anonymised() {
+    let folder = folder("anonymise");
+    let out = folder.join("anonymised.csv");
+    let args = [
+        "anonymise",
+        "ratings.csv",
+        "--seed",
+        "7",
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let output = lab(&args);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = fs::read_to_string(&out).unwrap();
+    let raters: std::collections::BTreeSet<&str> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').nth(1).unwrap())
+        .collect();
+    assert_eq!(
+        raters.into_iter().collect::<Vec<_>>(),
+        ["R001", "R002", "R003", "R004", "R005"]
+    );
+    // The tables are the same.
+    let analyse = |file: &str| json(&[&["analyse", file, "--json"], &SCALES[..]].concat());
+    let (before, after) = (analyse("ratings.csv"), analyse(out.to_str().unwrap()));
+    for table in ["errors", "distributions"] {
+        assert_eq!(
+            before[table].as_array().unwrap().len(),
+            after[table].as_array().unwrap().len(),
+            "{table}"
+        );
+    }
+    for row in before["means"].as_array().unwrap() {
+        let same = |other: &&Value| other["method"] == row["method"] && other["criterion"] == row["criterion"];
+        let other = after["means"].as_array().unwrap().iter().find(same).unwrap();
+        assert_eq!((&row["n"], &row["raters"]), (&other["n"], &other["raters"]));
+        assert!((row["mean"].as_f64().unwrap() - other["mean"].as_f64().unwrap()).abs() < 1e-12);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn refusals_are_sentences() {
     for (args, sentence) in [
         (&["analyse", "scores.csv"][..], "the header lacks the column “rater”"),

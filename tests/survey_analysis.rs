@@ -19,6 +19,7 @@ use kibitz::{
         },
         demonstration::demonstration,
         long_form::read_csv,
+        merge::{Results, merge},
         simulation::{Effect, Simulation, Spread, made_up_study, simulate},
     },
 };
@@ -124,6 +125,48 @@ fn tables_are_those_of_other_packages() {
     }
 }
 
+/// The paper's agreement with what it rests on and its intervals, by a program of another make.
+#[test]
+fn agreement_names_its_base_and_has_intervals() {
+    let expected: Value = serde_json::from_str(include_str!("data/survey/agreement-expected.json")).unwrap();
+    let mut ratings = read_csv(include_str!("data/survey/ratings.csv")).unwrap();
+    let material = five(&["correctness", "clarity", "fluency"]);
+    let report = analyse(&ratings, &material, &Options::default()).unwrap();
+    let found = serde_json::to_value(&report).unwrap();
+    hold(&found["agreement"], &expected["agreement"], &["criterion"]);
+    for wanted in expected["agreement"].as_array().unwrap() {
+        let rows = found["agreement"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["criterion"] == wanted["criterion"]).unwrap();
+        assert_eq!(
+            (&row["base"], &row["base_ranks"]),
+            (&wanted["base"], &wanted["base_ranks"])
+        );
+        assert_eq!(
+            row["base_icc"],
+            serde_json::json!({"items": 30, "raters": 5, "ratings": 150})
+        );
+    }
+    let notes = report.table(Which::Agreement).notes;
+    assert!(notes[0].contains("95 % intervals: percentiles of 1000 bootstrap resamples of the positions, seed 1"));
+    for wanted in [
+        "κ and α: 36 items with two ratings or more, 5 raters, 174 ratings.",
+        "ICC: 30 items that all raters rated, 5 raters, 150 ratings.",
+    ] {
+        assert!(notes.iter().any(|note| note == wanted), "{notes:?}");
+    }
+    // Whose file was read first changes nothing.
+    ratings.sort_by(|a, b| (&b.rater, &b.position).cmp(&(&a.rater, &a.position)));
+    let turned = analyse(&ratings, &material, &Options::default()).unwrap();
+    for (row, other) in report.agreement.iter().zip(&turned.agreement) {
+        for (low, other) in [
+            (row.fleiss_kappa_low, other.fleiss_kappa_low),
+            (row.krippendorff_alpha_high, other.krippendorff_alpha_high),
+        ] {
+            assert!((low.unwrap() - other.unwrap()).abs() < 1e-12);
+        }
+    }
+}
+
 #[test]
 fn figures_without_a_value_have_a_reason() {
     let ratings: Vec<Rating> = ["r1", "r2"]
@@ -220,6 +263,155 @@ fn rows_that_are_left_out_are_counted() {
         guessed.notes[0].contains("taken to go from 2 to 4"),
         "{:?}",
         guessed.notes
+    );
+}
+
+#[test]
+fn an_empty_value_is_a_missing_answer() {
+    let text = include_str!("data/survey/ratings.csv");
+    let with_gap = text.replacen("p1,plain,clarity,2,", "p1,plain,clarity,,", 1);
+    assert_ne!(text, with_gap);
+    let material = five(&["correctness", "clarity", "fluency"]);
+    let full = analyse(&read_csv(text).unwrap(), &material, &Options::default()).unwrap();
+    let report = analyse(&read_csv(&with_gap).unwrap(), &material, &Options::default()).unwrap();
+    let of = |report: &Report| {
+        report
+            .means
+            .iter()
+            .find(|row| row.method == "plain" && row.criterion == "clarity")
+            .unwrap()
+            .n
+    };
+    assert_eq!(of(&report), of(&full) - 1);
+    assert_eq!(report.notes, ["1 rows have no value: missing answers, left out"]);
+    // It contradicts no other file's answer, and another file fills it.
+    let files = |first: &str, second: &str| {
+        let read = |text: &str| Results::Rows(read_csv(text).unwrap());
+        merge(vec![
+            ("first.csv".to_owned(), read(first)),
+            ("second.csv".to_owned(), read(second)),
+        ])
+    };
+    for (first, second, missing) in [(&*with_gap, text, "first.csv"), (text, &*with_gap, "second.csv")] {
+        let merged = files(first, second);
+        let notes: Vec<String> = merged.notes.iter().map(ToString::to_string).collect();
+        assert!(
+            notes.contains(&format!("{missing}: one row has no value: a missing answer, left out.")),
+            "{notes:?}"
+        );
+        assert!(!notes.iter().any(|note| note.contains("was read first")), "{notes:?}");
+        assert_eq!(
+            analyse(&merged.ratings, &material, &Options::default()).unwrap().means,
+            full.means
+        );
+    }
+}
+
+/// Files that are no ratings at all, or made to hold the page up: a sentence names the limit.
+#[test]
+fn what_is_too_much_is_refused_or_left_out_by_a_limit() {
+    const MANY: usize = 20_000;
+    let many = |row: fn(usize) -> Rating| (0..MANY).map(row).collect::<Vec<_>>();
+    let material = five(&["clarity"]);
+    let said = |ratings: &[Rating]| {
+        let merged = merge(vec![("file.csv".to_owned(), Results::Rows(ratings.to_vec()))]);
+        let notes = merged.notes.iter().map(ToString::to_string);
+        match analyse(&merged.ratings, &material, &Options::default()) {
+            Ok(report) => {
+                for which in Which::ALL {
+                    assert!(
+                        report.table(which).head.len() < 200 && report.rows(which).head.len() < 200,
+                        "{which:?}"
+                    );
+                }
+                notes
+                    .chain(report.notes.clone())
+                    .chain(report.table(Which::Agreement).notes)
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            }
+            Err(error) => error.to_string(),
+        }
+    };
+    let methods = said(&many(|n| rating("r1", "p1", &format!("=m{n}"), "clarity", "3")));
+    assert!(
+        methods.contains("there are 20000 methods, and at most 50 are analysed"),
+        "{methods}"
+    );
+    let criteria = said(&many(|n| rating("r1", "p1", "a", &format!("=c{n}"), "3")));
+    assert!(
+        criteria.contains("there are 20001 criteria, and at most 50 are analysed"),
+        "{criteria}"
+    );
+    let formulas: Vec<Rating> = (0..384)
+        .map(|n| rating("r1", "p1", "a", &format!("=SUM(A{n})"), "3"))
+        .collect();
+    assert!(said(&formulas).contains("there are 385 criteria, and at most 50 are analysed"));
+    let kinds = |n: usize| rating(&format!("r{}", n % 500), "p1", "a", "error_kind", &format!("kind {n}"));
+    let mut ratings: Vec<Rating> = (0..MANY).map(kinds).collect();
+    ratings.push(rating("r1", "p1", "a", "clarity", "3"));
+    let kinds = said(&ratings);
+    assert!(kinds.contains("at most 50 kinds are counted"), "{kinds}");
+    let mut ratings = many(|n| rating("r1", "p1", "a", "error_kind", &format!("kind {n}")));
+    ratings.push(rating("r1", "p1", "a", "clarity", "3"));
+    let ticks = said(&ratings);
+    assert!(
+        ticks.contains("19900 rows are left out: at most 100 answers of a rater to one question are read"),
+        "{ticks}"
+    );
+    let values = |n: usize| {
+        rating(
+            &format!("r{}", n % 2),
+            &format!("p{}", n / 2),
+            "a",
+            "share",
+            &format!("{n}.5"),
+        )
+    };
+    let values = said(&(0..MANY).map(values).collect::<Vec<_>>());
+    assert!(values.contains("share has more than 201 different ratings"), "{values}");
+    assert!(
+        values.contains("too many different ratings: 20000, where at most 1000 are taken"),
+        "{values}"
+    );
+    let studies = (0..MANY).map(|n| Rating {
+        study: format!("s{n:05}"),
+        ..rating("r1", "p1", "a", "clarity", "3")
+    });
+    let studies = said(&studies.collect::<Vec<_>>());
+    assert!(studies.contains("s00009 and 19990 more): choose one"), "{studies}");
+    // Many raters, items and positions are what they are.
+    let raters = said(&many(|n| {
+        rating(&format!("r{n}"), &format!("p{n}"), "a", "clarity", "3")
+    }));
+    assert!(raters.contains("No Fleiss' κ for clarity: too few items"), "{raters}");
+    let one_position = (0..MANY).map(|n| Rating {
+        item: format!("i{n}"),
+        ..rating(&format!("r{}", n % 2), "p1", "a", "clarity", "3")
+    });
+    assert!(said(&one_position.collect::<Vec<_>>()).contains("No Fleiss' κ for clarity"));
+    // Scores: a file is refused, a study's are cut.
+    let header: String = (0..MANY).map(|n| format!(",m{n}")).collect();
+    let refused = Material::default()
+        .add_scores(&format!("position,method{header}\n"))
+        .unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "there are 20000 columns of scores, and at most 100 metrics are taken"
+    );
+    let mut material = material.clone();
+    for n in 0..MANY {
+        let comment = material.comments.entry(("p1".to_owned(), "a".to_owned())).or_default();
+        comment.scores.insert(format!("m{n}"), 0.5);
+    }
+    let ratings = [rating("r1", "p1", "a", "clarity", "3")];
+    let report = analyse(&ratings, &material, &Options::default()).unwrap();
+    assert_eq!(report.correlations.len(), 100);
+    assert!(
+        report
+            .notes
+            .iter()
+            .any(|note| note.contains("20000 metrics, and Table 4 takes at most 100"))
     );
 }
 
@@ -566,6 +758,13 @@ proptest! {
                 for row in &report.agreement {
                     prop_assert_eq!(row.icc2k.is_none(), row.undefined.contains_key("icc2k"));
                     prop_assert_eq!(row.fleiss_kappa.is_none(), row.undefined.contains_key("fleiss_kappa"));
+                    prop_assert_eq!(
+                        row.krippendorff_alpha_low.is_none(),
+                        row.undefined.contains_key("krippendorff_alpha") || row.undefined.contains_key("krippendorff_alpha_interval")
+                    );
+                    for (low, figure) in [(row.fleiss_kappa_low, row.fleiss_kappa), (row.krippendorff_alpha_low, row.krippendorff_alpha)] {
+                        prop_assert!(low.is_none() || figure.is_some());
+                    }
                 }
                 let names: BTreeSet<&str> = report.raters.iter().map(|row| row.rater.as_str()).collect();
                 prop_assert_eq!(names.len(), report.counts.raters + report.excluded.len());

@@ -11,6 +11,7 @@ pub mod endpoint;
 pub mod exchange;
 pub mod fit;
 pub mod game_store;
+pub mod live;
 pub mod model_comment;
 pub mod model_notes;
 pub mod network;
@@ -68,6 +69,8 @@ pub struct App {
     pub survey: survey::SurveyState,
     /// Ratings that are analysed.
     pub ratings: ratings::RatingsState,
+    /// A study that is watched while it runs.
+    pub live: live::LiveState,
     /// How many raters a study needs.
     pub power: power::PowerState,
     /// Which panel is open beside the board.
@@ -116,6 +119,7 @@ impl App {
             study_models: study_models::StudyModels::new(shared, preferences, endpoint, builder),
             survey: survey::SurveyState::new(),
             ratings: ratings::RatingsState::new(),
+            live: live::LiveState::new(),
             power: power::PowerState::new(),
             panels: panels::Panels::load(),
             preferences,

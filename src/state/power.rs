@@ -6,7 +6,10 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     browser::slices::Slices,
-    stats::rate::Rate,
+    stats::{
+        rate::Rate,
+        reach::{PairedTest, unreachable_levels},
+    },
     survey::simulation::{Effect, Needed},
 };
 
@@ -19,6 +22,8 @@ pub struct PowerState {
     pub tried: RwSignal<Vec<(usize, Rate)>>,
     /// The answer.
     pub needed: RwSignal<Option<Needed>>,
+    /// What no ratings whatever can show in such a study, as sentences.
+    pub unreachable: RwSignal<Vec<String>>,
     handle: StoredValue<Option<AbortHandle>>,
 }
 
@@ -30,15 +35,22 @@ impl PowerState {
             running: RwSignal::new(false),
             tried: RwSignal::new(Vec::new()),
             needed: RwSignal::new(None),
+            unreachable: RwSignal::new(Vec::new()),
             handle: StoredValue::new(None),
         }
     }
 
-    /// Looks for the fewest raters, of at most `most`, who find the effect with this power.
-    pub fn find(&self, effect: Effect, power: f64, most: usize) {
+    /// Looks for the fewest raters, of at most `most`, who find the effect with this power in a table of so many
+    /// comparisons. What cannot be found at all is said at once.
+    pub fn find(&self, effect: Effect, power: f64, most: usize, comparisons: usize) {
         self.stop();
         self.tried.set(Vec::new());
         self.needed.set(None);
+        self.unreachable.set(unreachable_levels(
+            effect.positions,
+            PairedTest::SignedRank,
+            comparisons,
+        ));
         self.running.set(true);
         let this = *self;
         let (work, handle) = abortable(async move {

@@ -18,7 +18,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use self::rows::{Command, Refresh};
 pub use self::{
-    rows::{FileRow, Progress, ScaleRow},
+    rows::{Anonymised, FileRow, Progress, ScaleRow},
     store::RatingsState,
 };
 use crate::{
@@ -48,6 +48,8 @@ impl RatingsState {
             own_scales: RwSignal::new(BTreeMap::new()),
             baseline: RwSignal::new(None),
             sign_flips: RwSignal::new(false),
+            pilots: RwSignal::new(0),
+            include_pilots: RwSignal::new(false),
             excluded: RwSignal::new(BTreeSet::new()),
             report: RwSignal::new(None),
             charts: RwSignal::new(None),
@@ -104,6 +106,16 @@ impl RatingsState {
         self.command(Command::SaveRatings { for_spreadsheets });
     }
 
+    /// Hands the codebook of the study to the user: what the columns and values of the ratings mean.
+    pub fn save_codebook(&self, csv: bool) {
+        self.command(Command::SaveCodebook { csv });
+    }
+
+    /// Hands ratings or raters to the user without what says who they are.
+    pub fn save_anonymised(&self, which: Anonymised) {
+        self.command(Command::SaveAnonymised(which));
+    }
+
     /// Saves everything computed as a file, as `lab survey analyse --json` prints it.
     pub fn save_report(&self) {
         let Some(report) = self.report.get_untracked() else {
@@ -143,6 +155,12 @@ impl RatingsState {
     pub fn choose_test(&self, sign_flips: bool) {
         self.sign_flips.set(sign_flips);
         self.again(Refresh::Report);
+    }
+
+    /// Takes pilot sessions, or keeps them out.
+    pub fn choose_pilots(&self, included: bool) {
+        self.include_pilots.set(included);
+        self.again(Refresh::Pick);
     }
 
     /// Sets a scale's ends.

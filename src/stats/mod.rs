@@ -6,8 +6,10 @@
 //! | [`rate`] | rates with Wilson's interval |
 //! | [`paired`] | Wilcoxon's signed-rank test and the sign-flip permutation test |
 //! | [`holm`] | p-values of many comparisons |
+//! | [`reach`] | the smallest p-value that a study can reach |
 //! | [`kappa`] | Fleiss' kappa |
 //! | [`alpha`] | Krippendorff's alpha |
+//! | [`bootstrap`] | intervals by drawing anew |
 //! | [`icc`] | intraclass correlation, two-way random effects |
 //! | [`correlation`] | Pearson's r and Kendall's tau-b |
 //!
@@ -26,6 +28,7 @@
 use serde::Serialize;
 
 pub mod alpha;
+pub mod bootstrap;
 pub mod correlation;
 mod distributions;
 pub mod holm;
@@ -34,6 +37,7 @@ pub mod kappa;
 pub mod mean;
 pub mod paired;
 pub mod rate;
+pub mod reach;
 
 /// Why a figure is not defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -74,6 +78,19 @@ pub enum Undefined {
     /// A value is infinite or not a number.
     #[error("a value is no finite number")]
     NotFinite,
+    /// More than is computed with.
+    #[error("too many {what}: {found}, where at most {most} are taken")]
+    TooMany {
+        /// Of what: "different ratings".
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many are taken.
+        most: usize,
+    },
+    /// A bootstrap's draws mostly have no figure.
+    #[error("in more than one resample of ten the figure is not defined")]
+    Resamples,
 }
 
 impl Serialize for Undefined {

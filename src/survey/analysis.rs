@@ -10,6 +10,8 @@
 //! | [`correlations`] | Table 4: automatic metrics against people |
 //! | [`distributions`] | how often each rating was given |
 //! | [`quality`] | how carefully each rater rated |
+//! | [`participants`] | who took part |
+//! | [`spans`] | words marked as wrong: agreement, and what prefilled marks do |
 //! | [`pairs`] | how far each two raters agree |
 //! | [`change`] | what leaving raters out changes |
 //! | [`table`], [`layout`] | the tables as CSV, Markdown and LaTeX |
@@ -35,7 +37,9 @@ pub mod material;
 pub mod means;
 pub mod options;
 pub mod pairs;
+pub mod participants;
 pub mod quality;
+pub mod spans;
 pub mod table;
 
 use agreement::AgreementRow;
@@ -46,7 +50,9 @@ use errors::ErrorRow;
 use material::Material;
 use means::{Comparison, MeanRow, WordsRow};
 pub use options::{Options, Test};
+use participants::ParticipantRow;
 use quality::RaterRow;
+use spans::SpanReport;
 
 /// A rater whose ratings are left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -86,10 +92,14 @@ pub struct Report {
     pub agreement: Vec<AgreementRow>,
     /// Table 4.
     pub correlations: Vec<CorrelationRow>,
+    /// Words marked as wrong.
+    pub spans: SpanReport,
     /// How often each rating was given.
     pub distributions: Vec<DistributionRow>,
     /// All raters, those left out too.
     pub raters: Vec<RaterRow>,
+    /// All who took part, with ratings or without.
+    pub participants: Vec<ParticipantRow>,
     /// Raters who are left out.
     pub excluded: Vec<Excluded>,
     /// What there is to know, as sentences.
@@ -197,12 +207,22 @@ pub async fn report(
         return Err(AnalysisError::Baseline(baseline.clone(), data.methods.join(", ")));
     }
     let mut notes: Vec<String> = data.notes.iter().map(ToString::to_string).collect();
-    for name in options
-        .exclude
-        .iter()
-        .filter(|name| !raters.iter().any(|row| row.rater == **name))
-    {
+    notes.extend(correlations::left_out(material));
+    let known: BTreeSet<&str> = raters.iter().map(|row| row.rater.as_str()).collect();
+    for name in options.exclude.iter().filter(|name| !known.contains(name.as_str())) {
         notes.push(format!("there is no rater “{name}” to leave out"));
+    }
+    let left_out = excluded.iter().map(|excluded| excluded.rater.as_str()).collect();
+    let participants = participants::participants(&material.sessions, &raters, &left_out);
+    let distributions = distributions::distributions(data, pace).await;
+    for criterion in &data.criteria {
+        if !distributions.iter().any(|row| row.criterion == criterion.name) {
+            notes.push(format!(
+                "{} has more than {} different ratings: how often each was given is not listed",
+                criterion.name,
+                distributions::MOST_RATINGS
+            ));
+        }
     }
     Ok(Report {
         study: data.study.clone(),
@@ -228,8 +248,10 @@ pub async fn report(
         errors: errors::errors(data, options, pace).await,
         agreement: agreement::agreement(data, options, pace).await,
         correlations: correlations::correlations(data, material, options, pace).await,
-        distributions: distributions::distributions(data, pace).await,
+        spans: spans::spans(data, material, pace).await,
+        distributions,
         raters,
+        participants,
         excluded,
         notes,
     })

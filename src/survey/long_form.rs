@@ -38,7 +38,7 @@ pub struct Rating {
     pub method: String,
     /// The scale's identifier, or [`ERROR_KIND`].
     pub criterion: String,
-    /// The scale's value as a number, or the kind of error.
+    /// The scale's value as a number, or the kind of error; empty where the question was not answered.
     pub value: String,
     /// How long the rater worked on the item, in milliseconds, without the time in which the page had no focus.
     pub active_ms: Option<u64>,
@@ -51,6 +51,12 @@ impl Rating {
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         self.value.trim().parse::<f64>().ok().filter(|value| value.is_finite())
+    }
+
+    /// Whether there is no answer: other programs write an empty field for one that is missing.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        self.value.trim().is_empty()
     }
 }
 
@@ -167,7 +173,8 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// Reads a CSV with a header; see [`Rows`]. What is empty in `active_ms` and `answered_at` is `None`.
+/// Reads a CSV with a header; see [`Rows`]. What is empty in `active_ms` and `answered_at` is `None`; an empty `value` is a
+/// missing answer, see [`Rating::is_missing`].
 ///
 /// # Errors
 /// When the text is no such file: the line and what is wrong with it.
@@ -228,7 +235,7 @@ fn rating(record: &StringRecord, places: &[Option<usize>; 9]) -> Result<Rating, 
         position: filled(3)?,
         method: filled(4)?,
         criterion: filled(5)?,
-        value: filled(6)?,
+        value: field(6).to_owned(),
         active_ms,
         answered_at: (!field(8).is_empty()).then(|| field(8).to_owned()),
     })
@@ -299,6 +306,19 @@ mod tests {
         assert_eq!(
             fraction,
             Err("line 3: “61.5” is no whole number of milliseconds".into())
+        );
+    }
+
+    #[test]
+    fn an_empty_value_is_a_missing_answer() {
+        let header = "rater,item,position,method,criterion,value\n";
+        let rows = read_csv(&format!(
+            "{header}r1,i,p,m,clarity,\nr1,i,p,m,fluency,4\nr1,i,p,m,style,\" \"\n"
+        ))
+        .unwrap();
+        assert_eq!(
+            rows.iter().map(Rating::is_missing).collect::<Vec<_>>(),
+            [true, false, true]
         );
     }
 

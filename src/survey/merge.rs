@@ -164,6 +164,13 @@ pub enum Note {
         /// The rater’s code.
         rater: String,
     },
+    /// Sessions that were a try before the study.
+    Pilots {
+        /// The raters’ codes.
+        raters: Vec<String>,
+        /// Whether they are taken all the same.
+        included: bool,
+    },
     /// Two versions of a study under one id.
     Versions {
         /// The study's id.
@@ -174,6 +181,20 @@ pub enum Note {
     /// Rows that were there already.
     Rows {
         /// The file that has them again.
+        file: String,
+        /// How many.
+        rows: usize,
+    },
+    /// More answers of one rater to one question than are read.
+    TooMany {
+        /// The file.
+        file: String,
+        /// Rows that were left out.
+        rows: usize,
+    },
+    /// Rows without a value: the question was not answered.
+    Missing {
+        /// The file.
         file: String,
         /// How many.
         rows: usize,
@@ -212,6 +233,21 @@ impl fmt::Display for Note {
                 "{left_out}: another session of {rater} than the one in {taken}, which was taken. If these are two \
                  people, give one another name."
             ),
+            Self::Pilots { raters, included } => {
+                let what = if raters.len() == 1 {
+                    "pilot session"
+                } else {
+                    "pilot sessions"
+                };
+                let where_to = if *included { "counted in" } else { "kept out of" };
+                let verb = if raters.len() == 1 { "is" } else { "are" };
+                write!(
+                    f,
+                    "{} {what} ({}) {verb} {where_to} the analysis.",
+                    raters.len(),
+                    raters.join(", ")
+                )
+            }
             Self::Versions { study, files } => {
                 write!(
                     f,
@@ -220,6 +256,12 @@ impl fmt::Display for Note {
                 )
             }
             Self::Rows { file, rows } => write!(f, "{file}: {rows} rows were there already; taken once."),
+            Self::TooMany { file, rows } => write!(
+                f,
+                "{file}: {rows} rows are left out: at most {MOST_ANSWERS} answers of a rater to one question are read."
+            ),
+            Self::Missing { file, rows: 1 } => write!(f, "{file}: one row has no value: a missing answer, left out."),
+            Self::Missing { file, rows } => write!(f, "{file}: {rows} rows have no value: missing answers, left out."),
             Self::Answers {
                 file,
                 rater,
@@ -270,15 +312,31 @@ impl Picked {
     }
 }
 
-/// Puts files together, in their order.
+/// What becomes of sessions that were a try before the study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pilots {
+    /// They are kept out, with all rows of their raters.
+    #[default]
+    LeftOut,
+    /// They are taken like any other.
+    Included,
+}
+
+/// Puts files together, in their order. Pilot sessions are kept out.
 #[must_use]
 pub fn merge(files: Vec<(String, Results)>) -> Merged {
+    merge_with(files, Pilots::LeftOut)
+}
+
+/// [`merge`], with or without pilot sessions.
+#[must_use]
+pub fn merge_with(files: Vec<(String, Results)>, pilots: Pilots) -> Merged {
     at_once(async {
         let mut sheets = Vec::new();
         for (file, results) in files {
             sheets.extend(Sheet::of(&file, results, &AtOnce).await);
         }
-        let picked = pick(&sheets, &AtOnce).await;
+        let picked = pick_with(&sheets, pilots, &AtOnce).await;
         let mut ratings = Vec::with_capacity(picked.count());
         for (sheet, rows) in picked.rows {
             let rows = &mut sheets[sheet].rows[rows];
@@ -293,13 +351,26 @@ pub fn merge(files: Vec<(String, Results)>) -> Merged {
     })
 }
 
-/// Picks from the sheets what is taken: of each rater's sessions one, then rows in the files' order.
+/// Picks from the sheets what is taken: of each rater's sessions one, then rows in the files' order. Pilot sessions are
+/// kept out.
 pub async fn pick(sheets: &[Sheet], pace: &impl Pace) -> Picked {
+    pick_with(sheets, Pilots::LeftOut, pace).await
+}
+
+/// [`pick`], with or without pilot sessions.
+pub async fn pick_with(sheets: &[Sheet], pilots: Pilots, pace: &impl Pace) -> Picked {
     let mut notes = Vec::new();
+    let mut tries: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut taken: Vec<Session> = Vec::new();
     let mut places: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for (sheet, found) in sheets.iter().enumerate() {
         let Some(set) = &found.set else { continue };
+        if set.pilot {
+            tries.insert((&set.study.id, &set.rater));
+            if pilots == Pilots::LeftOut {
+                continue;
+            }
+        }
         let session = Session {
             sheet,
             file: &found.file,
@@ -314,10 +385,20 @@ pub async fn pick(sheets: &[Sheet], pace: &impl Pace) -> Picked {
         }
         pace.turn().await;
     }
+    if !tries.is_empty() {
+        notes.push(Note::Pilots {
+            raters: tries.iter().map(|(_, rater)| (*rater).to_owned()).collect(),
+            included: pilots == Pilots::Included,
+        });
+    }
     notes.extend(versions(&taken));
     let sets: Vec<usize> = taken.iter().map(|session| session.sheet).collect();
     let tables = (0..sheets.len()).filter(|sheet| sheets[*sheet].set.is_none());
     let mut merging = Merging::default();
+    if pilots == Pilots::LeftOut {
+        // Rows don't say whether they were a try: those of a rater who is known from a try alone are of that.
+        merging.without = tries.into_iter().filter(|of| !places.contains_key(of)).collect();
+    }
     for sheet in sets.iter().copied().chain(tables) {
         merging.add(sheets, sheet, pace).await;
     }
@@ -343,6 +424,25 @@ fn choose<'a>(first: &mut Session<'a>, second: Session<'a>) -> Note {
     let (file, of) = (second.file.to_owned(), first.file.to_owned());
     if first.set == second.set {
         return Note::Duplicate { file, of, rater };
+    }
+    // What was a try gives way to what was not.
+    match (first.set.pilot, second.set.pilot) {
+        (false, true) => {
+            return Note::Sessions {
+                left_out: file,
+                taken: of,
+                rater,
+            };
+        }
+        (true, false) => {
+            *first = second;
+            return Note::Sessions {
+                left_out: of,
+                taken: file,
+                rater,
+            };
+        }
+        _ => {}
     }
     let same_study = first.set.study.sha256 == second.set.study.sha256;
     if same_study && first.set.journal.starts_with(&second.set.journal) {
@@ -417,6 +517,8 @@ impl Answer {
         } else if first.number().is_some() || new.number().is_some() {
             // A rating has one value; only kinds come together.
             Added::Contradicts
+        } else if self.more.len() + 1 >= MOST_ANSWERS {
+            Added::TooMany
         } else {
             self.more.push(row);
             Added::Taken
@@ -424,9 +526,13 @@ impl Answer {
     }
 }
 
+/// Answers to one question at most: kinds that one rater ticked on one page.
+const MOST_ANSWERS: usize = 100;
+
 /// What became of a row.
 enum Added {
     Taken,
+    TooMany,
     Again,
     Contradicts,
 }
@@ -439,6 +545,8 @@ struct Merging<'a> {
     last: [Option<(&'a str, u32)>; 4],
     answers: HashMap<Asked, Answer>,
     rows: Vec<(usize, Range<usize>)>,
+    /// Studies and raters whose rows are left out.
+    without: BTreeSet<(&'a str, &'a str)>,
     notes: Vec<Note>,
 }
 
@@ -473,10 +581,17 @@ impl<'a> Merging<'a> {
         // Questions that another sheet has answered already.
         let mut others: Vec<(Asked, Answer)> = Vec::new();
         let mut places: HashMap<Asked, usize> = HashMap::new();
-        let mut again = 0;
+        let (mut again, mut missing, mut too_many) = (0, 0, 0);
         for (place, row) in rows.iter().enumerate() {
             if place % pace::ROWS == 0 {
                 pace.turn().await;
+            }
+            if !self.without.is_empty() && self.without.contains(&(row.study.as_str(), row.rater.as_str())) {
+                continue;
+            }
+            if row.is_missing() {
+                missing += 1;
+                continue;
             }
             let asked = self.asked(row);
             let answer = Answer {
@@ -502,6 +617,7 @@ impl<'a> Merging<'a> {
             };
             match own.add(rows, place) {
                 Added::Again => again += 1,
+                Added::TooMany => too_many += 1,
                 Added::Contradicts => {
                     let first = rows[own.first].value.as_str();
                     self.notes.push(conflict(file, row, first, &row.value));
@@ -522,6 +638,18 @@ impl<'a> Merging<'a> {
                 let row = &rows[found.first];
                 self.notes.push(conflict(file, row, &listed(&known), &listed(&values)));
             }
+        }
+        if too_many > 0 {
+            self.notes.push(Note::TooMany {
+                file: file.clone(),
+                rows: too_many,
+            });
+        }
+        if missing > 0 {
+            self.notes.push(Note::Missing {
+                file: file.clone(),
+                rows: missing,
+            });
         }
         if again > 0 {
             self.notes.push(Note::Rows {

@@ -10,7 +10,7 @@
 //! | [`preset`] | the structure of the paper's study, its instructions in our own words |
 //! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
 //! | [`instrument`] | all that raters read and are asked, as a file of its own |
-//! | [`warnings`], [`reach`] | what is better known before people are asked: gaps, too few positions |
+//! | [`warnings`] | what is better known before people are asked: gaps, too few positions |
 //! | [`sources`], [`table`], [`gameknot`] | items from positions, PGN, CSV, JSON lines, lines that belong together |
 //! | [`import`], [`gathering`], [`several_moves`] | what was read and what was not taken; rows to items; comments on several moves |
 //! | [`model_method`] | a language model's comments as a method: its name, its prose |
@@ -25,11 +25,15 @@
 //! | [`collection`], [`collection_queue`] | where answers are sent, what waits to be sent, what is a receipt |
 //! | [`merge`] | the files of many raters, duplicates and conflicts named |
 //! | [`intake`] | what the files are that an analysis is given: studies, results, scores |
+//! | [`live`], [`live_listing`] | a study that runs: who is where, and the list of files at an address |
 //! | [`long_form`] | results as rows, for statistics programs |
 //! | [`span`] | words of a comment marked as wrong |
 //! | [`claim_marks`] | what the claim check holds against comments, as marks |
 //! | [`links`] | a link for each slot |
+//! | [`session_facts`] | what results say of their rater |
 //! | [`spreadsheet`] | cells that no spreadsheet program takes for a formula |
+//! | [`codebook`] | what the columns and values of exports mean |
+//! | [`anonymise`] | ratings that can be given away |
 //! | [`analysis`] | what ratings say: the paper's tables |
 //! | [`simulation`] | raters of chance, to try a study and to see how many are needed |
 //! | [`time`] | times of day in results |
@@ -46,9 +50,11 @@
 
 pub mod allocation;
 pub mod analysis;
+pub mod anonymise;
 pub mod answer;
 pub mod assignment;
 pub mod claim_marks;
+pub mod codebook;
 pub mod collection;
 pub mod collection_queue;
 pub mod criteria;
@@ -65,16 +71,18 @@ pub mod instrument;
 pub mod intake;
 pub mod limits;
 pub mod links;
+pub mod live;
+pub mod live_listing;
 pub mod long_form;
 pub mod merge;
 pub mod model_method;
 pub mod phrases;
 pub mod preset;
 pub mod rater_code;
-pub mod reach;
 pub mod recruitment;
 pub mod responses;
 pub mod session;
+pub mod session_facts;
 pub mod several_moves;
 pub mod simulation;
 pub mod sources;

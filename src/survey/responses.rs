@@ -96,6 +96,18 @@ pub enum Outcome {
     Expired,
 }
 
+impl Outcome {
+    /// As files have it.
+    #[must_use]
+    pub fn word(self) -> String {
+        let written = serde_json::to_value(self).ok();
+        // Reason for the fallback: a variant without fields is written as its name.
+        written
+            .and_then(|value| value.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    }
+}
+
 /// An agreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

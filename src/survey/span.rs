@@ -44,6 +44,14 @@ impl Prefill {
             Self::Planted => "planted",
         }
     }
+
+    /// Reads such a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Hidden, Self::Shown, Self::Planted]
+            .into_iter()
+            .find(|condition| condition.word() == word)
+    }
 }
 
 /// Asks raters to mark the words that are wrong.

@@ -4,9 +4,14 @@ use std::{collections::BTreeSet, fmt};
 
 use super::{
     limits::{MAX_PAGES, MOST_METHODS},
-    reach::{PAPER_LEVEL, USUAL_LEVEL, positions_needed, smallest_p},
     study::Study,
 };
+use crate::stats::reach::{LEVELS, PairedTest, positions_needed, smallest_p};
+
+/// The usual level.
+const USUAL_LEVEL: f64 = LEVELS[0];
+/// The level of the paper's comparisons.
+const PAPER_LEVEL: f64 = LEVELS[1];
 
 /// The most items whose gaps are listed.
 pub const MOST_LISTED: usize = 20;
@@ -70,17 +75,21 @@ impl fmt::Display for Warning {
                 counted(*comments, "comment is missing", "comments are missing"),
             ),
             Self::FewPositions { positions } => {
-                let least = smallest_p(*positions);
+                let least = smallest_p(*positions, PairedTest::SignedRank);
                 write!(
                     f,
                     "With {} no comparison of two methods can reach p < {PAPER_LEVEL}, the paper’s level: Wilcoxon’s \
                      signed-rank test gives {} at best (2 / 2^{positions}). That takes {} positions or more",
                     counted(*positions, "position", "positions"),
                     shown(least),
-                    positions_needed(PAPER_LEVEL),
+                    positions_needed(PAPER_LEVEL, PairedTest::SignedRank, 1).unwrap_or_default(),
                 )?;
                 if least >= USUAL_LEVEL {
-                    write!(f, "; p < {USUAL_LEVEL} takes {}", positions_needed(USUAL_LEVEL))?;
+                    write!(
+                        f,
+                        "; p < {USUAL_LEVEL} takes {}",
+                        positions_needed(USUAL_LEVEL, PairedTest::SignedRank, 1).unwrap_or_default()
+                    )?;
                 }
                 f.write_str(". Corrected for several comparisons, it takes more.")
             }
@@ -137,7 +146,8 @@ fn gaps(study: &Study) -> Option<Warning> {
 
 fn few_positions(study: &Study) -> Option<Warning> {
     let positions = study.items.iter().filter(|item| item.comments.len() > 1).count();
-    (positions > 0 && smallest_p(positions) >= PAPER_LEVEL).then_some(Warning::FewPositions { positions })
+    (positions > 0 && smallest_p(positions, PairedTest::SignedRank) >= PAPER_LEVEL)
+        .then_some(Warning::FewPositions { positions })
 }
 
 #[cfg(test)]

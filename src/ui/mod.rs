@@ -20,6 +20,7 @@ pub mod game_card;
 pub mod game_list;
 pub mod header;
 pub mod keyboard;
+pub mod live_card;
 pub mod model_card;
 pub mod model_notes;
 pub mod move_list;

@@ -211,16 +211,17 @@ fn Power(
     let most = Field::new("power-most", "Raters at most", 64.0, (1.0, MOST_RATERS), true);
     let problem = RwSignal::new(None::<String>);
     let run = move || -> Result<(), String> {
+        let compared = comparisons.count()?;
         let effect = simulation::Effect {
             difference: effect.number()?,
             positions: positions.count()?,
             points: points.count()?,
             spread: spread.spread()?,
-            alpha: 0.05 / comparisons.number()?,
+            alpha: 0.05 / compared as f64,
             runs: 1_000,
             seed: 1,
         };
-        state.find(effect, power.number()?, most.count()?);
+        state.find(effect, power.number()?, most.count()?, compared);
         Ok(())
     };
     let submit = move |event: SubmitEvent| {
@@ -254,6 +255,9 @@ fn Power(
                 <span class="hint">"A thousand simulated studies for each number of raters; p < 0.05 divided by the comparisons."</span>
             </div>
             <p class="problem" role="alert">{problem}</p>
+            <ul id="power-unreachable" class="notices" role="status">
+                {move || state.unreachable.get().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect_view()}
+            </ul>
             <p id="power-answer" role="status">{answer}</p>
             {move || {
                 let tried = state.tried.get();

@@ -13,6 +13,7 @@ pub mod game_titles;
 pub mod glyphs;
 pub mod html_report;
 pub mod lines;
+pub mod live;
 pub mod marked_words;
 pub mod move_list;
 pub mod network;

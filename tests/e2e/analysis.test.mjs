@@ -83,8 +83,14 @@ function sameAgreement(shown, agreement) {
   assert.equal(rows.length, agreement.length);
   for (const wanted of agreement) {
     const row = rows.find(([criterion]) => criterion === wanted.criterion);
-    same(row[1], wanted.fleiss_kappa, `kappa of ${wanted.criterion}`);
-    same(row[3], wanted.krippendorff_alpha, `alpha of ${wanted.criterion}`);
+    const figure = (cell) => cell.split(" [")[0];
+    same(figure(row[1]), wanted.fleiss_kappa, `kappa of ${wanted.criterion}`);
+    same(figure(row[3]), wanted.krippendorff_alpha, `alpha of ${wanted.criterion}`);
+    if (wanted.fleiss_kappa_low !== undefined && wanted.fleiss_kappa_low !== null) {
+      const [, low, high] = row[1].match(/\[(\S+), (\S+)\]$/);
+      same(low, wanted.fleiss_kappa_low, `kappa of ${wanted.criterion}, low`);
+      same(high, wanted.fleiss_kappa_high, `kappa of ${wanted.criterion}, high`);
+    }
     same(row[4], wanted.icc21, `ICC(2,1) of ${wanted.criterion}`);
     same(row[5], wanted.icc2k, `ICC(2,k) of ${wanted.criterion}`);
   }
@@ -340,6 +346,13 @@ journey("simulated raters fill the analysis and are marked as such everywhere", 
   await page.locator("#power-positions").fill("30");
   await page.locator("#power-run").click();
   await page.locator("#power-answer").getByText(/^\d+ raters find it with a power of at least 0\.8\.$/).waitFor();
+  // What ten moves cannot show is said at once.
+  assert.equal(await page.locator("#power-unreachable li").count(), 0);
+  await page.locator("#power-positions").fill("10");
+  await page.locator("#power-comparisons").fill("4");
+  await page.locator("#power-run").click();
+  await page.locator("#power-unreachable").getByText("With 10 positions p < 0.001 cannot be reached").waitFor();
+  await page.locator("#power-answer").getByText(/\d+ raters find it/).waitFor();
   // The people's ratings are there again.
   await page.locator("#simulated-banner").getByRole("button", { name: "Back to the files" }).click();
   await page.locator("#raters-summary").getByText("5 raters").waitFor();
@@ -348,6 +361,138 @@ journey("simulated raters fill the analysis and are marked as such everywhere", 
   await page.locator("#analysis-clear").click();
   await drop(page, ["renamed.csv", ratings.text]);
   await page.locator("#table-means .caption").getByText("Simulated raters, not people.").waitFor();
+});
+
+journey("an empty value is a missing answer, and too many methods are a sentence", async ({ page }) => {
+  await open(page, "/analysis");
+  const ratings = DATA("ratings.csv").toString();
+  await drop(page, ["gap.csv", ratings.replace("p1,plain,clarity,2,", "p1,plain,clarity,,")]);
+  await page.locator("#analysis-notes").getByText("gap.csv: one row has no value: a missing answer, left out.").waitFor();
+  await page.locator("#table-means").waitFor();
+  await page.locator("#analysis-clear").click();
+  await page.locator("#table-means").waitFor({ state: "detached" });
+  const rows = Array.from({ length: 20_000 }, (_, n) => `r1,p1/m${n},p1,=m${n},clarity,${1 + (n % 5)}`);
+  await drop(page, ["many.csv", ["rater,item,position,method,criterion,value", ...rows].join("\n")]);
+  await page.locator("#analysis-problem").getByText("there are 20000 methods, and at most 50 are analysed").waitFor();
+  assert.equal(await page.locator("#table-means").count(), 0);
+});
+
+journey("Table 3 says what it rests on", async ({ page }) => {
+  await open(page, "/analysis");
+  await drop(page, ["ratings.csv", DATA("ratings.csv")]);
+  const notes = page.locator("#table-agreement .notices");
+  await notes.getByText("In brackets 95 % intervals: percentiles of 1000 bootstrap resamples of the positions, seed 1.").waitFor();
+  await notes.getByText("κ and α: 36 items with two ratings or more, 5 raters, 174 ratings.").waitFor();
+  await notes.getByText("ICC: 30 items that all raters rated, 5 raters, 150 ratings.").waitFor();
+});
+
+/** One rater's results after a comment of the demonstration. */
+async function oneRaters(page) {
+  await demonstration(page, "R1");
+  await prepare(page);
+  await practise(page);
+  await heading(page, "Comment 1 of 26");
+  await rate(page, [1, 4, 4, 4, 5]);
+  await page.keyboard.press("Enter");
+  await heading(page, "Comment 2 of 26");
+  await page.getByText("Stop for now").click();
+  return JSON.parse((await downloaded(page, "#survey-json")).text);
+}
+
+journey("who took part, pilot sessions, codebook and anonymised files", async ({ page }) => {
+  const first = await oneRaters(page);
+  // Other ratings: without the study, a scale is known from its lowest and highest rating.
+  const otherwise = (ratings) => Object.fromEntries(Object.entries(ratings).map(([name, value]) => [name, value === 1 ? 2 : value - 1]));
+  const pages = first.pages.map((page) => ({ ...page, ratings: otherwise(page.ratings) }));
+  const second = { ...first, rater: "R2", participant: "5f2a9c", slot: 3, pages };
+  const pilot = { ...first, rater: "P1", pilot: true };
+  await open(page, "/analysis");
+  const files = [first, second, pilot].map((set) => [`${set.rater}.json`, JSON.stringify(set)]);
+  await drop(page, ...files);
+  const notes = page.locator("#analysis-notes");
+  await notes.getByText("1 pilot session (P1) is kept out of the analysis.").waitFor();
+  // The table of who took part.
+  await page.getByText("Who took part: outcome, pages, checks, time, form").click();
+  const [head, ...rows] = await table(page, "#participants");
+  assert.deepEqual(rows.map(([rater]) => rater), ["R1", "R2"]);
+  const of = (row, name) => row[head.indexOf(name)];
+  assert.deepEqual(["participant", "slot", "outcome", "answered", "form_rating"].map((name) => of(rows[1], name)), ["5f2a9c", "3", "partial", "1", "1776"]);
+  // Pilots are taken when asked for.
+  await page.locator("#include-pilots").check();
+  await notes.getByText("1 pilot session (P1) is counted in the analysis.").waitFor();
+  await idle(page);
+  await page.locator("#raters-summary").getByText("3 raters").waitFor();
+  await page.locator("#include-pilots").uncheck();
+  await notes.getByText("is kept out").waitFor();
+  await idle(page);
+  // Without the study there is no codebook, and the page says so.
+  assert.equal(await page.locator("#save-codebook-md").isDisabled(), true);
+  const anonymised = await downloaded(page, "#save-anonymised");
+  assert.match(anonymised.name, /anonymised-ratings\.csv$/);
+  const lines = anonymised.text.trim().split("\n").slice(1).map((line) => line.split(","));
+  assert.deepEqual([...new Set(lines.map((line) => line[1]))], ["R001", "R002"]);
+  assert.ok(lines.every((line) => line[8] === ""), "no times of day");
+  for (const secret of ["5f2a9c", "P1", "1776", ...first.journal.slice(0, 1).map((event) => String(event.at.wall))])
+    assert.ok(!anonymised.text.includes(secret), secret);
+});
+
+journey("the codebook lies beside the ratings of a known study", async ({ page }) => {
+  await open(page, "/analysis");
+  await drop(page, ["study.json", DATA("study.json")]);
+  await page.locator("#sim-run").click();
+  await page.locator("#raters-summary").getByText(/raters/).waitFor();
+  await idle(page);
+  const csv = await downloaded(page, "#save-codebook-csv");
+  assert.match(csv.name, /codebook\.csv$/);
+  assert.match(csv.text, /^part,name,values,meaning,missing\n/);
+  const markdown = await downloaded(page, "#save-codebook-md");
+  assert.match(markdown.text, /\| column \| rater \|/);
+});
+
+journey("a running study is watched: files, and a list at an address", async ({ page, context }) => {
+  const set = await oneRaters(page);
+  const other = { ...set, rater: "R2", outcome: "declined", pages: [] };
+  await open(page, "/analysis");
+  await page.locator("#live-files").setInputFiles([
+    { name: "R1.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(set)) },
+    { name: "R2.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(other)) },
+    { name: "odd.json", mimeType: "application/json", buffer: Buffer.from("{") },
+  ]);
+  await page.locator("#live-summary").getByText(/^2 raters: 0 complete, 1 under way, 0 away for more than half an hour, 1 ended early\./).waitFor();
+  await page.locator("#live-refused").getByText("odd.json:").waitFor();
+  const [, first, second] = await table(page, "#live-raters");
+  assert.deepEqual(first.slice(0, 3), ["R1", "rating", "1 of 26"]);
+  assert.deepEqual(second.slice(0, 2), ["R2", "declined"]);
+  await page.locator("#live-target").fill("2");
+  await page.locator("#live-target").blur();
+  await page.locator("#live-quotas").getByText("0 of 1 comments have 2 ratings or more.").waitFor();
+  // A list as nginx makes it; what has not changed is not fetched again.
+  const list = [{ name: "R1.json", type: "file", mtime: "Mon, 23 Nov 2026 10:00:00 GMT", size: 9 }];
+  const asked = [];
+  const headers = { "access-control-allow-origin": "*" };
+  await context.route("https://results.example.org/**", (route) => {
+    const { pathname } = new URL(route.request().url());
+    asked.push(pathname);
+    if (pathname === "/study/") return route.fulfill({ json: list, headers });
+    return route.fulfill({ json: { ...set, rater: pathname.slice("/study/".length, -".json".length) }, headers });
+  });
+  await page.locator("#live-address").fill("http://results.example.org/study/");
+  await page.locator("#live-watch").click();
+  await page.locator("#live-problem").getByText("The address must begin with https://").waitFor();
+  await page.locator("#live-address").fill("https://results.example.org/study/");
+  await page.locator("#live-watch").click();
+  await page.locator("#live-summary").getByText(/^1 rater:/).waitFor();
+  list.push({ name: "R9.json", type: "file", mtime: "Mon, 23 Nov 2026 10:01:00 GMT", size: 9 });
+  await page.locator("#live-again").click();
+  await page.locator("#live-summary").getByText(/^2 raters:/).waitFor();
+  const fetched = asked.filter((path) => path.endsWith(".json"));
+  assert.deepEqual(fetched, ["/study/R1.json", "/study/R9.json"]);
+  await page.locator("#live-stop").click();
+  await page.locator("#live-stop").waitFor({ state: "detached" });
+  // A list that leads elsewhere is refused whole.
+  list.push({ name: "../other/R3.json", type: "file", mtime: "", size: 9 });
+  await page.locator("#live-again").click();
+  await page.locator("#live-problem").getByText("which is not below the address: nothing was fetched").waitFor();
 });
 
 journey("a file for a spreadsheet holds no formula, if the reader wants that", async ({ page }) => {

@@ -38,6 +38,8 @@ mod source_file;
 mod survey;
 mod survey_bench;
 mod survey_check;
+mod survey_files;
+mod survey_input;
 mod task_lines;
 mod training_set;
 

@@ -3,26 +3,29 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     error::Error,
-    fs, io,
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use clap::{Subcommand, ValueEnum};
-use kibitz::survey::{
-    Rating, Study,
-    analysis::{
-        Options, Report, Test, analyse,
-        layout::Which,
-        material::{Ends, Material, ScoresError},
+use kibitz::{
+    stats::reach::{PairedTest, smallest_p_holm, unreachable_levels},
+    survey::{
+        Rating,
+        analysis::{
+            Options, Report, Test, analyse,
+            layout::Which,
+            material::{Ends, Material},
+        },
+        long_form::write_csv,
+        simulation::{Effect, Needed, Simulation, Spread, made_up_study, simulate},
     },
-    long_form::write_csv,
-    merge::{Merged, ResultsError, merge, read_results},
-    read_study,
-    simulation::{Effect, Needed, Simulation, Spread, made_up_study, simulate},
 };
 use serde_json::json;
 
-use super::{survey_bench, survey_check};
+use super::{
+    survey_bench, survey_check, survey_files,
+    survey_input::{FileError, bytes, merged, pilots, study, write},
+};
 
 /// What to do with ratings.
 #[derive(Debug, clap::Args)]
@@ -41,6 +44,10 @@ enum Command {
     Power(PowerArgs),
     /// Says what is wrong with a study file, and what is better known before people are asked.
     Check(survey_check::Args),
+    /// Prints what the columns and values of a study's exports mean.
+    Codebook(survey_files::CodebookArgs),
+    /// Writes ratings without what says who gave them.
+    Anonymise(survey_files::AnonymiseArgs),
     /// Times the analysis of ratings by chance.
     Bench(survey_bench::Args),
 }
@@ -95,6 +102,9 @@ struct AnalyseArgs {
     /// The seed of the permutation test.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Takes pilot sessions too.
+    #[arg(long)]
+    include_pilot: bool,
     /// Leaves flagged raters out.
     #[arg(long)]
     exclude_flagged: bool,
@@ -206,22 +216,6 @@ struct PowerArgs {
     json: bool,
 }
 
-/// A file that does not do.
-#[derive(Debug, thiserror::Error)]
-enum FileError {
-    #[error("{path}: {error}")]
-    Io { path: PathBuf, error: io::Error },
-    #[error("{path}: {error}")]
-    Results { path: PathBuf, error: ResultsError },
-    #[error("{path}: {error}")]
-    Scores { path: PathBuf, error: ScoresError },
-    #[error("{path}: {error}")]
-    Study {
-        path: PathBuf,
-        error: kibitz::survey::StudyError,
-    },
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     match &args.command {
@@ -229,38 +223,14 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         Command::Simulate(args) => simulated(args),
         Command::Power(args) => powered(args),
         Command::Check(args) => survey_check::run(args),
+        Command::Codebook(args) => survey_files::codebook(args),
+        Command::Anonymise(args) => survey_files::anonymise(args),
         Command::Bench(args) => survey_bench::run(args),
     }
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
-    fs::read(path).map_err(|error| FileError::Io {
-        path: path.to_owned(),
-        error,
-    })
-}
-
-fn study(path: &Path) -> Result<Study, FileError> {
-    read_study(&bytes(path)?).map_err(|error| FileError::Study {
-        path: path.to_owned(),
-        error,
-    })
-}
-
-fn merged(files: &[PathBuf]) -> Result<Merged, FileError> {
-    let mut read = Vec::new();
-    for path in files {
-        let results = read_results(&bytes(path)?).map_err(|error| FileError::Results {
-            path: path.clone(),
-            error,
-        })?;
-        read.push((path.display().to_string(), results));
-    }
-    Ok(merge(read))
-}
-
 fn analysed(args: &AnalyseArgs) -> Result<(), Box<dyn Error>> {
-    let merged = merged(&args.files)?;
+    let merged = merged(&args.files, pilots(args.include_pilot))?;
     let mut material = args
         .study
         .as_deref()
@@ -273,7 +243,11 @@ fn analysed(args: &AnalyseArgs) -> Result<(), Box<dyn Error>> {
         material.scales.retain(|(name, _)| name != criterion);
         material.scales.push((criterion.clone(), *ends));
     }
-    material.add_sets(&merged.sets);
+    for set in &merged.sets {
+        if args.id.as_ref().is_none_or(|id| set.study.id == *id) {
+            material.add_set(set);
+        }
+    }
     for path in &args.scores {
         let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
         material.add_scores(&text).map_err(|error| FileError::Scores {
@@ -377,13 +351,6 @@ fn simulated(args: &SimulateArgs) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn write(path: &Path, text: &str) -> Result<(), FileError> {
-    fs::write(path, text).map_err(|error| FileError::Io {
-        path: path.to_owned(),
-        error,
-    })
-}
-
 fn powered(args: &PowerArgs) -> Result<(), Box<dyn Error>> {
     let effect = Effect {
         difference: args.effect,
@@ -394,10 +361,21 @@ fn powered(args: &PowerArgs) -> Result<(), Box<dyn Error>> {
         runs: args.runs as usize,
         seed: args.seed,
     };
+    let (test, comparisons) = (PairedTest::SignedRank, args.comparisons as usize);
+    let unreachable = unreachable_levels(effect.positions, test, comparisons);
     let needed = effect.raters_needed(args.power, args.most as usize);
     if args.json {
-        println!("{}", json!({"effect": effect, "power": args.power, "needed": needed}));
+        let smallest = smallest_p_holm(effect.positions, test, comparisons);
+        println!(
+            "{}",
+            json!({
+                "effect": effect, "power": args.power, "needed": needed, "smallest_p_holm": smallest, "unreachable": unreachable
+            })
+        );
         return Ok(());
+    }
+    for sentence in unreachable {
+        println!("{sentence}");
     }
     let Needed { raters, tried } = needed;
     println!("raters  power  95 % interval ({} simulated studies)", args.runs);

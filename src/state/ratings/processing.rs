@@ -8,30 +8,34 @@ use std::{
 use leptos::prelude::*;
 
 use super::{
-    rows::{Command, FileRow, Progress, Refresh, ScaleRow},
+    rows::{Anonymised, Command, FileRow, Progress, Refresh, ScaleRow},
     store::RatingsState,
     work::Work,
 };
 use crate::{
     browser::{
+        clock,
         files::{self, FileBytes},
         slices::Slices,
     },
     pace::Pace,
+    random::hash,
     survey::{
         Study,
         analysis::{
             AnalysisError, Options, Raters, Report, Test, change,
-            dataset::{Dataset, DatasetError},
+            dataset::{Dataset, DatasetError, MOST_CRITERIA},
             excluded,
             material::{Ends, Material},
             pairs::{least_agreeing, pairs},
             quality, report,
             table::Table,
         },
+        anonymise::{Renaming, Times, anonymised, raters},
+        codebook::Codebook,
         intake::{self, Intake},
         long_form::{write_csv, write_rows},
-        merge::{Results, Sheet, pick},
+        merge::{Pilots, Results, Sheet, pick_with},
         simulation::simulate_in_turns,
         spreadsheet::for_spreadsheets,
     },
@@ -43,6 +47,9 @@ const HEAT_MAP_RATERS: usize = 40;
 
 /// Comments rated by simulated raters at most: raters times comments.
 const MOST_SIMULATED: usize = 250_000;
+
+/// Studies that can be chosen among at most.
+const MOST_STUDIES: usize = 100;
 
 /// Rows of a piece of a download: some 200 kB.
 const PIECE: usize = 2_048;
@@ -141,6 +148,26 @@ impl RatingsState {
                 self.simulated.set(false);
                 self.anew();
             }
+            Command::SaveCodebook { csv } => {
+                let Some(study) = work.study(self.study.get_untracked().as_deref()) else {
+                    self.problem.set(Some(
+                        "The codebook is made from the study file: give it too.".to_owned(),
+                    ));
+                    return;
+                };
+                let book = Codebook::from(study);
+                let (text, end, kind) = if csv {
+                    (book.to_csv(), "csv", "text/csv")
+                } else {
+                    (book.to_markdown(), "md", "text/markdown")
+                };
+                let name = file_name(&study.id, "codebook", end);
+                self.handed_over(files::save(&name, kind, text.as_bytes()));
+            }
+            Command::SaveAnonymised(which) => {
+                let saved = self.save_without_names(work, which, pace).await;
+                self.handed_over(saved);
+            }
             Command::SaveRatings { for_spreadsheets } => {
                 let study = self.study.get_untracked().unwrap_or_else(|| "ratings".to_owned());
                 let kind = if work.simulated.is_some() {
@@ -148,12 +175,74 @@ impl RatingsState {
                 } else {
                     "ratings"
                 };
-                if let Err(error) = save_ratings(work, &file_name(&study, kind, "csv"), for_spreadsheets, pace).await {
-                    self.problem
-                        .set(Some(format!("The file could not be handed over: {error}.")));
+                let saved = save_ratings(work, &file_name(&study, kind, "csv"), for_spreadsheets, pace).await;
+                self.handed_over(saved);
+            }
+        }
+    }
+
+    /// Says why a file could not be handed over, if so.
+    fn handed_over(&self, saved: Result<(), files::SaveError>) {
+        if let Err(error) = saved {
+            self.problem
+                .set(Some(format!("The file could not be handed over: {error}.")));
+        }
+    }
+
+    /// Hands over the ratings of the study that is analysed, or its raters, without what says who they are.
+    async fn save_without_names(
+        &self,
+        work: &mut Work,
+        which: Anonymised,
+        pace: &Slices,
+    ) -> Result<(), files::SaveError> {
+        let seed = *work
+            .seed
+            .get_or_insert_with(|| hash(&format!("{:?} {}", clock::time_of_day(), clock::now())));
+        let chosen = self.study.get_untracked();
+        let of_chosen = |id: &str| chosen.as_ref().is_none_or(|chosen| chosen == id);
+        let study = work.study(chosen.as_deref());
+        let sets: Vec<_> = work
+            .picked
+            .sets
+            .iter()
+            .filter_map(|sheet| work.sheets().get(*sheet)?.set.as_ref())
+            .filter(|set| of_chosen(&set.study.id))
+            .collect();
+        let rows: Vec<_> = work
+            .picked
+            .slices(work.sheets())
+            .flatten()
+            .filter(|row| of_chosen(&row.study))
+            .collect();
+        pace.rest().await;
+        let codes = rows.iter().map(|row| row.rater.as_str());
+        let names = Renaming::new(codes.chain(sets.iter().map(|set| set.rater.as_str())), seed);
+        pace.rest().await;
+        let id = chosen.clone().unwrap_or_else(|| "ratings".to_owned());
+        let pieces = files::Pieces::default();
+        match (which, study) {
+            (Anonymised::Raters, Some(study)) => pieces.add(raters(&sets, study, &names).to_csv().as_bytes())?,
+            (Anonymised::Raters, None) => {
+                self.problem.set(Some(
+                    "Which answers of the rater form are free text is in the study file: give it too.".to_owned(),
+                ));
+                return Ok(());
+            }
+            (Anonymised::Ratings, study) => {
+                let found = anonymised(rows.into_iter(), study, &names, Times::Dropped);
+                pieces.add(write_csv(&[]).as_bytes())?;
+                for step in found.ratings.chunks(PIECE) {
+                    pieces.add(write_rows(step).as_bytes())?;
+                    pace.turn().await;
                 }
             }
         }
+        let kind = match which {
+            Anonymised::Ratings => "anonymised-ratings",
+            Anonymised::Raters => "anonymised-raters",
+        };
+        pieces.save(&file_name(&id, kind, "csv"), "text/csv")
     }
 
     /// Other raters: who was left out is not known among them.
@@ -209,8 +298,24 @@ impl RatingsState {
         };
         if stage <= Refresh::Pick {
             what("Putting the files together");
-            work.picked = pick(work.sheets(), pace).await;
-            let (studies, criteria) = Dataset::overview(work.picked.slices(work.sheets()), pace).await;
+            let pilots = work
+                .sheets()
+                .iter()
+                .filter(|sheet| sheet.set.as_ref().is_some_and(|set| set.pilot));
+            self.pilots.set(pilots.count());
+            let pilots = if self.include_pilots.get_untracked() {
+                Pilots::Included
+            } else {
+                Pilots::LeftOut
+            };
+            work.picked = pick_with(work.sheets(), pilots, pace).await;
+            let (mut studies, mut criteria) = Dataset::overview(work.picked.slices(work.sheets()), pace).await;
+            work.more_studies = studies.len().saturating_sub(MOST_STUDIES);
+            studies.truncate(MOST_STUDIES);
+            // More are not analysed, and a list of them would hold the page up.
+            if criteria.len() > MOST_CRITERIA {
+                criteria.clear();
+            }
             work.criteria = criteria;
             if !self
                 .study
@@ -241,20 +346,17 @@ impl RatingsState {
         work.all = None;
         work.everybody = None;
         work.study_notes.clear();
+        if work.more_studies > 0 {
+            work.study_notes.push(format!(
+                "The files hold ratings of {} studies; the first {MOST_STUDIES} can be chosen.",
+                work.more_studies + MOST_STUDIES
+            ));
+        }
         let chosen = self.study.get_untracked();
-        // Rows without a study's name are of the study that is given.
-        let of_chosen = |study: &Study| chosen.as_ref().is_none_or(|id| id.is_empty() || *id == study.id);
-        let study = match &work.simulated {
-            Some((study, _)) => Some(study),
-            None => work
-                .studies
-                .iter()
-                .rev()
-                .map(|(_, study)| study)
-                .find(|study| of_chosen(study)),
-        };
+        let study = work.study(chosen.as_deref());
         let mut material = study.map(Material::from).unwrap_or_default();
         if work.simulated.is_none() {
+            let hash = study.map(Study::sha256);
             if study.is_none() && !work.studies.is_empty() {
                 let names: Vec<&str> = work.studies.iter().map(|(_, study)| study.id.as_str()).collect();
                 work.study_notes.push(format!(
@@ -263,10 +365,12 @@ impl RatingsState {
                     names.join("”, “")
                 ));
             }
-            let hash = study.map(Study::sha256);
             let mut others = 0;
             for sheet in &work.picked.sets {
                 let Some(set) = &work.sheets[*sheet].set else { continue };
+                if chosen.as_ref().is_some_and(|id| *id != set.study.id) {
+                    continue;
+                }
                 material.add_set(set);
                 others += usize::from(hash.as_ref().is_some_and(|hash| *hash != set.study.sha256));
             }

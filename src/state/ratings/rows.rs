@@ -45,6 +45,15 @@ pub(super) enum Refresh {
     Pairs,
 }
 
+/// Which anonymised file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anonymised {
+    /// Ratings in long form.
+    Ratings,
+    /// Who took part, as a table.
+    Raters,
+}
+
 /// What the page asks for.
 pub(super) enum Command {
     Read(FileBytes),
@@ -53,6 +62,11 @@ pub(super) enum Command {
     Clear,
     Simulate(Option<Box<Study>>, Simulation),
     EndSimulation,
+    SaveCodebook {
+        /// CSV; else Markdown.
+        csv: bool,
+    },
+    SaveAnonymised(Anonymised),
     SaveRatings {
         /// With nothing in it that a spreadsheet program would run.
         for_spreadsheets: bool,

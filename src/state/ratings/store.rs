@@ -39,6 +39,10 @@ pub struct RatingsState {
     pub baseline: RwSignal<Option<String>>,
     /// Whether the permutation test is used in place of Wilcoxon's.
     pub sign_flips: RwSignal<bool>,
+    /// Pilot sessions among the files.
+    pub pilots: RwSignal<usize>,
+    /// Whether they are taken.
+    pub include_pilots: RwSignal<bool>,
     /// Raters who are left out.
     pub excluded: RwSignal<BTreeSet<String>>,
     /// The tables.

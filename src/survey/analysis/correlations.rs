@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Options, dataset::Dataset, material::Material};
+use super::{
+    Options,
+    dataset::Dataset,
+    material::{MOST_METRICS, Material},
+};
 use crate::{
     judge::overlap::{bleu_1, rouge_l, rouge_n},
     pace::Pace,
@@ -67,7 +71,7 @@ pub async fn correlations(
         .copied()
         .filter(|metric| !OVERLAP_METRICS.contains(metric));
     let mut rows = Vec::new();
-    for metric in own.chain(others) {
+    for metric in own.chain(others).take(MOST_METRICS) {
         for criterion in &data.criteria {
             pace.turn().await;
             let (mut people, mut metrics) = (Vec::new(), Vec::new());
@@ -109,6 +113,19 @@ pub async fn correlations(
         }
     }
     rows
+}
+
+/// A sentence where comments have scores of more metrics than Table 4 takes: the first by their names.
+#[must_use]
+pub fn left_out(material: &Material) -> Option<String> {
+    let scores = material.comments.values().flat_map(|comment| comment.scores.keys());
+    let metrics: BTreeSet<&str> = scores.map(String::as_str).collect();
+    (metrics.len() > MOST_METRICS).then(|| {
+        format!(
+            "the comments have scores of {} metrics, and Table 4 takes at most {MOST_METRICS}: the others are left out",
+            metrics.len()
+        )
+    })
 }
 
 /// Each item's scores by metric.

@@ -1,15 +1,29 @@
 //! Ratings by criterion and item, with names turned into numbers: what all tables are computed from.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::material::{Ends, KindsAsked, Material};
 use crate::{
     pace::{self, Pace},
     survey::{
         long_form::{ERROR_KIND, Rating},
+        span::{Prefill, SPAN, SPAN_CONDITION, Span},
         study::PLANTED,
+        time::from_rfc3339,
     },
 };
+
+/// Methods at most: the tables have a row or a column for each.
+pub const MOST_METHODS: usize = 50;
+
+/// Criteria at most: the tables have a column for each.
+pub const MOST_CRITERIA: usize = 50;
+
+/// Kinds of errors of one question at most: Table 2 has a row for each.
+pub const MOST_KINDS: usize = 50;
+
+/// Studies that an error names at most.
+const MOST_NAMED: usize = 10;
 
 /// An item: a comment of a method on a position's move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +89,19 @@ pub struct CheckRating {
     pub value: f64,
 }
 
+/// Words of a comment that a rater marked as wrong, if any: the rater was asked for them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marked {
+    /// The item's place.
+    pub item: usize,
+    /// The rater's place.
+    pub rater: usize,
+    /// Which marks were there before.
+    pub condition: Option<Prefill>,
+    /// The marks, in their order, each once.
+    pub spans: Vec<Span>,
+}
+
 /// Something to know about the ratings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Note {
@@ -95,6 +122,28 @@ pub enum Note {
     NoNumber {
         /// The criterion.
         criterion: String,
+        /// How many.
+        count: usize,
+    },
+    /// Rows without a value.
+    #[error("{count} rows have no value: missing answers, left out")]
+    Missing {
+        /// How many.
+        count: usize,
+    },
+    /// More kinds of errors than Table 2 has room for.
+    #[error(
+        "{count} rows name kinds of errors beyond the first {MOST_KINDS} and are left out: at most {MOST_KINDS} kinds are counted"
+    )]
+    Kinds {
+        /// Rows left out.
+        count: usize,
+    },
+    /// Marks that cannot be read.
+    #[error(
+        "{count} rows of marked words cannot be read and are left out: expected such as “12-25 wrong-piece”, or hidden, shown, planted"
+    )]
+    NoMark {
         /// How many.
         count: usize,
     },
@@ -127,14 +176,38 @@ pub enum DatasetError {
     #[error("there are no ratings")]
     Empty,
     /// Two studies in one.
-    #[error("the ratings are of several studies ({}): choose one", .0.join(", "))]
+    #[error("the ratings are of several studies ({}): choose one", named(.0))]
     Studies(Vec<String>),
+    /// More methods or criteria than there is room for.
+    #[error("there are {found} {what}, and at most {most} are analysed: is a column of the file mistaken for another?")]
+    TooMany {
+        /// "methods" or "criteria".
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many are analysed.
+        most: usize,
+    },
     /// All values of a criterion are equal, and its scale is not known.
     #[error("all ratings of {0} are the same and its scale is not known: give the study, or the scale")]
     NoScale(String),
     /// The scale's ends are no scale.
     #[error("the scale of {0} must end higher than it begins")]
     BadScale(String),
+}
+
+/// The first names of many.
+fn named(names: &[String]) -> String {
+    let first = names
+        .iter()
+        .take(MOST_NAMED)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
 }
 
 /// Ratings by criterion and item.
@@ -156,10 +229,14 @@ pub struct Dataset {
     pub criteria: Vec<Criterion>,
     /// Kinds of errors, by question.
     pub questions: Vec<Question>,
+    /// Marks by item and rater: whoever was asked for them.
+    pub marked: Vec<Marked>,
     /// Ratings of checks.
     pub checks: Vec<CheckRating>,
     /// For each rater the milliseconds spent on each item, by the item's place.
     pub active: Vec<Vec<(usize, u64)>>,
+    /// For each rater the first and the last answer, milliseconds since 1970; `None` where rows don't say.
+    pub answered: Vec<Option<(u64, u64)>>,
     /// What there is to know.
     pub notes: Vec<Note>,
 }
@@ -215,6 +292,13 @@ pub struct Sorting<'a> {
     questions: Vec<Question>,
     kinds: Vec<HashMap<String, usize>>,
     active: Vec<HashMap<usize, u64>>,
+    /// For each rater the first and the last time, as text: of one form they are in the order of time.
+    answered: Vec<Option<(&'a str, &'a str)>>,
+    /// By item and rater the condition and the marks.
+    marks: BTreeMap<(usize, usize), (Option<Prefill>, BTreeSet<Span>)>,
+    no_marks: usize,
+    missing: usize,
+    kinds_left_out: usize,
 }
 
 impl<'a> Sorting<'a> {
@@ -242,6 +326,11 @@ impl<'a> Sorting<'a> {
             kinds: questions.iter().map(kinds_of).collect(),
             questions,
             active: Vec::new(),
+            answered: Vec::new(),
+            marks: BTreeMap::new(),
+            no_marks: 0,
+            missing: 0,
+            kinds_left_out: 0,
         };
         for method in &material.methods {
             sorting.methods.place(method);
@@ -255,7 +344,9 @@ impl<'a> Sorting<'a> {
     /// Takes ratings. Those of checks (the method [`PLANTED`]) are kept apart.
     pub fn add(&mut self, ratings: &'a [Rating]) {
         for rating in ratings {
-            if !self.without.contains(&rating.rater) {
+            if rating.is_missing() {
+                self.missing += 1;
+            } else if !self.without.contains(&rating.rater) {
                 self.add_one(rating);
             }
         }
@@ -269,8 +360,19 @@ impl<'a> Sorting<'a> {
         let check = rating.method == PLANTED;
         let item = if check { usize::MAX } else { self.item(rating) };
         self.active.resize_with(self.raters.names.len(), HashMap::new);
+        self.answered.resize(self.raters.names.len(), None);
+        if let Some(time) = rating.answered_at.as_deref() {
+            let (first, last) = self.answered[rater].get_or_insert((time, time));
+            (*first, *last) = ((*first).min(time), (*last).max(time));
+        }
         if let Some(ms) = rating.active_ms.filter(|_| !check) {
             self.active[rater].entry(item).or_insert(ms);
+        }
+        if [SPAN, SPAN_CONDITION].contains(&rating.criterion.as_str()) {
+            if !check {
+                self.mark(item, rater, rating);
+            }
+            return;
         }
         let asked = self
             .questions
@@ -279,6 +381,10 @@ impl<'a> Sorting<'a> {
         if let Some(at) = asked {
             if !check {
                 let (question, kinds) = (&mut self.questions[at], &mut self.kinds[at]);
+                if question.kinds.len() >= MOST_KINDS && !kinds.contains_key(&rating.value) {
+                    self.kinds_left_out += 1;
+                    return;
+                }
                 let kind = kinds.get(&rating.value).copied().unwrap_or_else(|| {
                     question.kinds.push(rating.value.clone());
                     kinds.insert(rating.value.clone(), question.kinds.len() - 1);
@@ -305,6 +411,22 @@ impl<'a> Sorting<'a> {
         }
     }
 
+    /// Takes a mark, or the condition under which the rater marked.
+    fn mark(&mut self, item: usize, rater: usize, rating: &Rating) {
+        let (condition, spans) = self.marks.entry((item, rater)).or_default();
+        if rating.criterion == SPAN_CONDITION {
+            match Prefill::from_word(rating.value.trim()) {
+                // Of two the first stays.
+                Some(found) => *condition = condition.or(Some(found)),
+                None => self.no_marks += 1,
+            }
+        } else if let Some(span) = Span::from_value(&rating.value) {
+            spans.insert(span);
+        } else {
+            self.no_marks += 1;
+        }
+    }
+
     fn item(&mut self, rating: &'a Rating) -> usize {
         let (position, method) = (
             self.positions.place(&rating.position),
@@ -328,6 +450,15 @@ impl<'a> Sorting<'a> {
             ));
         }
         let study = self.studies.first().ok_or(DatasetError::Empty)?;
+        let limits = [
+            ("methods", self.methods.names.len(), MOST_METHODS),
+            ("criteria", self.criteria.names.len(), MOST_CRITERIA),
+        ];
+        for (what, found, most) in limits {
+            if found > most {
+                return Err(DatasetError::TooMany { what, found, most });
+            }
+        }
         self.columns.resize_with(self.criteria.names.len(), Column::default);
         let mut dataset = Dataset {
             study: (*study).to_owned(),
@@ -338,10 +469,23 @@ impl<'a> Sorting<'a> {
             item_names: self.item_names.into_iter().map(str::to_owned).collect(),
             criteria: Vec::new(),
             questions: self.questions,
+            marked: self.marks.into_iter().map(marked).collect(),
             checks: Vec::new(),
             active: self.active.into_iter().map(sorted_times).collect(),
+            answered: self.answered.into_iter().map(read_times).collect(),
             notes: Vec::new(),
         };
+        if self.missing > 0 {
+            dataset.notes.push(Note::Missing { count: self.missing });
+        }
+        if self.no_marks > 0 {
+            dataset.notes.push(Note::NoMark { count: self.no_marks });
+        }
+        if self.kinds_left_out > 0 {
+            dataset.notes.push(Note::Kinds {
+                count: self.kinds_left_out,
+            });
+        }
         if self.known_methods > 0 {
             let unknown = dataset.methods[self.known_methods..].iter().cloned();
             dataset
@@ -466,22 +610,17 @@ impl Dataset {
         ratings: impl Iterator<Item = &'a [Rating]>,
         pace: &impl Pace,
     ) -> (Vec<String>, Vec<String>) {
-        let (mut studies, mut criteria) = (Vec::<String>::new(), Vec::<String>::new());
-        let add = |names: &mut Vec<String>, name: &str| {
-            if !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
-            }
-        };
+        let (mut studies, mut criteria) = (Names::default(), Names::default());
         for step in ratings.flat_map(|ratings| ratings.chunks(pace::ROWS)) {
             pace.turn().await;
             for rating in step {
-                add(&mut studies, &rating.study);
+                studies.place(&rating.study);
                 if rating.number().is_some() {
-                    add(&mut criteria, &rating.criterion);
+                    criteria.place(&rating.criterion);
                 }
             }
         }
-        (studies, criteria)
+        (studies.owned(), criteria.owned())
     }
 
     /// The place of a method.
@@ -528,6 +667,21 @@ fn asked(material: &Material) -> Vec<Question> {
 
 fn kinds_of(question: &Question) -> HashMap<String, usize> {
     question.kinds.iter().cloned().zip(0..).collect()
+}
+
+fn marked(((item, rater), (condition, spans)): ((usize, usize), (Option<Prefill>, BTreeSet<Span>))) -> Marked {
+    Marked {
+        item,
+        rater,
+        condition,
+        spans: spans.into_iter().collect(),
+    }
+}
+
+fn read_times(times: Option<(&str, &str)>) -> Option<(u64, u64)> {
+    let (first, last) = times?;
+    let (first, last) = (from_rfc3339(first)?, from_rfc3339(last)?);
+    (first <= last).then_some((first, last))
 }
 
 fn sorted_times(times: HashMap<usize, u64>) -> Vec<(usize, u64)> {

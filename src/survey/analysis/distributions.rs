@@ -20,10 +20,14 @@ pub struct DistributionRow {
     pub n: usize,
 }
 
+/// Different ratings of a criterion at most: each is a part of a bar and a row.
+pub const MOST_RATINGS: usize = 201;
+
 /// The longest scale of whole numbers whose every point is listed.
 const LISTED: f64 = 20.0;
 
-/// The distributions of all criteria and methods.
+/// The distributions of all criteria and methods; none of a criterion of which a method has more than [`MOST_RATINGS`]
+/// different ratings.
 #[must_use]
 pub async fn distributions(data: &Dataset, pace: &impl Pace) -> Vec<DistributionRow> {
     let mut rows = Vec::new();
@@ -35,6 +39,9 @@ pub async fn distributions(data: &Dataset, pace: &impl Pace) -> Vec<Distribution
             for rated in rated {
                 *counts[item.method].entry(key(rated.value)).or_default() += 1;
             }
+        }
+        if counts.iter().any(|counts| counts.len() > MOST_RATINGS) {
+            continue;
         }
         for (method, counts) in data.methods.iter().zip(counts) {
             let mut counts: Vec<(f64, usize)> = counts.into_iter().map(|(bits, count)| (value(bits), count)).collect();

@@ -1,11 +1,16 @@
 //! The tables of a report: laid out as in the paper for people, one figure a column for programs.
 
+use std::collections::BTreeSet;
+
 use super::{
     Report,
-    agreement::AgreementRow,
+    agreement::{AgreementRow, Base, SEED},
     means::{Comparison, WORDS},
+    participants::{MOST_FIELDS, ParticipantRow, fields},
+    spans::{SpanAgreementRow, SpanConditionRow},
     table::{Cell, Table, p_value, rounded},
 };
+use crate::stats::bootstrap::RESAMPLES;
 
 /// The level at which a comparison is marked.
 pub const MARKED: f64 = 0.001;
@@ -23,22 +28,31 @@ pub enum Which {
     Agreement,
     /// Table 4: correlations.
     Correlations,
+    /// Agreement on words marked as wrong.
+    Spans,
+    /// What marks that were there before do.
+    SpanConditions,
     /// How often each rating was given.
     Distributions,
     /// Raters.
     Raters,
+    /// Who took part.
+    Participants,
 }
 
 impl Which {
     /// All, in their order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::Means,
         Self::Comparisons,
         Self::Errors,
         Self::Agreement,
         Self::Correlations,
+        Self::Spans,
+        Self::SpanConditions,
         Self::Distributions,
         Self::Raters,
+        Self::Participants,
     ];
 
     /// A name for options and files.
@@ -50,8 +64,11 @@ impl Which {
             Self::Errors => "errors",
             Self::Agreement => "agreement",
             Self::Correlations => "correlations",
+            Self::Spans => "spans",
+            Self::SpanConditions => "span-conditions",
             Self::Distributions => "distributions",
             Self::Raters => "raters",
+            Self::Participants => "participants",
         }
     }
 }
@@ -65,7 +82,21 @@ impl Report {
             Which::Errors => self.errors_table(),
             Which::Agreement => self.agreement_table(),
             Which::Correlations => self.correlations_table(),
-            Which::Comparisons | Which::Distributions | Which::Raters => return self.rows(which),
+            Which::Spans => {
+                let mut table = self.rows(which);
+                // Comment by comment they are many: those are in the CSV.
+                let pooled = self
+                    .spans
+                    .agreement
+                    .iter()
+                    .take_while(|row| row.scope != "comment")
+                    .count();
+                table.rows.truncate(pooled);
+                return table;
+            }
+            Which::Comparisons | Which::SpanConditions | Which::Distributions | Which::Raters | Which::Participants => {
+                return self.rows(which);
+            }
         };
         self.mark_simulated(&mut table);
         table
@@ -102,14 +133,45 @@ impl Report {
             Which::Errors => ("Kinds of errors.", &ERRORS, self.error_rows()),
             Which::Agreement => ("Agreement.", &AGREEMENT, self.agreement_rows()),
             Which::Correlations => ("Correlations.", &CORRELATIONS, self.correlation_rows()),
+            Which::Spans => (
+                "Agreement on words marked as wrong: Krippendorff's α of tokens, F1 of the same marks.",
+                &SPANS,
+                self.span_rows(),
+            ),
+            Which::SpanConditions => (
+                "Marks by what was marked before.",
+                &SPAN_CONDITIONS,
+                self.span_condition_rows(),
+            ),
             Which::Distributions => (
                 "How often each rating was given.",
                 &DISTRIBUTIONS,
                 self.distribution_rows(),
             ),
             Which::Raters => ("Raters.", &RATERS, self.rater_rows()),
+            Which::Participants => ("Who took part.", &PARTICIPANTS, self.participant_rows()),
         };
+        let mut head: Vec<String> = head.iter().map(|&name| name.to_owned()).collect();
         let mut notes = Vec::new();
+        if which == Which::Participants {
+            let (fields, more) = fields(&self.participants);
+            head.extend(fields.into_iter().map(|field| format!("form_{field}")));
+            if more > 0 {
+                notes.push(format!(
+                    "{more} more form fields have no column: at most {MOST_FIELDS} are listed."
+                ));
+            }
+        }
+        if which == Which::Spans {
+            notes.extend(self.span_notes());
+        }
+        if which == Which::SpanConditions && !self.spans.conditions.is_empty() {
+            notes.push(
+                "kept and accepted: the share of the check's marks, and of planted ones, among the raters' marks in the end, \
+                 with the same words and kind. Under “hidden” raters saw neither."
+                    .to_owned(),
+            );
+        }
         if which == Which::Comparisons {
             notes.push(sentence(&self.test));
             notes.extend(self.comparisons.iter().filter_map(|row| {
@@ -119,7 +181,7 @@ impl Report {
         }
         let mut table = Table {
             caption: caption.to_owned(),
-            head: head.iter().map(|&name| name.to_owned()).collect(),
+            head,
             rows,
             notes,
         };
@@ -246,23 +308,34 @@ impl Report {
             "Krippendorff's α (ordinal)",
             "ICC(2,1)",
             "ICC(2,k)",
-            "raters",
-            "items",
         ];
         let row = |row: &AgreementRow| {
-            let mut cells = vec![Cell::from(row.criterion.as_str())];
-            let figures = [
-                row.fleiss_kappa,
-                row.fleiss_kappa_ranks,
-                row.krippendorff_alpha,
-                row.icc21,
-                row.icc2k,
-            ];
-            cells.extend(figures.map(|figure| Cell::number(figure, 3)));
-            cells.extend([Cell::Count(row.raters), Cell::Count(row.items)]);
-            cells
+            let with_ends = |figure: Option<f64>, low: Option<f64>, high: Option<f64>| match figure {
+                Some(figure) if low.is_some() => Cell::Text(with_interval(figure, low.zip(high), 3)),
+                figure => Cell::number(figure, 3),
+            };
+            vec![
+                Cell::from(row.criterion.as_str()),
+                with_ends(row.fleiss_kappa, row.fleiss_kappa_low, row.fleiss_kappa_high),
+                with_ends(
+                    row.fleiss_kappa_ranks,
+                    row.fleiss_kappa_ranks_low,
+                    row.fleiss_kappa_ranks_high,
+                ),
+                with_ends(
+                    row.krippendorff_alpha,
+                    row.krippendorff_alpha_low,
+                    row.krippendorff_alpha_high,
+                ),
+                Cell::number(row.icc21, 3),
+                Cell::number(row.icc2k, 3),
+            ]
         };
-        let mut notes = Vec::new();
+        let mut notes = vec![format!(
+            "In brackets {} % intervals: percentiles of {RESAMPLES} bootstrap resamples of the positions, seed {SEED}.",
+            rounded(100.0 * self.level, 0)
+        )];
+        notes.extend(self.bases());
         for row in &self.agreement {
             let [fewest, most] = row.ratings_per_item;
             if fewest < most {
@@ -281,6 +354,42 @@ impl Report {
             rows: self.agreement.iter().map(row).collect(),
             notes,
         }
+    }
+
+    /// What each coefficient of Table 3 rests on; criteria with the same base are said together.
+    fn bases(&self) -> Vec<String> {
+        let kinds: [Rests; 3] = [
+            ("κ and α", "items with two ratings or more", |row| row.base),
+            (
+                "κ of ranks",
+                "comments on positions that two raters or more rated whole",
+                |row| row.base_ranks,
+            ),
+            ("ICC", "items that all raters rated", |row| row.base_icc),
+        ];
+        let mut notes = Vec::new();
+        for (name, what, base) in kinds {
+            let mut same: Vec<(Base, Vec<&str>)> = Vec::new();
+            for row in &self.agreement {
+                match same.iter_mut().find(|(known, _)| *known == base(row)) {
+                    Some((_, criteria)) => criteria.push(&row.criterion),
+                    None => same.push((base(row), vec![&row.criterion])),
+                }
+            }
+            let alone = same.len() == 1;
+            notes.extend(same.into_iter().map(|(base, criteria)| {
+                let of = if alone {
+                    String::new()
+                } else {
+                    format!(" of {}", criteria.join(", "))
+                };
+                format!(
+                    "{name}{of}: {} {what}, {} raters, {} ratings.",
+                    base.items, base.raters, base.ratings
+                )
+            }));
+        }
+        notes
     }
 
     fn correlations_table(&self) -> Table {
@@ -373,8 +482,14 @@ impl Report {
             let mut cells = vec![Cell::from(row.criterion.as_str())];
             let figures = [
                 row.fleiss_kappa,
+                row.fleiss_kappa_low,
+                row.fleiss_kappa_high,
                 row.fleiss_kappa_ranks,
+                row.fleiss_kappa_ranks_low,
+                row.fleiss_kappa_ranks_high,
                 row.krippendorff_alpha,
+                row.krippendorff_alpha_low,
+                row.krippendorff_alpha_high,
                 row.alpha_nominal,
                 row.alpha_interval,
                 row.icc21,
@@ -384,6 +499,9 @@ impl Report {
             ];
             cells.extend(figures.map(|figure| Cell::number(figure, 3)));
             cells.extend([row.raters, row.items, row.crossed_items, row.ratings].map(Cell::Count));
+            for base in [row.base, row.base_ranks, row.base_icc] {
+                cells.extend([base.items, base.raters, base.ratings].map(Cell::Count));
+            }
             cells
         };
         self.agreement.iter().map(row).collect()
@@ -424,9 +542,87 @@ impl Report {
         rows.collect()
     }
 
+    fn span_rows(&self) -> Vec<Vec<Cell>> {
+        let text = |text: &Option<String>| text.as_deref().map_or(Cell::None, Cell::from);
+        let row = |row: &SpanAgreementRow| {
+            let mut cells = vec![Cell::from(row.scope), text(&row.position), text(&row.method)];
+            cells.extend([row.comments, row.ratings, row.tokens].map(Cell::Count));
+            let figures = [row.marked, row.alpha, row.alpha_kinds, row.f1, row.f1_kinds];
+            cells.extend(figures.map(|figure| Cell::number(figure, 3)));
+            cells
+        };
+        self.spans.agreement.iter().map(row).collect()
+    }
+
+    fn span_notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let pooled = self.spans.agreement.iter().take_while(|row| row.scope != "comment");
+        for row in pooled {
+            notes.extend(row.undefined.map(|reason| format!("No α for {}: {reason}.", row.scope)));
+        }
+        if self.spans.agreement.iter().any(|row| row.scope == "comment") {
+            notes.push("Tokens are words parted by white space. Comment by comment: copy as CSV.".to_owned());
+        }
+        if self.spans.without_text > 0 {
+            notes.push(format!(
+                "{} comments with marks have no text here: give the study.",
+                self.spans.without_text
+            ));
+        }
+        notes
+    }
+
+    fn span_condition_rows(&self) -> Vec<Vec<Cell>> {
+        let row = |row: &SpanConditionRow| {
+            vec![
+                Cell::from(row.condition.word()),
+                Cell::Count(row.pages),
+                Cell::Count(row.raters),
+                Cell::Number(row.marks, 2),
+                Cell::Count(row.prefilled),
+                Cell::number(row.kept, 3),
+                Cell::Count(row.planted),
+                Cell::number(row.accepted, 3),
+            ]
+        };
+        self.spans.conditions.iter().map(row).collect()
+    }
+
+    fn participant_rows(&self) -> Vec<Vec<Cell>> {
+        let (fields, _) = fields(&self.participants);
+        let minutes = |ms: Option<u64>| Cell::number(ms.map(|ms| ms as f64 / 60_000.0), 1);
+        let text = |text: Option<&str>| text.map_or(Cell::None, Cell::from);
+        let yes = |yes: bool| Cell::from(if yes { "yes" } else { "no" });
+        let row = |row: &ParticipantRow| {
+            let mut cells = vec![
+                Cell::from(row.rater.as_str()),
+                text(row.participant.as_deref()),
+                row.slot.map_or(Cell::None, |slot| Cell::Text(slot.to_string())),
+                yes(row.pilot),
+                row.outcome.map_or(Cell::None, |outcome| Cell::Text(outcome.word())),
+                Cell::Count(row.answered),
+                row.pages.map_or(Cell::None, Cell::Count),
+                Cell::Count(row.checks_passed),
+                Cell::Count(row.checks_failed),
+                minutes(row.total_ms),
+                minutes(row.active_ms),
+                Cell::Text(row.flagged.join("; ")),
+                yes(!row.left_out),
+            ];
+            cells.extend(
+                fields
+                    .iter()
+                    .map(|field| text(row.form.get(*field).map(String::as_str))),
+            );
+            cells
+        };
+        self.participants.iter().map(row).collect()
+    }
+
     fn rater_rows(&self) -> Vec<Vec<Cell>> {
+        let excluded: BTreeSet<&str> = self.excluded.iter().map(|excluded| excluded.rater.as_str()).collect();
         let row = |row: &super::quality::RaterRow| {
-            let left_out = self.excluded.iter().any(|excluded| excluded.rater == row.rater);
+            let left_out = excluded.contains(row.rater.as_str());
             let flags: Vec<&str> = row.flags.iter().map(|flag| flag.words()).collect();
             let mut cells = vec![Cell::from(row.rater.as_str())];
             cells.extend([row.items, row.ratings, row.checks, row.failed_checks].map(Cell::Count));
@@ -442,6 +638,45 @@ impl Report {
         self.raters.iter().map(row).collect()
     }
 }
+
+const SPANS: [&str; 11] = [
+    "scope",
+    "position",
+    "method",
+    "comments",
+    "ratings",
+    "tokens",
+    "marked",
+    "alpha",
+    "alpha_kinds",
+    "f1",
+    "f1_kinds",
+];
+const SPAN_CONDITIONS: [&str; 8] = [
+    "condition",
+    "pages",
+    "raters",
+    "marks_per_page",
+    "prefilled",
+    "kept",
+    "planted",
+    "accepted",
+];
+const PARTICIPANTS: [&str; 13] = [
+    "rater",
+    "participant",
+    "slot",
+    "pilot",
+    "outcome",
+    "answered",
+    "pages",
+    "checks_passed",
+    "checks_failed",
+    "total_min",
+    "active_min",
+    "flagged",
+    "included",
+];
 
 const MEANS: [&str; 8] = ["method", "criterion", "mean", "low", "high", "n", "positions", "raters"];
 const COMPARISONS: [&str; 9] = [
@@ -466,11 +701,17 @@ const ERRORS: [&str; 9] = [
     "asked",
     "rate_asked",
 ];
-const AGREEMENT: [&str; 14] = [
+const AGREEMENT: [&str; 29] = [
     "criterion",
     "fleiss_kappa",
+    "fleiss_kappa_low",
+    "fleiss_kappa_high",
     "fleiss_kappa_ranks",
+    "fleiss_kappa_ranks_low",
+    "fleiss_kappa_ranks_high",
     "krippendorff_alpha",
+    "krippendorff_alpha_low",
+    "krippendorff_alpha_high",
     "alpha_nominal",
     "alpha_interval",
     "icc21",
@@ -481,6 +722,15 @@ const AGREEMENT: [&str; 14] = [
     "items",
     "crossed_items",
     "ratings",
+    "kappa_alpha_items",
+    "kappa_alpha_raters",
+    "kappa_alpha_ratings",
+    "ranks_items",
+    "ranks_raters",
+    "ranks_ratings",
+    "icc_items",
+    "icc_raters",
+    "icc_ratings",
 ];
 const CORRELATIONS: [&str; 11] = [
     "metric",
@@ -512,6 +762,9 @@ const RATERS: [&str; 13] = [
     "included",
 ];
 
+/// A coefficient, what it rests on in words, and that base.
+type Rests = (&'static str, &'static str, fn(&AgreementRow) -> Base);
+
 /// `0.62 [0.55, 0.69]`, or the mean alone.
 pub(super) fn with_interval(mean: f64, ends: Option<(f64, f64)>, decimals: usize) -> String {
     let mean = rounded(mean, decimals);
@@ -532,6 +785,9 @@ fn figure_name(key: &str) -> &str {
         "icc21" => "ICC(2,1)",
         "icc2k" => "ICC(2,k)",
         "icc2k_interval" => "interval of ICC(2,k)",
+        "fleiss_kappa_interval" => "interval of Fleiss' κ",
+        "fleiss_kappa_ranks_interval" => "interval of κ of ranks",
+        "krippendorff_alpha_interval" => "interval of Krippendorff's α (ordinal)",
         other => other,
     }
 }

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use crate::survey::{
     criteria::OTHER,
     responses::ResponseSet,
+    session_facts::SessionFacts,
+    span::Span,
     study::{PLANTED, Study},
 };
 
@@ -23,6 +25,8 @@ pub struct Material {
     pub expected: BTreeMap<String, BTreeMap<String, Vec<f64>>>,
     /// Planted checks by rater and item: whether they were passed.
     pub passed: BTreeMap<(String, String), bool>,
+    /// What response sets say of their raters, by code.
+    pub sessions: BTreeMap<String, SessionFacts>,
 }
 
 /// The ends of a scale.
@@ -72,6 +76,10 @@ pub struct CommentText {
     pub reference: Option<String>,
     /// What automatic metrics gave it.
     pub scores: BTreeMap<String, f64>,
+    /// Words that the claim check marks as wrong.
+    pub marks: Vec<Span>,
+    /// Wrong marks that can be planted among these.
+    pub decoys: Vec<Span>,
 }
 
 impl From<&Study> for Material {
@@ -108,6 +116,8 @@ impl From<&Study> for Material {
                     text: comment.text.clone(),
                     reference: item.reference.clone(),
                     scores: comment.scores.clone(),
+                    marks: comment.marks.clone(),
+                    decoys: comment.decoys.clone(),
                 };
                 material
                     .comments
@@ -126,12 +136,18 @@ impl From<&Study> for Material {
     }
 }
 
+/// Automatic metrics at most: Table 4 has a row for each.
+pub const MOST_METRICS: usize = 100;
+
 /// Why a table of scores cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScoresError {
     /// No columns that say which comment.
     #[error("a table of scores needs the columns “position” and “method”, and one more for each metric")]
     Columns,
+    /// More metrics than Table 4 has room for.
+    #[error("there are {0} columns of scores, and at most {MOST_METRICS} metrics are taken")]
+    TooMany(usize),
     /// A field is no number.
     #[error("line {line}: “{text}” is no number for {metric}")]
     Number {
@@ -148,15 +164,16 @@ pub enum ScoresError {
 }
 
 impl Material {
-    /// Takes from response sets which planted checks were passed.
+    /// Takes from response sets which planted checks were passed, and who took part.
     pub fn add_sets(&mut self, sets: &[ResponseSet]) {
         for set in sets {
             self.add_set(set);
         }
     }
 
-    /// Takes from a response set which planted checks were passed.
+    /// Takes from a response set which planted checks were passed, and who took part.
     pub fn add_set(&mut self, set: &ResponseSet) {
+        self.sessions.insert(set.rater.clone(), SessionFacts::from(set));
         for page in &set.pages {
             if let Some(passed) = page.passed {
                 self.passed.insert((set.rater.clone(), page.item.clone()), passed);
@@ -186,8 +203,10 @@ impl Material {
         let (Some(position), Some(method)) = (place("position"), place("method")) else {
             return Err(ScoresError::Columns);
         };
-        if header.len() < 3 {
-            return Err(ScoresError::Columns);
+        match header.len().saturating_sub(2) {
+            0 => return Err(ScoresError::Columns),
+            metrics if metrics > MOST_METRICS => return Err(ScoresError::TooMany(metrics)),
+            _ => {}
         }
         let mut count = 0;
         for record in reader.records() {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::quality::Limits;
+use crate::stats::reach::PairedTest;
 
 /// How to analyse.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +50,15 @@ pub enum Test {
         /// What they are drawn with.
         seed: u64,
     },
+}
+
+impl From<Test> for PairedTest {
+    fn from(test: Test) -> Self {
+        match test {
+            Test::SignedRank => Self::SignedRank,
+            Test::SignFlips { flips, .. } => Self::SignFlips { flips },
+        }
+    }
 }
 
 impl Test {

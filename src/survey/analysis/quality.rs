@@ -1,6 +1,6 @@
 //! How carefully each rater rated. Raters are flagged, never dropped: who is left out is said by an option.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -86,6 +86,12 @@ pub struct RaterRow {
     pub items: usize,
     /// Ratings given, without checks.
     pub ratings: usize,
+    /// Pages with a rating, checks and repetitions included.
+    pub pages: usize,
+    /// Milliseconds on items, without checks; `None` where rows don't say.
+    pub active_ms: Option<u64>,
+    /// Milliseconds from the first answer to the last; `None` where rows don't say.
+    pub total_ms: Option<u64>,
     /// Planted checks whose outcome is known.
     pub checks: usize,
     /// Those failed.
@@ -122,6 +128,15 @@ pub async fn raters(data: &Dataset, material: &Material, limits: &Limits, pace: 
     pace.turn().await;
     let checks = planted(data, material);
     let repeats = repeats(data);
+    let mut pages: Vec<usize> = counts.iter().map(|(items, _)| *items).collect();
+    let of_checks: BTreeSet<(usize, &str)> = data
+        .checks
+        .iter()
+        .map(|check| (check.rater, check.item.as_str()))
+        .collect();
+    for (rater, _) in of_checks {
+        pages[rater] += 1;
+    }
     let mut rows = Vec::with_capacity(data.raters.len());
     for (place, rater) in data.raters.iter().enumerate() {
         pace.turn().await;
@@ -135,6 +150,9 @@ pub async fn raters(data: &Dataset, material: &Material, limits: &Limits, pace: 
             rater: rater.clone(),
             items,
             ratings,
+            pages: pages[place],
+            active_ms: (!times.is_empty()).then(|| times.iter().sum()),
+            total_ms: data.answered[place].map(|(first, last)| last - first),
             checks,
             failed_checks,
             repeats,
@@ -293,20 +311,24 @@ fn straight_lines(data: &Dataset) -> Vec<Option<(usize, usize)>> {
     };
     let mut lines = vec![(0, 0); data.raters.len()];
     let mut seen: Vec<(usize, f64, bool)> = vec![(0, 0.0, true); data.raters.len()];
+    let mut met: Vec<usize> = Vec::new();
     for item in 0..data.items.len() {
-        seen.iter_mut().for_each(|seen| *seen = (0, 0.0, true));
         for criterion in &group {
             for rated in &data.criteria[*criterion].by_item[item] {
                 let (count, value, same) = &mut seen[rated.rater];
+                if *count == 0 {
+                    met.push(rated.rater);
+                }
                 *same &= *count == 0 || *value == rated.value;
                 *value = rated.value;
                 *count += 1;
             }
         }
-        for (line, (count, _, same)) in lines.iter_mut().zip(&seen) {
-            if *count > 2 {
-                line.0 += usize::from(*same);
-                line.1 += 1;
+        for rater in met.drain(..) {
+            let (count, _, same) = std::mem::replace(&mut seen[rater], (0, 0.0, true));
+            if count > 2 {
+                lines[rater].0 += usize::from(same);
+                lines[rater].1 += 1;
             }
         }
     }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::{
-    state::{App, ratings::FileRow},
+    state::{
+        App,
+        ratings::{Anonymised, FileRow},
+    },
     survey::{
         analysis::{Report, layout::Which, material::Ends},
         responses::MAX_RESULTS_BYTES,
@@ -13,6 +16,7 @@ use crate::{
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
         figures_table::{CopyAs, Form, figures},
+        live_card::LiveCard,
         raters_card::RatersCard,
         rating_charts::{self, Folded},
         simulated_raters::SimulatedRaters,
@@ -45,6 +49,7 @@ pub fn Analysis() -> impl IntoView {
             <rating_charts::Distributions />
             <rating_charts::Agreement />
             <RatersCard />
+            <LiveCard />
             <SimulatedRaters />
         </article>
     }
@@ -112,6 +117,13 @@ fn Given() -> impl IntoView {
                     <summary>{summary}</summary>
                     <ul class="file-list"><For each=move || of_kind(true) key=|file| file.id children=file /></ul>
                 </details>
+            })}
+            {move || (state.pilots.get() > 0).then(|| view! {
+                <label class="hint">
+                    <input type="checkbox" id="include-pilots" prop:checked=state.include_pilots
+                        on:change=move |event| state.choose_pilots(event_target_checked(&event)) />
+                    " Include pilot sessions"
+                </label>
             })}
             <p id="analysis-problem" class="problem" role="alert">{move || state.problem.get()}</p>
         </DropZone>
@@ -199,6 +211,12 @@ fn Settings() -> impl IntoView {
             methods
         })
     });
+    // Simulated raters bring their study.
+    let no_study = move || {
+        let chosen = state.study.get();
+        let of_chosen = |id: &String| chosen.as_ref().is_none_or(|chosen| chosen.is_empty() || chosen == id);
+        !state.simulated.get() && !state.known.with(|known| known.iter().any(|(id, _)| of_chosen(id)))
+    };
     let test = move || {
         state
             .report
@@ -250,7 +268,22 @@ fn Settings() -> impl IntoView {
                     <button id="save-ratings" disabled=move || state.report.with(Option::is_none) on:click=move |_| state.save_ratings(safe.get_untracked())>
                         "Save all ratings (CSV)"
                     </button>
+                    <button id="save-anonymised" disabled=move || state.report.with(Option::is_none) on:click=move |_| state.save_anonymised(Anonymised::Ratings)>
+                        "Anonymised ratings (CSV)"
+                    </button>
+                    <button id="save-anonymised-raters" disabled=no_study on:click=move |_| state.save_anonymised(Anonymised::Raters)>
+                        "Anonymised raters (CSV)"
+                    </button>
+                    <button id="save-codebook-md" disabled=no_study on:click=move |_| state.save_codebook(false)>"Codebook (Markdown)"</button>
+                    <button id="save-codebook-csv" disabled=no_study on:click=move |_| state.save_codebook(true)>"Codebook (CSV)"</button>
                 </div>
+                {move || no_study().then(|| view! {
+                    <p class="hint">"With the study file, the codebook of its columns and values can be saved beside the ratings."</p>
+                })}
+                <p class="hint">
+                    "Anonymised files have new names for raters in an order of chance, and no free text, participant ids, times of \
+                     answers or journals. What is left can still tell of somebody whom few answers fit: look at it before you give it away."
+                </p>
                 <SpreadsheetSafe safe />
             </section>
         })
@@ -322,6 +355,14 @@ fn Tables() -> impl IntoView {
                 {table(&report, Which::Errors, "Table 2", "Kinds of errors")}
                 {table(&report, Which::Agreement, "Table 3", "Agreement between raters")}
                 {table(&report, Which::Correlations, "Table 4", "Automatic metrics against people")}
+                {(!report.spans.conditions.is_empty() || !report.spans.agreement.is_empty()).then(|| view! {
+                    {table(&report, Which::Spans, "Marked words", "Agreement between raters")}
+                    {table(&report, Which::SpanConditions, "Marked words", "By what was marked before")}
+                })}
+                <section class="card" id="participants">
+                    <Folded title="Who took part: outcome, pages, checks, time, form" what="the participants’ table"
+                        table=report.table(Which::Participants) rows=report.rows(Which::Participants) />
+                </section>
             }
         })
     }
