@@ -1,5 +1,5 @@
 //! Items from what people have: positions with moves, games; tables of comments are read by
-//! [`table`](super::table), lines that belong together by [`gameknot`](super::gameknot).
+//! [`table`](super::table), lines that belong together by [`gameknot`].
 
 use std::collections::BTreeSet;
 
