@@ -217,7 +217,7 @@ fn a_comment_is_asked_for_checked_and_recorded() {
             &body["max_tokens"],
             &body["temperature"]
         ),
-        (&"asked-name".into(), &false.into(), &7.into(), &99.into(), &0.01.into())
+        (&"asked-name".into(), &false.into(), &7.into(), &99.into(), &0.1.into())
     );
 }
 

@@ -38,8 +38,8 @@ pub struct ModelArgs {
     /// Leave the worked examples out of the prompt, for models with a short context.
     #[arg(long)]
     no_examples: bool,
-    /// The sampling temperature (0.01 is the paper's).
-    #[arg(long, default_value_t = 0.01, value_parser = temperature)]
+    /// The sampling temperature: the paper says 0.1, its authors' notebook 0.01.
+    #[arg(long, default_value_t = 0.1, value_parser = temperature)]
     temperature: f32,
     /// The most tokens of a reply.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
