@@ -325,7 +325,7 @@ fn a_failure_is_reported_with_advice() {
         ),
     ] {
         let server = Server::open(vec![answer]);
-        let said = failure(&ask(&server, &["--key-env", "KIBITZ_TEST_KEY"]));
+        let said = failure(&ask(&server, &["--key-env", "KIBITZ_TEST_KEY", "--examples"]));
         assert!(said.contains(what) && said.contains(advice), "{said}");
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");
     }
@@ -396,6 +396,8 @@ fn in_a_file_a_failure_leaves_the_others_and_the_narrator() {
 fn an_arm_wants_what_it_tells() {
     for (arm, part) in [
         ("engine", "engine"),
+        ("ccc", "--labels"),
+        ("full", "--labels"),
         ("terms", "--labels"),
         ("probes", "--probes"),
         ("other", "no arm"),

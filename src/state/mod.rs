@@ -97,7 +97,7 @@ impl App {
         let commentary = commentary::Commentary::new(services.clone(), preferences);
         let endpoint = endpoint::EndpointState::new(preferences);
         let shared = StoredValue::new_local(services.clone());
-        let model_comment = model_comment::ModelComment::new(shared, preferences, endpoint, commentary);
+        let model_comment = model_comment::ModelComment::new(preferences, endpoint, commentary);
         let builder = study::StudyBuilder::new(shared, preferences);
         let annotation = annotation::AnnotationState::new(services.engine.clone(), game_store, preferences);
         Self {

@@ -17,12 +17,12 @@ use super::{
 };
 use crate::{
     commentary::{
-        Arm, Review,
+        Arm, Context, Review,
         revision::{Attempt, Tally},
     },
-    services::{analysis::Services, endpoint::stopper},
+    services::{analysis::Services, endpoint::stopper, settings::Settings},
     survey::{
-        model_method::{comment_text, method_name},
+        model_method::{Asked, comment_text, method_name},
         study::played,
     },
 };
@@ -54,12 +54,12 @@ struct Wanted {
     fen: String,
     mv: String,
     arm: Arm,
+    method: String,
 }
 
 /// What came of one.
 struct Written {
     text: String,
-    model: String,
     scores: BTreeMap<String, f64>,
 }
 
@@ -108,12 +108,11 @@ impl StudyModels {
                 }
                 match written {
                     Ok(written) => {
-                        let method = method_name(&written.model, one.arm, checked);
                         let kept = this.builder.study.try_update(|study| {
                             let item = study.items.iter_mut().find(|item| item.id == one.item)?;
                             Some(put(
                                 &mut item.comments,
-                                &method,
+                                &one.method,
                                 comment_text(&written.text),
                                 written.scores,
                             ))
@@ -158,28 +157,47 @@ impl StudyModels {
     }
 
     fn wanted(&self, checked: bool) -> Vec<Wanted> {
+        // One name for all of a model's comments, whatever the server calls the version that answered.
         let (arms, model) = (self.arms.get_untracked(), untrack(|| self.endpoint.model()));
+        let settings = self.settings();
+        let methods = arms.into_iter().map(|arm| {
+            let asked = Asked {
+                arm,
+                options: settings.prompt_options(arm),
+                concepts: settings.concepts,
+                checked,
+            };
+            (arm, method_name(&model, &asked))
+        });
+        let methods: Vec<(Arm, String)> = methods.collect();
         self.builder.study.with_untracked(|study| {
             let each = study.items.iter().flat_map(|item| {
-                let missing = |arm: &&Arm| {
-                    let method = method_name(&model, **arm, checked);
-                    item.comments.iter().all(|comment| comment.method != method)
-                };
-                arms.iter().filter(missing).map(|arm| Wanted {
+                let missing =
+                    |(_, method): &&(Arm, String)| item.comments.iter().all(|comment| comment.method != *method);
+                methods.iter().filter(missing).map(|(arm, method)| Wanted {
                     item: item.id.clone(),
                     fen: item.fen.clone(),
                     mv: item.mv.clone(),
                     arm: *arm,
+                    method: method.clone(),
                 })
             });
             each.collect()
         })
     }
 
+    /// Items have no game, so that the board is given as a position whatever is set.
+    fn settings(&self) -> Settings {
+        Settings {
+            context: Context::Fen,
+            ..self.preferences.get_untracked()
+        }
+    }
+
     /// Asks for one. The error is what happened and what to do.
     async fn comment(&self, wanted: &Wanted, checked: bool) -> Result<Written, String> {
         let played = played(&wanted.fen, &wanted.mv).map_err(|error| error.to_string())?;
-        let settings = self.preferences.get_untracked();
+        let settings = self.settings();
         let services = self.services.get_value();
         let prepared = prepare(&services, &played, None, wanted.arm, &settings)
             .await
@@ -187,8 +205,6 @@ impl StudyModels {
         if let Some(lacks) = prepared.lacks {
             return Err(lacks);
         }
-        // One name for all of a model's comments, whatever the server calls the version that answered.
-        let model = untrack(|| self.endpoint.model());
         let messages = prepared.prompt.messages.clone();
         if checked {
             let review = Review::of(&prepared.prompt);
@@ -200,7 +216,6 @@ impl StudyModels {
                 (Some(reviewed), Ending::Answered { .. }) => Ok(Written {
                     scores: scores(reviewed.tally()),
                     text: reviewed.kept,
-                    model,
                 }),
             };
         }
@@ -212,7 +227,6 @@ impl StudyModels {
         Ok(Written {
             scores: scores(Tally::of(&attempt.checked)),
             text: attempt.checked.text,
-            model,
         })
     }
 }

@@ -2,7 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::{arm_choice::ArmChoice, checked::Checked, connection::Connection, copy::Copy};
+use super::{
+    arm_choice::{ArmChoice, ConceptSource, GuidanceChoice},
+    checked::Checked,
+    connection::Connection,
+    copy::Copy,
+};
 use crate::{
     commentary::Context,
     state::{App, model_comment::Exchange, panels::Panel},
@@ -50,7 +55,7 @@ pub fn ModelCard() -> impl IntoView {
     }
 }
 
-/// The choices of what the model is told: arm, form of the board, worked examples.
+/// The choices of what the model is told: arm, form of the board, guidance, and who names the concepts.
 #[component]
 fn PromptChoices() -> impl IntoView {
     let app = App::get();
@@ -77,15 +82,8 @@ fn PromptChoices() -> impl IntoView {
                     }).collect_view()}
                 </select>
             </label>
-            <label class="check">
-                <input
-                    id="examples"
-                    type="checkbox"
-                    prop:checked=move || preferences.get().examples
-                    on:change=move |event| preferences.update(|s| s.examples = event_target_checked(&event))
-                />
-                "Worked examples"
-            </label>
+            <GuidanceChoice arm=Signal::derive(move || preferences.get().arm) />
+            {move || preferences.get().arm.tells_concepts().then(|| view! { <ConceptSource id="arm-concepts" /> })}
         </div>
         </details>
     }

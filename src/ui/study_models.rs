@@ -2,7 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::connection::Connection;
+use super::{
+    arm_choice::{ConceptSource, GuidanceChoice},
+    connection::Connection,
+};
 use crate::{commentary::Arm, state::App};
 
 /// Which arms, checked or not; begin and stop.
@@ -24,10 +27,13 @@ pub fn StudyModels() -> impl IntoView {
                 });
             };
             view! {
-                <label class="check">
-                    <input type="checkbox" value=arm.word() prop:checked=chosen on:change=choose />
-                    {arm.label()}
-                </label>
+                <div class="row arm">
+                    <label class="check">
+                        <input type="checkbox" value=arm.word() prop:checked=chosen on:change=choose />
+                        {arm.label()}
+                    </label>
+                    <GuidanceChoice arm=arm named=true />
+                </div>
             }
         })
         .collect_view();
@@ -47,6 +53,7 @@ pub fn StudyModels() -> impl IntoView {
             <fieldset>
                 <legend>"What the model is told"</legend>
                 {arms}
+                <ConceptSource id="builder-concepts" />
             </fieldset>
             <label class="check">
                 <input id="builder-checked" type="checkbox" prop:checked=move || models.checked.get()

@@ -3,11 +3,12 @@
 use std::{error::Error, time::Duration};
 
 use kibitz::commentary::{
-    Arm, Claim, Context, FactSheet, Prompt, PromptOptions, Review, Reviewed, Revision, Sentence,
+    Arm, ArmWord, Claim, Context, FactSheet, Guidance, Prompt, PromptOptions, Review, Reviewed, Revision, Sentence,
     claims::check,
     narrate, prompt,
     revision::{Attempt, Struck, Tally},
 };
+use kibitz::concepts::Choice;
 use kibitz::llm::{ApiKey, ChatRequest, Message, Provider, Reply, Usage};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
@@ -16,10 +17,14 @@ use super::endpoint::{AskError, Endpoint};
 /// Which model comments, and what it is told.
 #[derive(Debug, Clone, clap::Args)]
 pub struct ModelArgs {
-    /// What the model is told: llm (board and move), engine (the evaluation too), probes or terms (concepts, attacks and
-    /// facts too). Without --endpoint the prompt is printed and nobody asked.
+    /// What the model is told: llm (board and move), engine (the evaluation too), ccc (the paper's method: evaluation,
+    /// concepts and attacks), facts (evaluation, attacks and fact sheet), full (all of it). Without --endpoint the prompt is
+    /// printed and nobody asked. `probes` and `terms` are former words for full with --concepts.
     #[arg(long, value_name = "ARM")]
-    arm: Option<Arm>,
+    arm: Option<ArmWord>,
+    /// Who names the concepts: probes (--net and --probes) or stockfish8 (--labels). Probes where there are some.
+    #[arg(long, value_name = "SOURCE", value_parser = concepts)]
+    concepts: Option<Choice>,
     /// The base URL of a chat server, such as http://localhost:8080/v1.
     #[arg(long, value_name = "URL", requires = "model_name")]
     endpoint: Option<String>,
@@ -35,9 +40,18 @@ pub struct ModelArgs {
     /// How the model is given the board: fen, or pgn (the game's moves, where they are known).
     #[arg(long, default_value = "fen", value_name = "FORM", value_parser = context)]
     context: Context,
+    /// Put worked examples before the question, whatever the arm has (ccc, facts and full have them).
+    #[arg(long, conflicts_with = "no_examples")]
+    examples: bool,
     /// Leave the worked examples out of the prompt, for models with a short context.
     #[arg(long)]
     no_examples: bool,
+    /// Have the model reason in writing first, whatever the arm has (ccc, facts and full have it).
+    #[arg(long, conflicts_with = "no_reasoning")]
+    reasoning: bool,
+    /// Have the model write the comment alone.
+    #[arg(long)]
+    no_reasoning: bool,
     /// The sampling temperature: the paper says 0.1, its authors' notebook 0.01.
     #[arg(long, default_value_t = 0.1, value_parser = temperature)]
     temperature: f32,
@@ -59,6 +73,14 @@ fn context(word: &str) -> Result<Context, String> {
         .ok_or_else(|| format!("`{word}` is neither fen nor pgn"))
 }
 
+fn concepts(word: &str) -> Result<Choice, String> {
+    match word {
+        "probes" => Ok(Choice::Probes),
+        "stockfish8" => Ok(Choice::Stockfish8),
+        _ => Err(format!("`{word}` is neither probes nor stockfish8")),
+    }
+}
+
 fn provider(word: &str) -> Result<Provider, String> {
     Provider::from_word(word)
         .filter(|provider| *provider != Provider::BuiltIn)
@@ -75,15 +97,31 @@ fn temperature(word: &str) -> Result<f32, String> {
 }
 
 impl ModelArgs {
-    /// The arm that was named, or where only an endpoint was, the one of the concepts at hand.
-    pub fn arm(&self, has_probes: bool) -> Option<Arm> {
-        let fullest = if has_probes { Arm::Probes } else { Arm::Terms };
-        self.arm.or(self.endpoint.as_ref().map(|_| fullest))
+    /// The arm that was named, or where only an endpoint was, the one that is told all.
+    pub fn arm(&self) -> Option<Arm> {
+        let named = self.arm.map(|word| word.arm);
+        named.or(self.endpoint.as_ref().map(|_| Arm::Full))
+    }
+
+    /// Who has to name the concepts, where somebody said so.
+    pub fn concepts(&self) -> Option<Choice> {
+        self.concepts.or(self.arm.and_then(|word| word.concepts))
+    }
+
+    fn options(&self, arm: Arm) -> PromptOptions {
+        let usual = Guidance::of(arm);
+        PromptOptions {
+            context: self.context,
+            guidance: Guidance {
+                examples: self.examples || usual.examples && !self.no_examples,
+                reasoning: self.reasoning || usual.reasoning && !self.no_reasoning,
+            },
+        }
     }
 
     /// What comments, where an arm or an endpoint was named.
-    pub fn commentator(&self, has_probes: bool) -> Result<Option<Commentator>, Box<dyn Error>> {
-        let Some(arm) = self.arm(has_probes) else {
+    pub fn commentator(&self) -> Result<Option<Commentator>, Box<dyn Error>> {
+        let Some(arm) = self.arm() else {
             return Ok(None);
         };
         let key = match &self.key_env {
@@ -102,10 +140,7 @@ impl ModelArgs {
         };
         Ok(Some(Commentator {
             arm,
-            options: PromptOptions {
-                context: self.context,
-                examples: !self.no_examples,
-            },
+            options: self.options(arm),
             endpoint,
             model: self.model.clone().unwrap_or_default(),
             sampling: Sampling {
@@ -309,10 +344,11 @@ struct ErrorRecord {
 /// The fields that stand beside those of the move in a record. What was not asked is not there.
 impl Serialize for ModelComment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut record = serializer.serialize_struct("ModelComment", 26)?;
+        let mut record = serializer.serialize_struct("ModelComment", 27)?;
         record.serialize_field("arm", self.prompt.arm.word())?;
         record.serialize_field("context", self.prompt.options.context.word())?;
-        record.serialize_field("examples", &self.prompt.options.examples)?;
+        record.serialize_field("examples", &self.prompt.options.guidance.examples)?;
+        record.serialize_field("reasoned", &self.prompt.options.guidance.reasoning)?;
         record.serialize_field("prompt_version", &prompt::VERSION)?;
         record.serialize_field("prompt_hash", &self.prompt.hash())?;
         record.serialize_field("prompt", &self.prompt.messages)?;
