@@ -13,6 +13,7 @@ pub mod fit;
 pub mod game_store;
 pub mod model_comment;
 pub mod model_notes;
+pub mod model_run;
 pub mod network;
 pub mod panels;
 pub mod power;

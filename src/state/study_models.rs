@@ -11,24 +11,19 @@ use wasm_bindgen_futures::spawn_local;
 use super::{
     briefing::prepare,
     endpoint::EndpointState,
-    exchange::{Ending, StopSlot, reviewed},
+    exchange::{Ending, answered, reviewed},
+    model_run::{Going, ModelRun},
     preferences::Preferences,
     study::{StudyBuilder, put},
 };
 use crate::{
-    commentary::{
-        Arm, Context, Review,
-        revision::{Attempt, Tally},
-    },
-    services::{analysis::Services, endpoint::stopper, settings::Settings},
+    commentary::{Arm, Context, Review, revision::Tally},
+    services::{analysis::Services, settings::Settings},
     survey::{
-        model_method::{Asked, comment_text, method_name},
+        model_method::{Asked, claim_scores, comment_text, method_name},
         study::played,
     },
 };
-
-/// How far the writing is: comments written or tried, and comments asked for.
-pub type Progress = (usize, usize);
 
 /// The writing.
 #[derive(Clone, Copy)]
@@ -37,14 +32,12 @@ pub struct StudyModels {
     preferences: Preferences,
     endpoint: EndpointState,
     builder: StudyBuilder,
-    stop: StopSlot,
-    generation: StoredValue<u64>,
     /// The arms to be asked.
     pub arms: RwSignal<Vec<Arm>>,
     /// Whether wrong claims go back once and are left out then.
     pub checked: RwSignal<bool>,
-    /// How far it is; `None` while nothing is asked.
-    pub progress: RwSignal<Option<Progress>>,
+    /// How far it is: comments written or tried, and comments asked for.
+    pub run: ModelRun,
 }
 
 /// A comment to be asked for.
@@ -77,21 +70,15 @@ impl StudyModels {
             preferences,
             endpoint,
             builder,
-            stop: StoredValue::new_local(None),
-            generation: StoredValue::new(0),
             arms: RwSignal::new(Arm::ALL.to_vec()),
             checked: RwSignal::new(false),
-            progress: RwSignal::new(None),
+            run: ModelRun::default(),
         }
     }
 
     /// Asks for every comment that is not there yet, item by item, until it is stopped or one fails.
     pub fn write(&self) {
-        if self.progress.get_untracked().is_some() {
-            return;
-        }
-        self.generation.update_value(|g| *g += 1);
-        let generation = self.generation.get_value();
+        let Some(going) = self.run.begin() else { return };
         let (this, checked) = (*self, self.checked.get_untracked());
         let wanted = self.wanted(checked);
         self.builder.problem.set(None);
@@ -101,9 +88,9 @@ impl StudyModels {
             let (mut done, mut empty) = (0, 0);
             let mut problem = None;
             for one in wanted {
-                this.progress.set(Some((done, all)));
-                let written = this.comment(&one, checked).await;
-                if !this.is_current(generation) {
+                going.tell(done, all, Some(format!("{}, {}", one.item, one.arm.label())));
+                let written = this.comment(&one, checked, going).await;
+                if !going.is_current() {
                     return;
                 }
                 match written {
@@ -130,7 +117,7 @@ impl StudyModels {
                     }
                 }
             }
-            this.progress.set(None);
+            going.end();
             let mut notice = format!("The model wrote {} of {all} comments.", done - empty);
             if empty > 0 {
                 notice += &format!(" On {empty} moves nothing was left of them: those methods have no comment there.");
@@ -142,18 +129,10 @@ impl StudyModels {
 
     /// Ends the writing; what is written stays.
     pub fn stop(&self) {
-        self.generation.update_value(|g| *g += 1);
-        if let Some(stop) = self.stop.try_update_value(Option::take).flatten() {
-            stop.now();
-        }
-        self.progress.set(None);
+        self.run.stop();
         self.builder
             .notice
             .set(Some("Stopped; what is written is kept.".to_owned()));
-    }
-
-    fn is_current(&self, generation: u64) -> bool {
-        self.generation.try_get_value() == Some(generation)
     }
 
     fn wanted(&self, checked: bool) -> Vec<Wanted> {
@@ -195,7 +174,7 @@ impl StudyModels {
     }
 
     /// Asks for one. The error is what happened and what to do.
-    async fn comment(&self, wanted: &Wanted, checked: bool) -> Result<Written, String> {
+    async fn comment(&self, wanted: &Wanted, checked: bool, going: Going) -> Result<Written, String> {
         let played = played(&wanted.fen, &wanted.mv).map_err(|error| error.to_string())?;
         let settings = self.settings();
         let services = self.services.get_value();
@@ -208,36 +187,28 @@ impl StudyModels {
         let messages = prepared.prompt.messages.clone();
         if checked {
             let review = Review::of(&prepared.prompt);
-            let (reviewed, ending) =
-                reviewed(self.endpoint, review, messages, &prepared.sheet, self.stop, |_| ()).await;
+            let (reviewed, ending) = reviewed(
+                self.endpoint,
+                review,
+                messages,
+                &prepared.sheet,
+                going.stop_slot(),
+                |_| (),
+            )
+            .await;
             return match (reviewed, ending) {
                 (_, Ending::Failed { what, advice }) => Err(format!("{what} {advice}")),
                 (None, Ending::Answered { .. }) => Err("The model gave no answer.".to_owned()),
                 (Some(reviewed), Ending::Answered { .. }) => Ok(Written {
-                    scores: scores(reviewed.tally()),
+                    scores: claim_scores(reviewed.tally()),
                     text: reviewed.kept,
                 }),
             };
         }
-        let (stop, stopped) = stopper();
-        self.stop.try_set_value(Some(stop));
-        let reply = self.endpoint.converse(messages, stopped, |_| ()).await;
-        let reply = reply.map_err(|failure| format!("{} {}", failure.what, failure.advice))?;
-        let attempt = Attempt::read(&prepared.sheet, &reply.text, reply.is_cut());
+        let (attempt, _) = answered(self.endpoint, messages, &prepared.sheet, going.stop_slot()).await?;
         Ok(Written {
-            scores: scores(Tally::of(&attempt.checked)),
+            scores: claim_scores(Tally::of(&attempt.checked)),
             text: attempt.checked.text,
         })
     }
-}
-
-/// What the claim check says of a comment, as metrics to hold against the raters' means. Counts are far below 2^52.
-#[allow(clippy::cast_precision_loss)]
-fn scores(tally: Tally) -> BTreeMap<String, f64> {
-    [
-        ("claims_supported", tally.supported),
-        ("claims_contradicted", tally.contradicted),
-    ]
-    .map(|(name, count)| (name.to_owned(), count as f64))
-    .into()
 }

@@ -1,11 +1,13 @@
 //! What a language model's comments are in a study: a method by name, and its prose.
 
+use std::collections::BTreeMap;
+
 use super::{
     foreign_text::is_hostile,
     study_file::{MAX_NAME, MAX_TEXT, is_name_letter},
 };
 use crate::{
-    commentary::{Arm, Context, PromptOptions},
+    commentary::{Arm, Context, PromptOptions, revision::Tally},
     concepts::Choice,
 };
 
@@ -61,6 +63,18 @@ pub fn method_name(model: &str, asked: &Asked) -> String {
         name.push_str("model");
     }
     name + &ending
+}
+
+/// What the claim check says of a comment, as metrics to hold against the raters' means. Counts are far below 2^52.
+#[must_use]
+#[allow(clippy::cast_precision_loss)]
+pub fn claim_scores(tally: Tally) -> BTreeMap<String, f64> {
+    [
+        ("claims_supported", tally.supported),
+        ("claims_contradicted", tally.contradicted),
+    ]
+    .map(|(name, count)| (name.to_owned(), count as f64))
+    .into()
 }
 
 /// The model's prose as a study file may hold it: without letters that could show raters something else than it says, and

@@ -21,6 +21,7 @@ pub mod header;
 pub mod keyboard;
 pub mod model_card;
 pub mod model_notes;
+pub mod model_run;
 pub mod move_list;
 pub mod navigation;
 pub mod network_card;

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::{
     arm_choice::{ConceptSource, GuidanceChoice},
     connection::Connection,
+    model_run::RunProgress,
 };
 use crate::{commentary::Arm, state::App};
 
@@ -61,18 +62,10 @@ pub fn StudyModels() -> impl IntoView {
                 "With the claim check"
             </label>
             <Connection />
-            {move || match models.progress.get() {
-                Some((done, all)) => view! {
-                    <div class="progress">
-                        <progress max=all.to_string() prop:value=done.to_string() aria-label="Comments by the model"></progress>
-                        <span role="status">{format!("{done} of {all}")}</span>
-                        <button class="quiet" on:click=move |_| models.stop()>"Stop"</button>
-                    </div>
-                }.into_any(),
-                None => view! {
-                    <button id="builder-write" disabled=move || !ready() on:click=move |_| models.write()>"Add the model’s comments"</button>
-                }.into_any(),
-            }}
+            {move || (!models.run.is_asking()).then(|| view! {
+                <button id="builder-write" disabled=move || !ready() on:click=move |_| models.write()>"Add the model’s comments"</button>
+            })}
+            <RunProgress run=models.run stop=move |()| models.stop() />
         </details>
     }
 }
