@@ -6,6 +6,7 @@ pub mod briefing;
 pub mod chat;
 pub mod collection;
 pub mod commentary;
+pub mod compare;
 pub mod demonstration;
 pub mod endpoint;
 pub mod exchange;
@@ -65,6 +66,8 @@ pub struct App {
     pub builder: study::StudyBuilder,
     /// A language model's comments for it.
     pub study_models: study_models::StudyModels,
+    /// Comments by several methods on the move.
+    pub compare: compare::Compare,
     /// A rater's session.
     pub survey: survey::SurveyState,
     /// Ratings that are analysed.
@@ -114,6 +117,7 @@ impl App {
             fit: fit::FitState::new(services, probes),
             endpoint,
             builder,
+            compare: compare::Compare::new(preferences, endpoint, game_store, commentary, builder),
             study_models: study_models::StudyModels::new(shared, preferences, endpoint, builder),
             survey: survey::SurveyState::new(),
             ratings: ratings::RatingsState::new(),

@@ -14,14 +14,14 @@ use crate::{
         demonstration::{demonstration, narrator_text},
         preset, read_draft,
         sources::{self, Choice},
-        study::{MethodComment, played},
+        study::{Item, MethodComment, played},
         study_file::{Fault, check},
     },
     view::survey::file_name,
 };
 
 /// The method under which references become comments, as in the paper.
-const REFERENCE: &str = "reference";
+pub const REFERENCE: &str = "reference";
 
 /// The study on the builder's page.
 #[derive(Clone, Copy)]
@@ -114,6 +114,27 @@ impl StudyBuilder {
             }
             Err(error) => self.problem.set(Some(error.to_string())),
         }
+    }
+
+    /// Takes a move with its comments: into the item of that move, where there is one.
+    pub fn take(&self, item: Item) {
+        let count = item.comments.len();
+        self.study.update(|study| {
+            let same = study
+                .items
+                .iter_mut()
+                .find(|one| one.fen == item.fen && one.mv == item.mv);
+            match same {
+                Some(one) => {
+                    one.reference = item.reference.or_else(|| one.reference.take());
+                    for comment in item.comments {
+                        put(&mut one.comments, &comment.method, comment.text, comment.scores);
+                    }
+                }
+                None => sources::add(&mut study.items, vec![item]),
+            }
+        });
+        self.done(format!("A move with {count} comments was added."));
     }
 
     /// Says why a file was not taken.

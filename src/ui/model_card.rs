@@ -51,8 +51,14 @@ pub fn ModelCard() -> impl IntoView {
             <Connection />
             <PromptView />
             <Pasting />
+            <p><a id="compare-methods" href=move || compare_address(&app.game_store.address())>"Compare methods"</a></p>
         </section>
     }
+}
+
+/// The comparison of methods on the move that the board's address names.
+fn compare_address(board: &str) -> String {
+    format!("#/compare?{}", board.trim_start_matches('#'))
 }
 
 /// The choices of what the model is told: arm, form of the board, guidance, and who names the concepts.
