@@ -300,7 +300,7 @@ fn no_legal_move_panics_or_leaves_nothing_said() {
         let prose = narrate(&sheet);
         assert!(!prose.is_empty() && prose.len() <= 3, "{}", fen(played));
         assert!(
-            !prompt(&sheet, Arm::of(&sheet), PromptOptions::default())
+            !prompt(&sheet, Arm::Full, PromptOptions::of(Arm::Full))
                 .question()
                 .is_empty()
         );

@@ -217,7 +217,7 @@ fn a_comment_is_asked_for_checked_and_recorded() {
             &body["max_tokens"],
             &body["temperature"]
         ),
-        (&"asked-name".into(), &false.into(), &7.into(), &99.into(), &0.01.into())
+        (&"asked-name".into(), &false.into(), &7.into(), &99.into(), &0.1.into())
     );
 }
 
@@ -325,7 +325,7 @@ fn a_failure_is_reported_with_advice() {
         ),
     ] {
         let server = Server::open(vec![answer]);
-        let said = failure(&ask(&server, &["--key-env", "KIBITZ_TEST_KEY"]));
+        let said = failure(&ask(&server, &["--key-env", "KIBITZ_TEST_KEY", "--examples"]));
         assert!(said.contains(what) && said.contains(advice), "{said}");
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");
     }
@@ -393,9 +393,54 @@ fn in_a_file_a_failure_leaves_the_others_and_the_narrator() {
 }
 
 #[test]
+fn the_board_is_given_both_ways_and_what_differs_is_told() {
+    let server = Server::open(vec![says(TRUE), says(TRUE)]);
+    let dir = std::env::temp_dir().join(format!("kibitz-lab-pair-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let file = dir.join("game.pgn");
+    std::fs::write(&file, "1. e4 e5 2. Nf3 Nf6 3. Nxe5 d6 4. Nc3 Nxe4 *").unwrap();
+    let input = [
+        "--pgn",
+        &*file.to_string_lossy(),
+        "--move",
+        "Nxf7",
+        "--context",
+        "both",
+        "--json",
+    ];
+    let output = lab(&[&BARE, &input, &["--endpoint", &server.base, "--model", "m"]]);
+    std::fs::remove_dir_all(&dir).unwrap();
+    let said = record(&output);
+    let questions: Vec<String> = server
+        .asked()
+        .iter()
+        .map(|body| body["messages"].as_array().unwrap().last().unwrap()["content"].to_string())
+        .collect();
+    assert!(
+        questions[0].starts_with("\"position: ") && questions[1].starts_with("\"game so far: "),
+        "{questions:?}"
+    );
+    assert_eq!(
+        (&said["context"], &said["with_pgn"]["context"]),
+        (&"fen".into(), &"pgn".into())
+    );
+    assert_eq!(
+        (&said["comment"], &said["with_pgn"]["comment"]),
+        (&TRUE.into(), &TRUE.into())
+    );
+    let claims = &said["differences"]["claims"];
+    assert!(
+        claims["first"] == json!([]) && claims["second"] == json!([]) && claims["both"] != json!([]),
+        "{claims}"
+    );
+}
+
+#[test]
 fn an_arm_wants_what_it_tells() {
     for (arm, part) in [
         ("engine", "engine"),
+        ("ccc", "--labels"),
+        ("full", "--labels"),
         ("terms", "--labels"),
         ("probes", "--probes"),
         ("other", "no arm"),

@@ -123,7 +123,11 @@ fn lab(server: &Server, arm: &str, input: &str) -> Vec<Value> {
             &server.base,
         ])
         .args(["--model", &server.model, "--seed", "1", "--max-tokens", REPLY])
-        .args(if arm == "probes" { &probes[..] } else { &[] })
+        .args(if ["ccc", "full"].contains(&arm) {
+            &probes[..]
+        } else {
+            &[]
+        })
         .args(["--no-examples", "--in", "-"])
         .current_dir(root())
         .stdin(Stdio::piped())
@@ -149,9 +153,9 @@ fn nothing_wrong_is_shown_of_a_model_that_cannot_play() {
     let all = std::env::var("KIBITZ_TORTURE").is_ok_and(|value| value == "all");
     let (mut claims, mut contradicted) = (0, 0);
     eprintln!("arm      comments claims supported contradicted revised narrator shown-claims shown-contradicted");
-    for arm in ["llm", "engine", "probes", "terms"] {
-        // The examples of the last two arms would leave too little room in 4096 tokens.
-        let positions = if all || !["probes", "terms"].contains(&arm) {
+    for arm in ["llm", "engine", "ccc", "facts", "full"] {
+        // The examples of the fuller arms would leave too little room in 4096 tokens.
+        let positions = if all || ["llm", "engine"].contains(&arm) {
             lines.len()
         } else {
             LONG
@@ -216,7 +220,7 @@ fn a_prompt_that_does_not_fit_is_reported_with_advice() {
             "--nodes",
             "1000",
             "--arm",
-            "terms",
+            "full",
             "--endpoint",
             &server.base,
             "--model",

@@ -432,7 +432,7 @@ fn the_prompt_holds_the_board_the_engine_and_every_fact() {
         after_reply: None,
     }];
     let sheet = FactSheet::new(&played, Some(&evaluation), Some(&terms(&concepts)));
-    let prompt = prompt(&sheet, Arm::Terms, PromptOptions::default());
+    let prompt = prompt(&sheet, Arm::Full, PromptOptions::of(Arm::Full));
     for expected in [
         "position: r3k3/8/8/3N4/8/8/8/4K3 w - - 3 27\n",
         "White's men: king e1, knight d5\n",

@@ -1,11 +1,11 @@
-//! The prompts of the four arms: what each is told, and that nothing else gets in.
+//! The prompts of the arms: what each is told, and that nothing else gets in.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use kibitz::{
     chess::{Played, fen::read_fen, game::NodeId, notation::read_move, pgn::read_pgn},
     commentary::{
-        Arm, Context, Evaluation, FactSheet, Line, Prompt, PromptOptions,
+        Arm, Context, Evaluation, FactSheet, Guidance, Line, Prompt, PromptOptions,
         answer::Answer,
         claims::check,
         prompt::{VERSION, examples, prompt, read_examples},
@@ -80,68 +80,139 @@ fn probes() -> Source {
     }
 }
 
+const UNGUIDED: Guidance = Guidance {
+    examples: false,
+    reasoning: false,
+};
+
 const BARE: PromptOptions = PromptOptions {
     context: Context::Fen,
-    examples: false,
+    guidance: UNGUIDED,
 };
 
 const PGN: PromptOptions = PromptOptions {
     context: Context::Pgn,
-    examples: false,
+    guidance: UNGUIDED,
 };
+
+/// Examples and chain of thought, in every combination.
+fn guidances() -> impl Iterator<Item = Guidance> {
+    [(false, false), (false, true), (true, false), (true, true)]
+        .into_iter()
+        .map(|(examples, reasoning)| Guidance { examples, reasoning })
+}
 
 #[test]
 fn every_arm_is_told_what_it_should_be_and_no_more() {
     let played = after(GAME, "Bxe6+");
     let (by_probes, by_terms) = (sheet(&played, probes()), sheet(&played, Source::Stockfish8));
-    // What is said, and how many of the arms get it.
+    // What is said, and which of the arms get it.
+    let (all, but_llm) = ("llm engine ccc facts full", "engine ccc facts full");
     let parts = [
-        ("position: r5qr/p1p2k2/1p1pp3/3QbB1N/4P3/1P6/P1P3PP/2B3K1 w - - 0 21", 4),
-        ("side to move: White", 4),
-        ("move: 21. Bxe6+", 4),
+        (
+            "position: r5qr/p1p2k2/1p1pp3/3QbB1N/4P3/1P6/P1P3PP/2B3K1 w - - 0 21",
+            all,
+        ),
+        ("side to move: White", all),
+        ("move: 21. Bxe6+", all),
         (
             "engine evaluation (White's view): actual move - Bxe6+ 415cp, expected reply - Kf8, best move - Bxe6+ is the \
              actual move, second best move - Qxa8 worse than actual move over 100cp",
-            3,
+            but_llm,
         ),
-        ("White's men: king g1, queen d5, bishops c1 and f5, knight h5", 2),
-        ("attacks after the move: ", 2),
-        ("White bishop on e6 attacks Black king on f7 (new)", 2),
+        ("attacks after the move: ", "ccc facts full"),
+        ("White bishop on e6 attacks Black king on f7 (new)", "ccc facts full"),
+        (
+            "White's men: king g1, queen d5, bishops c1 and f5, knight h5",
+            "facts full",
+        ),
+        ("[F1] The move is Bxe6+", "facts full"),
+        ("concept candidates", "ccc full"),
         (
             "the most changed first:\n- Black's king safety: down 0.90, favours White\n- White's mobility: down 0.50, favours Black\n",
-            2,
+            "full",
         ),
-        ("[F1] The move is Bxe6+", 2),
+        // By the rule of the paper's code nothing rose, whoever is helped by what fell.
+        ("concept candidates: none", "ccc"),
     ];
-    let questions: Vec<String> = Arm::ALL
-        .into_iter()
-        .map(|arm| {
-            let sheet = if arm == Arm::Terms { &by_terms } else { &by_probes };
-            prompt(sheet, arm, BARE).question().to_owned()
-        })
-        .collect();
-    for (text, arms) in parts {
-        for (number, question) in questions.iter().enumerate() {
-            let heard = number >= 4 - arms;
-            assert_eq!(
-                question.contains(text),
-                heard,
-                "{text} in {}\n{question}",
-                Arm::ALL[number]
-            );
+    for arm in Arm::ALL {
+        let question = prompt(&by_probes, arm, BARE).question().to_owned();
+        for (text, arms) in parts {
+            let heard = arms.split(' ').any(|word| word == arm.word());
+            assert_eq!(question.contains(text), heard, "{text} in {arm}\n{question}");
         }
     }
-    assert!(questions[2].contains("\nconcept candidates (probes on a network, changes in standard deviations), the"));
-    assert!(questions[3].contains("\nconcept candidates (Stockfish 8's terms, changes in pawns), the"));
-    // Concepts of the other source are no candidates, and no facts either.
-    for (arm, sheet) in [(Arm::Terms, &by_probes), (Arm::Probes, &by_terms)] {
-        let question = prompt(sheet, arm, BARE).question().to_owned();
-        assert!(
-            question.contains("concept candidates: none") && !question.contains("king safety: down"),
-            "{question}"
+    // Whoever names the concepts is named.
+    let full = |sheet| prompt(sheet, Arm::Full, BARE).question().to_owned();
+    assert!(
+        full(&by_probes).contains("\nconcept candidates (probes on a network, changes in standard deviations), the")
+    );
+    assert!(full(&by_terms).contains("\nconcept candidates (Stockfish 8's terms, changes in pawns), the"));
+    let bare = FactSheet::new(&played, by_probes.evaluation(), None);
+    assert!(full(&bare).contains("concept candidates: none"));
+}
+
+#[test]
+fn the_papers_arm_names_what_rises_by_the_rule_of_its_code() {
+    let played = after(GAME, "Bxe6+");
+    let change = |name: &str, after: f32, reply: f32| ConceptChange {
+        concept: Concept::from_name(name).unwrap(),
+        before: 0.0,
+        after,
+        after_reply: Some(reply),
+    };
+    let concepts = Concepts {
+        source: probes(),
+        // The mover's view: Black's threats hurt White.
+        changes: vec![
+            change("Black Kingsafety", 3.0, 2.5),
+            change("Black Threats", -1.0, -1.5),
+            change("White Threats", 0.2, 0.7),
+            change("Material", 0.1, -0.4),
+            change("Pawns", 0.6, 0.6),
+        ],
+        doubted: vec![Concept::from_name("Pawns").unwrap()],
+    };
+    let sheet = FactSheet::new(&played, None, Some(&concepts));
+    let question = prompt(&sheet, Arm::Ccc, BARE).question().to_owned();
+    let named = "concept candidates (probes on a network, changes in standard deviations), risen by the move and the expected \
+                 reply, the highest rise first:\n- Black's threats: up 1.50, favours Black\n- White's threats: up 0.70, favours \
+                 White\n- pawn structure: shifts by 0.60, favours White\nattacks";
+    assert!(question.contains(named), "{question}");
+}
+
+#[test]
+fn arms_have_guidance_of_their_own_and_take_any() {
+    let sheet = sheet(&after(GAME, "Bxe6+"), probes());
+    for arm in Arm::ALL {
+        let usual = Guidance::of(arm);
+        assert_eq!(usual.examples, arm.tells_attacks(), "the paper's baselines have none");
+        assert_eq!(usual.reasoning, usual.examples);
+        for guidance in guidances() {
+            let context = Context::Fen;
+            let print = prompt(&sheet, arm, PromptOptions { context, guidance });
+            let heading = format!("{}:", print.heading());
+            assert_eq!(
+                print.messages[0].content.contains(&heading),
+                guidance.reasoning,
+                "{arm}"
+            );
+            assert_eq!(print.messages.len() > 2, guidance.examples, "{arm}");
+            for answer in print.messages.iter().filter(|message| message.role == Role::Assistant) {
+                assert_eq!(
+                    answer.content.starts_with(&heading),
+                    guidance.reasoning,
+                    "{arm}: {}",
+                    answer.content
+                );
+            }
+        }
+        // The question is the same: guidance tells nothing of the position.
+        assert_eq!(
+            prompt(&sheet, arm, PromptOptions::of(arm)).question(),
+            prompt(&sheet, arm, BARE).question()
         );
     }
-    assert_eq!((Arm::of(&by_probes), Arm::of(&by_terms)), (Arm::Probes, Arm::Terms));
 }
 
 #[test]
@@ -190,11 +261,11 @@ fn a_strangers_words_never_get_in() {
     );
     let (clean, stained) = (after("1. e4 e5 2. Nf3 Nc6 *", "Bb5"), after(&hostile, "Bb5"));
     for arm in Arm::ALL {
-        for context in Context::ALL {
-            let options = PromptOptions {
-                context,
-                examples: true,
-            };
+        for (context, guidance) in Context::ALL
+            .into_iter()
+            .flat_map(|context| guidances().map(move |g| (context, g)))
+        {
+            let options = PromptOptions { context, guidance };
             let print = |played: &Played| prompt(&FactSheet::new(played, None, None), arm, options);
             let printed = print(&stained);
             assert_eq!(printed, print(&clean));
@@ -207,8 +278,12 @@ fn a_strangers_words_never_get_in() {
 fn the_conversation_begins_with_the_task_and_ends_with_the_question() {
     let sheet = sheet(&after(GAME, "Bxe6+"), probes());
     for arm in Arm::ALL {
-        let full = prompt(&sheet, arm, PromptOptions::default());
-        let short = prompt(&sheet, arm, BARE);
+        let [short, full] = [false, true].map(|examples| PromptOptions {
+            context: Context::Fen,
+            guidance: Guidance { examples, ..UNGUIDED },
+        });
+        let full = prompt(&sheet, arm, full);
+        let short = prompt(&sheet, arm, short);
         let roles: Vec<Role> = full.messages.iter().map(|message| message.role).collect();
         assert_eq!(roles[0], Role::System);
         assert_eq!(roles.len(), 2 + 2 * examples().len());
@@ -244,12 +319,11 @@ fn a_prompt_is_known_by_its_hash() {
     let print = |arm, options| prompt(&sheet, arm, options);
     let mut hashes: Vec<String> = Vec::new();
     for arm in Arm::ALL {
-        for options in [BARE, PGN, PromptOptions::default()] {
+        for options in [BARE, PGN, PromptOptions::of(Arm::Full)] {
             assert_eq!(print(arm, options).hash(), print(arm, options).hash());
             hashes.push(print(arm, options).hash());
         }
     }
-    // The terms' arm hears nothing of probes, so only its candidates are missing: all differ.
     let all = hashes.len();
     hashes.sort();
     hashes.dedup();
@@ -278,11 +352,13 @@ fn the_version_stands_for_the_wording() {
     let mut tasks = String::new();
     for arm in Arm::ALL {
         for context in Context::ALL {
-            let options = PromptOptions {
-                context,
-                examples: false,
-            };
-            tasks.push_str(&prompt(&sheet, arm, options).messages[0].content);
+            for reasoning in [false, true] {
+                let options = PromptOptions {
+                    context,
+                    guidance: Guidance { reasoning, ..UNGUIDED },
+                };
+                tasks.push_str(&prompt(&sheet, arm, options).messages[0].content);
+            }
         }
     }
     let all = Prompt {
@@ -292,7 +368,7 @@ fn the_version_stands_for_the_wording() {
     };
     assert_eq!(
         (VERSION, all.hash().as_str()),
-        (1, "ea88000708c003d3c24e63f0e581177e0bb52df6d53a01c58b4d3376b04ccdd2")
+        (2, "ef936d6975780a46b62657feb8f078f30c4735dc77c2d252cf5e33084f83d412")
     );
 }
 
@@ -302,19 +378,41 @@ fn the_examples_are_good_answers() {
     assert_eq!(examples().len(), 3);
     for example in examples() {
         assert_eq!(example.unremarked(), Vec::<&str>::new(), "{}", example.comment());
-        for arm in Arm::ALL {
-            let answer = Answer::read(&example.answer(arm));
-            assert!(answer.marked);
-            assert_eq!(answer.comment, example.comment());
-            assert_eq!(answer.reasoning.is_empty(), !arm.tells_concepts(), "{arm}");
-            let checked = check(example.sheet(arm), &answer.comment);
-            let wrong: Vec<_> = checked
-                .contradicted()
-                .map(|claim| (&claim.text, &claim.reason))
-                .collect();
-            assert!(wrong.is_empty(), "{arm}: {wrong:?}");
+        for like in [probes(), Source::Stockfish8] {
+            let like = sheet(&after(GAME, "Bxe6+"), like);
+            let own = example.sheet(&like);
+            assert_eq!(
+                own.concepts().map(|concepts| concepts.source == Source::Stockfish8),
+                like.concepts().map(|concepts| concepts.source == Source::Stockfish8)
+            );
+            for (arm, reasoning) in Arm::ALL.into_iter().flat_map(|arm| [(arm, false), (arm, true)]) {
+                let answer = Answer::read(&example.answer(own, arm, reasoning));
+                assert!(answer.marked);
+                assert_eq!(answer.comment, example.comment());
+                assert_eq!(
+                    answer.reasoning.lines().count() >= 2,
+                    reasoning,
+                    "{arm}: {}",
+                    answer.reasoning
+                );
+                assert_eq!(answer.reasoning.is_empty(), !reasoning, "{arm}");
+            }
+            for said in [example.comment(), &example.steps().join(" ")] {
+                let checked = check(own, said);
+                let wrong: Vec<_> = checked
+                    .contradicted()
+                    .map(|claim| (&claim.text, &claim.reason))
+                    .collect();
+                assert!(wrong.is_empty(), "{wrong:?}");
+            }
         }
-        let reasons = example.answer(Arm::Probes);
-        assert!(reasons.contains("reason") && reasons.lines().count() >= 4, "{reasons}");
+        let own = example.sheet(&sheet(&after(GAME, "Bxe6+"), probes()));
+        for arm in [Arm::Ccc, Arm::Full] {
+            let reasons = example.answer(own, arm, true);
+            assert!(
+                reasons.contains("a reason") && reasons.lines().count() >= 4,
+                "{reasons}"
+            );
+        }
     }
 }

@@ -31,7 +31,7 @@ fn sheet() -> FactSheet {
 }
 
 fn review(sheet: &FactSheet) -> (Review, Vec<Message>) {
-    let prompt = prompt(sheet, Arm::Probes, PromptOptions::default());
+    let prompt = prompt(sheet, Arm::Full, PromptOptions::of(Arm::Full));
     (Review::of(&prompt), prompt.messages)
 }
 

@@ -1,14 +1,21 @@
 //! The arms of the ablation: how much a language model is told besides the board and the move.
 //!
-//! The first three are the methods of the paper's Table 1 (GPT-4o, GPT-4o + expert, GPT-4o + expert + concept); the fourth
-//! asks what the concepts owe to being read off a network: it takes them from Stockfish 8's own terms.
+//! | | `llm` | `engine` | `ccc` | `facts` | `full` |
+//! |---|---|---|---|---|---|
+//! | the engine's evaluation, in the paper's wording | | ✓ | ✓ | ✓ | ✓ |
+//! | all attacks | | | ✓ | ✓ | ✓ |
+//! | concepts, the most important first | | | ✓ | | ✓ |
+//! | our fact sheet, and the men by square | | | | ✓ | ✓ |
+//! | worked examples, chain of thought ([`Guidance::of`]) | | | ✓ | ✓ | ✓ |
+//!
+//! The first three are the methods of the paper's Table 1 (GPT-4o, GPT-4o + expert, CCC). `ccc` against `engine` is what the
+//! paper measures, `full` against `facts` what concepts add to our sheet. Who names the concepts is a setting of its own.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use super::{FactKind, FactSheet, fact::Detail};
-use crate::concepts::Source;
+use crate::concepts::Choice;
 
 /// What a language model is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -18,21 +25,24 @@ pub enum Arm {
     Llm,
     /// The engine's evaluation as well.
     Engine,
-    /// Concepts from probes on a network, the attacks and the fact sheet as well: the paper's method.
+    /// Prioritised concepts and the attacks as well: the paper's method.
+    Ccc,
+    /// The engine's evaluation, the attacks and the fact sheet, and no concepts.
+    Facts,
+    /// Everything. Files written before the concepts' source was a setting call it by its source.
     #[default]
-    Probes,
-    /// The same with concepts from the terms of Stockfish 8.
-    Terms,
+    #[serde(alias = "probes", alias = "terms")]
+    Full,
 }
 
 /// A word that names no arm.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no arm: llm, engine, probes or terms")]
+#[error("`{0}` is no arm: llm, engine, ccc, facts or full")]
 pub struct UnknownArm(String);
 
 impl Arm {
     /// All of them, from the one that is told least to the one that is told most.
-    pub const ALL: [Self; 4] = [Self::Llm, Self::Engine, Self::Probes, Self::Terms];
+    pub const ALL: [Self; 5] = [Self::Llm, Self::Engine, Self::Ccc, Self::Facts, Self::Full];
 
     /// One lower-case word, for files, options and links.
     #[must_use]
@@ -40,8 +50,9 @@ impl Arm {
         match self {
             Self::Llm => "llm",
             Self::Engine => "engine",
-            Self::Probes => "probes",
-            Self::Terms => "terms",
+            Self::Ccc => "ccc",
+            Self::Facts => "facts",
+            Self::Full => "full",
         }
     }
 
@@ -51,21 +62,9 @@ impl Arm {
         match self {
             Self::Llm => "LLM",
             Self::Engine => "LLM + engine",
-            Self::Probes => "LLM + engine + concepts (probes)",
-            Self::Terms => "LLM + engine + concepts (Stockfish-8 terms)",
-        }
-    }
-
-    /// The arm that hears all of a sheet: its concepts' source decides between the last two.
-    #[must_use]
-    pub fn of(sheet: &FactSheet) -> Self {
-        let source = sheet.of_kind(FactKind::Concept).find_map(|fact| match &fact.detail {
-            Detail::Concept { source, .. } => Some(source),
-            _ => None,
-        });
-        match source {
-            Some(Source::Stockfish8) => Self::Terms,
-            _ => Self::Probes,
+            Self::Ccc => "LLM + engine + concepts (CCC)",
+            Self::Facts => "LLM + fact sheet",
+            Self::Full => "LLM + fact sheet + concepts",
         }
     }
 
@@ -75,10 +74,71 @@ impl Arm {
         !matches!(self, Self::Llm)
     }
 
-    /// Whether it hears concepts, attacks and facts.
+    /// Whether it hears which concepts the move changed.
     #[must_use]
     pub const fn tells_concepts(self) -> bool {
-        matches!(self, Self::Probes | Self::Terms)
+        matches!(self, Self::Ccc | Self::Full)
+    }
+
+    /// Whether it hears all attacks.
+    #[must_use]
+    pub const fn tells_attacks(self) -> bool {
+        matches!(self, Self::Ccc | Self::Facts | Self::Full)
+    }
+
+    /// Whether it hears the fact sheet, and where the men stand.
+    #[must_use]
+    pub const fn tells_facts(self) -> bool {
+        matches!(self, Self::Facts | Self::Full)
+    }
+}
+
+/// What helps a model to a good answer without telling it anything about the position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Guidance {
+    /// Whether worked examples come before the question (few-shot).
+    pub examples: bool,
+    /// Whether the model reasons in writing before the comment (chain of thought).
+    pub reasoning: bool,
+}
+
+impl Guidance {
+    /// As the arm has it unless somebody chooses otherwise. The paper's baselines have neither.
+    #[must_use]
+    pub const fn of(arm: Arm) -> Self {
+        let guided = !matches!(arm, Arm::Llm | Arm::Engine);
+        Self {
+            examples: guided,
+            reasoning: guided,
+        }
+    }
+}
+
+/// An arm as an option or a link names it. Two words of former arms name the concepts' source too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ArmWord {
+    /// The arm.
+    pub arm: Arm,
+    /// Who names the concepts, where the word says so.
+    pub concepts: Option<Choice>,
+}
+
+impl FromStr for ArmWord {
+    type Err = UnknownArm;
+
+    fn from_str(word: &str) -> Result<Self, UnknownArm> {
+        let former = |choice| Self {
+            arm: Arm::Full,
+            concepts: Some(choice),
+        };
+        match word {
+            "probes" => return Ok(former(Choice::Probes)),
+            "terms" => return Ok(former(Choice::Stockfish8)),
+            _ => {}
+        }
+        let arm = Arm::ALL.into_iter().find(|arm| arm.word() == word);
+        arm.map(|arm| Self { arm, concepts: None })
+            .ok_or_else(|| UnknownArm(word.chars().take(20).collect()))
     }
 }
 
@@ -93,10 +153,7 @@ impl FromStr for Arm {
     type Err = UnknownArm;
 
     fn from_str(word: &str) -> Result<Self, UnknownArm> {
-        Self::ALL
-            .into_iter()
-            .find(|arm| arm.word() == word)
-            .ok_or_else(|| UnknownArm(word.chars().take(20).collect()))
+        word.parse().map(|word: ArmWord| word.arm)
     }
 }
 
@@ -111,5 +168,32 @@ mod tests {
             assert_eq!(serde_json::to_value(arm).unwrap(), arm.word());
         }
         assert_eq!("concepts".parse::<Arm>(), Err(UnknownArm("concepts".into())));
+    }
+
+    #[test]
+    fn former_words_are_still_read() {
+        for (word, choice) in [("probes", Choice::Probes), ("terms", Choice::Stockfish8)] {
+            let read: ArmWord = word.parse().unwrap();
+            assert_eq!((read.arm, read.concepts), (Arm::Full, Some(choice)));
+            assert_eq!(serde_json::from_value::<Arm>(word.into()).unwrap(), Arm::Full);
+        }
+        assert_eq!("ccc".parse::<ArmWord>().unwrap().concepts, None);
+    }
+
+    #[test]
+    fn every_arm_is_told_more_than_the_one_before_it_or_something_else() {
+        let told = |arm: Arm| {
+            [
+                arm.tells_engine(),
+                arm.tells_attacks(),
+                arm.tells_concepts(),
+                arm.tells_facts(),
+            ]
+        };
+        assert_eq!(told(Arm::Llm), [false; 4]);
+        assert_eq!(told(Arm::Engine), [true, false, false, false]);
+        assert_eq!(told(Arm::Ccc), [true, true, true, false]);
+        assert_eq!(told(Arm::Facts), [true, true, false, true]);
+        assert_eq!(told(Arm::Full), [true; 4]);
     }
 }

@@ -111,7 +111,7 @@ pub fn messages(sheet: &FactSheet, context: Context, comment: &str, past: &[Turn
                   numbers, and do not mention fact numbers or these instructions. Say less rather than guess.";
     let mut messages = vec![
         Message::new(Role::System, system),
-        Message::new(Role::User, briefing(sheet, Arm::of(sheet), context)),
+        Message::new(Role::User, briefing(sheet, Arm::Full, context)),
         Message::new(Role::Assistant, format!("Comment: {comment}")),
     ];
     for turn in &past[past.len().saturating_sub(REMEMBERED)..] {

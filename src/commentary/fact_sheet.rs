@@ -11,17 +11,15 @@ use super::{
 };
 use crate::{
     chess::{Openings, Played, endings::ending},
-    concepts::{Concepts, Term},
+    concepts::{Concepts, Term, priority::NAMED},
 };
-
-/// How many concepts the sheet carries, as in the paper.
-const CONCEPTS: usize = 5;
 
 /// The numbered facts about one move. The prompt is printed from it, the narrator speaks from it.
 #[derive(Debug, Clone)]
 pub struct FactSheet {
     played: Played,
     evaluation: Option<Evaluation>,
+    concepts: Option<Concepts>,
     facts: Vec<Fact>,
 }
 
@@ -63,7 +61,7 @@ impl FactSheet {
             // Where no pawn has moved or gone, their structure is what it was, whatever a probe says.
             .filter(|(c, _)| c.concept.term != Term::Pawns || pawns(&played.before) != pawns(&played.after))
             .filter(|(c, _)| c.change() != 0.0 && c.change().is_finite() && c.lasting());
-        seen.extend(lasting.take(CONCEPTS).map(|(c, source)| {
+        seen.extend(lasting.take(NAMED).map(|(c, source)| {
             let detail = Detail::Concept {
                 concept: c.concept,
                 side: played.mover(),
@@ -96,6 +94,7 @@ impl FactSheet {
         Self {
             played: played.clone(),
             evaluation: evaluation.cloned(),
+            concepts: concepts.cloned(),
             facts,
         }
     }
@@ -110,6 +109,12 @@ impl FactSheet {
     #[must_use]
     pub fn evaluation(&self) -> Option<&Evaluation> {
         self.evaluation.as_ref()
+    }
+
+    /// All that the concepts' source said, where one was asked: the facts hold the five that may be spoken of.
+    #[must_use]
+    pub fn concepts(&self) -> Option<&Concepts> {
+        self.concepts.as_ref()
     }
 
     /// All facts, by number.

@@ -51,7 +51,7 @@ pub mod wording;
 
 pub use answer::Answer;
 pub use appraisal::Appraisal;
-pub use arm::{Arm, UnknownArm};
+pub use arm::{Arm, ArmWord, Guidance, UnknownArm};
 pub use claims::{Checked, Claim, ClaimKind, ClaimVerdict};
 pub use evaluation::{AssembleError, Evaluation, Line, Trust};
 pub use fact::{Fact, FactId, FactKind};

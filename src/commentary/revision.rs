@@ -131,6 +131,8 @@ pub enum Revision {
 #[derive(Debug, Clone)]
 pub struct Review {
     messages: Vec<Message>,
+    /// See [`Prompt::heading`].
+    heading: &'static str,
     beside: Vec<FactSheet>,
     first: Option<Attempt>,
 }
@@ -141,6 +143,7 @@ impl Review {
     pub fn new(messages: Vec<Message>) -> Self {
         Self {
             messages,
+            heading: "Reasoning",
             beside: Vec::new(),
             first: None,
         }
@@ -149,7 +152,10 @@ impl Review {
     /// Of a prompt.
     #[must_use]
     pub fn of(prompt: &Prompt) -> Self {
-        Self::new(prompt.messages.clone())
+        Self {
+            heading: prompt.heading(),
+            ..Self::new(prompt.messages.clone())
+        }
     }
 
     /// With the sheets of lines that were looked at: what one of them supports is not wrong.
@@ -195,7 +201,7 @@ impl Review {
         let reply = if attempt.reasoning.is_empty() || attempt.reasoning.len() > LONGEST_REASONING {
             comment
         } else {
-            format!("Concept evaluation:\n{}\n{comment}", attempt.reasoning)
+            format!("{}:\n{}\n{comment}", self.heading, attempt.reasoning)
         };
         let mut messages = self.messages.clone();
         messages.push(Message::new(Role::Assistant, reply));

@@ -82,6 +82,28 @@ fn larger_first(a: f32, b: f32) -> Ordering {
     b.abs().total_cmp(&a.abs())
 }
 
+/// How many concepts a prompt names, as in the paper.
+pub const NAMED: usize = 5;
+
+/// The concepts by the rule of the paper's released code: those whose **own** score (White's view for the totals) rises
+/// from before the move to after the move and its best reply, the highest rise first, [`NAMED`] at most. So a concept of
+/// the mover's opponent that rises is among them, and one that the move wrecks is not.
+///
+/// The paper's text (3.1.2) says less: the concepts "most influenced", by the scores before and after the move.
+#[must_use]
+pub fn risen(changes: &[ConceptChange], mover: Color) -> Vec<(&ConceptChange, f32)> {
+    let rise = |change: &ConceptChange| {
+        let own = change.concept.side.unwrap_or(Color::White) == mover;
+        if own { change.settled() } else { 0.0 - change.settled() }
+    };
+    let mut risen: Vec<(&ConceptChange, f32)> = changes.iter().map(|change| (change, rise(change))).collect();
+    risen.retain(|(_, rise)| *rise > 0.0 && rise.is_finite());
+    // A stable sort keeps the order given among equals.
+    risen.sort_by(|a, b| b.1.total_cmp(&a.1));
+    risen.truncate(NAMED);
+    risen
+}
+
 /// The changes that help the mover, in the order given.
 pub fn raised(changes: &[ConceptChange]) -> impl Iterator<Item = &ConceptChange> {
     changes.iter().filter(|change| change.change() > 0.0)
@@ -128,6 +150,37 @@ mod tests {
         assert_eq!(names(&for_black), names(&for_white));
         assert_eq!(names(raised(&for_black)), ["White Kingsafety"]);
         assert_eq!(for_black[1].change(), -0.5);
+    }
+
+    #[test]
+    fn the_paper_names_what_rises_whoever_it_helps() {
+        let before = scores(&[("White Kingsafety", 0.9), ("Black Threats", 0.1), ("Material", 1.0)]);
+        let after = scores(&[
+            ("White Kingsafety", -0.9),
+            ("Black Threats", 0.3),
+            ("Black Space", 0.4),
+            ("Material", 1.0),
+        ]);
+        let reply = scores(&[
+            ("White Kingsafety", 0.2),
+            ("Black Threats", 0.9),
+            ("White Rooks", 0.1),
+            ("Material", 0.5),
+        ]);
+        for mover in Color::ALL {
+            let changes = priorities(&before, &after, Some(&reply), mover);
+            let named = risen(&changes, mover);
+            let names: Vec<&str> = named.iter().map(|(change, _)| change.concept.name()).collect();
+            assert_eq!(
+                names,
+                ["Black Threats", "White Rooks"],
+                "after the reply, the opponent's too"
+            );
+            assert_eq!(named[0].1, 0.8);
+        }
+        let all = ConceptScores::new([1.0; 21]);
+        let changes = priorities(&scores(&[]), &all, None, Color::Black);
+        assert_eq!(risen(&changes, Color::Black).len(), NAMED);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::analysis::Effort;
 use crate::{
     browser::storage,
-    commentary::{Arm, Context, PromptOptions, Voice},
+    commentary::{Arm, Context, Guidance, PromptOptions, Voice},
     concepts::source::Choice,
     llm::Preset,
     uci::Limit,
@@ -33,8 +33,8 @@ pub struct Settings {
     pub arm: Arm,
     /// How it is given the board.
     pub context: Context,
-    /// Whether worked examples come before the question.
-    pub examples: bool,
+    /// Examples and chain of thought of the arms for which the user chose otherwise than [`Guidance::of`].
+    pub guidance: BTreeMap<Arm, Guidance>,
     /// Which language model's service is in use.
     pub service: Preset,
     /// What was set for each service that was ever in use.
@@ -63,8 +63,8 @@ pub struct Connection {
     pub silence_seconds: Option<u32>,
 }
 
-/// The temperature of the paper's comments (CCC, NAACL 2025).
-pub const TEMPERATURE: f32 = 0.01;
+/// The temperature that the paper names (CCC, NAACL 2025, section 4.1). Its authors' notebook has 0.01.
+pub const TEMPERATURE: f32 = 0.1;
 /// Room for three sentences and for the thinking that some models do first, in tokens.
 pub const MAX_TOKENS: u32 = 2000;
 /// Room for the prompt and the reply, in tokens: Ollama's own 4096 is too little for both.
@@ -81,7 +81,7 @@ impl Default for Settings {
             voice: Voice::default(),
             arm: Arm::default(),
             context: Context::default(),
-            examples: true,
+            guidance: BTreeMap::new(),
             service: Preset::default(),
             services: BTreeMap::new(),
         }
@@ -97,8 +97,8 @@ impl Settings {
     /// The kept settings; the defaults where there are none or they can't be read.
     #[must_use]
     pub fn load() -> Self {
-        let mut settings: Self = storage::read(SETTINGS)
-            .and_then(|text| serde_json::from_str(&text).ok())
+        let mut settings = storage::read(SETTINGS)
+            .and_then(|text| Self::read(&text))
             .unwrap_or_default();
         settings.multipv = settings.multipv.clamp(2, 5);
         settings
@@ -130,12 +130,44 @@ impl Settings {
         }
     }
 
-    /// How the model is asked.
+    /// Settings of an earlier build too: there an arm named the concepts' source, and examples were one choice for all arms.
+    fn read(text: &str) -> Option<Self> {
+        let kept: serde_json::Value = serde_json::from_str(text).ok()?;
+        let mut settings: Self = serde_json::from_value(kept.clone()).ok()?;
+        if kept["arm"] == "terms" {
+            settings.concepts = Choice::Stockfish8;
+        }
+        if kept["examples"] == false {
+            for arm in Arm::ALL {
+                settings.guide(arm, |guidance| guidance.examples = false);
+            }
+        }
+        Some(settings)
+    }
+
+    /// Examples and chain of thought of an arm, as they are set.
     #[must_use]
-    pub fn prompt_options(&self) -> PromptOptions {
+    pub fn guidance(&self, arm: Arm) -> Guidance {
+        self.guidance.get(&arm).copied().unwrap_or_else(|| Guidance::of(arm))
+    }
+
+    /// Changes them.
+    pub fn guide(&mut self, arm: Arm, change: impl FnOnce(&mut Guidance)) {
+        let mut guidance = self.guidance(arm);
+        change(&mut guidance);
+        if guidance == Guidance::of(arm) {
+            self.guidance.remove(&arm);
+        } else {
+            self.guidance.insert(arm, guidance);
+        }
+    }
+
+    /// How the model is asked in an arm.
+    #[must_use]
+    pub fn prompt_options(&self, arm: Arm) -> PromptOptions {
         PromptOptions {
             context: self.context,
-            examples: self.examples,
+            guidance: self.guidance(arm),
         }
     }
 

@@ -1,10 +1,8 @@
-//! What a language model is told about a move, by its arm: the concepts are those of the arm's source, whichever source
-//! speaks elsewhere in the page.
+//! What a language model is told about a move, by its arm; the concepts come from the source that speaks in the page.
 
 use crate::{
     chess::Played,
-    commentary::{Appraisal, Arm, Evaluation, FactSheet, Prompt, prompt},
-    concepts::Choice,
+    commentary::{Appraisal, Arm, Evaluation, FactSheet, Prompt, PromptOptions, prompt},
     services::{
         analysis::{self, EvaluationError, Services},
         settings::Settings,
@@ -14,7 +12,7 @@ use crate::{
 /// What a model is asked, and the sheet its answer is held against.
 #[derive(Debug, Clone)]
 pub struct Prepared {
-    /// With the concepts of the arm's source.
+    /// With all that the arm is told.
     pub sheet: FactSheet,
     /// The prompt.
     pub prompt: Prompt,
@@ -25,8 +23,8 @@ pub struct Prepared {
 impl Prepared {
     /// From a sheet that has what the arm is told.
     #[must_use]
-    pub fn new(sheet: FactSheet, arm: Arm, settings: &Settings) -> Self {
-        let prompt = prompt::prompt(&sheet, arm, settings.prompt_options());
+    pub fn new(sheet: FactSheet, arm: Arm, options: PromptOptions) -> Self {
+        let prompt = prompt::prompt(&sheet, arm, options);
         Self {
             sheet,
             prompt,
@@ -46,20 +44,17 @@ pub async fn prepare(
     arm: Arm,
     settings: &Settings,
 ) -> Result<Prepared, EvaluationError> {
-    let source = if arm == Arm::Terms {
-        Choice::Stockfish8
-    } else {
-        Choice::Probes
-    };
+    let options = settings.prompt_options(arm);
     if let Some(evaluation) = known.as_ref().filter(|_| !arm.tells_concepts()) {
         return Ok(Prepared::new(
             FactSheet::new(played, Some(evaluation), None),
             arm,
-            settings,
+            options,
         ));
     }
     let known = known.map(|evaluation| Appraisal::of(played.clone(), evaluation));
-    let analysis = analysis::analyse(services, played, settings.effort(), source, known, || false, |_| ()).await;
+    let (effort, source) = (settings.effort(), settings.concepts);
+    let analysis = analysis::analyse(services, played, effort, source, known, || false, |_| ()).await;
     analysis.evaluation?;
     let lacks = match (analysis.concepts.instead, analysis.concepts.used) {
         _ if !arm.tells_concepts() => None,
@@ -69,6 +64,6 @@ pub async fn prepare(
     };
     Ok(Prepared {
         lacks,
-        ..Prepared::new(analysis.sheet, arm, settings)
+        ..Prepared::new(analysis.sheet, arm, options)
     })
 }

@@ -307,6 +307,19 @@ impl Commentary {
         }
     }
 
+    /// Why concepts are missing, or come from another source than the one that is set; tracked. `None` while they are
+    /// not there yet.
+    #[must_use]
+    pub fn lacking_concepts(&self) -> Option<String> {
+        self.concepts.with(|findings| {
+            let findings = findings.as_ref()?;
+            findings
+                .instead
+                .clone()
+                .or_else(|| findings.used.as_ref().err().cloned())
+        })
+    }
+
     /// Ends the search; what it has found is used.
     pub fn stop(&self) {
         self.halted.set_value(true);

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::endpoint::EndpointState;
 use crate::{
-    commentary::{FactSheet, Review, Reviewed, Revision},
+    commentary::{FactSheet, Review, Reviewed, Revision, revision::Attempt},
     llm::{Delta, Message},
     services::{
         attempt::Step,
@@ -44,6 +44,22 @@ pub enum Ending {
 
 /// The way to stop a running exchange.
 pub type StopSlot = StoredValue<Option<Stop>, LocalStorage>;
+
+/// Asks once and checks the reply as it is: nothing goes back and nothing is left out. With the model that answered. The error
+/// is what happened and what to do.
+pub async fn answered(
+    endpoint: EndpointState,
+    messages: Vec<Message>,
+    sheet: &FactSheet,
+    slot: StopSlot,
+) -> Result<(Attempt, String), String> {
+    let (stop, stopped) = stopper();
+    slot.try_set_value(Some(stop));
+    let reply = endpoint.converse(messages, stopped, |_| ()).await;
+    let reply = reply.map_err(|failure| format!("{} {}", failure.what, failure.advice))?;
+    let model = reply.model.clone().unwrap_or_else(|| endpoint.model());
+    Ok((Attempt::read(sheet, &reply.text, reply.is_cut()), model))
+}
 
 /// Asks until the check is done with the replies. What an exchange that failed had brought is checked too: it is `None` only
 /// where nothing arrived.

@@ -6,6 +6,7 @@ pub mod briefing;
 pub mod chat;
 pub mod collection;
 pub mod commentary;
+pub mod compare;
 pub mod demonstration;
 pub mod endpoint;
 pub mod exchange;
@@ -14,6 +15,7 @@ pub mod game_store;
 pub mod live;
 pub mod model_comment;
 pub mod model_notes;
+pub mod model_run;
 pub mod network;
 pub mod panels;
 pub mod power;
@@ -65,6 +67,8 @@ pub struct App {
     pub builder: study::StudyBuilder,
     /// A language model's comments for it.
     pub study_models: study_models::StudyModels,
+    /// Comments by several methods on the move.
+    pub compare: compare::Compare,
     /// A rater's session.
     pub survey: survey::SurveyState,
     /// Ratings that are analysed.
@@ -100,7 +104,7 @@ impl App {
         let commentary = commentary::Commentary::new(services.clone(), preferences);
         let endpoint = endpoint::EndpointState::new(preferences);
         let shared = StoredValue::new_local(services.clone());
-        let model_comment = model_comment::ModelComment::new(shared, preferences, endpoint, commentary);
+        let model_comment = model_comment::ModelComment::new(preferences, endpoint, commentary);
         let builder = study::StudyBuilder::new(shared, preferences);
         let annotation = annotation::AnnotationState::new(services.engine.clone(), game_store, preferences);
         Self {
@@ -116,6 +120,7 @@ impl App {
             fit: fit::FitState::new(services, probes),
             endpoint,
             builder,
+            compare: compare::Compare::new(preferences, endpoint, game_store, commentary, builder),
             study_models: study_models::StudyModels::new(shared, preferences, endpoint, builder),
             survey: survey::SurveyState::new(),
             ratings: ratings::RatingsState::new(),

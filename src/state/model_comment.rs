@@ -4,15 +4,14 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
-    briefing::{Prepared, prepare},
+    briefing::Prepared,
     commentary::Commentary,
     endpoint::EndpointState,
     exchange::{Ending, Heard, StopSlot, reviewed},
     preferences::Preferences,
 };
 use crate::{
-    commentary::{Arm, FactSheet, Review, Reviewed, Revision},
-    services::analysis::Services,
+    commentary::{FactSheet, Review, Reviewed, Revision},
     view::checked::CheckedView,
 };
 
@@ -50,13 +49,11 @@ pub enum Exchange {
 /// The model's comment.
 #[derive(Clone, Copy)]
 pub struct ModelComment {
-    services: StoredValue<Services, LocalStorage>,
     preferences: Preferences,
     endpoint: EndpointState,
     commentary: Commentary,
     stop: StopSlot,
     generation: StoredValue<u64>,
-    preparing: StoredValue<u64>,
     pasted: StoredValue<Option<Review>, LocalStorage>,
     /// What is asked.
     pub prepared: RwSignal<Option<Prepared>>,
@@ -73,20 +70,13 @@ pub struct ModelComment {
 impl ModelComment {
     /// Nothing asked yet.
     #[must_use]
-    pub fn new(
-        services: StoredValue<Services, LocalStorage>,
-        preferences: Preferences,
-        endpoint: EndpointState,
-        commentary: Commentary,
-    ) -> Self {
+    pub fn new(preferences: Preferences, endpoint: EndpointState, commentary: Commentary) -> Self {
         Self {
-            services,
             preferences,
             endpoint,
             commentary,
             stop: StoredValue::new_local(None),
             generation: StoredValue::new(0),
-            preparing: StoredValue::new(0),
             pasted: StoredValue::new_local(None),
             prepared: RwSignal::new(None),
             exchange: RwSignal::new(Exchange::Quiet),
@@ -100,27 +90,11 @@ impl ModelComment {
     pub fn prepare(&self) {
         let settings = self.preferences.get();
         let arm = settings.arm;
-        let number = self.preparing.with_value(|n| n + 1);
-        self.preparing.set_value(number);
-        let Some(sheet) = self.commentary.sheet.get() else {
-            self.prepared.set(None);
-            return;
-        };
-        let known = sheet.evaluation().cloned();
-        if known.is_none() || !arm.tells_concepts() || Arm::of(&sheet) == arm {
-            self.prepared.set(Some(Prepared::new(sheet, arm, &settings)));
-            return;
-        }
-        // The page tells the concepts of one source, the arm wants the other's.
-        let this = *self;
-        let services = self.services.get_value();
-        spawn_local(async move {
-            let prepared = prepare(&services, sheet.played(), known, arm, &settings).await;
-            if this.preparing.try_get_value() == Some(number) {
-                // The engine's view is known, so that nothing can fail.
-                this.prepared.set(prepared.ok());
-            }
-        });
+        let lacks = self.commentary.lacking_concepts();
+        self.prepared.set(self.commentary.sheet.get().map(|sheet| Prepared {
+            lacks: lacks.filter(|_| arm.tells_concepts()),
+            ..Prepared::new(sheet, arm, settings.prompt_options(arm))
+        }));
     }
 
     /// Asks for a comment.

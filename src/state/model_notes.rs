@@ -8,7 +8,8 @@ use super::{
     annotation::AnnotationState,
     briefing::prepare,
     endpoint::EndpointState,
-    exchange::{Ending, Heard, StopSlot, reviewed},
+    exchange::{Ending, Heard, reviewed},
+    model_run::{Going, ModelRun},
     preferences::Preferences,
 };
 use crate::{
@@ -18,25 +19,6 @@ use crate::{
     services::analysis::Services,
 };
 
-/// How far the writing is.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Writing {
-    /// Nothing is asked.
-    #[default]
-    Quiet,
-    /// A move's comment is awaited.
-    Asking {
-        /// Moves commented on by a model.
-        done: usize,
-        /// Moves chosen for comments.
-        all: usize,
-        /// Why it takes longer.
-        waiting: Option<String>,
-    },
-    /// It failed, in sentences; it can go on.
-    Failed(String),
-}
-
 /// The writing.
 #[derive(Clone, Copy)]
 pub struct ModelNotes {
@@ -44,10 +26,8 @@ pub struct ModelNotes {
     preferences: Preferences,
     endpoint: EndpointState,
     annotation: AnnotationState,
-    stop: StopSlot,
-    generation: StoredValue<u64>,
     /// How far it is.
-    pub writing: RwSignal<Writing>,
+    pub run: ModelRun,
 }
 
 /// A move to ask about.
@@ -72,9 +52,7 @@ impl ModelNotes {
             preferences,
             endpoint,
             annotation,
-            stop: StoredValue::new_local(None),
-            generation: StoredValue::new(0),
-            writing: RwSignal::new(Writing::Quiet),
+            run: ModelRun::default(),
         }
     }
 
@@ -94,11 +72,7 @@ impl ModelNotes {
 
     /// Asks about every chosen move that no model was asked about yet, until it is stopped or one fails.
     pub fn write(&self) {
-        if matches!(self.writing.get_untracked(), Writing::Asking { .. }) {
-            return;
-        }
-        self.generation.update_value(|g| *g += 1);
-        let generation = self.generation.get_value();
+        let Some(going) = self.run.begin() else { return };
         let this = *self;
         spawn_local(async move {
             let mut line = None;
@@ -108,14 +82,9 @@ impl ModelNotes {
                     break;
                 }
                 let (done, all) = untrack(|| this.count());
-                let asking = move |waiting| {
-                    if this.is_current(generation) {
-                        this.writing.set(Writing::Asking { done, all, waiting });
-                    }
-                };
-                asking(None);
-                let ended = this.comment(&next, asking).await;
-                if !this.is_current(generation) {
+                going.tell(done, all, None);
+                let ended = this.comment(&next, going, (done, all)).await;
+                if !going.is_current() {
                     return;
                 }
                 match ended {
@@ -125,22 +94,16 @@ impl ModelNotes {
                             annotated.say_instead(next.index, Some(prose));
                         }
                     }),
-                    Err(problem) => return this.writing.set(Writing::Failed(problem)),
+                    Err(problem) => return going.fail(problem),
                 }
             }
-            if this.is_current(generation) {
-                this.writing.set(Writing::Quiet);
-            }
+            going.end();
         });
     }
 
     /// Ends the writing; what is written stays.
     pub fn stop(&self) {
-        self.generation.update_value(|g| *g += 1);
-        if let Some(stop) = self.stop.try_update_value(Option::take).flatten() {
-            stop.now();
-        }
-        self.writing.set(Writing::Quiet);
+        self.run.stop();
     }
 
     /// Gives every move back to the narrator.
@@ -151,10 +114,6 @@ impl ModelNotes {
                 annotated.say_instead(index, None);
             }
         });
-    }
-
-    fn is_current(&self, generation: u64) -> bool {
-        self.generation.try_get_value() == Some(generation)
     }
 
     fn next(&self) -> Option<Next> {
@@ -173,7 +132,7 @@ impl ModelNotes {
     }
 
     /// Asks about one move. The error is what happened and what to do.
-    async fn comment(&self, next: &Next, tell: impl Fn(Option<String>) + Copy) -> Result<ModelProse, String> {
+    async fn comment(&self, next: &Next, going: Going, (done, all): (usize, usize)) -> Result<ModelProse, String> {
         let settings = self.preferences.get_untracked();
         let (arm, services) = (settings.arm, self.services.get_value());
         let prepared = prepare(&services, &next.played, Some(next.evaluation.clone()), arm, &settings)
@@ -181,14 +140,25 @@ impl ModelNotes {
             .map_err(|error| error.to_string())?;
         let hear = move |heard| match heard {
             Heard::Text(_) => {}
-            Heard::Waiting(reason) => tell(Some(reason)),
-            Heard::Again => tell(Some(
-                "Some of the answer was wrong: the model is asked once more.".to_owned(),
-            )),
+            Heard::Waiting(reason) => going.tell(done, all, Some(reason)),
+            Heard::Again => going.tell(
+                done,
+                all,
+                Some("Some of the answer was wrong: the model is asked once more.".to_owned()),
+            ),
         };
         let review = Review::of(&prepared.prompt);
         let messages = prepared.prompt.messages;
-        match reviewed(self.endpoint, review, messages, &prepared.sheet, self.stop, hear).await {
+        match reviewed(
+            self.endpoint,
+            review,
+            messages,
+            &prepared.sheet,
+            going.stop_slot(),
+            hear,
+        )
+        .await
+        {
             (Some(reviewed), Ending::Answered { model, .. }) => Ok(ModelProse::of(&reviewed, model, arm)),
             (None, Ending::Answered { .. }) => Err("The model gave no answer.".to_owned()),
             (_, Ending::Failed { what, advice }) => Err(format!("{what} {advice}")),

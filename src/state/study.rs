@@ -22,9 +22,8 @@ use crate::{
         links::links,
         phrases::{MAX_PHRASES_BYTES, read_phrases},
         preset, read_draft, sources,
-        sources::{self, Choice},
         span::Span,
-        study::{MethodComment, played},
+        study::{Item, MethodComment, played},
     },
     view::survey::file_name,
 };
@@ -168,6 +167,28 @@ impl StudyBuilder {
             }
             Err(error) => self.problem.set(Some(error.to_string())),
         }
+    }
+
+    /// Takes a move with its comments: into the item of that move, where there is one.
+    pub fn add_move(&self, item: Item) {
+        self.begin();
+        let count = item.comments.len();
+        self.study.update(|study| {
+            let same = study
+                .items
+                .iter_mut()
+                .find(|one| one.fen == item.fen && one.mv == item.mv);
+            match same {
+                Some(one) => {
+                    one.reference = item.reference.or_else(|| one.reference.take());
+                    for comment in item.comments {
+                        put(&mut one.comments, &comment.method, comment.text, comment.scores);
+                    }
+                }
+                None => sources::add(&mut study.items, vec![item]),
+            }
+        });
+        self.done(format!("A move with {count} comments was added."));
     }
 
     /// Says why a file was not taken.

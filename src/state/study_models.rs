@@ -11,24 +11,19 @@ use wasm_bindgen_futures::spawn_local;
 use super::{
     briefing::prepare,
     endpoint::EndpointState,
-    exchange::{Ending, StopSlot, reviewed},
+    exchange::{Ending, answered, reviewed},
+    model_run::{Going, ModelRun},
     preferences::Preferences,
     study::{StudyBuilder, put},
 };
 use crate::{
-    commentary::{
-        Arm, Review,
-        revision::{Attempt, Tally},
-    },
-    services::{analysis::Services, endpoint::stopper},
+    commentary::{Arm, Context, Review, revision::Tally},
+    services::{analysis::Services, settings::Settings},
     survey::{
-        model_method::{comment_text, method_name},
+        model_method::{Asked, claim_scores, comment_text, method_name},
         study::played,
     },
 };
-
-/// How far the writing is: comments written or tried, and comments asked for.
-pub type Progress = (usize, usize);
 
 /// The writing.
 #[derive(Clone, Copy)]
@@ -37,14 +32,12 @@ pub struct StudyModels {
     preferences: Preferences,
     endpoint: EndpointState,
     builder: StudyBuilder,
-    stop: StopSlot,
-    generation: StoredValue<u64>,
     /// The arms to be asked.
     pub arms: RwSignal<Vec<Arm>>,
     /// Whether wrong claims go back once and are left out then.
     pub checked: RwSignal<bool>,
-    /// How far it is; `None` while nothing is asked.
-    pub progress: RwSignal<Option<Progress>>,
+    /// How far it is: comments written or tried, and comments asked for.
+    pub run: ModelRun,
 }
 
 /// A comment to be asked for.
@@ -54,12 +47,12 @@ struct Wanted {
     fen: String,
     mv: String,
     arm: Arm,
+    method: String,
 }
 
 /// What came of one.
 struct Written {
     text: String,
-    model: String,
     scores: BTreeMap<String, f64>,
 }
 
@@ -77,21 +70,15 @@ impl StudyModels {
             preferences,
             endpoint,
             builder,
-            stop: StoredValue::new_local(None),
-            generation: StoredValue::new(0),
             arms: RwSignal::new(Arm::ALL.to_vec()),
             checked: RwSignal::new(false),
-            progress: RwSignal::new(None),
+            run: ModelRun::default(),
         }
     }
 
     /// Asks for every comment that is not there yet, item by item, until it is stopped or one fails.
     pub fn write(&self) {
-        if self.progress.get_untracked().is_some() {
-            return;
-        }
-        self.generation.update_value(|g| *g += 1);
-        let generation = self.generation.get_value();
+        let Some(going) = self.run.begin() else { return };
         let (this, checked) = (*self, self.checked.get_untracked());
         let wanted = self.wanted(checked);
         self.builder.problem.set(None);
@@ -101,19 +88,18 @@ impl StudyModels {
             let (mut done, mut empty) = (0, 0);
             let mut problem = None;
             for one in wanted {
-                this.progress.set(Some((done, all)));
-                let written = this.comment(&one, checked).await;
-                if !this.is_current(generation) {
+                going.tell(done, all, Some(format!("{}, {}", one.item, one.arm.label())));
+                let written = this.comment(&one, checked, going).await;
+                if !going.is_current() {
                     return;
                 }
                 match written {
                     Ok(written) => {
-                        let method = method_name(&written.model, one.arm, checked);
                         let kept = this.builder.study.try_update(|study| {
                             let item = study.items.iter_mut().find(|item| item.id == one.item)?;
                             Some(put(
                                 &mut item.comments,
-                                &method,
+                                &one.method,
                                 comment_text(&written.text),
                                 written.scores,
                             ))
@@ -131,7 +117,7 @@ impl StudyModels {
                     }
                 }
             }
-            this.progress.set(None);
+            going.end();
             let mut notice = format!("The model wrote {} of {all} comments.", done - empty);
             if empty > 0 {
                 notice += &format!(" On {empty} moves nothing was left of them: those methods have no comment there.");
@@ -143,43 +129,54 @@ impl StudyModels {
 
     /// Ends the writing; what is written stays.
     pub fn stop(&self) {
-        self.generation.update_value(|g| *g += 1);
-        if let Some(stop) = self.stop.try_update_value(Option::take).flatten() {
-            stop.now();
-        }
-        self.progress.set(None);
+        self.run.stop();
         self.builder
             .notice
             .set(Some("Stopped; what is written is kept.".to_owned()));
     }
 
-    fn is_current(&self, generation: u64) -> bool {
-        self.generation.try_get_value() == Some(generation)
-    }
-
     fn wanted(&self, checked: bool) -> Vec<Wanted> {
+        // One name for all of a model's comments, whatever the server calls the version that answered.
         let (arms, model) = (self.arms.get_untracked(), untrack(|| self.endpoint.model()));
+        let settings = self.settings();
+        let methods = arms.into_iter().map(|arm| {
+            let asked = Asked {
+                arm,
+                options: settings.prompt_options(arm),
+                concepts: settings.concepts,
+                checked,
+            };
+            (arm, method_name(&model, &asked))
+        });
+        let methods: Vec<(Arm, String)> = methods.collect();
         self.builder.study.with_untracked(|study| {
             let each = study.items.iter().flat_map(|item| {
-                let missing = |arm: &&Arm| {
-                    let method = method_name(&model, **arm, checked);
-                    item.comments.iter().all(|comment| comment.method != method)
-                };
-                arms.iter().filter(missing).map(|arm| Wanted {
+                let missing =
+                    |(_, method): &&(Arm, String)| item.comments.iter().all(|comment| comment.method != *method);
+                methods.iter().filter(missing).map(|(arm, method)| Wanted {
                     item: item.id.clone(),
                     fen: item.fen.clone(),
                     mv: item.mv.clone(),
                     arm: *arm,
+                    method: method.clone(),
                 })
             });
             each.collect()
         })
     }
 
+    /// Items have no game, so that the board is given as a position whatever is set.
+    fn settings(&self) -> Settings {
+        Settings {
+            context: Context::Fen,
+            ..self.preferences.get_untracked()
+        }
+    }
+
     /// Asks for one. The error is what happened and what to do.
-    async fn comment(&self, wanted: &Wanted, checked: bool) -> Result<Written, String> {
+    async fn comment(&self, wanted: &Wanted, checked: bool, going: Going) -> Result<Written, String> {
         let played = played(&wanted.fen, &wanted.mv).map_err(|error| error.to_string())?;
-        let settings = self.preferences.get_untracked();
+        let settings = self.settings();
         let services = self.services.get_value();
         let prepared = prepare(&services, &played, None, wanted.arm, &settings)
             .await
@@ -187,43 +184,31 @@ impl StudyModels {
         if let Some(lacks) = prepared.lacks {
             return Err(lacks);
         }
-        // One name for all of a model's comments, whatever the server calls the version that answered.
-        let model = untrack(|| self.endpoint.model());
         let messages = prepared.prompt.messages.clone();
         if checked {
             let review = Review::of(&prepared.prompt);
-            let (reviewed, ending) =
-                reviewed(self.endpoint, review, messages, &prepared.sheet, self.stop, |_| ()).await;
+            let (reviewed, ending) = reviewed(
+                self.endpoint,
+                review,
+                messages,
+                &prepared.sheet,
+                going.stop_slot(),
+                |_| (),
+            )
+            .await;
             return match (reviewed, ending) {
                 (_, Ending::Failed { what, advice }) => Err(format!("{what} {advice}")),
                 (None, Ending::Answered { .. }) => Err("The model gave no answer.".to_owned()),
                 (Some(reviewed), Ending::Answered { .. }) => Ok(Written {
-                    scores: scores(reviewed.tally()),
+                    scores: claim_scores(reviewed.tally()),
                     text: reviewed.kept,
-                    model,
                 }),
             };
         }
-        let (stop, stopped) = stopper();
-        self.stop.try_set_value(Some(stop));
-        let reply = self.endpoint.converse(messages, stopped, |_| ()).await;
-        let reply = reply.map_err(|failure| format!("{} {}", failure.what, failure.advice))?;
-        let attempt = Attempt::read(&prepared.sheet, &reply.text, reply.is_cut());
+        let (attempt, _) = answered(self.endpoint, messages, &prepared.sheet, going.stop_slot()).await?;
         Ok(Written {
-            scores: scores(Tally::of(&attempt.checked)),
+            scores: claim_scores(Tally::of(&attempt.checked)),
             text: attempt.checked.text,
-            model,
         })
     }
-}
-
-/// What the claim check says of a comment, as metrics to hold against the raters' means. Counts are far below 2^52.
-#[allow(clippy::cast_precision_loss)]
-fn scores(tally: Tally) -> BTreeMap<String, f64> {
-    [
-        ("claims_supported", tally.supported),
-        ("claims_contradicted", tally.contradicted),
-    ]
-    .map(|(name, count)| (name.to_owned(), count as f64))
-    .into()
 }

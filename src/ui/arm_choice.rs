@@ -1,8 +1,13 @@
-//! What a language model is told: the choice of an arm, wherever a comment is asked for.
+//! How a language model is asked: the choice of an arm, of its guidance, and of who names the concepts, wherever a comment is
+//! asked for.
 
 use leptos::prelude::*;
 
-use crate::{commentary::Arm, state::App};
+use crate::{
+    commentary::{Arm, Guidance},
+    concepts::Choice,
+    state::App,
+};
 
 /// The choice; one for the whole page, so that prompts and comments agree.
 #[component]
@@ -26,6 +31,70 @@ pub fn ArmChoice(
                 {Arm::ALL.into_iter().map(|arm| view! {
                     <option value=arm.word() selected=move || chosen() == arm>{arm.label()}</option>
                 }).collect_view()}
+            </select>
+        </label>
+    }
+}
+
+/// Worked examples and chain of thought of an arm; one choice for the whole page.
+#[component]
+pub fn GuidanceChoice(
+    /// Whose.
+    #[prop(into)]
+    arm: Signal<Arm>,
+    /// Names the arm for those who do not see where the boxes stand.
+    #[prop(optional)]
+    named: bool,
+) -> impl IntoView {
+    let preferences = App::get().preferences;
+    let whose = move |what: &str| named.then(|| format!("{what}: {}", arm.get().label()));
+    let tick = move |what: &'static str, class: &'static str, get: fn(&mut Guidance) -> &mut bool| {
+        view! {
+            <label class="check">
+                <input
+                    class=class
+                    type="checkbox"
+                    aria-label=move || whose(what)
+                    prop:checked=move || *get(&mut preferences.get().guidance(arm.get()))
+                    on:change=move |event| {
+                        let on = event_target_checked(&event);
+                        let arm = arm.get_untracked();
+                        preferences.update(|settings| settings.guide(arm, |guidance| *get(guidance) = on));
+                    }
+                />
+                {what}
+            </label>
+        }
+    };
+    view! {
+        {tick("Worked examples", "with-examples", |guidance| &mut guidance.examples)}
+        {tick("Chain of thought", "with-reasoning", |guidance| &mut guidance.reasoning)}
+    }
+}
+
+/// Who names the concepts: the same setting as in the panel of the concepts, where both can speak too.
+#[component]
+pub fn ConceptSource(
+    /// The control's own id.
+    id: &'static str,
+) -> impl IntoView {
+    let preferences = App::get().preferences;
+    let chosen = move || match preferences.get().concepts {
+        Choice::Stockfish8 => Choice::Stockfish8,
+        Choice::Probes | Choice::Both => Choice::Probes,
+    };
+    view! {
+        <label>
+            "Concepts from"
+            <select
+                id=id
+                on:change=move |event| {
+                    let terms = event_target_value(&event) == "stockfish8";
+                    preferences.update(|s| s.concepts = if terms { Choice::Stockfish8 } else { Choice::Probes });
+                }
+            >
+                <option value="probes" selected=move || chosen() == Choice::Probes>{Choice::Probes.label()}</option>
+                <option value="stockfish8" selected=move || chosen() == Choice::Stockfish8>{Choice::Stockfish8.label()}</option>
             </select>
         </label>
     }

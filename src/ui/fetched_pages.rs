@@ -15,6 +15,12 @@ parts! {
     survey: survey = || view! { <pages::survey::Survey /> }.into_any();
     /// The page on which studies are made.
     study: study = || view! { <pages::study::StudyBuilder /> }.into_any();
+    /// The page on which comments on one move are compared.
+    study: compare = || {
+        following::begin_board();
+        following::begin_commentary();
+        view! { <pages::compare::Compare /> }.into_any()
+    };
     /// The page on which ratings are analysed.
     study: analysis = || view! { <pages::analysis::Analysis /> }.into_any();
     /// The page of the concept probes.

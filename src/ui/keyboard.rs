@@ -1,7 +1,8 @@
-//! Keys that work anywhere on the page: the arrows walk through the game.
+//! Keys that work anywhere on the board's page: the arrows walk through the game.
 
 use leptos::{ev, prelude::*};
 
+use super::route::{Route, route};
 use crate::{
     browser::focus,
     state::game_store::{GameStore, Step},
@@ -11,7 +12,8 @@ use crate::{
 pub fn listen(game_store: GameStore) {
     let handle = window_event_listener(ev::keydown, move |event| {
         let modified = event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
-        if modified || event.default_prevented() || focus::in_control() {
+        // Elsewhere they would take the move away that is spoken of, unseen.
+        if route() != Route::Comment || modified || event.default_prevented() || focus::in_control() {
             return;
         }
         let step = match event.key().as_str() {

@@ -5,6 +5,7 @@ pub mod board;
 pub mod chat_card;
 pub mod checked;
 pub mod commentary_card;
+pub mod compare_column;
 pub mod concepts_card;
 pub mod connection;
 pub mod copy;
@@ -21,8 +22,10 @@ pub mod game_list;
 pub mod header;
 pub mod keyboard;
 pub mod live_card;
+pub mod marked;
 pub mod model_card;
 pub mod model_notes;
+pub mod model_run;
 pub mod move_list;
 pub mod navigation;
 pub mod network_card;
@@ -50,7 +53,6 @@ pub mod study_instructions;
 pub mod study_instrument;
 pub mod study_items;
 pub mod study_language;
-pub mod study_models;
 pub mod study_models;
 pub mod study_order;
 pub mod study_practice;
@@ -95,6 +97,7 @@ pub fn Kibitz() -> impl IntoView {
                 Route::Comment => part(fetched_pages::comment).into_any(),
                 Route::Probes => part(fetched_pages::probes).into_any(),
                 Route::Bench => part(fetched_pages::bench).into_any(),
+                Route::Compare => part(fetched_pages::compare).into_any(),
                 Route::Study => part(fetched_pages::study).into_any(),
                 Route::Survey => part(fetched_pages::survey).into_any(),
                 Route::Analysis => part(fetched_pages::analysis).into_any(),

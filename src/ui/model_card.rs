@@ -2,7 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::{arm_choice::ArmChoice, checked::Checked, connection::Connection, copy::Copy};
+use super::{
+    arm_choice::{ArmChoice, ConceptSource, GuidanceChoice},
+    checked::Checked,
+    connection::Connection,
+    copy::Copy,
+};
 use crate::{
     commentary::Context,
     state::{App, model_comment::Exchange, panels::Panel},
@@ -46,11 +51,17 @@ pub fn ModelCard() -> impl IntoView {
             <Connection />
             <PromptView />
             <Pasting />
+            <p><a id="compare-methods" href=move || compare_address(&app.game_store.address())>"Compare methods"</a></p>
         </section>
     }
 }
 
-/// The choices of what the model is told: arm, form of the board, worked examples.
+/// The comparison of methods on the move that the board's address names.
+fn compare_address(board: &str) -> String {
+    format!("#/compare?{}", board.trim_start_matches('#'))
+}
+
+/// The choices of what the model is told: arm, form of the board, guidance, and who names the concepts.
 #[component]
 fn PromptChoices() -> impl IntoView {
     let app = App::get();
@@ -77,15 +88,8 @@ fn PromptChoices() -> impl IntoView {
                     }).collect_view()}
                 </select>
             </label>
-            <label class="check">
-                <input
-                    id="examples"
-                    type="checkbox"
-                    prop:checked=move || preferences.get().examples
-                    on:change=move |event| preferences.update(|s| s.examples = event_target_checked(&event))
-                />
-                "Worked examples"
-            </label>
+            <GuidanceChoice arm=Signal::derive(move || preferences.get().arm) />
+            {move || preferences.get().arm.tells_concepts().then(|| view! { <ConceptSource id="arm-concepts" /> })}
         </div>
         </details>
     }

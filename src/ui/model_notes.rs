@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::arm_choice::ArmChoice;
-use crate::state::{App, model_notes::Writing};
+use super::{arm_choice::ArmChoice, model_run::RunProgress};
+use crate::state::App;
 
 /// Begin, stop, go on, and back to the narrator.
 #[component]
@@ -11,7 +11,6 @@ pub fn ModelNotes() -> impl IntoView {
     let app = App::get();
     let (notes, endpoint) = (app.model_notes, app.endpoint);
     let count = Memo::new(move |_| notes.count());
-    let asking = move || matches!(notes.writing.get(), Writing::Asking { .. });
     let left = move || {
         let (written, chosen) = count.get();
         chosen - written.min(chosen)
@@ -34,36 +33,16 @@ pub fn ModelNotes() -> impl IntoView {
                 <p class="hint">"Choose a provider in “Language model” first."</p>
             })}
             <div class="row">
-                {move || if asking() {
-                    view! { <button on:click=move |_| notes.stop()>"Stop"</button> }.into_any()
-                } else {
-                    view! {
-                        <button id="write-notes" disabled=move || !endpoint.is_configured() || left() == 0 on:click=move |_| notes.write()>
-                            {label}
-                        </button>
-                    }.into_any()
-                }}
+                {move || (!notes.run.is_asking()).then(|| view! {
+                    <button id="write-notes" disabled=move || !endpoint.is_configured() || left() == 0 on:click=move |_| notes.write()>
+                        {label}
+                    </button>
+                })}
                 {move || (count.get().0 > 0).then(|| view! {
                     <button class="quiet" on:click=move |_| notes.clear()>"Back to the narrator"</button>
                 })}
             </div>
-            <div role="status" aria-live="polite">
-                {move || match notes.writing.get() {
-                    Writing::Asking { done, all, waiting } => Some(view! {
-                        <div class="progress">
-                            <progress max=all.to_string() prop:value=done.to_string() aria-label="Comments by the model"></progress>
-                            <span class="hint">{format!("{done} of {all}. ")} {waiting}</span>
-                        </div>
-                    }),
-                    Writing::Quiet | Writing::Failed(_) => None,
-                }}
-            </div>
-            {move || match notes.writing.get() {
-                Writing::Failed(problem) => Some(view! {
-                    <p class="problem" role="alert">{problem} " What is written is kept; you can go on."</p>
-                }),
-                _ => None,
-            }}
+            <RunProgress run=notes.run stop=move |()| notes.stop() />
         </details>
     }
 }

@@ -11,6 +11,8 @@ pub enum Route {
     Probes,
     /// The benchmark.
     Bench,
+    /// Comments on one move are compared.
+    Compare,
     /// Studies are made.
     Study,
     /// Comments are rated.
@@ -28,6 +30,7 @@ pub fn route() -> Route {
     match hash.split('?').next().unwrap_or_default() {
         "#/probes" => Route::Probes,
         "#/bench" => Route::Bench,
+        "#/compare" => Route::Compare,
         "#/study" => Route::Study,
         "#/survey" => Route::Survey,
         "#/analysis" => Route::Analysis,

@@ -2,7 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::connection::Connection;
+use super::{
+    arm_choice::{ConceptSource, GuidanceChoice},
+    connection::Connection,
+    model_run::RunProgress,
+};
 use crate::{commentary::Arm, state::App};
 
 /// Which arms, checked or not; begin and stop.
@@ -24,10 +28,13 @@ pub fn StudyModels() -> impl IntoView {
                 });
             };
             view! {
-                <label class="check">
-                    <input type="checkbox" value=arm.word() prop:checked=chosen on:change=choose />
-                    {arm.label()}
-                </label>
+                <div class="row arm">
+                    <label class="check">
+                        <input type="checkbox" value=arm.word() prop:checked=chosen on:change=choose />
+                        {arm.label()}
+                    </label>
+                    <GuidanceChoice arm=arm named=true />
+                </div>
             }
         })
         .collect_view();
@@ -47,6 +54,7 @@ pub fn StudyModels() -> impl IntoView {
             <fieldset>
                 <legend>"What the model is told"</legend>
                 {arms}
+                <ConceptSource id="builder-concepts" />
             </fieldset>
             <label class="check">
                 <input id="builder-checked" type="checkbox" prop:checked=move || models.checked.get()
@@ -54,18 +62,10 @@ pub fn StudyModels() -> impl IntoView {
                 "With the claim check"
             </label>
             <Connection />
-            {move || match models.progress.get() {
-                Some((done, all)) => view! {
-                    <div class="progress">
-                        <progress max=all.to_string() prop:value=done.to_string() aria-label="Comments by the model"></progress>
-                        <span role="status">{format!("{done} of {all}")}</span>
-                        <button class="quiet" on:click=move |_| models.stop()>"Stop"</button>
-                    </div>
-                }.into_any(),
-                None => view! {
-                    <button id="builder-write" disabled=move || !ready() on:click=move |_| models.write()>"Add the model’s comments"</button>
-                }.into_any(),
-            }}
+            {move || (!models.run.is_asking()).then(|| view! {
+                <button id="builder-write" disabled=move || !ready() on:click=move |_| models.write()>"Add the model’s comments"</button>
+            })}
+            <RunProgress run=models.run stop=move |()| models.stop() />
         </details>
     }
 }

@@ -19,6 +19,7 @@ async function objections(page, where) {
 const PAGES = [
   ["/probes", "Concept probes"],
   ["/bench", "Benchmark"],
+  ["/compare", "Methods side by side"],
   ["/study", "Build a rating study"],
   ["/survey", "Rate comments on chess moves"],
   ["/analysis", "Analyse ratings"],
@@ -43,6 +44,14 @@ for (const colorScheme of ["light", "dark"]) {
           location.hash = `#${address}`;
         }, address);
         await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+        if (address === "/compare") {
+          await page.locator(".compare-column .marked").first().waitFor();
+          const answer = page.getByLabel("The answer: LLM", { exact: true });
+          await page.locator(".by-hand summary").first().click();
+          await answer.fill("The king on e1 is in check, and king safety suffers.");
+          await page.getByRole("button", { name: "Take the answer" }).first().click();
+          await page.locator("mark.wrong").first().waitFor();
+        }
         found.push(...(await objections(page, address)));
       }
       await page.evaluate(() => {

@@ -17,7 +17,7 @@ const SERVICES = [
     path: "/v1",
     checkQuestion({ headers, body }) {
       assert.equal(headers.authorization, `Bearer ${KEY}`);
-      assert.deepEqual([body.model, body.stream, body.temperature, body.max_tokens], [MODEL, true, 0.01, 2000]);
+      assert.deepEqual([body.model, body.stream, body.temperature, body.max_tokens], [MODEL, true, 0.1, 2000]);
       assert.deepEqual(body.messages.map((message) => message.role).slice(0, 1), ["system"]);
       assert.equal(body.messages.at(-1).role, "user");
     },
@@ -29,7 +29,7 @@ const SERVICES = [
       assert.equal(headers["x-api-key"], KEY);
       assert.equal(headers.authorization, undefined);
       assert.equal(headers["anthropic-version"], "2023-06-01");
-      assert.deepEqual([body.model, body.stream, body.temperature, body.max_tokens], [MODEL, true, 0.01, 2000]);
+      assert.deepEqual([body.model, body.stream, body.temperature, body.max_tokens], [MODEL, true, 0.1, 2000]);
       assert.ok(body.system.length > 20);
       assert.ok(body.messages.every((message) => message.role !== "system") && body.messages.at(-1).role === "user");
       assert.equal(body.seed, undefined);
@@ -40,7 +40,7 @@ const SERVICES = [
     path: "",
     checkQuestion({ headers, body }) {
       assert.equal(headers.authorization, `Bearer ${KEY}`);
-      assert.deepEqual(body.options, { temperature: 0.01, num_predict: 2000, num_ctx: 8192 });
+      assert.deepEqual(body.options, { temperature: 0.1, num_predict: 2000, num_ctx: 8192 });
       assert.deepEqual([body.model, body.stream, body.truncate], [MODEL, true, false]);
       assert.equal(body.messages[0].role, "system");
     },

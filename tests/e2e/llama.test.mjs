@@ -50,7 +50,7 @@ if (llama)
     await type(page, number(page, "Longest silence, seconds"), 240);
     await type(page, number(page, "Most tokens of a reply"), 60);
     await more(page);
-    for (const arm of ["llm", "engine", "probes", "terms"]) {
+    for (const arm of ["llm", "engine", "ccc", "facts", "full"]) {
       await page.locator("#arm").selectOption(arm);
       await ask(page);
       await success(page).waitFor({ timeout: 400_000 });

@@ -90,11 +90,15 @@ withAnswers("where nothing true is left the narrator speaks", [WRONG], async ({ 
 });
 
 withAnswers("each arm is told its own, and the prompt that is shown is the one that is sent", [RIGHT], async ({ page, server }) => {
+  const attacks = /attacks after the move/;
+  const facts = /facts:\n\[F1\]/;
+  const men = /Black's men: /;
   const expected = {
-    llm: { with: [/position: /], without: [/engine evaluation/, /concept candidates/, /facts:/] },
-    engine: { with: [/engine evaluation \(black's view\): actual move - Nf6/i], without: [/concept candidates/, /facts:/] },
-    probes: { with: [/engine evaluation/, /concept candidates \(probes on a network/, /attacks after the move/, /facts:\n\[F1\]/], without: [/Stockfish 8's terms/] },
-    terms: { with: [/engine evaluation/, /concept candidates \(Stockfish 8's terms/, /facts:\n\[F1\]/], without: [/probes on a network/] },
+    llm: { with: [/position: /], without: [/engine evaluation/, /concept candidates/, attacks, facts] },
+    engine: { with: [/engine evaluation \(black's view\): actual move - Nf6/i], without: [/concept candidates/, attacks, facts] },
+    ccc: { with: [/engine evaluation/, /concept candidates( \(probes on a network|: none)/, attacks], without: [men, facts] },
+    facts: { with: [/engine evaluation/, attacks, men, facts], without: [/concept candidates/] },
+    full: { with: [/engine evaluation/, /concept candidates \(probes on a network/, attacks, men, facts], without: [/Stockfish 8's terms/] },
   };
   // The network that comes late changes the facts, and with them the prompt.
   await show(page, "Concepts");
@@ -102,27 +106,46 @@ withAnswers("each arm is told its own, and the prompt that is shown is the one t
   await more(page);
   await page.getByText("The prompt", { exact: true }).click();
   const shown = page.locator(".prompt pre");
-  for (const [arm, wanted] of Object.entries(expected)) {
-    await page.getByLabel("The model is told").selectOption(arm);
-    // The last message is the question about this move.
-    const last = async () => (await shown.innerText()).split("### Question").at(-1);
-    await page.waitForFunction(
+  /** Waits until the question that is shown is the arm's. */
+  const prints = (wanted) =>
+    page.waitForFunction(
       ([present, absent]) => {
         const text = document.querySelector(".prompt pre").innerText.split("### Question").at(-1);
         return present.every((p) => new RegExp(p, "i").test(text)) && absent.every((p) => !new RegExp(p, "i").test(text));
       },
       [wanted.with.map((r) => r.source), wanted.without.map((r) => r.source)],
     );
+  for (const [arm, wanted] of Object.entries(expected)) {
+    await page.getByLabel("The model is told").selectOption(arm);
+    await prints(wanted);
+    // The last message is the question about this move.
+    const last = (await shown.innerText()).split("### Question").at(-1);
+    // The paper's baselines have neither examples nor chain of thought.
+    const guided = !["llm", "engine"].includes(arm);
+    assert.equal(await page.getByLabel("Worked examples").isChecked(), guided, arm);
+    assert.equal(await page.getByLabel("Chain of thought").isChecked(), guided, arm);
     await ask(page);
     await success(page).waitFor();
     const messages = sent(server.questions.at(-1));
-    assert.equal((await last()).trim(), messages.at(-1).trim(), arm);
+    assert.equal(last.trim(), messages.at(-1).trim(), arm);
+    assert.equal(messages.length > 2, guided, arm);
     for (const message of messages) assert.ok((await shown.innerText()).includes(message.trim().split("\n")[0]), arm);
   }
+  // Who names the concepts is a choice of its own.
+  await page.getByLabel("Concepts from").selectOption("stockfish8");
+  await prints({ with: [/concept candidates \(Stockfish 8's terms/, facts], without: [/probes on a network/] });
+  // So is each arm's guidance, and it stays with the arm.
   await page.getByLabel("Worked examples").uncheck();
+  await page.getByLabel("Chain of thought").uncheck();
   await ask(page);
   await success(page).waitFor();
-  assert.equal(server.questions.at(-1).body.messages.length, 2);
+  const bare = sent(server.questions.at(-1));
+  assert.equal(bare.length, 2);
+  assert.doesNotMatch(bare[0], /Concept evaluation/);
+  await page.getByLabel("The model is told").selectOption("ccc");
+  await page.waitForFunction(() => document.querySelector(".with-examples").checked);
+  await page.getByLabel("The model is told").selectOption("full");
+  await page.waitForFunction(() => !document.querySelector(".with-examples").checked && !document.querySelector(".with-reasoning").checked);
 });
 
 withAnswers("questions are answered by the model, from lines that were looked at, and checked", [RIGHT, `Qxf7# is mate. ${WRONG}`, "Qxf7# is mate."], async ({ page, server }) => {

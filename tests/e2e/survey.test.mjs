@@ -470,7 +470,7 @@ journey("a model comments on a study's moves in the chosen arms, as it writes or
     await page.locator("#builder-models > summary").click();
     await openForm(page);
     await connect(page, `${server.address}good/v1`);
-    for (const arm of ["probes", "terms"]) await page.locator(`#builder-models input[value=${arm}]`).uncheck();
+    for (const arm of ["ccc", "facts", "full"]) await page.locator(`#builder-models input[value=${arm}]`).uncheck();
     await page.locator("#builder-write").click();
     await page.getByText("The model wrote 4 of 4 comments.").waitFor();
     await page.getByText("2 items, 4 comments by 2 methods.").waitFor();
@@ -482,6 +482,7 @@ journey("a model comments on a study's moves in the chosen arms, as it writes or
     await page.locator("#builder-ready").getByText("Ready to run").waitFor();
     const study = JSON.parse((await downloaded(page, "#builder-save")).text);
     const comments = study.items.flatMap((item) => item.comments);
+    assert.deepEqual([...new Set(comments.map((comment) => comment.method.replace(/^[^+]*/, "")))].sort(), ["+engine", "+engine+checked", "+llm", "+llm+checked"]);
     const raw = comments.filter((comment) => !comment.method.endsWith("+checked"));
     assert.ok(raw.length === 4 && raw.every((comment) => comment.text.includes("in check") && comment.scores.claims_contradicted >= 1));
     assert.ok(comments.filter((comment) => comment.method.endsWith("+checked")).every((comment) => !comment.text.includes("in check")));

@@ -7,7 +7,7 @@ use std::{
 };
 
 use kibitz::commentary::Arm;
-use kibitz::concepts::ProbeSet;
+use kibitz::concepts::{Choice, ProbeSet};
 use kibitz::uci::Limit;
 use serde::Deserialize;
 
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         _ => None,
     };
     let lines = args.input.as_deref().map(open).transpose()?;
-    let commentator = args.model.commentator(args.probes.is_some())?;
+    let commentator = args.model.commentator()?;
     let mut work = Work {
         pipeline: pipeline(args)?,
         commentator,
@@ -137,22 +137,23 @@ impl Work {
 }
 
 fn pipeline(args: &Args) -> Result<Pipeline, Box<dyn Error>> {
-    let arm = args.model.arm(args.probes.is_some());
+    let (arm, concepts) = (args.model.arm(), args.model.concepts());
     let network = args.parts.network()?;
     let probes = match (&args.probes, &network) {
-        // This arm's concepts are Stockfish 8's, whatever else there is.
-        _ if arm == Some(Arm::Terms) => None,
+        // Stockfish 8 was asked for, whatever else there is.
+        _ if concepts == Some(Choice::Stockfish8) => None,
         (Some(path), Some(network)) => {
             let probes = ProbeSet::read(&read(path, "--probes")?)?;
             probes.check_network(&network.hash)?;
             Some(probes)
         }
-        _ if arm == Some(Arm::Probes) => return Err("--arm probes needs --net and --probes".into()),
+        _ if concepts == Some(Choice::Probes) => return Err("concepts from probes need --net and --probes".into()),
         _ => None,
     };
     let labels = if probes.is_some() { None } else { args.parts.labels()? };
-    if arm == Some(Arm::Terms) && labels.is_none() {
-        return Err("--arm terms needs Stockfish 8 (--labels)".into());
+    let told = arm.is_some_and(Arm::tells_concepts);
+    if labels.is_none() && probes.is_none() && (told || concepts == Some(Choice::Stockfish8)) {
+        return Err("concepts need Stockfish 8 (--labels), or --net and --probes".into());
     }
     let engine = args.parts.engine()?;
     if arm.is_some_and(Arm::tells_engine) && engine.is_none() {

@@ -3,12 +3,14 @@
 use std::{error::Error, time::Duration};
 
 use kibitz::commentary::{
-    Arm, Claim, Context, FactSheet, Prompt, PromptOptions, Review, Reviewed, Revision, Sentence,
+    Arm, ArmWord, Claim, Context, FactSheet, Guidance, Prompt, PromptOptions, Review, Reviewed, Revision, Sentence,
     claims::check,
     narrate, prompt,
     revision::{Attempt, Struck, Tally},
 };
+use kibitz::concepts::Choice;
 use kibitz::llm::{ApiKey, ChatRequest, Message, Provider, Reply, Usage};
+use kibitz::view::side_by_side::{ClaimSaid, Differences, MarkedComment, differences};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use super::endpoint::{AskError, Endpoint};
@@ -16,10 +18,14 @@ use super::endpoint::{AskError, Endpoint};
 /// Which model comments, and what it is told.
 #[derive(Debug, Clone, clap::Args)]
 pub struct ModelArgs {
-    /// What the model is told: llm (board and move), engine (the evaluation too), probes or terms (concepts, attacks and
-    /// facts too). Without --endpoint the prompt is printed and nobody asked.
+    /// What the model is told: llm (board and move), engine (the evaluation too), ccc (the paper's method: evaluation,
+    /// concepts and attacks), facts (evaluation, attacks and fact sheet), full (all of it). Without --endpoint the prompt is
+    /// printed and nobody asked. `probes` and `terms` are former words for full with --concepts.
     #[arg(long, value_name = "ARM")]
-    arm: Option<Arm>,
+    arm: Option<ArmWord>,
+    /// Who names the concepts: probes (--net and --probes) or stockfish8 (--labels). Probes where there are some.
+    #[arg(long, value_name = "SOURCE", value_parser = concepts)]
+    concepts: Option<Choice>,
     /// The base URL of a chat server, such as http://localhost:8080/v1.
     #[arg(long, value_name = "URL", requires = "model_name")]
     endpoint: Option<String>,
@@ -32,14 +38,24 @@ pub struct ModelArgs {
     /// The environment variable that holds the key, where the server wants one.
     #[arg(long, value_name = "VAR", requires = "endpoint")]
     key_env: Option<String>,
-    /// How the model is given the board: fen, or pgn (the game's moves, where they are known).
-    #[arg(long, default_value = "fen", value_name = "FORM", value_parser = context)]
-    context: Context,
+    /// How the model is given the board: fen, pgn (the game's moves, where they are known), or both: it is asked twice, and
+    /// what differs in claims and concepts is listed.
+    #[arg(long, default_value = "fen", value_name = "FORM", value_parser = contexts)]
+    context: Contexts,
+    /// Put worked examples before the question, whatever the arm has (ccc, facts and full have them).
+    #[arg(long, conflicts_with = "no_examples")]
+    examples: bool,
     /// Leave the worked examples out of the prompt, for models with a short context.
     #[arg(long)]
     no_examples: bool,
-    /// The sampling temperature (0.01 is the paper's).
-    #[arg(long, default_value_t = 0.01, value_parser = temperature)]
+    /// Have the model reason in writing first, whatever the arm has (ccc, facts and full have it).
+    #[arg(long, conflicts_with = "no_reasoning")]
+    reasoning: bool,
+    /// Have the model write the comment alone.
+    #[arg(long)]
+    no_reasoning: bool,
+    /// The sampling temperature: the paper says 0.1, its authors' notebook 0.01.
+    #[arg(long, default_value_t = 0.1, value_parser = temperature)]
     temperature: f32,
     /// The most tokens of a reply.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
@@ -52,11 +68,28 @@ pub struct ModelArgs {
     timeout: u32,
 }
 
-fn context(word: &str) -> Result<Context, String> {
-    Context::ALL
-        .into_iter()
-        .find(|context| context.word() == word)
-        .ok_or_else(|| format!("`{word}` is neither fen nor pgn"))
+/// The forms of the board that are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Contexts {
+    One(Context),
+    Both,
+}
+
+fn contexts(word: &str) -> Result<Contexts, String> {
+    let one = Context::ALL.into_iter().find(|context| context.word() == word);
+    match one {
+        Some(context) => Ok(Contexts::One(context)),
+        None if word == "both" => Ok(Contexts::Both),
+        None => Err(format!("`{word}` is neither fen nor pgn nor both")),
+    }
+}
+
+fn concepts(word: &str) -> Result<Choice, String> {
+    match word {
+        "probes" => Ok(Choice::Probes),
+        "stockfish8" => Ok(Choice::Stockfish8),
+        _ => Err(format!("`{word}` is neither probes nor stockfish8")),
+    }
 }
 
 fn provider(word: &str) -> Result<Provider, String> {
@@ -75,15 +108,34 @@ fn temperature(word: &str) -> Result<f32, String> {
 }
 
 impl ModelArgs {
-    /// The arm that was named, or where only an endpoint was, the one of the concepts at hand.
-    pub fn arm(&self, has_probes: bool) -> Option<Arm> {
-        let fullest = if has_probes { Arm::Probes } else { Arm::Terms };
-        self.arm.or(self.endpoint.as_ref().map(|_| fullest))
+    /// The arm that was named, or where only an endpoint was, the one that is told all.
+    pub fn arm(&self) -> Option<Arm> {
+        let named = self.arm.map(|word| word.arm);
+        named.or(self.endpoint.as_ref().map(|_| Arm::Full))
+    }
+
+    /// Who has to name the concepts, where somebody said so.
+    pub fn concepts(&self) -> Option<Choice> {
+        self.concepts.or(self.arm.and_then(|word| word.concepts))
+    }
+
+    fn options(&self, arm: Arm) -> PromptOptions {
+        let usual = Guidance::of(arm);
+        PromptOptions {
+            context: match self.context {
+                Contexts::One(context) => context,
+                Contexts::Both => Context::Fen,
+            },
+            guidance: Guidance {
+                examples: self.examples || usual.examples && !self.no_examples,
+                reasoning: self.reasoning || usual.reasoning && !self.no_reasoning,
+            },
+        }
     }
 
     /// What comments, where an arm or an endpoint was named.
-    pub fn commentator(&self, has_probes: bool) -> Result<Option<Commentator>, Box<dyn Error>> {
-        let Some(arm) = self.arm(has_probes) else {
+    pub fn commentator(&self) -> Result<Option<Commentator>, Box<dyn Error>> {
+        let Some(arm) = self.arm() else {
             return Ok(None);
         };
         let key = match &self.key_env {
@@ -102,10 +154,8 @@ impl ModelArgs {
         };
         Ok(Some(Commentator {
             arm,
-            options: PromptOptions {
-                context: self.context,
-                examples: !self.no_examples,
-            },
+            options: self.options(arm),
+            pair: self.context == Contexts::Both,
             endpoint,
             model: self.model.clone().unwrap_or_default(),
             sampling: Sampling {
@@ -129,6 +179,8 @@ pub struct Sampling {
 pub struct Commentator {
     arm: Arm,
     options: PromptOptions,
+    /// Whether the game's moves are tried as well.
+    pair: bool,
     endpoint: Option<Endpoint>,
     model: String,
     sampling: Sampling,
@@ -148,18 +200,41 @@ pub struct ModelComment {
     /// The claims of what is shown in the end, whoever wrote it: none is contradicted.
     shown: Tally,
     error: Option<AskError>,
+    /// The comment on the same move from the game's moves, where it was asked for.
+    with_pgn: Option<Box<ModelComment>>,
+    /// What the two have apart, where both came: the first is from the FEN.
+    differences: Option<Differences>,
 }
 
 impl Commentator {
     /// Prints the prompt, asks, checks, asks once more where a claim is wrong. A failure is part of what it returns.
     pub fn comment(&self, sheet: &FactSheet) -> ModelComment {
-        let mut comment = self.exchange(sheet);
+        let mut comment = self.exchange(sheet, self.options);
+        if self.pair {
+            let with_pgn = self.exchange(
+                sheet,
+                PromptOptions {
+                    context: Context::Pgn,
+                    ..self.options
+                },
+            );
+            comment.differences = comment
+                .written()
+                .zip(with_pgn.written())
+                .map(|(fen, pgn)| differences(&MarkedComment::new(sheet, fen), &MarkedComment::new(sheet, pgn)));
+            comment.with_pgn = Some(Box::new(with_pgn));
+        }
+        comment
+    }
+
+    fn exchange(&self, sheet: &FactSheet, options: PromptOptions) -> ModelComment {
+        let mut comment = self.replies(sheet, options);
         comment.shown = Tally::of(&check(sheet, &comment.shown()));
         comment
     }
 
-    fn exchange(&self, sheet: &FactSheet) -> ModelComment {
-        let prompt = prompt(sheet, self.arm, self.options);
+    fn replies(&self, sheet: &FactSheet, options: PromptOptions) -> ModelComment {
+        let prompt = prompt(sheet, self.arm, options);
         let mut comment = ModelComment {
             sampling: self.sampling,
             server: self.endpoint.as_ref().map(|endpoint| endpoint.server().to_owned()),
@@ -169,6 +244,8 @@ impl Commentator {
             instead: Vec::new(),
             shown: Tally::default(),
             error: None,
+            with_pgn: None,
+            differences: None,
             prompt,
         };
         let Some(endpoint) = &self.endpoint else {
@@ -241,8 +318,45 @@ impl ModelComment {
         }
     }
 
+    /// The model's comment as it stands in its reply, with what is wrong.
+    fn written(&self) -> Option<&str> {
+        self.reviewed
+            .as_ref()
+            .map(|reviewed| reviewed.attempt.checked.text.as_str())
+    }
+
     /// For the eye.
     pub fn text(&self) -> String {
+        let mut text = self.own_text();
+        if let Some(with_pgn) = &self.with_pgn {
+            text += &format!("\nWith the game's moves, {}", with_pgn.own_text());
+        }
+        if let Some(Differences { claims, concepts }) = &self.differences {
+            let claim = |claim: &ClaimSaid| format!("“{}” ({})", claim.text, claim.kind);
+            let listed = |all: Vec<String>| {
+                if all.is_empty() {
+                    "none".to_owned()
+                } else {
+                    all.join(", ")
+                }
+            };
+            let both = [
+                ("FEN", &claims.first, &concepts.first),
+                ("PGN", &claims.second, &concepts.second),
+            ];
+            for (form, claims, concepts) in both {
+                text += &format!(
+                    "\n  with the {form} alone: claims: {}; concepts: {}",
+                    listed(claims.iter().map(claim).collect()),
+                    listed(concepts.iter().map(|term| term.label().to_owned()).collect())
+                );
+            }
+            text += "\n";
+        }
+        text
+    }
+
+    fn own_text(&self) -> String {
         let mut text = format!("{}:\n", self.prompt.arm.label());
         if self.server.is_none() {
             return text + &self.prompt.text() + "\n";
@@ -309,13 +423,18 @@ struct ErrorRecord {
 /// The fields that stand beside those of the move in a record. What was not asked is not there.
 impl Serialize for ModelComment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut record = serializer.serialize_struct("ModelComment", 26)?;
+        let mut record = serializer.serialize_struct("ModelComment", 29)?;
         record.serialize_field("arm", self.prompt.arm.word())?;
         record.serialize_field("context", self.prompt.options.context.word())?;
-        record.serialize_field("examples", &self.prompt.options.examples)?;
+        record.serialize_field("examples", &self.prompt.options.guidance.examples)?;
+        record.serialize_field("reasoned", &self.prompt.options.guidance.reasoning)?;
         record.serialize_field("prompt_version", &prompt::VERSION)?;
         record.serialize_field("prompt_hash", &self.prompt.hash())?;
         record.serialize_field("prompt", &self.prompt.messages)?;
+        if self.with_pgn.is_some() {
+            record.serialize_field("with_pgn", &self.with_pgn)?;
+            record.serialize_field("differences", &self.differences)?;
+        }
         let Some(server) = &self.server else {
             return record.end();
         };

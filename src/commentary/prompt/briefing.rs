@@ -10,6 +10,7 @@ use super::{
         fact::{Change, Detail, FactKind, Moment},
     },
     Context,
+    candidates::candidate_lines,
 };
 use crate::{
     chess::{
@@ -19,19 +20,16 @@ use crate::{
         names::{color_name, role_name},
         pgn_writer::write_pgn,
     },
-    concepts::Source,
     uci::Score,
 };
 
 /// What `arm` is told about the move, a line each: also what every turn of a conversation about it carries.
-///
-/// Concepts of another source than the arm's are left out.
 #[must_use]
 pub fn briefing(sheet: &FactSheet, arm: Arm, context: Context) -> String {
     let played = sheet.played();
     let mut lines = board(played, context);
     lines.push(format!("side to move: {}", color_name(played.mover())));
-    if arm.tells_concepts() {
+    if arm.tells_facts() {
         for color in Color::ALL {
             lines.push(format!("{}'s men: {}", color_name(color), men(sheet, color)));
         }
@@ -45,13 +43,17 @@ pub fn briefing(sheet: &FactSheet, arm: Arm, context: Context) -> String {
         ));
     }
     if arm.tells_concepts() {
-        lines.extend(candidates(sheet, arm));
+        lines.extend(candidate_lines(sheet, arm));
+    }
+    if arm.tells_attacks() {
         for (moment, title) in [
             (Moment::Before, "attacks before the move"),
             (Moment::After, "attacks after the move"),
         ] {
             lines.push(format!("{title}: {}", attacks(sheet, moment)));
         }
+    }
+    if arm.tells_facts() {
         lines.push("facts:".to_owned());
         lines.extend(
             sheet
@@ -62,51 +64,6 @@ pub fn briefing(sheet: &FactSheet, arm: Arm, context: Context) -> String {
         );
     }
     lines.join("\n")
-}
-
-/// The concepts that the move changed most, of the arm's source, each with its direction.
-fn candidates(sheet: &FactSheet, arm: Arm) -> Vec<String> {
-    let mut lines = Vec::new();
-    for fact in sheet.of_kind(FactKind::Concept) {
-        let Detail::Concept {
-            concept,
-            side,
-            change,
-            source,
-        } = &fact.detail
-        else {
-            continue;
-        };
-        if (*source == Source::Stockfish8) != (arm == Arm::Terms) {
-            continue;
-        }
-        if lines.is_empty() {
-            let by = match source {
-                Source::Stockfish8 => "Stockfish 8's terms",
-                Source::Probes { .. } => "probes on a network",
-            };
-            let unit = source.short_unit();
-            lines.push(format!(
-                "concept candidates ({by}, changes in {unit}), the most changed first:"
-            ));
-        }
-        let helped = if *change > 0.0 { *side } else { side.other() };
-        let way = match concept.side {
-            None => "shifts by",
-            Some(color) if color == helped => "up",
-            Some(_) => "down",
-        };
-        lines.push(format!(
-            "- {}: {way} {:.2}, favours {}",
-            concept.title(),
-            change.abs(),
-            color_name(helped)
-        ));
-    }
-    if lines.is_empty() {
-        lines.push("concept candidates: none".to_owned());
-    }
-    lines
 }
 
 /// The position, or the moves that led to it. The moves are those between the positions, written afresh: whatever else a

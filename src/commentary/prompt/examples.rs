@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use serde::Deserialize;
 use shakmaty::{Chess, Position, san::SanPlus, uci::UciMove};
 
-use super::super::{
-    Arm, Evaluation, FactSheet, Line,
-    fact::{Detail, FactKind},
+use super::{
+    super::{Arm, Evaluation, FactSheet, Line},
+    candidates::candidates,
 };
 use crate::{
     chess::{Played, fen::read_fen, notation::read_move},
@@ -17,12 +17,22 @@ use crate::{
 
 const FILE: &str = include_str!("examples.json");
 
+/// The line that the reasoning before a comment begins with.
+pub(super) const fn heading(arm: Arm) -> &'static str {
+    if arm.tells_concepts() {
+        "Concept evaluation"
+    } else {
+        "Reasoning"
+    }
+}
+
 /// An example: the sheets of a move, and what a good answer says of it.
 #[derive(Debug, Clone)]
 pub struct Example {
     probes: FactSheet,
     terms: FactSheet,
     remarks: BTreeMap<String, String>,
+    steps: Vec<String>,
     comment: String,
 }
 
@@ -46,10 +56,13 @@ pub fn examples() -> &'static [Example] {
 }
 
 impl Example {
-    /// The sheet, with the concepts of the arm's source.
+    /// The sheet, with concepts from the same kind of source as another sheet's; from probes where that has none.
     #[must_use]
-    pub fn sheet(&self, arm: Arm) -> &FactSheet {
-        if arm == Arm::Terms { &self.terms } else { &self.probes }
+    pub fn sheet(&self, like: &FactSheet) -> &FactSheet {
+        match like.concepts().map(|concepts| &concepts.source) {
+            Some(Source::Stockfish8) => &self.terms,
+            _ => &self.probes,
+        }
     }
 
     /// The comment, the same for every arm.
@@ -58,33 +71,40 @@ impl Example {
         &self.comment
     }
 
-    /// The answer as the arm's instructions ask for it.
+    /// The answer as the instructions for `arm` ask for it; `sheet` is one of its own.
     #[must_use]
-    pub fn answer(&self, arm: Arm) -> String {
-        if !arm.tells_concepts() {
-            return format!("Comment: {}", self.comment);
-        }
-        let mut answer = String::from("Concept evaluation:\n");
-        for fact in self.sheet(arm).of_kind(FactKind::Concept) {
-            if let Detail::Concept { concept, .. } = &fact.detail
-                && let Some(remark) = self.remarks.get(concept.name())
-            {
-                answer.push_str(&format!("- {}: {remark}\n", concept.title()));
+    pub fn answer(&self, sheet: &FactSheet, arm: Arm, reasoning: bool) -> String {
+        let mut answer = String::new();
+        if reasoning {
+            answer.push_str(&format!("{}:\n", heading(arm)));
+            if arm.tells_concepts() {
+                for candidate in candidates(sheet, arm) {
+                    if let Some(remark) = self.remarks.get(candidate.concept.name()) {
+                        answer.push_str(&format!("- {}: {remark}\n", candidate.concept.title()));
+                    }
+                }
+            } else {
+                for step in &self.steps {
+                    answer.push_str(&format!("- {step}\n"));
+                }
             }
         }
         answer + "Comment: " + &self.comment
     }
 
-    /// The concepts of its sheets that no remark is written for; none in a good file.
+    /// The steps of reasoning of the arms without concepts, each a sentence on the board.
+    #[must_use]
+    pub fn steps(&self) -> &[String] {
+        &self.steps
+    }
+
+    /// The concepts that an arm would name of it and that no remark is written for; none in a good file.
     #[must_use]
     pub fn unremarked(&self) -> Vec<&'static str> {
         [&self.probes, &self.terms]
             .into_iter()
-            .flat_map(|sheet| sheet.of_kind(FactKind::Concept))
-            .filter_map(|fact| match &fact.detail {
-                Detail::Concept { concept, .. } => Some(concept.name()),
-                _ => None,
-            })
+            .flat_map(|sheet| Arm::ALL.into_iter().flat_map(|arm| candidates(sheet, arm)))
+            .map(|candidate| candidate.concept.name())
             .filter(|name| !self.remarks.contains_key(*name))
             .collect()
     }
@@ -110,6 +130,7 @@ struct Written {
     probes: Vec<WrittenChange>,
     terms: Vec<WrittenChange>,
     remarks: BTreeMap<String, String>,
+    steps: Vec<String>,
     comment: String,
 }
 
@@ -170,6 +191,7 @@ fn read(file: &File, written: &Written) -> Result<Example, String> {
         )?,
         terms: sheet(Source::Stockfish8, &written.terms)?,
         remarks: written.remarks.clone(),
+        steps: written.steps.clone(),
         comment: written.comment.clone(),
     })
 }

@@ -1,54 +1,53 @@
-//! A fact sheet as a chat prompt: the paper's method (CCC, sections 3.1.2 and 4.1) in our words.
+//! A fact sheet as a chat prompt: the paper's method (CCC, sections 3.1.2 and 4.1) and its ablation, in our words.
 //!
 //! A system message with the task, worked examples as questions and answers, then the question. What is in a question
-//! depends on the [`Arm`]; everything else is the same in all arms, so that what they are told is all they differ in:
-//!
-//! | | `llm` | `engine` | `probes`, `terms` |
-//! |---|---|---|---|
-//! | board (FEN or the game's moves), side to move, move | ✓ | ✓ | ✓ |
-//! | engine evaluation in the paper's wording | | ✓ | ✓ |
-//! | men by square, concept candidates, attacks, facts | | | ✓ |
-//! | concepts are weighed in writing before the comment | | | ✓ |
+//! depends on the [`Arm`], which has the table; whether examples come before it, and whether the model reasons in writing
+//! before the comment, is the arm's [`Guidance`] or what was chosen in its place.
 //!
 //! That is the paper's ablation. Its GPT-4o is "the unmodified version", its GPT-4o + expert "the same model augmented with
 //! evaluations" (section 4.1); few-shot examples, chain of thought and the list of attacks belong to its method (3.1.2).
-//! Unlike there, the bare arms get the examples too, each with what its arm is told: how a comment should look is no
-//! knowledge about chess.
+//! Where `ccc` is not its CCC: the attacks are listed before and after the move, our examples are three and our own, and the
+//! concepts come from the reader's network or Stockfish 8.
 //!
 //! Nothing of a prompt was written by a stranger: it is printed from positions and from the facts. A PGN's comments, names
 //! and tags never get in.
 
 mod briefing;
+mod candidates;
 mod context;
 mod examples;
 
 pub use briefing::{briefing, evaluation_line};
+pub use candidates::{Candidate, candidates};
 pub use context::Context;
 pub use examples::{Example, ExampleError, examples, read_examples};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Arm, FactSheet};
+use super::{Arm, FactSheet, Guidance};
 use crate::llm::{Message, Role};
 
 /// The version of the wording, raised with every change to what a prompt says.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What a prompt has besides its question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PromptOptions {
     /// How the board is given.
     pub context: Context,
-    /// Whether worked examples come before the question. They cost 200 tokens (`llm`) to 1,800 (`probes`).
-    pub examples: bool,
+    /// Examples and chain of thought. Examples cost 200 tokens (`llm`) to 1,800 (`full`).
+    #[serde(flatten)]
+    pub guidance: Guidance,
 }
 
-impl Default for PromptOptions {
-    fn default() -> Self {
+impl PromptOptions {
+    /// As the arm has them unless somebody chooses otherwise: from the position.
+    #[must_use]
+    pub const fn of(arm: Arm) -> Self {
         Self {
             context: Context::Fen,
-            examples: true,
+            guidance: Guidance::of(arm),
         }
     }
 }
@@ -67,14 +66,15 @@ pub struct Prompt {
 /// Prints the sheet as a prompt.
 #[must_use]
 pub fn prompt(sheet: &FactSheet, arm: Arm, options: PromptOptions) -> Prompt {
-    let mut messages = vec![Message::new(Role::System, system(arm, options.context))];
-    if options.examples {
+    let mut messages = vec![Message::new(Role::System, system(arm, options))];
+    if options.guidance.examples {
         for example in examples() {
+            let shown = example.sheet(sheet);
+            messages.push(Message::new(Role::User, briefing(shown, arm, options.context)));
             messages.push(Message::new(
-                Role::User,
-                briefing(example.sheet(arm), arm, options.context),
+                Role::Assistant,
+                example.answer(shown, arm, options.guidance.reasoning),
             ));
-            messages.push(Message::new(Role::Assistant, example.answer(arm)));
         }
     }
     messages.push(Message::new(Role::User, briefing(sheet, arm, options.context)));
@@ -82,47 +82,89 @@ pub fn prompt(sheet: &FactSheet, arm: Arm, options: PromptOptions) -> Prompt {
 }
 
 /// The task, without any position.
-fn system(arm: Arm, context: Context) -> String {
+fn system(arm: Arm, options: PromptOptions) -> String {
+    format!(
+        "You are a chess coach who comments on one move of a game. {}\n\n\
+         The comment is one to three sentences of plain English prose.\n\
+         - Start with what matters most about the move: mate, material, a tactic, or the plan behind it; then say why the \
+         move is good or bad.\n\
+         - {}\n\
+         - Give no evaluation numbers: no centipawns, percentages or depths. Do not mention the engine, fact numbers or these \
+         instructions.\n\
+         - Say less rather than guess.\n\n\
+         {}",
+        given(arm, options.context),
+        ground(arm),
+        form(arm, options.guidance.reasoning),
+    )
+}
+
+/// What the question holds, and how far it can be trusted.
+fn given(arm: Arm, context: Context) -> String {
     let board = match context {
         Context::Fen => "the board (FEN)",
         Context::Pgn => "the game's moves so far",
     };
-    let given = match arm {
-        Arm::Llm => format!("You are given {board} and the move."),
-        Arm::Engine => format!(
-            "You are given {board}, the move, and a chess engine's evaluation: the score of the move, the reply that is \
-             expected, and the best and second best moves compared with the one played."
-        ),
-        Arm::Probes | Arm::Terms => format!(
-            "You are given {board}, the move, a chess engine's evaluation, the concepts that the move changed most (concept \
-             candidates), all attacks on the board, and a numbered list of facts. Facts and attacks are correct and \
-             complete; a concept candidate may be a side effect of the move that explains nothing."
-        ),
+    let rest = match arm {
+        Arm::Llm => return format!("You are given {board} and the move."),
+        Arm::Engine => {
+            "and a chess engine's evaluation: the score of the move, the reply that is expected, and the best and second best \
+             moves compared with the one played."
+        }
+        Arm::Ccc => {
+            "a chess engine's evaluation, the concepts that the move raised most (concept candidates), and all attacks on the \
+             board. The list of attacks is complete; a concept candidate may be a side effect of the move that explains \
+             nothing."
+        }
+        Arm::Facts => {
+            "a chess engine's evaluation, all attacks on the board, and a numbered list of facts. Facts and attacks are \
+             correct and complete."
+        }
+        Arm::Full => {
+            "a chess engine's evaluation, the concepts that the move changed most (concept candidates), all attacks on the \
+             board, and a numbered list of facts. Facts and attacks are correct and complete; a concept candidate may be a \
+             side effect of the move that explains nothing."
+        }
     };
-    let ground = if arm.tells_concepts() {
-        "Name only pieces, squares and moves that the facts and attacks name. Invent no moves and no lines, and say nothing \
-         that the facts do not support."
-    } else {
-        "Name only pieces that stand on the board and moves that can be played."
-    };
-    let form = if arm.tells_concepts() {
-        "Answer in two parts. First write \"Concept evaluation:\", and under it take the concept candidates one by one: say in \
-         a few words whether the facts make it a reason for this move, a side effect, or misleading. Then write \
-         \"Comment:\" and the comment, which speaks of the concepts that passed and of none that failed."
-    } else {
-        "Write \"Comment:\" and the comment, nothing else."
-    };
-    format!(
-        "You are a chess coach who comments on one move of a game. {given}\n\n\
-         The comment is one to three sentences of plain English prose.\n\
-         - Start with what matters most about the move: mate, material, a tactic, or the plan behind it; then say why the \
-         move is good or bad.\n\
-         - {ground}\n\
-         - Give no evaluation numbers: no centipawns, percentages or depths. Do not mention the engine, fact numbers or these \
-         instructions.\n\
-         - Say less rather than guess.\n\n\
-         {form}"
-    )
+    format!("You are given {board}, the move, {rest}")
+}
+
+/// What the comment may name.
+const fn ground(arm: Arm) -> &'static str {
+    match arm {
+        Arm::Llm | Arm::Engine => "Name only pieces that stand on the board and moves that can be played.",
+        Arm::Ccc => "Name only pieces that stand on the board, attacks that are listed and moves that can be played.",
+        Arm::Facts | Arm::Full => {
+            "Name only pieces, squares and moves that the facts and attacks name. Invent no moves and no lines, and say nothing \
+             that the facts do not support."
+        }
+    }
+}
+
+/// How the answer is written.
+const fn form(arm: Arm, reasoning: bool) -> &'static str {
+    match (arm, reasoning) {
+        (Arm::Llm | Arm::Engine | Arm::Facts, false) => "Write \"Comment:\" and the comment, nothing else.",
+        (Arm::Ccc | Arm::Full, false) => {
+            "Write \"Comment:\" and the comment, nothing else. It speaks of no concept candidate that explains nothing."
+        }
+        (Arm::Llm | Arm::Engine | Arm::Facts, true) => {
+            "Answer in two parts. First write \"Reasoning:\", and under it, step by step and in a few words each, what the move \
+             changes, what it attacks, protects or gives up, and what follows from that. Then write \"Comment:\" and the \
+             comment."
+        }
+        (Arm::Ccc, true) => {
+            "Answer in two parts. First write \"Concept evaluation:\", and under it take the concept candidates one by one: say \
+             in a few words whether board, attacks and evaluation make it a reason for this move, a side effect, or \
+             misleading. Then write \"Comment:\" and the comment, which speaks of the concepts that passed and of none that \
+             failed."
+        }
+        (Arm::Full, true) => {
+            "Answer in two parts. First write \"Concept evaluation:\", and under it take the concept candidates one by one: say \
+             in a few words whether the facts make it a reason for this move, a side effect, or misleading. Then write \
+             \"Comment:\" and the comment, which speaks of the concepts that passed and of none that failed."
+        }
+    }
 }
 
 impl Prompt {
@@ -144,6 +186,12 @@ impl Prompt {
             text.push_str(&format!("### {title}\n{}", message.content));
         }
         text
+    }
+
+    /// The line, without its colon, that the reasoning before a comment begins with.
+    #[must_use]
+    pub const fn heading(&self) -> &'static str {
+        examples::heading(self.arm)
     }
 
     /// The question alone: the last message.
@@ -174,7 +222,7 @@ impl Prompt {
         let all = self.tokens();
         let examples = self.messages.len().saturating_sub(2);
         let spared = tokens(self.messages.get(1..=examples).unwrap_or_default());
-        if self.options.examples && spared > 0 {
+        if self.options.guidance.examples && spared > 0 {
             format!(
                 "The prompt has about {all} tokens; without the examples it has about {}.",
                 all - spared

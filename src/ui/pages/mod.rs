@@ -4,6 +4,7 @@ pub mod about;
 pub mod analysis;
 pub mod bench;
 pub mod comment;
+pub mod compare;
 pub mod probes;
 pub mod study;
 pub mod survey;

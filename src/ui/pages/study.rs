@@ -56,6 +56,7 @@ pub fn StudyBuilder() -> impl IntoView {
                     <button id="builder-paper" on:click=move |_| state.paper()>"The paper's structure"</button>
                     <button id="builder-demonstration" on:click=move |_| state.demonstration()>"Demonstration"</button>
                     <ChooseFiles taker id="builder-file" label="Open a study file…" accept=".json,application/json" />
+                    <a href="#/compare">"Compare methods on a move"</a>
                     <a href="#/survey">"Rate a study"</a>
                     <a href="#/analysis">"Analyse ratings"</a>
                 </div>

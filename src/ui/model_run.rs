@@ -1,0 +1,52 @@
+//! How far a long run of questions to a language model is, with a way to stop it.
+
+use leptos::prelude::*;
+
+use crate::state::model_run::{ModelRun, RunStage};
+
+/// Progress and "Stop" while it runs, the reason where it failed.
+#[component]
+pub fn RunProgress(
+    /// The run.
+    run: ModelRun,
+    /// Called where the user stops it.
+    #[prop(into)]
+    stop: Callback<()>,
+) -> impl IntoView {
+    let asking = Memo::new(move |_| run.is_asking());
+    let count = move || {
+        run.stage.with(|stage| match stage {
+            RunStage::Asking { done, all, .. } => (*done, *all),
+            RunStage::Quiet | RunStage::Failed(_) => (0, 1),
+        })
+    };
+    let said = move || {
+        run.stage.with(|stage| match stage {
+            RunStage::Asking { done, all, note } => {
+                Some(format!("{done} of {all}. {}", note.as_deref().unwrap_or_default()))
+            }
+            RunStage::Quiet | RunStage::Failed(_) => None,
+        })
+    };
+    view! {
+        <div class="model-run">
+            {move || asking.get().then(|| view! {
+                <div class="progress">
+                    <progress
+                        max=move || count().1.to_string()
+                        prop:value=move || count().0.to_string()
+                        aria-label="Comments by the model"
+                    ></progress>
+                    <button class="quiet" on:click=move |_| stop.run(())>"Stop"</button>
+                </div>
+            })}
+            <span class="hint" role="status" aria-live="polite">{said}</span>
+            {move || run.stage.with(|stage| match stage {
+                RunStage::Failed(problem) => Some(view! {
+                    <p class="problem" role="alert">{problem.clone()} " What is written is kept; you can go on."</p>
+                }),
+                RunStage::Quiet | RunStage::Asking { .. } => None,
+            })}
+        </div>
+    }
+}
