@@ -63,7 +63,8 @@ pub fn Rating() -> impl IntoView {
     Effect::new(move |_| {
         // A memo that nobody reads is not computed, and has nothing to follow.
         page_id.with(|_| ());
-        current.set(open_from(state, all, 0));
+        // What is rated on the page must not bring the keyboard back to its top.
+        current.set(untrack(|| open_from(state, all, 0)));
         changed.set(String::new());
         focus_soon(HEADING.to_owned());
     });

@@ -126,7 +126,7 @@ journey("one method with the FEN and with the game, and what differs", async ({ 
   try {
     await open(page);
     await paste(page, GAME);
-    await page.getByRole("button", { name: "To the end" }).click();
+    // A game opens on its last move.
     await commentary(page, "21. Bxe6+");
     await show(page, "Model");
     await page.getByRole("link", { name: "Compare methods" }).click();

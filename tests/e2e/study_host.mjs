@@ -50,6 +50,8 @@ export class StudyHost {
       response.writeHead(200, { "content-type": "application/json" }).end(this.#study);
     } else if (pathname === "/complete") {
       response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Back</title><h1>Welcome back</h1>");
+    } else if (pathname === "/favicon.ico") {
+      response.writeHead(204).end();
     } else {
       response.writeHead(404).end();
     }
