@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{long_form::Rating, simulation::is_simulated};
+use super::{long_form::Rating, rater_code::is_simulated};
 use crate::pace::{AtOnce, Pace, at_once};
 
 pub mod agreement;

@@ -10,8 +10,8 @@ use super::{
     Rating,
     analysis::table::{Cell, Table},
     long_form::ERROR_KIND,
+    rater_code::{SIMULATED_CODE, is_simulated},
     responses::ResponseSet,
-    simulation::{CODE, is_simulated},
     span::{Prefill, SPAN, SPAN_CONDITION, Span},
     study::{FieldKind, Study},
     study_file::MAX_NAME,
@@ -42,7 +42,7 @@ impl Renaming {
         Rng::new(seed).shuffle(&mut order);
         let digits = order.len().to_string().len().max(3);
         let name = |(number, rater): (usize, &str)| {
-            let prefix = if is_simulated(rater) { CODE } else { "R" };
+            let prefix = if is_simulated(rater) { SIMULATED_CODE } else { "R" };
             (rater.to_owned(), format!("{prefix}{number:0digits$}"))
         };
         Self((1..).zip(order).map(name).collect())

@@ -1,6 +1,18 @@
 //! The code by which a rater is known in the results.
 
-use super::{simulation, study_file::MAX_NAME};
+use super::limits::MAX_NAME;
+
+/// What the codes of simulated raters begin with; a number of at least three digits follows.
+pub const SIMULATED_CODE: &str = "sim-";
+
+/// Whether a rater's code is that of a simulated one, so that nobody takes such ratings for people's wherever a file
+/// of them has been.
+#[must_use]
+pub fn is_simulated(rater: &str) -> bool {
+    rater
+        .strip_prefix(SIMULATED_CODE)
+        .is_some_and(|number| number.len() >= 3 && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
 
 /// Why a text is no rater's code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -24,7 +36,7 @@ pub fn read_rater_code(text: &str) -> Result<&str, RaterCodeError> {
     if code.chars().count() > MAX_NAME || !named {
         return Err(RaterCodeError::NotACode);
     }
-    if simulation::is_simulated(code) {
+    if is_simulated(code) {
         return Err(RaterCodeError::Simulated);
     }
     Ok(code)

@@ -14,6 +14,7 @@ use super::{
     foreign_text::clipped,
     long_form::Rating,
     preset::paper,
+    rater_code::SIMULATED_CODE,
     study::{Item, MethodComment, PLANTED, Study},
     time::rfc3339,
 };
@@ -32,18 +33,6 @@ const START: u64 = 1_767_603_600_000;
 const PACE: (f64, f64) = (40_000.0, 0.4);
 /// How often a kind of error is ticked where kinds are asked for.
 const TICKED: f64 = 0.4;
-
-/// What the codes of simulated raters begin with; a number of at least three digits follows.
-pub const CODE: &str = "sim-";
-
-/// Whether a rater's code is that of a simulated one, so that nobody takes such ratings for people's wherever a file
-/// of them has been.
-#[must_use]
-pub fn is_simulated(rater: &str) -> bool {
-    rater
-        .strip_prefix(CODE)
-        .is_some_and(|number| number.len() >= 3 && number.bytes().all(|byte| byte.is_ascii_digit()))
-}
 
 /// Standard deviations of what chance adds to a rating, as shares of the scale.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -171,7 +160,7 @@ pub async fn simulate_in_turns(study: &Study, how: &Simulation, pace: &impl Pace
     let quality = qualities(study, how);
     let mut rows = Vec::new();
     for number in 0..how.raters {
-        let rater = format!("{CODE}{:03}", number + 1);
+        let rater = format!("{SIMULATED_CODE}{:03}", number + 1);
         let mut chance = Chance::new(how.seed, &rater);
         let strictness = how.spread.rater * chance.normal();
         let careless = number + how.careless >= how.raters;
@@ -448,6 +437,7 @@ impl Effect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survey::rater_code::is_simulated;
 
     #[test]
     fn effects_are_read_or_refused_by_name() {

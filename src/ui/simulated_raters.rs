@@ -255,9 +255,11 @@ fn Power(
                 <span class="hint">"A thousand simulated studies for each number of raters; p < 0.05 divided by the comparisons."</span>
             </div>
             <p class="problem" role="alert">{problem}</p>
-            <ul id="power-unreachable" class="notices" role="status">
-                {move || state.unreachable.get().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect_view()}
-            </ul>
+            <div role="status">
+                <ul id="power-unreachable" class="notices">
+                    {move || state.unreachable.get().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect_view()}
+                </ul>
+            </div>
             <p id="power-answer" role="status">{answer}</p>
             {move || {
                 let tried = state.tried.get();

@@ -262,3 +262,24 @@ collected("who does not agree sends nothing, and a new server is asked about fir
   await standing(page, "sent");
   assert.equal(Object.keys(nginx.files()).length, 1);
 });
+
+collected("the researcher watches the answers arrive", async ({ page, context, nginx }) => {
+  nginx.start();
+  const study = await studyFor(page, nginx.address + PUT, 1);
+  await start(page, study);
+  await prepare(page);
+  await pages(page, 1, 2);
+  await standing(page, "sent");
+  const researcher = await context.newPage();
+  await open(researcher, "/analysis");
+  await researcher.locator("#live-address").fill(nginx.listed(JSON.parse(study.buffer.toString()).id));
+  await researcher.locator("#live-watch").click();
+  const raters = researcher.locator("#live-raters");
+  await raters.getByText("2 of 7").waitFor();
+  await researcher.locator("#live-summary").getByText(/^1 rater: 0 complete, 1 under way/).waitFor();
+  await pages(page, 3, 7);
+  await standing(page, "sent");
+  await researcher.locator("#live-again").click();
+  await researcher.locator("#live-summary").getByText(/^1 rater: 1 complete/).waitFor();
+  await raters.getByText("7 of 7").waitFor();
+});

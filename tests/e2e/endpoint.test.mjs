@@ -262,7 +262,7 @@ withServer("each service keeps its own settings", async ({ page, server }) => {
   assert.equal(await number(page, "Temperature").inputValue(), "");
   await ask(page);
   await success(page).waitFor();
-  assert.deepEqual(server.questions.at(-1).body.options, { temperature: 0.01, num_predict: 2000, seed: 7, num_ctx: 4096 });
+  assert.deepEqual(server.questions.at(-1).body.options, { temperature: 0.1, num_predict: 2000, seed: 7, num_ctx: 4096 });
   await choose(page, "anthropic");
   assert.equal(await number(page, "Temperature").inputValue(), "0.7");
   await ask(page);

@@ -59,9 +59,20 @@ function block(path, folder, origin, changes = "") {
     .replace(/client_max_body_size [^;]*;/, (line) => changes || line);
 }
 
+/** The documentation's block by which a researcher reads what raters have sent, on a port of its own. */
+function listing(port, folder, origin) {
+  const text = readFileSync(new URL("../../docs/analysis.md", import.meta.url), "utf8");
+  const [, block] = text.match(/```nginx\n([\s\S]*?)```/);
+  return block
+    .replace("127.0.0.1:8081", `127.0.0.1:${port}`)
+    .replace("root /srv;", `root ${folder};`)
+    .replace("https://kibitz.example.org", origin);
+}
+
 export class Nginx {
   #folder;
   #port;
+  #listing;
 
   /** Where answers can be sent, with a slash at the end. */
   address;
@@ -72,6 +83,7 @@ export class Nginx {
     nginx.#folder = mkdtempSync(join(tmpdir(), "kibitz-nginx-"));
     nginx.#port = await freePort();
     nginx.address = `http://127.0.0.1:${nginx.#port}/`;
+    nginx.#listing = await freePort();
     const folder = nginx.#folder;
     mkdirSync(join(folder, "srv"));
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${folder}/${name};`);
@@ -85,6 +97,7 @@ export class Nginx {
         ${temporary.join("\n")}
         log_format keys '$request_method $uri $status $http_idempotency_key';
         access_log ${folder}/access.log keys;
+        ${listing(nginx.#listing, join(folder, "srv"), origin)}
         server {
           listen 127.0.0.1:${nginx.#port};
           ${block("/results/", join(folder, "srv"), origin)}
@@ -95,6 +108,11 @@ export class Nginx {
       }`,
     );
     return nginx;
+  }
+
+  /** Where the researcher reads the files of a study, with a slash at the end. */
+  listed(study) {
+    return `http://127.0.0.1:${this.#listing}/results/${study}/`;
   }
 
   /** Starts it; it listens when this returns, for nginx leaves its first process only then. */

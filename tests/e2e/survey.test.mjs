@@ -341,7 +341,10 @@ journey("going back changes an answer, and an unfinished page says what is missi
   await page.getByText("Still to be answered: Fluency.").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.id), "rate-fluency-1");
   await page.keyboard.press("5");
-  // Up to clarity, and another rating there.
+  // All have a rating. Up past fluency to clarity, and another rating there.
+  await page.waitForFunction(() => document.activeElement.id === "survey-next");
+  await page.keyboard.press("ArrowUp");
+  await page.waitForFunction(() => document.activeElement.id === "rate-fluency-5");
   await page.keyboard.press("ArrowUp");
   await page.waitForFunction(() => document.activeElement.id === "rate-clarity-3");
   await page.keyboard.press("2");

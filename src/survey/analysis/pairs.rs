@@ -10,7 +10,7 @@ use crate::{
         Undefined,
         alpha::{Level, krippendorff_alpha},
     },
-    survey::simulation::is_simulated,
+    survey::rater_code::is_simulated,
 };
 
 /// How far two raters agree on a criterion.
