@@ -45,7 +45,7 @@ pub fn ChecksEditor() -> impl IntoView {
     view! {
         <section class="card survey-form" id="builder-checks">
             <h2>"Silent checks of attention"</h2>
-            <p class="hint">"They are recorded and reported; raters do not learn of them, and nobody is dropped for one."</p>
+            <p class="hint">"They are recorded and reported; raters do not learn of them, and nobody is dropped for one unless you say so under “Raters”."</p>
             {number("builder-repeats", "Comments shown a second time", |s| s.checks.repeats, |s, v| s.checks.repeats = v)}
             {number("builder-gap", "Pages between a comment and its repetition, at least", |s| s.checks.repeat_gap,
                 |s, v| s.checks.repeat_gap = v)}
