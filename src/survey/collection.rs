@@ -108,7 +108,7 @@ pub enum CollectionError {
 }
 
 /// What goes into an address unchanged.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+pub(super) const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// Headers that the browser or this program sets, besides those that begin with `sec-`, `proxy-` or `access-control-`.
 const OURS: [&str; 14] = [

@@ -1,10 +1,10 @@
 //! The list of files at an address: what nginx's `autoindex_format json` sends, or a JSON array of names or addresses.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::utf8_percent_encode;
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::foreign_text::clipped;
+use super::{collection::PLAIN, foreign_text::clipped};
 use crate::llm::{
     BaseUrlError,
     base_url::{page_may_call, server},
@@ -18,9 +18,6 @@ pub const MAX_LISTING_BYTES: usize = 1_000_000;
 
 /// The largest file that is fetched, in bytes: the paper's 250 pages make 0.4 MB.
 pub const MAX_FILE_BYTES: usize = 16_000_000;
-
-/// What goes into an address unchanged.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// A file at the address.
 #[derive(Debug, Clone, PartialEq, Eq)]

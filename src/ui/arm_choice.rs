@@ -72,6 +72,46 @@ pub fn GuidanceChoice(
     }
 }
 
+/// Which of the arms are asked, each with its guidance, and who names the concepts.
+#[component]
+pub fn ArmsChoice(
+    /// The arms that are asked, in the order of [`Arm::ALL`].
+    arms: RwSignal<Vec<Arm>>,
+    /// The id of the choice of who names the concepts.
+    concepts: &'static str,
+) -> impl IntoView {
+    let rows = Arm::ALL
+        .into_iter()
+        .map(|arm| {
+            let choose = move |event| {
+                let on = event_target_checked(&event);
+                arms.update(|arms| {
+                    *arms = Arm::ALL
+                        .into_iter()
+                        .filter(|one| if *one == arm { on } else { arms.contains(one) })
+                        .collect();
+                });
+            };
+            view! {
+                <div class="row arm">
+                    <label class="check">
+                        <input type="checkbox" value=arm.word() prop:checked=move || arms.with(|arms| arms.contains(&arm)) on:change=choose />
+                        {arm.label()}
+                    </label>
+                    <GuidanceChoice arm=arm named=true />
+                </div>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset>
+            <legend>"What the model is told"</legend>
+            {rows}
+            <ConceptSource id=concepts />
+        </fieldset>
+    }
+}
+
 /// Who names the concepts: the same setting as in the panel of the concepts, where both can speak too.
 #[component]
 pub fn ConceptSource(

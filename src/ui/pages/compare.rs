@@ -15,7 +15,7 @@ use crate::{
     },
     survey::Study,
     ui::{
-        arm_choice::{ConceptSource, GuidanceChoice},
+        arm_choice::{ArmsChoice, ConceptSource, GuidanceChoice},
         compare_column::{Column, ModelColumn},
         connection::Connection,
         model_run::RunProgress,
@@ -171,37 +171,10 @@ fn Choices() -> impl IntoView {
 #[component]
 fn Arms() -> impl IntoView {
     let compare = App::get().compare;
-    let rows = Arm::ALL
-        .into_iter()
-        .map(|arm| {
-            let choose = move |event| {
-                let on = event_target_checked(&event);
-                compare.arms.update(|arms| {
-                    *arms = Arm::ALL
-                        .into_iter()
-                        .filter(|one| if *one == arm { on } else { arms.contains(one) })
-                        .collect();
-                });
-            };
-            view! {
-                <div class="row arm">
-                    <label class="check">
-                        <input type="checkbox" value=arm.word() prop:checked=move || compare.arms.with(|arms| arms.contains(&arm)) on:change=choose />
-                        {arm.label()}
-                    </label>
-                    <GuidanceChoice arm=arm named=true />
-                </div>
-            }
-        })
-        .collect_view();
     view! {
         <details id="compare-arms">
             <summary>"Which methods"</summary>
-            <fieldset>
-                <legend>"What the model is told"</legend>
-                {rows}
-                <ConceptSource id="compare-concepts" />
-            </fieldset>
+            <ArmsChoice arms=compare.arms concepts="compare-concepts" />
         </details>
     }
 }
