@@ -27,9 +27,11 @@ impl ChatRequest {
     /// 0.009999999776482582.
     fn temperature_for(&self, provider: Provider) -> Option<Value> {
         let most = provider.max_temperature()?;
-        let temperature = self.temperature.filter(|t| t.is_finite())?.clamp(0.0, most);
-        let shortest: f64 = temperature.to_string().parse().unwrap_or(f64::from(temperature));
-        Some(json!(shortest))
+        Some(shortest(self.temperature.filter(|t| t.is_finite())?.clamp(0.0, most)))
+    }
+
+    fn share_of_tokens(&self) -> Option<Value> {
+        Some(shortest(self.top_p.filter(|p| p.is_finite())?.clamp(0.0, 1.0)))
     }
 
     fn openai(&self) -> Map<String, Value> {
@@ -38,6 +40,9 @@ impl ChatRequest {
         body.insert("messages".into(), json!(self.messages));
         if let Some(temperature) = self.temperature_for(Provider::OpenAi) {
             body.insert("temperature".into(), temperature);
+        }
+        if let Some(share) = self.share_of_tokens() {
+            body.insert("top_p".into(), share);
         }
         if let Some(limit) = self.max_tokens {
             let name = match self.limit_name {
@@ -102,6 +107,9 @@ impl ChatRequest {
         if let Some(temperature) = self.temperature_for(Provider::Anthropic) {
             body.insert("temperature".into(), temperature);
         }
+        if let Some(share) = self.share_of_tokens() {
+            body.insert("top_p".into(), share);
+        }
         body.insert("stream".into(), json!(self.stream));
         body
     }
@@ -110,6 +118,9 @@ impl ChatRequest {
         let mut options = Map::new();
         if let Some(temperature) = self.temperature_for(Provider::Ollama) {
             options.insert("temperature".into(), temperature);
+        }
+        if let Some(share) = self.share_of_tokens() {
+            options.insert("top_p".into(), share);
         }
         for (name, value) in [
             ("num_predict", self.max_tokens),
@@ -139,6 +150,12 @@ impl ChatRequest {
             body.insert("top_logprobs".into(), json!(top));
         }
     }
+}
+
+/// A number by way of its shortest text.
+fn shortest(number: f32) -> Value {
+    let parsed: Option<f64> = number.to_string().parse().ok();
+    json!(parsed.unwrap_or(f64::from(number)))
 }
 
 #[cfg(test)]

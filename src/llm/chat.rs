@@ -23,6 +23,8 @@ pub struct ChatRequest {
     pub messages: Vec<Message>,
     /// 0 to what the provider takes; left out where `None` or not finite.
     pub temperature: Option<f32>,
+    /// The share of the likeliest tokens that the next one is drawn from, 0 to 1; left out where `None` or not finite.
+    pub top_p: Option<f32>,
     /// The most tokens the reply may have, thinking included.
     pub max_tokens: Option<u32>,
     /// How that bound is named in OpenAI's shape.
@@ -47,6 +49,7 @@ impl ChatRequest {
             model: model.into(),
             messages,
             temperature: None,
+            top_p: None,
             max_tokens: None,
             limit_name: LimitName::default(),
             seed: None,
@@ -55,6 +58,21 @@ impl ChatRequest {
             stream: true,
             count_tokens: true,
         }
+    }
+
+    /// Which of the fields that decide how a reply is drawn `asked` had and this request has given up.
+    #[must_use]
+    pub fn given_up(&self, asked: &Self) -> Vec<&'static str> {
+        [
+            ("temperature", asked.temperature.is_some() && self.temperature.is_none()),
+            ("top_p", asked.top_p.is_some() && self.top_p.is_none()),
+            ("seed", asked.seed.is_some() && self.seed.is_none()),
+            ("max_tokens", asked.max_tokens.is_some() && self.max_tokens.is_none()),
+            ("logprobs", asked.top_logprobs.is_some() && self.top_logprobs.is_none()),
+        ]
+        .into_iter()
+        .filter_map(|(field, gone)| gone.then_some(field))
+        .collect()
     }
 
     /// The same question without the field that `provider` refused, `None` where `error` is of another kind or naming
@@ -69,6 +87,7 @@ impl ChatRequest {
             "max_tokens" if self.limit_name == LimitName::MaxTokens => next.limit_name = LimitName::MaxCompletionTokens,
             "max_completion_tokens" => next.max_tokens = None,
             "temperature" => next.temperature = None,
+            "top_p" => next.top_p = None,
             "seed" => next.seed = None,
             "logprobs" | "top_logprobs" => next.top_logprobs = None,
             "num_ctx" => next.context = None,
@@ -88,6 +107,7 @@ mod tests {
     fn request() -> ChatRequest {
         ChatRequest {
             temperature: Some(0.01),
+            top_p: Some(1.0),
             max_tokens: Some(200),
             seed: Some(7),
             top_logprobs: Some(3),
@@ -111,6 +131,7 @@ mod tests {
         for field in [
             "max_tokens",
             "temperature",
+            "top_p",
             "seed",
             "top_logprobs",
             "stream_options",
@@ -119,6 +140,11 @@ mod tests {
             now = now.adapted(Provider::OpenAi, &refused(field)).expect(field);
             assert_eq!(now.adapted(Provider::OpenAi, &refused(field)), None, "{field} twice");
         }
+        assert_eq!(
+            now.given_up(&request()),
+            ["temperature", "top_p", "seed", "max_tokens", "logprobs"]
+        );
+        assert!(request().given_up(&request()).is_empty());
         let body: Value = serde_json::from_str(&now.body(Provider::OpenAi)).unwrap();
         assert_eq!(
             body,

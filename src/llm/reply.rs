@@ -43,6 +43,9 @@ pub struct Reply {
     pub model: Option<String>,
     /// How likely each token was, where that was asked for and the server gives it.
     pub probabilities: Option<TokenProbabilities>,
+    /// Fields of the request that the server refused, so that it was asked again without them: see
+    /// [`ChatRequest::given_up`](super::ChatRequest::given_up).
+    pub given_up: Vec<&'static str>,
 }
 
 impl Reply {
@@ -478,6 +481,7 @@ impl ReplyStream {
             usage: self.usage,
             model: self.model,
             probabilities: Some(self.probabilities).filter(|found| !found.tokens.is_empty()),
+            given_up: Vec::new(),
         })
     }
 }

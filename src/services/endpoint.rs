@@ -85,13 +85,17 @@ impl Endpoint {
         let patience = Patience::new(silence);
         let policy = RetryPolicy::default();
         let text = Rc::new(Cell::new(String::new()));
+        let asked = request.clone();
         let mut request = request;
         let mut attempts = 0;
         loop {
             attempts += 1;
             let attempt = self.attempt(&url, &request, patience, &text, &mut on_step);
             let error = match select(std::pin::pin!(attempt), &mut stopped.0).await {
-                Either::Left((Ok(reply), _)) => return Ok(reply),
+                Either::Left((Ok(mut reply), _)) => {
+                    reply.given_up = request.given_up(&asked);
+                    return Ok(reply);
+                }
                 Either::Left((Err(error), _)) => error,
                 Either::Right(_) => return Err(ChatError::Stopped { received: text.take() }.into()),
             };

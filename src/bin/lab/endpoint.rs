@@ -97,12 +97,16 @@ impl Endpoint {
     /// Asks, again where that may help.
     pub fn ask(&self, mut request: ChatRequest) -> Result<Reply, AskError> {
         request.stream = false;
+        let asked = request.clone();
         let policy = RetryPolicy::default();
         let mut attempts = 0;
         loop {
             attempts += 1;
             let error = match self.attempt(&request) {
-                Ok(reply) => return Ok(reply),
+                Ok(mut reply) => {
+                    reply.given_up = request.given_up(&asked);
+                    return Ok(reply);
+                }
                 Err(AskError::Chat(error)) => error,
                 Err(error) => return Err(error),
             };
