@@ -29,7 +29,7 @@ pub mod fact;
 pub mod fact_kind;
 pub mod fact_sheet;
 pub mod inquiry;
-mod kinds;
+pub(crate) mod kinds;
 pub mod line_gains;
 pub mod narrator;
 pub mod phase;

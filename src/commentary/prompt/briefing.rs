@@ -108,7 +108,8 @@ fn lead(played: &Played) -> Option<Game> {
 }
 
 /// `27. Nc7+`, `27... Kd7`.
-fn numbered(played: &Played) -> String {
+#[must_use]
+pub fn numbered(played: &Played) -> String {
     let dots = if played.mover() == Color::White { "." } else { "..." };
     format!("{}{dots} {}", played.before.fullmoves(), played.san())
 }

@@ -17,7 +17,7 @@ mod candidates;
 mod context;
 mod examples;
 
-pub use briefing::{briefing, evaluation_line};
+pub use briefing::{briefing, evaluation_line, numbered};
 pub use candidates::{Candidate, candidates};
 pub use context::Context;
 pub use examples::{Example, ExampleError, examples, read_examples};

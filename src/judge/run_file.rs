@@ -1,0 +1,418 @@
+//! A run as a file of JSON lines: a header with everything needed to make it again, the items as judges saw them, then a row
+//! for every judgement and every failure, appended as it comes. A run that was cut off goes on where it stops.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{
+    exchange::{Outcome, Row, Tokens},
+    item::JudgedItem,
+    judges::{Judge, Settings},
+    task::{Task, tasks},
+};
+
+/// The version of the file's shape.
+pub const SCHEMA: u32 = 1;
+
+/// What is said once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The version of the prompts: [`super::VERSION`].
+    pub prompts: u32,
+    /// The version of the program that wrote it, with its commit where that is known.
+    pub program: String,
+    /// Who judges.
+    pub judges: Vec<Judge>,
+    /// What, and how.
+    pub settings: Settings,
+}
+
+impl Header {
+    /// The header of a run by this program.
+    #[must_use]
+    pub fn new(judges: Vec<Judge>, settings: Settings) -> Self {
+        Self {
+            schema: SCHEMA,
+            prompts: super::VERSION,
+            program: concat!("kibitz ", env!("CARGO_PKG_VERSION")).to_owned(),
+            judges,
+            settings,
+        }
+    }
+}
+
+/// A line of the file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "lowercase")]
+pub enum RunLine {
+    /// The first.
+    Run(Header),
+    /// An item.
+    Item(JudgedItem),
+    /// A judgement or a failure.
+    Row(Row),
+}
+
+impl RunLine {
+    /// As a line of the file, without its end.
+    #[must_use]
+    pub fn text(&self) -> String {
+        // Numbers, texts and maps with text keys: nothing that JSON cannot hold.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// A run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// What is said once.
+    pub header: Header,
+    /// The items.
+    pub items: Vec<JudgedItem>,
+    /// Rows in the order in which they came; failures are among them.
+    pub rows: Vec<Row>,
+}
+
+/// Why a file is no run.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RunError {
+    /// It does not begin with a header.
+    #[error("the file does not begin with the line of a run of judges")]
+    NoHeader,
+    /// It is of another shape.
+    #[error("the file's shape is version {0}; this program reads version {SCHEMA}")]
+    Schema(u32),
+    /// A line cannot be read.
+    #[error("line {line} cannot be read: {cause}")]
+    Line {
+        /// Counted from 1.
+        line: usize,
+        /// What JSON's reader says.
+        cause: String,
+    },
+    /// Two files are not of the same run.
+    #[error("the files are of different runs: {0} differ")]
+    Different(&'static str),
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// Judgements wanted.
+    pub all: usize,
+    /// Judgements made.
+    pub judged: usize,
+    /// Wanted, tried and failed.
+    pub failed: usize,
+}
+
+impl Run {
+    /// A run of which nothing is judged.
+    #[must_use]
+    pub fn new(header: Header, items: Vec<JudgedItem>) -> Self {
+        Self {
+            header,
+            items,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Reads a file. Half a line at its end, which a run that was cut off may leave, is passed over.
+    ///
+    /// # Errors
+    /// When it is no run, or a line other than the last cannot be read.
+    pub fn read(text: &str) -> Result<Self, RunError> {
+        let lines: Vec<(usize, &str)> = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+            .collect();
+        let mut run: Option<Self> = None;
+        for (place, (number, line)) in lines.iter().enumerate() {
+            let read: Result<RunLine, _> = serde_json::from_str(line);
+            match (read, &mut run) {
+                (Ok(RunLine::Run(header)), None) => {
+                    if header.schema != SCHEMA {
+                        return Err(RunError::Schema(header.schema));
+                    }
+                    run = Some(Self::new(header, Vec::new()));
+                }
+                (Ok(RunLine::Run(header)), Some(run)) if header == run.header => {}
+                (Ok(RunLine::Run(_)), Some(_)) => return Err(RunError::Different("the headers")),
+                (Ok(_), None) | (Err(_), None) => return Err(RunError::NoHeader),
+                (Ok(RunLine::Item(item)), Some(run)) => run.items.push(item),
+                (Ok(RunLine::Row(row)), Some(run)) => run.rows.push(row),
+                (Err(_), Some(_)) if place + 1 == lines.len() && !text.ends_with('\n') => {}
+                (Err(error), Some(_)) => {
+                    return Err(RunError::Line {
+                        line: number + 1,
+                        cause: error.to_string(),
+                    });
+                }
+            }
+        }
+        run.ok_or(RunError::NoHeader)
+    }
+
+    /// The whole file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let head = [RunLine::Run(self.header.clone())];
+        let items = self.items.iter().cloned().map(RunLine::Item);
+        let rows = self.rows.iter().cloned().map(RunLine::Row);
+        let lines: Vec<String> = head
+            .into_iter()
+            .chain(items)
+            .chain(rows)
+            .map(|line| line.text())
+            .collect();
+        lines.join("\n") + "\n"
+    }
+
+    /// Everything that is to be judged.
+    #[must_use]
+    pub fn tasks(&self) -> Vec<Task> {
+        tasks(&self.items, &self.header.judges, &self.header.settings)
+    }
+
+    /// What is not judged yet, failures included.
+    #[must_use]
+    pub fn left(&self) -> Vec<Task> {
+        let judged: BTreeSet<&Task> = self.judged().map(|row| &row.task).collect();
+        self.tasks().into_iter().filter(|task| !judged.contains(task)).collect()
+    }
+
+    /// The rows that hold a judgement, each task's first.
+    pub fn judged(&self) -> impl Iterator<Item = &Row> {
+        let mut seen = BTreeSet::new();
+        self.rows
+            .iter()
+            .filter(|row| row.is_judged())
+            .filter(move |row| seen.insert(&row.task))
+    }
+
+    /// Failures of tasks that no row judges, each task's last.
+    #[must_use]
+    pub fn failures(&self) -> Vec<&Row> {
+        let judged: BTreeSet<&Task> = self.judged().map(|row| &row.task).collect();
+        let mut last: BTreeMap<&Task, &Row> = BTreeMap::new();
+        for row in self
+            .rows
+            .iter()
+            .filter(|row| !row.is_judged() && !judged.contains(&row.task))
+        {
+            last.insert(&row.task, row);
+        }
+        last.into_values().collect()
+    }
+
+    /// Judgements by what they rest on: the same question need not be asked twice.
+    #[must_use]
+    pub fn by_key(&self) -> BTreeMap<String, Row> {
+        self.judged().map(|row| (row.key.clone(), row.clone())).collect()
+    }
+
+    /// The item with this name.
+    #[must_use]
+    pub fn item(&self, id: &str) -> Option<&JudgedItem> {
+        self.items.iter().find(|item| item.id == id)
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let all = self.tasks();
+        let left = self.left().len();
+        Progress {
+            all: all.len(),
+            judged: all.len() - left,
+            failed: self.failures().len(),
+        }
+    }
+
+    /// Tokens of all requests, failures included, where servers counted them.
+    #[must_use]
+    pub fn tokens(&self) -> Tokens {
+        let counted = self.rows.iter().filter_map(|row| row.tokens);
+        counted.fold(Tokens::default(), |sum, tokens| Tokens {
+            prompt: sum.prompt + tokens.prompt,
+            completion: sum.completion + tokens.completion,
+        })
+    }
+
+    /// Adds the rows of another file of the same run, such as a shard's; judgements that are there are kept.
+    ///
+    /// # Errors
+    /// When it is of another run.
+    pub fn merge(&mut self, other: Self) -> Result<(), RunError> {
+        if self.header.judges != other.header.judges {
+            return Err(RunError::Different("the judges"));
+        }
+        if self.header.settings != other.header.settings || self.header.prompts != other.header.prompts {
+            return Err(RunError::Different("the settings"));
+        }
+        if self.items != other.items {
+            return Err(RunError::Different("the items"));
+        }
+        let judged: BTreeSet<Task> = self.judged().map(|row| row.task.clone()).collect();
+        for row in other.rows {
+            if !judged.contains(&row.task) && !self.rows.contains(&row) {
+                self.rows.push(row);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What tokens cost.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Prices {
+    /// Of a million tokens of prompts.
+    pub prompt: f64,
+    /// Of a million tokens of replies.
+    pub completion: f64,
+}
+
+impl Prices {
+    /// In the currency of the prices.
+    #[must_use]
+    pub fn cost(&self, tokens: Tokens) -> f64 {
+        (tokens.prompt as f64 * self.prompt + tokens.completion as f64 * self.completion) / 1e6
+    }
+}
+
+/// The kinds of failures and how many there are of each.
+#[must_use]
+pub fn failure_kinds(rows: &[&Row]) -> BTreeMap<String, usize> {
+    let mut kinds = BTreeMap::new();
+    for row in rows {
+        if let Outcome::Error(failure) = &row.outcome {
+            *kinds.entry(failure.kind.clone()).or_default() += 1;
+        }
+    }
+    kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::{exchange::Failure, gcc_eval::score::Score, item::tests::item};
+
+    fn run() -> Run {
+        let judge = Judge {
+            name: "j".to_owned(),
+            provider: "openai".to_owned(),
+            server: "http://127.0.0.1:1".to_owned(),
+            model: "m".to_owned(),
+        };
+        Run::new(Header::new(vec![judge], Settings::default()), vec![item()])
+    }
+
+    fn row(task: &Task, outcome: Outcome) -> Row {
+        Row {
+            task: task.clone(),
+            key: format!("{task:?}"),
+            outcome,
+            replies: vec!["4".to_owned()],
+            model_answered: None,
+            tokens: Some(Tokens {
+                prompt: 100,
+                completion: 2,
+            }),
+            given_up: Vec::new(),
+            copied: false,
+        }
+    }
+
+    fn score() -> Outcome {
+        Outcome::Score(Score::of([0.0, 0.0, 0.0, 1.0, 0.0]).unwrap())
+    }
+
+    fn error() -> Outcome {
+        Outcome::Error(Failure {
+            kind: "overloaded".to_owned(),
+            what: "Too much.".to_owned(),
+            advice: String::new(),
+        })
+    }
+
+    #[test]
+    fn a_file_comes_back_and_half_a_line_is_passed_over() {
+        let mut run = run();
+        let task = run.tasks()[0].clone();
+        run.rows.push(row(&task, score()));
+        let text = run.text();
+        assert_eq!(Run::read(&text).unwrap(), run);
+        let cut = format!("{text}{{\"line\":\"row\",\"it");
+        assert_eq!(Run::read(&cut).unwrap(), run);
+        assert_eq!(
+            Run::read(&format!("{text}nonsense\n{}", "{}")).unwrap_err().to_string(),
+            "line 4 cannot be read: expected ident at line 1 column 2"
+        );
+        assert_eq!(Run::read(""), Err(RunError::NoHeader));
+        assert_eq!(Run::read("{\"schema\":1}"), Err(RunError::NoHeader));
+        let newer = text.replacen("\"schema\":1", "\"schema\":9", 1);
+        assert_eq!(Run::read(&newer), Err(RunError::Schema(9)));
+    }
+
+    #[test]
+    fn failures_are_kept_and_asked_again() {
+        let mut run = run();
+        let tasks = run.tasks();
+        run.rows.push(row(&tasks[0], error()));
+        run.rows.push(row(&tasks[1], score()));
+        assert_eq!(run.left().len(), tasks.len() - 1);
+        assert_eq!(
+            run.progress(),
+            Progress {
+                all: 10,
+                judged: 1,
+                failed: 1
+            }
+        );
+        run.rows.push(row(&tasks[0], score()));
+        assert_eq!(
+            run.progress(),
+            Progress {
+                all: 10,
+                judged: 2,
+                failed: 0
+            }
+        );
+        assert_eq!(run.rows.len(), 3);
+        assert_eq!(
+            run.tokens(),
+            Tokens {
+                prompt: 300,
+                completion: 6
+            }
+        );
+        let cost = Prices {
+            prompt: 2.0,
+            completion: 10.0,
+        }
+        .cost(run.tokens());
+        assert!((cost - 0.00066).abs() < 1e-12);
+    }
+
+    #[test]
+    fn shards_are_put_together_and_nothing_is_judged_twice() {
+        let mut one = run();
+        let mut two = run();
+        let tasks = one.tasks();
+        one.rows.push(row(&tasks[0], score()));
+        one.rows.push(row(&tasks[1], error()));
+        two.rows.push(row(&tasks[1], score()));
+        two.rows.push(row(&tasks[0], score()));
+        one.merge(two).unwrap();
+        assert_eq!(one.judged().count(), 2);
+        assert_eq!(one.failures(), Vec::<&Row>::new());
+        let mut other = run();
+        other.header.settings.seed = 9;
+        assert_eq!(one.merge(other), Err(RunError::Different("the settings")));
+    }
+}
