@@ -421,11 +421,15 @@ impl Report {
         let reason = |row: &super::correlations::CorrelationRow| {
             Some(format!("{} of {}: {}.", row.metric, row.criterion, row.undefined?))
         };
+        let mut notes: Vec<String> = self.correlations.iter().filter_map(reason).collect();
+        if self.reference_counted {
+            notes.push("Reference comments count in BLEU and ROUGE too: each overlaps with itself by 1.".to_owned());
+        }
         Table {
             caption: "Automatic metrics against people's mean ratings: Pearson's r and Kendall's τ.".to_owned(),
             rows: rows.collect(),
             head,
-            notes: self.correlations.iter().filter_map(reason).collect(),
+            notes,
         }
     }
 
