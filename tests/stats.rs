@@ -1,9 +1,13 @@
 //! Statistics against other packages and against worked examples of papers; tests/data/stats-expected.json says whose.
 #![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+use kibitz::pace::{AtOnce, at_once};
+use kibitz::random::Rng;
 use kibitz::stats::{
     Interval, Undefined,
     alpha::{Level, krippendorff_alpha},
+    bootstrap::percentile_interval,
+    bradley_terry::{Prior, WinMatrix},
     correlation::{kendall, pearson},
     holm::holm,
     icc::icc2,
@@ -345,6 +349,154 @@ proptest! {
         }
         if let Ok(found) = pearson(&x, &y, LEVEL) {
             prop_assert!((-1.0..=1.0).contains(&found.value));
+        }
+    }
+}
+
+fn win_matrix(case: &Value) -> WinMatrix {
+    let rows: Vec<Vec<f64>> = read(case, "wins");
+    let mut wins = WinMatrix::new(rows.len());
+    for (winner, row) in rows.iter().enumerate() {
+        for (loser, won) in row.iter().enumerate() {
+            wins.add_win(winner, loser, *won);
+        }
+    }
+    wins
+}
+
+fn bradley_terry_expected() -> Value {
+    serde_json::from_str(include_str!("data/bradley-terry-expected.json")).unwrap()
+}
+
+/// Newton's method here, MM there; tests/data/prepare/bradley_terry_expected.py.
+#[test]
+fn strengths_are_those_of_the_mm_algorithm_and_of_agresti() {
+    let expected = bradley_terry_expected();
+    let cases = expected["cases"].as_array().unwrap();
+    assert!(cases.len() > 8);
+    for case in cases {
+        let prior = match read(case, "prior") {
+            0.0 => Prior::None,
+            wins => Prior::WinsEachWay(wins),
+        };
+        let found = win_matrix(case).strengths(prior).unwrap();
+        near(case, "n", found.comparisons);
+        let wanted: Vec<f64> = read(case, "log_strengths");
+        for ((found, wanted), elo) in found.log_strengths.iter().zip(&wanted).zip(found.elo()) {
+            assert!((found - wanted).abs() < 1e-8, "{}: {found}, not {wanted}", case["name"]);
+            assert!((10_f64.powf(elo / 400.0) - wanted.exp()).abs() < 1e-6 * wanted.exp());
+        }
+        assert!(found.log_strengths.iter().sum::<f64>().abs() < 1e-9);
+    }
+    let agresti = &expected["published"];
+    let found = win_matrix(agresti).strengths(Prior::None).unwrap();
+    near(agresti, "n", found.comparisons);
+    for (log, wanted) in found
+        .log_strengths
+        .iter()
+        .zip(read::<Vec<f64>>(agresti, "log_strengths_above_last"))
+    {
+        assert!((log - found.log_strengths[6] - wanted).abs() < 0.005, "{log} {wanted}");
+    }
+}
+
+#[test]
+fn strengths_that_are_not_finite_have_a_reason() {
+    for case in bradley_terry_expected()["undefined"].as_array().unwrap() {
+        let wins = win_matrix(case);
+        let wanted = match case["reason"].as_str().unwrap() {
+            "always won" => Undefined::AlwaysWon,
+            _ => Undefined::NotCompared,
+        };
+        assert_eq!(wins.strengths(Prior::None), Err(wanted), "{case}");
+        assert_eq!(wins.tiers(), read::<Vec<Vec<usize>>>(case, "tiers"), "{case}");
+        // A prior helps those who won everything, not those who never met.
+        let with_prior = wins.strengths(Prior::HALF_A_WIN);
+        match wanted {
+            Undefined::AlwaysWon => assert_eq!(with_prior.unwrap().prior, Prior::WinsEachWay(0.5)),
+            _ => assert_eq!(with_prior, Err(Undefined::NotCompared)),
+        }
+    }
+    let few = Undefined::TooFew {
+        what: "methods",
+        found: 1,
+        needed: 2,
+    };
+    assert_eq!(WinMatrix::new(1).strengths(Prior::None), Err(few));
+    assert_eq!(WinMatrix::new(2).tiers(), [[0], [1]]);
+    let mut wins = WinMatrix::new(2);
+    wins.add_tie(0, 1, 1.0);
+    assert_eq!(wins.strengths(Prior::WinsEachWay(f64::NAN)), Err(Undefined::NotFinite));
+    wins.add_win(1, 0, -3.0);
+    assert_eq!(wins.strengths(Prior::None), Err(Undefined::Negative { what: "wins" }));
+}
+
+/// Ten methods and a thousand draws, as a caller makes intervals of them.
+#[test]
+fn strengths_have_intervals_by_the_bootstrap_over_items() {
+    let mut rng = Rng::new(5);
+    let item = |rng: &mut Rng| {
+        let (one, other) = (rng.below(10), rng.below(10));
+        // Lower numbers are stronger.
+        let first = rng.unit() < 1.0 / (1.0 + (0.2 * (one as f64 - other as f64)).exp());
+        if first { (one, other) } else { (other, one) }
+    };
+    let items: Vec<(usize, usize)> = (0..900).map(|_| item(&mut rng)).collect();
+    let mut wins = WinMatrix::new(10);
+    let mut figure = |drawn: &[u32], method: usize| {
+        wins.clear();
+        for ((winner, loser), times) in items.iter().zip(drawn) {
+            wins.add_win(*winner, *loser, f64::from(*times));
+        }
+        Some(wins.strengths(Prior::None).ok()?.log_strengths[method])
+    };
+    let all = figure(&vec![1; items.len()], 0).unwrap();
+    let found = at_once(percentile_interval(
+        items.len(),
+        1,
+        LEVEL,
+        |drawn| figure(drawn, 0),
+        &AtOnce,
+    ))
+    .unwrap();
+    assert!(found.low < all && all < found.high, "{found:?} {all}");
+    // The true value is 0.9 above the mean of all.
+    assert!(
+        found.low < 0.9 && found.high > 0.9 && found.high - found.low < 1.2,
+        "{found:?}"
+    );
+}
+
+proptest! {
+    /// At the highest point each method has won as often as the strengths say; names do not matter.
+    #[test]
+    fn strengths_say_how_often_each_has_won(
+        rows in (2..6_usize).prop_flat_map(|n| prop::collection::vec(prop::collection::vec(0..30_u8, n), n)),
+    ) {
+        let n = rows.len();
+        let (mut wins, mut turned) = (WinMatrix::new(n), WinMatrix::new(n));
+        for (winner, row) in rows.iter().enumerate() {
+            for (loser, won) in row.iter().enumerate() {
+                wins.add_win(winner, loser, f64::from(*won));
+                turned.add_win(n - 1 - winner, n - 1 - loser, f64::from(*won));
+            }
+        }
+        match wins.strengths(Prior::None) {
+            Ok(found) => {
+                prop_assert_eq!(wins.tiers().len(), 1);
+                for one in 0..n {
+                    let met = |other: usize| wins.wins(one, other) + wins.wins(other, one);
+                    let said: f64 = (0..n).filter(|other| *other != one).map(|other| met(other) * found.chance(one, other)).sum();
+                    let won: f64 = (0..n).map(|other| wins.wins(one, other)).sum();
+                    prop_assert!((said - won).abs() < 1e-6, "{} {}", said, won);
+                }
+                let turned = turned.strengths(Prior::None).unwrap().log_strengths;
+                for (log, same) in found.log_strengths.iter().zip(turned.iter().rev()) {
+                    prop_assert!((log - same).abs() < 1e-7);
+                }
+            }
+            Err(Undefined::AlwaysWon | Undefined::NotCompared) => prop_assert!(wins.tiers().len() > 1),
+            Err(error) => prop_assert!(false, "{}", error),
         }
     }
 }

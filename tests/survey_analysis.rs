@@ -12,7 +12,7 @@ use kibitz::{
             AnalysisError, Options, Report, Test, analyse,
             dataset::DatasetError,
             layout::Which,
-            material::{Ends, Material, ScoresError},
+            material::{CommentText, Ends, Material, ScoresError},
             means::Comparison,
             quality::Flag,
             table::Cell,
@@ -708,6 +708,55 @@ fn tables_are_copied_whole() {
         }
     }
     assert!(report.table(Which::Means).to_latex().contains("a$|$b\\_c \\&"));
+}
+
+/// Of 12 comments that are the reference itself, overlap is 1 and the ratings are the highest; those of the other method
+/// share a word or none.
+#[test]
+fn reference_comments_count_in_overlap_only_when_asked() {
+    let mut material = five(&["clarity"]);
+    let mut ratings = Vec::new();
+    for place in 0..12 {
+        let position = format!("p{place}");
+        let reference = format!("White takes pawn number{place}");
+        for (method, text, value) in [
+            ("reference", format!(" {reference} "), "5"),
+            (
+                "other",
+                if place % 2 == 0 { "White rests" } else { "Black waits" }.to_owned(),
+                ["2", "3"][place % 2],
+            ),
+        ] {
+            let comment = CommentText {
+                text,
+                reference: Some(reference.clone()),
+                ..CommentText::default()
+            };
+            material.comments.insert((position.clone(), method.to_owned()), comment);
+            ratings.extend(["r1", "r2"].map(|rater| rating(rater, &position, method, "clarity", value)));
+        }
+    }
+    let rouge = |count_reference: bool| {
+        let options = Options {
+            count_reference,
+            ..Options::default()
+        };
+        let report = analyse(&ratings, &material, &options).unwrap();
+        assert_eq!(report.reference_counted, count_reference);
+        let said = report
+            .table(Which::Correlations)
+            .notes
+            .iter()
+            .any(|note| note.starts_with("Reference comments count"));
+        assert_eq!(said, count_reference);
+        let row = report.correlations.iter().find(|row| row.metric == "ROUGE-1").unwrap();
+        (row.n, row.pearson.unwrap())
+    };
+    // Of the others alone, those with a word in common are rated lower.
+    let (n, r) = rouge(false);
+    assert!(n == 12 && (r + 1.0).abs() < 1e-9, "{n} {r}");
+    let (n, r) = rouge(true);
+    assert!(n == 24 && r > 0.8, "{n} {r}");
 }
 
 fn against_plain() -> Options {

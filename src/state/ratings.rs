@@ -48,6 +48,7 @@ impl RatingsState {
             own_scales: RwSignal::new(BTreeMap::new()),
             baseline: RwSignal::new(None),
             sign_flips: RwSignal::new(false),
+            count_reference: RwSignal::new(false),
             pilots: RwSignal::new(0),
             include_pilots: RwSignal::new(false),
             excluded: RwSignal::new(BTreeSet::new()),
@@ -154,6 +155,12 @@ impl RatingsState {
     /// Chooses the test.
     pub fn choose_test(&self, sign_flips: bool) {
         self.sign_flips.set(sign_flips);
+        self.again(Refresh::Report);
+    }
+
+    /// Counts comments that are the reference itself in BLEU and ROUGE, or does not.
+    pub fn choose_count_reference(&self, counted: bool) {
+        self.count_reference.set(counted);
         self.again(Refresh::Report);
     }
 

@@ -12,6 +12,7 @@
 //! | [`bootstrap`] | intervals by drawing anew |
 //! | [`icc`] | intraclass correlation, two-way random effects |
 //! | [`correlation`] | Pearson's r and Kendall's tau-b |
+//! | [`bradley_terry`] | strengths from comparisons two by two |
 //!
 //! What a definition divides by may be zero. Every figure is then an [`Undefined`] with its reason, never NaN. The
 //! distributions' functions are `statrs`'; the definitions are written out here, each with its source.
@@ -29,6 +30,7 @@ use serde::Serialize;
 
 pub mod alpha;
 pub mod bootstrap;
+pub mod bradley_terry;
 pub mod correlation;
 mod distributions;
 pub mod holm;
@@ -91,6 +93,24 @@ pub enum Undefined {
     /// A bootstrap's draws mostly have no figure.
     #[error("in more than one resample of ten the figure is not defined")]
     Resamples,
+    /// Groups of methods were never compared with each other.
+    #[error("the methods fall into groups that were never compared with each other")]
+    NotCompared,
+    /// Some methods won every comparison with the others, so that no finite strength is the best.
+    #[error("some of the methods won every comparison with the others, so that their strengths have no finite values")]
+    AlwaysWon,
+    /// A count or weight is below zero.
+    #[error("a number of {what} is negative")]
+    Negative {
+        /// Of what: "wins".
+        what: &'static str,
+    },
+    /// A search for the best values has not ended.
+    #[error("the best values were not found in {steps} steps")]
+    NotFound {
+        /// The steps tried.
+        steps: usize,
+    },
 }
 
 impl Serialize for Undefined {

@@ -80,6 +80,8 @@ pub struct Report {
     pub test: String,
     /// The method that the others are compared with.
     pub baseline: Option<String>,
+    /// Whether comments that are the reference itself count in BLEU and ROUGE.
+    pub reference_counted: bool,
     /// Table 1.
     pub means: Vec<MeanRow>,
     /// Words per comment.
@@ -242,6 +244,7 @@ pub async fn report(
         interval: INTERVAL,
         test: options.test.words(),
         baseline: options.baseline.clone(),
+        reference_counted: options.count_reference,
         means: means::means(data, options, pace).await,
         words: means::words(data, material, options),
         comparisons: means::comparisons(data, material, options, pace).await,

@@ -5,7 +5,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     browser::clipboard,
-    survey::analysis::table::{Cell, Table},
+    survey::analysis::table::{Cell, Mark, Table},
 };
 
 /// What a table is copied as.
@@ -102,8 +102,8 @@ pub fn figures(table: &Table) -> AnyView {
             </table>
         </div>
         {(more > 0).then(|| view! { <p class="hint">{format!("… and {more} more rows: copy the table to have them all.")}</p> })}
-        {(!table.notes.is_empty()).then(|| view! {
-            <ul class="notices">{table.notes.iter().take(LISTED).map(|note| view! { <li>{note.clone()}</li> }).collect_view()}</ul>
+        {(table.shown_notes().next().is_some()).then(|| view! {
+            <ul class="notices">{table.shown_notes().take(LISTED).map(|note| view! { <li>{note.to_owned()}</li> }).collect_view()}</ul>
         })}
     }
     .into_any()
@@ -114,11 +114,17 @@ fn cells(row: &[Cell]) -> impl IntoView + use<> {
     row.iter()
         .enumerate()
         .map(|(place, cell)| {
-            let text = cell.shown();
-            match cell {
-                _ if place == 0 => view! { <th scope="row">{text}</th> }.into_any(),
-                Cell::Number(..) | Cell::Count(_) | Cell::None => view! { <td class="number">{text}</td> }.into_any(),
-                Cell::Text(_) => view! { <td>{text}</td> }.into_any(),
+            let text = match cell.mark() {
+                Some(Mark::Best) => view! { <strong>{cell.shown()}</strong> }.into_any(),
+                Some(Mark::Second) => view! { <u>{cell.shown()}</u> }.into_any(),
+                None => cell.shown().into_any(),
+            };
+            if place == 0 {
+                view! { <th scope="row">{text}</th> }.into_any()
+            } else if matches!(cell.bare(), Cell::Text(_)) {
+                view! { <td>{text}</td> }.into_any()
+            } else {
+                view! { <td class="number">{text}</td> }.into_any()
             }
         })
         .collect_view()

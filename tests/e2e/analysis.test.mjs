@@ -294,10 +294,15 @@ journey("tables are copied as CSV, Markdown and LaTeX, whatever methods are call
   };
   const latex = await copied("Copy Table 1 as LaTeX");
   assert.match(latex, /^\\begin\{table\}/);
-  assert.match(latex, /a\\_b \\& 50\\% \$<\$script\$>\$ & 0\.\d\d /);
+  assert.match(latex, /a\\_b \\& 50\\% \$<\$script\$>\$ & (\\textbf\{|\\underline\{)?0\.\d\d /);
+  assert.equal(latex.match(/\\textbf\{0\.\d\d /g).length, 1, "the best mean is bold");
   assert.match(latex, /\{\*\}\$\|\$x\$\|\$ & /);
   const markdown = await copied("Copy Table 1 as Markdown");
-  assert.match(markdown, /\| a\\_b \\& 50% \\<script\\> \| 0\.\d\d /);
+  assert.match(markdown, /\| a\\_b \\& 50% \\<script\\> \| (\*\*|<ins>)?0\.\d\d /);
+  assert.equal(markdown.match(/\| \*\*0\.\d\d /g).length, 1);
+  assert.equal(markdown.match(/\| <ins>0\.\d\d /g).length, 1);
+  assert.equal(await page.locator("#table-means td strong").count(), 1);
+  assert.equal(await page.locator("#table-means td u").count(), 1);
   const csv = await copied("Copy Table 1 as CSV");
   assert.match(csv, /^method,criterion,mean,low,high,n,positions,raters\n'=SUM\(A1\),clarity,0\./);
   // Undefined cases are explained, and nothing is NaN.

@@ -111,6 +111,9 @@ struct AnalyseArgs {
     /// Leaves a rater out.
     #[arg(long, value_name = "RATER")]
     exclude: Vec<String>,
+    /// Counts comments that are the reference itself in BLEU and ROUGE too, where their overlap is 1.
+    #[arg(long)]
+    count_reference: bool,
     /// One JSON object instead of tables.
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -271,6 +274,7 @@ fn analysed(args: &AnalyseArgs) -> Result<(), Box<dyn Error>> {
         },
         exclude_flagged: args.exclude_flagged,
         exclude: args.exclude.iter().cloned().collect::<BTreeSet<_>>(),
+        count_reference: args.count_reference,
         ..Options::default()
     };
     let mut report = analyse(&ratings, &material, &options)?;

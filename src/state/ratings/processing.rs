@@ -482,6 +482,7 @@ impl RatingsState {
             } else {
                 Test::SignedRank
             },
+            count_reference: self.count_reference.get_untracked(),
             ..Options::default()
         };
         let all = match &work.all {

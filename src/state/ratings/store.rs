@@ -39,6 +39,8 @@ pub struct RatingsState {
     pub baseline: RwSignal<Option<String>>,
     /// Whether the permutation test is used in place of Wilcoxon's.
     pub sign_flips: RwSignal<bool>,
+    /// Whether comments that are the reference itself count in BLEU and ROUGE.
+    pub count_reference: RwSignal<bool>,
     /// Pilot sessions among the files.
     pub pilots: RwSignal<usize>,
     /// Whether they are taken.

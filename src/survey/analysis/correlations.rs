@@ -52,7 +52,8 @@ pub struct CorrelationRow {
 }
 
 /// All metrics against all criteria, comment by comment. A comment that is the reference itself has no part in the
-/// metrics of [`OVERLAP_METRICS`]: it would be its own measure.
+/// metrics of [`OVERLAP_METRICS`], for it would be its own measure, unless [`Options::count_reference`] asks for it: then its
+/// overlap is 1, or 0 in pairs of words where it has one word.
 #[must_use]
 pub async fn correlations(
     data: &Dataset,
@@ -60,7 +61,7 @@ pub async fn correlations(
     options: &Options,
     pace: &impl Pace,
 ) -> Vec<CorrelationRow> {
-    let scores = scores(data, material, pace).await;
+    let scores = scores(data, material, options.count_reference, pace).await;
     let imported: BTreeSet<&str> = scores.iter().flat_map(|scores| scores.keys().copied()).collect();
     let own = OVERLAP_METRICS
         .iter()
@@ -129,7 +130,12 @@ pub fn left_out(material: &Material) -> Option<String> {
 }
 
 /// Each item's scores by metric.
-async fn scores<'a>(data: &Dataset, material: &'a Material, pace: &impl Pace) -> Vec<BTreeMap<&'a str, f64>> {
+async fn scores<'a>(
+    data: &Dataset,
+    material: &'a Material,
+    count_reference: bool,
+    pace: &impl Pace,
+) -> Vec<BTreeMap<&'a str, f64>> {
     let mut all = Vec::with_capacity(data.items.len());
     for item in &data.items {
         pace.turn().await;
@@ -144,7 +150,8 @@ async fn scores<'a>(data: &Dataset, material: &'a Material, pace: &impl Pace) ->
             .map(|(metric, score)| (metric.as_str(), *score))
             .collect();
         let reference = comment.reference.as_deref().filter(|reference| {
-            !comment.text.is_empty() && !reference.trim().is_empty() && reference.trim() != comment.text.trim()
+            let is_itself = reference.trim() == comment.text.trim();
+            !comment.text.is_empty() && !reference.trim().is_empty() && (count_reference || !is_itself)
         });
         if let Some(reference) = reference {
             let text = comment.text.as_str();

@@ -8,7 +8,7 @@ use super::{
     means::{Comparison, WORDS},
     participants::{MOST_FIELDS, ParticipantRow, fields},
     spans::{SpanAgreementRow, SpanConditionRow},
-    table::{Cell, Table, p_value, rounded},
+    table::{Better, Cell, Table, marks, p_value, rounded},
 };
 use crate::stats::bootstrap::RESAMPLES;
 
@@ -221,23 +221,28 @@ impl Report {
         if !self.words.is_empty() {
             head.push("words per comment".to_owned());
         }
-        let rows = self.methods().into_iter().map(|method| {
-            let mut row = vec![Cell::from(method)];
-            for criterion in &criteria {
-                let found = self
-                    .means
-                    .iter()
-                    .find(|row| row.method == method && row.criterion == *criterion);
-                row.push(
-                    found
-                        .and_then(|row| Some((row.mean?, row.low.zip(row.high))))
-                        .map_or(Cell::None, |(mean, ends)| {
-                            Cell::Text(with_interval(mean, ends, 2) + self.mark(method, criterion))
-                        }),
-                );
+        let methods = self.methods();
+        let mean = |method: &str, criterion: &str| {
+            let of_both = |row: &&super::means::MeanRow| row.method == method && row.criterion == criterion;
+            self.means.iter().find(of_both)
+        };
+        let ranks: Vec<_> = criteria
+            .iter()
+            .map(|criterion| {
+                let means = methods.iter().map(|method| mean(method, criterion)?.mean);
+                marks(&means.collect::<Vec<_>>(), Better::Higher, 2)
+            })
+            .collect();
+        let rows = methods.iter().enumerate().map(|(place, method)| {
+            let mut row = vec![Cell::from(*method)];
+            for (criterion, ranks) in criteria.iter().zip(&ranks) {
+                let found = mean(method, criterion).and_then(|row| Some((row.mean?, row.low.zip(row.high))));
+                row.push(found.map_or(Cell::None, |(mean, ends)| {
+                    Cell::Text(with_interval(mean, ends, 2) + self.mark(method, criterion)).marked(ranks[place])
+                }));
             }
             if !self.words.is_empty() {
-                let found = self.words.iter().find(|row| row.method == method);
+                let found = self.words.iter().find(|row| row.method == *method);
                 row.push(found.map_or(Cell::None, |row| {
                     Cell::Text(rounded(row.mean, 1) + self.mark(method, WORDS))
                 }));
@@ -416,11 +421,15 @@ impl Report {
         let reason = |row: &super::correlations::CorrelationRow| {
             Some(format!("{} of {}: {}.", row.metric, row.criterion, row.undefined?))
         };
+        let mut notes: Vec<String> = self.correlations.iter().filter_map(reason).collect();
+        if self.reference_counted {
+            notes.push("Reference comments count in BLEU and ROUGE too: each overlaps with itself by 1.".to_owned());
+        }
         Table {
             caption: "Automatic metrics against people's mean ratings: Pearson's r and Kendall's τ.".to_owned(),
             rows: rows.collect(),
             head,
-            notes: self.correlations.iter().filter_map(reason).collect(),
+            notes,
         }
     }
 

@@ -22,6 +22,8 @@ pub struct Options {
     pub exclude_flagged: bool,
     /// Raters who are left out in any case.
     pub exclude: BTreeSet<String>,
+    /// Whether comments that are the reference itself count in BLEU and ROUGE, where their overlap is 1, as in the paper.
+    pub count_reference: bool,
 }
 
 impl Default for Options {
@@ -33,6 +35,7 @@ impl Default for Options {
             limits: Limits::default(),
             exclude_flagged: false,
             exclude: BTreeSet::new(),
+            count_reference: false,
         }
     }
 }

@@ -17,6 +17,54 @@ pub enum Cell {
     Count(usize),
     /// Nothing; why is said in the table's notes.
     None,
+    /// One of these that people are shown as the best or the second-best of those it is compared with; CSV has it plain.
+    Marked(Box<Cell>, Mark),
+}
+
+/// How a figure stands among those it is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// The best: bold.
+    Best,
+    /// The second-best: underlined.
+    Second,
+}
+
+/// Which figures are better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Better {
+    /// Means of ratings.
+    Higher,
+    /// Rates of errors.
+    Lower,
+}
+
+/// What marks mean, said below a table that has some.
+const MARKS: &str = "Bold: the best of its column; underlined: the second-best.";
+
+/// The marks of figures that people are shown with so many decimals. What is shown as the same is the same: ties share the
+/// mark, and the next figure after them is the second-best. Nothing is marked where all are the same or only one is known.
+#[must_use]
+pub fn marks(figures: &[Option<f64>], better: Better, decimals: usize) -> Vec<Option<Mark>> {
+    let mut known: Vec<f64> = figures.iter().flatten().copied().collect();
+    known.sort_by(|a, b| match better {
+        Better::Higher => b.total_cmp(a),
+        Better::Lower => a.total_cmp(b),
+    });
+    let mut shown: Vec<String> = known.into_iter().map(|figure| rounded(figure, decimals)).collect();
+    shown.dedup();
+    let mark = |figure: &Option<f64>| {
+        let text = rounded((*figure)?, decimals);
+        match shown.iter().position(|known| *known == text)? {
+            0 => Some(Mark::Best),
+            1 => Some(Mark::Second),
+            _ => None,
+        }
+    };
+    if shown.len() < 2 {
+        return vec![None; figures.len()];
+    }
+    figures.iter().map(mark).collect()
 }
 
 impl From<&str> for Cell {
@@ -32,6 +80,33 @@ impl Cell {
         value.map_or(Self::None, |value| Self::Number(value, decimals))
     }
 
+    /// The same with a mark, if there is one.
+    #[must_use]
+    pub fn marked(self, mark: Option<Mark>) -> Self {
+        match mark {
+            Some(mark) => Self::Marked(Box::new(self), mark),
+            None => self,
+        }
+    }
+
+    /// Its mark.
+    #[must_use]
+    pub const fn mark(&self) -> Option<Mark> {
+        match self {
+            Self::Marked(_, mark) => Some(*mark),
+            _ => None,
+        }
+    }
+
+    /// The same without a mark.
+    #[must_use]
+    pub fn bare(&self) -> &Self {
+        match self {
+            Self::Marked(cell, _) => cell.bare(),
+            cell => cell,
+        }
+    }
+
     /// As people read it.
     #[must_use]
     pub fn shown(&self) -> String {
@@ -40,6 +115,26 @@ impl Cell {
             Self::Number(value, decimals) => rounded(*value, *decimals),
             Self::Count(count) => count.to_string(),
             Self::None => "–".to_owned(),
+            Self::Marked(cell, _) => cell.shown(),
+        }
+    }
+
+    fn to_markdown(&self) -> String {
+        let text = markdown(&self.shown());
+        match self.mark() {
+            Some(Mark::Best) => format!("**{text}**"),
+            // Markdown has no sign for it; GitHub draws this one.
+            Some(Mark::Second) => format!("<ins>{text}</ins>"),
+            None => text,
+        }
+    }
+
+    fn to_latex(&self) -> String {
+        let text = latex(&self.shown());
+        match self.mark() {
+            Some(Mark::Best) => format!("\\textbf{{{text}}}"),
+            Some(Mark::Second) => format!("\\underline{{{text}}}"),
+            None => text,
         }
     }
 
@@ -49,6 +144,7 @@ impl Cell {
             Self::None => String::new(),
             Self::Text(text) => no_formula(text),
             Self::Count(count) => count.to_string(),
+            Self::Marked(cell, _) => cell.exact(),
         }
     }
 }
@@ -89,6 +185,34 @@ pub struct Table {
 }
 
 impl Table {
+    /// Marks the best and the second-best number of a column, by the decimals that each is shown with.
+    pub fn mark_column(&mut self, column: usize, better: Better) {
+        let number = |row: &Vec<Cell>| match row.get(column).map(Cell::bare) {
+            Some(Cell::Number(value, decimals)) => Some((*value, *decimals)),
+            Some(Cell::Count(count)) => Some((*count as f64, 0)),
+            _ => None,
+        };
+        let numbers: Vec<Option<(f64, usize)>> = self.rows.iter().map(number).collect();
+        let decimals = numbers
+            .iter()
+            .flatten()
+            .map(|(_, decimals)| *decimals)
+            .max()
+            .unwrap_or(0);
+        let figures: Vec<Option<f64>> = numbers.iter().map(|number| number.map(|(value, _)| value)).collect();
+        for (row, mark) in self.rows.iter_mut().zip(marks(&figures, better, decimals)) {
+            if let Some(cell) = row.get_mut(column) {
+                *cell = cell.bare().clone().marked(mark);
+            }
+        }
+    }
+
+    /// The notes as people who see marks are shown them.
+    pub fn shown_notes(&self) -> impl Iterator<Item = &str> {
+        let marked = self.rows.iter().flatten().any(|cell| cell.mark().is_some());
+        self.notes.iter().map(String::as_str).chain(marked.then_some(MARKS))
+    }
+
     /// As CSV with a header, numbers with all their digits, without caption and notes. What a spreadsheet would take for
     /// a formula has an apostrophe before it, as [`spreadsheet`](crate::survey::spreadsheet) says.
     #[must_use]
@@ -114,9 +238,9 @@ impl Table {
         let rules = (0..self.head.len()).map(|column| if self.is_text(column) { "---" } else { "---:" });
         text += &line(rules.map(str::to_owned).collect());
         for row in &self.rows {
-            text += &line(row.iter().map(|cell| markdown(&cell.shown())).collect());
+            text += &line(row.iter().map(Cell::to_markdown).collect());
         }
-        for note in &self.notes {
+        for note in self.shown_notes() {
             let _ = write!(text, "\n{}\n", markdown(note));
         }
         text
@@ -133,10 +257,10 @@ impl Table {
         text += &line(self.head.iter().map(|head| latex(head)).collect());
         text += "    \\midrule\n";
         for row in &self.rows {
-            text += &line(row.iter().map(|cell| latex(&cell.shown())).collect());
+            text += &line(row.iter().map(Cell::to_latex).collect());
         }
         let mut caption = latex(&self.caption);
-        for note in &self.notes {
+        for note in self.shown_notes() {
             let _ = write!(caption, " {}", latex(note));
         }
         let _ = write!(
@@ -187,7 +311,7 @@ impl Table {
             || self
                 .rows
                 .iter()
-                .any(|row| matches!(row.get(column), Some(Cell::Text(_))))
+                .any(|row| matches!(row.get(column).map(Cell::bare), Some(Cell::Text(_))))
     }
 }
 
@@ -343,6 +467,54 @@ mod tests {
             "a \\textbackslash{}\\textbackslash{} \\textbackslash{}input\\{/etc/passwd\\} & 1 \\\\"
         );
         assert_eq!(rows[8], "gpt-{}-4 \\textquotedbl{}5\\textquotedbl{}, 6 & 1 \\\\");
+    }
+
+    #[test]
+    fn the_best_is_bold_and_the_second_underlined() {
+        let figures = [Some(0.6249), Some(0.6), None, Some(0.621), Some(-1.0), Some(0.604)];
+        let (best, second) = (Some(Mark::Best), Some(Mark::Second));
+        // 0.6249 and 0.621 are both shown as 0.62: a tie.
+        assert_eq!(
+            marks(&figures, Better::Higher, 2),
+            [best, second, None, best, None, second]
+        );
+        assert_eq!(
+            marks(&figures, Better::Lower, 3),
+            [None, second, None, None, best, None]
+        );
+        assert_eq!(marks(&[Some(1.0), None], Better::Higher, 2), [None, None]);
+        assert_eq!(marks(&[Some(1.0), Some(1.0)], Better::Higher, 2), [None, None]);
+        let rows = [("a", 0.5), ("b", 0.25), ("c|", 0.25)];
+        let mut table = Table {
+            head: vec!["method".into(), "mean".into()],
+            rows: rows
+                .map(|(name, mean)| vec![Cell::from(name), Cell::Number(mean, 2)])
+                .to_vec(),
+            ..Table::default()
+        };
+        let plain = (table.to_csv(), table.to_text());
+        table.mark_column(1, Better::Higher);
+        assert_eq!((table.to_csv(), table.to_text()), plain);
+        let markdown = table.to_markdown();
+        assert!(
+            markdown.contains("| a | **0.50** |\n| b | <ins>0.25</ins> |\n| c\\| | <ins>0.25</ins> |\n"),
+            "{markdown}"
+        );
+        assert!(
+            markdown.ends_with(&format!("\n{MARKS}\n")) && markdown.contains("| --- | ---: |"),
+            "{markdown}"
+        );
+        let latex = table.to_latex();
+        assert!(
+            latex.contains("a & \\textbf{0.50} \\\\\n    b & \\underline{0.25}"),
+            "{latex}"
+        );
+        assert!(latex.contains("the second-best.}"), "{latex}");
+        table.mark_column(1, Better::Lower);
+        assert_eq!(
+            table.rows[0][1],
+            Cell::Marked(Box::new(Cell::Number(0.5, 2)), Mark::Second)
+        );
     }
 
     #[test]

@@ -259,6 +259,11 @@ fn Settings() -> impl IntoView {
                         </select>
                     </label>
                 </div>
+                <label class="hint">
+                    <input type="checkbox" id="count-reference" prop:checked=state.count_reference
+                        on:change=move |event| state.choose_count_reference(event_target_checked(&event)) />
+                    " Count the reference comments in BLEU and ROUGE, where they overlap with themselves by 1"
+                </label>
                 <p class="hint" id="analysis-test-words">{move || test().map(|words| capital(&words))}</p>
                 <Scales />
                 <div class="row">
