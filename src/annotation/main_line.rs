@@ -25,7 +25,8 @@ impl MainLine {
         let nodes = game.main_line();
         let moves: Vec<Move> = nodes.iter().filter_map(|node| game.mv(*node)).collect();
         let mut at = game.root().clone();
-        let mut positions = vec![at.clone()];
+        let mut positions = Vec::with_capacity(moves.len() + 1);
+        positions.push(at.clone());
         for mv in &moves {
             at.play_unchecked(*mv); // legal: a game holds no others
             positions.push(at.clone());
@@ -100,11 +101,15 @@ impl MainLine {
     /// game is over. None where there is no move.
     #[must_use]
     pub fn to_search(&self) -> usize {
-        match self.positions.last() {
-            _ if self.is_empty() => 0,
-            Some(last) if last.outcome() != Outcome::Unknown => self.moves.len(),
-            _ => self.positions.len(),
-        }
+        to_search(self.moves.len(), self.positions.last())
+    }
+
+    /// As [`to_search`](Self::to_search), of a game whose line need not be kept for it.
+    #[must_use]
+    pub fn to_search_in(game: &Game) -> usize {
+        let nodes = game.main_line();
+        let last = nodes.last().and_then(|last| game.position(*last));
+        to_search(nodes.len(), last.as_ref())
     }
 
     /// The search of a position, with the moves that led there since the last that cannot be taken back, so that the
@@ -133,6 +138,15 @@ impl MainLine {
     }
 }
 
+/// Nothing is asked of a position in which the game is over, nor of one without a move.
+fn to_search(moves: usize, last: Option<&Chess>) -> usize {
+    match last {
+        _ if moves == 0 => 0,
+        Some(last) if last.outcome() != Outcome::Unknown => moves,
+        _ => moves + 1,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +169,10 @@ mod tests {
         assert_eq!((mate.len(), mate.to_search()), (4, 4));
         assert!(mate.request(4, 9, limit, 2).is_none());
         assert_eq!(line("[White \"A\"]\n\n*").to_search(), 0);
+        for pgn in ["1. e4 e5 2. Nf3", "1. f3 e5 2. g4 Qh4#", "[White \"A\"]\n\n*"] {
+            let game = read_pgn(pgn).unwrap().games.remove(0);
+            assert_eq!(MainLine::to_search_in(&game), MainLine::of(&game).to_search(), "{pgn}");
+        }
     }
 
     #[test]

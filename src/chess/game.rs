@@ -461,10 +461,18 @@ pub(super) fn plain_comment(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::plain_comment;
     use crate::chess::{Game, NodeId, link::Link, pgn::read_pgn};
 
     fn game(pgn: &str) -> Game {
         read_pgn(pgn).unwrap().games.remove(0)
+    }
+
+    #[test]
+    fn a_long_comment_is_kept_whole() {
+        let words = "A long  word of\npraise. ".repeat(20_000);
+        let game = game(&format!("1. e4 {{{words}}} e5 *"));
+        assert_eq!(game.comment(game.main_line()[0]), plain_comment(&words));
     }
 
     #[test]

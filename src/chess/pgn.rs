@@ -165,6 +165,12 @@ pub(super) async fn read_games(text: &str, start: Option<&ReadFen>, pace: &impl 
     };
     for (count, (line, token)) in Tokens::new(text).enumerate() {
         reader.line = line;
+        let mut token = token;
+        while let Some((piece, rest)) = token.beginning() {
+            reader.token(piece)?;
+            token = rest;
+            pace.turn().await;
+        }
         reader.token(token)?;
         if count % TURN == 0 {
             pace.turn().await;

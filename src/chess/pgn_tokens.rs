@@ -26,6 +26,30 @@ pub(super) enum Token<'a> {
     Word(&'a str),
 }
 
+/// Bytes of a comment that are read in one step: a millisecond or two.
+const COMMENT_STEP: usize = 50_000;
+
+impl<'a> Token<'a> {
+    /// The beginning of a long comment, and the rest: read one after another they come to the same, since comments are
+    /// joined by a space and have single ones. `None` for what is short, or has no white space to be parted at.
+    pub(super) fn beginning(&self) -> Option<(Self, Self)> {
+        let (Self::Comment(text) | Self::UnclosedComment(text)) = *self else {
+            return None;
+        };
+        let start = text.get(..text.floor_char_boundary(COMMENT_STEP))?;
+        if start.len() == text.len() {
+            return None;
+        }
+        let end = start.rfind(char::is_whitespace).filter(|end| *end > 0)?;
+        let (piece, rest): (&'a str, &'a str) = text.split_at(end);
+        let rest = match self {
+            Self::UnclosedComment(_) => Self::UnclosedComment(rest),
+            _ => Self::Comment(rest),
+        };
+        Some((Self::Comment(piece), rest))
+    }
+}
+
 /// Splits PGN text. Yields the line number (from 1) with each token.
 pub(super) struct Tokens<'a> {
     text: &'a str,
@@ -271,6 +295,29 @@ mod tests {
                 Token::Result(white),
             ]
         );
+    }
+
+    #[test]
+    fn a_long_comment_is_read_in_steps_that_leave_nothing_out() {
+        let words = "Žluťoučký  kůň\n pěl. ".repeat(COMMENT_STEP / 10);
+        for (whole, closed) in [(Token::Comment(&words), true), (Token::UnclosedComment(&words), false)] {
+            let (mut left, mut read) = (whole, String::new());
+            while let Some((Token::Comment(piece), rest)) = left.beginning() {
+                assert!(piece.len() <= COMMENT_STEP && !piece.is_empty());
+                read += piece;
+                left = rest;
+            }
+            match left {
+                Token::Comment(rest) if closed => read += rest,
+                Token::UnclosedComment(rest) if !closed => read += rest,
+                other => panic!("{other:?}"),
+            }
+            assert_eq!(read, words);
+        }
+        let word = "x".repeat(2 * COMMENT_STEP);
+        assert_eq!(Token::Comment(&word).beginning(), None);
+        assert_eq!(Token::Comment(&format!(" {word}")).beginning(), None);
+        assert_eq!(Token::Word(&words).beginning(), None);
     }
 
     #[test]

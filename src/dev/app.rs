@@ -154,7 +154,7 @@ pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &Pro
     progress.step("service worker, headers, compressed forms");
     version_program(dist)?;
     if kind == Kind::Release {
-        program::strip(&dist.join(NET_WORKER[2]))?;
+        program::tidy(&dist.join(NET_WORKER[2]))?;
     }
     version_net_worker(dist)?;
     version_networks(dist)?;

@@ -34,6 +34,7 @@ mod progress;
 mod server;
 mod setup;
 mod size;
+mod tidy;
 mod tools;
 mod wasm_toolchain;
 

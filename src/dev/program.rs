@@ -8,13 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use wasmparser::{Parser, Payload};
-
 use crate::commands::run;
 use crate::failure::Failure;
 use crate::files::{address, files, read};
 use crate::kind::Kind;
 use crate::setup::Setup;
+use crate::tidy::tidied;
 use crate::wasm_toolchain::{TARGET, TARGET_FOLDER};
 
 /// The binary, and with it the stem of its files.
@@ -43,16 +42,14 @@ pub fn cut(setup: &Setup, kind: Kind) -> Result<PathBuf, Failure> {
     Ok(parts)
 }
 
-/// Cuts the compiled program and writes it with all that it needs into `folder`. A release loses the names of its functions.
+/// Cuts the compiled program and writes it with all that it needs into `folder`. A release is made
+/// smaller, and loses the names of its functions.
 pub fn write(setup: &Setup, kind: Kind, folder: &Path) -> Result<(), Failure> {
     let parts = cut(setup, kind)?;
     empty(folder)?;
     let mut bind = setup.program("wasm-bindgen");
     // The parts find what they share with the main one among its exports.
     bind.args(["--target", "web", "--no-typescript", "--keep-lld-exports"]);
-    if kind == Kind::Release {
-        bind.args(["--remove-name-section", "--remove-producers-section"]);
-    }
     bind.arg("--out-name").arg(NAME).arg("--out-dir").arg(folder);
     run(bind.arg(parts.join(format!("{NAME}.wasm"))))?;
     for path in files(&parts)? {
@@ -61,8 +58,12 @@ pub fn write(setup: &Setup, kind: Kind, folder: &Path) -> Result<(), Failure> {
         };
         let place = folder.join(name);
         fs::copy(&path, &place).map_err(|source| Failure::file(&path, source))?;
-        if kind == Kind::Release && path.extension().is_some_and(|ending| ending == "wasm") {
-            strip(&place)?;
+    }
+    if kind == Kind::Release {
+        for path in files(folder)? {
+            if path.extension().is_some_and(|ending| ending == "wasm") {
+                tidy(&path)?;
+            }
         }
     }
     Ok(())
@@ -83,11 +84,15 @@ pub fn remove_whole(dist: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Takes the names of its functions from a wasm file.
-pub fn strip(path: &Path) -> Result<(), Failure> {
-    let stripped = without_custom_sections(&read(path)?)
-        .ok_or_else(|| Failure::Missing(format!("{} is no wasm", path.display())))?;
-    fs::write(path, stripped).map_err(|source| Failure::file(path, source))
+/// Makes a wasm file smaller to send; the names of its functions go too.
+pub fn tidy(path: &Path) -> Result<(), Failure> {
+    let tidied = tidied(&read(path)?).map_err(|error| {
+        Failure::Missing(format!(
+            "{} cannot be tidied: {error} (src/dev/tidy.rs)",
+            path.display()
+        ))
+    })?;
+    fs::write(path, tidied).map_err(|source| Failure::file(path, source))
 }
 
 fn empty(folder: &Path) -> Result<(), Failure> {
@@ -95,24 +100,6 @@ fn empty(folder: &Path) -> Result<(), Failure> {
         fs::remove_dir_all(folder).map_err(|source| Failure::file(folder, source))?;
     }
     fs::create_dir_all(folder).map_err(|source| Failure::file(folder, source))
-}
-
-/// A wasm file without what no engine reads: names, producers, features. `None` for what is no wasm.
-fn without_custom_sections(wasm: &[u8]) -> Option<Vec<u8>> {
-    let mut kept = wasm.get(..8)?.to_vec();
-    // A section is written from here: behind the one before it, its identifier and its length.
-    let mut from = kept.len();
-    for payload in Parser::new(0).parse_all(wasm) {
-        let payload = payload.ok()?;
-        let is_custom = matches!(payload, Payload::CustomSection(_));
-        if let Some((_, range)) = payload.as_section() {
-            if !is_custom {
-                kept.extend_from_slice(wasm.get(from..range.end)?);
-            }
-            from = range.end;
-        }
-    }
-    Some(kept)
 }
 
 /// Which files each part needs, beside those of the main one, by the part's name.
@@ -194,19 +181,5 @@ export const __wasm_split_load_board = wrapAsyncCb(makeLoad(() => {
         assert_eq!(parts.that_need("chunk_3.wasm"), ["board", "survey"]);
         assert!(parts.has("survey") && !parts.has("study"));
         assert_eq!(Parts::read(""), Parts::default());
-    }
-
-    #[test]
-    fn names_are_left_out_and_all_else_stays() {
-        let head = b"\0asm\x01\0\0\0";
-        let types = [1, 4, 1, 0x60, 0, 0];
-        let functions = [3, 2, 1, 0];
-        let code = [10, 4, 1, 2, 0, 0x0b];
-        let custom = [0, 5, 4, b'n', b'a', b'm', b'e'];
-        let wasm = [&head[..], &custom, &types, &functions, &custom, &code, &custom].concat();
-        let kept = [&head[..], &types, &functions, &code].concat();
-        assert_eq!(without_custom_sections(&wasm).unwrap(), kept);
-        assert_eq!(without_custom_sections(&kept).unwrap(), kept);
-        assert!(without_custom_sections(b"nothing").is_none());
     }
 }

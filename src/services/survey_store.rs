@@ -159,8 +159,10 @@ impl SurveyStore {
     /// Keeps the study and that the session was begun, so that it can be found again without the file.
     async fn remember(&self, study: &Study) -> Result<(), OpenError> {
         let begun = serde_json::to_string(&*self.begun).unwrap_or_default();
+        // Without white space: indented JSON is written by code of its own, which raters would load.
+        let study = serde_json::to_string(study).unwrap_or_default();
         for (name, text) in [
-            (format!("study {}", self.begun.sha256), study.to_json()),
+            (format!("study {}", self.begun.sha256), study),
             (format!("session {}", self.begun.name()), begun),
         ] {
             match journal::put(&name, &text).await {

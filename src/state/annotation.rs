@@ -100,7 +100,7 @@ impl AnnotationState {
     /// How many positions an annotation of the open game has to search; tracked.
     #[must_use]
     pub fn to_search(&self) -> usize {
-        self.game_store.with_game(|game| MainLine::of(game).to_search())
+        self.game_store.with_game(MainLine::to_search_in)
     }
 
     /// Reads what is there; tracked. `None` before anything was asked for.

@@ -94,13 +94,18 @@ const BLACK_BELOW: &str = "view=black";
 const GAME: &str = "kibitz-game";
 /// The address that was shown with it.
 const ADDRESS: &str = "kibitz-address";
-/// And the text of all games, where there are several, with the number of the open one.
+/// And the text of all games, where there are several, with the number of the open one: in how many pieces it is kept, each
+/// under this name and its number.
 const GAMES: &str = "kibitz-games";
 const CHOSEN: &str = "kibitz-chosen";
 /// A game with more moves than this, variations included, is not kept: writing it down would hold up the page.
 const MOST_KEPT: usize = 2000;
 /// Nor is one with longer comments, in bytes.
 const MOST_COMMENTS: usize = 100_000;
+/// A game with more moves is written down after the page has answered.
+const MOST_KEPT_AT_ONCE: usize = 100;
+/// The text of games is kept in pieces of so many bytes, between which the page answers: browsers take it while it waits.
+const PIECE: usize = 200_000;
 /// So many replaced sets of games can be had back.
 const MOST_EARLIER: usize = 8;
 /// Positions that follow each other faster than this, in milliseconds, are one step of the browser's history: browsers
@@ -195,6 +200,8 @@ impl GameStore {
                 titles.push(GameTitle::of(game));
                 pace.turn().await;
             }
+            // To show them takes a slice of its own.
+            pace.rest().await;
             Ok((titles, pasted))
         };
         let Either::Left((read, _)) = select(pin!(reading), stopped).await else {
@@ -263,8 +270,12 @@ impl GameStore {
         self.notices.set(Vec::new());
         let old_titles = self.titles.try_update(|old| std::mem::replace(old, titles));
         self.reopened.set_value(true);
-        storage::write_in_tab(GAMES, text.as_deref().unwrap_or_default());
+        // What was kept is no longer what is open.
+        storage::write_in_tab(GAMES, "");
         storage::write_in_tab(CHOSEN, &chosen.to_string());
+        if let Some(text) = &text {
+            self.keep_text(Arc::clone(text));
+        }
         let (old_chosen, old_at) = (self.chosen.get_untracked(), self.at.get_untracked());
         let old_flipped = self.flipped.get_untracked();
         let old_text = self.text.try_update_value(|old| std::mem::replace(old, text));
@@ -283,6 +294,25 @@ impl GameStore {
             text: old_text.flatten(),
             visited: old_visited.unwrap_or_default(),
         }
+    }
+
+    /// Keeps the text of the games that are open, piece by piece, unless others are opened meanwhile.
+    fn keep_text(&self, text: Arc<str>) {
+        let this = *self;
+        spawn_local(async move {
+            let mut count = 0;
+            for piece in pieces(&text) {
+                clock::yield_to_browser().await;
+                let is_open = this
+                    .text
+                    .try_with_value(|now| now.as_ref().is_some_and(|now| Arc::ptr_eq(now, &text)));
+                if is_open != Some(true) || !storage::write_in_tab(&piece_name(count), piece) {
+                    return;
+                }
+                count += 1;
+            }
+            storage::write_in_tab(GAMES, &count.to_string());
+        });
     }
 
     fn keep_earlier(&self, shelf: Shelf) {
@@ -540,8 +570,21 @@ impl GameStore {
     /// Keeps the game for a page that is loaded again: its address holds the moves up to the one looked at, and no more.
     /// Tracked.
     pub fn keep(&self) {
+        if self.with_game(Game::len) <= MOST_KEPT_AT_ONCE {
+            return self.write_down();
+        }
+        // Until then nothing is kept: not the game that was open before.
+        storage::write_in_tab(GAME, "");
+        let this = *self;
+        spawn_local(async move {
+            clock::yield_to_browser().await;
+            this.write_down();
+        });
+    }
+
+    fn write_down(&self) {
         let is_short = |game: &Game| game.len() <= MOST_KEPT && game.comment_bytes() <= MOST_COMMENTS;
-        let pgn = self.with_game(|game| is_short(game).then(|| write_pgn(game)));
+        let pgn = self.with_game_untracked(|game| is_short(game).then(|| write_pgn(game)));
         // Without room for it the address alone comes back.
         storage::write_in_tab(GAME, &pgn.unwrap_or_default());
     }
@@ -553,7 +596,7 @@ impl GameStore {
             return self.take_up_with(kept.game, kept.chosen, None);
         };
         // The address alone was opened since: a page that is left before the file is read finds it here again.
-        storage::write_in_tab(GAMES, &text);
+        storage::write_in_tab(GAMES, &kept.pieces.to_string());
         storage::write_in_tab(CHOSEN, &kept.chosen.to_string());
         let this = *self;
         let (sender, stopped) = oneshot::channel();
@@ -608,19 +651,37 @@ struct Kept {
     address: Option<String>,
     game: Option<String>,
     games: Option<String>,
+    /// In how many pieces the games were kept.
+    pieces: usize,
     chosen: usize,
 }
 
 impl Kept {
     fn read() -> Self {
-        let chosen = storage::read_in_tab(CHOSEN).and_then(|index| index.parse().ok());
+        let number = |name| storage::read_in_tab(name).and_then(|number| number.parse::<usize>().ok());
+        let chosen = number(CHOSEN);
+        let pieces = number(GAMES).unwrap_or_default();
         Self {
             address: storage::read_in_tab(ADDRESS),
             game: storage::read_in_tab(GAME),
-            games: storage::read_in_tab(GAMES),
+            games: (0..pieces).map(|at| storage::read_in_tab(&piece_name(at))).collect(),
+            pieces,
             chosen: chosen.unwrap_or_default(),
         }
     }
+}
+
+fn piece_name(number: usize) -> String {
+    format!("{GAMES}-{number}")
+}
+
+/// A text in pieces of [`PIECE`] bytes, or up to three fewer.
+fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
+        text = rest;
+        (!piece.is_empty()).then_some(piece)
+    })
 }
 
 /// Whether an address names a position rather than a page.

@@ -3,13 +3,18 @@
 use std::collections::HashMap;
 
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
 use crate::{
+    browser::clock,
     chess::game::NodeId,
     commentary::Verdict,
     state::App,
     view::move_list::{MoveItem, MoveLine, Unlisted, move_list},
 };
+
+/// A longer list, in half-moves, is drawn after what else follows the board: together they would hold up the page.
+const MOST_AT_ONCE: usize = 60;
 
 /// The list; the move on the board is marked.
 #[component]
@@ -24,11 +29,31 @@ pub fn MoveList() -> impl IntoView {
         });
         all.unwrap_or_default()
     });
-    let line = Memo::new(move |_| {
+    let now = move || {
         let at = game_store.at();
         let mut line = game_store.with_game(|game| move_list(game, at));
         verdicts.with(|verdicts| line.mark(|id| verdicts.get(&id).copied()));
         line
+    };
+    let line = RwSignal::new(untrack(now));
+    let latest = StoredValue::new(0_u32);
+    Effect::new(move |_| {
+        let next = now();
+        let number = latest.get_value().wrapping_add(1);
+        latest.set_value(number);
+        if line.with_untracked(|line| *line == next) {
+            return;
+        }
+        if next.moves.len() <= MOST_AT_ONCE {
+            line.set(next);
+            return;
+        }
+        spawn_local(async move {
+            clock::yield_to_browser().await;
+            if latest.try_get_value() == Some(number) {
+                line.set(next);
+            }
+        });
     });
     move || {
         let line = line.get();

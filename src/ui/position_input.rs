@@ -16,8 +16,8 @@ use crate::{
 /// The largest PGN file that is read.
 const FILE_LIMIT: u64 = 2_000_000;
 
-/// A longer text, in bytes, is read at once when it is pasted: the browser would lay it out in the box for seconds.
-const LONGEST_IN_BOX: usize = 100_000;
+/// A longer text, in bytes, is read at once when it is pasted: the browser would lay it out in the box, a megabyte for seconds.
+const LONGEST_IN_BOX: usize = 10_000;
 
 /// The box.
 #[component]
