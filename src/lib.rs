@@ -15,8 +15,9 @@
 //! | [`training`] | what a network is trained on: self-play, targets, samples of positions | |
 //! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check (`claims`), questions | `commentary` |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | `commentary` |
-//! | [`judge`] | how many words a comment shares with a reference (BLEU, ROUGE) | `commentary` |
+//! | [`judge`] | language models and the claim check judge comments: GCC-Eval, the pairwise rubric, runs and their tables | `commentary` |
 //! | [`llm`] | chat requests and replies, server-sent events | `commentary` |
+//! | [`overlap`] | how many words a comment shares with a reference (BLEU, ROUGE) | `commentary` |
 //! | [`pace`] | long work that lets others have a turn | |
 //! | [`random`] | random numbers from a seed | |
 //! | [`stats`] | means and intervals, paired tests, agreement, correlation | `commentary` |
@@ -44,6 +45,8 @@ pub mod commentary;
 pub mod judge;
 #[cfg(feature = "commentary")]
 pub mod llm;
+#[cfg(feature = "commentary")]
+pub mod overlap;
 #[cfg(feature = "commentary")]
 pub mod stats;
 #[cfg(feature = "commentary")]

@@ -1,7 +1,7 @@
 //! BLEU-1 and ROUGE against sacrebleu, NLTK and rouge-score; tests/data/overlap-expected.json has their figures.
 #![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-use kibitz::judge::overlap::{bleu_1, rouge_l, rouge_n, word_count};
+use kibitz::overlap::{bleu_1, rouge_l, rouge_n, word_count};
 use proptest::prelude::*;
 use serde::Deserialize;
 

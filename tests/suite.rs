@@ -18,6 +18,7 @@ mod extra_concepts;
 mod facts;
 mod lab_annotate;
 mod lab_comment;
+mod lab_judge;
 mod lab_model;
 mod lab_network;
 mod lab_positions;

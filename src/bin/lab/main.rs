@@ -16,6 +16,7 @@ mod endpoint;
 mod engine;
 mod games;
 mod input;
+mod judge;
 mod labels;
 mod model;
 mod motifs;
@@ -78,6 +79,9 @@ enum Command {
     Motifs(puzzles::Args),
     /// Measures how much the narrator says, over many positions and moves.
     Narrator(narrator::Args),
+    /// Language models judge comments, with the claim check beside them.
+    #[command(subcommand)]
+    Judge(judge::Step),
     /// Analyses ratings by people, and tries studies with raters of chance.
     Survey(survey::Args),
     /// Makes a network's file, or says what one is.
@@ -99,6 +103,7 @@ fn main() -> ExitCode {
         Command::Probe(args) => probe::run(&args),
         Command::Motifs(args) => puzzles::run(&args).map(done),
         Command::Narrator(args) => narrator::run(&args).map(done),
+        Command::Judge(step) => judge::run(&step).map(done),
         Command::Survey(args) => survey::run(&args).map(done),
         Command::Network(args) => network_files::run(&args).map(done),
     };

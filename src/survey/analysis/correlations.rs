@@ -10,7 +10,7 @@ use super::{
     material::{MOST_METRICS, Material},
 };
 use crate::{
-    judge::overlap::{bleu_1, rouge_l, rouge_n},
+    overlap::{bleu_1, rouge_l, rouge_n},
     pace::Pace,
     stats::{
         Undefined,

@@ -10,7 +10,7 @@ use super::{
     material::Material,
 };
 use crate::{
-    judge::overlap::word_count,
+    overlap::word_count,
     pace::Pace,
     stats::{
         Undefined,

@@ -1,0 +1,201 @@
+//! Mean scores by method: the paper's Table 5, and the claim check's row for correctness.
+
+use std::collections::BTreeMap;
+
+use super::methods;
+use crate::{
+    judge::{
+        claim_score::{ClaimScore, METRICS},
+        exchange::Outcome,
+        gcc_eval::{Criterion, score::Score},
+        run_file::Run,
+        task::Ask,
+    },
+    stats::mean::mean_interval,
+    survey::analysis::table::{Better, Cell, Table},
+};
+
+/// The level of intervals.
+const LEVEL: f64 = 0.95;
+
+/// The GCC-Eval scores of a run by judge, item, method and criterion.
+pub type Scores<'a> = BTreeMap<(&'a str, &'a str, &'a str, Criterion), Score>;
+
+/// Gathers them.
+#[must_use]
+pub fn scores(run: &Run) -> Scores<'_> {
+    run.judged()
+        .filter_map(|row| match (&row.task.ask, &row.outcome) {
+            (Ask::GccEval { method, criterion }, Outcome::Score(score)) => Some((
+                (
+                    row.task.judge.as_str(),
+                    row.task.item.as_str(),
+                    method.as_str(),
+                    *criterion,
+                ),
+                *score,
+            )),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Table 5: means of scores as shares of the scale, with t intervals over items, a row for each judge and method. The best of
+/// a judge's methods is marked.
+#[must_use]
+pub fn table_5(run: &Run) -> Vec<Table> {
+    let scores = scores(run);
+    let criteria = &run.header.settings.criteria;
+    run.header
+        .judges
+        .iter()
+        .map(|judge| {
+            let mut table = Table {
+                caption: format!(
+                    "GCC-Eval by {} ({}), means as shares of the scale from 0 to 1",
+                    judge.name,
+                    run.header.settings.mode.word()
+                ),
+                head: vec!["Method".to_owned()],
+                ..Table::default()
+            };
+            for criterion in criteria {
+                table.head.push(criterion.label().to_owned());
+                table.head.push(format!("{} low", criterion.label()));
+                table.head.push(format!("{} high", criterion.label()));
+            }
+            table.head.push("Comments".to_owned());
+            for method in methods(run) {
+                let mut row = vec![Cell::Text(method.clone())];
+                let mut most = 0;
+                for criterion in criteria {
+                    let shares: Vec<f64> = run
+                        .items
+                        .iter()
+                        .filter_map(|item| scores.get(&(&judge.name, &item.id, &method, *criterion)))
+                        .map(|score| score.share)
+                        .collect();
+                    most = most.max(shares.len());
+                    let mean = (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64);
+                    let interval = mean_interval(&shares, LEVEL).ok().and_then(|found| found.interval.ok());
+                    row.push(Cell::number(mean, 2));
+                    row.push(Cell::number(interval.map(|interval| interval.low), 2));
+                    row.push(Cell::number(interval.map(|interval| interval.high), 2));
+                }
+                row.push(Cell::Count(most));
+                table.rows.push(row);
+            }
+            for place in 0..criteria.len() {
+                table.mark_column(1 + 3 * place, Better::Higher);
+            }
+            let masses: Vec<f64> = scores
+                .iter()
+                .filter(|((name, ..), _)| *name == judge.name)
+                .map(|(_, score)| score.mass)
+                .collect();
+            if !masses.is_empty() {
+                let mean = masses.iter().sum::<f64>() / masses.len() as f64;
+                let least = masses.iter().copied().fold(f64::INFINITY, f64::min);
+                table.notes.push(format!(
+                    "Probability on the scores 1 to 5: {mean:.2} on average, {least:.2} at least. Scores are Σ s·p(s) over that \
+                     mass; where it is small, they say little."
+                ));
+            }
+            let own = run.header.settings.steps.contains_key(&judge.name);
+            if own {
+                table
+                    .notes
+                    .push("The judge wrote its own steps: its scores do not compare with those of another judge.".to_owned());
+            }
+            table.notes.push(format!(
+                "t intervals of level {LEVEL} over items. A judge's high score is no sign of truth: see what the claim check \
+                 says of the same methods."
+            ));
+            table
+        })
+        .collect()
+}
+
+/// What the claim check says of each method.
+#[must_use]
+pub fn claims(run: &Run) -> Table {
+    let mut table = Table {
+        caption: "The claim check: means over comments".to_owned(),
+        head: [
+            "Method",
+            "Checkable claims",
+            "Supported",
+            "Contradicted",
+            "Nothing contradicted",
+            "Comments",
+        ]
+        .map(str::to_owned)
+        .into(),
+        ..Table::default()
+    };
+    for method in methods(run) {
+        let found: Vec<ClaimScore> = run
+            .items
+            .iter()
+            .filter_map(|item| Some(ClaimScore::from(item.comment(&method)?.tally)))
+            .collect();
+        let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+        table.rows.push(vec![
+            Cell::Text(method),
+            Cell::number(mean(found.iter().map(|score| score.checkable as f64).collect()), 2),
+            Cell::number(mean(found.iter().filter_map(|score| score.supported).collect()), 2),
+            Cell::number(mean(found.iter().filter_map(|score| score.contradicted).collect()), 2),
+            Cell::number(mean(found.iter().map(|score| score.clean).collect()), 2),
+            Cell::Count(found.len()),
+        ]);
+    }
+    for (column, better) in [(2, Better::Higher), (3, Better::Lower), (4, Better::Higher)] {
+        table.mark_column(column, better);
+    }
+    table
+        .notes
+        .push("Shares are of a comment's checkable claims; comments without any have no share.".to_owned());
+    table
+}
+
+/// All scores as the table that `lab survey analyse --scores` and the analysis page read: `position`, `method`, and a column
+/// for each metric. With several judges a metric has the judge's name after an `@`.
+#[must_use]
+pub fn scores_table(run: &Run) -> Table {
+    let scores = scores(run);
+    let judges = &run.header.judges;
+    let mut columns: Vec<(String, &str, Criterion)> = Vec::new();
+    for judge in judges {
+        for criterion in &run.header.settings.criteria {
+            let name = match judges.len() {
+                1 => criterion.metric(),
+                _ => format!("{}@{}", criterion.metric(), judge.name),
+            };
+            columns.push((name, &judge.name, *criterion));
+        }
+    }
+    let mut table = Table {
+        caption: "Scores of every comment".to_owned(),
+        head: ["position", "method"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(columns.iter().map(|(name, ..)| name.clone()))
+            .chain(METRICS.map(str::to_owned))
+            .collect(),
+        ..Table::default()
+    };
+    for item in &run.items {
+        for comment in &item.comments {
+            let mut row = vec![Cell::Text(item.id.clone()), Cell::Text(comment.method.clone())];
+            for (_, judge, criterion) in &columns {
+                let score = scores.get(&(*judge, &item.id, &comment.method, *criterion));
+                row.push(Cell::number(score.map(|score| score.score), 3));
+            }
+            for metric in ClaimScore::from(comment.tally).metrics() {
+                row.push(Cell::number(metric, 3));
+            }
+            table.rows.push(row);
+        }
+    }
+    table
+}

@@ -1,0 +1,246 @@
+//! The pairwise rubric's results: both orders of a pair together, who wins, how strong each method is.
+
+use std::collections::BTreeMap;
+
+use super::methods;
+use crate::{
+    judge::{
+        exchange::{Outcome, Rated},
+        rubric::{
+            Quality, Winner,
+            decision::{Decision, decide_both, is_flip},
+        },
+        run_file::Run,
+        task::Ask,
+    },
+    pace::{AtOnce, at_once},
+    stats::{
+        Interval,
+        bootstrap::percentile_interval,
+        bradley_terry::{Prior, WinMatrix},
+    },
+    survey::analysis::table::{Better, Cell, Table},
+};
+
+/// The seed of the resamples.
+const SEED: u64 = 1;
+/// The level of intervals.
+const LEVEL: f64 = 0.95;
+
+/// A pair of methods on an item, as one judge sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedPair<'a> {
+    /// The judge.
+    pub judge: &'a str,
+    /// The item.
+    pub item: &'a str,
+    /// The methods, in the order of the first judgement.
+    pub methods: [&'a str; 2],
+    /// With the first method as A.
+    pub there: &'a Rated,
+    /// With the second method as A; `None` where that order was not judged.
+    pub back: Option<&'a Rated>,
+    /// Both together; the one that there is, where one is missing.
+    pub decision: Decision,
+}
+
+impl JudgedPair<'_> {
+    /// Whether the orders name different winners; `None` where one is missing.
+    #[must_use]
+    pub fn is_flip(&self) -> Option<bool> {
+        let back = self.back?;
+        Some(is_flip(self.there.decision.winner, back.decision.winner))
+    }
+}
+
+/// All pairs of a run.
+#[must_use]
+pub fn judged_pairs(run: &Run) -> Vec<JudgedPair<'_>> {
+    let mut rows: BTreeMap<(&str, &str, &str, &str), &Rated> = BTreeMap::new();
+    for row in run.judged() {
+        if let (Ask::Rubric { first, second }, Outcome::Ratings(rated)) = (&row.task.ask, &row.outcome) {
+            rows.insert((&row.task.judge, &row.task.item, first, second), rated);
+        }
+    }
+    let order = methods(run);
+    let place = |method: &str| order.iter().position(|known| known == method);
+    let weights = &run.header.settings.weights;
+    let mut pairs = Vec::new();
+    for (&(judge, item, first, second), there) in &rows {
+        let back = rows.get(&(judge, item, second, first)).copied();
+        if back.is_some() && place(first) > place(second) {
+            continue;
+        }
+        let decision = back.map_or(there.decision, |back| {
+            decide_both(&there.decision, &back.decision, weights)
+        });
+        pairs.push(JudgedPair {
+            judge,
+            item,
+            methods: [first, second],
+            there,
+            back,
+            decision,
+        });
+    }
+    pairs
+}
+
+/// A judge's comparisons.
+fn of<'p, 'a>(pairs: &'p [JudgedPair<'a>], judge: &str) -> Vec<&'p JudgedPair<'a>> {
+    pairs.iter().filter(|pair| pair.judge == judge).collect()
+}
+
+/// For each judge: in the row's method against the column's, the share of wins, with a tie as half.
+#[must_use]
+pub fn win_matrix(run: &Run) -> Vec<Table> {
+    let (methods, pairs) = (methods(run), judged_pairs(run));
+    run.header
+        .judges
+        .iter()
+        .map(|judge| {
+            let own = of(&pairs, &judge.name);
+            let wins = matrix(&methods, own.iter().map(|pair| (*pair, 1.0)));
+            let mut table = Table {
+                caption: format!("Wins by {}: the row's method against the column's", judge.name),
+                head: [String::new()].into_iter().chain(methods.iter().cloned()).collect(),
+                ..Table::default()
+            };
+            for (row, method) in methods.iter().enumerate() {
+                let mut cells = vec![Cell::Text(method.clone())];
+                for column in 0..methods.len() {
+                    let (won, lost) = (wins.wins(row, column), wins.wins(column, row));
+                    cells.push(Cell::number((won + lost > 0.0).then(|| won / (won + lost)), 2));
+                }
+                table.rows.push(cells);
+            }
+            let flips: Vec<bool> = own.iter().filter_map(|pair| pair.is_flip()).collect();
+            let flipped = flips.iter().filter(|flip| **flip).count();
+            table.notes.push(format!(
+                "{} comparisons; a tie counts half for each. The two orders named different winners in {flipped} of {}{}: that \
+                 is a tie.",
+                own.len(),
+                flips.len(),
+                if flips.is_empty() {
+                    String::new()
+                } else {
+                    format!(" ({:.2})", flipped as f64 / flips.len() as f64)
+                }
+            ));
+            let bad = own.iter().filter(|pair| pair.decision.neither_is_good).count();
+            if bad > 0 {
+                table.notes.push(format!("In {bad} comparisons the claim check disqualifies both: neither is good."));
+            }
+            table
+        })
+        .collect()
+}
+
+fn matrix<'p>(methods: &[String], pairs: impl Iterator<Item = (&'p JudgedPair<'p>, f64)>) -> WinMatrix {
+    let mut wins = WinMatrix::new(methods.len());
+    for (pair, weight) in pairs {
+        let place = |method: &str| methods.iter().position(|known| known == method);
+        let (Some(a), Some(b)) = (place(pair.methods[0]), place(pair.methods[1])) else {
+            continue;
+        };
+        match pair.decision.winner {
+            Winner::A => wins.add_win(a, b, weight),
+            Winner::B => wins.add_win(b, a, weight),
+            Winner::Tie => wins.add_tie(a, b, weight),
+        }
+    }
+    wins
+}
+
+/// For each judge: mean ratings and Bradley-Terry strengths of the methods, with bootstrap intervals over items.
+#[must_use]
+pub fn strengths(run: &Run) -> Vec<Table> {
+    let (methods, pairs) = (methods(run), judged_pairs(run));
+    run.header
+        .judges
+        .iter()
+        .map(|judge| {
+            let own = of(&pairs, &judge.name);
+            let wins = matrix(&methods, own.iter().map(|pair| (*pair, 1.0)));
+            // Where a method won or lost everything no finite strengths fit best; then half a win each way is added, and said.
+            let (found, prior) = match wins.strengths(Prior::None) {
+                Ok(found) => (Ok(found), Prior::None),
+                Err(_) => (wins.strengths(Prior::HALF_A_WIN), Prior::HALF_A_WIN),
+            };
+            let intervals = intervals(run, &methods, &own, prior);
+            let mut table = Table {
+                caption: format!("The pairwise rubric by {}", judge.name),
+                head: ["Method", "Strength", "low", "high"]
+                    .map(str::to_owned)
+                    .into_iter()
+                    .chain(Quality::ALL.iter().map(|quality| quality.label().to_owned()))
+                    .chain(["Total".to_owned(), "Comparisons".to_owned()])
+                    .collect(),
+                ..Table::default()
+            };
+            for (place, method) in methods.iter().enumerate() {
+                let elo = found.as_ref().ok().map(|found| found.elo()[place]);
+                let interval = intervals[place];
+                let ratings: Vec<[f64; 6]> = own
+                    .iter()
+                    .filter_map(|pair| match pair.methods {
+                        [first, _] if first == method => Some(pair.decision.a),
+                        [_, second] if second == method => Some(pair.decision.b),
+                        _ => None,
+                    })
+                    .collect();
+                let mean = |of: &dyn Fn(&[f64; 6]) -> f64| {
+                    (!ratings.is_empty()).then(|| ratings.iter().map(of).sum::<f64>() / ratings.len() as f64)
+                };
+                let mut row = vec![
+                    Cell::Text(method.clone()),
+                    Cell::number(elo, 0),
+                    Cell::number(interval.map(|interval| interval.low), 0),
+                    Cell::number(interval.map(|interval| interval.high), 0),
+                ];
+                for quality in 0..Quality::ALL.len() {
+                    row.push(Cell::number(mean(&|ratings| ratings[quality]), 2));
+                }
+                row.push(Cell::number(mean(&|ratings| run.header.settings.weights.total(ratings)), 2));
+                row.push(Cell::Count(ratings.len()));
+                table.rows.push(row);
+            }
+            for column in [1, 4, 5, 6, 7, 8, 9, 10] {
+                table.mark_column(column, Better::Higher);
+            }
+            match &found {
+                Ok(_) => table.notes.push(format!(
+                    "Strength: Bradley-Terry, {}; 400 points are odds of ten to one, the mean is 0. Intervals of level {LEVEL}: \
+                     bootstrap over items, seed {SEED}.",
+                    prior.words()
+                )),
+                Err(why) => table.notes.push(format!("There are no strengths: {why}.")),
+            }
+            table
+                .notes
+                .push("Ratings are means of both orders, faithfulness after the hard rule.".to_owned());
+            table
+        })
+        .collect()
+}
+
+fn intervals(run: &Run, methods: &[String], own: &[&JudgedPair<'_>], prior: Prior) -> Vec<Option<Interval>> {
+    let items: Vec<&str> = run.items.iter().map(|item| item.id.as_str()).collect();
+    let places: Vec<usize> = own
+        .iter()
+        .map(|pair| items.iter().position(|item| *item == pair.item).unwrap_or(0))
+        .collect();
+    (0..methods.len())
+        .map(|method| {
+            let figure = |drawn: &[u32]| {
+                let weighted = own
+                    .iter()
+                    .zip(&places)
+                    .map(|(pair, place)| (*pair, f64::from(drawn[*place])));
+                let found = matrix(methods, weighted).strengths(prior).ok()?;
+                Some(found.elo()[method])
+            };
+            at_once(percentile_interval(items.len(), SEED, LEVEL, figure, &AtOnce)).ok()
+        })
+        .collect()
+}

@@ -1,0 +1,387 @@
+//! `lab judge` with judges whose probabilities and biases are known: played by a server of the test. Run with
+//! `--features lab`.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "outside the test functions too, a failure is a failed test"
+)]
+#![cfg(feature = "lab")]
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use kibitz::judge::{
+    exchange::Outcome,
+    report::{means, pairs},
+    run_file::Run,
+};
+use serde_json::{Value, json};
+
+const FENS: [(&str, &str); 4] = [
+    ("rnbqkb1r/ppp2ppp/3p4/4N3/4n3/8/PPPP1PPP/RNBQKB1R w KQkq - 0 5", "Nxf7"),
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4"),
+    ("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "Nf3"),
+    (
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+        "Bb5",
+    ),
+];
+/// The words of each method's comments say how good the judge will find them: its mean score.
+const METHODS: [(&str, &str, f64); 3] = [
+    ("strong", "A fine comment of strength four.", 4.0),
+    ("middling", "A plain comment of strength three.", 3.0),
+    ("weak", "A poor comment of strength two.", 2.0),
+];
+
+fn strength(text: &str) -> f64 {
+    let found = METHODS.iter().find(|(_, comment, _)| text.contains(comment));
+    found.map_or(3.0, |(_, _, strength)| *strength)
+}
+
+/// A server whose judge spreads its probability evenly over the scores one below, at and one above the comment's strength,
+/// with a tenth on words; and prefers A by so many points in the rubric.
+struct Scripted {
+    base: String,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Scripted {
+    /// From the question with the number `broken_from` on, up to `broken_to`, the server refuses.
+    fn open(bias: i32, broken: std::ops::Range<usize>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let base = format!("http://{}/v1", listener.local_addr().unwrap());
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (count, broken) = (Arc::clone(&count), broken.clone());
+                std::thread::spawn(move || answer(stream.unwrap(), &count, bias, &broken));
+            }
+        });
+        Self { base, asked }
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
+
+fn answer(stream: TcpStream, count: &AtomicUsize, bias: i32, broken: &std::ops::Range<usize>) {
+    let mut reader = BufReader::new(stream);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).unwrap() == 0 {
+            return;
+        }
+        if let Some(found) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = found.trim().parse().unwrap();
+        }
+        if line == "\r\n" {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    let number = count.fetch_add(1, Ordering::SeqCst);
+    let question: Value = serde_json::from_slice(&body).unwrap();
+    let (status, reply) = if broken.contains(&number) {
+        (
+            400,
+            json!({"error": {"message": "not today", "type": "invalid_request_error"}}),
+        )
+    } else {
+        (200, judged(&question, bias))
+    };
+    let reply = reply.to_string();
+    let head = format!(
+        "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+        reply.len()
+    );
+    reader.into_inner().write_all((head + &reply).as_bytes()).unwrap();
+}
+
+fn judged(question: &Value, bias: i32) -> Value {
+    let user = question["messages"][1]["content"].as_str().unwrap();
+    let (text, probabilities) = match user.split_once("Comment B: ") {
+        Some((a, b)) => (line(strength(a), strength(b), bias), Value::Null),
+        None => {
+            let middle = strength(user);
+            let text = format!("{middle:.0}");
+            let near: Vec<Value> = [middle - 1.0, middle, middle + 1.0]
+                .iter()
+                .map(|score| json!({"token": format!("{score:.0}"), "logprob": 0.3_f64.ln()}))
+                .chain([json!({"token": "The", "logprob": 0.1_f64.ln()})])
+                .collect();
+            let token = json!({"token": text, "logprob": 0.3_f64.ln(), "top_logprobs": near});
+            (text, json!({"content": [token]}))
+        }
+    };
+    json!({
+        "model": "scripted-2026",
+        "choices": [{
+            "index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": text},
+            "logprobs": if question["logprobs"] == true { probabilities } else { Value::Null },
+        }],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 2},
+    })
+}
+
+/// All six ratings are the strength; A gets `bias` more on clarity. Totals and winner are wrong: they must not be believed.
+fn line(a: f64, b: f64, bias: i32) -> String {
+    let rating = |strength: f64, more: i32| {
+        let mut ratings = [strength as i32; 6];
+        ratings[3] = (ratings[3] + more).clamp(1, 5);
+        let text: Vec<String> = ratings.iter().map(ToString::to_string).collect();
+        text.join(",")
+    };
+    format!("A: C1=…\nWINNER,TIE,A,{},6,B,{},6", rating(a, bias), rating(b, 0))
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("judge-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut table = String::from("item,fen,move,method,comment\n");
+    for (number, (fen, mv)) in FENS.iter().enumerate() {
+        for (method, comment, _) in METHODS {
+            // Another word in each: the same words would be judged once.
+            writeln!(table, "i{number},{fen},{mv},{method},{comment} Number {number}.").unwrap();
+        }
+    }
+    fs::write(folder.join("items.csv"), table).unwrap();
+    folder
+}
+
+fn lab(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lab"))
+        .arg("judge")
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn run(folder: &Path, judge: &Scripted, more: &[&str]) -> Output {
+    let spec = format!("scripted=openai,{},scripted", judge.base);
+    let args = ["run", "--in", "items.csv", "--no-engine", "--judge", &spec];
+    let output = lab(folder, &[&args, more].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+fn read(folder: &Path, name: &str) -> Run {
+    Run::read(&fs::read_to_string(folder.join(name)).unwrap()).unwrap()
+}
+
+/// 4 items × (3 methods × 4 criteria + 3 pairs × 2 orders).
+const ALL: usize = 72;
+
+#[test]
+fn a_judge_with_known_probabilities_comes_out_with_their_expectation() {
+    let folder = folder("known");
+    let judge = Scripted::open(0, 0..0);
+    run(&folder, &judge, &["--out", "run.jsonl"]);
+    assert_eq!(judge.asked(), ALL);
+    let run = read(&folder, "run.jsonl");
+    assert_eq!(run.progress().judged, ALL);
+    for ((_, _, method, _), score) in means::scores(&run) {
+        let wanted = METHODS.iter().find(|(name, ..)| *name == method).unwrap().2;
+        assert!((score.score - wanted).abs() < 1e-9, "{method}: {score:?}");
+        assert!((score.mass - 0.9).abs() < 1e-9);
+        assert!((score.raw - 0.9 * wanted).abs() < 1e-9);
+    }
+    assert_eq!(run.tokens().prompt, 100 * ALL as u64);
+    assert!(
+        run.rows
+            .iter()
+            .all(|row| row.model_answered.as_deref() == Some("scripted-2026"))
+    );
+    // Whoever is stronger wins in both orders, whatever winner and totals the line names.
+    for pair in pairs::judged_pairs(&run) {
+        assert_eq!(pair.is_flip(), Some(false));
+        let totals = pair
+            .methods
+            .map(|name| 6.0 * METHODS.iter().find(|(own, ..)| *own == name).unwrap().2);
+        assert_eq!(pair.decision.totals, totals, "{pair:?}");
+    }
+    let report = lab(
+        &folder,
+        &["report", "run.jsonl", "--format", "markdown", "--scores", "scores.csv"],
+    );
+    let text = String::from_utf8(report.stdout).unwrap();
+    assert!(text.contains("| strong | **0.75** |"), "{text}");
+    assert!(text.contains("named different winners in 0 of 12 (0.00)"), "{text}");
+    assert!(
+        text.contains("Probability on the scores 1 to 5: 0.90 on average"),
+        "{text}"
+    );
+    let scores = fs::read_to_string(folder.join("scores.csv")).unwrap();
+    assert!(
+        scores.starts_with("position,method,gcc-relevance,gcc-completeness,gcc-clarity,gcc-fluency,claims-supported")
+    );
+    assert_eq!(scores.lines().count(), 13);
+}
+
+#[test]
+fn a_judge_that_favours_the_first_place_is_found_out() {
+    let folder = folder("bias");
+    // Seven points more for A would need more than one criterion: strength differs by 6 or 12 points, so that only equals flip.
+    let judge = Scripted::open(2, 0..0);
+    let mut table = String::from("item,fen,move,method,comment\n");
+    for (number, (fen, mv)) in FENS.iter().enumerate() {
+        for method in ["one", "two"] {
+            writeln!(
+                table,
+                "i{number},{fen},{mv},{method},{} By {method} {number}.",
+                METHODS[1].1
+            )
+            .unwrap();
+        }
+    }
+    fs::write(folder.join("items.csv"), table).unwrap();
+    run(&folder, &judge, &["--no-gcc-eval", "--out", "run.jsonl"]);
+    let run = read(&folder, "run.jsonl");
+    let found = pairs::judged_pairs(&run);
+    assert_eq!(found.len(), 4);
+    for pair in &found {
+        assert_eq!(pair.is_flip(), Some(true));
+        assert_eq!(pair.decision.winner.word(), "TIE");
+        assert_eq!(pair.decision.totals, [19.0, 19.0]);
+    }
+    let text = String::from_utf8(lab(&folder, &["report", "run.jsonl"]).stdout).unwrap();
+    assert!(text.contains("named different winners in 4 of 4 (1.00)"), "{text}");
+}
+
+#[test]
+fn a_run_that_failed_goes_on_and_nothing_is_judged_twice() {
+    let folder = folder("resumed");
+    let judge = Scripted::open(0, 20..45);
+    run(&folder, &judge, &["--out", "run.jsonl", "--concurrency", "3"]);
+    let first = read(&folder, "run.jsonl");
+    assert_eq!((first.progress().judged, first.progress().failed), (47, 25));
+    assert_eq!(judge.asked(), ALL);
+    // A run that was killed leaves half a line.
+    let path = folder.join("run.jsonl");
+    let mut text = fs::read_to_string(&path).unwrap();
+    text.push_str("{\"line\":\"row\",\"item\":\"i0\",\"jud");
+    fs::write(&path, text).unwrap();
+    let said = run(&folder, &judge, &["--out", "run.jsonl"]);
+    let said = String::from_utf8(said.stderr).unwrap();
+    assert!(said.contains("47 of 72 judgements are there, 25 to do"), "{said}");
+    assert_eq!(judge.asked(), ALL + 25);
+    let second = read(&folder, "run.jsonl");
+    assert_eq!((second.progress().judged, second.progress().failed), (ALL, 0));
+    // The failures stay on the record.
+    assert_eq!(second.rows.len(), ALL + 25);
+    run(&folder, &judge, &["--out", "run.jsonl"]);
+    assert_eq!(judge.asked(), ALL + 25);
+    let other = lab(
+        &folder,
+        &[
+            "run",
+            "--in",
+            "items.csv",
+            "--no-engine",
+            "--seed",
+            "2",
+            "--out",
+            "run.jsonl",
+            "--judge",
+            &format!("scripted=openai,{},scripted", judge.base),
+        ],
+    );
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("other judges or settings"));
+}
+
+#[test]
+fn shards_come_to_the_same_as_one_run() {
+    let folder = folder("shards");
+    let judge = Scripted::open(0, 0..0);
+    run(&folder, &judge, &["--out", "whole.jsonl"]);
+    for part in ["0/3", "1/3", "2/3"] {
+        run(
+            &folder,
+            &judge,
+            &["--shard", part, "--out", &format!("part-{}.jsonl", &part[..1])],
+        );
+    }
+    assert_eq!(judge.asked(), 2 * ALL);
+    let merged = lab(
+        &folder,
+        &[
+            "merge",
+            "part-0.jsonl",
+            "part-1.jsonl",
+            "part-2.jsonl",
+            "--out",
+            "merged.jsonl",
+        ],
+    );
+    assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));
+    let by_task = |run: &Run| -> BTreeMap<_, _> {
+        run.judged()
+            .map(|row| (row.task.clone(), row.outcome.clone()))
+            .collect()
+    };
+    let (whole, merged) = (read(&folder, "whole.jsonl"), read(&folder, "merged.jsonl"));
+    assert_eq!(by_task(&whole), by_task(&merged));
+    assert_eq!(merged.progress().judged, ALL);
+}
+
+#[test]
+fn the_same_words_are_asked_about_once() {
+    let folder = folder("same");
+    let mut table = String::from("item,fen,move,method,comment\n");
+    let (fen, mv) = FENS[0];
+    for method in ["one", "two"] {
+        writeln!(table, "i0,{fen},{mv},{method},{}", METHODS[0].1).unwrap();
+    }
+    fs::write(folder.join("items.csv"), table).unwrap();
+    let judge = Scripted::open(0, 0..0);
+    run(
+        &folder,
+        &judge,
+        &["--pairs", "none", "--concurrency", "1", "--out", "run.jsonl"],
+    );
+    assert_eq!(judge.asked(), 4);
+    let run = read(&folder, "run.jsonl");
+    assert_eq!(run.progress().judged, 8);
+    assert_eq!(run.rows.iter().filter(|row| row.copied).count(), 4);
+}
+
+#[test]
+fn the_other_modes_ask_as_they_say() {
+    let folder = folder("modes");
+    let judge = Scripted::open(0, 0..0);
+    let small = ["--pairs", "none", "--criterion", "fluency"];
+    run(
+        &folder,
+        &judge,
+        &[&small[..], &["--mode", "samples", "--out", "samples.jsonl"]].concat(),
+    );
+    assert_eq!(judge.asked(), 12 * 20);
+    run(
+        &folder,
+        &judge,
+        &[&small[..], &["--mode", "integer", "--out", "integer.jsonl"]].concat(),
+    );
+    for name in ["samples.jsonl", "integer.jsonl"] {
+        for row in read(&folder, name).rows {
+            assert!(matches!(row.outcome, Outcome::Score(score) if score.mass == 1.0 && score.score == score.raw));
+        }
+    }
+}
