@@ -43,6 +43,23 @@ pub enum AskError {
     Chat(#[from] ChatError),
 }
 
+impl AskError {
+    /// A stable word for records.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Base(_) => "base-url",
+            Self::Chat(error) => error.kind(),
+        }
+    }
+
+    /// Whether somebody stopped it.
+    #[must_use]
+    pub const fn is_stopped(&self) -> bool {
+        matches!(self, Self::Chat(ChatError::Stopped { .. }))
+    }
+}
+
 /// Ends a request from outside.
 #[derive(Debug)]
 pub struct Stop(oneshot::Sender<()>);

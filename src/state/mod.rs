@@ -12,6 +12,7 @@ pub mod endpoint;
 pub mod exchange;
 pub mod fit;
 pub mod game_store;
+pub mod judging;
 pub mod live;
 pub mod model_comment;
 pub mod model_notes;
@@ -69,6 +70,8 @@ pub struct App {
     pub study_models: study_models::StudyModels,
     /// Comments by several methods on the move.
     pub compare: compare::Compare,
+    /// Comments that language models judge.
+    pub judging: judging::Judging,
     /// A rater's session.
     pub survey: survey::SurveyState,
     /// Ratings that are analysed.
@@ -122,6 +125,7 @@ impl App {
             builder,
             compare: compare::Compare::new(preferences, endpoint, game_store, commentary, builder),
             study_models: study_models::StudyModels::new(shared, preferences, endpoint, builder),
+            judging: judging::Judging::new(shared, preferences, endpoint, builder),
             survey: survey::SurveyState::new(),
             ratings: ratings::RatingsState::new(),
             live: live::LiveState::new(),

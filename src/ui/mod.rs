@@ -98,6 +98,7 @@ pub fn Kibitz() -> impl IntoView {
                 Route::Probes => part(fetched_pages::probes).into_any(),
                 Route::Bench => part(fetched_pages::bench).into_any(),
                 Route::Compare => part(fetched_pages::compare).into_any(),
+                Route::Judge => part(fetched_pages::judges).into_any(),
                 Route::Study => part(fetched_pages::study).into_any(),
                 Route::Survey => part(fetched_pages::survey).into_any(),
                 Route::Analysis => part(fetched_pages::analysis).into_any(),

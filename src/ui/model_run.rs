@@ -9,6 +9,9 @@ use crate::state::model_run::{ModelRun, RunStage};
 pub fn RunProgress(
     /// The run.
     run: ModelRun,
+    /// What the progress is of.
+    #[prop(default = "Comments by the model")]
+    what: &'static str,
     /// Called where the user stops it.
     #[prop(into)]
     stop: Callback<()>,
@@ -35,7 +38,7 @@ pub fn RunProgress(
                     <progress
                         max=move || count().1.to_string()
                         prop:value=move || count().0.to_string()
-                        aria-label="Comments by the model"
+                        aria-label=what
                     ></progress>
                     <button class="quiet" on:click=move |_| stop.run(())>"Stop"</button>
                 </div>

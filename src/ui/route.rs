@@ -13,6 +13,8 @@ pub enum Route {
     Bench,
     /// Comments on one move are compared.
     Compare,
+    /// Comments are judged by language models.
+    Judge,
     /// Studies are made.
     Study,
     /// Comments are rated.
@@ -31,6 +33,7 @@ pub fn route() -> Route {
         "#/probes" => Route::Probes,
         "#/bench" => Route::Bench,
         "#/compare" => Route::Compare,
+        "#/judge" => Route::Judge,
         "#/study" => Route::Study,
         "#/survey" => Route::Survey,
         "#/analysis" => Route::Analysis,

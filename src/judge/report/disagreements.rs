@@ -148,7 +148,11 @@ pub fn against_claims(run: &Run) -> Vec<Disagreement> {
                     judge: pair.judge.to_owned(),
                     item: pair.item.to_owned(),
                     method: names[side].to_owned(),
-                    judged: format!("Faithfulness {faithfulness} as {}", ["A", "B"][side]),
+                    judged: format!(
+                        "Faithfulness {faithfulness} as {} against {}",
+                        ["A", "B"][side],
+                        names[1 - side]
+                    ),
                     checked: comment
                         .filter(|_| rated.disqualified[side])
                         .map_or_else(|| "nothing that disqualifies".to_owned(), reasons),

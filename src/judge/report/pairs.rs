@@ -13,7 +13,7 @@ use crate::{
         run_file::Run,
         task::Ask,
     },
-    pace::{AtOnce, at_once},
+    pace::Pace,
     stats::{
         Interval,
         bootstrap::percentile_interval,
@@ -154,61 +154,62 @@ fn matrix<'p>(methods: &[String], pairs: impl Iterator<Item = (&'p JudgedPair<'p
 
 /// For each judge: mean ratings and Bradley-Terry strengths of the methods, with bootstrap intervals over items.
 #[must_use]
-pub fn strengths(run: &Run) -> Vec<Table> {
+pub async fn strengths(run: &Run, pace: &impl Pace) -> Vec<Table> {
     let (methods, pairs) = (methods(run), judged_pairs(run));
-    run.header
-        .judges
-        .iter()
-        .map(|judge| {
-            let own = of(&pairs, &judge.name);
-            let wins = matrix(&methods, own.iter().map(|pair| (*pair, 1.0)));
-            // Where a method won or lost everything no finite strengths fit best; then half a win each way is added, and said.
-            let (found, prior) = match wins.strengths(Prior::None) {
-                Ok(found) => (Ok(found), Prior::None),
-                Err(_) => (wins.strengths(Prior::HALF_A_WIN), Prior::HALF_A_WIN),
+    let mut tables = Vec::new();
+    for judge in &run.header.judges {
+        let own = of(&pairs, &judge.name);
+        let wins = matrix(&methods, own.iter().map(|pair| (*pair, 1.0)));
+        // Where a method won or lost everything no finite strengths fit best; then half a win each way is added, and said.
+        let (found, prior) = match wins.strengths(Prior::None) {
+            Ok(found) => (Ok(found), Prior::None),
+            Err(_) => (wins.strengths(Prior::HALF_A_WIN), Prior::HALF_A_WIN),
+        };
+        let intervals = intervals(run, &methods, &own, prior, pace).await;
+        let mut table = Table {
+            caption: format!("The pairwise rubric by {}", judge.name),
+            head: ["Method", "Strength", "low", "high"]
+                .map(str::to_owned)
+                .into_iter()
+                .chain(Quality::ALL.iter().map(|quality| quality.label().to_owned()))
+                .chain(["Total".to_owned(), "Comparisons".to_owned()])
+                .collect(),
+            ..Table::default()
+        };
+        for (place, method) in methods.iter().enumerate() {
+            let elo = found.as_ref().ok().map(|found| found.elo()[place]);
+            let interval = intervals[place];
+            let ratings: Vec<[f64; 6]> = own
+                .iter()
+                .filter_map(|pair| match pair.methods {
+                    [first, _] if first == method => Some(pair.decision.a),
+                    [_, second] if second == method => Some(pair.decision.b),
+                    _ => None,
+                })
+                .collect();
+            let mean = |of: &dyn Fn(&[f64; 6]) -> f64| {
+                (!ratings.is_empty()).then(|| ratings.iter().map(of).sum::<f64>() / ratings.len() as f64)
             };
-            let intervals = intervals(run, &methods, &own, prior);
-            let mut table = Table {
-                caption: format!("The pairwise rubric by {}", judge.name),
-                head: ["Method", "Strength", "low", "high"]
-                    .map(str::to_owned)
-                    .into_iter()
-                    .chain(Quality::ALL.iter().map(|quality| quality.label().to_owned()))
-                    .chain(["Total".to_owned(), "Comparisons".to_owned()])
-                    .collect(),
-                ..Table::default()
-            };
-            for (place, method) in methods.iter().enumerate() {
-                let elo = found.as_ref().ok().map(|found| found.elo()[place]);
-                let interval = intervals[place];
-                let ratings: Vec<[f64; 6]> = own
-                    .iter()
-                    .filter_map(|pair| match pair.methods {
-                        [first, _] if first == method => Some(pair.decision.a),
-                        [_, second] if second == method => Some(pair.decision.b),
-                        _ => None,
-                    })
-                    .collect();
-                let mean = |of: &dyn Fn(&[f64; 6]) -> f64| {
-                    (!ratings.is_empty()).then(|| ratings.iter().map(of).sum::<f64>() / ratings.len() as f64)
-                };
-                let mut row = vec![
-                    Cell::Text(method.clone()),
-                    Cell::number(elo, 0),
-                    Cell::number(interval.map(|interval| interval.low), 0),
-                    Cell::number(interval.map(|interval| interval.high), 0),
-                ];
-                for quality in 0..Quality::ALL.len() {
-                    row.push(Cell::number(mean(&|ratings| ratings[quality]), 2));
-                }
-                row.push(Cell::number(mean(&|ratings| run.header.settings.weights.total(ratings)), 2));
-                row.push(Cell::Count(ratings.len()));
-                table.rows.push(row);
+            let mut row = vec![
+                Cell::Text(method.clone()),
+                Cell::number(elo, 0),
+                Cell::number(interval.map(|interval| interval.low), 0),
+                Cell::number(interval.map(|interval| interval.high), 0),
+            ];
+            for quality in 0..Quality::ALL.len() {
+                row.push(Cell::number(mean(&|ratings| ratings[quality]), 2));
             }
-            for column in [1, 4, 5, 6, 7, 8, 9, 10] {
-                table.mark_column(column, Better::Higher);
-            }
-            match &found {
+            row.push(Cell::number(
+                mean(&|ratings| run.header.settings.weights.total(ratings)),
+                2,
+            ));
+            row.push(Cell::Count(ratings.len()));
+            table.rows.push(row);
+        }
+        for column in [1, 4, 5, 6, 7, 8, 9, 10] {
+            table.mark_column(column, Better::Higher);
+        }
+        match &found {
                 Ok(_) => table.notes.push(format!(
                     "Strength: Bradley-Terry, {}; 400 points are odds of ten to one, the mean is 0. Intervals of level {LEVEL}: \
                      bootstrap over items, seed {SEED}.",
@@ -216,31 +217,37 @@ pub fn strengths(run: &Run) -> Vec<Table> {
                 )),
                 Err(why) => table.notes.push(format!("There are no strengths: {why}.")),
             }
-            table
-                .notes
-                .push("Ratings are means of both orders, faithfulness after the hard rule.".to_owned());
-            table
-        })
-        .collect()
+        table
+            .notes
+            .push("Ratings are means of both orders, faithfulness after the hard rule.".to_owned());
+        tables.push(table);
+    }
+    tables
 }
 
-fn intervals(run: &Run, methods: &[String], own: &[&JudgedPair<'_>], prior: Prior) -> Vec<Option<Interval>> {
+async fn intervals(
+    run: &Run,
+    methods: &[String],
+    own: &[&JudgedPair<'_>],
+    prior: Prior,
+    pace: &impl Pace,
+) -> Vec<Option<Interval>> {
     let items: Vec<&str> = run.items.iter().map(|item| item.id.as_str()).collect();
     let places: Vec<usize> = own
         .iter()
         .map(|pair| items.iter().position(|item| *item == pair.item).unwrap_or(0))
         .collect();
-    (0..methods.len())
-        .map(|method| {
-            let figure = |drawn: &[u32]| {
-                let weighted = own
-                    .iter()
-                    .zip(&places)
-                    .map(|(pair, place)| (*pair, f64::from(drawn[*place])));
-                let found = matrix(methods, weighted).strengths(prior).ok()?;
-                Some(found.elo()[method])
-            };
-            at_once(percentile_interval(items.len(), SEED, LEVEL, figure, &AtOnce)).ok()
-        })
-        .collect()
+    let mut intervals = Vec::with_capacity(methods.len());
+    for method in 0..methods.len() {
+        let figure = |drawn: &[u32]| {
+            let weighted = own
+                .iter()
+                .zip(&places)
+                .map(|(pair, place)| (*pair, f64::from(drawn[*place])));
+            let found = matrix(methods, weighted).strengths(prior).ok()?;
+            Some(found.elo()[method])
+        };
+        intervals.push(percentile_interval(items.len(), SEED, LEVEL, figure, pace).await.ok());
+    }
+    intervals
 }

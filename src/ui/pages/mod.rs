@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod bench;
 pub mod comment;
 pub mod compare;
+pub mod judge;
 pub mod probes;
 pub mod study;
 pub mod survey;

@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     tables.push(means::claims(&run));
     if disagreements::has_pairs(&run) {
         tables.extend(pairs::win_matrix(&run));
-        tables.extend(pairs::strengths(&run));
+        tables.extend(at_once(pairs::strengths(&run, &AtOnce)));
         tables.push(disagreements::order(&run));
     }
     if !args.ratings.is_empty() {
