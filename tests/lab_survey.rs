@@ -150,6 +150,19 @@ fn a_simulated_study_goes_through_every_format() {
         assert!(output.status.success() && text.contains(sign), "{format}: {text}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("sim-006 is left out: flagged"));
     }
+    for (format, sign) in [
+        ("text", "κ of ranks, paper (n = 250)"),
+        ("csv", ",paper_fleiss_kappa_ranks,paper_n,paper_raters\n"),
+    ] {
+        let output = lab(&[&analyse[..], &["--paper", "--format", format, "--table", "agreement"]].concat());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains(sign), "{format}: {text}");
+    }
+    let counted = json(&[&analyse[..], &["--json", "--count-reference"]].concat());
+    assert_eq!(
+        (&counted["reference_counted"], &found["reference_counted"]),
+        (&true.into(), &false.into())
+    );
     fs::remove_dir_all(folder).unwrap();
 }
 

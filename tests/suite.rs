@@ -50,6 +50,7 @@ mod survey_import;
 mod survey_instrument;
 mod survey_kit;
 mod survey_limits;
+mod survey_paper;
 mod survey_participants;
 mod survey_recruitment;
 mod survey_session;

@@ -49,6 +49,7 @@ impl RatingsState {
             baseline: RwSignal::new(None),
             sign_flips: RwSignal::new(false),
             count_reference: RwSignal::new(false),
+            paper: RwSignal::new(false),
             pilots: RwSignal::new(0),
             include_pilots: RwSignal::new(false),
             excluded: RwSignal::new(BTreeSet::new()),
@@ -162,6 +163,11 @@ impl RatingsState {
     pub fn choose_count_reference(&self, counted: bool) {
         self.count_reference.set(counted);
         self.again(Refresh::Report);
+    }
+
+    /// Shows the paper's figures beside ours, or hides them.
+    pub fn choose_paper(&self, shown: bool) {
+        self.paper.set(shown);
     }
 
     /// Takes pilot sessions, or keeps them out.

@@ -8,6 +8,7 @@
 //! | [`errors`] | Table 2: kinds of errors |
 //! | [`agreement`] | Table 3: how far raters agree |
 //! | [`correlations`] | Table 4: automatic metrics against people |
+//! | [`gcc_eval`] | Table 5: GCC-Eval, where comments have its scores |
 //! | [`distributions`] | how often each rating was given |
 //! | [`quality`] | how carefully each rater rated |
 //! | [`participants`] | who took part |
@@ -15,6 +16,7 @@
 //! | [`pairs`] | how far each two raters agree |
 //! | [`change`] | what leaving raters out changes |
 //! | [`table`], [`layout`] | the tables as CSV, Markdown and LaTeX |
+//! | [`paper`], [`paper_layout`] | the paper's figures, and the tables with them beside ours |
 //!
 //! [`analyse`] does it all at once. A page that must not be blocked makes a [`Dataset`] and a [`report`] of it with a
 //! [`Pace`] of its own.
@@ -32,11 +34,14 @@ pub mod correlations;
 pub mod dataset;
 pub mod distributions;
 pub mod errors;
+pub mod gcc_eval;
 pub mod layout;
 pub mod material;
 pub mod means;
 pub mod options;
 pub mod pairs;
+pub mod paper;
+pub mod paper_layout;
 pub mod participants;
 pub mod quality;
 pub mod spans;
@@ -47,6 +52,7 @@ use correlations::CorrelationRow;
 use dataset::{Dataset, DatasetError};
 use distributions::DistributionRow;
 use errors::ErrorRow;
+use gcc_eval::GccEvalRow;
 use material::Material;
 use means::{Comparison, MeanRow, WordsRow};
 pub use options::{Options, Test};
@@ -94,6 +100,8 @@ pub struct Report {
     pub agreement: Vec<AgreementRow>,
     /// Table 4.
     pub correlations: Vec<CorrelationRow>,
+    /// Table 5.
+    pub gcc_eval: Vec<GccEvalRow>,
     /// Words marked as wrong.
     pub spans: SpanReport,
     /// How often each rating was given.
@@ -251,6 +259,7 @@ pub async fn report(
         errors: errors::errors(data, options, pace).await,
         agreement: agreement::agreement(data, options, pace).await,
         correlations: correlations::correlations(data, material, options, pace).await,
+        gcc_eval: gcc_eval::gcc_eval(data, material, options),
         spans: spans::spans(data, material, pace).await,
         distributions,
         raters,

@@ -309,6 +309,59 @@ journey("tables are copied as CSV, Markdown and LaTeX, whatever methods are call
   assert.doesNotMatch(await page.locator(".analysis-page").innerText(), /NaN|undefined|inf\b/);
 });
 
+journey("the paper's figures and the reference comments are switches", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, "/analysis");
+  // Three methods; the reference's comments are the references themselves.
+  const methods = ["reference", "gpt-x+llm", "gpt-x+ccc"];
+  const positions = ["p1", "p2", "p3", "p4"];
+  const text = (position, method) =>
+    method === "reference" ? `The pawn of ${position} is weak` : `${method === "gpt-x+llm" ? "A" : "The"} knight of ${position}`;
+  const study = JSON.parse(DATA("study.json"));
+  study.id = "switches";
+  study.items = positions.map((id) => ({
+    id,
+    fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    move: "e4",
+    reference: text(id, "reference"),
+    comments: methods.map((method) => ({ method, text: text(id, method), scores: { "gcc-fluency": 0.5 } })),
+  }));
+  const rows = ["study,rater,item,position,method,criterion,value"];
+  for (const rater of ["r1", "r2", "r3"])
+    for (const [p, position] of positions.entries())
+      for (const [m, method] of methods.entries())
+        rows.push(`switches,${rater},${position}/${method},${position},${method},fluency,${1 + ((p + m * 2 + Number(rater[1])) % 5)}`);
+  await drop(page, ["study.json", JSON.stringify(study)], ["rows.csv", rows.join("\n")]);
+  const plain = await table(page, "#table-means");
+  const paper = page.locator("#show-paper");
+  await paper.check();
+  await page.locator("#table-means").getByText("fluency, paper (n = 250)").waitFor();
+  await page.locator("#table-means").getByText("beside gpt-x+ccc: the paper's CCC.").waitFor();
+  const [head, ...cells] = await table(page, "#table-means");
+  assert.deepEqual(cells.map((row) => row[head.indexOf("fluency, paper (n = 250)")]), ["0.62*", "0.84*", "0.91"]);
+  assert.deepEqual(cells.map((row) => row[head.indexOf("fluency")]), plain.slice(1).map((row) => row[plain[0].indexOf("fluency")]));
+  await page.locator("#table-gcc-eval").getByText("fluency, paper").waitFor();
+  await page.getByRole("button", { name: "Copy Table 1 as CSV" }).click();
+  await page.locator("#table-means").getByText("Copied as CSV").waitFor();
+  const csv = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(csv, /^method,criterion,.*,paper_method,paper_mean,paper_n,paper_differs_from_ccc\n/);
+  await paper.uncheck();
+  await page.locator("#table-means").getByText("fluency, paper (n = 250)").waitFor({ state: "detached" });
+  assert.deepEqual(await table(page, "#table-means"), plain);
+  // BLEU and ROUGE without the references, and with them.
+  const before = await table(page, "#table-correlations");
+  await page.locator("#count-reference").check();
+  await page.locator("#table-correlations").getByText("Reference comments count in BLEU and ROUGE too").waitFor();
+  await idle(page);
+  const after = await table(page, "#table-correlations");
+  assert.deepEqual(after.map(([metric]) => metric), before.map(([metric]) => metric));
+  assert.notDeepEqual(after, before);
+  await page.locator("#count-reference").uncheck();
+  await page.getByText("Reference comments count in BLEU and ROUGE too").waitFor({ state: "detached" });
+  await idle(page);
+  assert.deepEqual(await table(page, "#table-correlations"), before);
+});
+
 journey("simulated raters fill the analysis and are marked as such everywhere", async ({ page }) => {
   await open(page, "/analysis");
   await drop(page, ["ratings.csv", DATA("ratings.csv")]);

@@ -114,8 +114,11 @@ struct AnalyseArgs {
     /// Counts comments that are the reference itself in BLEU and ROUGE too, where their overlap is 1.
     #[arg(long)]
     count_reference: bool,
+    /// Shows the paper's figures beside ours, where a method, criterion, kind or metric is one of the paper's.
+    #[arg(long)]
+    paper: bool,
     /// One JSON object instead of tables.
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, conflicts_with_all = ["format", "paper"])]
     json: bool,
     /// How tables are printed.
     #[arg(long, value_enum, default_value = "text")]
@@ -301,7 +304,7 @@ fn print(report: &Report, args: &AnalyseArgs) {
         eprintln!("{} is left out: {}", excluded.rater, excluded.reason);
     }
     for which in tables {
-        let table = report.table(*which);
+        let table = report.table_beside(*which, args.paper);
         // A table that was asked for is printed even if there is nothing in it.
         if table.rows.is_empty() && args.tables.is_empty() {
             continue;
@@ -310,7 +313,7 @@ fn print(report: &Report, args: &AnalyseArgs) {
             Format::Text => println!("{}", table.to_text()),
             Format::Markdown => println!("{}", table.to_markdown()),
             Format::Latex => println!("{}", table.to_latex()),
-            Format::Csv => println!("{}", report.rows(*which).to_csv()),
+            Format::Csv => println!("{}", report.rows_beside(*which, args.paper).to_csv()),
         }
     }
 }

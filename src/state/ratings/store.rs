@@ -41,6 +41,8 @@ pub struct RatingsState {
     pub sign_flips: RwSignal<bool>,
     /// Whether comments that are the reference itself count in BLEU and ROUGE.
     pub count_reference: RwSignal<bool>,
+    /// Whether the paper's figures are shown beside ours.
+    pub paper: RwSignal<bool>,
     /// Pilot sessions among the files.
     pub pilots: RwSignal<usize>,
     /// Whether they are taken.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{
     Report,
     agreement::{AgreementRow, Base, SEED},
+    gcc_eval::GccEvalRow,
     means::{Comparison, WORDS},
     participants::{MOST_FIELDS, ParticipantRow, fields},
     spans::{SpanAgreementRow, SpanConditionRow},
@@ -28,6 +29,8 @@ pub enum Which {
     Agreement,
     /// Table 4: correlations.
     Correlations,
+    /// Table 5: GCC-Eval.
+    GccEval,
     /// Agreement on words marked as wrong.
     Spans,
     /// What marks that were there before do.
@@ -42,12 +45,13 @@ pub enum Which {
 
 impl Which {
     /// All, in their order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Means,
         Self::Comparisons,
         Self::Errors,
         Self::Agreement,
         Self::Correlations,
+        Self::GccEval,
         Self::Spans,
         Self::SpanConditions,
         Self::Distributions,
@@ -64,6 +68,7 @@ impl Which {
             Self::Errors => "errors",
             Self::Agreement => "agreement",
             Self::Correlations => "correlations",
+            Self::GccEval => "gcc-eval",
             Self::Spans => "spans",
             Self::SpanConditions => "span-conditions",
             Self::Distributions => "distributions",
@@ -82,6 +87,7 @@ impl Report {
             Which::Errors => self.errors_table(),
             Which::Agreement => self.agreement_table(),
             Which::Correlations => self.correlations_table(),
+            Which::GccEval => self.gcc_eval_table(),
             Which::Spans => {
                 let mut table = self.rows(which);
                 // Comment by comment they are many: those are in the CSV.
@@ -133,6 +139,7 @@ impl Report {
             Which::Errors => ("Kinds of errors.", &ERRORS, self.error_rows()),
             Which::Agreement => ("Agreement.", &AGREEMENT, self.agreement_rows()),
             Which::Correlations => ("Correlations.", &CORRELATIONS, self.correlation_rows()),
+            Which::GccEval => ("GCC-Eval.", &GCC_EVAL, self.gcc_eval_rows()),
             Which::Spans => (
                 "Agreement on words marked as wrong: Krippendorff's α of tokens, F1 of the same marks.",
                 &SPANS,
@@ -431,6 +438,58 @@ impl Report {
             head,
             notes,
         }
+    }
+
+    fn gcc_eval_table(&self) -> Table {
+        let methods = distinct(self.gcc_eval.iter().map(|row| row.method.as_str()));
+        let metrics = distinct(self.gcc_eval.iter().map(|row| row.metric.as_str()));
+        let found = |method: &str, metric: &str| {
+            let of_both = |row: &&GccEvalRow| row.method == method && row.metric == metric;
+            self.gcc_eval.iter().find(of_both)
+        };
+        let mut head = vec!["method".to_owned()];
+        head.extend(metrics.iter().map(|&metric| metric.to_owned()));
+        let row = |method: &&str| {
+            let of = |metric: &&str| Cell::number(found(method, metric).map(|row| row.mean), 2);
+            std::iter::once(Cell::from(*method))
+                .chain(metrics.iter().map(of))
+                .collect()
+        };
+        let mut notes = Vec::new();
+        if self.gcc_eval.iter().any(|row| !(0.0..=1.0).contains(&row.mean)) {
+            notes.push("These scores are not shares of a scale, 0 to 1; nothing is rescaled.".to_owned());
+        }
+        let counts = || self.gcc_eval.iter().map(|row| row.n);
+        if let (Some(fewest), Some(most)) = (counts().min(), counts().max()) {
+            let n = if fewest == most {
+                fewest.to_string()
+            } else {
+                format!("{fewest} to {most}")
+            };
+            notes.push(format!(
+                "Means of {n} comments that were rated and have the score; intervals: copy as CSV."
+            ));
+        }
+        let mut table = Table {
+            caption: "Automatic evaluation: mean GCC-Eval by method.".to_owned(),
+            rows: methods.iter().map(row).collect(),
+            head,
+            notes,
+        };
+        for column in 1..table.head.len() {
+            table.mark_column(column, Better::Higher);
+        }
+        table
+    }
+
+    fn gcc_eval_rows(&self) -> Vec<Vec<Cell>> {
+        let row = |row: &GccEvalRow| {
+            let mut cells = [&row.method, &row.metric, row.criterion].map(Cell::from).to_vec();
+            cells.extend([Some(row.mean), row.low, row.high].map(|figure| Cell::number(figure, 3)));
+            cells.push(Cell::Count(row.n));
+            cells
+        };
+        self.gcc_eval.iter().map(row).collect()
     }
 
     fn means_rows(&self) -> Vec<Vec<Cell>> {
@@ -754,6 +813,7 @@ const CORRELATIONS: [&str; 11] = [
     "kendall_high",
     "n",
 ];
+const GCC_EVAL: [&str; 7] = ["method", "metric", "criterion", "mean", "low", "high", "n"];
 const DISTRIBUTIONS: [&str; 5] = ["criterion", "method", "value", "count", "share"];
 const RATERS: [&str; 13] = [
     "rater",

@@ -207,6 +207,15 @@ impl Table {
         }
     }
 
+    /// Puts a column at a place, with a cell for each row.
+    pub fn insert_column(&mut self, place: usize, head: String, cells: Vec<Cell>) {
+        self.head.insert(place.min(self.head.len()), head);
+        let cells = cells.into_iter().chain(std::iter::repeat(Cell::None));
+        for (row, cell) in self.rows.iter_mut().zip(cells) {
+            row.insert(place.min(row.len()), cell);
+        }
+    }
+
     /// The notes as people who see marks are shown them.
     pub fn shown_notes(&self) -> impl Iterator<Item = &str> {
         let marked = self.rows.iter().flatten().any(|cell| cell.mark().is_some());

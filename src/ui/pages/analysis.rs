@@ -264,6 +264,11 @@ fn Settings() -> impl IntoView {
                         on:change=move |event| state.choose_count_reference(event_target_checked(&event)) />
                     " Count the reference comments in BLEU and ROUGE, where they overlap with themselves by 1"
                 </label>
+                <label class="hint">
+                    <input type="checkbox" id="show-paper" prop:checked=state.paper
+                        on:change=move |event| state.choose_paper(event_target_checked(&event)) />
+                    " Show the paper’s figures beside these, where a method, criterion or metric is one of the paper’s"
+                </label>
                 <p class="hint" id="analysis-test-words">{move || test().map(|words| capital(&words))}</p>
                 <Scales />
                 <div class="row">
@@ -343,11 +348,13 @@ fn Scales() -> impl IntoView {
     }
 }
 
-/// The paper's four tables.
+/// The paper's tables.
 #[component]
 fn Tables() -> impl IntoView {
     let state = App::get().ratings;
     move || {
+        let paper = state.paper.get();
+        let table = |report: &Arc<Report>, which, number, title| table(report, paper, which, number, title);
         state.report.get().map(|report| {
             view! {
                 {table(&report, Which::Means, "Table 1", "Means, words, significance")}
@@ -360,6 +367,7 @@ fn Tables() -> impl IntoView {
                 {table(&report, Which::Errors, "Table 2", "Kinds of errors")}
                 {table(&report, Which::Agreement, "Table 3", "Agreement between raters")}
                 {table(&report, Which::Correlations, "Table 4", "Automatic metrics against people")}
+                {(!report.gcc_eval.is_empty()).then(|| table(&report, Which::GccEval, "Table 5", "GCC-Eval by method"))}
                 {(!report.spans.conditions.is_empty() || !report.spans.agreement.is_empty()).then(|| view! {
                     {table(&report, Which::Spans, "Marked words", "Agreement between raters")}
                     {table(&report, Which::SpanConditions, "Marked words", "By what was marked before")}
@@ -373,9 +381,9 @@ fn Tables() -> impl IntoView {
     }
 }
 
-fn table(report: &Arc<Report>, which: Which, number: &'static str, title: &'static str) -> AnyView {
+fn table(report: &Arc<Report>, paper: bool, which: Which, number: &'static str, title: &'static str) -> AnyView {
     let id = which.name();
-    let shown = report.table(which);
+    let shown = report.table_beside(which, paper);
     let empty = match which {
         Which::Errors => "No kinds of errors were asked for or ticked.",
         Which::Correlations => {
@@ -384,7 +392,9 @@ fn table(report: &Arc<Report>, which: Which, number: &'static str, title: &'stat
         _ => "There is nothing to show.",
     };
     let report = report.clone();
-    let text = Callback::new(move |form: Form| form.write(&report.table(which), &report.rows(which)));
+    let text = Callback::new(move |form: Form| {
+        form.write(&report.table_beside(which, paper), &report.rows_beside(which, paper))
+    });
     let title_id = format!("table-{id}-title");
     view! {
         <section class="card" id=format!("table-{id}") aria-labelledby=title_id.clone()>
