@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`features`] | what a judge is told of the move, absences too |
 //! | [`prompt`] | the rubric as a prompt |
-//! | [`line`] | the line of 18 fields |
+//! | [`mod@line`] | the line of 18 fields |
 //! | [`decision`] | totals, hard rule, tie-breaks, both orders together |
 
 pub mod decision;
