@@ -75,6 +75,17 @@ fn everybody_has_a_row() {
     assert_eq!(table.rows.len(), 3);
     let rating = table.head.iter().position(|name| name == "form_rating").unwrap();
     assert_eq!(
+        table.head[rating - 1],
+        "included",
+        "the rating stands before other fields"
+    );
+    let said = |words: &str| table.notes.iter().any(|note| note.contains(words));
+    assert!(
+        said("mean 1776, 1776 to 1776 (n = ") && said("looking at pages"),
+        "{:?}",
+        table.notes
+    );
+    assert_eq!(
         (&table.rows[0][rating], &table.rows[2][rating]),
         (&Cell::from("1776"), &Cell::None)
     );

@@ -7,7 +7,7 @@ use super::{
     agreement::{AgreementRow, Base, SEED},
     gcc_eval::GccEvalRow,
     means::{Comparison, WORDS},
-    participants::{MOST_FIELDS, ParticipantRow, fields},
+    participants::{MOST_FIELDS, ParticipantRow, fields, summary},
     spans::{SpanAgreementRow, SpanConditionRow},
     table::{Better, Cell, Table, marks, p_value, rounded},
 };
@@ -161,6 +161,7 @@ impl Report {
         let mut head: Vec<String> = head.iter().map(|&name| name.to_owned()).collect();
         let mut notes = Vec::new();
         if which == Which::Participants {
+            notes.extend(summary(&self.participants));
             let (fields, more) = fields(&self.participants);
             head.extend(fields.into_iter().map(|field| format!("form_{field}")));
             if more > 0 {

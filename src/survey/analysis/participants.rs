@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::quality::RaterRow;
+use super::{quality::RaterRow, table::rounded};
 use crate::survey::{responses::Outcome, session_facts::SessionFacts};
 
 /// Fields of the rater form at most: the table has a column for each.
@@ -88,7 +88,12 @@ pub fn participants(
     codes.into_iter().map(row).collect()
 }
 
-/// The fields of the form that anybody answered, by name, and how many there are beyond [`MOST_FIELDS`].
+/// Fields that say how strong a rater plays, by their names in [`preset::paper`](crate::survey::preset::paper); `title` is
+/// none of its own. They stand before other fields.
+const STRENGTH: [&str; 3] = ["rating", "site", "title"];
+
+/// The fields of the form that anybody answered, rating, site and title first and the others by name, and how many there are
+/// beyond [`MOST_FIELDS`].
 #[must_use]
 pub fn fields(rows: &[ParticipantRow]) -> (Vec<&str>, usize) {
     let all: BTreeSet<&str> = rows
@@ -96,5 +101,111 @@ pub fn fields(rows: &[ParticipantRow]) -> (Vec<&str>, usize) {
         .flat_map(|row| row.form.keys().map(String::as_str))
         .collect();
     let more = all.len().saturating_sub(MOST_FIELDS);
-    (all.into_iter().take(MOST_FIELDS).collect(), more)
+    let first = STRENGTH.into_iter().filter_map(|field| all.get(field).copied());
+    let others = all.iter().copied().filter(|field| !STRENGTH.contains(field));
+    (first.chain(others).take(MOST_FIELDS).collect(), more)
+}
+
+/// Who is in the tables, in sentences: their chess ratings, by site, for those of different sites are different scales, and
+/// the time that they took. What nobody said has no sentence.
+#[must_use]
+pub fn summary(rows: &[ParticipantRow]) -> Vec<String> {
+    let rows = || rows.iter().filter(|row| !row.left_out);
+    let mut by_site: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for row in rows() {
+        let rating: Option<f64> = row.form.get("rating").and_then(|rating| rating.trim().parse().ok());
+        if let Some(rating) = rating.filter(|rating| rating.is_finite()) {
+            let site = row.form.get("site").map_or("site not said", String::as_str);
+            by_site.entry(site).or_default().push(rating);
+        }
+    }
+    let of_site = |(site, ratings): (&str, Vec<f64>)| {
+        let low = ratings.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = ratings.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        format!(
+            "{site}: mean {}, {} to {} (n = {})",
+            rounded(mean(&ratings), 0),
+            rounded(low, 0),
+            rounded(high, 0),
+            ratings.len()
+        )
+    };
+    let mut sentences = Vec::new();
+    if !by_site.is_empty() {
+        let sites: Vec<String> = by_site.into_iter().map(of_site).collect();
+        sentences.push(format!(
+            "Chess ratings of the raters in the tables. {}.",
+            sites.join("; ")
+        ));
+    }
+    let minutes = |time: fn(&ParticipantRow) -> Option<u64>| {
+        let found: Vec<f64> = rows().filter_map(time).map(|ms| ms as f64 / 60_000.0).collect();
+        (!found.is_empty()).then(|| format!("{} minutes (n = {})", rounded(mean(&found), 1), found.len()))
+    };
+    let parts = [
+        ("from the first event to the last", minutes(|row| row.total_ms)),
+        ("looking at pages", minutes(|row| row.active_ms)),
+    ];
+    let said: Vec<String> = parts
+        .into_iter()
+        .filter_map(|(what, minutes)| Some(format!("{what} {}", minutes?)))
+        .collect();
+    if !said.is_empty() {
+        sentences.push(format!("On average they took, {}.", said.join(", ")));
+    }
+    sentences
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(rating: &str, site: Option<&str>, left_out: bool) -> ParticipantRow {
+        let mut form = BTreeMap::from([
+            ("rating".to_owned(), rating.to_owned()),
+            ("age".to_owned(), "9".to_owned()),
+        ]);
+        form.extend(site.map(|site| ("site".to_owned(), site.to_owned())));
+        ParticipantRow {
+            rater: "R".to_owned(),
+            participant: None,
+            slot: None,
+            pilot: false,
+            outcome: None,
+            form,
+            answered: 0,
+            pages: None,
+            checks_passed: 0,
+            checks_failed: 0,
+            total_ms: Some(120_000),
+            active_ms: (rating == "1500").then_some(60_000),
+            flagged: Vec::new(),
+            left_out,
+        }
+    }
+
+    #[test]
+    fn ratings_are_told_by_site_and_of_those_in_the_tables() {
+        let rows = [
+            row("1500", Some("Lichess"), false),
+            row("1801", Some("Lichess"), false),
+            row("2000", None, false),
+            row("none", Some("FIDE"), false),
+            row("2800", Some("FIDE"), true),
+        ];
+        assert_eq!(
+            summary(&rows),
+            [
+                "Chess ratings of the raters in the tables. Lichess: mean 1650, 1500 to 1801 (n = 2); site not said: mean 2000, \
+                 2000 to 2000 (n = 1).",
+                "On average they took, from the first event to the last 2.0 minutes (n = 4), looking at pages 1.0 minutes (n = 1).",
+            ]
+        );
+        assert_eq!(fields(&rows), (vec!["rating", "site", "age"], 0));
+        assert_eq!(summary(&rows[4..]), [""; 0]);
+    }
 }
