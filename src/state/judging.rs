@@ -1,13 +1,18 @@
 //! Judging comments in the page: what is judged, by which model, how far it is. The run is the same file as the command
 //! line's; it is kept in the browser row by row, and goes on after a reload.
 
-use std::{cell::RefCell, collections::VecDeque, rc::Rc};
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::VecDeque,
+    rc::Rc,
+};
 
 use futures_util::future::join_all;
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
+    App,
     briefing::prepare,
     endpoint::{EndpointState, Failure},
     model_run::{Going, ModelRun},
@@ -77,9 +82,28 @@ pub struct Judging {
 }
 
 impl Judging {
+    /// The one of the page. It is made when it is first asked for, so that whoever judges nothing need not load it, and stays
+    /// while pages come and go.
+    #[must_use]
+    pub fn get() -> Self {
+        thread_local! {
+            static JUDGING: OnceCell<Judging> = const { OnceCell::new() };
+        }
+        let App {
+            services,
+            preferences,
+            endpoint,
+            builder,
+            owner,
+            ..
+        } = App::get();
+        let make = || owner.with_value(|owner| owner.with(|| Self::new(services, preferences, endpoint, builder)));
+        JUDGING.with(|judging| *judging.get_or_init(make))
+    }
+
     /// Nothing to judge.
     #[must_use]
-    pub fn new(
+    fn new(
         services: StoredValue<Services, LocalStorage>,
         preferences: Preferences,
         endpoint: EndpointState,

@@ -70,8 +70,6 @@ pub struct App {
     pub study_models: study_models::StudyModels,
     /// Comments by several methods on the move.
     pub compare: compare::Compare,
-    /// Comments that language models judge.
-    pub judging: judging::Judging,
     /// A rater's session.
     pub survey: survey::SurveyState,
     /// Ratings that are analysed.
@@ -86,6 +84,8 @@ pub struct App {
     pub preferences: preferences::Preferences,
     /// How the page stands without a network.
     pub offline: RwSignal<Option<Offline>>,
+    /// Who owns what stays while pages come and go.
+    pub owner: StoredValue<Owner, LocalStorage>,
     /// The services themselves, for the benchmark.
     pub services: StoredValue<Services, LocalStorage>,
 }
@@ -125,7 +125,6 @@ impl App {
             builder,
             compare: compare::Compare::new(preferences, endpoint, game_store, commentary, builder),
             study_models: study_models::StudyModels::new(shared, preferences, endpoint, builder),
-            judging: judging::Judging::new(shared, preferences, endpoint, builder),
             survey: survey::SurveyState::new(),
             ratings: ratings::RatingsState::new(),
             live: live::LiveState::new(),
@@ -133,6 +132,7 @@ impl App {
             panels: panels::Panels::load(),
             preferences,
             offline: RwSignal::new(None),
+            owner: StoredValue::new_local(Owner::current().unwrap_or_default()),
             services: shared,
         }
     }

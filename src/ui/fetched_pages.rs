@@ -24,7 +24,7 @@ parts! {
     /// The page on which ratings are analysed.
     study: analysis = || view! { <pages::analysis::Analysis /> }.into_any();
     /// The page on which language models judge comments.
-    laboratory: judges = || view! { <pages::judge::Judges /> }.into_any();
+    study: judges = || view! { <pages::judge::Judges /> }.into_any();
     /// The page of the concept probes.
     laboratory: probes = || {
         App::get().network.restore();

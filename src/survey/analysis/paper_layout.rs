@@ -1,5 +1,5 @@
 //! The tables of a report with the paper's figures beside ours, where a method, a criterion, a kind of error or a metric of
-//! ours is one of the paper's. The figures are in [`paper`](super::paper).
+//! ours is one of the paper's. The figures are in [`super::paper`].
 
 use super::{
     Report,

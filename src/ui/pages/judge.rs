@@ -4,7 +4,11 @@ use leptos::prelude::*;
 
 use crate::{
     judge::gcc_eval::{Criterion, score::Mode},
-    state::{App, judging::FILE_LIMIT, model_run::RunStage},
+    state::{
+        App,
+        judging::{FILE_LIMIT, Judging},
+        model_run::RunStage,
+    },
     ui::{
         connection::Connection,
         drop_zone::{ChooseFiles, DropZone, Taker},
@@ -16,7 +20,7 @@ use crate::{
 /// The page.
 #[component]
 pub fn Judges() -> impl IntoView {
-    let judging = App::get().judging;
+    let judging = Judging::get();
     judging.restore();
     view! {
         <article class="survey-page judge-page">
@@ -39,8 +43,7 @@ pub fn Judges() -> impl IntoView {
 /// What is judged.
 #[component]
 fn Comments() -> impl IntoView {
-    let app = App::get();
-    let judging = app.judging;
+    let judging = Judging::get();
     let taker = Taker::new(FILE_LIMIT, move |file| judging.take_file(file));
     let there = move || {
         judging.judged.with(|run| match run {
@@ -84,7 +87,7 @@ fn Comments() -> impl IntoView {
 /// How it is judged, and by whom.
 #[component]
 fn Choices() -> impl IntoView {
-    let judging = App::get().judging;
+    let judging = Judging::get();
     let open = Memo::new(move |_| judging.is_open());
     let criterion = move |one: Criterion| {
         view! {
@@ -176,7 +179,7 @@ fn Choices() -> impl IntoView {
 #[component]
 fn Progress() -> impl IntoView {
     let app = App::get();
-    let (judging, endpoint) = (app.judging, app.endpoint);
+    let (judging, endpoint) = (Judging::get(), app.endpoint);
     let ready = Memo::new(move |_| {
         let something = judging.judged.with(Option::is_some) || judging.waiting.with(|items| !items.is_empty());
         let wanted = judging.rubric.get() || judging.criteria.with(|chosen| !chosen.is_empty());
@@ -210,7 +213,7 @@ fn Progress() -> impl IntoView {
 /// What came of it.
 #[component]
 fn Tables() -> impl IntoView {
-    let judging = App::get().judging;
+    let judging = Judging::get();
     view! {
         <div id="judge-tables">
             {move || judging.tables.get().into_iter().map(|table| {
