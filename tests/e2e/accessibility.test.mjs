@@ -23,6 +23,7 @@ const PAGES = [
   ["/study", "Build a rating study"],
   ["/survey", "Rate comments on chess moves"],
   ["/analysis", "Analyse ratings"],
+  ["/judge", "Judges"],
   ["/about", "About Kibitz"],
 ];
 

@@ -95,7 +95,7 @@ journey("a table of comments is prepared by the engine and judged both ways; wha
     await open(page, "/judge");
     const rows = ["It opens the centre.", "It captures a rook."].map((comment, place) => `${START},e4,${["right", "wrong"][place]},${comment}`);
     await give(page, "comments.csv", `fen,move,method,comment\n${rows.join("\n")}\n`);
-    await page.locator("#judge-there").filter({ hasText: "1 moves to judge" }).waitFor();
+    await page.locator("#judge-there").filter({ hasText: "1 move to judge" }).waitFor();
     await openForm(page);
     await connect(page, `${server.address}good/v1`);
     await page.locator("#judge-mode").selectOption("integer");

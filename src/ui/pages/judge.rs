@@ -50,8 +50,8 @@ fn Comments() -> impl IntoView {
             Some(run) => {
                 let progress = run.progress();
                 format!(
-                    "{} moves; {} of {} judgements made, {} failed.",
-                    run.items.len(),
+                    "{}; {} of {} judgements made, {} failed.",
+                    moves(run.items.len()),
                     progress.judged,
                     progress.all,
                     progress.failed
@@ -59,7 +59,7 @@ fn Comments() -> impl IntoView {
             }
             None => judging.waiting.with(|items| match items.len() {
                 0 => "Nothing to judge yet.".to_owned(),
-                count => format!("{count} moves to judge."),
+                count => format!("{} to judge.", moves(count)),
             }),
         })
     };
@@ -81,6 +81,13 @@ fn Comments() -> impl IntoView {
             <div role="alert">{move || judging.problem.get().map(|problem| view! { <p class="problem" id="judge-problem">{problem}</p> })}</div>
             <p class="hint" id="judge-notice" role="status">{move || judging.notice.get()}</p>
         </DropZone>
+    }
+}
+
+fn moves(count: usize) -> String {
+    match count {
+        1 => "1 move".to_owned(),
+        count => format!("{count} moves"),
     }
 }
 
@@ -124,7 +131,7 @@ fn Choices() -> impl IntoView {
                 <legend>"One comment at a time (GCC-Eval)"</legend>
                 {Criterion::ALL.iter().copied().map(criterion).collect_view()}
                 <label>
-                    "Scores"
+                    "Scores "
                     <select
                         id="judge-mode"
                         disabled=move || !open.get()
@@ -154,7 +161,7 @@ fn Choices() -> impl IntoView {
                 </label>
             </fieldset>
             <label>
-                "Questions at a time"
+                "Questions at a time "
                 <input
                     id="judge-at-once"
                     type="number"
