@@ -3,6 +3,25 @@
 
 use std::{collections::HashMap, hash::Hash};
 
+/// The metrics of this module, in the order of the paper's Table 4.
+pub const METRICS: [&str; 4] = ["BLEU-1", "ROUGE-1", "ROUGE-2", "ROUGE-L"];
+
+/// [`METRICS`] of a comment, each 0..1. `None` without words on either side, and where the comment is the reference itself, for
+/// it would be its own measure; `count_reference` asks for it all the same.
+#[must_use]
+pub fn metrics(comment: &str, reference: &str, count_reference: bool) -> Option<[f64; METRICS.len()]> {
+    let is_itself = reference.trim() == comment.trim();
+    if comment.is_empty() || reference.trim().is_empty() || (is_itself && !count_reference) {
+        return None;
+    }
+    Some([
+        bleu_1(comment, reference),
+        rouge_n(comment, reference, 1),
+        rouge_n(comment, reference, 2),
+        rouge_l(comment, reference),
+    ])
+}
+
 /// BLEU of single words, 0..1: the share of the comment's words that the reference has too, each as often as the
 /// reference has it, times a penalty for a comment shorter than the reference (Papineni et al., "BLEU: a method for
 /// automatic evaluation of machine translation", ACL 2002). Words are those of the `13a` tokenizer of mteval and

@@ -262,6 +262,63 @@ pub fn order(run: &Run) -> Table {
     table
 }
 
+/// For each judge and method: how often the hard rule applies to its comments by the judge, and how often by the claim check.
+/// A comment counts once in every judgement of a pair that it is in.
+#[must_use]
+pub fn hard_rule(run: &Run) -> Table {
+    let pairs = judged_pairs(run);
+    let mut table = Table {
+        caption: "The hard rule: disqualified by the judge, by the claim check".to_owned(),
+        head: [
+            "Judge",
+            "Method",
+            "By both",
+            "By the judge alone",
+            "By the check alone",
+            "By neither",
+            "Judgements",
+        ]
+        .map(str::to_owned)
+        .into(),
+        ..Table::default()
+    };
+    let methods = methods(run);
+    for judge in &run.header.judges {
+        for method in &methods {
+            let mut counts = [0_usize; 4];
+            for pair in pairs.iter().filter(|pair| pair.judge == judge.name) {
+                let orders = [
+                    (Some(pair.there), pair.methods),
+                    (pair.back, [pair.methods[1], pair.methods[0]]),
+                ];
+                for (rated, names) in orders.into_iter().filter_map(|(rated, names)| Some((rated?, names))) {
+                    for (side, line) in [&rated.line.a, &rated.line.b].into_iter().enumerate() {
+                        if names[side] == method {
+                            let place = match (line[0] == 1, rated.disqualified[side]) {
+                                (true, true) => 0,
+                                (true, false) => 1,
+                                (false, true) => 2,
+                                (false, false) => 3,
+                            };
+                            counts[place] += 1;
+                        }
+                    }
+                }
+            }
+            let mut row = vec![Cell::Text(judge.name.clone()), Cell::Text(method.clone())];
+            row.extend(counts.map(Cell::Count));
+            row.push(Cell::Count(counts.iter().sum()));
+            table.rows.push(row);
+        }
+    }
+    table.notes.push(
+        "A judge disqualifies with a faithfulness of 1. What either disqualifies and the other does not is in the list of \
+         disagreements."
+            .to_owned(),
+    );
+    table
+}
+
 /// The number of methods: tables of pairs need two.
 #[must_use]
 pub fn has_pairs(run: &Run) -> bool {

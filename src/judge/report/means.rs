@@ -11,8 +11,11 @@ use crate::{
         run_file::Run,
         task::Ask,
     },
-    stats::mean::mean_interval,
-    survey::analysis::table::{Better, Cell, Table},
+    stats::{Interval, mean::mean_interval},
+    survey::analysis::{
+        paper::{self, PaperMethod, SOURCE},
+        table::{Better, Cell, Table},
+    },
 };
 
 /// The level of intervals.
@@ -40,11 +43,58 @@ pub fn scores(run: &Run) -> Scores<'_> {
         .collect()
 }
 
+/// A method's mean score by one judge on one criterion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeanScore {
+    /// The judge.
+    pub judge: String,
+    /// The method.
+    pub method: String,
+    /// The criterion.
+    pub criterion: Criterion,
+    /// Scores: comments that have one.
+    pub n: usize,
+    /// Their mean, as a share of the scale, 0..1; `None` without scores.
+    pub mean: Option<f64>,
+    /// Its t interval over items.
+    pub interval: Option<Interval>,
+}
+
+/// The means of all judges, methods and criteria, in the order of the run.
+#[must_use]
+pub fn mean_scores(run: &Run) -> Vec<MeanScore> {
+    let scores = scores(run);
+    let methods = methods(run);
+    let mut rows = Vec::new();
+    for judge in &run.header.judges {
+        for method in &methods {
+            for criterion in &run.header.settings.criteria {
+                let shares: Vec<f64> = run
+                    .items
+                    .iter()
+                    .filter_map(|item| scores.get(&(&judge.name, &item.id, method, *criterion)))
+                    .map(|score| score.share)
+                    .collect();
+                rows.push(MeanScore {
+                    judge: judge.name.clone(),
+                    method: method.clone(),
+                    criterion: *criterion,
+                    n: shares.len(),
+                    mean: (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64),
+                    interval: mean_interval(&shares, LEVEL).ok().and_then(|found| found.interval.ok()),
+                });
+            }
+        }
+    }
+    rows
+}
+
 /// Table 5: means of scores as shares of the scale, with t intervals over items, a row for each judge and method. The best of
 /// a judge's methods is marked.
 #[must_use]
 pub fn table_5(run: &Run) -> Vec<Table> {
     let scores = scores(run);
+    let means = mean_scores(run);
     let criteria = &run.header.settings.criteria;
     run.header
         .judges
@@ -67,27 +117,22 @@ pub fn table_5(run: &Run) -> Vec<Table> {
             table.head.push("Comments".to_owned());
             for method in methods(run) {
                 let mut row = vec![Cell::Text(method.clone())];
-                let mut most = 0;
-                for criterion in criteria {
-                    let shares: Vec<f64> = run
-                        .items
-                        .iter()
-                        .filter_map(|item| scores.get(&(&judge.name, &item.id, &method, *criterion)))
-                        .map(|score| score.share)
-                        .collect();
-                    most = most.max(shares.len());
-                    let mean = (!shares.is_empty()).then(|| shares.iter().sum::<f64>() / shares.len() as f64);
-                    let interval = mean_interval(&shares, LEVEL).ok().and_then(|found| found.interval.ok());
-                    row.push(Cell::number(mean, 2));
-                    row.push(Cell::number(interval.map(|interval| interval.low), 2));
-                    row.push(Cell::number(interval.map(|interval| interval.high), 2));
+                let own: Vec<&MeanScore> = means
+                    .iter()
+                    .filter(|mean| mean.judge == judge.name && mean.method == method)
+                    .collect();
+                for mean in &own {
+                    row.push(Cell::number(mean.mean, 2));
+                    row.push(Cell::number(mean.interval.map(|interval| interval.low), 2));
+                    row.push(Cell::number(mean.interval.map(|interval| interval.high), 2));
                 }
-                row.push(Cell::Count(most));
+                row.push(Cell::Count(own.iter().map(|mean| mean.n).max().unwrap_or(0)));
                 table.rows.push(row);
             }
             for place in 0..criteria.len() {
                 table.mark_column(1 + 3 * place, Better::Higher);
             }
+            beside_paper(&mut table, criteria);
             let masses: Vec<f64> = scores
                 .iter()
                 .filter(|((name, ..), _)| *name == judge.name)
@@ -114,6 +159,30 @@ pub fn table_5(run: &Run) -> Vec<Table> {
             table
         })
         .collect()
+}
+
+/// Puts the paper's mean after each criterion's, where a method is one of the paper's.
+fn beside_paper(table: &mut Table, criteria: &[Criterion]) {
+    let paper: Vec<Option<PaperMethod>> = table
+        .rows
+        .iter()
+        .map(|row| match row.first() {
+            Some(Cell::Text(method)) => PaperMethod::of(method),
+            _ => None,
+        })
+        .collect();
+    if paper.iter().all(Option::is_none) {
+        return;
+    }
+    // From the last, so that the places of those before stay.
+    for (place, criterion) in criteria.iter().enumerate().rev() {
+        let figure = |method: &Option<PaperMethod>| paper::gcc_eval((*method)?, criterion.word());
+        let cells = paper.iter().map(|method| Cell::number(figure(method), 2)).collect();
+        table.insert_column(4 + 3 * place, format!("{}, paper", criterion.label()), cells);
+    }
+    table.notes.push(format!(
+        "Paper: {SOURCE}, Table 5; of how many comments is not said. Other moves and other models than ours."
+    ));
 }
 
 /// What the claim check says of each method.

@@ -15,7 +15,7 @@ use crate::{
     },
     pace::Pace,
     stats::{
-        Interval,
+        Interval, Undefined,
         bootstrap::percentile_interval,
         bradley_terry::{Prior, WinMatrix},
     },
@@ -152,11 +152,25 @@ fn matrix<'p>(methods: &[String], pairs: impl Iterator<Item = (&'p JudgedPair<'p
     wins
 }
 
-/// For each judge: mean ratings and Bradley-Terry strengths of the methods, with bootstrap intervals over items.
+/// How strong a judge's comparisons make the methods.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Strengths {
+    /// The judge.
+    pub judge: String,
+    /// Comparisons.
+    pub comparisons: usize,
+    /// What was added to the comparisons, so that strengths are finite.
+    pub prior: Prior,
+    /// For each method of the run its strength in Elo points, the mean 0, with its bootstrap interval over items; or why
+    /// there are none.
+    pub elo: Result<Vec<(f64, Option<Interval>)>, Undefined>,
+}
+
+/// The Bradley-Terry strengths by each judge.
 #[must_use]
-pub async fn strengths(run: &Run, pace: &impl Pace) -> Vec<Table> {
+pub async fn strengths(run: &Run, pace: &impl Pace) -> Vec<Strengths> {
     let (methods, pairs) = (methods(run), judged_pairs(run));
-    let mut tables = Vec::new();
+    let mut all = Vec::new();
     for judge in &run.header.judges {
         let own = of(&pairs, &judge.name);
         let wins = matrix(&methods, own.iter().map(|pair| (*pair, 1.0)));
@@ -165,9 +179,32 @@ pub async fn strengths(run: &Run, pace: &impl Pace) -> Vec<Table> {
             Ok(found) => (Ok(found), Prior::None),
             Err(_) => (wins.strengths(Prior::HALF_A_WIN), Prior::HALF_A_WIN),
         };
-        let intervals = intervals(run, &methods, &own, prior, pace).await;
+        let elo = match found {
+            Ok(found) => {
+                let intervals = intervals(run, &methods, &own, prior, pace).await;
+                Ok(found.elo().into_iter().zip(intervals).collect())
+            }
+            Err(why) => Err(why),
+        };
+        all.push(Strengths {
+            judge: judge.name.clone(),
+            comparisons: own.len(),
+            prior,
+            elo,
+        });
+    }
+    all
+}
+
+/// For each judge: strengths and mean ratings of the methods.
+#[must_use]
+pub fn ratings(run: &Run, strengths: &[Strengths]) -> Vec<Table> {
+    let (methods, pairs) = (methods(run), judged_pairs(run));
+    let mut tables = Vec::new();
+    for found in strengths {
+        let own = of(&pairs, &found.judge);
         let mut table = Table {
-            caption: format!("The pairwise rubric by {}", judge.name),
+            caption: format!("The pairwise rubric by {}", found.judge),
             head: ["Method", "Strength", "low", "high"]
                 .map(str::to_owned)
                 .into_iter()
@@ -177,8 +214,8 @@ pub async fn strengths(run: &Run, pace: &impl Pace) -> Vec<Table> {
             ..Table::default()
         };
         for (place, method) in methods.iter().enumerate() {
-            let elo = found.as_ref().ok().map(|found| found.elo()[place]);
-            let interval = intervals[place];
+            let strength = found.elo.as_ref().ok().and_then(|elo| elo.get(place).copied());
+            let interval = strength.and_then(|(_, interval)| interval);
             let ratings: Vec<[f64; 6]> = own
                 .iter()
                 .filter_map(|pair| match pair.methods {
@@ -192,7 +229,7 @@ pub async fn strengths(run: &Run, pace: &impl Pace) -> Vec<Table> {
             };
             let mut row = vec![
                 Cell::Text(method.clone()),
-                Cell::number(elo, 0),
+                Cell::number(strength.map(|(elo, _)| elo), 0),
                 Cell::number(interval.map(|interval| interval.low), 0),
                 Cell::number(interval.map(|interval| interval.high), 0),
             ];
@@ -209,14 +246,19 @@ pub async fn strengths(run: &Run, pace: &impl Pace) -> Vec<Table> {
         for column in [1, 4, 5, 6, 7, 8, 9, 10] {
             table.mark_column(column, Better::Higher);
         }
-        match &found {
-                Ok(_) => table.notes.push(format!(
-                    "Strength: Bradley-Terry, {}; 400 points are odds of ten to one, the mean is 0. Intervals of level {LEVEL}: \
-                     bootstrap over items, seed {SEED}.",
-                    prior.words()
-                )),
-                Err(why) => table.notes.push(format!("There are no strengths: {why}.")),
-            }
+        table.notes.push(match &found.elo {
+            Ok(_) => format!(
+                "Strength: Bradley-Terry, {}; 400 points are odds of ten to one, the mean is 0. Intervals of level {LEVEL}: \
+                 bootstrap over items, seed {SEED}.",
+                found.prior.words()
+            ),
+            Err(why) => format!("There are no strengths: {why}."),
+        });
+        let weights = &run.header.settings.weights;
+        if !weights.is_plain() {
+            let words: Vec<String> = weights.0.iter().map(f64::to_string).collect();
+            table.notes.push(format!("Totals are weighted: {}.", words.join(", ")));
+        }
         table
             .notes
             .push("Ratings are means of both orders, faithfulness after the hard rule.".to_owned());

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::means::scores_table;
 use crate::{
     judge::run_file::Run,
-    pace::{AtOnce, at_once},
+    overlap::{METRICS, metrics},
+    pace::Pace,
     stats::{
         Interval,
         bootstrap::percentile_interval,
@@ -13,6 +14,7 @@ use crate::{
     },
     survey::analysis::{
         dataset::Dataset,
+        paper::{self, SOURCE},
         table::{Cell, Table},
     },
 };
@@ -22,31 +24,49 @@ const SEED: u64 = 1;
 /// The level of intervals.
 const LEVEL: f64 = 0.95;
 
-/// Scores of a run by metric, then by position and method.
-type ByMetric = BTreeMap<String, BTreeMap<(String, String), f64>>;
+/// A metric's scores by position and method.
+type Scores = BTreeMap<(String, String), f64>;
 
-/// The scores that a run gives: GCC-Eval's and the claim check's.
-fn by_metric(run: &Run) -> ByMetric {
+/// The scores of a run's comments: GCC-Eval's, the claim check's, and the overlap with references where there are any.
+fn by_metric(run: &Run) -> Vec<(String, Scores)> {
     let table = scores_table(run);
-    let mut all = ByMetric::new();
-    for row in &table.rows {
-        let (Some(Cell::Text(position)), Some(Cell::Text(method))) = (row.first(), row.get(1)) else {
-            continue;
-        };
-        for (name, cell) in table.head.iter().zip(row).skip(2) {
-            if let Cell::Number(value, _) = cell {
-                let scores = all.entry(name.clone()).or_default();
-                scores.insert((position.clone(), method.clone()), *value);
+    let mut all: Vec<(String, Scores)> = table
+        .head
+        .iter()
+        .enumerate()
+        .skip(2)
+        .map(|(column, name)| {
+            let scores = table
+                .rows
+                .iter()
+                .filter_map(|row| match (&row[0], &row[1], &row[column]) {
+                    (Cell::Text(position), Cell::Text(method), Cell::Number(value, _)) => {
+                        Some(((position.clone(), method.clone()), *value))
+                    }
+                    _ => None,
+                });
+            (name.clone(), scores.collect())
+        })
+        .collect();
+    let mut overlap = METRICS.map(|metric| (metric.to_owned(), Scores::new()));
+    for item in &run.items {
+        let Some(reference) = &item.reference else { continue };
+        for comment in &item.comments {
+            let computed = metrics(&comment.text, reference, false);
+            for ((_, scores), score) in overlap.iter_mut().zip(computed.into_iter().flatten()) {
+                scores.insert((item.id.clone(), comment.method.clone()), score);
             }
         }
     }
+    all.extend(overlap);
+    all.retain(|(_, scores)| !scores.is_empty());
     all
 }
 
 /// Pearson's r and Kendall's tau-b of every metric with every criterion of a survey, comment by comment, with bootstrap
-/// intervals: positions are drawn anew, all comments on one together.
+/// intervals: positions are drawn anew, all comments on one together. Beside them the paper's Table 4, where it has the metric.
 #[must_use]
-pub fn table_4(run: &Run, people: &Dataset) -> Table {
+pub async fn table_4(run: &Run, people: &Dataset, pace: &impl Pace) -> Table {
     let mut table = Table {
         caption: "Judges against people".to_owned(),
         head: [
@@ -64,36 +84,50 @@ pub fn table_4(run: &Run, people: &Dataset) -> Table {
         .into(),
         ..Table::default()
     };
+    let mut beside: Vec<Option<(f64, f64)>> = Vec::new();
     for (metric, scores) in by_metric(run) {
         for criterion in &people.criteria {
+            pace.turn().await;
             let mut found: Vec<(usize, f64, f64)> = Vec::new();
-            for (item, rated) in people.items.iter().zip(&criterion.by_item) {
+            for (place, item) in people.items.iter().enumerate() {
                 let key = (
                     people.positions[item.position].clone(),
                     people.methods[item.method].clone(),
                 );
-                if let Some(score) = scores.get(&key).filter(|_| !rated.is_empty()) {
-                    let sum: f64 = rated.iter().map(|rated| criterion.ends.share(rated.value)).sum();
-                    // Sums of the same ratings by other raters differ in their last digits: ties are ties.
-                    let mean = (sum / rated.len() as f64 * 1e9).round() / 1e9;
+                if let Some((score, mean)) = scores.get(&key).zip(criterion.mean_share(place)) {
                     found.push((item.position, mean, *score));
                 }
             }
             let all = vec![1; people.positions.len()];
             let mut row = vec![Cell::Text(metric.clone()), Cell::Text(criterion.name.clone())];
             for measure in [r, tau] {
-                let interval = interval(&found, people.positions.len(), measure);
+                let figure = |drawn: &[u32]| measure(&found, drawn);
+                let drawn = percentile_interval(people.positions.len(), SEED, LEVEL, figure, pace).await;
+                let interval: Option<Interval> = drawn.ok();
                 row.push(Cell::number(measure(&found, &all), 2));
                 row.push(Cell::number(interval.map(|interval| interval.low), 2));
                 row.push(Cell::number(interval.map(|interval| interval.high), 2));
             }
             row.push(Cell::Count(found.len()));
             table.rows.push(row);
+            beside.push(paper::correlation(&metric, &criterion.name));
         }
     }
     table.notes.push(format!(
         "Intervals of level {LEVEL}: bootstrap over positions, seed {SEED}. A cell is empty where scores or ratings do not vary."
     ));
+    if beside.iter().any(Option::is_some) {
+        let column =
+            |part: fn((f64, f64)) -> f64| beside.iter().map(|found| Cell::number(found.map(part), 2)).collect();
+        let n = paper::COMMENTS;
+        // After tau's upper end, then after r's.
+        table.insert_column(8, format!("Kendall, paper (n = {n})"), column(|(_, tau)| tau));
+        table.insert_column(5, format!("Pearson, paper (n = {n})"), column(|(r, _)| r));
+        table.notes.push(format!(
+            "Paper: {SOURCE}, Table 4; n comments, those of the reference among them. Other raters, other moves and other models \
+             than ours."
+        ));
+    }
     table
 }
 
@@ -118,15 +152,4 @@ fn r(pairs: &Pairs, drawn: &[u32]) -> Option<f64> {
 fn tau(pairs: &Pairs, drawn: &[u32]) -> Option<f64> {
     let (people, scores) = drawn_values(pairs, drawn);
     Some(kendall(&people, &scores, LEVEL).ok()?.value)
-}
-
-fn interval(pairs: &Pairs, positions: usize, measure: fn(&Pairs, &[u32]) -> Option<f64>) -> Option<Interval> {
-    at_once(percentile_interval(
-        positions,
-        SEED,
-        LEVEL,
-        |drawn| measure(pairs, drawn),
-        &AtOnce,
-    ))
-    .ok()
 }

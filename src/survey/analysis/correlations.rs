@@ -10,16 +10,13 @@ use super::{
     material::{MOST_METRICS, Material},
 };
 use crate::{
-    overlap::{bleu_1, rouge_l, rouge_n},
+    overlap::{METRICS, metrics},
     pace::Pace,
     stats::{
         Undefined,
         correlation::{Correlation, kendall, pearson},
     },
 };
-
-/// Metrics that are computed where comments and references are known, in the order of the table.
-pub const OVERLAP_METRICS: [&str; 4] = ["BLEU-1", "ROUGE-1", "ROUGE-2", "ROUGE-L"];
 
 /// The correlation of a metric with a criterion's mean ratings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,7 +49,7 @@ pub struct CorrelationRow {
 }
 
 /// All metrics against all criteria, comment by comment. A comment that is the reference itself has no part in the
-/// metrics of [`OVERLAP_METRICS`], for it would be its own measure, unless [`Options::count_reference`] asks for it: then its
+/// metrics of [`METRICS`], for it would be its own measure, unless [`Options::count_reference`] asks for it: then its
 /// overlap is 1, or 0 in pairs of words where it has one word.
 #[must_use]
 pub async fn correlations(
@@ -63,29 +60,21 @@ pub async fn correlations(
 ) -> Vec<CorrelationRow> {
     let scores = scores(data, material, options.count_reference, pace).await;
     let imported: BTreeSet<&str> = scores.iter().flat_map(|scores| scores.keys().copied()).collect();
-    let own = OVERLAP_METRICS
-        .iter()
-        .copied()
-        .filter(|metric| imported.contains(metric));
-    let others = imported
-        .iter()
-        .copied()
-        .filter(|metric| !OVERLAP_METRICS.contains(metric));
+    let own = METRICS.iter().copied().filter(|metric| imported.contains(metric));
+    let others = imported.iter().copied().filter(|metric| !METRICS.contains(metric));
     let mut rows = Vec::new();
     for metric in own.chain(others).take(MOST_METRICS) {
         for criterion in &data.criteria {
             pace.turn().await;
-            let (mut people, mut metrics) = (Vec::new(), Vec::new());
-            for (rated, scores) in criterion.by_item.iter().zip(&scores) {
-                if let Some(score) = scores.get(metric).filter(|_| !rated.is_empty()) {
-                    let sum: f64 = rated.iter().map(|rated| criterion.ends.share(rated.value)).sum();
-                    // Sums of the same ratings by other raters differ in their last digits: ties are ties.
-                    people.push((sum / rated.len() as f64 * 1e9).round() / 1e9);
-                    metrics.push(*score);
+            let (mut people, mut scored) = (Vec::new(), Vec::new());
+            for (item, scores) in scores.iter().enumerate() {
+                if let Some((score, mean)) = scores.get(metric).zip(criterion.mean_share(item)) {
+                    people.push(mean);
+                    scored.push(*score);
                 }
             }
-            let r = pearson(&people, &metrics, options.level);
-            let tau = kendall(&people, &metrics, options.level);
+            let r = pearson(&people, &scored, options.level);
+            let tau = kendall(&people, &scored, options.level);
             let part = |found: Result<Correlation, Undefined>| {
                 let interval = found.and_then(|found| found.interval).ok();
                 (
@@ -149,22 +138,13 @@ async fn scores<'a>(
             .iter()
             .map(|(metric, score)| (metric.as_str(), *score))
             .collect();
-        let reference = comment.reference.as_deref().filter(|reference| {
-            let is_itself = reference.trim() == comment.text.trim();
-            !comment.text.is_empty() && !reference.trim().is_empty() && (count_reference || !is_itself)
-        });
-        if let Some(reference) = reference {
-            let text = comment.text.as_str();
-            let computed = [
-                bleu_1(text, reference),
-                rouge_n(text, reference, 1),
-                rouge_n(text, reference, 2),
-                rouge_l(text, reference),
-            ];
-            // What a file gives under the same name goes first.
-            for (metric, score) in OVERLAP_METRICS.into_iter().zip(computed) {
-                scores.entry(metric).or_insert(score);
-            }
+        let computed = comment
+            .reference
+            .as_deref()
+            .and_then(|reference| metrics(&comment.text, reference, count_reference));
+        // What a file gives under the same name goes first.
+        for (metric, score) in METRICS.into_iter().zip(computed.into_iter().flatten()) {
+            scores.entry(metric).or_insert(score);
         }
         all.push(scores);
     }

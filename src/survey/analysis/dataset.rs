@@ -54,6 +54,17 @@ pub struct Criterion {
     pub by_item: Vec<Vec<Rated>>,
 }
 
+impl Criterion {
+    /// An item's mean rating as a share of the scale; `None` without ratings. Sums of the same ratings by other raters differ
+    /// in their last digits, so it is rounded to nine: ties are ties.
+    #[must_use]
+    pub fn mean_share(&self, item: usize) -> Option<f64> {
+        let rated = self.by_item.get(item).filter(|rated| !rated.is_empty())?;
+        let sum: f64 = rated.iter().map(|rated| self.ends.share(rated.value)).sum();
+        Some((sum / rated.len() as f64 * 1e9).round() / 1e9)
+    }
+}
+
 /// A kind of error that a rater ticked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticked {

@@ -94,8 +94,9 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     tables.push(means::claims(&run));
     if disagreements::has_pairs(&run) {
         tables.extend(pairs::win_matrix(&run));
-        tables.extend(at_once(pairs::strengths(&run, &AtOnce)));
+        tables.extend(pairs::ratings(&run, &at_once(pairs::strengths(&run, &AtOnce))));
         tables.push(disagreements::order(&run));
+        tables.push(disagreements::hard_rule(&run));
     }
     if !args.ratings.is_empty() {
         tables.push(table_4(args, &run)?);
@@ -141,5 +142,5 @@ fn table_4(args: &Args, run: &Run) -> Result<Table, Box<dyn Error>> {
         &everybody,
         &AtOnce,
     ))?;
-    Ok(people::table_4(run, &data))
+    Ok(at_once(people::table_4(run, &data, &AtOnce)))
 }
