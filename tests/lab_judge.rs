@@ -21,12 +21,17 @@ use std::{
     },
 };
 
-use kibitz::judge::{
-    exchange::Outcome,
-    report::{means, pairs},
-    run_file::Run,
+use kibitz::{
+    judge::{
+        exchange::Outcome,
+        report::{means, pairs},
+        run_file::{Run, failure_kinds},
+    },
+    survey::analysis::paper,
 };
 use serde_json::{Value, json};
+
+use super::local_model::LocalModel;
 
 const FENS: [(&str, &str); 4] = [
     ("rnbqkb1r/ppp2ppp/3p4/4N3/4n3/8/PPPP1PPP/RNBQKB1R w KQkq - 0 5", "Nxf7"),
@@ -49,6 +54,23 @@ fn strength(text: &str) -> f64 {
     found.map_or(3.0, |(_, _, strength)| *strength)
 }
 
+/// How a server fails.
+#[derive(Debug, Clone, Copy)]
+enum Fault {
+    /// 400, with an error of the API.
+    Refused,
+    /// 429, to be asked again at once.
+    Busy,
+    /// 503.
+    Overloaded,
+    /// 200 with a web page.
+    Page,
+    /// The line is cut in the middle of the reply.
+    Cut,
+    /// A reply without words.
+    Empty,
+}
+
 /// A server whose judge spreads its probability evenly over the scores one below, at and one above the comment's strength,
 /// with a tenth on words; and prefers A by so many points in the rubric.
 struct Scripted {
@@ -57,16 +79,22 @@ struct Scripted {
 }
 
 impl Scripted {
-    /// From the question with the number `broken_from` on, up to `broken_to`, the server refuses.
+    /// Questions with a number in `broken` are refused.
     fn open(bias: i32, broken: std::ops::Range<usize>) -> Self {
+        Self::failing(bias, move |number| broken.contains(&number).then_some(Fault::Refused))
+    }
+
+    /// `fault` says how the question with a number fails.
+    fn failing(bias: i32, fault: impl Fn(usize) -> Option<Fault> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}/v1", listener.local_addr().unwrap());
         let asked = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&asked);
+        let fault = Arc::new(fault);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let (count, broken) = (Arc::clone(&count), broken.clone());
-                std::thread::spawn(move || answer(stream.unwrap(), &count, bias, &broken));
+                let (count, fault) = (Arc::clone(&count), Arc::clone(&fault));
+                std::thread::spawn(move || answer(stream.unwrap(), &count, bias, &*fault));
             }
         });
         Self { base, asked }
@@ -77,7 +105,7 @@ impl Scripted {
     }
 }
 
-fn answer(stream: TcpStream, count: &AtomicUsize, bias: i32, broken: &std::ops::Range<usize>) {
+fn answer(stream: TcpStream, count: &AtomicUsize, bias: i32, fault: &impl Fn(usize) -> Option<Fault>) {
     let mut reader = BufReader::new(stream);
     let mut length = 0;
     loop {
@@ -96,18 +124,25 @@ fn answer(stream: TcpStream, count: &AtomicUsize, bias: i32, broken: &std::ops::
     reader.read_exact(&mut body).unwrap();
     let number = count.fetch_add(1, Ordering::SeqCst);
     let question: Value = serde_json::from_slice(&body).unwrap();
-    let (status, reply) = if broken.contains(&number) {
-        (
-            400,
-            json!({"error": {"message": "not today", "type": "invalid_request_error"}}),
-        )
-    } else {
-        (200, judged(&question, bias))
+    let error = |message: &str| json!({"error": {"message": message, "type": "invalid_request_error"}}).to_string();
+    let whole = judged(&question, bias).to_string();
+    let (status, more, reply, length) = match fault(number) {
+        Some(Fault::Refused) => (400, "", error("not today"), None),
+        Some(Fault::Busy) => (429, "retry-after: 0\r\n", error("slow down"), None),
+        Some(Fault::Overloaded) => (503, "retry-after: 0\r\n", error("too much"), None),
+        Some(Fault::Page) => (200, "", "<!doctype html><p>Log in</p>".to_owned(), None),
+        Some(Fault::Cut) => (200, "", whole[..whole.len() / 2].to_owned(), Some(whole.len())),
+        Some(Fault::Empty) => (
+            200,
+            "",
+            json!({"choices": [{"message": {"content": ""}}]}).to_string(),
+            None,
+        ),
+        None => (200, "", whole, None),
     };
-    let reply = reply.to_string();
     let head = format!(
-        "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
-        reply.len()
+        "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\n{more}content-length: {}\r\n\r\n",
+        length.unwrap_or(reply.len())
     );
     reader.into_inner().write_all((head + &reply).as_bytes()).unwrap();
 }
@@ -382,6 +417,179 @@ fn the_other_modes_ask_as_they_say() {
     for name in ["samples.jsonl", "integer.jsonl"] {
         for row in read(&folder, name).rows {
             assert!(matches!(row.outcome, Outcome::Score(score) if score.mass == 1.0 && score.score == score.raw));
+        }
+    }
+}
+
+#[test]
+fn every_fault_of_a_server_is_a_row_with_its_reason_and_is_made_good() {
+    let folder = folder("faults");
+    let faults = [Fault::Refused, Fault::Page, Fault::Cut, Fault::Empty];
+    // Every fourth question fails; those that are to be asked again are asked again by the endpoint itself.
+    let judge = Scripted::failing(0, move |number| match number {
+        1 => Some(Fault::Busy),
+        2 => Some(Fault::Overloaded),
+        10..=40 if number % 4 == 0 => Some(faults[number / 4 % 4]),
+        50..=59 => Some(Fault::Cut),
+        _ => None,
+    });
+    run(&folder, &judge, &["--out", "run.jsonl", "--concurrency", "1"]);
+    let first = read(&folder, "run.jsonl");
+    let failures = first.failures();
+    assert_eq!(first.progress().judged + failures.len(), ALL);
+    // What may go better at once is asked again by the endpoint itself, up to a bound: a line that is cut, an empty reply.
+    let kinds = failure_kinds(&failures);
+    assert_eq!((kinds["bad-request"], kinds["not-chat"]), (2, 2), "{kinds:?}");
+    assert!((1..10).contains(&kinds["broken-stream"]), "{kinds:?}");
+    assert_eq!(kinds.len(), 3, "{kinds:?}");
+    let asked = judge.asked();
+    run(&folder, &judge, &["--out", "run.jsonl"]);
+    let second = read(&folder, "run.jsonl");
+    assert_eq!((second.progress().judged, second.progress().failed), (ALL, 0));
+    assert_eq!(judge.asked(), asked + failures.len());
+}
+
+#[test]
+fn judges_stand_beside_people_word_overlap_and_the_paper() {
+    let folder = folder("people");
+    let mut table = String::from("item,fen,move,method,comment,reference\n");
+    let mut ratings = String::from("study,rater,item,position,method,criterion,value,scale_low,scale_high\n");
+    for (number, (fen, mv)) in FENS.iter().enumerate() {
+        for (place, (_, comment, strength)) in METHODS.iter().enumerate() {
+            let method = ["gpt-4o+ccc", "gpt-4o+engine", "gac"][place];
+            writeln!(
+                table,
+                "i{number},{fen},{mv},{method},{comment} Number {number}.,A fine comment of a person."
+            )
+            .unwrap();
+            for rater in ["r1", "r2"] {
+                writeln!(
+                    ratings,
+                    "s,{rater},i{number}/{method},i{number},{method},relevance,{strength},1,5"
+                )
+                .unwrap();
+            }
+        }
+    }
+    fs::write(folder.join("items.csv"), table).unwrap();
+    fs::write(folder.join("ratings.csv"), ratings).unwrap();
+    let judge = Scripted::open(0, 0..0);
+    run(&folder, &judge, &["--out", "run.jsonl"]);
+    let report = lab(
+        &folder,
+        &["report", "run.jsonl", "--ratings", "ratings.csv", "--format", "csv"],
+    );
+    let text = String::from_utf8(report.stdout).unwrap();
+    assert!(report.status.success(), "{}", String::from_utf8_lossy(&report.stderr));
+    let (_, table_4) = text
+        .split_once("# Judges against people\n")
+        .unwrap_or_else(|| panic!("{text}"));
+    let lines: Vec<&str> = table_4.lines().take_while(|line| !line.starts_with('#')).collect();
+    let lines = lines.join("\n");
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(lines.as_bytes());
+    let head = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let cell = |metric: &str, column: &str| -> Option<f64> {
+        let place = head.iter().position(|name| name == column).unwrap();
+        let row = rows.iter().find(|row| &row[0] == metric).unwrap();
+        row[place].parse().ok()
+    };
+    // The judge says exactly what people say: the scripted strengths.
+    assert!((cell("gcc-relevance", "Pearson").unwrap() - 1.0).abs() < 1e-9);
+    assert!((cell("gcc-relevance", "Kendall").unwrap() - 1.0).abs() < 1e-9);
+    assert_eq!(cell("gcc-relevance", "Pearson, paper (n = 250)"), Some(0.40));
+    assert_eq!(cell("gcc-relevance", "Kendall, paper (n = 250)"), Some(0.24));
+    assert_eq!(cell("gcc-clarity", "Pearson, paper (n = 250)"), None);
+    // "A fine comment of" is shared by the strongest alone.
+    assert!(cell("BLEU-1", "Pearson").unwrap() > 0.5, "{table_4}");
+    assert_eq!(
+        cell("BLEU-1", "Pearson, paper (n = 250)"),
+        paper::correlation("BLEU-1", "relevance").map(|both| both.0)
+    );
+    assert_eq!(cell("ROUGE-L", "Comments"), Some(12.0));
+    let markdown = lab(&folder, &["report", "run.jsonl", "--format", "markdown"]);
+    let markdown = String::from_utf8(markdown.stdout).unwrap();
+    assert!(markdown.contains("Relevance, paper"), "{markdown}");
+    assert!(markdown.contains("| gac | 0.25 |"), "{markdown}");
+    assert!(markdown.contains("The hard rule"), "{markdown}");
+}
+
+/// Both judges end to end with a model far too small to judge: that every mode runs, that what is no score is a failure with
+/// its reply, and that the mass on scores is kept. Two positions, or all ten with `KIBITZ_TORTURE=all`.
+#[test]
+fn a_real_model_judges_in_all_three_modes() {
+    let positions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/ccc-positions-dev.jsonl");
+    if !positions.exists() {
+        eprintln!("skipped: {} is not there", positions.display());
+        return;
+    }
+    let Some(model) = LocalModel::start(8192) else { return };
+    let folder = folder("real");
+    let mut table = csv::Writer::from_path(folder.join("items.csv")).unwrap();
+    table
+        .write_record(["item", "fen", "move", "method", "comment"])
+        .unwrap();
+    for line in fs::read_to_string(positions).unwrap().lines() {
+        let position: Value = serde_json::from_str(line).unwrap();
+        let text = |name: &str| position[name].as_str().unwrap();
+        for method in ["reference", "gac"] {
+            table
+                .write_record([text("id"), text("fen"), text("move"), method, text(method)])
+                .unwrap();
+        }
+    }
+    table.flush().unwrap();
+    let all = std::env::var("KIBITZ_TORTURE").is_ok_and(|word| word == "all");
+    let spec = format!("small=openai,{},{}", model.base, model.model);
+    let shard = if all { "0/1" } else { "0/5" };
+    let begin = [
+        "run",
+        "--in",
+        "items.csv",
+        "--no-engine",
+        "--judge",
+        &spec,
+        "--shard",
+        shard,
+        "--concurrency",
+        "1",
+    ];
+    for (mode, more) in [
+        ("probabilities", &["--pairs", "all", "--max-tokens", "160"][..]),
+        (
+            "samples",
+            &["--pairs", "none", "--criterion", "fluency", "--max-tokens", "8"],
+        ),
+        ("integer", &["--pairs", "none", "--max-tokens", "8"]),
+    ] {
+        let out = format!("{mode}.jsonl");
+        let output = lab(&folder, &[&begin, &["--mode", mode, "--out", &out][..], more].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let run = read(&folder, &out);
+        let progress = run.progress();
+        let items = if all { 10 } else { 2 };
+        let wanted = items
+            * if mode == "probabilities" {
+                10
+            } else if mode == "samples" {
+                2
+            } else {
+                8
+            };
+        assert_eq!(progress.judged + progress.failed, wanted, "{mode}");
+        let scores = means::scores(&run);
+        let least = scores.values().map(|score| score.mass).fold(f64::INFINITY, f64::min);
+        eprintln!(
+            "{mode}: {} of {wanted} judged; {} scores, at least {least:.2} of the mass on them",
+            progress.judged,
+            scores.len()
+        );
+        for score in scores.values() {
+            assert!(score.mass > 0.0 && score.mass <= 1.0 + 1e-6, "{score:?}");
+            assert!((1.0..=5.0).contains(&score.score), "{score:?}");
+        }
+        for row in run.failures() {
+            assert!(!row.replies.is_empty(), "a model that answers is quoted: {row:?}");
         }
     }
 }

@@ -10,15 +10,15 @@
 #![cfg(feature = "lab")]
 
 use std::{
-    io::{BufRead, BufReader, Read, Write},
+    io::Write,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
 };
 
 use serde_json::Value;
 
-/// What the server's script says where a package is missing.
-const MISSING: i32 = 3;
+use super::local_model::LocalModel;
+
 /// Tokens of a reply: the model never comes to an end by itself.
 const REPLY: &str = "120";
 
@@ -28,63 +28,6 @@ fn root() -> &'static Path {
 
 /// How many positions the arms with facts comment on: reading their prompts takes this model seconds each.
 const LONG: usize = 3;
-
-/// The running server. It ends when its standard input does.
-struct Server {
-    child: Child,
-    base: String,
-    model: String,
-}
-
-impl Server {
-    /// `None`, with a message, where its packages are not installed.
-    fn start(context: u32) -> Option<Self> {
-        let python = std::env::var("KIBITZ_LLM_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-        let child = Command::new(&python)
-            .arg(root().join("tests/llm_server.py"))
-            .args(["--context", &context.to_string()])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        let Ok(mut child) = child else {
-            eprintln!("skipped: {python} can't be run");
-            return None;
-        };
-        // Its log is read to the end, or the pipe would fill and stop it.
-        let mut log = child.stderr.take().unwrap();
-        let log = std::thread::spawn(move || {
-            let mut text = Vec::new();
-            // What was logged before the server was ended is enough.
-            let _ = log.read_to_end(&mut text);
-            String::from_utf8_lossy(&text).into_owned()
-        });
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
-        let Ok(ready) = serde_json::from_str::<Value>(&line) else {
-            let status = child.wait().unwrap();
-            let log = log.join().unwrap();
-            assert_eq!(status.code(), Some(MISSING), "{log}");
-            eprintln!("skipped: {}", log.trim());
-            return None;
-        };
-        let text = |name: &str| ready[name].as_str().unwrap().to_owned();
-        Some(Self {
-            base: text("base"),
-            model: text("model"),
-            child,
-        })
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
-    }
-}
 
 /// The positions, where they and the engines are there.
 fn positions() -> Option<PathBuf> {
@@ -104,7 +47,7 @@ fn positions() -> Option<PathBuf> {
     Some(file)
 }
 
-fn lab(server: &Server, arm: &str, input: &str) -> Vec<Value> {
+fn lab(server: &LocalModel, arm: &str, input: &str) -> Vec<Value> {
     let probes = [
         "--net",
         "public/networks/kibitz-64x6.pb.gz",
@@ -146,7 +89,7 @@ fn lab(server: &Server, arm: &str, input: &str) -> Vec<Value> {
 #[test]
 fn nothing_wrong_is_shown_of_a_model_that_cannot_play() {
     let Some(file) = positions() else { return };
-    let Some(server) = Server::start(4096) else { return };
+    let Some(server) = LocalModel::start(4096) else { return };
     let text = std::fs::read_to_string(file).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 10);
@@ -213,7 +156,7 @@ fn a_prompt_that_does_not_fit_is_reported_with_advice() {
     if positions().is_none() {
         return;
     }
-    let Some(server) = Server::start(1024) else { return };
+    let Some(server) = LocalModel::start(1024) else { return };
     let output = Command::new(env!("CARGO_BIN_EXE_lab"))
         .args([
             "comment",

@@ -26,6 +26,8 @@ mod lab_probe;
 mod lab_survey;
 mod lab_torture;
 mod llm_wire;
+#[cfg(feature = "lab")]
+mod local_model;
 mod narrator;
 mod narrator_consistency;
 mod narrator_reasons;

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use sha2::{Digest, Sha256};
 
 use crate::budgets;
-use crate::commands::run;
+use crate::commands::{capture, run};
 use crate::compressed;
 use crate::failure::Failure;
 use crate::files::{address, files, hexadecimal, read, write};
@@ -50,6 +50,9 @@ pub const WASM: [(&str, &[&str]); 2] = [
 
 /// The files of the network's worker; wasm-bindgen names them after its binary and Trunk leaves their names alone.
 const NET_WORKER: [&str; 3] = ["net_worker_loader.js", "net_worker.js", "net_worker_bg.wasm"];
+
+/// Where index.html tells the page the commit that it was built from.
+const COMMIT_META: &str = "<meta name=\"kibitz:commit\" content=\"\"";
 
 /// Where index.html tells the page the worker's address.
 const NET_WORKER_META: &str = "<meta name=\"kibitz:net-worker\" content=\"net_worker_loader.js\"";
@@ -158,6 +161,7 @@ pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &Pro
     }
     version_net_worker(dist)?;
     version_networks(dist)?;
+    name_commit(dist)?;
     write(&dist.join("_headers"), &headers::file_for_static_hosts())?;
     let list = precache::write_service_worker(dist, Path::new("src/browser/service_worker.js"))?;
     progress.note(list);
@@ -199,6 +203,20 @@ fn version_net_worker(dist: &Path) -> Result<(), Failure> {
     }
     let address = NET_WORKER_META.replace("net_worker_loader.js", &format!("{folder}/net_worker_loader.js"));
     rewrite(dist, NET_WORKER_META, &address, 1)
+}
+
+/// Tells the page which commit it was built from, with `+changes` where files differ from it: results that people keep name
+/// it. Nothing is told where there is no Git.
+fn name_commit(dist: &Path) -> Result<(), Failure> {
+    let mut git = Command::new("git");
+    git.args(["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+changes"]);
+    let commit = capture(&mut git).unwrap_or_default();
+    rewrite(
+        dist,
+        COMMIT_META,
+        &COMMIT_META.replace("\"\"", &format!("\"{}\"", commit.trim())),
+        1,
+    )
 }
 
 /// Does the same for the default network, its probes and the positions: probes belong to one network, and are of no use

@@ -86,6 +86,18 @@ pub struct Tokens {
     pub completion: u64,
 }
 
+impl Tokens {
+    /// Together with those of another request, if they were counted.
+    #[must_use]
+    pub fn plus(self, more: Option<Self>) -> Self {
+        let more = more.unwrap_or_default();
+        Self {
+            prompt: self.prompt + more.prompt,
+            completion: self.completion + more.completion,
+        }
+    }
+}
+
 /// Why there is no judgement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {

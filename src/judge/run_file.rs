@@ -32,13 +32,13 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of a run by this program.
+    /// The header of a run by this program, which is named with its version and commit.
     #[must_use]
-    pub fn new(judges: Vec<Judge>, settings: Settings) -> Self {
+    pub fn new(program: String, judges: Vec<Judge>, settings: Settings) -> Self {
         Self {
             schema: SCHEMA,
             prompts: super::VERSION,
-            program: concat!("kibitz ", env!("CARGO_PKG_VERSION")).to_owned(),
+            program,
             judges,
             settings,
         }
@@ -108,6 +108,29 @@ pub struct Progress {
     pub judged: usize,
     /// Wanted, tried and failed.
     pub failed: usize,
+    /// Tokens of all requests, failures included, where servers counted them.
+    pub tokens: Tokens,
+}
+
+impl Progress {
+    /// Counts a row that is about to be added to the run.
+    pub fn add(&mut self, run: &Run, row: &Row) {
+        self.tokens = self.tokens.plus(row.tokens);
+        let (mut judged, mut failed) = (false, false);
+        for before in run.rows.iter().filter(|before| before.task == row.task) {
+            judged |= before.is_judged();
+            failed |= !before.is_judged();
+        }
+        if judged {
+            return;
+        }
+        if row.is_judged() {
+            self.judged += 1;
+            self.failed -= usize::from(failed);
+        } else {
+            self.failed += usize::from(!failed);
+        }
+    }
 }
 
 impl Run {
@@ -231,17 +254,15 @@ impl Run {
             all: all.len(),
             judged: all.len() - left,
             failed: self.failures().len(),
+            tokens: self.tokens(),
         }
     }
 
     /// Tokens of all requests, failures included, where servers counted them.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
-        let counted = self.rows.iter().filter_map(|row| row.tokens);
-        counted.fold(Tokens::default(), |sum, tokens| Tokens {
-            prompt: sum.prompt + tokens.prompt,
-            completion: sum.completion + tokens.completion,
-        })
+        let counted = self.rows.iter().map(|row| row.tokens);
+        counted.fold(Tokens::default(), Tokens::plus)
     }
 
     /// Adds the rows of another file of the same run, such as a shard's; judgements that are there are kept.
@@ -309,7 +330,10 @@ mod tests {
             server: "http://127.0.0.1:1".to_owned(),
             model: "m".to_owned(),
         };
-        Run::new(Header::new(vec![judge], Settings::default()), vec![item()])
+        Run::new(
+            Header::new("kibitz".to_owned(), vec![judge], Settings::default()),
+            vec![item()],
+        )
     }
 
     fn row(task: &Task, outcome: Outcome) -> Row {
@@ -363,32 +387,25 @@ mod tests {
     fn failures_are_kept_and_asked_again() {
         let mut run = run();
         let tasks = run.tasks();
-        run.rows.push(row(&tasks[0], error()));
-        run.rows.push(row(&tasks[1], score()));
-        assert_eq!(run.left().len(), tasks.len() - 1);
-        assert_eq!(
-            run.progress(),
-            Progress {
-                all: 10,
-                judged: 1,
-                failed: 1
-            }
-        );
-        run.rows.push(row(&tasks[0], score()));
-        assert_eq!(
-            run.progress(),
-            Progress {
-                all: 10,
-                judged: 2,
-                failed: 0
-            }
-        );
-        assert_eq!(run.rows.len(), 3);
+        let mut counted = run.progress();
+        for (task, outcome, judged, failed) in [
+            (0, error(), 0, 1),
+            (0, error(), 0, 1),
+            (1, score(), 1, 1),
+            (0, score(), 2, 0),
+        ] {
+            let row = row(&tasks[task], outcome);
+            counted.add(&run, &row);
+            run.rows.push(row);
+            assert_eq!(run.progress(), counted);
+            assert_eq!((counted.all, counted.judged, counted.failed), (10, judged, failed));
+        }
+        assert_eq!(run.left().len(), tasks.len() - 2);
         assert_eq!(
             run.tokens(),
             Tokens {
-                prompt: 300,
-                completion: 6
+                prompt: 400,
+                completion: 8
             }
         );
         let cost = Prices {
@@ -396,7 +413,7 @@ mod tests {
             completion: 10.0,
         }
         .cost(run.tokens());
-        assert!((cost - 0.00066).abs() < 1e-12);
+        assert!((cost - 0.00088).abs() < 1e-12);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, journal::Lease, location},
+    browser::{clock, document::program, journal::Lease, location},
     services::{
         collection,
         survey_store::{self, Begun, Kept, SurveyStore},
@@ -21,9 +21,6 @@ use crate::{
     },
     view::collection::{Facts, QueueView},
 };
-
-/// What results say of the app that wrote them.
-pub const APP: &str = concat!("kibitz ", env!("CARGO_PKG_VERSION"));
 
 /// How long is waited where another tab sends, or the disk does not take the last answers. Looking costs nothing, and a
 /// rater who has finished wants to close the page.
@@ -327,12 +324,12 @@ impl CollectionState {
             return open.latest.with_value(|session| {
                 let session = session.as_ref()?;
                 open.journal
-                    .with_value(|journal| Parcel::pack(&collection, session, journal, APP))
+                    .with_value(|journal| Parcel::pack(&collection, session, journal, &program()))
             });
         }
         let journal = SurveyStore::look(begun).await.ok()?;
         let session = Session::replay(study, &begun.rater, &journal).ok()?;
-        Parcel::pack(&collection, &session, &journal, APP)
+        Parcel::pack(&collection, &session, &journal, &program())
     }
 
     fn change(self, name: &str, change: impl FnOnce(&mut Post)) {

@@ -286,12 +286,19 @@ impl Compare {
 
     /// Puts the move with all comments that are shown into the study in the making. False while there is nothing to rate.
     pub fn make_study(&self) -> bool {
-        let (Some(played), true) = (
-            self.commentary.subject.get_untracked(),
-            untrack(|| self.sheet()).is_some(),
-        ) else {
-            return false;
-        };
+        let item = self.item();
+        let made = item.is_some();
+        if let Some(item) = item {
+            self.builder.add_move(item);
+        }
+        made
+    }
+
+    /// The move with all comments that are shown; `None` while there is none.
+    #[must_use]
+    pub fn item(&self) -> Option<Item> {
+        let played = self.commentary.subject.get_untracked()?;
+        untrack(|| self.sheet())?;
         let reference = Some(comment_text(&self.reference.get_untracked())).filter(|text| !text.is_empty());
         let said: Vec<String> = self
             .commentary
@@ -318,18 +325,14 @@ impl Compare {
             }
         }
         comments.retain(|comment| !comment.text.trim().is_empty());
-        if comments.is_empty() {
-            return false;
-        }
         let label = format!("{}-{}", played.before.fullmoves(), played.san());
-        self.builder.add_move(Item {
+        (!comments.is_empty()).then(|| Item {
             id: as_name(&label),
             fen: write_fen(&played.before, played.mode),
             mv: played.san(),
             reference,
             comments,
-        });
-        true
+        })
     }
 }
 

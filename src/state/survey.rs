@@ -13,7 +13,7 @@ use crate::{
         survey_store::{self, Begun, Kept, OpenError, SurveyStore},
     },
     state::{
-        collection::{APP, CollectionState, OpenSession},
+        collection::{CollectionState, OpenSession},
         demonstration::fetch_demonstration,
     },
     survey::{
@@ -566,7 +566,7 @@ impl SurveyState {
             let session = session.as_ref()?;
             Some(
                 self.journal
-                    .with_value(|journal| ResponseSet::collect(session, journal, APP)),
+                    .with_value(|journal| ResponseSet::collect(session, journal, &document::program())),
             )
         })
     }

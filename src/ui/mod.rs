@@ -20,6 +20,8 @@ pub mod following;
 pub mod game_card;
 pub mod game_list;
 pub mod header;
+pub mod judge_choices;
+pub mod judge_results;
 pub mod keyboard;
 pub mod live_card;
 pub mod marked;

@@ -51,14 +51,17 @@ pub fn ModelCard() -> impl IntoView {
             <Connection />
             <PromptView />
             <Pasting />
-            <p><a id="compare-methods" href=move || compare_address(&app.game_store.address())>"Compare methods"</a></p>
+            <p class="row">
+                <a id="compare-methods" href=move || page_address("compare", &app.game_store.address())>"Compare methods"</a>
+                <a id="judge-comment" href=move || page_address("judge", &app.game_store.address())>"Judge this comment"</a>
+            </p>
         </section>
     }
 }
 
-/// The comparison of methods on the move that the board's address names.
-fn compare_address(board: &str) -> String {
-    format!("#/compare?{}", board.trim_start_matches('#'))
+/// A page that takes the move on the board, whose address is `board`.
+fn page_address(page: &str, board: &str) -> String {
+    format!("#/{page}?{}", board.trim_start_matches('#'))
 }
 
 /// The choices of what the model is told: arm, form of the board, guidance, and who names the concepts.

@@ -60,7 +60,8 @@ fn names(method: &str, y: f64) -> AnyView {
     .into_any()
 }
 
-fn means(number: usize, chart: &MeansChart) -> AnyView {
+/// One chart of means; `number` tells it from others on the page.
+pub fn means(number: usize, chart: &MeansChart) -> AnyView {
     let (title, desc) = (format!("means-{number}-title"), format!("means-{number}-desc"));
     let axis = chart.height - 22.0;
     let ticks = chart
@@ -111,7 +112,7 @@ fn means(number: usize, chart: &MeansChart) -> AnyView {
         <figure class="rating-chart">
             <figcaption>{chart.criterion.clone()}</figcaption>
             <svg viewBox=format!("0 0 {WIDTH} {}", chart.height) role="img" aria-labelledby=format!("{title} {desc}")>
-                <title id=title.clone()>{format!("Means of {}", chart.criterion)}</title>
+                <title id=title.clone()>{chart.title.clone()}</title>
                 <desc id=desc.clone()>{chart.summary.clone()}</desc>
                 {ticks}
                 {marks}

@@ -13,6 +13,7 @@ pub mod game_report;
 pub mod game_titles;
 pub mod glyphs;
 pub mod html_report;
+pub mod judge_charts;
 pub mod lines;
 pub mod live;
 pub mod marked_words;

@@ -44,23 +44,35 @@ fn shortened(name: &str, letters: usize) -> String {
     short
 }
 
-fn across(share: f64) -> f64 {
+/// The ticks of an axis from 0 to 1.
+pub(super) fn ticks_of_shares() -> Vec<(f64, String)> {
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+        .map(|share| (across(share), share.to_string()))
+        .to_vec()
+}
+
+/// A share of the axis, across.
+pub(super) fn across(share: f64) -> f64 {
     LEFT + (RIGHT - LEFT) * share.clamp(0.0, 1.0)
 }
 
-fn height(rows: usize) -> f64 {
+/// The height of a chart of so many rows.
+pub(super) fn height(rows: usize) -> f64 {
     TOP + ROW * rows as f64 + BOTTOM
 }
 
-fn down(row: usize) -> f64 {
+/// The middle of a row, down.
+pub(super) fn down(row: usize) -> f64 {
     TOP + ROW * (row as f64 + 0.5)
 }
 
-/// The means of all methods for one criterion.
+/// A figure of every method with its interval, such as the means for one criterion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeansChart {
-    /// The criterion.
+    /// What is written above it, such as the criterion.
     pub criterion: String,
+    /// What it is called: "Means of clarity".
+    pub title: String,
     /// The drawing's height.
     pub height: f64,
     /// Where the axis has ticks, and what they say.
@@ -144,10 +156,9 @@ pub fn means_charts(report: &Report) -> Vec<MeansChart> {
         };
         MeansChart {
             criterion: criterion.to_owned(),
+            title: format!("Means of {criterion}"),
             height: height(marks.len()),
-            ticks: [0.0, 0.25, 0.5, 0.75, 1.0]
-                .map(|share| (across(share), share.to_string()))
-                .to_vec(),
+            ticks: ticks_of_shares(),
             marks,
             summary,
         }

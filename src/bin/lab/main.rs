@@ -32,6 +32,7 @@ mod probe_fit;
 mod probe_inputs;
 mod probe_priorities;
 mod process;
+mod program;
 mod puzzles;
 mod record;
 mod setup;

@@ -3,7 +3,7 @@
 use super::Criterion;
 use crate::{
     judge::item::{JudgedItem, one_line},
-    llm::{Message, Role},
+    llm::{ChatRequest, Message, Role},
 };
 
 /// The criterion, in a sentence or two.
@@ -71,15 +71,21 @@ fn task(criterion: Criterion, reference: bool) -> String {
 
 /// Asks the judge for steps of its own, once for a criterion.
 #[must_use]
-pub fn steps_request(criterion: Criterion) -> Vec<Message> {
-    vec![
+pub fn steps_request(criterion: Criterion, model: &str) -> ChatRequest {
+    let messages = vec![
         Message::new(Role::System, task(criterion, false)),
         Message::new(
             Role::User,
             "Before any comment is shown: write the steps by which you will rate, three to five of them, numbered, a line \
              each. The last one gives the score. Write nothing else.",
         ),
-    ]
+    ];
+    ChatRequest {
+        temperature: Some(0.0),
+        max_tokens: Some(400),
+        stream: false,
+        ..ChatRequest::new(model, messages)
+    }
 }
 
 /// The prompt: system and user. `reference` shows the item's reference with relevance, as the authors' notebook does.

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// At most so many disagreements are listed.
-const MOST: usize = 50;
+pub const MOST: usize = 50;
 /// The level of correlations' intervals.
 const LEVEL: f64 = 0.95;
 
@@ -188,10 +188,9 @@ fn reasons(comment: &crate::judge::item::JudgedComment) -> String {
     all.join(" ")
 }
 
-/// The worst of them as a table.
+/// The worst of them, all that [`against_claims`] found, as a table.
 #[must_use]
-pub fn table(run: &Run) -> Table {
-    let all = against_claims(run);
+pub fn table(run: &Run, all: &[Disagreement]) -> Table {
     let mut table = Table {
         caption: "Judge against claim check, worst first".to_owned(),
         head: [

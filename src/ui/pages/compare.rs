@@ -347,6 +347,7 @@ fn ToStudy() -> impl IntoView {
             <div class="row">
                 <button id="compare-study" disabled=move || compare.sheet().is_none() on:click=go>"Make a study of this"</button>
                 <span class="hint">{mover} " goes to the study builder with every comment above, as it is written."</span>
+                <a id="compare-judge" href=move || format!("#/judge?{}", app.game_store.address().trim_start_matches('#'))>"Judge these comments"</a>
             </div>
         </section>
     }

@@ -3,24 +3,28 @@
 use leptos::prelude::*;
 
 use crate::{
-    judge::gcc_eval::{Criterion, score::Mode},
+    browser::location,
     state::{
         App,
-        judging::{FILE_LIMIT, Judging},
-        model_run::RunStage,
+        judging::{FILE_LIMIT, Judging, several},
     },
     ui::{
-        connection::Connection,
         drop_zone::{ChooseFiles, DropZone, Taker},
-        figures_table::{CopyAs, figures},
+        judge_choices::Choices,
+        judge_results::{Charts, Differing, Tables},
         model_run::RunProgress,
     },
 };
 
-/// The page.
+/// The page. With a game in its address it takes the comments on the move on the board.
 #[component]
 pub fn Judges() -> impl IntoView {
     let judging = Judging::get();
+    if location::hash().contains('?') {
+        // Taken once: a reload must not take it again, when the run is under way.
+        location::replace_hash("#/judge");
+        judging.take_board();
+    }
     judging.restore();
     view! {
         <article class="survey-page judge-page">
@@ -35,7 +39,10 @@ pub fn Judges() -> impl IntoView {
             <Comments />
             <Choices />
             <Progress />
+            <People />
+            <Charts />
             <Tables />
+            <Differing />
         </article>
     }
 }
@@ -46,12 +53,13 @@ fn Comments() -> impl IntoView {
     let judging = Judging::get();
     let taker = Taker::new(FILE_LIMIT, move |file| judging.take_file(file));
     let there = move || {
-        judging.judged.with(|run| match run {
-            Some(run) => {
-                let progress = run.progress();
+        let moves = judging.judged.with(|run| run.as_ref().map(|run| run.items.len()));
+        match moves {
+            Some(moves) => {
+                let progress = judging.progress.get();
                 format!(
                     "{}; {} of {} judgements made, {} failed.",
-                    moves(run.items.len()),
+                    several(moves, "move"),
                     progress.judged,
                     progress.all,
                     progress.failed
@@ -59,9 +67,17 @@ fn Comments() -> impl IntoView {
             }
             None => judging.waiting.with(|items| match items.len() {
                 0 => "Nothing to judge yet.".to_owned(),
-                count => format!("{} to judge.", moves(count)),
+                count => format!("{} to judge.", several(count, "move")),
             }),
-        })
+        }
+    };
+    let judges = move || {
+        let names = judging.judged.with(|run| {
+            let judges = run.iter().flat_map(|run| &run.header.judges);
+            judges.map(|judge| judge.name.clone()).collect::<Vec<_>>()
+        });
+        (!names.is_empty())
+            .then(|| view! { <p class="hint" id="judge-judges">{format!("Judged by {}.", names.join(", "))}</p> })
     };
     view! {
         <DropZone taker=taker>
@@ -72,113 +88,20 @@ fn Comments() -> impl IntoView {
             </p>
             <div class="row">
                 <ChooseFiles taker=taker id="judge-file" label="Choose a file…" accept=".csv,.jsonl,.json,.tsv" />
+                <button id="judge-board" on:click=move |_| judging.take_board()>"The comments on the board"</button>
                 <button id="judge-study" on:click=move |_| judging.take_study()>"The study in the making"</button>
                 {move || judging.judged.with(Option::is_some).then(|| view! {
                     <button class="quiet" id="judge-forget" on:click=move |_| judging.forget()>"Forget this run"</button>
                 })}
+                {move || judging.former.with(Option::is_some).then(|| view! {
+                    <button class="quiet" id="judge-back" on:click=move |_| judging.bring_back()>"Bring the former run back"</button>
+                })}
             </div>
             <p id="judge-there" role="status">{there}</p>
+            {judges}
             <div role="alert">{move || judging.problem.get().map(|problem| view! { <p class="problem" id="judge-problem">{problem}</p> })}</div>
             <p class="hint" id="judge-notice" role="status">{move || judging.notice.get()}</p>
         </DropZone>
-    }
-}
-
-fn moves(count: usize) -> String {
-    match count {
-        1 => "1 move".to_owned(),
-        count => format!("{count} moves"),
-    }
-}
-
-/// How it is judged, and by whom.
-#[component]
-fn Choices() -> impl IntoView {
-    let judging = Judging::get();
-    let open = Memo::new(move |_| judging.is_open());
-    let criterion = move |one: Criterion| {
-        view! {
-            <label>
-                <input
-                    type="checkbox"
-                    prop:checked=move || judging.criteria.with(|chosen| chosen.contains(&one))
-                    disabled=move || !open.get()
-                    on:change=move |event| {
-                        let wanted = event_target_checked(&event);
-                        judging.criteria.update(|chosen| {
-                            *chosen = Criterion::ALL
-                                .iter()
-                                .copied()
-                                .filter(|own| if *own == one { wanted } else { chosen.contains(own) })
-                                .collect();
-                        });
-                    }
-                />
-                {one.label()}
-            </label>
-        }
-    };
-    let modes = [
-        (Mode::Probabilities, "by the probabilities of the scores"),
-        (Mode::Samples, "by 20 samples"),
-        (Mode::Integer, "as one integer"),
-    ];
-    view! {
-        <section class="card" aria-labelledby="judge-how">
-            <h2 id="judge-how">"The judge"</h2>
-            <Connection />
-            <fieldset class="row">
-                <legend>"One comment at a time (GCC-Eval)"</legend>
-                {Criterion::ALL.iter().copied().map(criterion).collect_view()}
-                <label>
-                    "Scores "
-                    <select
-                        id="judge-mode"
-                        disabled=move || !open.get()
-                        on:change=move |event| {
-                            if let Some(mode) = Mode::of_word(&event_target_value(&event)) {
-                                judging.mode.set(mode);
-                            }
-                        }
-                    >
-                        {modes.map(|(mode, label)| view! {
-                            <option value=mode.word() selected=move || judging.mode.get() == mode>{label}</option>
-                        })}
-                    </select>
-                </label>
-            </fieldset>
-            <fieldset class="row">
-                <legend>"Two comments at a time"</legend>
-                <label>
-                    <input
-                        id="judge-rubric"
-                        type="checkbox"
-                        prop:checked=judging.rubric
-                        disabled=move || !open.get()
-                        on:change=move |event| judging.rubric.set(event_target_checked(&event))
-                    />
-                    "Every pair by the rubric, in both orders"
-                </label>
-            </fieldset>
-            <label>
-                "Questions at a time "
-                <input
-                    id="judge-at-once"
-                    type="number"
-                    min="1"
-                    max="16"
-                    prop:value=move || judging.at_once.get().to_string()
-                    on:change=move |event| {
-                        if let Ok(count) = event_target_value(&event).parse() {
-                            judging.at_once.set(usize::clamp(count, 1, 16));
-                        }
-                    }
-                />
-            </label>
-            {move || (!open.get()).then(|| view! {
-                <p class="hint">"One run has one way of judging. Another model can judge the same comments: connect it and start again."</p>
-            })}
-        </section>
     }
 }
 
@@ -189,24 +112,36 @@ fn Progress() -> impl IntoView {
     let (judging, endpoint) = (Judging::get(), app.endpoint);
     let ready = Memo::new(move |_| {
         let something = judging.judged.with(Option::is_some) || judging.waiting.with(|items| !items.is_empty());
-        let wanted = judging.rubric.get() || judging.criteria.with(|chosen| !chosen.is_empty());
+        let wanted = judging
+            .settings
+            .with(|settings| settings.pairs.is_some() || !settings.criteria.is_empty());
         something && wanted && endpoint.is_configured()
     });
-    let begun = move || {
-        judging
-            .judged
-            .with(|run| run.as_ref().is_some_and(|run| !run.rows.is_empty()))
+    let begun = Memo::new(move |_| {
+        let progress = judging.progress.get();
+        progress.judged + progress.failed > 0
+    });
+    let asking = Memo::new(move |_| judging.run.is_asking());
+    let spent = move || {
+        let tokens = judging.progress.get().tokens;
+        (tokens.prompt + tokens.completion > 0).then(|| {
+            let cost = judging.cost().map_or_else(String::new, |cost| format!("; {cost}"));
+            format!(
+                "{} tokens in prompts, {} in replies{cost}.",
+                tokens.prompt, tokens.completion
+            )
+        })
     };
-    let asking = Memo::new(move |_| judging.run.stage.with(|stage| matches!(stage, RunStage::Asking { .. })));
     view! {
         <section class="card" aria-label="The run">
             {move || (!asking.get()).then(|| view! {
                 <button id="judge-start" class="primary" disabled=move || !ready.get() on:click=move |_| judging.start()>
-                    {move || if begun() { "Go on judging" } else { "Judge" }}
+                    {move || if begun.get() { "Go on judging" } else { "Judge" }}
                 </button>
             })}
             <RunProgress run=judging.run what="Judgements by the model" stop=move |()| judging.stop() />
-            {move || begun().then(|| view! {
+            <p class="hint" id="judge-spent">{spent}</p>
+            {move || begun.get().then(|| view! {
                 <div class="row">
                     <button id="judge-save" on:click=move |_| judging.save(false)>"Save the run"</button>
                     <button id="judge-scores" on:click=move |_| judging.save(true)>"Save all scores as CSV"</button>
@@ -217,22 +152,25 @@ fn Progress() -> impl IntoView {
     }
 }
 
-/// What came of it.
+/// What people say of the same comments.
 #[component]
-fn Tables() -> impl IntoView {
+fn People() -> impl IntoView {
     let judging = Judging::get();
+    let taker = Taker::new(FILE_LIMIT, move |file| judging.take_ratings(file));
     view! {
-        <div id="judge-tables">
-            {move || judging.tables.get().into_iter().map(|table| {
-                let (shown, copied) = (table.clone(), table);
-                let (what, label) = (shown.caption.clone(), shown.caption.clone());
-                view! {
-                    <section class="card" aria-label=label>
-                        {figures(&shown)}
-                        <CopyAs what=what text=Callback::new(move |form: crate::ui::figures_table::Form| form.write(&copied, &copied)) />
-                    </section>
-                }
-            }).collect_view()}
-        </div>
+        <DropZone taker=taker>
+            <h2>"People’s ratings"</h2>
+            <p class="hint">
+                "Ratings of the same comments by people (responses or long form, as the survey saves them): how far the judges go \
+                 with them, beside word overlap and the claim check."
+            </p>
+            <div class="row">
+                <ChooseFiles taker=taker id="judge-ratings" label="Choose ratings…" accept=".csv,.jsonl,.json" />
+                {move || judging.rated.with(Option::is_some).then(|| view! {
+                    <button class="quiet" on:click=move |_| judging.forget_ratings()>"Forget the ratings"</button>
+                })}
+            </div>
+            <p id="judge-rated" role="status">{move || judging.rated.get()}</p>
+        </DropZone>
     }
 }

@@ -104,7 +104,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     if run.header.judges.len() > 1 {
         tables.push(disagreements::between_judges(&run));
     }
-    tables.push(disagreements::table(&run));
+    tables.push(disagreements::table(&run, &disagreements::against_claims(&run)));
     for table in &tables {
         println!("{}", printed(table, args.format));
     }

@@ -19,12 +19,13 @@ use kibitz::{
         run_file::{Header, Prices, Run, RunLine, failure_kinds},
         task::{Task, shard},
     },
-    llm::{ApiKey, ChatRequest, Provider},
+    llm::{ApiKey, Provider},
 };
 
 use super::{
     super::{
         endpoint::Endpoint,
+        program::program,
         survey_input::{bytes, write},
     },
     items::{Source, prepared},
@@ -228,13 +229,7 @@ pub fn steps(args: &StepsArgs) -> Result<(), Box<dyn Error>> {
     let mut all: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for judge in &judges {
         for criterion in Criterion::ALL {
-            let request = ChatRequest {
-                temperature: Some(0.0),
-                max_tokens: Some(400),
-                stream: false,
-                ..ChatRequest::new(&judge.model, steps_request(*criterion))
-            };
-            let reply = endpoints[&judge.name].ask(request)?;
+            let reply = endpoints[&judge.name].ask(steps_request(*criterion, &judge.model))?;
             let own = all.entry(judge.name.clone()).or_default();
             own.insert(criterion.word().to_owned(), reply.text.trim().to_owned());
         }
@@ -266,7 +261,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         seed: args.seed,
         max_tokens: args.max_tokens,
     };
-    let header = Header::new(judges, settings);
+    let header = Header::new(program(), judges, settings);
     let run = if args.out.exists() && fs::metadata(&args.out)?.len() > 0 {
         let run = read_run(&args.out)?;
         if run.header.judges != header.judges || run.header.settings != header.settings {

@@ -1,0 +1,300 @@
+//! Asking judges: items are prepared, then every judgement that is not there is asked for, several at a time.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, VecDeque},
+    rc::Rc,
+};
+
+use futures_util::future::join_all;
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use super::{
+    super::{briefing::prepare, endpoint::Failure, model_run::Going},
+    Judging, MOST_AT_ONCE,
+};
+use crate::{
+    browser::{clock, document::program},
+    commentary::{Arm, Context},
+    judge::{
+        exchange::{Exchange, Next, Row},
+        gcc_eval::prompt::steps_request,
+        item::JudgedItem,
+        judges::Judge,
+        run_file::{Header, Run},
+        task::Task,
+    },
+    llm::base_url,
+    services::{endpoint::stopper, judging, settings::Settings},
+    survey::study::played,
+};
+
+/// The questions that are left, and what is known already.
+struct Queue {
+    left: VecDeque<Task>,
+    known: BTreeMap<String, Row>,
+    /// How many there were.
+    all: usize,
+    /// How many are done.
+    done: usize,
+    /// When it began, in milliseconds.
+    begun: f64,
+}
+
+impl Judging {
+    /// The model in use as a judge; `None` where none is connected. Two models of the same name have their servers in theirs.
+    fn judge(&self) -> Option<Judge> {
+        let endpoint = self.endpoint.endpoint();
+        let model = untrack(|| self.endpoint.model());
+        let server = base_url::server(&endpoint.base).unwrap_or_else(|_| "this browser".to_owned());
+        let mut judge = self.endpoint.is_configured_untracked().then(|| Judge {
+            name: if model.is_empty() {
+                server.clone()
+            } else {
+                model.clone()
+            },
+            provider: endpoint.provider.word().to_owned(),
+            server,
+            model,
+        })?;
+        let is_taken = self.judged.with_untracked(|run| {
+            let judges = run.as_ref().map_or(&[][..], |run| &run.header.judges);
+            judges.iter().any(|other| other.name == judge.name && *other != judge)
+        });
+        if is_taken {
+            judge.name = format!("{} at {}", judge.model, judge.server);
+        }
+        Some(judge)
+    }
+
+    /// Prepares what is not prepared, and asks for every judgement by the model in use that is not there; until it is
+    /// stopped.
+    pub fn start(&self) {
+        let Some(judge) = self.judge() else { return };
+        let Some(going) = self.run.begin() else { return };
+        self.problem.set(None);
+        self.notice.set(None);
+        let this = *self;
+        spawn_local(async move {
+            let outcome = this.judge_all(judge, going).await;
+            if going.is_current() {
+                match outcome {
+                    Ok(()) => going.end(),
+                    Err(problem) => going.fail(problem),
+                }
+            }
+            this.make_tables().await;
+        });
+    }
+
+    async fn judge_all(&self, judge: Judge, going: Going) -> Result<(), String> {
+        if self.judged.with_untracked(Option::is_none) {
+            let items = self.prepared(going).await?;
+            if !going.is_current() {
+                return Ok(());
+            }
+            let settings = self.settings.get_untracked();
+            let header = Header::new(program(), vec![judge.clone()], settings);
+            self.show(Run::new(header, items));
+            self.waiting.set(Vec::new());
+        }
+        self.write_steps(&judge, going).await?;
+        self.judged.update(|run| {
+            if let Some(run) = run
+                && !run.header.judges.contains(&judge)
+            {
+                run.header.judges.push(judge.clone());
+            }
+        });
+        let Some(run) = self.judged.get_untracked().filter(|_| going.is_current()) else {
+            return Ok(());
+        };
+        self.progress.set(run.progress());
+        if judging::keep_head(&run).await.is_err() {
+            self.not_kept();
+        }
+        let left: VecDeque<Task> = run.left().into_iter().filter(|task| task.judge == judge.name).collect();
+        let queue = Rc::new(RefCell::new(Queue {
+            all: left.len(),
+            left,
+            known: run.by_key(),
+            done: 0,
+            begun: clock::now(),
+        }));
+        let lanes = self.at_once.get_untracked().clamp(1, MOST_AT_ONCE);
+        self.stops.set_value((0..lanes).map(|_| None).collect());
+        self.tell(&queue.borrow(), going);
+        join_all((0..lanes).map(|lane| self.lane(lane, &run, &judge, Rc::clone(&queue), going))).await;
+        Ok(())
+    }
+
+    /// Has a judge write its own steps for each criterion, where that is asked for and not done.
+    async fn write_steps(&self, judge: &Judge, going: Going) -> Result<(), String> {
+        let (wanted, there) = self.judged.with_untracked(|run| {
+            let settings = run.as_ref().map(|run| &run.header.settings);
+            let there = settings.is_some_and(|settings| settings.steps.contains_key(&judge.name));
+            (
+                settings.map_or_else(Vec::new, |settings| settings.criteria.clone()),
+                there,
+            )
+        });
+        if there || !self.own_steps.get_untracked() {
+            return Ok(());
+        }
+        let mut own = BTreeMap::new();
+        for (done, criterion) in wanted.iter().enumerate() {
+            let note = format!("{} writes its steps for {}.", judge.name, criterion.word());
+            going.tell(done, wanted.len(), Some(note));
+            let request = steps_request(*criterion, &judge.model);
+            let (stop, stopped) = stopper();
+            self.stops.set_value(vec![Some(stop)]);
+            let endpoint = self.endpoint.endpoint();
+            match endpoint.ask(request, stopped, self.endpoint.silence(), |_| ()).await {
+                Err(error) if error.is_stopped() => return Ok(()),
+                Err(error) => {
+                    let Failure { what, advice, .. } = Failure::from(error);
+                    return Err(format!("The judge wrote no steps. {what} {advice}"));
+                }
+                Ok(reply) => own.insert(criterion.word().to_owned(), reply.text.trim().to_owned()),
+            };
+        }
+        if going.is_current() {
+            self.judged.update(|run| {
+                if let Some(run) = run {
+                    run.header.settings.steps.insert(judge.name.clone(), own);
+                    self.settings.set(run.header.settings.clone());
+                }
+            });
+        }
+        Ok(())
+    }
+
+    /// Asks one question after the other until none is left.
+    async fn lane(&self, lane: usize, run: &Run, judge: &Judge, queue: Rc<RefCell<Queue>>, going: Going) {
+        while going.is_current() {
+            let Some(task) = queue.borrow_mut().left.pop_front() else {
+                return;
+            };
+            let Some(item) = run.item(&task.item) else { continue };
+            let Some(exchange) = Exchange::begin(&task, item, judge, &run.header.settings) else {
+                continue;
+            };
+            let known = queue.borrow().known.get(exchange.key()).map(|row| exchange.copied(row));
+            let row = match known {
+                Some(row) => Some(row),
+                None => self.ask(exchange, lane).await,
+            };
+            let Some(row) = row.filter(|_| going.is_current()) else {
+                return;
+            };
+            self.keep(&row).await;
+            let mut queue = queue.borrow_mut();
+            queue.done += 1;
+            if row.is_judged() {
+                queue.known.entry(row.key.clone()).or_insert(row);
+            }
+            self.tell(&queue, going);
+        }
+    }
+
+    /// Says how far it is: the time that is left, what failed, what it has cost.
+    fn tell(&self, queue: &Queue, going: Going) {
+        let mut note = String::new();
+        if queue.done > 0 {
+            let each = (clock::now() - queue.begun) / 1000.0 / queue.done as f64;
+            note = format!("About {:.0} s left", each * (queue.all - queue.done) as f64);
+        }
+        let progress = self.progress.get_untracked();
+        if progress.failed > 0 {
+            note += &format!(", {} failed", progress.failed);
+        }
+        if let Some(cost) = untrack(|| self.cost()) {
+            note += &format!(", {cost}");
+        }
+        let note = note.trim_start_matches(", ").to_owned();
+        going.tell(queue.done, queue.all, (!note.is_empty()).then(|| note + "."));
+    }
+
+    /// `None` where it was stopped.
+    async fn ask(&self, mut exchange: Exchange, lane: usize) -> Option<Row> {
+        let mut request = exchange.request();
+        loop {
+            let (stop, stopped) = stopper();
+            self.stops.try_update_value(|stops| {
+                if let Some(place) = stops.get_mut(lane) {
+                    *place = Some(stop);
+                }
+            });
+            let endpoint = self.endpoint.endpoint();
+            let reply = endpoint.ask(request, stopped, self.endpoint.silence(), |_| ()).await;
+            match reply {
+                Err(error) if error.is_stopped() => return None,
+                Err(error) => {
+                    let kind = error.kind();
+                    let Failure { what, advice, .. } = Failure::from(error);
+                    return Some(exchange.failed(kind, &what, &advice));
+                }
+                Ok(reply) => {
+                    let (then, next) = exchange.take(reply);
+                    exchange = then;
+                    match next {
+                        Next::Done(row) => return Some(*row),
+                        Next::Ask(next) => request = *next,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds a row to the run, and keeps it in the browser.
+    async fn keep(&self, row: &Row) {
+        let number = self.judged.try_update_untracked(|run| {
+            let run = run.as_mut()?;
+            let number = run.rows.len();
+            self.progress.update(|progress| progress.add(run, row));
+            run.rows.push(row.clone());
+            Some(number)
+        });
+        if let Some(Some(number)) = number
+            && judging::keep_row(number, row).await.is_err()
+        {
+            self.not_kept();
+        }
+    }
+
+    /// What judges are told of the items: the engine looks at every move, and the claim check at every comment.
+    async fn prepared(&self, going: Going) -> Result<Vec<JudgedItem>, String> {
+        let waiting = self.waiting.get_untracked();
+        let settings = Settings {
+            context: Context::Fen,
+            ..self.preferences.get_untracked()
+        };
+        let services = self.services.get_value();
+        let mut items = Vec::with_capacity(waiting.len());
+        for (done, item) in waiting.iter().enumerate() {
+            going.tell(done, waiting.len(), Some(format!("The engine looks at {}.", item.id)));
+            let played = played(&item.fen, &item.mv).map_err(|error| format!("{}: {error}.", item.id))?;
+            let prepared = prepare(&services, &played, None, Arm::Engine, &settings)
+                .await
+                .map_err(|error| format!("The engine does not answer: {error}"))?;
+            if !going.is_current() {
+                return Ok(items);
+            }
+            items.push(JudgedItem::new(item, &prepared.sheet));
+            clock::yield_to_browser().await;
+        }
+        Ok(items)
+    }
+
+    /// Ends the run under way; what is judged stays.
+    pub fn stop(&self) {
+        let stops = self.stops.try_update_value(std::mem::take).unwrap_or_default();
+        for stop in stops.into_iter().flatten() {
+            stop.now();
+        }
+        self.run.stop();
+        self.notice
+            .set(Some("Stopped; what is judged is kept, and you can go on.".to_owned()));
+    }
+}

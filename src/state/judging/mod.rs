@@ -1,0 +1,351 @@
+//! Judging comments in the page: what is judged, by which model, how far it is. The run is the same file as the command
+//! line's; it is kept in the browser row by row, and goes on after a reload.
+//!
+//! | file | what is there |
+//! |---|---|
+//! | [`asking`] | preparing items, asking judges, several questions at a time |
+//! | [`results`] | tables and charts of what is judged, people's ratings beside it |
+
+mod asking;
+mod results;
+
+use std::cell::OnceCell;
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use self::results::People;
+use super::{App, endpoint::EndpointState, model_run::ModelRun, preferences::Preferences};
+use crate::{
+    browser::files::{self, FileBytes, ReadFileError},
+    judge::{
+        judges::Settings,
+        report::{disagreements::Disagreement, means},
+        run_file::{Prices, Progress, Run},
+    },
+    services::{analysis::Services, endpoint::Stop, judging},
+    survey::{
+        analysis::table::Table,
+        import::{Choice, Reading},
+        model_method::{Asked, comment_text, method_name},
+        read_study,
+        study::{Item, MethodComment},
+        table::from_table,
+    },
+    view::rating_charts::MeansChart,
+};
+
+/// The most bytes of a file that are read.
+pub const FILE_LIMIT: usize = 64_000_000;
+
+/// The most questions that are asked at the same time.
+pub const MOST_AT_ONCE: usize = 16;
+
+/// The judging.
+#[derive(Clone, Copy)]
+pub struct Judging {
+    services: StoredValue<Services, LocalStorage>,
+    preferences: Preferences,
+    endpoint: EndpointState,
+    /// The ways to stop what is under way, one for each question at a time.
+    stops: StoredValue<Vec<Option<Stop>>, LocalStorage>,
+    restored: StoredValue<bool>,
+    people: StoredValue<People>,
+    /// What is judged, and how; fixed once a run has begun.
+    pub settings: RwSignal<Settings>,
+    /// Whether judges write their own steps for GCC-Eval.
+    pub own_steps: RwSignal<bool>,
+    /// What tokens cost.
+    pub prices: RwSignal<Prices>,
+    /// Questions under way at the same time.
+    pub at_once: RwSignal<usize>,
+    /// Items that are to be judged, and are not prepared yet.
+    pub waiting: RwSignal<Vec<Item>>,
+    /// The run. Rows that come are added without a word: [`Self::progress`] tells of them.
+    pub judged: RwSignal<Option<Run>>,
+    /// How far the run is.
+    pub progress: RwSignal<Progress>,
+    /// The run that another has replaced.
+    pub former: RwSignal<Option<Run>>,
+    /// What was done.
+    pub notice: RwSignal<Option<String>>,
+    /// What failed, and what to do.
+    pub problem: RwSignal<Option<String>>,
+    /// What is said of people's ratings.
+    pub rated: RwSignal<Option<String>>,
+    /// Its tables.
+    pub tables: RwSignal<Vec<Table>>,
+    /// Where judges and claim check differ, worst first.
+    pub differing: RwSignal<Vec<Disagreement>>,
+    /// Its charts.
+    pub charts: RwSignal<Vec<MeansChart>>,
+    /// How far it is.
+    pub run: ModelRun,
+}
+
+impl Judging {
+    /// The one of the page. It is made when it is first asked for, so that whoever judges nothing need not load it, and stays
+    /// while pages come and go.
+    #[must_use]
+    pub fn get() -> Self {
+        thread_local! {
+            static JUDGING: OnceCell<Judging> = const { OnceCell::new() };
+        }
+        let App {
+            services,
+            preferences,
+            endpoint,
+            owner,
+            ..
+        } = App::get();
+        let make = || owner.with_value(|owner| owner.with(|| Self::new(services, preferences, endpoint)));
+        JUDGING.with(|judging| *judging.get_or_init(make))
+    }
+
+    /// Nothing to judge.
+    #[must_use]
+    fn new(services: StoredValue<Services, LocalStorage>, preferences: Preferences, endpoint: EndpointState) -> Self {
+        Self {
+            services,
+            preferences,
+            endpoint,
+            stops: StoredValue::new_local(Vec::new()),
+            restored: StoredValue::new(false),
+            people: StoredValue::new(People::default()),
+            settings: RwSignal::new(Settings::default()),
+            own_steps: RwSignal::new(false),
+            prices: RwSignal::new(Prices::default()),
+            at_once: RwSignal::new(2),
+            waiting: RwSignal::new(Vec::new()),
+            judged: RwSignal::new(None),
+            progress: RwSignal::new(Progress::default()),
+            former: RwSignal::new(None),
+            notice: RwSignal::new(None),
+            problem: RwSignal::new(None),
+            rated: RwSignal::new(None),
+            tables: RwSignal::new(Vec::new()),
+            differing: RwSignal::new(Vec::new()),
+            charts: RwSignal::new(Vec::new()),
+            run: ModelRun::default(),
+        }
+    }
+
+    /// Brings back the run that this browser keeps, once.
+    pub fn restore(&self) {
+        if self.restored.get_value() {
+            return;
+        }
+        self.restored.set_value(true);
+        let this = *self;
+        spawn_local(async move {
+            let Some(run) = judging::find().await else { return };
+            // The user was quicker.
+            if this.judged.with_untracked(Option::is_some) || this.waiting.with_untracked(|items| !items.is_empty()) {
+                this.former.set(Some(run));
+                return;
+            }
+            this.show(run);
+            this.make_tables().await;
+        });
+    }
+
+    fn show(&self, run: Run) {
+        self.settings.set(run.header.settings.clone());
+        self.own_steps.set(!run.header.settings.steps.is_empty());
+        self.progress.set(run.progress());
+        self.judged.set(Some(run));
+    }
+
+    /// Takes a file: a run, prepared items, a study, or a table of comments.
+    pub fn take_file(&self, file: Result<FileBytes, ReadFileError>) {
+        self.problem.set(None);
+        self.notice.set(None);
+        let file = match file {
+            Ok(file) => file,
+            Err(error) => return self.problem.set(Some(format!("{error}."))),
+        };
+        let text = String::from_utf8_lossy(&file.bytes);
+        if let Ok(run) = Run::read(&text) {
+            let said = format!("{}: {} judgements.", file.name, run.rows.len());
+            return self.take_run(run, said);
+        }
+        let study = read_study(&file.bytes).map(|study| study.items);
+        match study {
+            Ok(items) => self.take_items(items, &file.name, None),
+            Err(_) => {
+                let reading = Reading {
+                    choice: Choice::Every(1),
+                    keep_several: false,
+                };
+                match from_table(&text, reading) {
+                    Ok(import) => {
+                        let mut said = import.sentences();
+                        said.extend(import.fault_sentences());
+                        self.take_items(import.items, &file.name, Some(said.join(" ")));
+                    }
+                    Err(error) => self.problem.set(Some(format!(
+                        "{} is neither a run of judges, a study nor a table of comments: {error}.",
+                        file.name
+                    ))),
+                }
+            }
+        }
+    }
+
+    fn take_run(&self, run: Run, said: String) {
+        self.put_aside();
+        self.waiting.set(Vec::new());
+        self.notice.set(Some(said));
+        let this = *self;
+        self.show(run.clone());
+        spawn_local(async move {
+            judging::forget().await;
+            let mut kept = judging::keep_head(&run).await;
+            for (number, row) in run.rows.iter().enumerate() {
+                kept = kept.and(judging::keep_row(number, row).await);
+            }
+            if kept.is_err() {
+                this.not_kept();
+            }
+            this.make_tables().await;
+        });
+    }
+
+    /// Takes what is to be judged, and puts aside what was judged of other comments.
+    fn take_items(&self, mut items: Vec<Item>, name: &str, said: Option<String>) {
+        items.retain(|item| !item.comments.is_empty());
+        if items.is_empty() {
+            return self.problem.set(Some(format!("{name} has no comments to judge.")));
+        }
+        self.forget();
+        let comments: usize = items.iter().map(|item| item.comments.len()).sum();
+        let counted = format!(
+            "{name}: {}, {}.",
+            several(items.len(), "move"),
+            several(comments, "comment")
+        );
+        self.notice.set(Some(said.unwrap_or(counted)));
+        self.waiting.set(items);
+    }
+
+    /// Takes the study in the making.
+    pub fn take_study(&self) {
+        self.problem.set(None);
+        let items = App::get().builder.study.with_untracked(|study| study.items.clone());
+        self.take_items(items, "The study", None);
+    }
+
+    /// Takes the comments on the move on the board: the narrator's, a language model's, and what the comparison of methods has.
+    pub fn take_board(&self) {
+        self.problem.set(None);
+        let app = App::get();
+        let Some(mut item) = app.compare.item() else {
+            return self.problem.set(Some(
+                "There is no comment on the board: make a move there, wait for its comment, and come back.".to_owned(),
+            ));
+        };
+        item.comments.extend(model_comment(&app));
+        self.take_items(vec![item], "The board", None);
+    }
+
+    /// Forgets the run; it can be had back until the page is closed.
+    pub fn forget(&self) {
+        self.put_aside();
+        self.notice.set(None);
+        spawn_local(judging::forget());
+    }
+
+    fn put_aside(&self) {
+        self.run.stop();
+        if let Some(run) = self.judged.get_untracked() {
+            self.former.set(Some(run));
+        }
+        self.judged.set(None);
+        self.progress.set(Progress::default());
+        self.tables.set(Vec::new());
+        self.charts.set(Vec::new());
+        self.differing.set(Vec::new());
+    }
+
+    /// Brings the run back that was replaced; the present one takes its place.
+    pub fn bring_back(&self) {
+        if let Some(run) = self.former.get_untracked() {
+            self.former.set(None);
+            let said = format!("The former run: {} judgements.", run.rows.len());
+            self.take_run(run, said);
+        }
+    }
+
+    fn not_kept(&self) {
+        self.problem.set(Some(
+            "This browser keeps nothing: save the run before you close the page.".to_owned(),
+        ));
+    }
+
+    /// What the run has cost at the prices given, in words; `None` without prices. Tracked.
+    #[must_use]
+    pub fn cost(&self) -> Option<String> {
+        let prices = self.prices.get();
+        let tokens = self.progress.get().tokens;
+        (prices != Prices::default()).then(|| format!("{:.4} spent", prices.cost(tokens)))
+    }
+
+    /// Whether what is judged can still be chosen: one run has one way of judging. Tracked.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.judged.with(Option::is_none)
+    }
+
+    /// Saves the run, or every comment's scores, as a file.
+    pub fn save(&self, scores: bool) {
+        let saved = self.judged.with_untracked(|run| {
+            let run = run.as_ref()?;
+            Some(if scores {
+                files::save(
+                    "judge-scores.csv",
+                    "text/csv",
+                    means::scores_table(run).to_csv().as_bytes(),
+                )
+            } else {
+                files::save("judge-run.jsonl", "application/jsonl", run.text().as_bytes())
+            })
+        });
+        if let Some(Err(error)) = saved {
+            self.problem.set(Some(format!("The file could not be saved: {error}.")));
+        }
+    }
+}
+
+/// A count with its word: `1 move`, `2 moves`.
+#[must_use]
+pub fn several(count: usize, word: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {word}{plural}")
+}
+
+/// What the language model beside the board wrote of the move, as the user reads it.
+fn model_comment(app: &App) -> Option<MethodComment> {
+    use super::model_comment::Exchange;
+
+    let settings = app.preferences.get_untracked();
+    let text = app.model_comment.checked.get_untracked()?.kept;
+    let method = match app.model_comment.exchange.get_untracked() {
+        Exchange::Answered { model, .. } => method_name(
+            &model,
+            &Asked {
+                arm: settings.arm,
+                options: settings.prompt_options(settings.arm),
+                concepts: settings.concepts,
+                checked: true,
+            },
+        ),
+        _ => "pasted".to_owned(),
+    };
+    Some(MethodComment {
+        method,
+        text: comment_text(&text),
+        scores: std::collections::BTreeMap::new(),
+        marks: Vec::new(),
+        decoys: Vec::new(),
+    })
+}
