@@ -514,6 +514,114 @@ fn judges_stand_beside_people_word_overlap_and_the_paper() {
     assert!(markdown.contains("The hard rule"), "{markdown}");
 }
 
+/// The worked example of docs/judging.md, with a scripted judge and no engine.
+#[test]
+fn the_worked_example_of_the_docs_comes_to_both_tables() {
+    let folder = folder("example");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/judging/ten-moves.json");
+    let example = example.to_str().unwrap();
+    let judge = Scripted::open(0, 0..0);
+    let spec = format!("scripted=openai,{},scripted", judge.base);
+    let out = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_lab"))
+            .args(args)
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{args:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let simulate = [
+        "survey",
+        "simulate",
+        "--study",
+        example,
+        "--effect",
+        "narrator=0.15",
+        "--effect",
+        "plain=-0.15",
+    ];
+    out(&[&simulate[..], &["--raters", "5", "--seed", "1", "--out", "ratings.csv"]].concat());
+    out(&[
+        "judge",
+        "prepare",
+        "--in",
+        example,
+        "--out",
+        "items.jsonl",
+        "--no-engine",
+    ]);
+    out(&[
+        "judge",
+        "run",
+        "--in",
+        "items.jsonl",
+        "--judge",
+        &spec,
+        "--out",
+        "run.jsonl",
+    ]);
+    let run = read(&folder, "run.jsonl");
+    // 10 moves × (3 methods × 4 criteria + 3 pairs × 2 orders)
+    assert_eq!((run.progress().judged, run.progress().all), (180, 180));
+    let text = out(&[
+        "judge",
+        "report",
+        "run.jsonl",
+        "--ratings",
+        "ratings.csv",
+        "--study",
+        example,
+    ]);
+    for table in [
+        "GCC-Eval by scripted",
+        "The claim check",
+        "Wins by scripted",
+        "Judges against people",
+        "ROUGE-L",
+    ] {
+        assert!(text.contains(table), "{table}: {text}");
+    }
+}
+
+/// Shards as jobs of GNU parallel, as docs/judging.md has them. Skipped, saying so, where it is not installed.
+#[test]
+fn shards_run_as_jobs_of_gnu_parallel() {
+    let is_there = Command::new("parallel").arg("--version").output();
+    if !is_there.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).starts_with("GNU parallel")) {
+        eprintln!("skipped: GNU parallel is not installed");
+        return;
+    }
+    let folder = folder("parallel");
+    let judge = Scripted::open(0, 0..0);
+    let spec = format!("scripted=openai,{},scripted", judge.base);
+    let output = Command::new("parallel")
+        .args([
+            env!("CARGO_BIN_EXE_lab"),
+            "judge",
+            "run",
+            "--in",
+            "items.csv",
+            "--no-engine",
+            "--judge",
+            &spec,
+        ])
+        .args(["--shard", "{}/4", "--out", "part-{}.jsonl", ":::", "0", "1", "2", "3"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let parts = ["part-0.jsonl", "part-1.jsonl", "part-2.jsonl", "part-3.jsonl"];
+    let merged = lab(&folder, &[&["merge"], &parts[..], &["--out", "merged.jsonl"]].concat());
+    assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));
+    assert_eq!(judge.asked(), ALL);
+    assert_eq!(read(&folder, "merged.jsonl").progress().judged, ALL);
+}
+
 /// Both judges end to end with a model far too small to judge: that every mode runs, that what is no score is a failure with
 /// its reply, and that the mass on scores is kept. Two positions, or all ten with `KIBITZ_TORTURE=all`.
 #[test]
