@@ -159,7 +159,7 @@ fn Rubric(open: Memo<bool>) -> impl IntoView {
             <details>
                 <summary>"Weights of the totals"</summary>
                 <p class="hint">"With 1 everywhere a total is the plain sum, 6 to 30."</p>
-                <div class="row judge-weights">
+                <div class="row judge-numbers">
                     {Quality::ALL.iter().enumerate().map(|(place, quality)| weight(place, *quality)).collect_view()}
                 </div>
             </details>
@@ -192,7 +192,7 @@ fn Pace() -> impl IntoView {
         }
     };
     view! {
-        <div class="row">
+        <div class="row judge-numbers">
             <label>
                 "Questions at a time "
                 <input

@@ -31,6 +31,9 @@ pub fn Charts() -> impl IntoView {
     }
 }
 
+/// Tables with more rows are folded: they would push the others out of sight.
+const LONG: usize = 15;
+
 /// The tables.
 #[component]
 pub fn Tables() -> impl IntoView {
@@ -40,9 +43,15 @@ pub fn Tables() -> impl IntoView {
             {move || judging.tables.get().into_iter().map(|table| {
                 let (shown, copied) = (table.clone(), table);
                 let (what, label) = (shown.caption.clone(), shown.caption.clone());
+                let rows = shown.rows.len();
+                let folded = shown.caption.clone();
                 view! {
                     <section class="card" aria-label=label>
-                        {figures(&shown)}
+                        {if rows > LONG {
+                            view! { <details><summary>{format!("{folded} ({rows} rows)")}</summary>{figures(&shown)}</details> }.into_any()
+                        } else {
+                            figures(&shown)
+                        }}
                         <CopyAs what=what text=Callback::new(move |form: Form| form.write(&copied, &copied)) />
                     </section>
                 }

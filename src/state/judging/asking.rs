@@ -96,7 +96,9 @@ impl Judging {
             }
             let settings = self.settings.get_untracked();
             let header = Header::new(program(), vec![judge.clone()], settings);
-            self.show(Run::new(header, items));
+            let run = Run::new(header, items);
+            self.progress.set(run.progress());
+            self.judged.set(Some(run));
             self.waiting.set(Vec::new());
         }
         self.write_steps(&judge, going).await?;
@@ -115,6 +117,12 @@ impl Judging {
             self.not_kept();
         }
         let left: VecDeque<Task> = run.left().into_iter().filter(|task| task.judge == judge.name).collect();
+        if left.is_empty() {
+            self.notice.set(Some(format!(
+                "Nothing is left for {} to judge: connect another model.",
+                judge.name
+            )));
+        }
         let queue = Rc::new(RefCell::new(Queue {
             all: left.len(),
             left,

@@ -41,8 +41,8 @@ pub fn Judges() -> impl IntoView {
             <Progress />
             <People />
             <Charts />
-            <Tables />
             <Differing />
+            <Tables />
         </article>
     }
 }
