@@ -73,6 +73,7 @@ pub fn Differing() -> impl IntoView {
         }
     });
     let shown = Memo::new(move |_| judging.differing.with(|all| all.get(chosen.get()).cloned()));
+    let is_last = Memo::new(move |_| chosen.get() + 1 >= count.get());
     let step = move |forward: bool| {
         chosen.update(|place| {
             *place = if forward {
@@ -89,7 +90,7 @@ pub fn Differing() -> impl IntoView {
                 <div class="row">
                     <button id="judge-previous" disabled=move || chosen.get() == 0 on:click=move |_| step(false)>"Previous"</button>
                     <span role="status" id="judge-place">{move || format!("{} of {}, worst first", chosen.get() + 1, count.get())}</span>
-                    <button id="judge-next" disabled=move || chosen.get() + 1 >= count.get() on:click=move |_| step(true)>"Next"</button>
+                    <button id="judge-next" disabled=move || is_last.get() on:click=move |_| step(true)>"Next"</button>
                 </div>
                 {move || shown.get().map(one)}
             </section>

@@ -167,9 +167,9 @@ journey("the comments on the board are judged, and a run that they replace can b
     assert.equal(new URL(page.url()).hash, "#/judge", "taken once: a reload would not take it again");
     await openForm(page);
     await connect(page, `${server.address}good/v1`);
-    await page.locator("#judge-mode").selectOption("integer");
+    // It is judged as the run before it was: fluency as one integer.
     await page.locator("#judge-start").click();
-    await page.locator("#judge-there").filter({ hasText: "1 move; 4 of 4 judgements made" }).waitFor({ timeout: 120_000 });
+    await page.locator("#judge-there").filter({ hasText: "1 move; 1 of 1 judgements made" }).waitFor({ timeout: 120_000 });
     await page.locator("#judge-start").waitFor();
     const lines = await saved(page);
     assert.deepEqual(lines.filter((line) => line.line === "item").map((item) => item.comments.map((comment) => comment.method)), [["narrator"]]);
@@ -177,7 +177,7 @@ journey("the comments on the board are judged, and a run that they replace can b
     await page.getByRole("button", { name: "Bring the former run back" }).click();
     await page.locator("#judge-there").filter({ hasText: "7 moves; 0 of 0" }).waitFor();
     await page.getByRole("button", { name: "Bring the former run back" }).click();
-    await page.locator("#judge-there").filter({ hasText: "1 move; 4 of 4" }).waitFor();
+    await page.locator("#judge-there").filter({ hasText: "1 move; 1 of 1" }).waitFor();
   } finally {
     await server.close();
   }
@@ -210,7 +210,7 @@ journey("steps, weights, prices and people's ratings go into the run and its tab
     const { settings, judges } = lines[0];
     assert.deepEqual(settings.weights, [2, 1, 1, 1, 1, 1]);
     assert.equal(settings.show_reference, true);
-    assert.deepEqual(Object.keys(settings.steps[judges[0].name]), ["relevance", "completeness", "clarity", "fluency"]);
+    assert.deepEqual(Object.keys(settings.steps[judges[0].name]), ["clarity", "completeness", "fluency", "relevance"]);
     const questions = server.questions.map((question) => JSON.stringify(question.body.messages));
     assert.equal(questions.filter((question) => question.includes("Before any comment")).length, 4, "once for a criterion");
     assert.equal(questions.filter((question) => question.includes("2. Give the score.")).length, 8, "every score follows them");
