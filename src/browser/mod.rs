@@ -21,6 +21,7 @@ pub mod offline;
 pub mod slices;
 pub mod storage;
 pub mod theme;
+pub mod turns;
 pub mod worker;
 #[cfg(feature = "net")]
 pub mod worker_scope;

@@ -11,7 +11,7 @@ use super::{
     network::{Network, NetworkError, NetworkView},
 };
 use crate::{
-    browser::clock,
+    browser::{clock, turns},
     chess::Played,
     commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Sentence, narrate},
     concepts::{Choice, ConceptScores, Concepts, Source, priorities, sf8::Eval},
@@ -133,13 +133,22 @@ pub enum Update {
         /// What it has.
         result: SearchResult,
     },
-    /// The engine's view so far: more searches may change it.
-    Looked(Evaluation),
+    /// The engine's view so far, and what can be said from it: more searches may change it. Concepts come when they are all
+    /// there: a sentence is added then, and none is taken back for it.
+    Looked {
+        /// The engine's view.
+        evaluation: Evaluation,
+        /// The facts.
+        sheet: Box<FactSheet>,
+        /// The narrator's prose.
+        prose: Vec<Sentence>,
+    },
     /// The network is done.
     Network(Result<NetworkView, NetworkError>),
 }
 
-/// Looks at a move. What fails is reported in its place, and the prose rests on what did not.
+/// Looks at a move. What fails is reported in its place, and the prose rests on what did not. The browser has its turn
+/// between the stages.
 ///
 /// `known` are the searches, where the same move was looked at before with the same effort: what only concerns the network or
 /// the concepts then needs no new search, and searches that were deepened go on. `stopped` is asked after each search: what
@@ -158,11 +167,13 @@ pub async fn analyse(
     let around = [played.before.clone(), played.after.clone()];
     let fresh = || Appraisal::new(played.clone(), effort.limit, effort.multipv);
     let mut appraisal = known.unwrap_or_else(fresh);
+    turns::settled().await;
     let ((searched, searches), (early, labels_ms), (network, network_ms)) = join!(
-        search(&services.engine, &mut appraisal, stopped, on_update.clone()),
-        timed(services.labels.evaluate(&around)),
+        search(&services.engine, played, &mut appraisal, stopped, on_update.clone()),
+        timed(labels(&services.labels, &around)),
         timed(consult(&services.network, played, on_update.clone())),
     );
+    turns::settled().await;
     (timing.first_look, timing.settling) = searches;
     let evaluation = match (appraisal.evaluation(), searched) {
         // A search that failed later on takes nothing away.
@@ -193,8 +204,12 @@ pub async fn analyse(
     // While the network that was asked for is on its way nobody speaks in its place: what is read is not taken back.
     let waits = choice.wants_probes() && services.network.is_awaited();
     let used = concepts.used.as_ref().ok().filter(|_| !waits);
+    turns::settled().await;
     let (sheet, facts_ms) = measured(|| FactSheet::new(played, evaluation.as_ref().ok(), used));
+    turns::settled().await;
     let (prose, narration_ms) = measured(|| narrate(&sheet));
+    // To show it takes a turn of its own.
+    turns::settled().await;
     timing.facts = facts_ms;
     timing.narration = narration_ms;
     timing.total = clock::now() - start;
@@ -240,6 +255,7 @@ fn heard(choice: Choice, probed: Result<Concepts, NoProbes>, terms: Option<Resul
 /// Makes the searches that the judgement still asks for, and says how long the first two took, and the others.
 async fn search(
     engine: &Engine,
+    played: &Played,
     appraisal: &mut Appraisal,
     stopped: impl Fn() -> bool,
     on_update: impl Fn(Update) + Clone + 'static,
@@ -280,7 +296,17 @@ async fn search(
         if !appraisal.is_done()
             && let Some(evaluation) = appraisal.evaluation()
         {
-            on_update(Update::Looked(evaluation.clone()));
+            turns::settled().await;
+            let sheet = Box::new(FactSheet::new(played, Some(evaluation), None));
+            turns::settled().await;
+            let prose = narrate(&sheet);
+            turns::settled().await;
+            on_update(Update::Looked {
+                evaluation: evaluation.clone(),
+                sheet,
+                prose,
+            });
+            turns::settled().await;
         }
     }
     (Ok(()), (first_look, settling))
@@ -357,6 +383,12 @@ fn scores_of(eval: Eval) -> Option<ConceptScores> {
     }
 }
 
+async fn labels(labels: &Labels, positions: &[Chess]) -> Result<Vec<Eval>, LabelsError> {
+    // The engine is at work by then.
+    turns::settled().await;
+    labels.evaluate(positions).await
+}
+
 async fn consult(
     network: &Network,
     played: &Played,
@@ -365,6 +397,8 @@ async fn consult(
     if !network.is_loaded() {
         return None;
     }
+    // The engine is at work by then.
+    turns::settled().await;
     let result = network.around(played).await;
     on_update(Update::Network(result.clone()));
     Some(result)

@@ -7,7 +7,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::preferences::Preferences;
 use crate::{
     chess::{Played, fen::write_fen},
-    commentary::{Appraisal, Evaluation, FactSheet, Sentence, Trust, narrate},
+    commentary::{Appraisal, Evaluation, FactSheet, Sentence, Trust},
     concepts::{Choice, Concepts},
     services::{
         analysis::{self, Analysis, Effort, Heard, Services, Timing, Update},
@@ -388,15 +388,13 @@ impl Commentary {
                     left,
                 });
             }
-            Update::Looked(evaluation) => {
-                let Some(played) = self.subject.get_untracked() else {
-                    return;
-                };
-                // Concepts come when they are all there: a sentence is added then, and none is taken back for it.
-                let sheet = FactSheet::new(&played, Some(&evaluation), None);
-                let prose = narrate(&sheet);
+            Update::Looked {
+                evaluation,
+                sheet,
+                prose,
+            } => {
                 self.evaluation.set(Some(Ok(evaluation)));
-                self.say(sheet, prose);
+                self.say(*sheet, prose);
                 if !matches!(self.stage.get_untracked(), CommentaryStage::Settling { .. }) {
                     self.stage.set(CommentaryStage::Settling {
                         round: 0,

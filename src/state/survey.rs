@@ -456,7 +456,8 @@ impl SurveyState {
 
     /// Whether answers of the open session are on their way, or wait to go; tracked. Those that the server refuses do not
     /// keep the rater: they are not sent by themselves.
-    fn is_being_sent(&self) -> bool {
+    #[must_use]
+    pub fn is_being_sent(&self) -> bool {
         let begun = self.begun_now();
         self.collection.lines.with(|lines| {
             let line = lines.iter().find(|line| Some(&line.begun) == begun.as_ref());

@@ -260,7 +260,7 @@ pub async fn report(
         agreement: agreement::agreement(data, options, pace).await,
         correlations: correlations::correlations(data, material, options, pace).await,
         gcc_eval: gcc_eval::gcc_eval(data, material, options),
-        spans: spans::spans(data, material, pace).await,
+        spans: spans::spans(data, material, options, pace).await,
         distributions,
         raters,
         participants,

@@ -16,7 +16,10 @@ use super::{
     study::{FieldKind, Study},
     study_file::MAX_NAME,
 };
-use crate::random::Rng;
+use crate::{
+    pace::{self, Pace},
+    random::Rng,
+};
 
 /// What is written of the times at which answers were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,9 +38,18 @@ pub struct Renaming(BTreeMap<String, String>);
 impl Renaming {
     /// New names for these raters. The order depends on their codes and the seed, on no file's order. Who knows all codes
     /// and the seed can make it again: keep the seed to yourself, or forget it.
-    #[must_use]
-    pub fn new<'a>(raters: impl Iterator<Item = &'a str>, seed: u64) -> Self {
-        let raters: BTreeSet<&str> = raters.collect();
+    pub async fn new<'a>(codes: impl Iterator<Item = &'a str>, seed: u64, pace: &impl Pace) -> Self {
+        let mut raters: BTreeSet<&str> = BTreeSet::new();
+        let mut last = None;
+        for (place, rater) in codes.enumerate() {
+            if place % pace::ROWS == 0 {
+                pace.turn().await;
+            }
+            // A rater's rows follow each other in most files.
+            if last.replace(rater) != Some(rater) {
+                raters.insert(rater);
+            }
+        }
         let mut order: Vec<&str> = raters.into_iter().collect();
         Rng::new(seed).shuffle(&mut order);
         let digits = order.len().to_string().len().max(3);
@@ -66,21 +78,27 @@ pub struct Anonymised {
 
 /// Removes from rows what says who gave them. Without the study, kinds of errors are kept under the name `error_kind`
 /// alone, where they are names and no text.
-#[must_use]
-pub fn anonymised<'a>(
+pub async fn anonymised<'a>(
     rows: impl Iterator<Item = &'a Rating>,
     study: Option<&Study>,
     names: &Renaming,
     times: Times,
+    pace: &impl Pace,
 ) -> Anonymised {
-    let mut found = Anonymised::default();
-    for row in rows {
+    let mut removed = 0;
+    // Sorted study by study and rater by rater: all rows at once would be one long step.
+    let mut found: BTreeMap<(&str, &str), Vec<Rating>> = BTreeMap::new();
+    for (place, row) in rows.enumerate() {
+        if place % pace::ROWS == 0 {
+            pace.turn().await;
+        }
         if !stays(row, study) {
-            found.removed += 1;
+            removed += 1;
             continue;
         }
-        found.ratings.push(Rating {
-            rater: names.of(&row.rater).to_owned(),
+        let name = names.of(&row.rater);
+        found.entry((&row.study, name)).or_default().push(Rating {
+            rater: name.to_owned(),
             value: row.value.trim().to_owned(),
             // To the second: two logs are not matched by it.
             active_ms: row.active_ms.map(|ms| ms.saturating_add(500) / 1_000 * 1_000),
@@ -91,8 +109,13 @@ pub fn anonymised<'a>(
             ..row.clone()
         });
     }
-    found.ratings.sort();
-    found
+    let mut ratings = Vec::new();
+    for mut rows in found.into_values() {
+        pace.turn().await;
+        rows.sort();
+        ratings.append(&mut rows);
+    }
+    Anonymised { ratings, removed }
 }
 
 /// Whether a row holds nothing that a rater could have written in their own words.
@@ -177,7 +200,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::survey::{demonstration::demonstration, long_form::write_csv};
+    use crate::{
+        pace::{AtOnce, at_once},
+        survey::{demonstration::demonstration, long_form::write_csv},
+    };
+
+    fn renaming<'a>(codes: impl Iterator<Item = &'a str>, seed: u64) -> Renaming {
+        at_once(Renaming::new(codes, seed, &AtOnce))
+    }
+
+    fn anonymised(rows: &[Rating], study: Option<&Study>, names: &Renaming, times: Times) -> Anonymised {
+        at_once(super::anonymised(rows.iter(), study, names, times, &AtOnce))
+    }
 
     fn row(rater: &str, criterion: &str, value: &str) -> Rating {
         Rating {
@@ -209,9 +243,10 @@ mod tests {
             row("a", "span_condition", "Al"),
             row("sim-007", "clarity", "4"),
         ];
-        let names = Renaming::new(rows.iter().map(|row| row.rater.as_str()), 5);
-        let found = anonymised(rows.iter(), Some(&study), &names, Times::Dropped);
+        let names = renaming(rows.iter().map(|row| row.rater.as_str()), 5);
+        let found = anonymised(&rows, Some(&study), &names, Times::Dropped);
         assert_eq!((found.ratings.len(), found.removed), (5, 6));
+        assert!(found.ratings.is_sorted());
         assert!(
             found
                 .ratings
@@ -220,13 +255,13 @@ mod tests {
         );
         let simulated = found.ratings.iter().filter(|row| is_simulated(&row.rater)).count();
         assert_eq!(simulated, 1);
-        let days = anonymised(rows.iter(), Some(&study), &names, Times::Day);
+        let days = anonymised(&rows, Some(&study), &names, Times::Day);
         assert!(
             days.ratings
                 .iter()
                 .all(|row| row.answered_at.as_deref() == Some("2026-11-21"))
         );
-        let unknown = anonymised(rows.iter(), None, &names, Times::Dropped);
+        let unknown = anonymised(&rows, None, &names, Times::Dropped);
         let kept: BTreeSet<(&str, &str)> = unknown
             .ratings
             .iter()
@@ -238,8 +273,8 @@ mod tests {
     #[test]
     fn names_are_of_chance_and_can_be_made_again() {
         let codes: Vec<String> = (0..30).map(|n| format!("code-{n}")).collect();
-        let new = |seed| Renaming::new(codes.iter().map(String::as_str), seed);
-        let backwards = Renaming::new(codes.iter().rev().map(String::as_str), 1);
+        let new = |seed| renaming(codes.iter().map(String::as_str), seed);
+        let backwards = renaming(codes.iter().rev().map(String::as_str), 1);
         assert_eq!(new(1), backwards);
         assert_ne!(new(1), new(2));
         let all: BTreeSet<&str> = codes.iter().map(|code| backwards.of(code)).collect();
@@ -266,8 +301,8 @@ mod tests {
                     rows.push(row(rater, "span", &format!("0-4 {text}")));
                 }
             }
-            let names = Renaming::new(raters.iter().map(String::as_str), seed);
-            let found = anonymised(rows.iter(), with_study.then_some(&study), &names, Times::Day);
+            let names = renaming(raters.iter().map(String::as_str), seed);
+            let found = anonymised(&rows, with_study.then_some(&study), &names, Times::Day);
             prop_assert_eq!(found.ratings.len(), raters.len() * texts.len());
             let written = write_csv(&found.ratings);
             for secret in raters.iter().chain(&texts).map(String::as_str).chain(["12:34", "61530", "words"]) {

@@ -11,23 +11,6 @@ pub enum Diagram {
     RelevanceCompleteness,
 }
 
-/// What is written in a diagram and below it. All that a rater can read of it is here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Words {
-    /// Its name for screen readers.
-    pub title: &'static str,
-    /// What a screen reader says instead of the drawing.
-    pub description: &'static str,
-    /// Above the left circle.
-    pub left: &'static str,
-    /// Above the right circle.
-    pub right: &'static str,
-    /// Letters of the areas with what lies there, from left to right.
-    pub areas: [(&'static str, &'static str); 3],
-    /// Below the drawing.
-    pub caption: &'static str,
-}
-
 impl Diagram {
     /// Every diagram.
     pub const ALL: [Self; 1] = [Self::RelevanceCompleteness];
@@ -52,27 +35,6 @@ impl Diagram {
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|diagram| diagram.word() == word)
-    }
-
-    /// What is written in it.
-    #[must_use]
-    pub const fn words(self) -> Words {
-        match self {
-            Self::RelevanceCompleteness => Words {
-                title: "Relevance and completeness",
-                description: "Two circles overlap. The left one is what matters on the board, the right one is what the \
-                              comment says. A is what matters and is not said, B is what matters and is said, C is what is \
-                              said and does not matter.",
-                left: "What matters",
-                right: "What the comment says",
-                areas: [
-                    ("A", "matters, but is not said"),
-                    ("B", "matters, and is said"),
-                    ("C", "is said, but does not matter"),
-                ],
-                caption: "The smaller A is, the more complete the comment; the smaller C is, the more relevant.",
-            },
-        }
     }
 }
 

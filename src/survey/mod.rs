@@ -5,7 +5,7 @@
 //! | [`study`], [`criteria`] | a study: consent, form, instructions, scales, items, checks, options |
 //! | [`study_file`] | reading study files, and every fault with its place |
 //! | [`limits`] | how much of everything a study may have |
-//! | [`diagram`] | diagrams that instructions can show |
+//! | [`diagram`], [`diagram_words`] | diagrams that instructions can show, and what they say |
 //! | [`editing`] | changes of a study that touch more than one place |
 //! | [`preset`] | the structure of the paper's study, its instructions in our own words |
 //! | [`demonstration`] | a small study that ships with the app, comments by the narrator |
@@ -61,6 +61,7 @@ pub mod criteria;
 pub mod demonstration;
 pub mod denial;
 pub mod diagram;
+pub mod diagram_words;
 pub mod editing;
 pub mod event;
 pub(crate) mod foreign_text;

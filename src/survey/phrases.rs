@@ -64,6 +64,15 @@ phrases! {
     AnotherAttempt "another-attempt" "Not all of these were right. Please read the instructions again; this is another attempt."
     Attempt "attempt" "Attempt {attempt} of {attempts}."
     EveryQuestion "every-question" "Please answer every question."
+    // Figure A2 of the paper, as a diagram in the instructions.
+    DiagramTitle "diagram-title" "Relevance and completeness"
+    DiagramDescription "diagram-description" "Two circles overlap. The left one is what matters on the board, the right one is what the comment says. A is what matters and is not said, B is what matters and is said, C is what is said and does not matter."
+    DiagramMatters "diagram-matters" "What matters"
+    DiagramSaid "diagram-said" "What the comment says"
+    DiagramA "diagram-a" "matters, but is not said"
+    DiagramB "diagram-b" "matters, and is said"
+    DiagramC "diagram-c" "is said, but does not matter"
+    DiagramCaption "diagram-caption" "The smaller A is, the more complete the comment; the smaller C is, the more relevant."
     // A page to rate.
     PracticePage "practice-page" "Practice {number} of {all}"
     CommentPage "comment-page" "Comment {number} of {all}"

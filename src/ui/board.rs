@@ -5,7 +5,7 @@ use shakmaty::{Chess, Position};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, focus},
+    browser::{focus, turns},
     chess::{Played, names::role_name},
     state::App,
     ui::shown_board::ground,
@@ -174,7 +174,7 @@ fn Promotion() -> impl IntoView {
     Effect::new(move |_| {
         if game_store.promotion.with(Option::is_some) {
             spawn_local(async {
-                clock::yield_to_browser().await;
+                turns::settled().await;
                 focus::focus(FIRST_CHOICE);
             });
         }

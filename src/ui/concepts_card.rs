@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    browser::clock,
+    browser::turns,
     concepts::Choice,
     state::App,
     view::concept_bars::{ConceptBar, ConceptsPanel, Direction},
@@ -150,7 +150,7 @@ fn Bar(
 ) -> impl IntoView {
     let moved = RwSignal::new(false);
     wasm_bindgen_futures::spawn_local(async move {
-        clock::yield_to_browser().await;
+        turns::settled().await;
         moved.try_set(true);
     });
     let place = move || if moved.get() { bar.after } else { bar.before };

@@ -2,19 +2,18 @@
 
 use leptos::prelude::*;
 
-use crate::survey::diagram::Diagram;
+use crate::survey::diagram_words::Words;
 
 /// A diagram with its legend. Screen readers hear the description instead of the drawing.
 #[component]
 pub fn DiagramView(
-    /// Which.
-    diagram: Diagram,
+    /// What is written in it.
+    words: Words,
 ) -> impl IntoView {
-    let words = diagram.words();
     let letters = [98, 180, 262]
         .into_iter()
-        .zip(words.areas)
-        .map(|(x, (letter, _))| view! { <text class="letter" x=x y="115">{letter}</text> })
+        .zip(&words.areas)
+        .map(|(x, (letter, _))| view! { <text class="letter" x=x y="115">{*letter}</text> })
         .collect_view();
     let legend = words
         .areas
@@ -22,7 +21,7 @@ pub fn DiagramView(
         .collect_view();
     view! {
         <figure class="diagram">
-            <svg viewBox="0 0 360 190" role="img" aria-label=format!("{}. {}", words.title, words.description)>
+            <svg viewBox="0 0 360 190" role="img" aria-label=words.description>
                 <circle cx="135" cy="110" r="75" />
                 <circle cx="225" cy="110" r="75" />
                 <text x="105" y="22">{words.left}</text>

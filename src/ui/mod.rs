@@ -11,6 +11,7 @@ pub mod connection;
 pub mod copy;
 pub mod diagram;
 pub mod drop_zone;
+pub mod effects;
 pub mod engine_card;
 pub mod facts;
 pub mod fetched_cards;

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::clock,
+    browser::turns,
     chess::game::NodeId,
     commentary::Verdict,
     state::App,
@@ -49,7 +49,7 @@ pub fn MoveList() -> impl IntoView {
             return;
         }
         spawn_local(async move {
-            clock::yield_to_browser().await;
+            turns::settled().await;
             if latest.try_get_value() == Some(number) {
                 line.set(next);
             }

@@ -6,7 +6,7 @@ use leptos::{ev::Event, prelude::*};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, focus},
+    browser::{focus, turns},
     state::App,
     survey::Study,
 };
@@ -200,7 +200,7 @@ pub fn edit_buttons(
 /// Moves the keyboard there once the list is drawn.
 fn focus_soon(id: String) {
     spawn_local(async move {
-        clock::yield_to_browser().await;
+        turns::settled().await;
         focus::focus(&id);
     });
 }

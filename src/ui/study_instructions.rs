@@ -7,6 +7,7 @@ use crate::{
     survey::{
         Study,
         diagram::Diagram,
+        diagram_words::words,
         limits::MOST_SECTIONS,
         study::{Example, Section, Shown},
         study_file::Place,
@@ -97,8 +98,7 @@ fn SectionEditor(
             .collect::<Vec<_>>()
     };
     let word = |section: &Section| section.diagram.map(Diagram::word).unwrap_or_default().to_owned();
-    let diagram =
-        Memo::new(move |_| study.with(|study| study.instructions.get(index).and_then(|section| section.diagram)));
+    let diagram = Memo::new(move |_| study.with(|study| Some(words(study.instructions.get(index)?.diagram?, study))));
     let examples = Memo::new(move |_| {
         study.with(|study| {
             study
@@ -132,7 +132,7 @@ fn SectionEditor(
                 move |s, v| set_board(s, &|board| v.trim().clone_into(&mut board.mv)))}
             {choice(id("diagram"), "Diagram", diagrams, move |s| get(s, word),
                 move |s, v| change(s, &|section| section.diagram = Diagram::from_word(&v)))}
-            {move || diagram.get().map(|diagram| view! { <DiagramView diagram=diagram /> })}
+            {move || diagram.get().map(|words| view! { <DiagramView words=words /> })}
             <div class="entries">
                 <For each=move || 0..examples.get().min(MOST_SECTIONS) key=|example| *example
                     children=move |example| view! { <ExampleEditor section=index index=example count=examples /> } />

@@ -8,9 +8,22 @@ use crate::{
     view::collection::Standing,
 };
 
-/// Hears when the device goes on line and off.
+/// Hears when the device goes on line and off, and has the browser ask whoever closes the page while answers are on their
+/// way. They are kept here, but whoever has finished does not come back.
 pub fn listen() {
-    let state = App::get().survey.collection;
+    let survey = App::get().survey;
+    let state = survey.collection;
+    let on_its_way = Memo::new(move |_| survey.is_being_sent());
+    Effect::new(move |_| {
+        if on_its_way.get() {
+            let leaving = window_event_listener(ev::beforeunload, |event| {
+                event.prevent_default();
+                // Browsers before 2023 ask for this alone. None shows it.
+                event.set_return_value("unsent");
+            });
+            on_cleanup(move || leaving.remove());
+        }
+    });
     let online = window_event_listener(ev::online, move |_| state.again(Occasion::Pause));
     let offline = window_event_listener(ev::offline, move |_| state.show());
     on_cleanup(move || {

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::{
     state::App,
     survey::{
+        diagram_words::words,
         phrases::Phrase,
         study::{Section, Study},
     },
@@ -51,7 +52,7 @@ fn section(study: &Study, section: &Section) -> AnyView {
             <h2>{section.heading.clone()}</h2>
             {text(&section.text)}
             {board}
-            {section.diagram.map(|diagram| view! { <DiagramView diagram=diagram /> })}
+            {section.diagram.map(|diagram| view! { <DiagramView words=words(diagram, study) /> })}
             <dl class="example-list">{examples.collect_view()}</dl>
         </section>
     }

@@ -8,7 +8,7 @@ use leptos::{ev, ev::SubmitEvent, prelude::*};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, focus},
+    browser::{focus, turns},
     state::{
         App,
         survey::{Standing, SurveyState},
@@ -40,7 +40,7 @@ fn kind_id(follow_up: &str, kind: &str) -> String {
 /// Moves the keyboard there once the page is drawn.
 fn focus_soon(id: String) {
     spawn_local(async move {
-        clock::yield_to_browser().await;
+        turns::settled().await;
         focus::focus(&id);
     });
 }

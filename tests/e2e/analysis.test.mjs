@@ -553,6 +553,67 @@ journey("a running study is watched: files, and a list at an address", async ({ 
   await page.locator("#live-problem").getByText("which is not below the address: nothing was fetched").waitFor();
 });
 
+journey("a running study is watched: a folder", async ({ page }) => {
+  await page.clock.install();
+  const set = await oneRaters(page);
+  await open(page, "/analysis");
+  // Nobody but a person can use the browser's dialog. It is all that is stood in for: the folder is a real one, of the
+  // origin's private file system, with the same handles.
+  await page.evaluate(() => {
+    globalThis.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("results", { create: true });
+  });
+  const write = (path, text) =>
+    page.evaluate(
+      async ([path, text]) => {
+        let folder = await globalThis.showDirectoryPicker();
+        const names = path.split("/");
+        for (const name of names.slice(0, -1)) folder = await folder.getDirectoryHandle(name, { create: true });
+        const file = await folder.getFileHandle(names.at(-1), { create: true });
+        const writable = await file.createWritable();
+        await writable.write(text);
+        await writable.close();
+      },
+      [path, text],
+    );
+  await write("R1.json", JSON.stringify(set));
+  await write("notes.txt", "No results.");
+  await page.locator("#live-folder").click();
+  const summary = page.locator("#live-summary");
+  await summary.getByText(/^1 rater: 0 complete, 1 under way/).waitFor();
+  await page.getByText("From the folder “results”.").waitFor();
+  await page.locator("#live-status").getByText(/^1 files, looked at /).waitFor();
+  // Other raters' files come, one of them into a folder in the folder, and one is not whole yet: half a minute later they are
+  // there, without a click.
+  await write("R2.json", JSON.stringify({ ...set, rater: "R2", outcome: "declined", pages: [] }));
+  await write("more/R3.json", JSON.stringify({ ...set, rater: "R3" }));
+  await write("R4.json", JSON.stringify({ ...set, rater: "R4" }).slice(0, 100));
+  await page.clock.fastForward(31_000);
+  await summary.getByText(/^3 raters: 0 complete, 2 under way, 0 away for more than half an hour, 1 ended early\./).waitFor();
+  await page.locator("#live-refused").getByText("R4.json:").waitFor();
+  const [, ...rows] = await table(page, "#live-raters");
+  assert.deepEqual(rows.map(([rater]) => rater).sort(), ["R1", "R2", "R3"]);
+  // A file that has changed is read again, asked for by a click; one that is gone is gone.
+  await write("R4.json", JSON.stringify({ ...set, rater: "R4" }));
+  await page.evaluate(async () => (await globalThis.showDirectoryPicker()).removeEntry("R2.json"));
+  await page.locator("#live-again").click();
+  await summary.getByText(/^3 raters: 0 complete, 3 under way/).waitFor();
+  await page.locator("#live-refused").waitFor({ state: "detached" });
+  // Stopped, it stays as it is.
+  await page.locator("#live-stop").click();
+  await page.locator("#live-stop").waitFor({ state: "detached" });
+  await write("R5.json", JSON.stringify({ ...set, rater: "R5" }));
+  const looked = await page.locator("#live-status").innerText();
+  await page.clock.fastForward(61_000);
+  assert.equal(await page.locator("#live-status").innerText(), looked);
+  // Who thinks better of it in the dialog keeps what is there.
+  await page.evaluate(() => {
+    globalThis.showDirectoryPicker = () => Promise.reject(new DOMException("The user aborted a request.", "AbortError"));
+  });
+  await page.locator("#live-folder").click();
+  await summary.getByText(/^3 raters:/).waitFor();
+  assert.equal(await page.locator("#live-problem").innerText(), "");
+});
+
 journey("a file for a spreadsheet holds no formula, if the reader wants that", async ({ page }) => {
   await open(page, "/analysis");
   const head = "rater,item,position,method,criterion,value\n";

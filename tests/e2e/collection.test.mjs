@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { APP, assert, journey, open } from "./harness.mjs";
 import { Nginx, missing } from "./nginx.mjs";
 import { begin, downloaded, goOn, heading, prepare, rate } from "./rater.mjs";
+import { StudyHost } from "./study_host.mjs";
 
 const reason = missing();
 
@@ -282,4 +283,36 @@ collected("the researcher watches the answers arrive", async ({ page, context, n
   await researcher.locator("#live-again").click();
   await researcher.locator("#live-summary").getByText(/^1 rater: 1 complete/).waitFor();
   await raters.getByText("7 of 7").waitFor();
+});
+
+journey("whoever closes the page while the last answers are on their way is asked", async ({ page }) => {
+  const host = await StudyHost.open();
+  try {
+    let answer;
+    host.gate = new Promise((resolve) => (answer = resolve));
+    const asked = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      return dialog.dismiss();
+    });
+    await start(page, await studyFor(page, host.address + PUT, 0));
+    await prepare(page);
+    await pages(page, 1, 6);
+    // Answers that go out with those that follow keep nobody.
+    await page.reload();
+    await goOn(page);
+    await pages(page, 7, 7);
+    assert.deepEqual(asked, []);
+    await standing(page, "sending");
+    await Promise.all([page.waitForEvent("dialog"), page.close({ runBeforeUnload: true })]);
+    assert.deepEqual(asked, ["beforeunload"]);
+    // Who stays sees them arrive, and is let go.
+    answer();
+    await standing(page, "sent");
+    assert.equal(host.received.length, 1);
+    await Promise.all([page.waitForEvent("close"), page.close({ runBeforeUnload: true })]);
+    assert.deepEqual(asked, ["beforeunload"]);
+  } finally {
+    await host.close();
+  }
 });

@@ -8,6 +8,8 @@ export class StudyHost {
   #study = "";
   /** Milliseconds before an answer is taken. */
   delay = 0;
+  /** Answers are not taken before this is settled. */
+  gate = Promise.resolve();
   /** The sets of answers that have arrived, in their order. */
   received = [];
 
@@ -44,6 +46,7 @@ export class StudyHost {
       const chunks = [];
       for await (const chunk of request) chunks.push(chunk);
       await new Promise((resolve) => setTimeout(resolve, this.delay));
+      await this.gate;
       this.received.push(JSON.parse(Buffer.concat(chunks).toString("utf8")));
       response.writeHead(201).end();
     } else if (pathname === "/study.json") {

@@ -10,5 +10,6 @@ mod files;
 mod journal;
 mod kept;
 mod time;
+mod turns;
 mod wire;
 mod workers;

@@ -3,11 +3,14 @@
 use std::{error::Error, path::PathBuf};
 
 use clap::ValueEnum;
-use kibitz::survey::{
-    Rating,
-    anonymise::{Renaming, Times, anonymised, raters},
-    codebook::Codebook,
-    long_form::write_csv,
+use kibitz::{
+    pace::{AtOnce, at_once},
+    survey::{
+        Rating,
+        anonymise::{Renaming, Times, anonymised, raters},
+        codebook::Codebook,
+        long_form::write_csv,
+    },
 };
 
 use super::survey_input::{merged, pilots, study, write};
@@ -76,9 +79,10 @@ pub fn anonymise(args: &AnonymiseArgs) -> Result<(), Box<dyn Error>> {
     let rows: Vec<&Rating> = merged.ratings.iter().filter(|row| of_study(&row.study)).collect();
     let sets: Vec<_> = merged.sets.iter().filter(|set| of_study(&set.study.id)).collect();
     let codes = rows.iter().map(|row| row.rater.as_str());
-    let names = Renaming::new(codes.chain(sets.iter().map(|set| set.rater.as_str())), args.seed);
+    let codes = codes.chain(sets.iter().map(|set| set.rater.as_str()));
+    let names = at_once(Renaming::new(codes, args.seed, &AtOnce));
     let times = if args.days { Times::Day } else { Times::Dropped };
-    let found = anonymised(rows.into_iter(), known.as_ref(), &names, times);
+    let found = at_once(anonymised(rows.into_iter(), known.as_ref(), &names, times, &AtOnce));
     for note in &merged.notes {
         // Notes name raters: they are for whoever anonymises.
         eprintln!("{note}");

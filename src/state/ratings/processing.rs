@@ -217,7 +217,8 @@ impl RatingsState {
             .collect();
         pace.rest().await;
         let codes = rows.iter().map(|row| row.rater.as_str());
-        let names = Renaming::new(codes.chain(sets.iter().map(|set| set.rater.as_str())), seed);
+        let codes = codes.chain(sets.iter().map(|set| set.rater.as_str()));
+        let names = Renaming::new(codes, seed, pace).await;
         pace.rest().await;
         let id = chosen.clone().unwrap_or_else(|| "ratings".to_owned());
         let pieces = files::Pieces::default();
@@ -230,7 +231,7 @@ impl RatingsState {
                 return Ok(());
             }
             (Anonymised::Ratings, study) => {
-                let found = anonymised(rows.into_iter(), study, &names, Times::Dropped);
+                let found = anonymised(rows.into_iter(), study, &names, Times::Dropped, pace).await;
                 pieces.add(write_csv(&[]).as_bytes())?;
                 for step in found.ratings.chunks(PIECE) {
                     pieces.add(write_rows(step).as_bytes())?;

@@ -107,7 +107,7 @@ pub async fn agreement(data: &Dataset, options: &Options, pace: &impl Pace) -> V
 }
 
 /// A figure and its interval.
-type Found = (Result<f64, Undefined>, Result<Interval, Undefined>);
+pub(super) type Found = (Result<f64, Undefined>, Result<Interval, Undefined>);
 
 async fn row(
     data: &Dataset,
@@ -293,7 +293,7 @@ async fn alphas(values: &[Vec<f64>], by_position: &[Vec<usize>], level: f64, pac
 }
 
 /// A figure of positions, told how often each counts, and its interval. `size` is how many numbers go into one draw.
-async fn with_interval(
+pub(super) async fn with_interval(
     positions: usize,
     size: usize,
     level: f64,

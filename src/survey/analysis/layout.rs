@@ -616,7 +616,17 @@ impl Report {
         let row = |row: &SpanAgreementRow| {
             let mut cells = vec![Cell::from(row.scope), text(&row.position), text(&row.method)];
             cells.extend([row.comments, row.ratings, row.tokens].map(Cell::Count));
-            let figures = [row.marked, row.alpha, row.alpha_kinds, row.f1, row.f1_kinds];
+            let figures = [
+                row.marked,
+                row.alpha,
+                row.alpha_low,
+                row.alpha_high,
+                row.alpha_kinds,
+                row.alpha_kinds_low,
+                row.alpha_kinds_high,
+                row.f1,
+                row.f1_kinds,
+            ];
             cells.extend(figures.map(|figure| Cell::number(figure, 3)));
             cells
         };
@@ -628,6 +638,14 @@ impl Report {
         let pooled = self.spans.agreement.iter().take_while(|row| row.scope != "comment");
         for row in pooled {
             notes.extend(row.undefined.map(|reason| format!("No α for {}: {reason}.", row.scope)));
+            let reason = row.undefined_interval;
+            notes.extend(reason.map(|reason| format!("No interval of α for {}: {reason}.", row.scope)));
+        }
+        if self.spans.agreement.iter().any(|row| row.alpha_low.is_some()) {
+            notes.push(format!(
+                "_low and _high: {} % intervals, percentiles of {RESAMPLES} bootstrap resamples of the positions, seed {SEED}.",
+                rounded(100.0 * self.level, 0)
+            ));
         }
         if self.spans.agreement.iter().any(|row| row.scope == "comment") {
             notes.push("Tokens are words parted by white space. Comment by comment: copy as CSV.".to_owned());
@@ -708,7 +726,7 @@ impl Report {
     }
 }
 
-const SPANS: [&str; 11] = [
+const SPANS: [&str; 15] = [
     "scope",
     "position",
     "method",
@@ -717,7 +735,11 @@ const SPANS: [&str; 11] = [
     "tokens",
     "marked",
     "alpha",
+    "alpha_low",
+    "alpha_high",
     "alpha_kinds",
+    "alpha_kinds_low",
+    "alpha_kinds_high",
     "f1",
     "f1_kinds",
 ];

@@ -4,7 +4,8 @@
 //! Krippendorff's alpha, nominal, with tokens as the units and raters as the coders ("Computing Krippendorff's
 //! alpha-reliability", 2011; "Content Analysis", 4th ed. 2018, chapter 12); and the F1 of exactly the same marks over all
 //! pairs of raters, each being held against the other (Hripcsak and Rothschild, "Agreement, the F-measure, and reliability
-//! in information retrieval", JAMIA 12, 2005).
+//! in information retrieval", JAMIA 12, 2005). Of several positions alpha has an interval, as in Table 3: another study would
+//! draw other positions, each with all its comments and their words.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,11 +14,15 @@ use std::{
 
 use serde::Serialize;
 
-use super::dataset::{Dataset, Marked};
+use super::{
+    Options,
+    agreement::{Found, with_interval},
+    dataset::{Dataset, Marked},
+};
 use crate::{
     pace::Pace,
     stats::{
-        Undefined,
+        Interval, Undefined,
         alpha::{Coincidences, Level, MOST_VALUES, alpha_of},
     },
     survey::{
@@ -141,8 +146,16 @@ pub struct SpanAgreementRow {
     pub marked: Option<f64>,
     /// Alpha of tokens, marked or not.
     pub alpha: Option<f64>,
+    /// The lower end of its bootstrap interval over positions; `None` of one comment.
+    pub alpha_low: Option<f64>,
+    /// The upper end.
+    pub alpha_high: Option<f64>,
     /// Alpha of tokens with the kind of error.
     pub alpha_kinds: Option<f64>,
+    /// The lower end of its bootstrap interval over positions; `None` of one comment.
+    pub alpha_kinds_low: Option<f64>,
+    /// The upper end.
+    pub alpha_kinds_high: Option<f64>,
     /// The F1 of exactly the same words, over pairs of raters; `None` where nobody marked anything.
     pub f1: Option<f64>,
     /// The same with the kind.
@@ -150,49 +163,79 @@ pub struct SpanAgreementRow {
     /// Why there is no alpha.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undefined: Option<Undefined>,
+    /// Why alphas of several comments have no interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undefined_interval: Option<Undefined>,
 }
 
-fn row(scope: &'static str, parts: &[&Agreed], kinds: usize) -> SpanAgreementRow {
-    let labels = || parts.iter().flat_map(|part| part.labels.iter());
+/// A comment's position, and the agreement on it.
+type Part = (usize, Agreed);
+
+/// Of comments in the order of their positions.
+async fn row(scope: &'static str, parts: &[Part], kinds: usize, level: f64, pace: &impl Pace) -> SpanAgreementRow {
     let numbers: Vec<f64> = (0..=kinds).map(|number| number as f64).collect();
-    let binary: Vec<Vec<f64>> = labels()
-        .map(|token| token.iter().map(|label| label.min(1.0)).collect())
-        .collect();
-    let alpha = |items: &mut dyn Iterator<Item = &[f64]>, values: &[f64]| {
-        let all = Coincidences::of(items, values);
-        alpha_of([(&all, 1)].into_iter(), values, Level::Nominal).map(|found| found.alpha)
-    };
-    let with_kinds = if kinds < MOST_VALUES {
-        alpha(&mut labels().map(Vec::as_slice), &numbers)
+    let (marked, marked_interval) = alpha(parts, |label| label.min(1.0), &[0.0, 1.0], level, pace).await;
+    let (with_kinds, kinds_interval) = if kinds < MOST_VALUES {
+        alpha(parts, |label| label, &numbers, level, pace).await
     } else {
-        Err(Undefined::TooMany {
+        let reason = Undefined::TooMany {
             what: "kinds",
             found: kinds,
             most: MOST_VALUES,
-        })
+        };
+        (Err(reason), Err(reason))
     };
-    let marked = alpha(&mut binary.iter().map(Vec::as_slice), &[0.0, 1.0]);
-    let all: usize = labels().map(Vec::len).sum();
-    let marks = binary.iter().flatten().filter(|label| **label > 0.0).count();
+    let labels = || parts.iter().flat_map(|(_, part)| part.labels.iter().flatten());
+    let all = labels().count();
+    let marks = labels().filter(|label| **label > 0.0).count();
     let f1 = |place: usize| {
-        let sum = |of: fn(&Agreed) -> [f64; 2]| parts.iter().map(|part| of(part)[place]).sum::<f64>();
+        let sum = |of: fn(&Agreed) -> [f64; 2]| parts.iter().map(|(_, part)| of(part)[place]).sum::<f64>();
         let both = sum(|part| part.both);
         (both > 0.0).then(|| 2.0 * sum(|part| part.same) / both)
     };
+    let ends = |interval: Result<Interval, Undefined>| (interval.ok().map(|i| i.low), interval.ok().map(|i| i.high));
+    let ((alpha_low, alpha_high), (alpha_kinds_low, alpha_kinds_high)) = (ends(marked_interval), ends(kinds_interval));
+    // Why an alpha is missing is why its interval is.
+    let lacking = |alpha: Result<f64, Undefined>, interval: Result<Interval, Undefined>| alpha.ok().and(interval.err());
     SpanAgreementRow {
         scope,
         position: None,
         method: None,
         comments: parts.len(),
-        ratings: parts.iter().map(|part| part.raters).sum(),
-        tokens: parts.iter().map(|part| part.labels.len()).sum(),
+        ratings: parts.iter().map(|(_, part)| part.raters).sum(),
+        tokens: parts.iter().map(|(_, part)| part.labels.len()).sum(),
         marked: (all > 0).then(|| marks as f64 / all as f64),
         alpha: marked.ok(),
+        alpha_low,
+        alpha_high,
         alpha_kinds: with_kinds.ok(),
+        alpha_kinds_low,
+        alpha_kinds_high,
         f1: f1(0),
         f1_kinds: f1(1),
         undefined: marked.err().or(with_kinds.err()),
+        undefined_interval: lacking(marked, marked_interval).or(lacking(with_kinds, kinds_interval)),
     }
+}
+
+/// Alpha of tokens, and its interval over positions.
+async fn alpha(parts: &[Part], label: impl Fn(f64) -> f64, values: &[f64], level: f64, pace: &impl Pace) -> Found {
+    let mut positions = Vec::new();
+    for comments in parts.chunk_by(|(a, _), (b, _)| a == b) {
+        pace.turn().await;
+        let tokens = comments.iter().flat_map(|(_, part)| part.labels.iter());
+        let tokens: Vec<Vec<f64>> = tokens
+            .map(|token| token.iter().map(|given| label(*given)).collect())
+            .collect();
+        positions.push(Coincidences::of(tokens.iter().map(Vec::as_slice), values));
+    }
+    positions.retain(|position| position.pairs() > 0);
+    let figure = |times: &dyn Fn(usize) -> u32| {
+        let drawn = positions.iter().enumerate().map(|(place, part)| (part, times(place)));
+        alpha_of(drawn, values, Level::Nominal).map(|found| found.alpha)
+    };
+    let size = positions.iter().map(Coincidences::pairs).sum::<usize>() + values.len() * values.len();
+    with_interval(positions.len(), size, level, figure, pace).await
 }
 
 /// What marks that were there before did to raters.
@@ -229,7 +272,7 @@ pub struct SpanReport {
 
 /// What the marks of a dataset say. Texts, and the marks that were shown, come from the study.
 #[must_use]
-pub async fn spans(data: &Dataset, material: &Material, pace: &impl Pace) -> SpanReport {
+pub async fn spans(data: &Dataset, material: &Material, options: &Options, pace: &impl Pace) -> SpanReport {
     let kinds: BTreeSet<&str> = data
         .marked
         .iter()
@@ -238,7 +281,7 @@ pub async fn spans(data: &Dataset, material: &Material, pace: &impl Pace) -> Spa
     let kinds: BTreeMap<&str, usize> = kinds.into_iter().zip(0..).collect();
     let mut report = SpanReport::default();
     let mut comments: Vec<(usize, Agreed)> = Vec::new();
-    let mut by_condition: BTreeMap<Prefill, Vec<Agreed>> = BTreeMap::new();
+    let mut by_condition: BTreeMap<Prefill, Vec<Part>> = BTreeMap::new();
     let mut conditions: BTreeMap<Prefill, Seen> = BTreeMap::new();
     for group in data.marked.chunk_by(|a, b| a.item == b.item) {
         pace.turn().await;
@@ -269,27 +312,35 @@ pub async fn spans(data: &Dataset, material: &Material, pace: &impl Pace) -> Spa
                 by_condition
                     .entry(condition)
                     .or_default()
-                    .push(agreed(text, &given, &kinds));
+                    .push((item.position, agreed(text, &given, &kinds)));
             }
         }
     }
-    if !comments.is_empty() {
-        let all: Vec<&Agreed> = comments.iter().map(|(_, agreed)| agreed).collect();
-        report.agreement.push(row("all", &all, kinds.len()));
+    // In the order of their names: an interval does not depend on which file was read first.
+    let by_name = |a: &Part, b: &Part| data.positions[a.0].cmp(&data.positions[b.0]);
+    for (condition, mut parts) in by_condition {
+        parts.sort_by(by_name);
+        report
+            .agreement
+            .push(row(condition.word(), &parts, kinds.len(), options.level, pace).await);
     }
-    for (condition, parts) in &by_condition {
-        pace.turn().await;
-        let parts: Vec<&Agreed> = parts.iter().collect();
-        report.agreement.push(row(condition.word(), &parts, kinds.len()));
-    }
-    for (item, agreed) in &comments {
-        pace.turn().await;
-        let item = data.items[*item];
+    let mut all = Vec::with_capacity(comments.len());
+    for (item, agreed) in comments {
+        let item = data.items[item];
+        let part = [(item.position, agreed)];
         report.agreement.push(SpanAgreementRow {
             position: Some(data.positions[item.position].clone()),
             method: Some(data.methods[item.method].clone()),
-            ..row("comment", &[agreed], kinds.len())
+            // One position has no interval.
+            undefined_interval: None,
+            ..row("comment", &part, kinds.len(), options.level, pace).await
         });
+        all.extend(part);
+    }
+    if !all.is_empty() {
+        all.sort_by(by_name);
+        let row = row("all", &all, kinds.len(), options.level, pace).await;
+        report.agreement.insert(0, row);
     }
     report.conditions = conditions
         .into_iter()

@@ -10,7 +10,7 @@ use leptos::{
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, document, focus, location},
+    browser::{document, focus, location, turns},
     services::survey_store::Begun,
     state::{
         App,
@@ -448,7 +448,7 @@ fn Rest() -> impl IntoView {
             .is_some_and(|breaks| breaks.skippable)
     };
     spawn_local(async {
-        clock::yield_to_browser().await;
+        turns::settled().await;
         focus::focus("survey-break-title");
     });
     view! {

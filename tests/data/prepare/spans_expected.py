@@ -1,6 +1,6 @@
 """Writes marked words of chance and the agreement on them, for tests/survey_spans.rs, from the definitions and in another way
-than src/survey/analysis/spans.rs: characters are painted one by one, alpha is Do / De over pairs of labels, F1 is counted
-pair of raters by pair of raters.
+than src/survey/analysis/spans.rs: characters are painted one by one, alpha is Do / De over pairs of labels, every resample for its
+interval is put together token by token, F1 is counted pair of raters by pair of raters.
 
     python spans_expected.py ..      (from tests/data/prepare; needs nothing but Python)
 
@@ -16,6 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 SEED = 20261123
+RESAMPLES, RESAMPLING_SEED, LEVEL = 1000, 1, 0.95
+MASK = (1 << 64) - 1
 KINDS = ["wrong-piece", "wrong-line", "wrong-judgement"]
 TEXTS = {
     ("p1", "plain"): "The knight on f6 defends  the bishop, and White loses a piece at once.",
@@ -69,6 +71,46 @@ def f1(groups, kinds):
     return 2 * same / both if both else None
 
 
+def splitmix(seed):
+    """SplitMix64 (Steele, Lea and Flood, 2014)."""
+    state = seed
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & MASK
+        z = state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        yield z ^ (z >> 31)
+
+
+def quantile(sorted_values, part):
+    """Hyndman and Fan's definition 7."""
+    place = part * (len(sorted_values) - 1)
+    below = int(place)
+    above = min(below + 1, len(sorted_values) - 1)
+    return sorted_values[below] + (place - below) * (sorted_values[above] - sorted_values[below])
+
+
+def interval(comments, kinds):
+    """Of alpha, positions being drawn with all their comments; None where more than one draw in ten has no alpha."""
+    units = {}
+    for key, given in sorted(comments.items()):
+        for token in ((m.start(), m.end()) for m in re.finditer(r"\S+", TEXTS[key])):
+            units.setdefault(key[0], []).append([label(token, spans, kinds) for spans in given.values()])
+    positions = sorted(units)
+    if len(positions) < 2:
+        return None, None
+    stream, found = splitmix(RESAMPLING_SEED), []
+    for _ in range(RESAMPLES):
+        drawn = [positions[(next(stream) * len(positions)) >> 64] for _ in positions]
+        value = alpha([unit for position in drawn for unit in units[position]])
+        if value is not None:
+            found.append(value)
+    if len(found) * 10 < RESAMPLES * 9:
+        return None, None
+    found.sort()
+    return quantile(found, (1 - LEVEL) / 2), quantile(found, (1 + LEVEL) / 2)
+
+
 def figures(comments):
     """Of {(position, method): {rater: spans}} with at least two raters each."""
     units, plain = [], []
@@ -78,13 +120,18 @@ def figures(comments):
             plain.append([label(token, spans, False) for spans in given.values()])
     groups = [list(given.values()) for given in comments.values()]
     flat = [value for unit in plain for value in unit]
+    (low, high), (kinds_low, kinds_high) = interval(comments, False), interval(comments, True)
     return {
         "comments": len(comments),
         "ratings": sum(map(len, groups)),
         "tokens": len(units),
         "marked": sum(flat) / len(flat),
         "alpha": alpha(plain),
+        "alpha_low": low,
+        "alpha_high": high,
         "alpha_kinds": alpha(units),
+        "alpha_kinds_low": kinds_low,
+        "alpha_kinds_high": kinds_high,
         "f1": f1(groups, False),
         "f1_kinds": f1(groups, True),
     }
