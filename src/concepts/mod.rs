@@ -20,6 +20,7 @@
 
 pub mod activations;
 pub mod concept;
+pub mod difference;
 pub mod extra;
 pub mod extra_fit;
 pub mod extra_labels;
