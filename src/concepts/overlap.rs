@@ -159,6 +159,7 @@ mod tests {
             before: 0.0,
             after: by,
             after_reply: None,
+            rank: None,
         }
     }
 

@@ -5,16 +5,19 @@
 //! sizes and the spread of its weights, and with them roughly the size of its activations; what training put where is
 //! gone. What can be read from it all the same comes from the input and from what the probe reads, not from training.
 
+use sha2::{Digest, Sha256};
+
 use super::network::{Block, Network, PolicyHead};
 use crate::random::Rng;
 
 impl Network {
-    /// The network with each layer's weights in an order of chance, its biases likewise. It keeps the hash of the network
-    /// that it was made from, with the seed behind it, so that nobody takes its activations for the network's.
+    /// The network with each layer's weights in an order of chance, its biases likewise. Its hash is one of its own, so
+    /// that nobody takes its activations for those of the network that it was made from.
     #[must_use]
     pub fn shuffled(&self, seed: u64) -> Self {
         let mut control = self.clone();
-        control.sha256 = format!("{}-shuffled-{seed}", self.sha256);
+        let name = format!("{} shuffled by {seed}", self.sha256);
+        control.sha256 = Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect();
         let mut rng = Rng::new(seed);
         for layer in control.layers_mut() {
             rng.shuffle(layer);
@@ -94,6 +97,7 @@ mod tests {
             moved += usize::from(own != original);
         }
         assert!(moved > 20, "{moved}");
-        assert!(control.sha256.starts_with(&network.sha256) && control.sha256 != network.sha256);
+        assert_eq!(control.sha256.len(), network.sha256.len());
+        assert_ne!(control.sha256, network.sha256);
     }
 }

@@ -144,6 +144,7 @@ impl Pipeline {
             .map(|(source, changes)| kibitz::concepts::Concepts {
                 source: source.clone(),
                 changes: changes.clone(),
+                rule: kibitz::concepts::Rule::default(),
                 doubted: match (source, &self.probes) {
                     (Source::Probes { .. }, Some(probes)) => probes.doubted(),
                     _ => Vec::new(),

@@ -17,6 +17,7 @@ use kibitz::{
 use serde::Serialize;
 
 use super::{
+    probe_changes,
     probe_data::{ActivationFiles, Cache, file_name, sha256_of},
     probe_extra::{ExtraArgs, print_concepts, print_themes},
     probe_fit::{FitArgs, fit_all},
@@ -38,6 +39,8 @@ enum Command {
     Fit(FitCommand),
     /// Prints the table in the manner of the paper's Table 6; ends with 1 when it is below the floors.
     Report(ReportCommand),
+    /// Fits probes of changes on whole games, and judges them on others.
+    Changes(probe_changes::Args),
     /// How often the concepts that a move changes most are the same by probes and by Stockfish 8's own terms.
     Priorities(probe_priorities::Args),
 }
@@ -136,6 +139,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     match &args.command {
         Command::Fit(command) => fit(command),
         Command::Report(command) => report(command),
+        Command::Changes(args) => probe_changes::run(args),
         Command::Priorities(args) => probe_priorities::run(args),
     }
 }
