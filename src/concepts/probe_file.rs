@@ -313,7 +313,7 @@ mod tests {
             ("sums by men and lines", "sums by men and lions", "no layer"),
             ("\"unit\":1.0", "\"unit\":0.0", "Material"),
             ("\"gain\":1.0", "\"gain\":-10", "Material"),
-            ("\"usual\":[1", "\"usual\":[9", "concepts that there are not"),
+            ("\"usual\":[1,2,3", "\"usual\":[250,3", "concepts that there are not"),
         ] {
             let mut bytes = good.clone();
             let at = bytes
