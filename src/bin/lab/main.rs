@@ -27,6 +27,7 @@ mod pipeline;
 mod positions;
 mod probe;
 mod probe_changes;
+mod probe_controls;
 mod probe_data;
 mod probe_extra;
 mod probe_fit;

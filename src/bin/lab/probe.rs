@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use super::{
     probe_changes,
+    probe_controls::{self, Control, Controlled, controlled},
     probe_data::{ActivationFiles, Cache, file_name, sha256_of},
     probe_extra::{ExtraArgs, print_concepts, print_themes},
     probe_fit::{FitArgs, fit_all},
@@ -53,6 +54,9 @@ struct FitCommand {
     fit: FitArgs,
     #[command(flatten)]
     extra: ExtraArgs,
+    /// Fit these as well, and print their accuracies beside the probes': as many as are wanted.
+    #[arg(long = "control", value_name = "CONTROL")]
+    controls: Vec<Control>,
     /// Where the probe file goes.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -69,6 +73,9 @@ struct ReportCommand {
     fit: FitArgs,
     #[command(flatten)]
     extra: ExtraArgs,
+    /// Fit these controls, and print their accuracies beside the probes'.
+    #[arg(long = "control", value_name = "CONTROL")]
+    controls: Vec<Control>,
     /// Judge these probes; without it probes are fitted first. With the seed that they were fitted with the test games
     /// are the same.
     #[arg(long, value_name = "FILE")]
@@ -100,6 +107,8 @@ struct Whole<'a> {
     extra: &'a [ExtraRow],
     #[serde(skip_serializing_if = "<[ThemeRow]>::is_empty")]
     themes: &'a [ThemeRow],
+    #[serde(skip_serializing_if = "<[Controlled]>::is_empty")]
+    controls: &'a [Controlled],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     search: Vec<Search<'a>>,
 }
@@ -132,6 +141,25 @@ struct Judgement {
     report: Report,
     extra: Vec<ExtraRow>,
     themes: Vec<ThemeRow>,
+    controls: Vec<Controlled>,
+}
+
+impl Judgement {
+    /// Fits the controls, one after the other.
+    fn add_controls(
+        &mut self,
+        controls: &[Control],
+        inputs: &ProbeInputs,
+        args: &FitArgs,
+        settings: &Settings,
+        cache: &Cache,
+    ) -> Result<(), Box<dyn Error>> {
+        for &control in controls {
+            let found = controlled(control, inputs, args, settings, &self.report, cache)?;
+            self.controls.push(found);
+        }
+        Ok(())
+    }
 }
 
 /// Runs the command.
@@ -152,7 +180,8 @@ fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
     let probes = probe_set(&inputs, &fitted)?;
     fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))?;
     let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
-    let judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+    let mut judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+    judged.add_controls(&command.controls, &inputs, &command.fit, &settings, &cache)?;
     show(&inputs, &settings, &judged, Some(&fitted), None, command.json)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -171,7 +200,8 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
             let (settings, fitted) = fitted(&inputs, &command.fit, &extra, &[], &cache)?;
             let probes = probe_set(&inputs, &fitted)?;
             let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
-            let judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+            let mut judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+            judged.add_controls(&command.controls, &inputs, &command.fit, &settings, &cache)?;
             show(&inputs, &settings, &judged, Some(&fitted), None, command.json)?;
             judged
         }
@@ -191,7 +221,8 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
                 .iter()
                 .map(|probe| decide(probe, &test, &store))
                 .collect::<Result<Vec<_>, _>>()?;
-            let judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+            let mut judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+            judged.add_controls(&command.controls, &inputs, &command.fit, &settings, &cache)?;
             let (name, hash) = (file_name(path), sha256_of(path)?);
             let named = Named {
                 name: &name,
@@ -268,6 +299,7 @@ fn judge(
         report,
         extra: extra_fit::rows(extra, &inputs.positions, &judged),
         themes: args.themes()?,
+        controls: Vec::new(),
     })
 }
 
@@ -309,6 +341,7 @@ fn show(
         report: &judged.report,
         extra: &judged.extra,
         themes: &judged.themes,
+        controls: &judged.controls,
         search: fitted
             .unwrap_or_default()
             .iter()
@@ -358,6 +391,7 @@ fn print(whole: &Whole) {
         floors.min,
         if report.met { "met" } else { "NOT met" }
     );
+    probe_controls::print(report, whole.controls);
     print_concepts(whole.extra);
     print_themes(whole.themes);
 }
