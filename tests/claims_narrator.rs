@@ -53,6 +53,7 @@ impl Recorded {
         Concepts {
             source: Source::Stockfish8,
             changes: priorities(&scores(&self.before), &scores(&self.after), reply.as_ref(), mover),
+            rule: kibitz::concepts::Rule::default(),
             doubted: Vec::new(),
         }
     }

@@ -71,6 +71,26 @@ fn prepared(name: &str) -> PathBuf {
     folder
 }
 
+/// Whole games of chance, position by position.
+fn whole_games(path: &Path, games: usize, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let mut lines = String::new();
+    for game in 0..games {
+        let mut position = Chess::default();
+        for ply in 0..60 {
+            let fen = write_fen(&position, CastlingMode::Standard);
+            let record = serde_json::json!({"game": format!("w{seed}-{game}"), "ply": ply, "fen": fen});
+            writeln!(lines, "{record}").unwrap();
+            let legal = position.legal_moves();
+            let Some(&mv) = legal.get(rng.below(legal.len())) else {
+                break;
+            };
+            position.play_unchecked(mv);
+        }
+    }
+    fs::write(path, lines).unwrap();
+}
+
 fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
@@ -123,14 +143,18 @@ fn probes_are_fitted_judged_again_and_compared() {
     for terms in ["pawns", "standardised"] {
         let overlap = &compared[terms];
         assert!(overlap["moves"].as_u64().unwrap() > 30, "{overlap}");
-        for mean in ["probes", "chance"] {
+        let rules = overlap["rules"].as_array().unwrap();
+        assert_eq!(rules.len(), 6, "{overlap}");
+        for (by, figure) in rules.iter().flat_map(|by| [(by, "five"), (by, "first_among_five"), (by, "first")]) {
             let [low, mean, high] = [0, 1, 2].map(|i| match i {
-                1 => overlap[mean]["mean"].as_f64().unwrap(),
-                i => overlap[mean]["interval"][i / 2].as_f64().unwrap(),
+                1 => by[figure]["mean"].as_f64().unwrap(),
+                i => by[figure]["interval"][i / 2].as_f64().unwrap(),
             });
-            assert!(0.0 <= low && low <= mean && mean <= high && high <= 1.0, "{overlap}");
+            assert!(0.0 <= low && low <= mean && mean <= high && high <= 1.0, "{by}");
         }
     }
+
+    changes_are_fitted_too(&folder, &sources);
 
     let other = at("other.pb");
     let wrong = lab(&[
@@ -151,4 +175,35 @@ fn probes_are_fitted_judged_again_and_compared() {
         "{complaint}"
     );
     fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Probes of changes go into the same file, and order the concepts of a move.
+fn changes_are_fitted_too(folder: &Path, sources: &[&str]) {
+    let at = |name: &str| folder.join(name);
+    let (net, probes, both) = (at("small.pb"), at("small.probes"), at("both.probes"));
+    let (games, judges) = (at("whole.jsonl"), at("judges.jsonl"));
+    whole_games(&games, 40, 11);
+    whole_games(&judges, 10, 12);
+    let of_games = |more: &[&str]| {
+        let files = ["--net", text(&net), "--games", text(&games), "--test", text(&judges), "--json"];
+        lab(&[&["probe", "changes"][..], &files, more].concat())
+    };
+    let fit = of_games(&["--probes", text(&probes), "--out", text(&both)]);
+    assert!(fit.status.success(), "{}", String::from_utf8_lossy(&fit.stderr));
+    let report: Value = serde_json::from_slice(&fit.stdout).unwrap();
+    assert_eq!(report["test"]["concepts"].as_array().unwrap().len(), 21);
+    assert!(report["training_pairs"].as_u64().unwrap() > 1000, "{report}");
+    let planes = of_games(&["--control", "planes"]);
+    let control: Value = serde_json::from_slice(&planes.stdout).unwrap();
+    assert_eq!((&control["control"], &control["test_pairs"]), (&"planes".into(), &report["test_pairs"]));
+    // Material can be read off the planes.
+    assert!(control["test"]["concepts"][0]["spearman"].as_f64().unwrap() > 0.5, "{control}");
+
+    let set = ProbeSet::read(&fs::read(&both).unwrap()).unwrap();
+    let changes = set.changes().unwrap();
+    assert_eq!((changes.card().heads.len(), changes.card().usual.len()), (21, 5));
+    assert_eq!(set.probes(), ProbeSet::read(&fs::read(&probes).unwrap()).unwrap().probes());
+    let ordered = lab(&[&["probe", "priorities"][..], sources, &["--probes", text(&both), "--count", "20"]].concat());
+    assert!(ordered.status.success(), "{}", String::from_utf8_lossy(&ordered.stderr));
+    assert!(String::from_utf8_lossy(&ordered.stdout).contains("probes of changes"));
 }

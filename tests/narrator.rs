@@ -89,6 +89,7 @@ fn terms(changes: &[ConceptChange]) -> Concepts {
     Concepts {
         source: Source::Stockfish8,
         changes: changes.to_vec(),
+        rule: kibitz::concepts::Rule::default(),
         doubted: Vec::new(),
     }
 }
@@ -215,6 +216,7 @@ fn thousands_of_random_moves_are_explained_from_their_facts() {
                         before: 0.0,
                         after: rng.below(200) as f32 / 100.0 - 1.0,
                         after_reply: None,
+                        rank: None,
                     })
                     .collect();
                 check(&played, Some(&evaluation), Some(&concepts));
@@ -320,6 +322,7 @@ fn only_lasting_concepts_are_mentioned() {
         before: 0.0,
         after,
         after_reply: Some(after_reply),
+        rank: None,
     };
     let concepts = [
         change(Term::KingSafety, Some(Color::White), 0.9, -0.1),
@@ -356,7 +359,9 @@ fn a_fact_from_probes_says_so_and_has_to_move_further() {
             before: 0.0,
             after: change,
             after_reply: None,
+            rank: None,
         }],
+        rule: kibitz::concepts::Rule::default(),
         doubted: Vec::new(),
     };
     let probes = || Source::Probes {
@@ -389,6 +394,7 @@ fn pawn_structure_needs_a_pawn_that_moved_or_went() {
         before: 0.0,
         after: 1.7,
         after_reply: None,
+        rank: None,
     }];
     let facts = |mv: &str| {
         let sheet = FactSheet::new(&played(start, mv), None, Some(&terms(&concepts)));
@@ -409,6 +415,7 @@ fn space_is_not_mentioned_in_an_ending() {
         before: 0.0,
         after: 1.5,
         after_reply: None,
+        rank: None,
     }];
     assert!(!whole(&check(&played, None, Some(&concepts))).contains("space"));
 }
@@ -430,6 +437,7 @@ fn the_prompt_holds_the_board_the_engine_and_every_fact() {
         before: 0.1,
         after: 0.8,
         after_reply: None,
+        rank: None,
     }];
     let sheet = FactSheet::new(&played, Some(&evaluation), Some(&terms(&concepts)));
     let prompt = prompt(&sheet, Arm::Full, PromptOptions::of(Arm::Full));

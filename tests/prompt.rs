@@ -52,10 +52,12 @@ fn concepts(source: Source) -> Concepts {
         before: 0.0,
         after: change,
         after_reply: None,
+        rank: None,
     };
     Concepts {
         source,
         changes: vec![change("Black Kingsafety", 0.9), change("White Mobility", -0.5)],
+        rule: kibitz::concepts::Rule::default(),
         doubted: Vec::new(),
     }
 }
@@ -160,6 +162,7 @@ fn the_papers_arm_names_what_rises_by_the_rule_of_its_code() {
         before: 0.0,
         after,
         after_reply: Some(reply),
+        rank: None,
     };
     let concepts = Concepts {
         source: probes(),
@@ -171,6 +174,7 @@ fn the_papers_arm_names_what_rises_by_the_rule_of_its_code() {
             change("Material", 0.1, -0.4),
             change("Pawns", 0.6, 0.6),
         ],
+        rule: kibitz::concepts::Rule::default(),
         doubted: vec![Concept::from_name("Pawns").unwrap()],
     };
     let sheet = FactSheet::new(&played, None, Some(&concepts));

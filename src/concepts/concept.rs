@@ -227,6 +227,16 @@ impl Serialize for Concept {
     }
 }
 
+/// The name of a concept in the mover's frame, White standing for the mover: `Our Knights` for `White Knights`.
+#[must_use]
+pub fn frame_name(concept: Concept) -> String {
+    let name = concept.name();
+    name.strip_prefix("White ")
+        .map(|term| format!("Our {term}"))
+        .or_else(|| name.strip_prefix("Black ").map(|term| format!("Their {term}")))
+        .unwrap_or_else(|| name.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

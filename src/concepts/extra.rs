@@ -190,7 +190,7 @@ impl fmt::Display for ExtraConcept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::concepts::{Concept, probe::frame_name};
+    use crate::concepts::{Concept, concept::frame_name};
 
     #[test]
     fn names_lead_back_and_are_none_of_the_21() {

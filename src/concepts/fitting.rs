@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Concept;
 use super::activations::Activations;
+use super::concept::frame_name;
 use super::fit::{ConceptFit, FitError, Fitted, Settings, Target};
-use super::probe::{NoSet, ProbeSet, frame_name};
+use super::probe::{NoSet, ProbeSet};
 use super::scores::ConceptScores;
 use super::split::Positions;
 use shakmaty::Color;

@@ -12,6 +12,15 @@ use super::men::Men;
 
 /// Squares of a filter's plane.
 const SQUARES: usize = 64;
+/// Ranks and files.
+const LINES: usize = 16;
+
+/// The squares of each rank, then of each file.
+fn lines() -> impl Iterator<Item = u64> {
+    (0..8)
+        .map(|rank| 0xff << (8 * rank))
+        .chain((0..8).map(|file| 0x0101_0101_0101_0101 << file))
+}
 
 /// What is read of every filter beside its 64 squares.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,10 +37,14 @@ pub enum Pools {
     /// The pools by men without the squares: less than half the numbers, for concepts that are about a man wherever it
     /// stands.
     MenAlone,
+    /// Without the squares: the sums over the squares of each kind of man, ours PNBRQK, then theirs, over each rank, and
+    /// over each file. Terms of an evaluation are sums over men, and a sum that loses a man changes by what the man was
+    /// worth, where a mean changes for all; so this is what probes of changes read.
+    Sums,
 }
 
 impl Pools {
-    const ALL: [Self; 4] = [Self::None, Self::Board, Self::Men, Self::MenAlone];
+    const ALL: [Self; 5] = [Self::None, Self::Board, Self::Men, Self::MenAlone, Self::Sums];
 
     /// Numbers a filter, its squares among them where they are read.
     const fn width(self) -> usize {
@@ -40,6 +53,7 @@ impl Pools {
             Self::Board => SQUARES + 2,
             Self::Men => SQUARES + 2 + 2 * Men::KINDS,
             Self::MenAlone => 2 + 2 * Men::KINDS,
+            Self::Sums => Men::KINDS + LINES,
         }
     }
 
@@ -49,6 +63,7 @@ impl Pools {
             Self::Board => " with pools",
             Self::Men => " with pools by men",
             Self::MenAlone => " as pools by men",
+            Self::Sums => " as sums by men and lines",
         }
     }
 }
@@ -60,7 +75,7 @@ impl Pools {
 /// the same two over the squares of each kind of man, kind by kind.
 ///
 /// `Display`, `FromStr` and serde use a text: `block 6`, `blocks 2+6`, `block 6 with pools`, `block 6 with pools by men`,
-/// `block 6 as pools by men`.
+/// `block 6 as pools by men`, `block 6 as sums by men and lines`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Layer {
     blocks: Vec<u8>,
@@ -168,20 +183,7 @@ impl Layer {
         filters: usize,
         out: &mut Vec<f32>,
     ) -> Result<(), WrongActivations> {
-        let wanted = filters * SQUARES;
-        for &block in &self.blocks {
-            let found = activations
-                .get(usize::from(block) - 1)
-                .ok_or(WrongActivations::NoBlock {
-                    block,
-                    found: activations.len(),
-                })?
-                .as_ref()
-                .len();
-            if found != wanted {
-                return Err(WrongActivations::Size { block, wanted, found });
-            }
-        }
+        self.check(activations, filters)?;
         for &block in &self.blocks {
             self.append(activations[usize::from(block) - 1].as_ref(), men, out);
         }
@@ -190,13 +192,19 @@ impl Layer {
 
     /// Appends what is read of one block, given its filters × 64 activations.
     pub fn append(&self, block: &[f32], men: &Men, out: &mut Vec<f32>) {
+        let planes = block.chunks_exact(SQUARES);
+        if self.pools == Pools::Sums {
+            for squares in men.squares().iter().copied().chain(lines()) {
+                out.extend(planes.clone().map(|plane| fold_over(plane, squares, 0.0, |a, b| a + b)));
+            }
+            return;
+        }
         if self.pools != Pools::MenAlone {
             out.extend_from_slice(block);
         }
         if self.pools == Pools::None {
             return;
         }
-        let planes = block.chunks_exact(SQUARES);
         out.extend(planes.clone().map(|plane| plane.iter().sum::<f32>() / SQUARES as f32));
         out.extend(
             planes
@@ -215,6 +223,114 @@ impl Layer {
             }
         }
     }
+}
+
+impl Layer {
+    /// Deals `Σ weight × number` of a row out to the squares that its numbers come from, and adds each square's part to
+    /// `shares`: exactly, for a number is an activation, a mean or a sum of some squares' activations, or the largest of
+    /// them, which is all its square's.
+    ///
+    /// `weights`: of a row of this layer; `activations` and `men` as for [`Layer::gather`]. Square 0 is a1 as the network
+    /// sees the board.
+    ///
+    /// # Errors
+    /// When a block is missing or has another size; `shares` are left as they were.
+    pub fn deal<B: AsRef<[f32]>>(
+        &self,
+        weights: &[f32],
+        activations: &[B],
+        men: &Men,
+        filters: usize,
+        shares: &mut [f64; SQUARES],
+    ) -> Result<(), WrongActivations> {
+        self.check(activations, filters)?;
+        let own = weights.chunks_exact((filters * self.pools.width()).max(1));
+        for (&block, own) in self.blocks.iter().zip(own) {
+            let planes = activations[usize::from(block) - 1].as_ref().chunks_exact(SQUARES);
+            // The numbers of a row come filter by filter for each pool.
+            let (squares, pools) = match self.pools {
+                Pools::None | Pools::Board | Pools::Men => own.split_at(filters * SQUARES),
+                Pools::MenAlone | Pools::Sums => own.split_at(0),
+            };
+            for (plane, weights) in planes.clone().zip(squares.chunks_exact(SQUARES)) {
+                for ((share, &a), &w) in shares.iter_mut().zip(plane).zip(weights) {
+                    *share += f64::from(a) * f64::from(w);
+                }
+            }
+            for ((over, mean), weights) in self.pools.parts(men).zip(pools.chunks_exact(filters.max(1))) {
+                for (plane, &weight) in planes.clone().zip(weights) {
+                    let weight = f64::from(weight);
+                    match mean {
+                        Some(mean) => {
+                            for square in set(over) {
+                                shares[square] += weight * mean * f64::from(plane[square]);
+                            }
+                        }
+                        None => {
+                            if let Some(square) = set(over).reduce(|a, b| if plane[b] > plane[a] { b } else { a }) {
+                                shares[square] += weight * f64::from(plane[square]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check<B: AsRef<[f32]>>(&self, activations: &[B], filters: usize) -> Result<(), WrongActivations> {
+        let wanted = filters * SQUARES;
+        for &block in &self.blocks {
+            let found = activations
+                .get(usize::from(block) - 1)
+                .ok_or(WrongActivations::NoBlock {
+                    block,
+                    found: activations.len(),
+                })?
+                .as_ref()
+                .len();
+            if found != wanted {
+                return Err(WrongActivations::Size { block, wanted, found });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Pools {
+    /// The pools of a filter in the order of a row: over which squares, and what each counts for in the sum; `None` where
+    /// it is the largest.
+    fn parts(self, men: &Men) -> impl Iterator<Item = (u64, Option<f64>)> {
+        let board = [(u64::MAX, Some(1.0 / SQUARES as f64)), (u64::MAX, None)];
+        let kinds = *men.squares();
+        let by_men = kinds.into_iter().flat_map(|squares| {
+            [
+                (squares, Some(1.0 / f64::from(squares.count_ones().max(1)))),
+                (squares, None),
+            ]
+        });
+        let sums = kinds.into_iter().chain(lines()).map(|squares| (squares, Some(1.0)));
+        let takes = match self {
+            Self::None => [0, 0, 0],
+            Self::Board => [2, 0, 0],
+            Self::Men | Self::MenAlone => [2, usize::MAX, 0],
+            Self::Sums => [0, 0, usize::MAX],
+        };
+        board
+            .into_iter()
+            .take(takes[0])
+            .chain(by_men.take(takes[1]))
+            .chain(sums.take(takes[2]))
+    }
+}
+
+/// The numbers of the squares that are set.
+fn set(mut squares: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let square = (squares != 0).then(|| squares.trailing_zeros() as usize)?;
+        squares &= squares - 1;
+        Some(square)
+    })
 }
 
 /// Folds a plane's values on the squares that are set.
@@ -299,6 +415,7 @@ mod tests {
             ("block 255 with pools", vec![255], Pools::Board),
             ("blocks 1+2+3 with pools by men", vec![1, 2, 3], Pools::Men),
             ("block 2 as pools by men", vec![2], Pools::MenAlone),
+            ("blocks 2+4 as sums by men and lines", vec![2, 4], Pools::Sums),
         ] {
             let layer = Layer::new(blocks, pools).unwrap();
             assert_eq!(layer.to_string(), text);
@@ -380,6 +497,23 @@ mod tests {
     }
 
     #[test]
+    fn sums_are_over_men_ranks_and_files() {
+        let block: Vec<f32> = (0..128).map(|i| i as f32).collect();
+        let men = Men::seen(InputFormat::Classical, &shakmaty::Chess::default());
+        let layer = Layer::block(1).with_pools(Pools::Sums);
+        let mut row = Vec::new();
+        layer.gather(&[block], &men, 2, &mut row).unwrap();
+        assert_eq!(row.len(), layer.width(2));
+        assert_eq!(
+            row[..4],
+            [92.0, 604.0, 7.0, 135.0],
+            "our pawns, our knights; both filters"
+        );
+        assert_eq!(row[24..26], [28.0, 540.0], "the first rank");
+        assert_eq!(row[40..42], [224.0, 736.0], "the a-file");
+    }
+
+    #[test]
     fn what_does_not_fit_is_refused_whole() {
         let blocks = [vec![0.0; 128], vec![0.0; 64]];
         let mut row = Vec::new();
@@ -397,13 +531,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_layer_survives_its_text(blocks in proptest::collection::btree_set(1..=u8::MAX, 1..6), pools in 0usize..4) {
+        fn every_layer_survives_its_text(blocks in proptest::collection::btree_set(1..=u8::MAX, 1..6), pools in 0usize..5) {
             let layer = Layer::new(blocks.into_iter().collect(), Pools::ALL[pools]).unwrap();
             prop_assert_eq!(layer.to_string().parse(), Ok(layer));
         }
 
+        /// Whatever is read: the squares' shares sum to the value.
         #[test]
-        fn no_text_panics(text in "(block|blocks)? ?[0-9+]{0,8}( with pools( by men)?| as pools by men)?|.*") {
+        fn shares_sum_to_the_value(
+            numbers in proptest::collection::vec(-2.0f32..2.0, 256),
+            weights in proptest::collection::vec(-1.0f32..1.0, 2 * 2 * 90),
+            pools in 0usize..5,
+            squares in proptest::array::uniform12(any::<u64>()),
+        ) {
+            let layer = Layer::new(vec![1, 2], Pools::ALL[pools]).unwrap();
+            let men = Men::of_squares(squares);
+            let blocks = [&numbers[..128], &numbers[128..]];
+            let mut row = Vec::new();
+            layer.gather(&blocks, &men, 2, &mut row).unwrap();
+            let value: f64 = row.iter().zip(&weights).map(|(&x, &w)| f64::from(x) * f64::from(w)).sum();
+            let mut shares = [0.0; SQUARES];
+            layer.deal(&weights[..row.len()], &blocks, &men, 2, &mut shares).unwrap();
+            prop_assert!((shares.iter().sum::<f64>() - value).abs() < 1e-4, "{:?}", layer);
+        }
+
+        #[test]
+        fn no_text_panics(text in "(block|blocks)? ?[0-9+]{0,8}( with pools( by men)?| as pools by men| as sums by men and lines)?|.*") {
             if let Ok(layer) = text.parse::<Layer>() {
                 prop_assert_eq!(layer.to_string(), text);
             }

@@ -24,6 +24,12 @@ impl Men {
         Self(std::array::from_fn(|kind| planes.mask(kind)))
     }
 
+    /// Men on these squares of each kind.
+    #[cfg(test)]
+    pub(super) const fn of_squares(squares: [u64; Self::KINDS]) -> Self {
+        Self(squares)
+    }
+
     /// The squares of each kind.
     #[must_use]
     pub const fn squares(&self) -> &[u64; Self::KINDS] {

@@ -23,10 +23,8 @@ pub struct Compared {
     pub game: String,
     /// Stockfish 8's concepts, at most five, none of them unchanged.
     pub wanted: Vec<Concept>,
-    /// The probes' five.
-    pub named: Vec<Concept>,
-    /// Five drawn by lot.
-    pub drawn: Vec<Concept>,
+    /// Five by each rule, most changed first.
+    pub named: Vec<Vec<Concept>>,
 }
 
 /// A mean with the interval that holds it with 95 % confidence (percentile bootstrap over games).
@@ -49,14 +47,21 @@ pub struct Overlap {
     pub unchanged: usize,
     /// Concepts asked for a move, on average.
     pub wanted: f64,
-    /// Share of those that the probes name.
-    pub probes: Mean,
-    /// Share of those that an order drawn by lot names.
-    pub chance: Mean,
-    /// Share of moves whose most changed concept is among the probes' five.
+    /// How much of it each rule names.
+    pub rules: Vec<ByRule>,
+}
+
+/// How much one rule names of what was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ByRule {
+    /// Which: a rule of priority, or a baseline.
+    pub rule: String,
+    /// Share of the five that changed most that are among its five.
+    pub five: Mean,
+    /// Share of moves whose most changed concept is among its five.
+    pub first_among_five: Mean,
+    /// Share of moves whose most changed concept is its first.
     pub first: Mean,
-    /// The same for an order drawn by lot.
-    pub first_by_chance: Mean,
 }
 
 /// The concepts that changed most, at most five; none that did not change. `changes` in any order, `spreads` by which
@@ -99,9 +104,10 @@ pub fn spreads<'a>(scores: impl IntoIterator<Item = &'a ConceptScores>) -> [f64;
 }
 
 impl Overlap {
-    /// Compares; `None` when no move changed anything. Moves of one game follow one another.
+    /// Compares; `None` when no move changed anything. Moves of one game follow one another. `rules`: what each list of
+    /// [`Compared::named`] is by.
     #[must_use]
-    pub fn of(all: &[Compared], seed: u64) -> Option<Self> {
+    pub fn of(all: &[Compared], rules: &[&str], seed: u64) -> Option<Self> {
         let moves: Vec<&Compared> = all.iter().filter(|one| !one.wanted.is_empty()).collect();
         if moves.is_empty() {
             return None;
@@ -122,10 +128,19 @@ impl Overlap {
             games: games.len(),
             unchanged: all.len() - moves.len(),
             wanted: moves.iter().map(|one| one.wanted.len()).sum::<usize>() as f64 / moves.len() as f64,
-            probes: mean(&|one| share(&one.wanted, &one.named)),
-            chance: mean(&|one| share(&one.wanted, &one.drawn)),
-            first: mean(&|one| share(&one.wanted[..1], &one.named)),
-            first_by_chance: mean(&|one| share(&one.wanted[..1], &one.drawn)),
+            rules: rules
+                .iter()
+                .enumerate()
+                .map(|(i, rule)| {
+                    let named = |one: &Compared| one.named.get(i).cloned().unwrap_or_default();
+                    ByRule {
+                        rule: (*rule).to_owned(),
+                        five: mean(&|one| share(&one.wanted, &named(one))),
+                        first_among_five: mean(&|one| share(&one.wanted[..1], &named(one))),
+                        first: mean(&|one| share(&one.wanted[..1], named(one).get(..1).unwrap_or_default())),
+                    }
+                })
+                .collect(),
         })
     }
 }
@@ -159,6 +174,7 @@ mod tests {
             before: 0.0,
             after: by,
             after_reply: None,
+            rank: None,
         }
     }
 
@@ -185,8 +201,7 @@ mod tests {
         let one = |game: &str, wanted: &[Concept]| Compared {
             game: game.to_owned(),
             wanted: wanted.to_vec(),
-            named: five.clone(),
-            drawn: Concept::ALL[10..15].to_vec(),
+            named: vec![five.clone(), Concept::ALL[10..15].to_vec()],
         };
         let all = [
             one("a", &Concept::ALL[..2]),
@@ -194,13 +209,15 @@ mod tests {
             one("b", &[]),
             one("b", &Concept::ALL[8..10]),
         ];
-        let overlap = Overlap::of(&all, 1).unwrap();
+        let overlap = Overlap::of(&all, &["one", "other"], 1).unwrap();
+        let (one, other) = (&overlap.rules[0], &overlap.rules[1]);
         assert_eq!((overlap.moves, overlap.games, overlap.unchanged), (3, 2, 1));
-        assert!((overlap.probes.mean - 0.5).abs() < 1e-9 && overlap.wanted == 2.0);
-        assert_eq!(overlap.probes.interval, [0.0, 0.75]);
-        assert_eq!(overlap.chance.interval, [0.0, 0.0]);
-        assert!((overlap.first.mean - 2.0 / 3.0).abs() < 1e-9);
-        assert_eq!(Overlap::of(&all[2..3], 1), None);
+        assert!((one.five.mean - 0.5).abs() < 1e-9 && overlap.wanted == 2.0);
+        assert_eq!(one.five.interval, [0.0, 0.75]);
+        assert_eq!(other.five.interval, [0.0, 0.0]);
+        assert!((one.first_among_five.mean - 2.0 / 3.0).abs() < 1e-9);
+        assert!((one.first.mean - 1.0 / 3.0).abs() < 1e-9);
+        assert_eq!(Overlap::of(&all[2..3], &["one"], 1), None);
     }
 
     #[test]
@@ -210,12 +227,11 @@ mod tests {
             .map(|i| Compared {
                 game: (i / 10).to_string(),
                 wanted: drawn(&mut rng),
-                named: drawn(&mut rng),
-                drawn: drawn(&mut rng),
+                named: vec![drawn(&mut rng), drawn(&mut rng)],
             })
             .collect();
-        let overlap = Overlap::of(&all, 1).unwrap();
-        for mean in [overlap.probes, overlap.chance] {
+        let overlap = Overlap::of(&all, &["one", "other"], 1).unwrap();
+        for mean in overlap.rules.iter().map(|by| by.five) {
             let [low, high] = mean.interval;
             assert!(
                 (mean.mean - 5.0 / 21.0).abs() < 0.015 && low < mean.mean && mean.mean < high,

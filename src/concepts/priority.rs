@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use shakmaty::Color;
 
-use super::{Concept, ConceptScores};
+use super::{Concept, ConceptScores, rule::Rule};
 
 /// What a move does to one concept. **Every value is the mover's view: positive helps the mover.** So a move that
 /// wrecks the opponent's king safety has a positive change of the opponent's king safety.
@@ -18,6 +18,9 @@ pub struct ConceptChange {
     pub after: f32,
     /// After the opponent's expected reply too; `None` when the move ends the game or no reply is known.
     pub after_reply: Option<f32>,
+    /// How high a probe of changes puts it among the concepts of this move; the numbers mean nothing beyond their order.
+    /// `None` where no such probe was asked.
+    pub rank: Option<f32>,
 }
 
 impl ConceptChange {
@@ -52,6 +55,83 @@ fn tidy(difference: f32) -> f32 {
     (difference * PARTS).round() / PARTS + 0.0
 }
 
+/// What probes of changes say of a move. The order is that of [`Concept::ALL`], **White standing for the mover**.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Predicted {
+    /// The change of each term by the move, in spreads of the term; a side's in its own view, totals in the mover's.
+    pub change: [f32; 21],
+    /// The same by the move and the expected reply; `None` when the move ends the game or no reply is known.
+    pub settled: Option<[f32; 21]>,
+    /// How high each concept comes among those that the move changed: higher is more.
+    pub rank: [f32; 21],
+}
+
+/// What is known of the concepts around a move, in one source's words.
+#[derive(Debug, Clone, Copy)]
+pub struct Around<'a> {
+    /// Before the move.
+    pub before: &'a ConceptScores,
+    /// After it.
+    pub after: &'a ConceptScores,
+    /// After the expected reply too.
+    pub after_reply: Option<&'a ConceptScores>,
+    /// What probes of changes say, where there are any. Only [`Rule::Ours`] asks them.
+    pub predicted: Option<&'a Predicted>,
+}
+
+/// All 21 concepts for the mover of a move, in the order of `rule`.
+///
+/// Where [`Rule::Ours`] has probes of changes, a concept's score after the move is its score before it and the change
+/// that they predict: one that is fitted on changes knows them far better than the difference of two scores does.
+///
+/// `around`: scores in the scale that the rule asks for, see [`ProbeSet::scores_for`](super::ProbeSet::scores_for).
+#[must_use]
+pub fn prioritised(rule: Rule, around: &Around, mover: Color) -> Vec<ConceptChange> {
+    let mut changes = priorities(around.before, around.after, around.after_reply, mover);
+    match (rule, around.predicted) {
+        (Rule::Ours, Some(predicted)) => {
+            for change in &mut changes {
+                change.predict(predicted, mover);
+            }
+            // A stable sort keeps the order by size among equals.
+            changes.sort_by(|a, b| {
+                let rank = |change: &ConceptChange| change.rank.unwrap_or(f32::NEG_INFINITY);
+                rank(b).total_cmp(&rank(a))
+            });
+        }
+        (Rule::Ours | Rule::Paper, _) => {}
+        (Rule::Authors, _) => changes.sort_by(|a, b| rise(b, mover).total_cmp(&rise(a, mover))),
+    }
+    changes
+}
+
+impl ConceptChange {
+    fn predict(&mut self, predicted: &Predicted, mover: Color) {
+        let in_frame = match mover {
+            Color::White => self.concept,
+            Color::Black => self.concept.mirrored(),
+        };
+        // A side's change is in its own view: what the opponent gains the mover loses.
+        let sign = if in_frame.side == Some(Color::Black) { -1.0 } else { 1.0 };
+        let own = |all: &[f32; 21]| Some(sign * all[in_frame.index()]).filter(|change| change.is_finite());
+        let Some(change) = own(&predicted.change) else { return };
+        self.after = self.before + change;
+        self.after_reply = predicted
+            .settled
+            .as_ref()
+            .and_then(own)
+            .map(|change| self.before + change);
+        self.rank = Some(predicted.rank[in_frame.index()]).filter(|rank| rank.is_finite());
+    }
+}
+
+/// By how much a concept's own score (White's view for the totals) rises from before the move to after the move and its
+/// best reply.
+fn rise(change: &ConceptChange, mover: Color) -> f32 {
+    let own = change.concept.side.unwrap_or(Color::White) == mover;
+    if own { change.settled() } else { 0.0 - change.settled() }
+}
+
 /// All 21 concepts for the mover of a move, those that it changed most first; ties by what is left after the reply,
 /// then in the order of Table 6.
 #[must_use]
@@ -68,6 +148,7 @@ pub fn priorities(
             before: before.for_mover(concept, mover),
             after: after.for_mover(concept, mover),
             after_reply: after_reply.map(|scores| scores.for_mover(concept, mover)),
+            rank: None,
         })
         .collect();
     // A stable sort keeps Table 6's order among equals.
@@ -92,11 +173,7 @@ pub const NAMED: usize = 5;
 /// The paper's text (3.1.2) says less: the concepts "most influenced", by the scores before and after the move.
 #[must_use]
 pub fn risen(changes: &[ConceptChange], mover: Color) -> Vec<(&ConceptChange, f32)> {
-    let rise = |change: &ConceptChange| {
-        let own = change.concept.side.unwrap_or(Color::White) == mover;
-        if own { change.settled() } else { 0.0 - change.settled() }
-    };
-    let mut risen: Vec<(&ConceptChange, f32)> = changes.iter().map(|change| (change, rise(change))).collect();
+    let mut risen: Vec<(&ConceptChange, f32)> = changes.iter().map(|change| (change, rise(change, mover))).collect();
     risen.retain(|(_, rise)| *rise > 0.0 && rise.is_finite());
     // A stable sort keeps the order given among equals.
     risen.sort_by(|a, b| b.1.total_cmp(&a.1));

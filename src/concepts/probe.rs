@@ -12,8 +12,11 @@ use half::f16;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
+use super::concept::frame_name;
+use super::difference::ChangeProbes;
 use super::layer::{Layer, WrongActivations};
 use super::men::Men;
+use super::rule::{CLIP, Rule};
 use super::{Concept, ConceptScores};
 
 /// How a probe was made and how good it is.
@@ -72,6 +75,8 @@ pub struct ProbeSet {
     pub(super) filters: usize,
     /// The 21 in the order of [`Concept::ALL`], White standing for the mover; then the extra ones.
     pub(super) probes: Vec<Probe>,
+    /// Probes of changes, where there are any.
+    pub(super) changes: Option<ChangeProbes>,
 }
 
 /// The probes were fitted on another network.
@@ -136,16 +141,6 @@ const TRUSTED_SPEARMAN: f64 = 0.5;
 /// The most filters a network may have.
 const FILTERS_LIMIT: usize = 2048;
 
-/// The name of a concept in the mover's frame, White standing for the mover: `Our Knights` for `White Knights`.
-#[must_use]
-pub fn frame_name(concept: Concept) -> String {
-    let name = concept.name();
-    name.strip_prefix("White ")
-        .map(|term| format!("Our {term}"))
-        .or_else(|| name.strip_prefix("Black ").map(|term| format!("Their {term}")))
-        .unwrap_or_else(|| name.to_owned())
-}
-
 impl ProbeSet {
     /// A set for the network with this hash and this many filters. `probes`: the 21 in the order of [`Concept::ALL`]
     /// by their names in the mover's frame, then others.
@@ -172,7 +167,28 @@ impl ProbeSet {
             network: network.to_ascii_lowercase(),
             filters,
             probes,
+            changes: None,
         })
+    }
+
+    /// The same with probes of changes.
+    ///
+    /// # Errors
+    /// When they are of a network with another number of filters.
+    pub fn with_changes(mut self, changes: ChangeProbes) -> Result<Self, NoSet> {
+        if changes.filters() != self.filters {
+            return Err(NoSet::Filters {
+                found: changes.filters(),
+            });
+        }
+        self.changes = Some(changes);
+        Ok(self)
+    }
+
+    /// The probes of changes, where the set has them.
+    #[must_use]
+    pub const fn changes(&self) -> Option<&ChangeProbes> {
+        self.changes.as_ref()
     }
 
     /// SHA-256 of the network the probes belong to.
@@ -193,10 +209,12 @@ impl ProbeSet {
         self.probes.iter().map(|probe| &probe.card.layer).collect()
     }
 
-    /// The blocks that are read, numbered from 1.
+    /// The blocks that are read, by probes of changes too, numbered from 1.
     #[must_use]
     pub fn blocks(&self) -> BTreeSet<u8> {
-        self.layers().into_iter().flat_map(Layer::blocks).copied().collect()
+        let of_changes = self.changes.iter().flat_map(ChangeProbes::blocks);
+        let own = self.layers().into_iter().flat_map(Layer::blocks);
+        own.chain(of_changes).copied().collect()
     }
 
     /// All probes, the 21 first.
@@ -278,10 +296,40 @@ impl ProbeSet {
         men: &Men,
         turn: Color,
     ) -> Result<ConceptScores, WrongActivations> {
+        let standardised = |decision: f32, probe: &Probe| (f64::from(decision) / probe.card.spread) as f32;
+        self.scores_by(activations, men, turn, standardised)
+    }
+
+    /// Scores in the scale that a rule of priority asks for: standardised ones ([`ProbeSet::scores`]), decision values, or
+    /// decision values clipped to ±[`CLIP`].
+    ///
+    /// # Errors
+    /// When a block that is read is missing or has another size.
+    pub fn scores_for<B: AsRef<[f32]>>(
+        &self,
+        rule: Rule,
+        activations: &[B],
+        men: &Men,
+        turn: Color,
+    ) -> Result<ConceptScores, WrongActivations> {
+        match rule {
+            Rule::Ours => self.scores(activations, men, turn),
+            Rule::Paper => self.scores_by(activations, men, turn, |decision, _| decision),
+            Rule::Authors => self.scores_by(activations, men, turn, |decision, _| decision.clamp(-CLIP, CLIP)),
+        }
+    }
+
+    fn scores_by<B: AsRef<[f32]>>(
+        &self,
+        activations: &[B],
+        men: &Men,
+        turn: Color,
+        score: impl Fn(f32, &Probe) -> f32,
+    ) -> Result<ConceptScores, WrongActivations> {
         let decisions = self.decisions(activations, men)?;
         let mut in_frame = [0.0; 21];
-        for ((score, decision), probe) in in_frame.iter_mut().zip(decisions).zip(&self.probes) {
-            *score = (f64::from(decision) / probe.card.spread) as f32;
+        for ((own, decision), probe) in in_frame.iter_mut().zip(decisions).zip(&self.probes) {
+            *own = score(decision, probe);
         }
         let as_white = ConceptScores::new(in_frame);
         // With Black to move "ours" is Black's, and a total that is good for the mover is bad for White.

@@ -8,10 +8,11 @@
 use serde::Serialize;
 use shakmaty::Color;
 
+use super::concept::frame_name;
 use super::fitting::in_frame;
 use super::label_quantiles::{LabelQuantiles, NoQuantiles};
 use super::layer::Layer;
-use super::probe::{Probe, frame_name};
+use super::probe::Probe;
 use super::quality::{self, Tally, Undefined};
 use super::split::{Positions, Side};
 use super::{Concept, ConceptScores};

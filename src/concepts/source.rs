@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Concept, ConceptChange};
+use super::{Concept, ConceptChange, rule::Rule};
 
 /// Which source the reader wants to hear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -90,6 +90,8 @@ pub struct Concepts {
     pub source: Source,
     /// All 21, by priority, the mover's view, in the source's units.
     pub changes: Vec<ConceptChange>,
+    /// The rule that put them in order.
+    pub rule: Rule,
     /// Those whose scores are too weak to rest a sentence on: they are shown, and are no facts. See
     /// [`ProbeSet::doubted`](super::ProbeSet::doubted).
     pub doubted: Vec<Concept>,

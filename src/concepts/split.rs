@@ -94,7 +94,8 @@ impl Positions {
 }
 
 /// Board, side to move, castling rights and en passant square of a FEN.
-fn without_counters(fen: &str) -> &str {
+#[must_use]
+pub fn without_counters(fen: &str) -> &str {
     fen.match_indices(' ').nth(3).map_or(fen, |(at, _)| &fen[..at])
 }
 

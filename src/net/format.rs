@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Color, Position};
 
 use super::{error::NetworkError, proto, transform::Transform};
 
@@ -96,8 +96,14 @@ impl InputFormat {
     /// How the network sees the board of `position`, beyond whose it is.
     #[must_use]
     pub fn transform(self, position: &Chess) -> Transform {
+        self.transform_for(position, position.turn())
+    }
+
+    /// The same as `us` sees it, whoever is to move.
+    #[must_use]
+    pub(super) fn transform_for(self, position: &Chess, us: Color) -> Transform {
         if self.is_canonical() {
-            Transform::canonical(position)
+            Transform::canonical_for(position, us)
         } else {
             Transform::NONE
         }

@@ -30,6 +30,7 @@ mod onnx_reader;
 pub mod planes;
 pub mod policy;
 pub mod proto;
+pub mod shuffled;
 pub mod state_dict;
 pub mod transform;
 pub mod weights;

@@ -43,23 +43,35 @@ impl Planes {
     /// before the last capture, pawn move or loss of castling rights.
     #[must_use]
     pub fn with_format(format: InputFormat, history: &[Chess], position: &Chess) -> Self {
+        Self::shown_to(format, position.turn(), history, position)
+    }
+
+    /// The planes of a bare position as `us` sees it, **whoever is to move**: where the other side is, as though it had
+    /// passed. So two positions a ply apart can be seen from one side. The rules may forbid it (the other side's king
+    /// may stand in check); a network reads it all the same.
+    #[must_use]
+    pub fn seen_by(format: InputFormat, us: Color, position: &Chess) -> Self {
+        Self::shown_to(format, us, &[], position)
+    }
+
+    fn shown_to(format: InputFormat, us: Color, history: &[Chess], position: &Chess) -> Self {
         let mut planes = Self {
             format,
             masks: [0; INPUT_PLANES],
             clock: position.halfmoves(),
         };
-        let us = position.turn();
-        planes.place_history(history, position);
-        planes.place_castling(position);
+        planes.place_history(history, position, us);
+        planes.place_castling(position, us);
         if format.is_canonical() {
-            let passed = en_passant(position, history.is_empty());
+            // Only the side to move may take it.
+            let passed = en_passant(position, history.is_empty()).filter(|_| us == position.turn());
             planes.masks[108] = passed.map_or(0, |square| 1 << (56 + u32::from(square.file())));
         } else {
             planes.masks[108] = all(us.is_black());
         }
         planes.masks[110] = all(format.is_armageddon() && us.is_black());
         planes.masks[111] = u64::MAX;
-        let transform = format.transform(position);
+        let transform = format.transform_for(position, us);
         if transform != Transform::NONE {
             for mask in &mut planes.masks[..=LAST_BOARD] {
                 *mask = transform.mask(*mask);
@@ -68,8 +80,7 @@ impl Planes {
         planes
     }
 
-    fn place_history(&mut self, history: &[Chess], position: &Chess) {
-        let us = position.turn();
+    fn place_history(&mut self, history: &[Chess], position: &Chess, us: Color) {
         let canonical = self.format.is_canonical();
         let mut block = 0;
         for back in 0.. {
@@ -111,8 +122,7 @@ impl Planes {
         }
     }
 
-    fn place_castling(&mut self, position: &Chess) {
-        let us = position.turn();
+    fn place_castling(&mut self, position: &Chess, us: Color) {
         let castles = position.castles();
         for (plane, color, side) in [
             (104, us, CastlingSide::QueenSide),
@@ -301,6 +311,16 @@ mod tests {
             assert_eq!(planes.mask(block * 13 + 6), 0xff << 48, "block {block}");
             assert_eq!(planes.mask(block * 13), 0xff00, "block {block}");
         }
+    }
+
+    #[test]
+    fn either_side_can_look() {
+        let now = position("4k3/8/8/8/3q4/8/8/4K2R b K - 3 9");
+        let black = Planes::seen_by(InputFormat::Classical, Color::Black, &now);
+        assert_eq!(black, Planes::new(&[], &now));
+        let white = Planes::seen_by(InputFormat::Classical, Color::White, &now);
+        let passed = position("4k3/8/8/8/3q4/8/8/4K2R w K - 3 9");
+        assert_eq!(white, Planes::new(&[], &passed), "as though Black had passed");
     }
 
     #[test]

@@ -71,6 +71,12 @@ impl Runner {
         })
     }
 
+    /// The format of what it reads.
+    #[must_use]
+    pub const fn input(&self) -> InputFormat {
+        self.format.input
+    }
+
     /// What the network reads of `position`, reached through `history` (see [`Planes::new`]).
     #[must_use]
     pub fn planes(&self, history: &[Chess], position: &Chess) -> Planes {

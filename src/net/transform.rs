@@ -36,11 +36,16 @@ impl Transform {
     /// What a canonical format does to `position`.
     #[must_use]
     pub fn canonical(position: &Chess) -> Self {
+        Self::canonical_for(position, position.turn())
+    }
+
+    /// The same as `us` sees the board, whoever is to move.
+    #[must_use]
+    pub fn canonical_for(position: &Chess, us: Color) -> Self {
         let mut transform = Self::NONE;
         if !position.castles().is_empty() {
             return transform;
         }
-        let us = position.turn();
         let board = position.board();
         let seen = |squares: Bitboard| us.fold_wb(squares, squares.flip_vertical());
         let mut king = seen(board.by_color(us) & board.by_role(Role::King));

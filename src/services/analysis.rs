@@ -342,6 +342,7 @@ async fn probed(
     Ok(Concepts {
         source: Source::Probes { network_hash },
         changes: priorities(before, after, reply.as_ref(), played.mover()),
+        rule: crate::concepts::Rule::default(),
         doubted: network.probes().map(|probes| probes.doubted()).unwrap_or_default(),
     })
 }
@@ -372,6 +373,7 @@ async fn terms(
     Ok(Concepts {
         source: Source::Stockfish8,
         changes,
+        rule: crate::concepts::Rule::default(),
         doubted: Vec::new(),
     })
 }

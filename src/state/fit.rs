@@ -13,9 +13,9 @@ use crate::{
     browser::{clock, files::FileBytes},
     concepts::{
         Concept, Probe, ProbeSet,
+        concept::frame_name,
         fit::Fitted,
         fitting::Refused,
-        probe::frame_name,
         sampled::{self, NoPositions, Sampled},
     },
     net::network::Description,

@@ -170,23 +170,27 @@ mod tests {
                 before: 0.0,
                 after: 3.0,
                 after_reply: Some(0.0),
+                rank: None,
             },
             ConceptChange {
                 concept: Concept::ALL[13],
                 before: 0.3,
                 after: 0.0,
                 after_reply: None,
+                rank: None,
             },
             ConceptChange {
                 concept: Concept::ALL[14],
                 before: 0.3,
                 after: 0.301,
                 after_reply: None,
+                rank: None,
             },
         ];
         let concepts = |source| Concepts {
             source,
             changes: changes.to_vec(),
+            rule: crate::concepts::Rule::default(),
             doubted: Vec::new(),
         };
         let panel = ConceptsPanel::new(&concepts(Source::Stockfish8), Color::Black, Some("maia.pb.gz"));

@@ -158,6 +158,7 @@ fn reads(layer: &Layer) -> String {
         Pools::Board => " and pools",
         Pools::Men => " and pools by piece",
         Pools::MenAlone => ", pools by piece only",
+        Pools::Sums => ", sums by piece and line",
     };
     format!("blocks {numbers}{pools}")
 }
@@ -166,7 +167,7 @@ fn reads(layer: &Layer) -> String {
 mod tests {
     use super::*;
 
-    use crate::concepts::{probe::ProbeCard, probe::frame_name};
+    use crate::concepts::{concept::frame_name, probe::ProbeCard};
 
     #[test]
     fn layers_are_described_in_few_words() {

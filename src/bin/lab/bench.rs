@@ -82,6 +82,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         labels: args.parts.labels()?,
         network: args.parts.network()?,
         probes: None,
+        rule: kibitz::concepts::Rule::default(),
         limit: args.limit.limit(),
         multipv: 2,
     };

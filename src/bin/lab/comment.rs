@@ -7,7 +7,7 @@ use std::{
 };
 
 use kibitz::commentary::Arm;
-use kibitz::concepts::{Choice, ProbeSet};
+use kibitz::concepts::{Choice, ProbeSet, Rule};
 use kibitz::uci::Limit;
 use serde::Deserialize;
 
@@ -39,6 +39,9 @@ pub struct Args {
     /// Probes on the network (--net), to take the concepts from in place of Stockfish 8.
     #[arg(long, value_name = "FILE", requires = "net")]
     probes: Option<PathBuf>,
+    /// By which rule concepts are put in order: ours, paper (the text's) or authors (their code's).
+    #[arg(long, value_name = "RULE", default_value_t)]
+    rule: Rule,
     #[command(flatten)]
     limit: LimitArgs,
     /// Lines before the move.
@@ -164,6 +167,7 @@ fn pipeline(args: &Args) -> Result<Pipeline, Box<dyn Error>> {
         engine,
         network,
         probes,
+        rule: args.rule,
         limit: args.limit.limit(),
         multipv: args.multipv,
     })

@@ -2,9 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use kibitz::concepts::Men;
-use kibitz::net::{Network, NetworkError, NetworkOutput, RunError, Runner, Taps, read_network};
-use shakmaty::Chess;
+use kibitz::concepts::{
+    Men,
+    difference::{Seats, Seen, seats},
+};
+use kibitz::net::{Network, NetworkError, NetworkOutput, Planes, RunError, Runner, Taps, read_network};
+use shakmaty::{Chess, Color};
 
 /// A network that has been read and built.
 #[derive(Debug)]
@@ -62,6 +65,21 @@ impl Runnable {
         position: &Chess,
     ) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
         self.runner.evaluate_tapped(history, position)
+    }
+
+    /// What the network makes of a bare position from both sides' seats, for probes of changes.
+    pub fn seats(&self, position: &Chess, mover: Color) -> Result<Seats, RunError> {
+        let seen = |planes: &Planes| -> Result<Seen, RunError> {
+            Ok(Seen {
+                activations: self.runner.run(planes)?.activations,
+                men: Men::on(planes),
+            })
+        };
+        let [own, other] = seats::planes(self.runner.input(), position, mover);
+        Ok(Seats {
+            mover: seen(&own)?,
+            opponent: seen(&other)?,
+        })
     }
 
     /// Where the men of a position stand, as the network sees the board.

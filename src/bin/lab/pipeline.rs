@@ -6,7 +6,7 @@ use kibitz::chess::Played;
 use kibitz::commentary::narrator::{Sentence, narrate};
 use kibitz::commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Verdict};
 use kibitz::concepts::sf8::Eval;
-use kibitz::concepts::{ConceptChange, ConceptScores, ProbeSet, Source, WrongActivations, priorities};
+use kibitz::concepts::{Around, ConceptChange, ConceptScores, ProbeSet, Rule, Source, WrongActivations, prioritised};
 use kibitz::net::{NetworkOutput, RunError};
 use kibitz::uci::Limit;
 use shakmaty::{Chess, Position};
@@ -27,6 +27,8 @@ pub struct Pipeline {
     pub network: Option<Runnable>,
     /// Take the concepts from these, in place of the labels. Bound to the network.
     pub probes: Option<ProbeSet>,
+    /// By which rule concepts are put in order.
+    pub rule: Rule,
     /// Of each search.
     pub limit: Limit,
     /// Lines before the move.
@@ -42,6 +44,8 @@ pub struct Commented {
     pub verdict: Option<Verdict>,
     /// All 21 by priority, the mover's view; or why there are none.
     pub concepts: Result<(Source, Vec<ConceptChange>), String>,
+    /// The rule that put them in order.
+    pub rule: Rule,
     /// Of the position before the move: the mover's view.
     pub network: Option<NetworkOutput>,
     /// The facts.
@@ -102,6 +106,7 @@ impl Pipeline {
             labels: parts.labels()?,
             network: None,
             probes: None,
+            rule: Rule::default(),
             limit,
             multipv: 2,
         })
@@ -124,7 +129,9 @@ impl Pipeline {
             None => (None, Vec::new()),
         };
         let probed = match (&self.network, &self.probes) {
-            (Some(runner), Some(probes)) => Some(probed(runner, probes, &activations, played, reply.as_ref())?),
+            (Some(runner), Some(probes)) => {
+                Some(probed(runner, probes, self.rule, &activations, played, reply.as_ref())?)
+            }
             _ => None,
         };
         times.network = clock.elapsed();
@@ -132,7 +139,7 @@ impl Pipeline {
         let clock = Instant::now();
         let concepts = match (probed, &mut self.labels) {
             (Some(probed), _) => Ok(probed),
-            (None, Some(labels)) => labelled(labels, played, reply.as_ref())?,
+            (None, Some(labels)) => labelled(labels, self.rule, played, reply.as_ref())?,
             (None, None) => Err("no source of concepts was given".to_owned()),
         };
         times.labels = clock.elapsed();
@@ -144,6 +151,7 @@ impl Pipeline {
             .map(|(source, changes)| kibitz::concepts::Concepts {
                 source: source.clone(),
                 changes: changes.clone(),
+                rule: self.rule,
                 doubted: match (source, &self.probes) {
                     (Source::Probes { .. }, Some(probes)) => probes.doubted(),
                     _ => Vec::new(),
@@ -161,6 +169,7 @@ impl Pipeline {
                 .as_ref()
                 .and_then(|evaluation| Verdict::of(played, evaluation)),
             evaluation,
+            rule: self.rule,
             concepts,
             network,
             sheet,
@@ -203,7 +212,7 @@ fn after_reply(played: &Played, evaluation: &Evaluation) -> Option<Chess> {
 type Concepts = Result<(Source, Vec<ConceptChange>), String>;
 
 /// Concepts from Stockfish 8.
-fn labelled(labels: &mut Labels, played: &Played, reply: Option<&Chess>) -> Result<Concepts, LabelsError> {
+fn labelled(labels: &mut Labels, rule: Rule, played: &Played, reply: Option<&Chess>) -> Result<Concepts, LabelsError> {
     let mut positions = vec![played.before.clone(), played.after.clone()];
     positions.extend(reply.cloned());
     let evals = labels.evaluate(&positions)?;
@@ -216,10 +225,13 @@ fn labelled(labels: &mut Labels, played: &Played, reply: Option<&Chess>) -> Resu
         .and_then(|before| Ok((before, scores(1)?)))
         .map(|(before, after)| {
             let after_reply = scores(2).ok();
-            (
-                Source::Stockfish8,
-                priorities(&before, &after, after_reply.as_ref(), played.mover()),
-            )
+            let around = Around {
+                before: &before,
+                after: &after,
+                after_reply: after_reply.as_ref(),
+                predicted: None,
+            };
+            (Source::Stockfish8, prioritised(rule, &around, played.mover()))
         }))
 }
 
@@ -227,25 +239,36 @@ fn labelled(labels: &mut Labels, played: &Played, reply: Option<&Chess>) -> Resu
 fn probed(
     network: &Runnable,
     probes: &ProbeSet,
+    rule: Rule,
     before: &[Vec<f32>],
     played: &Played,
     reply: Option<&Chess>,
 ) -> Result<(Source, Vec<ConceptChange>), PipelineError> {
     let scores = |history: &[Chess], position: &Chess| -> Result<ConceptScores, PipelineError> {
         let (_, activations) = network.evaluate_tapped(history, position)?;
-        Ok(probes.scores(&activations, &network.men(position), position.turn())?)
+        Ok(probes.scores_for(rule, &activations, &network.men(position), position.turn())?)
     };
     let mut history = played.history.clone();
     history.push(played.before.clone());
     let after = scores(&history, &played.after)?;
     history.push(played.after.clone());
     let after_reply = reply.map(|position| scores(&history, position)).transpose()?;
-    let changes = priorities(
-        &probes.scores(before, &network.men(&played.before), played.before.turn())?,
-        &after,
-        after_reply.as_ref(),
-        played.mover(),
-    );
+    let mover = played.mover();
+    let predicted = match probes.changes().filter(|_| rule == Rule::Ours) {
+        Some(changes) => {
+            let seats = |position: &Chess| network.seats(position, mover);
+            let settled = reply.map(seats).transpose()?;
+            Some(changes.predict(&seats(&played.before)?, &seats(&played.after)?, settled.as_ref())?)
+        }
+        None => None,
+    };
+    let around = Around {
+        before: &probes.scores_for(rule, before, &network.men(&played.before), played.before.turn())?,
+        after: &after,
+        after_reply: after_reply.as_ref(),
+        predicted: predicted.as_ref(),
+    };
+    let changes = prioritised(rule, &around, mover);
     let source = Source::Probes {
         network_hash: network.hash.clone(),
     };

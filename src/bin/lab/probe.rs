@@ -17,6 +17,8 @@ use kibitz::{
 use serde::Serialize;
 
 use super::{
+    probe_changes,
+    probe_controls::{self, Control, Controlled, controlled},
     probe_data::{ActivationFiles, Cache, file_name, sha256_of},
     probe_extra::{ExtraArgs, print_concepts, print_themes},
     probe_fit::{FitArgs, fit_all},
@@ -38,6 +40,8 @@ enum Command {
     Fit(FitCommand),
     /// Prints the table in the manner of the paper's Table 6; ends with 1 when it is below the floors.
     Report(ReportCommand),
+    /// Fits probes of changes on whole games, and judges them on others.
+    Changes(probe_changes::Args),
     /// How often the concepts that a move changes most are the same by probes and by Stockfish 8's own terms.
     Priorities(probe_priorities::Args),
 }
@@ -50,6 +54,9 @@ struct FitCommand {
     fit: FitArgs,
     #[command(flatten)]
     extra: ExtraArgs,
+    /// Fit these as well, and print their accuracies beside the probes': as many as are wanted.
+    #[arg(long = "control", value_name = "CONTROL")]
+    controls: Vec<Control>,
     /// Where the probe file goes.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -66,6 +73,9 @@ struct ReportCommand {
     fit: FitArgs,
     #[command(flatten)]
     extra: ExtraArgs,
+    /// Fit these controls, and print their accuracies beside the probes'.
+    #[arg(long = "control", value_name = "CONTROL")]
+    controls: Vec<Control>,
     /// Judge these probes; without it probes are fitted first. With the seed that they were fitted with the test games
     /// are the same.
     #[arg(long, value_name = "FILE")]
@@ -97,6 +107,8 @@ struct Whole<'a> {
     extra: &'a [ExtraRow],
     #[serde(skip_serializing_if = "<[ThemeRow]>::is_empty")]
     themes: &'a [ThemeRow],
+    #[serde(skip_serializing_if = "<[Controlled]>::is_empty")]
+    controls: &'a [Controlled],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     search: Vec<Search<'a>>,
 }
@@ -129,6 +141,25 @@ struct Judgement {
     report: Report,
     extra: Vec<ExtraRow>,
     themes: Vec<ThemeRow>,
+    controls: Vec<Controlled>,
+}
+
+impl Judgement {
+    /// Fits the controls, one after the other.
+    fn add_controls(
+        &mut self,
+        controls: &[Control],
+        inputs: &ProbeInputs,
+        args: &FitArgs,
+        settings: &Settings,
+        cache: &Cache,
+    ) -> Result<(), Box<dyn Error>> {
+        for &control in controls {
+            let found = controlled(control, inputs, args, settings, &self.report, cache)?;
+            self.controls.push(found);
+        }
+        Ok(())
+    }
 }
 
 /// Runs the command.
@@ -136,6 +167,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     match &args.command {
         Command::Fit(command) => fit(command),
         Command::Report(command) => report(command),
+        Command::Changes(args) => probe_changes::run(args),
         Command::Priorities(args) => probe_priorities::run(args),
     }
 }
@@ -148,7 +180,8 @@ fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
     let probes = probe_set(&inputs, &fitted)?;
     fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))?;
     let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
-    let judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+    let mut judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+    judged.add_controls(&command.controls, &inputs, &command.fit, &settings, &cache)?;
     show(&inputs, &settings, &judged, Some(&fitted), None, command.json)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -167,7 +200,8 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
             let (settings, fitted) = fitted(&inputs, &command.fit, &extra, &[], &cache)?;
             let probes = probe_set(&inputs, &fitted)?;
             let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
-            let judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+            let mut judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+            judged.add_controls(&command.controls, &inputs, &command.fit, &settings, &cache)?;
             show(&inputs, &settings, &judged, Some(&fitted), None, command.json)?;
             judged
         }
@@ -187,7 +221,8 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
                 .iter()
                 .map(|probe| decide(probe, &test, &store))
                 .collect::<Result<Vec<_>, _>>()?;
-            let judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+            let mut judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
+            judged.add_controls(&command.controls, &inputs, &command.fit, &settings, &cache)?;
             let (name, hash) = (file_name(path), sha256_of(path)?);
             let named = Named {
                 name: &name,
@@ -264,6 +299,7 @@ fn judge(
         report,
         extra: extra_fit::rows(extra, &inputs.positions, &judged),
         themes: args.themes()?,
+        controls: Vec::new(),
     })
 }
 
@@ -305,6 +341,7 @@ fn show(
         report: &judged.report,
         extra: &judged.extra,
         themes: &judged.themes,
+        controls: &judged.controls,
         search: fitted
             .unwrap_or_default()
             .iter()
@@ -354,6 +391,7 @@ fn print(whole: &Whole) {
         floors.min,
         if report.met { "met" } else { "NOT met" }
     );
+    probe_controls::print(report, whole.controls);
     print_concepts(whole.extra);
     print_themes(whole.themes);
 }

@@ -106,7 +106,8 @@ impl Cache {
         })
     }
 
-    fn file(&self, what: &str, hashes: &[&str], ending: &str) -> PathBuf {
+    /// Where a file of this kind and of these hashes is kept.
+    pub fn file(&self, what: &str, hashes: &[&str], ending: &str) -> PathBuf {
         let hashes: Vec<&str> = hashes.iter().map(|hash| &hash[..HASH_DIGITS.min(hash.len())]).collect();
         self.folder.join(format!("{what}-{}.{ending}", hashes.join("-")))
     }

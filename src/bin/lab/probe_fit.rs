@@ -13,7 +13,7 @@ use kibitz::concepts::{
     split::Positions,
 };
 
-use super::probe_data::{ActivationFiles, Progress, StoreError};
+use super::probe_data::Progress;
 
 /// How to fit; what is not given is as in the browser.
 #[derive(Debug, clap::Args)]
@@ -70,13 +70,17 @@ impl FitArgs {
 }
 
 /// Fits the targets, `threads` at a time; the probes are in the order of the targets.
-pub fn fit_all(
+pub fn fit_all<A>(
     targets: Vec<Target>,
     positions: &Positions,
     settings: &Settings,
-    store: &ActivationFiles,
+    store: &A,
     threads: u8,
-) -> Result<Vec<Fitted>, Box<dyn Error>> {
+) -> Result<Vec<Fitted>, Box<dyn Error>>
+where
+    A: Activations + Sync,
+    A::Error: Send + 'static,
+{
     let progress = Progress::new("fits", targets.len() * ConceptFit::steps(settings));
     // The first target is to be taken first.
     let waiting = Mutex::new(targets.into_iter().enumerate().rev().collect::<Vec<_>>());
@@ -84,7 +88,7 @@ pub fn fit_all(
     let done = thread::scope(|scope| {
         let running: Vec<_> = (0..threads)
             .map(|_| {
-                scope.spawn(|| -> Result<Vec<_>, FitError<StoreError>> {
+                scope.spawn(|| -> Result<Vec<_>, FitError<A::Error>> {
                     let mut done = Vec::new();
                     while let Some((number, target)) = take() {
                         let fitted = fit_one(target, positions, settings, store, &progress)?;

@@ -4,12 +4,14 @@ use std::{error::Error, path::PathBuf, process::ExitCode};
 
 use kibitz::{
     concepts::{
-        Men, ProbeSet,
-        overlap::{Compared, Mean, Overlap, drawn, most_changed, spreads},
-        priorities,
+        Around, Concept, ConceptScores, Men, Predicted, ProbeSet, Rule, WrongActivations,
+        difference::{Seats, Seen, seats, targets},
+        overlap::{Compared, Mean, NAMED, Overlap, drawn, most_changed, spreads},
+        priorities, prioritised,
+        priority::risen,
         split::Side,
     },
-    net::{Runner, Taps},
+    net::{Planes, RunError, Runner, Taps},
     random::{Rng, seeded_hash},
     training::PositionRecord,
 };
@@ -39,6 +41,9 @@ pub struct Args {
     /// A folder to keep labels in.
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
+    /// All games judge: none of them was learnt from.
+    #[arg(long)]
+    all: bool,
     /// One JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -76,12 +81,18 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let bytes = read(&args.probes, "--probes")?;
     let probes = ProbeSet::read(&bytes)?;
     probes.check_network(&inputs.network.sha256)?;
-    if probes.probes().iter().any(|probe| probe.card.seed != args.seed) {
+    if !args.all && probes.probes().iter().any(|probe| probe.card.seed != args.seed) {
         return Err(
             "the probes were fitted with another seed, so these are not their test games: give it with --seed".into(),
         );
     }
-    let test = inputs.positions.on(Side::Test);
+    let sides: &[Side] = if args.all {
+        &[Side::Training, Side::Validation, Side::Test]
+    } else {
+        &[Side::Test]
+    };
+    let mut test: Vec<u32> = sides.iter().flat_map(|&side| inputs.positions.on(side)).collect();
+    test.sort_unstable();
     // By lot, then in the file's order, in which the positions of a game follow one another.
     let mut chosen = test.clone();
     chosen.sort_by_key(|&i| inputs.positions.lot(i));
@@ -109,7 +120,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let labels = label(&inputs.labels_path, &both)?;
     let spread = spreads(test.iter().filter_map(|&i| inputs.labelled[i as usize].0.as_ref()));
     let runner = Runner::with_taps(&inputs.network, Taps::All)?;
-    let men = |position| Men::seen(inputs.network.format.input, position);
+    let men = |position: &Chess| Men::seen(inputs.network.format.input, position);
+    let usual = usual(&probes, &labels, &turns, &spread);
     let mut rng = Rng::new(args.seed);
     let (mut pawns, mut standardised, mut without_terms) = (Vec::new(), Vec::new(), 0);
     let progress = Progress::new("moves", turns.len());
@@ -122,18 +134,69 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         };
         let terms = priorities(before, after, None, mover);
         let (_, activations) = runner.evaluate_tapped(&[], turn.before)?;
-        let before = probes.scores(&activations, &men(turn.before), mover)?;
-        let (_, activations) = runner.evaluate_tapped(std::slice::from_ref(turn.before), &turn.after)?;
-        let after = probes.scores(&activations, &men(&turn.after), !mover)?;
-        // The scores are standardised already.
-        let named = most_changed(&priorities(&before, &after, None, mover), &[1.0; 21], &mut rng);
-        let by_lot = drawn(&mut rng);
+        let (output, activations_after) = runner.evaluate_tapped(std::slice::from_ref(turn.before), &turn.after)?;
+        let reply = output
+            .policy
+            .first()
+            .and_then(|(mv, _)| turn.after.clone().play(*mv).ok());
+        let replied: Option<(Men, Vec<Vec<f32>>)> = match reply {
+            Some(position) => {
+                let history = [turn.before.clone(), turn.after.clone()];
+                let (_, activations) = runner.evaluate_tapped(&history, &position)?;
+                Some((men(&position), activations))
+            }
+            None => None,
+        };
+        let predicted = match probes.changes() {
+            Some(changes) => {
+                let before = seats_of(&runner, turn.before, mover)?;
+                Some(changes.predict(&before, &seats_of(&runner, &turn.after, mover)?, None)?)
+            }
+            None => None,
+        };
+        let named_by = |rule: Rule, predicted: Option<&Predicted>| -> Result<Vec<Concept>, WrongActivations> {
+            let before = probes.scores_for(rule, &activations, &men(turn.before), mover)?;
+            let after = probes.scores_for(rule, &activations_after, &men(&turn.after), !mover)?;
+            let after_reply = match &replied {
+                Some((men, activations)) => Some(probes.scores_for(rule, activations, men, mover)?),
+                None => None,
+            };
+            let around = Around {
+                before: &before,
+                after: &after,
+                after_reply: after_reply.as_ref(),
+                predicted,
+            };
+            let changes = prioritised(rule, &around, mover);
+            Ok(match rule {
+                // Their code names only what rises.
+                Rule::Authors => risen(&changes, mover)
+                    .into_iter()
+                    .map(|(change, _)| change.concept)
+                    .collect(),
+                _ => changes.iter().take(NAMED).map(|change| change.concept).collect(),
+            })
+        };
+        let as_mover = |own: &[u8]| -> Vec<Concept> {
+            let concept = |&i: &u8| Concept::ALL.get(usize::from(i)).copied();
+            own.iter()
+                .filter_map(concept)
+                .map(|concept| if mover.is_white() { concept } else { concept.mirrored() })
+                .collect()
+        };
+        let named = vec![
+            named_by(Rule::Ours, predicted.as_ref())?,
+            named_by(Rule::Ours, None)?,
+            named_by(Rule::Paper, None)?,
+            named_by(Rule::Authors, None)?,
+            as_mover(&usual),
+            drawn(&mut rng),
+        ];
         for (list, spread) in [(&mut pawns, &[1.0; 21]), (&mut standardised, &spread)] {
             list.push(Compared {
                 game: turn.game.to_owned(),
                 wanted: most_changed(&terms, spread, &mut rng),
                 named: named.clone(),
-                drawn: by_lot.clone(),
             });
         }
     }
@@ -147,8 +210,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         probes: super::probe_data::sha256_of(&args.probes)?,
         engine_moves,
         without_terms,
-        pawns: Overlap::of(&pawns, args.seed),
-        standardised: Overlap::of(&standardised, args.seed),
+        pawns: Overlap::of(&pawns, &RULES, args.seed),
+        standardised: Overlap::of(&standardised, &RULES, args.seed),
     };
     if args.json {
         println!("{}", serde_json::to_string(&report)?);
@@ -156,6 +219,52 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         print(&report);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What each list of named concepts is by. The authors' rule is by the network's own first reply.
+const RULES: [&str; 6] = [
+    "ours (probes of changes)",
+    "ours (probes of positions)",
+    "paper",
+    "authors",
+    "same five always",
+    "lot",
+];
+
+/// The five that are always named: those that the probes of changes met most often in training, or, where there are none,
+/// those of these very moves, which favours the baseline.
+fn usual(probes: &ProbeSet, labels: &[Option<ConceptScores>], turns: &[Turn<'_>], spread: &[f64; 21]) -> Vec<u8> {
+    if let Some(changes) = probes.changes() {
+        return changes.card().usual.clone();
+    }
+    let changes: Vec<_> = turns
+        .iter()
+        .zip(labels.as_chunks().0)
+        .filter_map(|(turn, labels)| match labels {
+            [Some(before), Some(after)] => Some(targets::change(before, after, turn.before.turn())),
+            _ => None,
+        })
+        .collect();
+    let units = targets::Units {
+        units: [1.0; 21],
+        spreads: spread.map(|x| if x > 0.0 { x } else { 1.0 }),
+    };
+    targets::usual(&changes, &units).into_iter().take(NAMED).collect()
+}
+
+/// A bare position from both sides' seats.
+fn seats_of(runner: &Runner, position: &Chess, mover: Color) -> Result<Seats, RunError> {
+    let seen = |planes: &Planes| -> Result<Seen, RunError> {
+        Ok(Seen {
+            activations: runner.run(planes)?.activations,
+            men: Men::on(planes),
+        })
+    };
+    let [own, other] = seats::planes(runner.input(), position, mover);
+    Ok(Seats {
+        mover: seen(&own)?,
+        opponent: seen(&other)?,
+    })
 }
 
 /// The engine's first move where the file has one, else a legal move by lot; `None` where there is no legal move.
@@ -182,15 +291,19 @@ fn print(report: &Report) {
             "\nStockfish 8's terms, {name}: {} moves of {} games, {:.2} concepts asked for on average ({} moves change none)",
             overlap.moves, overlap.games, overlap.wanted, overlap.unchanged
         );
-        let line = |what: &str, mean: Mean| {
+        let figure = |mean: Mean| format!("{:.3} [{:.3}, {:.3}]", mean.mean, mean.interval[0], mean.interval[1]);
+        println!(
+            "  {:<28} {:<22} {:<22} first",
+            "", "of the five", "first among the five"
+        );
+        for by in &overlap.rules {
             println!(
-                "  {what:<44} {:.3}  [{:.3}, {:.3}]",
-                mean.mean, mean.interval[0], mean.interval[1]
+                "  {:<28} {:<22} {:<22} {}",
+                by.rule,
+                figure(by.five),
+                figure(by.first_among_five),
+                figure(by.first)
             );
-        };
-        line("named by the probes", overlap.probes);
-        line("named by an order drawn by lot", overlap.chance);
-        line("the most changed one, by the probes", overlap.first);
-        line("the most changed one, by lot", overlap.first_by_chance);
+        }
     }
 }

@@ -35,6 +35,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         labels: None,
         network: None,
         probes: None,
+        rule: kibitz::concepts::Rule::default(),
         limit: args.limit.limit(),
         multipv: 2,
     };

@@ -34,6 +34,8 @@ pub struct Record<'a> {
     facts: &'a [Fact],
     concepts: Vec<ConceptRecord>,
     concept_source: Option<String>,
+    /// The rule that put the concepts in order.
+    concept_rule: Option<&'static str>,
     /// Why there are no concepts.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_concepts: Option<&'a str>,
@@ -163,6 +165,7 @@ impl<'a> Record<'a> {
             facts: commented.sheet.facts(),
             concepts: changes.iter().map(|change| concept(change, mover)).collect(),
             concept_source: source.map(Source::to_string),
+            concept_rule: source.map(|_| commented.rule.name()),
             no_concepts,
             prose: &commented.prose,
             model,

@@ -3,7 +3,7 @@
 use super::super::{Arm, FactSheet, fact::Detail, fact_kind::FactKind};
 use crate::{
     chess::names::color_name,
-    concepts::{Concept, Source, priority::risen},
+    concepts::{Concept, Rule, Source, priority::risen},
 };
 
 /// A concept that a prompt names.
@@ -78,10 +78,11 @@ pub fn candidate_lines(sheet: &FactSheet, arm: Arm) -> Vec<String> {
         Source::Stockfish8 => "Stockfish 8's terms",
         Source::Probes { .. } => "probes on a network",
     };
-    let order = if arm == Arm::Ccc {
-        "risen by the move and the expected reply, the highest rise first"
-    } else {
-        "the most changed first"
+    // The arm that follows the paper's code orders by its rule, whichever the page uses.
+    let order = match (arm, sheet.concepts()) {
+        (Arm::Ccc, _) => Rule::Authors.order(),
+        (_, Some(concepts)) => concepts.rule.order(),
+        (_, None) => Rule::default().order(),
     };
     let head = format!(
         "concept candidates ({by}, changes in {}), {order}:",

@@ -178,6 +178,7 @@ fn read(file: &File, written: &Written) -> Result<Example, String> {
         let concepts = Concepts {
             source,
             changes: changes.iter().map(change).collect::<Result<_, String>>()?,
+            rule: crate::concepts::Rule::default(),
             doubted: Vec::new(),
         };
         Ok::<_, String>(FactSheet::new(&played, Some(&evaluation), Some(&concepts)))
@@ -226,5 +227,6 @@ fn change((name, before, after, after_reply): &WrittenChange) -> Result<ConceptC
         before: *before,
         after: *after,
         after_reply: *after_reply,
+        rank: None,
     })
 }

@@ -91,6 +91,7 @@ pub fn prepared(path: &Path, source: &Source) -> Result<Vec<JudgedItem>, Box<dyn
         labels: None,
         network: None,
         probes: None,
+        rule: kibitz::concepts::Rule::default(),
         limit: source.limit.limit(),
         multipv: 2,
     };
