@@ -145,7 +145,10 @@ fn probes_are_fitted_judged_again_and_compared() {
         assert!(overlap["moves"].as_u64().unwrap() > 30, "{overlap}");
         let rules = overlap["rules"].as_array().unwrap();
         assert_eq!(rules.len(), 6, "{overlap}");
-        for (by, figure) in rules.iter().flat_map(|by| [(by, "five"), (by, "first_among_five"), (by, "first")]) {
+        for (by, figure) in rules
+            .iter()
+            .flat_map(|by| [(by, "five"), (by, "first_among_five"), (by, "first")])
+        {
             let [low, mean, high] = [0, 1, 2].map(|i| match i {
                 1 => by[figure]["mean"].as_f64().unwrap(),
                 i => by[figure]["interval"][i / 2].as_f64().unwrap(),
@@ -185,7 +188,15 @@ fn changes_are_fitted_too(folder: &Path, sources: &[&str]) {
     whole_games(&games, 40, 11);
     whole_games(&judges, 10, 12);
     let of_games = |more: &[&str]| {
-        let files = ["--net", text(&net), "--games", text(&games), "--test", text(&judges), "--json"];
+        let files = [
+            "--net",
+            text(&net),
+            "--games",
+            text(&games),
+            "--test",
+            text(&judges),
+            "--json",
+        ];
         lab(&[&["probe", "changes"][..], &files, more].concat())
     };
     let fit = of_games(&["--probes", text(&probes), "--out", text(&both)]);
@@ -195,15 +206,29 @@ fn changes_are_fitted_too(folder: &Path, sources: &[&str]) {
     assert!(report["training_pairs"].as_u64().unwrap() > 1000, "{report}");
     let planes = of_games(&["--control", "planes"]);
     let control: Value = serde_json::from_slice(&planes.stdout).unwrap();
-    assert_eq!((&control["control"], &control["test_pairs"]), (&"planes".into(), &report["test_pairs"]));
+    assert_eq!(
+        (&control["control"], &control["test_pairs"]),
+        (&"planes".into(), &report["test_pairs"])
+    );
     // Material can be read off the planes.
-    assert!(control["test"]["concepts"][0]["spearman"].as_f64().unwrap() > 0.5, "{control}");
+    assert!(
+        control["test"]["concepts"][0]["spearman"].as_f64().unwrap() > 0.5,
+        "{control}"
+    );
 
     let set = ProbeSet::read(&fs::read(&both).unwrap()).unwrap();
     let changes = set.changes().unwrap();
     assert_eq!((changes.card().heads.len(), changes.card().usual.len()), (21, 5));
-    assert_eq!(set.probes(), ProbeSet::read(&fs::read(&probes).unwrap()).unwrap().probes());
-    let ordered = lab(&[&["probe", "priorities"][..], sources, &["--probes", text(&both), "--count", "20"]].concat());
+    assert_eq!(
+        set.probes(),
+        ProbeSet::read(&fs::read(&probes).unwrap()).unwrap().probes()
+    );
+    let ordered = lab(&[
+        &["probe", "priorities"][..],
+        sources,
+        &["--probes", text(&both), "--count", "20"],
+    ]
+    .concat());
     assert!(ordered.status.success(), "{}", String::from_utf8_lossy(&ordered.stderr));
     assert!(String::from_utf8_lossy(&ordered.stdout).contains("probes of changes"));
 }

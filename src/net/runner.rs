@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Color};
 use tract_core::{
     internal::*,
     prelude::{IntoRunnable, TypedRunnableModel},
@@ -102,6 +102,17 @@ impl Runner {
         position: &Chess,
     ) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
         let raw = self.run(&self.planes(history, position))?;
+        let activations = raw.activations.clone();
+        Ok((NetworkOutput::read(raw, self.format, position)?, activations))
+    }
+
+    /// A bare position as `us` sees it, **whoever is to move** (see [`Planes::seen_by`]). Where `us` is not to move only
+    /// the activations mean something: no move of the output's policy is theirs.
+    ///
+    /// # Errors
+    /// As [`Runner::evaluate`].
+    pub fn evaluate_from(&self, us: Color, position: &Chess) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
+        let raw = self.run(&Planes::seen_by(self.format.input, us, position))?;
         let activations = raw.activations.clone();
         Ok((NetworkOutput::read(raw, self.format, position)?, activations))
     }

@@ -14,7 +14,7 @@ use crate::{
     browser::clock,
     chess::Played,
     commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Sentence, narrate},
-    concepts::{Choice, ConceptScores, Concepts, Source, priorities, sf8::Eval},
+    concepts::{Around, Choice, ConceptScores, Concepts, Rule, Source, prioritised, sf8::Eval},
     uci::{Limit, SearchResult},
 };
 
@@ -149,6 +149,7 @@ pub async fn analyse(
     played: &Played,
     effort: Effort,
     choice: Choice,
+    rule: Rule,
     known: Option<Appraisal>,
     stopped: impl Fn() -> bool,
     on_update: impl Fn(Update) + Clone + 'static,
@@ -161,7 +162,7 @@ pub async fn analyse(
     let ((searched, searches), (early, labels_ms), (network, network_ms)) = join!(
         search(&services.engine, &mut appraisal, stopped, on_update.clone()),
         timed(services.labels.evaluate(&around)),
-        timed(consult(&services.network, played, on_update.clone())),
+        timed(consult(&services.network, played, rule, on_update.clone())),
     );
     (timing.first_look, timing.settling) = searches;
     let evaluation = match (appraisal.evaluation(), searched) {
@@ -175,6 +176,7 @@ pub async fn analyse(
         &services.network,
         played,
         choice,
+        rule,
         network.as_ref(),
         reply.as_ref(),
     ))
@@ -185,7 +187,7 @@ pub async fn analyse(
         if choice == Choice::Probes && probed.is_ok() {
             return None;
         }
-        Some(terms(&services.labels, played, early, reply).await)
+        Some(terms(&services.labels, played, rule, early, reply).await)
     })
     .await;
     timing.labels = labels_ms + late_ms;
@@ -298,6 +300,7 @@ async fn probed(
     network: &Network,
     played: &Played,
     choice: Choice,
+    rule: Rule,
     view: Option<&Result<NetworkView, NetworkError>>,
     reply: Option<&Chess>,
 ) -> Result<Concepts, NoProbes> {
@@ -308,15 +311,27 @@ async fn probed(
     let (Some([before, after]), Some(network_hash)) = (view.scores.as_deref(), network.hash()) else {
         return Err(NoProbes::NoSet);
     };
+    let replied = reply;
     let reply = match reply {
         // Without the reply's scores the changes are still good: the paper's text does not use it.
-        Some(position) => network.after_reply(played, position).await.ok().flatten(),
+        Some(position) => network.after_reply(played, position, rule).await.ok().flatten(),
         None => None,
+    };
+    let predicted = match rule {
+        // Without them the order is that of the scores' changes.
+        Rule::Ours => network.predicted(played, replied).await.ok().flatten(),
+        Rule::Paper | Rule::Authors => None,
+    };
+    let around = Around {
+        before,
+        after,
+        after_reply: reply.as_ref(),
+        predicted: predicted.as_ref(),
     };
     Ok(Concepts {
         source: Source::Probes { network_hash },
-        changes: priorities(before, after, reply.as_ref(), played.mover()),
-        rule: crate::concepts::Rule::default(),
+        changes: prioritised(rule, &around, played.mover()),
+        rule,
         doubted: network.probes().map(|probes| probes.doubted()).unwrap_or_default(),
     })
 }
@@ -325,6 +340,7 @@ async fn probed(
 async fn terms(
     labels: &Labels,
     played: &Played,
+    rule: Rule,
     early: Result<Vec<Eval>, LabelsError>,
     reply: Option<Chess>,
 ) -> Result<Concepts, ConceptsError> {
@@ -343,11 +359,17 @@ async fn terms(
     let (Some(before), Some(after)) = (before, after) else {
         return Err(ConceptsError::NoTable);
     };
-    let changes = priorities(&before, &after, reply.as_ref(), played.mover());
+    let around = Around {
+        before: &before,
+        after: &after,
+        after_reply: reply.as_ref(),
+        predicted: None,
+    };
+    let changes = prioritised(rule, &around, played.mover());
     Ok(Concepts {
         source: Source::Stockfish8,
         changes,
-        rule: crate::concepts::Rule::default(),
+        rule,
         doubted: Vec::new(),
     })
 }
@@ -362,12 +384,13 @@ fn scores_of(eval: Eval) -> Option<ConceptScores> {
 async fn consult(
     network: &Network,
     played: &Played,
+    rule: Rule,
     on_update: impl Fn(Update),
 ) -> Option<Result<NetworkView, NetworkError>> {
     if !network.is_loaded() {
         return None;
     }
-    let result = network.around(played).await;
+    let result = network.around(played, rule).await;
     on_update(Update::Network(result.clone()));
     Some(result)
 }

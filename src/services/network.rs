@@ -12,7 +12,7 @@ use std::{
 use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::{StreamExt, lock::Mutex};
 use js_sys::{ArrayBuffer, Float32Array, Object, Reflect, Uint8Array};
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::{CastlingMode, Chess, Color, Position};
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -26,8 +26,11 @@ use crate::{
         worker::{Script, Worker, WorkerError, WorkerEvent},
     },
     chess::Played,
-    concepts::{ConceptScores, Men, ProbeSet, WrongNetwork},
-    net::{InputFormat, NetworkOutput, network::Description},
+    concepts::{
+        ConceptScores, Men, Predicted, ProbeSet, Rule, WrongNetwork,
+        difference::{Seats, Seen},
+    },
+    net::{InputFormat, NetworkOutput, Planes, network::Description},
     net_worker::protocol::{LoadStage, PositionText, Reply, Request},
 };
 
@@ -245,11 +248,11 @@ impl Network {
         }
     }
 
-    /// The network's view of the positions before and after a move.
+    /// The network's view of the positions before and after a move. Scores are in the scale that `rule` asks for.
     ///
     /// # Errors
     /// When there is no network, or its worker fails.
-    pub async fn around(&self, played: &Played) -> Result<NetworkView, NetworkError> {
+    pub async fn around(&self, played: &Played, rule: Rule) -> Result<NetworkView, NetworkError> {
         let mut history = played.history.clone();
         let before = PositionText::new(&history, &played.before, played.mode);
         history.push(played.before.clone());
@@ -259,7 +262,7 @@ impl Network {
         let answers = self.ask(vec![before, after], &positions, probes.as_deref()).await?;
         let scored = answers.iter().zip(positions).map(|((_, blocks), position)| {
             let probes = probes.as_deref()?;
-            Some(read_probes(probes, self.input(), blocks, position))
+            Some(read_probes(probes, rule, self.input(), blocks, position))
         });
         let scores: Option<Vec<ConceptScores>> = scored.collect::<Option<Result<_, _>>>().transpose()?;
         let mut outputs = answers.into_iter().map(|(output, _)| output);
@@ -287,7 +290,12 @@ impl Network {
     ///
     /// # Errors
     /// When there is no network, or its worker fails.
-    pub async fn after_reply(&self, played: &Played, reply: &Chess) -> Result<Option<ConceptScores>, NetworkError> {
+    pub async fn after_reply(
+        &self,
+        played: &Played,
+        reply: &Chess,
+        rule: Rule,
+    ) -> Result<Option<ConceptScores>, NetworkError> {
         let Some(probes) = self.probes() else { return Ok(None) };
         let mut history = played.history.clone();
         history.extend([played.before.clone(), played.after.clone()]);
@@ -295,8 +303,53 @@ impl Network {
         let answers = self.ask(vec![text], &[reply], Some(&probes)).await?;
         answers
             .first()
-            .map(|(_, blocks)| read_probes(&probes, self.input(), blocks, reply))
+            .map(|(_, blocks)| read_probes(&probes, rule, self.input(), blocks, reply))
             .transpose()
+    }
+
+    /// What the probes of changes say of a move, and of the move with the expected `reply`; `None` where there are none.
+    ///
+    /// # Errors
+    /// When there is no network, or its worker fails.
+    pub async fn predicted(&self, played: &Played, reply: Option<&Chess>) -> Result<Option<Predicted>, NetworkError> {
+        let Some(probes) = self.probes() else { return Ok(None) };
+        let Some(changes) = probes.changes() else {
+            return Ok(None);
+        };
+        let mover = played.mover();
+        let positions: Vec<&Chess> = [&played.before, &played.after].into_iter().chain(reply).collect();
+        let twice: Vec<(&Chess, Color)> = positions
+            .iter()
+            .flat_map(|&position| [(position, mover), (position, !mover)])
+            .collect();
+        let texts = twice
+            .iter()
+            .map(|&(position, us)| PositionText::from_seat(position, us, played.mode))
+            .collect();
+        let shown: Vec<&Chess> = twice.iter().map(|&(position, _)| position).collect();
+        let answers = self.ask(texts, &shown, Some(&probes)).await?;
+        let seen: Vec<Seen> = answers
+            .into_iter()
+            .zip(&twice)
+            .map(|((_, activations), &(position, us))| Seen {
+                activations,
+                men: Men::on(&Planes::seen_by(self.input(), us, position)),
+            })
+            .collect();
+        let mut seen = seen.into_iter();
+        let mut seats = || {
+            Some(Seats {
+                mover: seen.next()?,
+                opponent: seen.next()?,
+            })
+        };
+        let (Some(before), Some(after)) = (seats(), seats()) else {
+            let few = "it answered for fewer positions than were asked";
+            return Err(NetworkError::Failed(few.into()));
+        };
+        let predicted = changes.predict(&before, &after, seats().as_ref());
+        let predicted = predicted.map_err(|e| NetworkError::Failed(format!("the probes do not fit it: {e}")))?;
+        Ok(Some(predicted))
     }
 
     /// The network's view of bare positions.
@@ -361,12 +414,13 @@ type Answer = (NetworkOutput, Vec<Vec<f32>>);
 
 fn read_probes(
     probes: &ProbeSet,
+    rule: Rule,
     input: InputFormat,
     blocks: &[Vec<f32>],
     position: &Chess,
 ) -> Result<ConceptScores, NetworkError> {
     probes
-        .scores(blocks, &Men::seen(input, position), position.turn())
+        .scores_for(rule, blocks, &Men::seen(input, position), position.turn())
         .map_err(|e| NetworkError::Failed(format!("the probes do not fit it: {e}")))
 }
 

@@ -87,7 +87,17 @@ impl Bench {
             }
             self.progress.set(Some((round, positions.len() + 1)));
             let played = &positions[round % positions.len()];
-            let analysis = analysis::analyse(&services, played, effort, choice, None, || false, |_| ()).await;
+            let analysis = analysis::analyse(
+                &services,
+                played,
+                effort,
+                choice,
+                crate::concepts::Rule::default(),
+                None,
+                || false,
+                |_| (),
+            )
+            .await;
             if let Err(error) = &analysis.evaluation {
                 self.problem.set(Some(error.to_string()));
                 return;

@@ -54,7 +54,17 @@ pub async fn prepare(
     }
     let known = known.map(|evaluation| Appraisal::of(played.clone(), evaluation));
     let (effort, source) = (settings.effort(), settings.concepts);
-    let analysis = analysis::analyse(services, played, effort, source, known, || false, |_| ()).await;
+    let analysis = analysis::analyse(
+        services,
+        played,
+        effort,
+        source,
+        crate::concepts::Rule::default(),
+        known,
+        || false,
+        |_| (),
+    )
+    .await;
     analysis.evaluation?;
     let lacks = match (analysis.concepts.instead, analysis.concepts.used) {
         _ if !arm.tells_concepts() => None,

@@ -194,6 +194,7 @@ impl Chat {
                 &line.played,
                 effort,
                 settings.concepts,
+                crate::concepts::Rule::default(),
                 None,
                 || false,
                 |_| (),

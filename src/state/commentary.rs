@@ -263,7 +263,17 @@ impl Commentary {
                     this.on_update(update, effort.limit);
                 }
             };
-            let analysis = analysis::analyse(&services, &played, effort, choice, known, stopped, on_update).await;
+            let analysis = analysis::analyse(
+                &services,
+                &played,
+                effort,
+                choice,
+                crate::concepts::Rule::default(),
+                known,
+                stopped,
+                on_update,
+            )
+            .await;
             if this.is_current(generation) {
                 // A network that came or went meanwhile has left its mark on some stages and not on others.
                 if analysis.evaluation.is_ok() {

@@ -246,6 +246,7 @@ impl StudyBuilder {
                         &played,
                         settings.effort(),
                         settings.concepts,
+                        crate::concepts::Rule::default(),
                         None,
                         || false,
                         |_| (),
