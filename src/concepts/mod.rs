@@ -44,6 +44,7 @@ pub mod sf8;
 pub mod shares;
 pub mod source;
 pub mod split;
+pub mod steering;
 pub mod strategic_theme;
 pub mod svm;
 
