@@ -113,7 +113,7 @@ fn probes_are_fitted_judged_again_and_compared() {
     ];
     let with = |command: &str, more: &[&str]| lab(&[&["probe", command][..], &sources, more].concat());
 
-    let fit = with("fit", &["--out", text(&probes), "--json"]);
+    let fit = with("fit", &["--out", text(&probes), "--control", "planes", "--json"]);
     assert!(fit.status.success(), "{}", String::from_utf8_lossy(&fit.stderr));
     let fitted: Value = serde_json::from_slice(&fit.stdout).unwrap();
     let set = ProbeSet::read(&fs::read(&probes).unwrap()).unwrap();
@@ -124,6 +124,13 @@ fn probes_are_fitted_judged_again_and_compared() {
     );
     assert_eq!(fitted["rows"].as_array().unwrap().len(), 21);
     assert_eq!(fitted["search"].as_array().unwrap().len(), 21);
+    let planes = &fitted["controls"][0];
+    assert_eq!(
+        (&planes["control"], planes["accuracies"].as_array().unwrap().len()),
+        (&"planes".into(), 21)
+    );
+    let selectivity = fitted["mean"].as_f64().unwrap() - planes["mean"].as_f64().unwrap();
+    assert!((planes["selectivity"].as_f64().unwrap() - selectivity).abs() < 1e-9);
     // The same probes on the same test games, from what the cache holds: the same figures.
     let report = with("report", &["--probes", text(&probes), "--json"]);
     let judged: Value = serde_json::from_slice(&report.stdout).unwrap();
@@ -145,7 +152,10 @@ fn probes_are_fitted_judged_again_and_compared() {
         assert!(overlap["moves"].as_u64().unwrap() > 30, "{overlap}");
         let rules = overlap["rules"].as_array().unwrap();
         assert_eq!(rules.len(), 6, "{overlap}");
-        for (by, figure) in rules.iter().flat_map(|by| [(by, "five"), (by, "first_among_five"), (by, "first")]) {
+        for (by, figure) in rules
+            .iter()
+            .flat_map(|by| [(by, "five"), (by, "first_among_five"), (by, "first")])
+        {
             let [low, mean, high] = [0, 1, 2].map(|i| match i {
                 1 => by[figure]["mean"].as_f64().unwrap(),
                 i => by[figure]["interval"][i / 2].as_f64().unwrap(),
@@ -185,7 +195,15 @@ fn changes_are_fitted_too(folder: &Path, sources: &[&str]) {
     whole_games(&games, 40, 11);
     whole_games(&judges, 10, 12);
     let of_games = |more: &[&str]| {
-        let files = ["--net", text(&net), "--games", text(&games), "--test", text(&judges), "--json"];
+        let files = [
+            "--net",
+            text(&net),
+            "--games",
+            text(&games),
+            "--test",
+            text(&judges),
+            "--json",
+        ];
         lab(&[&["probe", "changes"][..], &files, more].concat())
     };
     let fit = of_games(&["--probes", text(&probes), "--out", text(&both)]);
@@ -195,15 +213,56 @@ fn changes_are_fitted_too(folder: &Path, sources: &[&str]) {
     assert!(report["training_pairs"].as_u64().unwrap() > 1000, "{report}");
     let planes = of_games(&["--control", "planes"]);
     let control: Value = serde_json::from_slice(&planes.stdout).unwrap();
-    assert_eq!((&control["control"], &control["test_pairs"]), (&"planes".into(), &report["test_pairs"]));
+    assert_eq!(
+        (&control["control"], &control["test_pairs"]),
+        (&"planes".into(), &report["test_pairs"])
+    );
     // Material can be read off the planes.
-    assert!(control["test"]["concepts"][0]["spearman"].as_f64().unwrap() > 0.5, "{control}");
+    assert!(
+        control["test"]["concepts"][0]["spearman"].as_f64().unwrap() > 0.5,
+        "{control}"
+    );
 
     let set = ProbeSet::read(&fs::read(&both).unwrap()).unwrap();
     let changes = set.changes().unwrap();
     assert_eq!((changes.card().heads.len(), changes.card().usual.len()), (21, 5));
-    assert_eq!(set.probes(), ProbeSet::read(&fs::read(&probes).unwrap()).unwrap().probes());
-    let ordered = lab(&[&["probe", "priorities"][..], sources, &["--probes", text(&both), "--count", "20"]].concat());
+    assert_eq!(
+        set.probes(),
+        ProbeSet::read(&fs::read(&probes).unwrap()).unwrap().probes()
+    );
+    let ordered = lab(&[
+        &["probe", "priorities"][..],
+        sources,
+        &["--probes", text(&both), "--count", "20"],
+    ]
+    .concat());
     assert!(ordered.status.success(), "{}", String::from_utf8_lossy(&ordered.stderr));
     assert!(String::from_utf8_lossy(&ordered.stdout).contains("probes of changes"));
+
+    let out = at("read");
+    let positions = text(&judges);
+    let files = ["--net", text(&net), "--probes", text(&both), "--positions", positions];
+    let read = lab(&[&["probe", "read"][..], &files, &["--count", "5", "--out", text(&out)]].concat());
+    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+    assert_eq!(fs::read_to_string(out.join("scores.csv")).unwrap().lines().count(), 6);
+    let (names, shares) = (set.all().len(), fs::read(out.join("shares.npy")).unwrap());
+    assert_eq!(
+        (&shares[..6], shares.len() % 64),
+        (&b"\x93NUMPY"[..], (5 * names * 65 * 4) % 64)
+    );
+
+    let shifts = [
+        "--count",
+        "2",
+        "--chances",
+        "3",
+        "--shifts=-1,1",
+        "--only",
+        "Material",
+        "--json",
+    ];
+    let steer = lab(&[&["probe", "steer"][..], &files, &shifts].concat());
+    assert!(steer.status.success(), "{}", String::from_utf8_lossy(&steer.stderr));
+    let steered: Value = serde_json::from_slice(&steer.stdout).unwrap();
+    assert_eq!(steered["rows"][0]["points"].as_array().unwrap().len(), 2, "{steered}");
 }

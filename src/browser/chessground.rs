@@ -140,7 +140,14 @@ fn config(view: &BoardView, animation_ms: u32, on_move: &Closure<dyn Fn(String, 
     set(&animation, "duration", &animation_ms.into());
     let drawable = Object::new();
     set(&drawable, "enabled", &true.into());
+    let shaded = Map::new();
+    for (square, class) in &view.shaded {
+        shaded.set(&key(*square), &class.as_str().into());
+    }
+    let highlight = Object::new();
+    set(&highlight, "custom", &shaded);
     let config = Object::new();
+    set(&config, "highlight", &highlight);
     set(&config, "fen", &view.placement.as_str().into());
     set(&config, "orientation", &color(!view.flipped));
     set(&config, "turnColor", &color(view.white_to_move));

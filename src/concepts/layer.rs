@@ -278,6 +278,46 @@ impl Layer {
         Ok(())
     }
 
+    /// The direction in one block's activations along which `Σ weight × number` of a row grows: filters × 64 numbers, what
+    /// each activation counts for in this position. (Of a maximum it is the square that has it now.) All 0 where the layer
+    /// does not read that block.
+    ///
+    /// # Errors
+    /// When a block is missing or has another size.
+    pub fn direction<B: AsRef<[f32]>>(
+        &self,
+        weights: &[f32],
+        activations: &[B],
+        men: &Men,
+        filters: usize,
+        block: u8,
+    ) -> Result<Vec<f32>, WrongActivations> {
+        self.check(activations, filters)?;
+        let mut direction = vec![0.0; filters * SQUARES];
+        let own = weights.chunks_exact((filters * self.pools.width()).max(1));
+        for (_, own) in self.blocks.iter().zip(own).filter(|(own, _)| **own == block) {
+            let planes = activations[usize::from(block) - 1].as_ref().chunks_exact(SQUARES);
+            let (squares, pools) = match self.pools {
+                Pools::None | Pools::Board | Pools::Men => own.split_at(filters * SQUARES),
+                Pools::MenAlone | Pools::Sums => own.split_at(0),
+            };
+            direction.iter_mut().zip(squares).for_each(|(d, w)| *d += w);
+            for ((over, mean), weights) in self.pools.parts(men).zip(pools.chunks_exact(filters.max(1))) {
+                for ((plane, own), &weight) in planes.clone().zip(direction.chunks_exact_mut(SQUARES)).zip(weights) {
+                    match mean {
+                        Some(mean) => set(over).for_each(|square| own[square] += weight * mean as f32),
+                        None => {
+                            if let Some(square) = set(over).reduce(|a, b| if plane[b] > plane[a] { b } else { a }) {
+                                own[square] += weight;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Ok(direction)
+    }
+
     fn check<B: AsRef<[f32]>>(&self, activations: &[B], filters: usize) -> Result<(), WrongActivations> {
         let wanted = filters * SQUARES;
         for &block in &self.blocks {

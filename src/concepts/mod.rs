@@ -44,6 +44,7 @@ pub mod sf8;
 pub mod shares;
 pub mod source;
 pub mod split;
+pub mod steering;
 pub mod strategic_theme;
 pub mod svm;
 
@@ -58,4 +59,4 @@ pub use probe::{Probe, ProbeSet, WrongNetwork};
 pub use rule::Rule;
 pub use scores::ConceptScores;
 pub use shares::Shares;
-pub use source::{Choice, Concepts, Source};
+pub use source::{Choice, Concepts, Source, Wanted};

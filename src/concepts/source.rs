@@ -40,6 +40,15 @@ impl Choice {
     }
 }
 
+/// Which source the reader wants to hear, and in which order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Wanted {
+    /// The source.
+    pub choice: Choice,
+    /// The rule of priority.
+    pub rule: Rule,
+}
+
 /// Who gave the scores. Scores of two sources are never mixed: their units differ.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Source {

@@ -87,43 +87,22 @@ pub(super) fn build(network: &Network, taps: Taps) -> TractResult<TypedModel> {
             tapped.push(flow);
         }
     }
-    let policy = match &network.policy {
-        PolicyHead::Classical { convolution, dense } => {
-            let flow = graph.convolution("policy.convolution", convolution, flow)?;
-            let flow = graph.activate("policy.activation", flow)?;
-            let flow = graph.flatten("policy.flat", flow, convolution.outputs)?;
-            vec![graph.dense("policy.dense", dense, flow)?]
-        }
-        PolicyHead::Convolution { hidden, planes } => {
-            let flow = graph.convolution("policy.hidden", hidden, flow)?;
-            let flow = graph.activate("policy.activation", flow)?;
-            vec![graph.convolution("policy.planes", planes, flow)?]
-        }
-        PolicyHead::Attention {
-            embedding,
-            query,
-            key,
-            promotion,
-        } => {
-            // A dense layer on each square is a 1×1 convolution.
-            let flow = graph.dense("policy.embedding", embedding, flow)?;
-            let flow = graph.selu("policy.activation", flow)?;
-            let queries = graph.dense("policy.query", query, flow)?;
-            let keys = graph.dense("policy.key", key, flow)?;
-            let logits = graph.products("policy.products", queries, keys, key.outputs)?;
-            vec![logits, graph.dense("policy.promotion", promotion, keys)?]
-        }
+    graph.heads(network, flow, tapped)
+}
+
+/// What follows block number `block` (from 1): its activations in, 1 × filters × 8 × 8; value and policy out.
+pub(super) fn build_after(network: &Network, block: usize) -> TractResult<TypedModel> {
+    let mut graph = Graph {
+        model: TypedModel::default(),
+        activation: network.format.activation,
     };
-    let head = &network.value;
-    let value = graph.convolution("value.convolution", &head.convolution, flow)?;
-    let value = graph.activate("value.activation", value)?;
-    let value = graph.flatten("value.flat", value, head.convolution.outputs)?;
-    let value = graph.dense("value.hidden", &head.hidden, value)?;
-    let value = graph.activate("value.hidden.activation", value)?;
-    let value = graph.dense("value.output", &head.output, value)?;
-    let outputs: Vec<OutletId> = [value].into_iter().chain(policy).chain(tapped).collect();
-    graph.model.select_output_outlets(&outputs)?;
-    Ok(graph.model)
+    let mut flow = graph
+        .model
+        .add_source("activations", f32::fact([1, network.filters(), SIDE, SIDE]))?;
+    for (i, own) in network.blocks.iter().enumerate().skip(block) {
+        flow = graph.block(&format!("block{}", i + 1), own, flow)?;
+    }
+    graph.heads(network, flow, Vec::new())
 }
 
 struct Graph {
@@ -132,6 +111,48 @@ struct Graph {
 }
 
 impl Graph {
+    /// Value and policy of the last block's output, then what is tapped.
+    fn heads(mut self, network: &Network, flow: OutletId, tapped: Vec<OutletId>) -> TractResult<TypedModel> {
+        let graph = &mut self;
+        let policy = match &network.policy {
+            PolicyHead::Classical { convolution, dense } => {
+                let flow = graph.convolution("policy.convolution", convolution, flow)?;
+                let flow = graph.activate("policy.activation", flow)?;
+                let flow = graph.flatten("policy.flat", flow, convolution.outputs)?;
+                vec![graph.dense("policy.dense", dense, flow)?]
+            }
+            PolicyHead::Convolution { hidden, planes } => {
+                let flow = graph.convolution("policy.hidden", hidden, flow)?;
+                let flow = graph.activate("policy.activation", flow)?;
+                vec![graph.convolution("policy.planes", planes, flow)?]
+            }
+            PolicyHead::Attention {
+                embedding,
+                query,
+                key,
+                promotion,
+            } => {
+                // A dense layer on each square is a 1×1 convolution.
+                let flow = graph.dense("policy.embedding", embedding, flow)?;
+                let flow = graph.selu("policy.activation", flow)?;
+                let queries = graph.dense("policy.query", query, flow)?;
+                let keys = graph.dense("policy.key", key, flow)?;
+                let logits = graph.products("policy.products", queries, keys, key.outputs)?;
+                vec![logits, graph.dense("policy.promotion", promotion, keys)?]
+            }
+        };
+        let head = &network.value;
+        let value = graph.convolution("value.convolution", &head.convolution, flow)?;
+        let value = graph.activate("value.activation", value)?;
+        let value = graph.flatten("value.flat", value, head.convolution.outputs)?;
+        let value = graph.dense("value.hidden", &head.hidden, value)?;
+        let value = graph.activate("value.hidden.activation", value)?;
+        let value = graph.dense("value.output", &head.output, value)?;
+        let outputs: Vec<OutletId> = [value].into_iter().chain(policy).chain(tapped).collect();
+        graph.model.select_output_outlets(&outputs)?;
+        Ok(self.model)
+    }
+
     fn wire(&mut self, name: &str, op: impl Into<Box<dyn TypedOp>>, inputs: &[OutletId]) -> TractResult<OutletId> {
         Ok(self.model.wire_node(name, op, inputs)?[0])
     }

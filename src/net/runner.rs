@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Color};
 use tract_core::{
     internal::*,
     prelude::{IntoRunnable, TypedRunnableModel},
@@ -77,6 +77,42 @@ impl Runner {
         self.format.input
     }
 
+    /// The part of the network that follows block number `block` (from 1), for [`Runner::run_on`].
+    ///
+    /// # Errors
+    /// [`RunError::Build`] when tract refuses the graph.
+    pub fn after_block(network: &Network, block: usize) -> Result<Self, RunError> {
+        let plan = graph::build_after(network, block)
+            .and_then(TypedModel::into_optimized)
+            .and_then(IntoRunnable::into_runnable)
+            .map_err(|e| RunError::Build(format!("{e:#}")))?;
+        Ok(Self {
+            plan,
+            format: network.format,
+        })
+    }
+
+    /// Value and policy of activations, filters × 64, that a block might have given: of a runner that
+    /// [`Runner::after_block`] made.
+    ///
+    /// # Errors
+    /// [`RunError::Run`] when the graph fails, or the activations are too many or too few.
+    pub fn run_on(&self, activations: &[f32]) -> Result<RawOutput, RunError> {
+        let run = || {
+            let input = Tensor::from_shape(&[1, activations.len() / 64, 8, 8], activations)?;
+            self.outputs_of(input)
+        };
+        run().map_err(|e: TractError| RunError::Run(format!("{e:#}")))
+    }
+
+    /// Reads what [`Runner::run_on`] gave as what the network says of `position`.
+    ///
+    /// # Errors
+    /// When outputs are not numbers.
+    pub fn read(&self, raw: RawOutput, position: &Chess) -> Result<NetworkOutput, RunError> {
+        Ok(NetworkOutput::read(raw, self.format, position)?)
+    }
+
     /// What the network reads of `position`, reached through `history` (see [`Planes::new`]).
     #[must_use]
     pub fn planes(&self, history: &[Chess], position: &Chess) -> Planes {
@@ -106,6 +142,17 @@ impl Runner {
         Ok((NetworkOutput::read(raw, self.format, position)?, activations))
     }
 
+    /// A bare position as `us` sees it, **whoever is to move** (see [`Planes::seen_by`]). Where `us` is not to move only
+    /// the activations mean something: no move of the output's policy is theirs.
+    ///
+    /// # Errors
+    /// As [`Runner::evaluate`].
+    pub fn evaluate_from(&self, us: Color, position: &Chess) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
+        let raw = self.run(&Planes::seen_by(self.format.input, us, position))?;
+        let activations = raw.activations.clone();
+        Ok((NetworkOutput::read(raw, self.format, position)?, activations))
+    }
+
     /// The graph's outputs for `planes`, which [`Runner::planes`] gives, as they are.
     ///
     /// # Errors
@@ -120,6 +167,10 @@ impl Runner {
 
     fn outputs(&self, planes: &Planes) -> TractResult<RawOutput> {
         let input = Tensor::from_shape(&[1, INPUT_PLANES, 8, 8], &planes.values())?;
+        self.outputs_of(input)
+    }
+
+    fn outputs_of(&self, input: Tensor) -> TractResult<RawOutput> {
         let mut outputs = self.plan.run(tvec!(input.into()))?.into_iter();
         let mut next = || match outputs.next() {
             Some(tensor) => Ok(Some(tensor.try_as_plain_ram()?.as_slice::<f32>()?.to_vec())),

@@ -70,6 +70,7 @@ impl Gathering {
             fens: vec![row.fen.clone()],
             moves: Vec::new(),
             chess960: false,
+            seat: None,
         };
         let (_, position): (_, Chess) = text.read().map_err(|e| e.to_string())?;
         let (_, blocks) = self.network.evaluate(&[], &position).map_err(|e| e.to_string())?;

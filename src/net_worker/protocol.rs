@@ -7,7 +7,7 @@
 //! `Turned` or `Failed`. Between the turns of a fit other requests are answered.
 
 use serde::{Deserialize, Serialize};
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, PositionError, fen::Fen, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, PositionError, fen::Fen, uci::UciMove};
 
 use crate::{
     concepts::{fit::Fitted, fitting::Refused},
@@ -170,6 +170,37 @@ pub struct PositionText {
     /// How castling is meant, in the FENs and in the moves.
     #[serde(default)]
     pub chess960: bool,
+    /// From whose seat the network is to see it, **whoever is to move**: only the activations of the answer mean something
+    /// then. `None`: as the side to move does, with what led to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+}
+
+/// A side's seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seat {
+    /// White's.
+    White,
+    /// Black's.
+    Black,
+}
+
+impl Seat {
+    /// Whose it is.
+    #[must_use]
+    pub const fn color(self) -> Color {
+        match self {
+            Self::White => Color::White,
+            Self::Black => Color::Black,
+        }
+    }
+}
+
+impl From<Color> for Seat {
+    fn from(color: Color) -> Self {
+        color.fold_wb(Self::White, Self::Black)
+    }
 }
 
 /// A position to fit on.
@@ -240,6 +271,16 @@ impl PositionText {
                 .collect(),
             moves: Vec::new(),
             chess960: mode.is_chess960(),
+            seat: None,
+        }
+    }
+
+    /// A bare position as `us` sees it, whoever is to move: see [`Planes::seen_by`](crate::net::Planes::seen_by).
+    #[must_use]
+    pub fn from_seat(position: &Chess, us: Color, mode: CastlingMode) -> Self {
+        Self {
+            seat: Some(us.into()),
+            ..Self::new(&[], position, mode)
         }
     }
 
@@ -339,6 +380,7 @@ mod tests {
             fens: fens.iter().map(|&f| f.to_owned()).collect(),
             moves: moves.split_whitespace().map(str::to_owned).collect(),
             chess960: false,
+            seat: None,
         }
     }
 

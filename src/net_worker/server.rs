@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Color};
 
 use super::protocol::{MOST_POSITIONS, Output, PositionText, Reply};
 use crate::net::{
@@ -96,6 +96,14 @@ impl Loaded {
     pub fn evaluate(&self, history: &[Chess], position: &Chess) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
         self.runner.evaluate_tapped(history, position)
     }
+
+    /// The same of a bare position as `us` sees it, whoever is to move.
+    ///
+    /// # Errors
+    /// When it fails on the position.
+    pub fn evaluate_from(&self, us: Color, position: &Chess) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
+        self.runner.evaluate_from(us, position)
+    }
 }
 
 /// The positions of one request on their way through a network.
@@ -149,7 +157,10 @@ impl Evaluation {
             reason,
         };
         let (history, position) = text.read().map_err(|e| failed(e.to_string()))?;
-        let evaluated = self.network.evaluate(&history, &position);
+        let evaluated = match text.seat {
+            Some(seat) => self.network.evaluate_from(seat.color(), &position),
+            None => self.network.evaluate(&history, &position),
+        };
         let (output, blocks) = evaluated.map_err(|e| failed(e.to_string()))?;
         self.outputs.push(Output::new(&output, &position));
         for &block in &self.blocks {

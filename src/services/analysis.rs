@@ -1,6 +1,8 @@
 //! Everything that is computed about one move: engine, Stockfish 8's terms, network, facts, prose. Page and benchmark
 //! run this same function; the command line runs the same stages natively.
 
+use std::sync::Arc;
+
 use futures_util::join;
 use shakmaty::{Chess, Position};
 use thiserror::Error;
@@ -14,7 +16,9 @@ use crate::{
     browser::{clock, turns},
     chess::Played,
     commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Sentence, narrate},
-    concepts::{Choice, ConceptScores, Concepts, Source, priorities, sf8::Eval},
+    concepts::{
+        Around, Choice, ConceptScores, Concepts, Rule, Source, Wanted, difference::SeenMove, prioritised, sf8::Eval,
+    },
     uci::{Limit, SearchResult},
 };
 
@@ -83,6 +87,8 @@ pub struct Heard {
     pub beside: Option<Result<Concepts, ConceptsError>>,
     /// Why the probes say nothing, where they were asked.
     pub instead: Option<NoProbes>,
+    /// The move as the probes of changes read it, where they were asked and the file has some.
+    pub seen: Option<Arc<SeenMove>>,
 }
 
 /// Milliseconds spent in each stage; stages that overlap are timed on their own.
@@ -157,7 +163,7 @@ pub async fn analyse(
     services: &Services,
     played: &Played,
     effort: Effort,
-    choice: Choice,
+    wanted: Wanted,
     known: Option<Appraisal>,
     stopped: impl Fn() -> bool,
     on_update: impl Fn(Update) + Clone + 'static,
@@ -171,7 +177,7 @@ pub async fn analyse(
     let ((searched, searches), (early, labels_ms), (network, network_ms)) = join!(
         search(&services.engine, played, &mut appraisal, stopped, on_update.clone()),
         timed(labels(&services.labels, &around)),
-        timed(consult(&services.network, played, on_update.clone())),
+        timed(consult(&services.network, played, wanted.rule, on_update.clone())),
     );
     turns::settled().await;
     (timing.first_look, timing.settling) = searches;
@@ -185,7 +191,7 @@ pub async fn analyse(
     let (probed, probed_ms) = timed(probed(
         &services.network,
         played,
-        choice,
+        wanted,
         network.as_ref(),
         reply.as_ref(),
     ))
@@ -193,16 +199,16 @@ pub async fn analyse(
     timing.network = network_ms + probed_ms;
     let (terms, late_ms) = timed(async {
         // Where the probes speak alone, Stockfish 8 need not look at the reply.
-        if choice == Choice::Probes && probed.is_ok() {
+        if wanted.choice == Choice::Probes && probed.is_ok() {
             return None;
         }
-        Some(terms(&services.labels, played, early, reply).await)
+        Some(terms(&services.labels, played, wanted.rule, early, reply).await)
     })
     .await;
     timing.labels = labels_ms + late_ms;
-    let concepts = heard(choice, probed, terms);
+    let concepts = heard(wanted.choice, probed, terms);
     // While the network that was asked for is on its way nobody speaks in its place: what is read is not taken back.
-    let waits = choice.wants_probes() && services.network.is_awaited();
+    let waits = wanted.choice.wants_probes() && services.network.is_awaited();
     let used = concepts.used.as_ref().ok().filter(|_| !waits);
     turns::settled().await;
     let (sheet, facts_ms) = measured(|| FactSheet::new(played, evaluation.as_ref().ok(), used));
@@ -225,29 +231,33 @@ pub async fn analyse(
 }
 
 /// Who speaks, of those who can.
-fn heard(choice: Choice, probed: Result<Concepts, NoProbes>, terms: Option<Result<Concepts, ConceptsError>>) -> Heard {
+fn heard(choice: Choice, probed: Result<Probed, NoProbes>, terms: Option<Result<Concepts, ConceptsError>>) -> Heard {
     // Stockfish 8 was asked wherever the probes don't speak alone.
     let terms = || terms.unwrap_or(Err(ConceptsError::NoTable));
     match (choice, probed) {
-        (Choice::Probes, Ok(probed)) => Heard {
+        (Choice::Probes, Ok((probed, seen))) => Heard {
             used: Ok(probed),
             beside: None,
             instead: None,
+            seen,
         },
-        (Choice::Both, Ok(probed)) => Heard {
+        (Choice::Both, Ok((probed, seen))) => Heard {
             used: Ok(probed),
             beside: Some(terms()),
             instead: None,
+            seen,
         },
         (Choice::Stockfish8, _) => Heard {
             used: terms(),
             beside: None,
             instead: None,
+            seen: None,
         },
         (Choice::Probes | Choice::Both, Err(reason)) => Heard {
             used: terms(),
             beside: None,
             instead: Some(reason),
+            seen: None,
         },
     }
 }
@@ -319,38 +329,51 @@ fn after_reply(played: &Played, evaluation: &Evaluation) -> Option<Chess> {
     played.after.clone().play(reply).ok()
 }
 
+/// What the probes say, and the move as those of changes read it.
+type Probed = (Concepts, Option<Arc<SeenMove>>);
+
 /// What the probes say, from the network's view of the positions around the move.
 async fn probed(
     network: &Network,
     played: &Played,
-    choice: Choice,
+    wanted: Wanted,
     view: Option<&Result<NetworkView, NetworkError>>,
     reply: Option<&Chess>,
-) -> Result<Concepts, NoProbes> {
-    let (Some(view), true) = (view, choice.wants_probes()) else {
+) -> Result<Probed, NoProbes> {
+    let (Some(view), true) = (view, wanted.choice.wants_probes()) else {
         return Err(NoProbes::NoNetwork);
     };
     let view = view.as_ref().map_err(|e| NoProbes::Failed(e.clone()))?;
     let (Some([before, after]), Some(network_hash)) = (view.scores.as_deref(), network.hash()) else {
         return Err(NoProbes::NoSet);
     };
-    let reply = match reply {
+    let scores = match reply {
         // Without the reply's scores the changes are still good: the paper's text does not use it.
-        Some(position) => network.after_reply(played, position).await.ok().flatten(),
+        Some(position) => network.after_reply(played, position, wanted.rule).await.ok().flatten(),
         None => None,
     };
-    Ok(Concepts {
+    // Without the probes of changes the scores still order the concepts.
+    let seen = network.seen_move(played, reply).await.ok().flatten();
+    let around = Around {
+        before,
+        after,
+        after_reply: scores.as_ref(),
+        predicted: seen.as_ref().map(|seen| &seen.predicted),
+    };
+    let concepts = Concepts {
         source: Source::Probes { network_hash },
-        changes: priorities(before, after, reply.as_ref(), played.mover()),
-        rule: crate::concepts::Rule::default(),
+        changes: prioritised(wanted.rule, &around, played.mover()),
+        rule: wanted.rule,
         doubted: network.probes().map(|probes| probes.doubted()).unwrap_or_default(),
-    })
+    };
+    Ok((concepts, seen.map(Arc::new)))
 }
 
 /// What Stockfish 8 says.
 async fn terms(
     labels: &Labels,
     played: &Played,
+    rule: Rule,
     early: Result<Vec<Eval>, LabelsError>,
     reply: Option<Chess>,
 ) -> Result<Concepts, ConceptsError> {
@@ -369,11 +392,16 @@ async fn terms(
     let (Some(before), Some(after)) = (before, after) else {
         return Err(ConceptsError::NoTable);
     };
-    let changes = priorities(&before, &after, reply.as_ref(), played.mover());
+    let around = Around {
+        before: &before,
+        after: &after,
+        after_reply: reply.as_ref(),
+        predicted: None,
+    };
     Ok(Concepts {
         source: Source::Stockfish8,
-        changes,
-        rule: crate::concepts::Rule::default(),
+        changes: prioritised(rule, &around, played.mover()),
+        rule,
         doubted: Vec::new(),
     })
 }
@@ -394,6 +422,7 @@ async fn labels(labels: &Labels, positions: &[Chess]) -> Result<Vec<Eval>, Label
 async fn consult(
     network: &Network,
     played: &Played,
+    rule: Rule,
     on_update: impl Fn(Update),
 ) -> Option<Result<NetworkView, NetworkError>> {
     if !network.is_loaded() {
@@ -401,7 +430,7 @@ async fn consult(
     }
     // The engine is at work by then.
     turns::settled().await;
-    let result = network.around(played).await;
+    let result = network.around(played, rule).await;
     on_update(Update::Network(result.clone()));
     Some(result)
 }

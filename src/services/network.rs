@@ -26,7 +26,10 @@ use crate::{
         worker::{Script, Worker, WorkerError, WorkerEvent},
     },
     chess::Played,
-    concepts::{ConceptScores, Men, ProbeSet, WrongNetwork},
+    concepts::{
+        ConceptScores, Men, ProbeSet, Rule, WrongNetwork,
+        difference::{Seats, Seen, SeenMove, seats},
+    },
     net::{InputFormat, NetworkOutput, network::Description},
     net_worker::protocol::{LoadStage, PositionText, Reply, Request},
 };
@@ -245,21 +248,23 @@ impl Network {
         }
     }
 
-    /// The network's view of the positions before and after a move.
+    /// The network's view of the positions before and after a move. Scores are in the scale that `rule` asks for.
     ///
     /// # Errors
     /// When there is no network, or its worker fails.
-    pub async fn around(&self, played: &Played) -> Result<NetworkView, NetworkError> {
+    pub async fn around(&self, played: &Played, rule: Rule) -> Result<NetworkView, NetworkError> {
         let mut history = played.history.clone();
         let before = PositionText::new(&history, &played.before, played.mode);
         history.push(played.before.clone());
         let after = PositionText::new(&history, &played.after, played.mode);
         let positions = [&played.before, &played.after];
         let probes = self.probes();
-        let answers = self.ask(vec![before, after], &positions, probes.as_deref()).await?;
+        let answers = self
+            .ask(vec![before, after], &positions, &blocks_of(probes.as_deref()))
+            .await?;
         let scored = answers.iter().zip(positions).map(|((_, blocks), position)| {
             let probes = probes.as_deref()?;
-            Some(read_probes(probes, self.input(), blocks, position))
+            Some(read_probes(probes, rule, self.input(), blocks, position))
         });
         let scores: Option<Vec<ConceptScores>> = scored.collect::<Option<Result<_, _>>>().transpose()?;
         let mut outputs = answers.into_iter().map(|(output, _)| output);
@@ -287,16 +292,66 @@ impl Network {
     ///
     /// # Errors
     /// When there is no network, or its worker fails.
-    pub async fn after_reply(&self, played: &Played, reply: &Chess) -> Result<Option<ConceptScores>, NetworkError> {
+    pub async fn after_reply(
+        &self,
+        played: &Played,
+        reply: &Chess,
+        rule: Rule,
+    ) -> Result<Option<ConceptScores>, NetworkError> {
         let Some(probes) = self.probes() else { return Ok(None) };
         let mut history = played.history.clone();
         history.extend([played.before.clone(), played.after.clone()]);
         let text = PositionText::new(&history, reply, played.mode);
-        let answers = self.ask(vec![text], &[reply], Some(&probes)).await?;
+        let answers = self.ask(vec![text], &[reply], &blocks_of(Some(&probes))).await?;
         answers
             .first()
-            .map(|(_, blocks)| read_probes(&probes, self.input(), blocks, reply))
+            .map(|(_, blocks)| read_probes(&probes, rule, self.input(), blocks, reply))
             .transpose()
+    }
+
+    /// A move as the probes of changes read it, with the position that a reply leads to where one is expected; `None` when
+    /// none are in use.
+    ///
+    /// # Errors
+    /// When there is no network, or its worker fails.
+    pub async fn seen_move(&self, played: &Played, reply: Option<&Chess>) -> Result<Option<SeenMove>, NetworkError> {
+        let Some(probes) = self.probes() else { return Ok(None) };
+        let Some(changes) = probes.changes() else {
+            return Ok(None);
+        };
+        let mover = played.mover();
+        let boards: Vec<&Chess> = [Some(&played.before), Some(&played.after), reply]
+            .into_iter()
+            .flatten()
+            .collect();
+        let both = |board: &&Chess| [mover, !mover].map(|us| PositionText::from_seat(board, us, played.mode));
+        let texts = boards.iter().flat_map(both).collect();
+        let positions: Vec<&Chess> = boards.iter().flat_map(|board| [*board; 2]).collect();
+        let answers = self.ask(texts, &positions, changes.blocks()).await?;
+        let mut blocks = answers.into_iter().map(|(_, blocks)| blocks);
+        let input = self.input();
+        let mut seats = |board: &Chess| {
+            let [mover, opponent] = seats::planes(input, board, mover).map(|planes| Men::on(&planes));
+            let mut seen = |men| {
+                Some(Seen {
+                    activations: blocks.next()?,
+                    men,
+                })
+            };
+            Some(Seats {
+                mover: seen(mover)?,
+                opponent: seen(opponent)?,
+            })
+        };
+        let read: Option<Vec<Seats>> = boards.iter().map(|board| seats(board)).collect();
+        let mut read = read.unwrap_or_default().into_iter();
+        let (Some(before), Some(after), settled) = (read.next(), read.next(), read.next()) else {
+            return Err(NetworkError::Failed(
+                "it answered for fewer positions than were asked".into(),
+            ));
+        };
+        SeenMove::read(Arc::clone(&probes), before, after, settled.as_ref(), mover)
+            .map_err(|e| NetworkError::Failed(format!("the probes do not fit it: {e}")))
     }
 
     /// The network's view of bare positions.
@@ -305,21 +360,18 @@ impl Network {
     /// When there is no network, or its worker fails.
     pub async fn evaluate(&self, positions: &[&Chess], mode: CastlingMode) -> Result<Vec<NetworkOutput>, NetworkError> {
         let texts = positions.iter().map(|p| PositionText::new(&[], p, mode)).collect();
-        let answers = self.ask(texts, positions, None).await?;
+        let answers = self.ask(texts, positions, &[]).await?;
         Ok(answers.into_iter().map(|(output, _)| output).collect())
     }
 
-    /// The outputs, and the activations of every block that `probes` read; blocks that they don't read are empty.
+    /// The outputs, and the activations of `blocks`; the others are empty.
     async fn ask(
         &self,
         texts: Vec<PositionText>,
         positions: &[&Chess],
-        probes: Option<&ProbeSet>,
+        blocks: &[u8],
     ) -> Result<Vec<Answer>, NetworkError> {
-        let blocks: Vec<u8> = probes
-            .map(|probes| probes.blocks().into_iter().collect())
-            .unwrap_or_default();
-        let evaluate = async |running: &mut Running| running.evaluate(texts.clone(), positions, &blocks).await;
+        let evaluate = async |running: &mut Running| running.evaluate(texts.clone(), positions, blocks).await;
         match self.with_worker(evaluate).await {
             // It may have died long ago, with nobody asking: another one is asked once.
             Err(NetworkError::Died(_)) => self.with_worker(evaluate).await,
@@ -359,14 +411,22 @@ impl Network {
 /// What the network says of a position, and its blocks' activations, the first block's first.
 type Answer = (NetworkOutput, Vec<Vec<f32>>);
 
+/// The blocks that probes of positions read.
+fn blocks_of(probes: Option<&ProbeSet>) -> Vec<u8> {
+    probes
+        .map(|probes| probes.blocks().into_iter().collect())
+        .unwrap_or_default()
+}
+
 fn read_probes(
     probes: &ProbeSet,
+    rule: Rule,
     input: InputFormat,
     blocks: &[Vec<f32>],
     position: &Chess,
 ) -> Result<ConceptScores, NetworkError> {
     probes
-        .scores(blocks, &Men::seen(input, position), position.turn())
+        .scores_for(rule, blocks, &Men::seen(input, position), position.turn())
         .map_err(|e| NetworkError::Failed(format!("the probes do not fit it: {e}")))
 }
 

@@ -8,7 +8,7 @@ use super::analysis::Effort;
 use crate::{
     browser::storage,
     commentary::{Arm, Context, Guidance, PromptOptions, Voice},
-    concepts::source::Choice,
+    concepts::{Rule, Wanted, source::Choice},
     llm::Preset,
     uci::Limit,
 };
@@ -23,6 +23,8 @@ pub struct Settings {
     pub multipv: u32,
     /// Who is asked for the concepts.
     pub concepts: Choice,
+    /// By which rule concepts are put in order.
+    pub rule: Rule,
     /// `None` follows the system, else `light` or `dark`.
     pub theme: Option<String>,
     /// Whether pins, forks and men that can be won are drawn over the board.
@@ -76,6 +78,7 @@ impl Default for Settings {
             limit: Limit::default(),
             multipv: 3,
             concepts: Choice::default(),
+            rule: Rule::default(),
             theme: None,
             tactics: false,
             voice: Voice::default(),
@@ -119,6 +122,15 @@ impl Settings {
         let mut connection = self.connection();
         change(&mut connection);
         self.services.insert(self.service, connection);
+    }
+
+    /// Who is asked for the concepts, and in which order they come.
+    #[must_use]
+    pub const fn wanted(&self) -> Wanted {
+        Wanted {
+            choice: self.concepts,
+            rule: self.rule,
+        }
     }
 
     /// How far the engine looks.

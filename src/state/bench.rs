@@ -77,7 +77,7 @@ impl Bench {
     async fn measure(&self) {
         let services = self.services.get_value();
         let settings = self.preferences.get_untracked();
-        let (effort, choice) = (settings.effort(), settings.concepts);
+        let (effort, wanted) = (settings.effort(), settings.wanted());
         let positions: Vec<Played> = POSITIONS.iter().filter_map(|(fen, mv)| read(fen, mv)).collect();
         let (mut timings, mut nps) = (Vec::new(), Vec::new());
         // The first one pays for starting everything: it is reported apart.
@@ -87,7 +87,7 @@ impl Bench {
             }
             self.progress.set(Some((round, positions.len() + 1)));
             let played = &positions[round % positions.len()];
-            let analysis = analysis::analyse(&services, played, effort, choice, None, || false, |_| ()).await;
+            let analysis = analysis::analyse(&services, played, effort, wanted, None, || false, |_| ()).await;
             if let Err(error) = &analysis.evaluation {
                 self.problem.set(Some(error.to_string()));
                 return;

@@ -53,8 +53,8 @@ pub async fn prepare(
         ));
     }
     let known = known.map(|evaluation| Appraisal::of(played.clone(), evaluation));
-    let (effort, source) = (settings.effort(), settings.concepts);
-    let analysis = analysis::analyse(services, played, effort, source, known, || false, |_| ()).await;
+    let (effort, wanted) = (settings.effort(), settings.wanted());
+    let analysis = analysis::analyse(services, played, effort, wanted, known, || false, |_| ()).await;
     analysis.evaluation?;
     let lacks = match (analysis.concepts.instead, analysis.concepts.used) {
         _ if !arm.tells_concepts() => None,

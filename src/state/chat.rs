@@ -193,7 +193,7 @@ impl Chat {
                 &services,
                 &line.played,
                 effort,
-                settings.concepts,
+                settings.wanted(),
                 None,
                 || false,
                 |_| (),

@@ -1,20 +1,22 @@
 //! What is said of the move under discussion.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use shakmaty::uci::UciMove;
 use wasm_bindgen_futures::spawn_local;
 
 use super::preferences::Preferences;
 use crate::{
-    chess::{Played, fen::write_fen},
+    chess::{Played, fen::write_fen, names::color_name},
     commentary::{Appraisal, Evaluation, FactSheet, Sentence, Trust},
-    concepts::{Choice, Concepts},
+    concepts::{Concept, Concepts, Wanted, difference::SeenMove},
     services::{
         analysis::{self, Analysis, Effort, Heard, Services, Timing, Update},
         network::NetworkView,
     },
     uci::{Limit, Score, SearchResult},
-    view::{board::Arrow, lines::LinesPanel},
+    view::{board::Arrow, heat_map::HeatMap, lines::LinesPanel},
 };
 
 /// How far the commentary is.
@@ -86,6 +88,8 @@ pub struct Commentary {
     pub timing: RwSignal<Option<Timing>>,
     /// Moves, from the position before the discussed one, that the board shows while a chip is pointed at.
     pub preview: RwSignal<Option<Vec<UciMove>>>,
+    /// The concept whose squares are shaded on the board.
+    pub shaded: RwSignal<Option<Concept>>,
     /// What is lit on the board while a sentence, a fact or a claim is pointed at.
     pub lit: RwSignal<Vec<Arrow>>,
 }
@@ -99,6 +103,8 @@ pub struct ConceptFindings {
     pub beside: Option<Result<Concepts, String>>,
     /// Why the probes say nothing, where they were asked.
     pub instead: Option<String>,
+    /// The move as the probes of changes read it, where there are some: for the board.
+    pub seen: Option<Arc<SeenMove>>,
 }
 
 impl From<Heard> for ConceptFindings {
@@ -107,6 +113,7 @@ impl From<Heard> for ConceptFindings {
             used: heard.used.map_err(|e| e.to_string()),
             beside: heard.beside.map(|b| b.map_err(|e| e.to_string())),
             instead: heard.instead.map(|reason| reason.to_string()),
+            seen: heard.seen,
         }
     }
 }
@@ -115,7 +122,7 @@ impl From<Heard> for ConceptFindings {
 #[derive(Clone, PartialEq, Eq)]
 struct Key {
     search: SearchKey,
-    choice: Choice,
+    wanted: Wanted,
     /// See [`Network::changes`](crate::services::network::Network::changes).
     network: u32,
 }
@@ -163,6 +170,7 @@ impl Commentary {
             held: RwSignal::new(false),
             timing: RwSignal::new(None),
             preview: RwSignal::new(None),
+            shaded: RwSignal::new(None),
             lit: RwSignal::new(Vec::new()),
         }
     }
@@ -191,10 +199,10 @@ impl Commentary {
             return;
         };
         let settings = self.preferences.get_untracked();
-        let (effort, choice) = (settings.effort(), settings.concepts);
+        let (effort, wanted) = (settings.effort(), settings.wanted());
         let key = Key {
             search: SearchKey::new(&played, effort),
-            choice,
+            wanted,
             network: services.network.changes(),
         };
         if let Some(analysis) = self.recall(&key) {
@@ -227,7 +235,7 @@ impl Commentary {
         let settings = self.preferences.get_untracked();
         let key = Key {
             search: SearchKey::new(&played, settings.effort()),
-            choice: settings.concepts,
+            wanted: settings.wanted(),
             network: self.services.with_value(|services| services.network.changes()),
         };
         let Some(mut searches) = self
@@ -254,7 +262,7 @@ impl Commentary {
 
     fn look(&self, key: Key, played: Played, known: Option<Appraisal>, generation: u64) {
         let services = self.services.get_value();
-        let (effort, choice) = (key.search.effort, key.choice);
+        let (effort, wanted) = (key.search.effort, key.wanted);
         let this = *self;
         spawn_local(async move {
             let stopped = move || this.halted.try_get_value().unwrap_or(true) || !this.is_current(generation);
@@ -263,7 +271,7 @@ impl Commentary {
                     this.on_update(update, effort.limit);
                 }
             };
-            let analysis = analysis::analyse(&services, &played, effort, choice, known, stopped, on_update).await;
+            let analysis = analysis::analyse(&services, &played, effort, wanted, known, stopped, on_update).await;
             if this.is_current(generation) {
                 // A network that came or went meanwhile has left its mark on some stages and not on others.
                 if analysis.evaluation.is_ok() {
@@ -305,6 +313,17 @@ impl Commentary {
         if !held && let Some((sheet, prose)) = self.waiting.try_update_value(Option::take).flatten() {
             self.say(sheet, prose);
         }
+    }
+
+    /// The squares' shares in the change of the shaded concept; tracked. `None` where none is shaded, or no probes of changes
+    /// read the move.
+    #[must_use]
+    pub fn heat_map(&self) -> Option<HeatMap> {
+        let concept = self.shaded.get()?;
+        let seen = self.concepts.with(|findings| findings.as_ref()?.seen.clone())?;
+        let mover = self.subject.with(|subject| Some(subject.as_ref()?.mover()))?;
+        let shares = seen.shares(concept).ok().flatten()?;
+        Some(HeatMap::new(&shares, color_name(mover)))
     }
 
     /// Why concepts are missing, or come from another source than the one that is set; tracked. `None` while they are

@@ -245,7 +245,7 @@ impl StudyBuilder {
                         &services,
                         &played,
                         settings.effort(),
-                        settings.concepts,
+                        settings.wanted(),
                         None,
                         || false,
                         |_| (),

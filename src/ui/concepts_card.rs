@@ -4,9 +4,12 @@ use leptos::prelude::*;
 
 use crate::{
     browser::turns,
-    concepts::Choice,
+    concepts::{Choice, Rule},
     state::App,
-    view::concept_bars::{ConceptBar, ConceptsPanel, Direction},
+    view::{
+        concept_bars::{ConceptBar, ConceptsPanel, Direction},
+        heat_map::{HeatMap, signed},
+    },
 };
 
 /// How many bars are shown before the rest is asked for.
@@ -64,6 +67,7 @@ pub fn ConceptsCard() -> impl IntoView {
                     let panels = panels.into_iter().map(|panel| view! { <Panel panel several all numbers /> }).collect_view();
                     view! {
                         <div class="sources" class:several=several>{panels}</div>
+                        <OnTheBoard />
                         <div class="row">
                             <span class="hint">"Right is better for the mover; pale changes are undone by the expected reply."</span>
                             <button class="quiet" aria-pressed=move || numbers.get().to_string() on:click=move |_| numbers.update(|n| *n = !*n)>"Numbers"</button>
@@ -77,6 +81,7 @@ pub fn ConceptsCard() -> impl IntoView {
             <details id="concepts-more">
                 <summary>"More: who names the concepts"</summary>
                 <SourceChoice />
+                <RuleChoice />
             </details>
         </section>
     }
@@ -105,6 +110,73 @@ fn SourceChoice() -> impl IntoView {
         })
         .collect_view();
     view! { <fieldset class="segments"><legend class="unseen">"Source of the concepts"</legend>{choices}</fieldset> }
+}
+
+/// By which rule the concepts are put in order.
+#[component]
+fn RuleChoice() -> impl IntoView {
+    let app = App::get();
+    view! {
+        <label>
+            "Order of the concepts "
+            <select
+                id="concept-rule"
+                on:change=move |event| {
+                    if let Ok(rule) = event_target_value(&event).parse::<Rule>() {
+                        app.preferences.update(|settings| settings.rule = rule);
+                    }
+                }
+            >
+                {Rule::ALL.map(|rule| view! {
+                    <option value=rule.name() selected=move || app.preferences.get().rule == rule>{rule.label()}</option>
+                })}
+            </select>
+        </label>
+        <p class="hint">
+            "Kibitz: by what probes of changes hold for most changed. The paper’s text: the largest difference of the scores. The \
+             authors’ code: what rises most by the move and the expected reply."
+        </p>
+    }
+}
+
+/// Where on the board the change of the chosen concept comes from.
+#[component]
+fn OnTheBoard() -> impl IntoView {
+    let commentary = App::get().commentary;
+    let map = Memo::new(move |_| commentary.heat_map());
+    let numbers = move |map: HeatMap| {
+        let mut shades = map.shades;
+        shades.retain(|shade| shade.depth > 0);
+        shades.sort_by(|a, b| b.share.abs().total_cmp(&a.share.abs()));
+        let rows = shades
+            .into_iter()
+            .map(|shade| view! { <tr><th scope="row">{shade.square.to_string()}</th><td class="number">{signed(shade.share)}</td></tr> })
+            .collect_view();
+        view! {
+            <details>
+                <summary>"Every square’s share"</summary>
+                <p class="hint">{format!("They, the paler squares and {} that stands on none come to {}.", signed(map.constant), signed(map.value))}</p>
+                <table class="figures" aria-label="Shares of squares"><tbody>{rows}</tbody></table>
+            </details>
+        }
+    };
+    view! {
+        <div id="concept-squares" role="status">
+            {move || {
+                let concept = commentary.shaded.get()?;
+                let map = map.get()?;
+                Some(view! {
+                    <p class="hint share-legend">
+                        <span class="swatch share-for-4" aria-hidden="true"></span> "for the mover "
+                        <span class="swatch share-against-4" aria-hidden="true"></span> "against: what each square has in the change of "
+                        {concept.title()} ". " {map.words.clone()} " "
+                        <button class="quiet" on:click=move |_| commentary.shaded.set(None)>"Clear the board"</button>
+                    </p>
+                    {numbers(map)}
+                })
+            }}
+        </div>
+    }
 }
 
 /// One source's bars.
@@ -148,6 +220,11 @@ fn Bar(
     /// Whether the change is shown as a number.
     numbers: RwSignal<bool>,
 ) -> impl IntoView {
+    let commentary = App::get().commentary;
+    let concept = bar.concept;
+    let on_board = commentary
+        .concepts
+        .with_untracked(|findings| findings.as_ref().is_some_and(|findings| findings.seen.is_some()));
     let moved = RwSignal::new(false);
     wasm_bindgen_futures::spawn_local(async move {
         turns::settled().await;
@@ -171,7 +248,18 @@ fn Bar(
     };
     view! {
         <li class=format!("concept {direction}") class:passing=!bar.lasting aria-label=label>
-            <span class="concept-title" aria-hidden="true">{bar.title.clone()}</span>
+            {if on_board {
+                view! {
+                    <button
+                        class="concept-title"
+                        aria-pressed=move || (commentary.shaded.get() == Some(concept)).to_string()
+                        title="Where on the board this comes from"
+                        on:click=move |_| commentary.shaded.update(|shaded| *shaded = (*shaded != Some(concept)).then_some(concept))
+                    >{bar.title.clone()}</button>
+                }.into_any()
+            } else {
+                view! { <span class="concept-title" aria-hidden="true">{bar.title.clone()}</span> }.into_any()
+            }}
             <span class="track" aria-hidden="true">
                 <span class="zero"></span>
                 <span class="span" style:left=move || percent(low()) style:width=move || percent(high() - low())></span>

@@ -2,6 +2,8 @@
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, Role, Square, fen::Fen};
 
+use super::heat_map::Shade;
+
 /// An arrow, or a ring when both squares are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrow {
@@ -51,6 +53,8 @@ pub struct BoardView {
     pub check: bool,
     /// Arrows drawn over it.
     pub arrows: Vec<Arrow>,
+    /// Squares that are shaded, with their class (`share-for-3`).
+    pub shaded: Vec<(Square, String)>,
 }
 
 impl BoardView {
@@ -66,7 +70,21 @@ impl BoardView {
             last_move: last.and_then(squares),
             check: position.is_check(),
             arrows: Vec::new(),
+            shaded: Vec::new(),
         }
+    }
+
+    /// The same with shares of squares: blue for the mover, red against.
+    #[must_use]
+    pub fn with_shades(mut self, shades: &[Shade]) -> Self {
+        let seen = shades.iter().filter(|shade| shade.depth > 0);
+        self.shaded = seen
+            .map(|shade| {
+                let side = if shade.share > 0.0 { "for" } else { "against" };
+                (shade.square, format!("share-{side}-{}", shade.depth))
+            })
+            .collect();
+        self
     }
 
     /// The same with more arrows and rings.

@@ -4,12 +4,14 @@ use shakmaty::Color;
 
 use crate::{
     chess::names::color_name,
-    concepts::{ConceptChange, Concepts, Source},
+    concepts::{Concept, ConceptChange, Concepts, Source},
 };
 
 /// One bar. Places are 0 (worst for the mover) to 1 (best), 0.5 is even, on a square-root scale.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConceptBar {
+    /// The concept.
+    pub concept: Concept,
     /// For the reader: `White's king safety`.
     pub title: String,
     /// The place before the move.
@@ -76,6 +78,7 @@ impl ConceptsPanel {
                 let lasting = direction == Direction::Same || c.lasting();
                 let undone = if lasting { "" } else { ", undone by the expected reply" };
                 ConceptBar {
+                    concept: c.concept,
                     label: format!("{}: {words}{undone}", title(&c.concept.title())),
                     title: title(&c.concept.title()),
                     before: place(c.before),
@@ -160,7 +163,6 @@ fn numbers(c: &ConceptChange, mover: &str, direction: Direction, unit: &str) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::concepts::Concept;
 
     #[test]
     fn bars_share_a_scale_and_say_which_way() {

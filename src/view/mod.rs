@@ -12,6 +12,7 @@ pub mod fit;
 pub mod game_report;
 pub mod game_titles;
 pub mod glyphs;
+pub mod heat_map;
 pub mod html_report;
 pub mod judge_charts;
 pub mod lines;

@@ -33,6 +33,8 @@ mod probe_extra;
 mod probe_fit;
 mod probe_inputs;
 mod probe_priorities;
+mod probe_read;
+mod probe_steer;
 mod process;
 mod program;
 mod puzzles;

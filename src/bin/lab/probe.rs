@@ -23,7 +23,7 @@ use super::{
     probe_extra::{ExtraArgs, print_concepts, print_themes},
     probe_fit::{FitArgs, fit_all},
     probe_inputs::{ProbeInputs, Sources},
-    probe_priorities,
+    probe_priorities, probe_read, probe_steer,
     setup::read,
 };
 
@@ -42,6 +42,10 @@ enum Command {
     Report(ReportCommand),
     /// Fits probes of changes on whole games, and judges them on others.
     Changes(probe_changes::Args),
+    /// Writes activations, scores and shares of positions as CSV, NPY and JSON.
+    Read(probe_read::Args),
+    /// Does the network use what probes read? Shifts activations along their directions.
+    Steer(probe_steer::Args),
     /// How often the concepts that a move changes most are the same by probes and by Stockfish 8's own terms.
     Priorities(probe_priorities::Args),
 }
@@ -168,6 +172,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         Command::Fit(command) => fit(command),
         Command::Report(command) => report(command),
         Command::Changes(args) => probe_changes::run(args),
+        Command::Read(args) => probe_read::run(args),
+        Command::Steer(args) => probe_steer::run(args),
         Command::Priorities(args) => probe_priorities::run(args),
     }
 }

@@ -18,8 +18,8 @@ use kibitz::{
         difference::{
             ChangeProbes, Figures,
             fit::{
-                Heads, Named, Origin, Ranking, add_changes, add_ranks, assemble, factors, gains, rank_rows, rank_shape,
-                ranks, values,
+                Heads, Learnt, Named, Origin, Ranking, add_changes, add_ranks, assemble, factors, gains, rank_rows,
+                rank_shape, ranks, values,
             },
             ridge::{Line, Sums},
             targets::{Units, change, usual},
@@ -510,12 +510,14 @@ impl Fitted {
         let probes = assemble(
             origin,
             network.filters(),
-            &self.factors,
-            &self.heads,
-            &self.rank_factors,
-            &self.ranking,
-            &self.units,
-            &self.gains,
+            &Learnt {
+                heads: &self.heads,
+                factors: &self.factors,
+                ranking: &self.ranking,
+                rank_factors: &self.rank_factors,
+                units: &self.units,
+                gains: &self.gains,
+            },
         )?;
         let truth = judges.changes_of(all);
         let (mut roots, mut ranks) = (Vec::new(), Vec::new());

@@ -265,21 +265,37 @@ pub struct Origin {
     pub usual: Vec<u8>,
 }
 
+/// What was learnt, before it is rounded.
+#[derive(Debug, Clone, Copy)]
+pub struct Learnt<'a> {
+    /// The change heads.
+    pub heads: &'a Heads,
+    /// Factors of their columns.
+    pub factors: &'a [f64],
+    /// The rank heads.
+    pub ranking: &'a Ranking,
+    /// Factors of their columns.
+    pub rank_factors: &'a [f64],
+    /// What changes were measured by.
+    pub units: &'a Units,
+    /// See [`gains`].
+    pub gains: &'a [f64; COUNT],
+}
+
 /// Puts everything together, the weights rounded to what a file holds. The figures are to be set once the probes are
 /// judged, with [`ChangeProbes::judged`].
 ///
 /// # Errors
 /// When the parts don't fit together.
-pub fn assemble(
-    origin: Origin,
-    filters: usize,
-    factors: &[f64],
-    heads: &Heads,
-    rank_factors: &[f64],
-    ranking: &Ranking,
-    units: &Units,
-    gains: &[f64; COUNT],
-) -> Result<ChangeProbes, NoChanges> {
+pub fn assemble(origin: Origin, filters: usize, learnt: &Learnt) -> Result<ChangeProbes, NoChanges> {
+    let Learnt {
+        heads,
+        factors,
+        ranking,
+        rank_factors,
+        units,
+        gains,
+    } = *learnt;
     let mut cards = Vec::new();
     let (mut weights, mut rank_weights) = (Vec::new(), Vec::new());
     for (i, concept) in Concept::ALL.into_iter().enumerate() {

@@ -10,8 +10,10 @@ pub mod fit;
 pub mod probe;
 pub mod ridge;
 pub mod seats;
+pub mod seen_move;
 pub mod targets;
 
 pub use figures::Figures;
 pub use probe::ChangeProbes;
 pub use seats::{Seats, Seen};
+pub use seen_move::SeenMove;
