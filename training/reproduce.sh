@@ -52,6 +52,11 @@ make_probes() {
     probed
     lab probe fit --net "$network" --positions "$work/probed.jsonl" --cache "$work/cache" --out "$probes" \
         --themes ../shared/data/sts-v6.epd --json > "$results/kibitz-64x6.json"
+    # Probes of changes go into the same file: docs/probes.md.
+    [ -e "$work/train.pgn" ] || lab games --games 1500 --seed 1701 --nodes 200 --out "$work/train.pgn"
+    [ -e "$work/test.pgn" ] || lab games --games 300 --seed 1702 --nodes 200 --out "$work/test.pgn"
+    lab probe changes --net "$network" --games "$work/train.pgn" --test "$work/test.pgn" --test-count 10000 --seed 1 \
+        --cache "$work/cache" --probes "$probes" --out "$probes" --json > "$results/changes.json"
 }
 make_report() {
     judged

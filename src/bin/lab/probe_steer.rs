@@ -33,7 +33,7 @@ pub struct Args {
     /// Positions, drawn by lot.
     #[arg(long, default_value_t = 50)]
     count: usize,
-    /// The block whose activations are shifted, from 1; without it the last that each probe reads.
+    /// The block whose activations are shifted, from 1, for the probes that read it; without it the last that each reads.
     #[arg(long)]
     block: Option<u8>,
     /// Shifts, in standard deviations of the projection on the direction.
@@ -92,6 +92,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         .probes()
         .iter()
         .filter(|probe| !probe.is_silent() && (args.only.is_empty() || args.only.contains(&probe.card.name)))
+        .filter(|probe| {
+            args.block
+                .is_none_or(|block| probe.card.layer.blocks().contains(&block))
+        })
         .collect();
     let progress = Progress::new("concepts steered", wanted.len());
     let mut rows = Vec::new();
@@ -101,9 +105,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
             .block
             .or_else(|| layer.blocks().last().copied())
             .ok_or("the probe reads no block")?;
-        if !layer.blocks().contains(&block) {
-            return Err(format!("{} does not read block {block}", probe.card.name).into());
-        }
         let rest = Runner::after_block(&network, usize::from(block))?;
         let (mut activations, mut along) = (Vec::new(), Vec::new());
         for (own, men) in &seen {
