@@ -82,6 +82,44 @@ journey("lets the reader choose who names the concepts, and remembers it", async
   assert.equal(await page.getByRole("radio", { name: "Stockfish 8" }).isChecked(), true);
 });
 
+for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 }]) {
+  journey(`shows on the board where a concept's change comes from, at ${viewport.width}`, { viewport, colorScheme: "dark" }, async ({ page }) => {
+    await open(page);
+    await show(page, "Network");
+    await page.getByText("the default network,").waitFor();
+    await paste(page, SLOPPY);
+    await play(page, "Qd6");
+    await commentary(page, "1… Qd6");
+    await spoken(page, /^Probes on/);
+    const first = page.locator(".concept button.concept-title").first();
+    const shaded = page.locator("cg-board square[class*='share-']:visible");
+    assert.equal(await shaded.count(), 0);
+    await first.focus();
+    await page.keyboard.press("Enter");
+    await shaded.first().waitFor();
+    assert.equal(await first.getAttribute("aria-pressed"), "true");
+    const words = page.locator("#concept-squares");
+    await words.filter({ hasText: /For Black: .* Against Black: / }).waitFor();
+    // The darkest square is the one named with the largest share.
+    const darkest = await shaded.evaluateAll((squares) => squares.filter((square) => /share-(for|against)-4/.test(square.className)).length);
+    assert.ok(darkest >= 1, "a largest share");
+    await words.getByText("Every square’s share").click();
+    const rows = words.getByRole("table", { name: "Shares of squares" }).getByRole("row");
+    const shares = await rows.evaluateAll((rows) => rows.map((row) => Number(row.cells[1].innerText.replace("−", "-"))));
+    assert.deepEqual(shares.map(Math.abs), shares.map(Math.abs).sort((a, b) => b - a), "the largest first");
+    assert.equal(await shaded.count(), shares.length);
+    await words.getByRole("button", { name: "Clear the board" }).click();
+    await shaded.first().waitFor({ state: "detached" });
+    // The order is the reader's choice, and is kept.
+    await more(page);
+    await page.getByLabel("Order of the concepts").selectOption("The authors' code");
+    await page.reload();
+    await spoken(page, /^Probes on/);
+    await more(page);
+    assert.equal(await page.getByLabel("Order of the concepts").inputValue(), "authors");
+  });
+}
+
 if (!existsSync(NETWORK)) {
   console.error(`skipped: journeys that fit probes need ${NETWORK}`);
 } else {
