@@ -15,6 +15,7 @@
 //! | [`training`] | what a network is trained on: self-play, targets, samples of positions | |
 //! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check (`claims`), questions | `commentary` |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | `commentary` |
+//! | [`grading`] | chess tests on positions: suites, answers of models and engines, move grading, reports | `commentary` |
 //! | [`judge`] | language models and the claim check judge comments: GCC-Eval, the pairwise rubric, runs and their tables | `commentary` |
 //! | [`llm`] | chat requests and replies, server-sent events | `commentary` |
 //! | [`overlap`] | how many words a comment shares with a reference (BLEU, ROUGE) | `commentary` |
@@ -41,6 +42,8 @@ pub mod uci;
 pub mod annotation;
 #[cfg(feature = "commentary")]
 pub mod commentary;
+#[cfg(feature = "commentary")]
+pub mod grading;
 #[cfg(feature = "commentary")]
 pub mod judge;
 #[cfg(feature = "commentary")]

@@ -18,6 +18,7 @@ mod games;
 mod input;
 mod judge;
 mod labels;
+mod level_games;
 mod model;
 mod motifs;
 mod narrator;
