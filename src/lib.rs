@@ -18,6 +18,7 @@
 //! | [`grading`] | chess tests on positions: suites, answers of models and engines, move grading, reports | `commentary` |
 //! | [`judge`] | language models and the claim check judge comments: GCC-Eval, the pairwise rubric, runs and their tables | `commentary` |
 //! | [`llm`] | chat requests and replies, server-sent events | `commentary` |
+//! | [`long_run`] | what long runs share: files of JSON lines, shards, tokens and their cost | `commentary` |
 //! | [`overlap`] | how many words a comment shares with a reference (BLEU, ROUGE) | `commentary` |
 //! | [`pace`] | long work that lets others have a turn | |
 //! | [`random`] | random numbers from a seed | |
@@ -48,6 +49,8 @@ pub mod grading;
 pub mod judge;
 #[cfg(feature = "commentary")]
 pub mod llm;
+#[cfg(feature = "commentary")]
+pub mod long_run;
 #[cfg(feature = "commentary")]
 pub mod overlap;
 #[cfg(feature = "commentary")]

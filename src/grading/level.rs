@@ -110,10 +110,10 @@ mod tests {
         for wrong in ["skill 21", "elo 10", "5", "", "skill"] {
             assert!(wrong.parse::<Level>().is_err(), "{wrong}");
         }
+        assert_eq!(Level::Elo(1500).options()[1], ("UCI_Elo".to_owned(), "1500".to_owned()));
         assert_eq!(
-            Level::Elo(1500).options()[1],
-            ("UCI_Elo".to_owned(), "1500".to_owned())
+            PLAN.map(|level| level.nominal_elo().unwrap()),
+            [1200, 1400, 1600, 1800, 2000]
         );
-        assert_eq!(PLAN.map(|level| level.nominal_elo().unwrap()), [1200, 1400, 1600, 1800, 2000]);
     }
 }

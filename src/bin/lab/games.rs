@@ -138,12 +138,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 type Played = Result<(u64, Game), GameError>;
 
 /// Plays the games that are left until there are none, or nobody wants them.
-fn play_all(
-    games: u64,
-    next: &AtomicU64,
-    send: &Sender<Played>,
-    mut play: impl FnMut(u64) -> Result<Game, GameError>,
-) {
+fn play_all(games: u64, next: &AtomicU64, send: &Sender<Played>, mut play: impl FnMut(u64) -> Result<Game, GameError>) {
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number >= games {
@@ -213,10 +208,7 @@ fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineErr
         ("Round", (number + 1).to_string()),
         ("White", white),
         ("Black", black),
-        (
-            "Annotator",
-            format!("{nodes} nodes, {} lines a move", args.multipv),
-        ),
+        ("Annotator", format!("{nodes} nodes, {} lines a move", args.multipv)),
     ] {
         game.tags.push((name.to_owned(), value));
     }

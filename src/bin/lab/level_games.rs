@@ -114,7 +114,9 @@ impl<'a> LevelPlayer<'a> {
                     request = request.afresh();
                 }
                 let best = engine.search(request)?.best;
-                let mv = best.and_then(|best| best.to_move(&position).ok()).ok_or(EngineError::Lost)?;
+                let mv = best
+                    .and_then(|best| best.to_move(&position).ok())
+                    .ok_or(EngineError::Lost)?;
                 moves.push(mv);
                 mv
             };

@@ -35,6 +35,8 @@ mod probe_priorities;
 mod process;
 mod puzzles;
 mod record;
+mod run_options;
+mod run_output;
 mod setup;
 mod source_file;
 mod survey;
