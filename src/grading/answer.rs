@@ -376,7 +376,7 @@ fn scan(words: &[&str], close: bool) -> Option<String> {
 fn tokens(word: &str) -> impl Iterator<Item = &str> {
     std::iter::once(stripped(word)).chain(
         word.split([
-            '"', '\'', ',', ';', '(', ')', '[', ']', '{', '}', '<', '>', '|', '/', '=', ':', '`', '*', '~',
+            '"', '\'', ',', ';', '(', ')', '[', ']', '{', '}', '<', '>', '|', '/', ':', '`', '*', '~',
         ])
         .filter(|part| !part.is_empty())
         .map(stripped),

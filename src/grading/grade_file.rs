@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{grade::Grade, run_file::Run};
+use super::{grade::Grade, run_file::Run, suite::position::TestPosition};
 use crate::{
     commentary::revision::Tally,
     judge::item::WrongClaim,
@@ -111,10 +111,10 @@ pub enum GradesError {
 }
 
 /// What is to be graded in one position: its moves and the reasons given for them.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ToGrade {
-    /// The position's name.
-    pub item: String,
+    /// The position.
+    pub at: TestPosition,
     /// Moves in UCI notation.
     pub moves: Vec<String>,
     /// Moves with reasons.
@@ -235,7 +235,7 @@ impl Grades {
             }
             for at in &run.positions {
                 let mut wanted = ToGrade {
-                    item: at.id.clone(),
+                    at: at.clone(),
                     moves: Vec::new(),
                     reasons: Vec::new(),
                 };

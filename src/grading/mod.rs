@@ -12,6 +12,7 @@
 //! | [`player`] | who plays |
 //! | [`task`], [`play`] | the single answers of a run; one answer: requests, replies, the row in the end |
 //! | [`run_file`], [`grade_file`] | answers and grades as files that go on where they stop |
+//! | [`report`] | the tables |
 //! | [`suite`] | positions, where they are from, what an answer is held against |
 
 pub mod answer;
@@ -22,6 +23,7 @@ pub mod level;
 pub mod play;
 pub mod player;
 pub mod prompt;
+pub mod report;
 pub mod review;
 pub mod run_file;
 pub mod seeded_opening;

@@ -380,7 +380,7 @@ mod tests {
     use crate::grading::suite::{goal::Goal, puzzles::from_csv};
 
     const PUZZLE: &str = "PuzzleId,FEN,Moves,Rating,Themes\n\
-        x,6k1/5ppp/8/8/8/7q/1Q6/R3K3 b - - 0 1,h3h5 b2b8 h5e8 b8e8,900,mate mateIn2\n";
+        x,6k1/5ppp/8/8/8/7q/1Q3PPP/R5K1 b - - 0 1,h3h4 b2b8 h4d8 b8d8,900,mate mateIn2\n";
 
     fn reply(text: &str) -> Reply {
         Reply {
@@ -441,11 +441,11 @@ mod tests {
         let asked = second.request().unwrap();
         assert_ne!(asked.messages, before.messages);
         assert!(
-            asked.messages[1].content.contains("best move - Qxe8#"),
+            asked.messages[1].content.contains("best move - Qxd8#"),
             "{:?}",
             asked.messages
         );
-        let row = done(second.take_reply(reply("Qxe8#"), 10));
+        let row = done(second.take_reply(reply("Qxd8#"), 10));
         assert_eq!((row.solved, row.moves.len(), row.millis), (Some(true), 2, 20));
         assert!(row.is_legal() && row.is_answer());
         // Another move, legal or not, ends it.

@@ -25,6 +25,7 @@ mod narrator;
 mod network;
 mod network_files;
 mod pipeline;
+mod players;
 mod positions;
 mod probe;
 mod probe_data;
@@ -85,6 +86,17 @@ enum Command {
     /// Language models judge comments, with the claim check beside them.
     #[command(subcommand)]
     Judge(judge::Step),
+    /// Makes a suite of positions to test players on.
+    #[command(subcommand)]
+    Suite(players::suite::Step),
+    /// Players answer a suite: language models, engines, networks; a run that was cut off goes on where it stopped.
+    Play(Box<players::play::Args>),
+    /// An engine grades the moves of runs.
+    Grade(players::grade::Args),
+    /// Prints the tables of runs.
+    Report(players::report::Args),
+    /// Puts the files of shards together, runs or grades.
+    Merge(players::merge::Args),
     /// Analyses ratings by people, and tries studies with raters of chance.
     Survey(survey::Args),
     /// Makes a network's file, or says what one is.
@@ -107,6 +119,11 @@ fn main() -> ExitCode {
         Command::Motifs(args) => puzzles::run(&args).map(done),
         Command::Narrator(args) => narrator::run(&args).map(done),
         Command::Judge(step) => judge::run(&step).map(done),
+        Command::Suite(step) => players::suite::run(&step).map(done),
+        Command::Play(args) => players::play::run(&args).map(done),
+        Command::Grade(args) => players::grade::run(&args).map(done),
+        Command::Report(args) => players::report::run(&args).map(done),
+        Command::Merge(args) => players::merge::run(&args).map(done),
         Command::Survey(args) => survey::run(&args).map(done),
         Command::Network(args) => network_files::run(&args).map(done),
     };
