@@ -15,8 +15,10 @@
 //! | [`training`] | what a network is trained on: self-play, targets, samples of positions | |
 //! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check (`claims`), questions | `commentary` |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | `commentary` |
+//! | [`grading`] | chess tests on positions: suites, answers of models and engines, move grading, reports | `commentary` |
 //! | [`judge`] | language models and the claim check judge comments: GCC-Eval, the pairwise rubric, runs and their tables | `commentary` |
 //! | [`llm`] | chat requests and replies, server-sent events | `commentary` |
+//! | [`long_run`] | what long runs share: files of JSON lines, shards, tokens and their cost | `commentary` |
 //! | [`overlap`] | how many words a comment shares with a reference (BLEU, ROUGE) | `commentary` |
 //! | [`pace`] | long work that lets others have a turn | |
 //! | [`random`] | random numbers from a seed | |
@@ -42,9 +44,13 @@ pub mod annotation;
 #[cfg(feature = "commentary")]
 pub mod commentary;
 #[cfg(feature = "commentary")]
+pub mod grading;
+#[cfg(feature = "commentary")]
 pub mod judge;
 #[cfg(feature = "commentary")]
 pub mod llm;
+#[cfg(feature = "commentary")]
+pub mod long_run;
 #[cfg(feature = "commentary")]
 pub mod overlap;
 #[cfg(feature = "commentary")]

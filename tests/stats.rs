@@ -9,12 +9,15 @@ use kibitz::stats::{
     bootstrap::percentile_interval,
     bradley_terry::{Prior, WinMatrix},
     correlation::{kendall, pearson},
+    effect::{cliff_delta, cohen_d, cohen_dz},
     holm::holm,
     icc::icc2,
     kappa::fleiss_kappa,
     mean::{clustered_mean, mean_interval},
     paired::{sign_flips, signed_rank, signed_rank_normal},
+    performance::performance_rating,
     rate::wilson,
+    slope::slope,
 };
 use proptest::prelude::*;
 use serde::de::DeserializeOwned;
@@ -497,6 +500,92 @@ proptest! {
             }
             Err(Undefined::AlwaysWon | Undefined::NotCompared) => prop_assert!(wins.tiers().len() > 1),
             Err(error) => prop_assert!(false, "{}", error),
+        }
+    }
+}
+
+/// Effect sizes, slopes and ratings: tests/data/effects-expected.json.
+fn effect_cases(function: &str) -> Vec<Value> {
+    let all: Value = serde_json::from_str(include_str!("data/effects-expected.json")).unwrap();
+    let cases = all[function].as_array().unwrap().clone();
+    assert!(!cases.is_empty(), "{function}");
+    cases
+}
+
+#[test]
+fn effect_sizes_are_those_of_numpy_and_scipy() {
+    for case in effect_cases("effects") {
+        let (a, b): (Vec<f64>, Vec<f64>) = (read(&case, "a"), read(&case, "b"));
+        near(&case, "d", cohen_d(&a, &b).unwrap());
+        near(&case, "delta", cliff_delta(&a, &b).unwrap());
+        assert!((cohen_d(&a, &b).unwrap() + cohen_d(&b, &a).unwrap()).abs() < 1e-12);
+    }
+    for case in effect_cases("paired") {
+        near(&case, "dz", cohen_dz(&read::<Vec<f64>>(&case, "differences")).unwrap());
+    }
+    assert!(matches!(
+        cohen_d(&[1.0, 1.0], &[1.0, 1.0]),
+        Err(Undefined::AllSame { .. })
+    ));
+    assert!(matches!(cohen_dz(&[2.0, 2.0]), Err(Undefined::AllSame { .. })));
+    assert!(matches!(cliff_delta(&[], &[1.0]), Err(Undefined::TooFew { .. })));
+    assert!(matches!(
+        cohen_d(&[f64::NAN, 1.0], &[1.0, 2.0]),
+        Err(Undefined::NotFinite)
+    ));
+}
+
+#[test]
+fn slopes_are_those_of_linregress() {
+    for case in effect_cases("slopes") {
+        let found = slope(&read::<Vec<f64>>(&case, "x"), &read::<Vec<f64>>(&case, "y"), LEVEL).unwrap();
+        near(&case, "slope", found.slope);
+        near(&case, "intercept", found.intercept);
+        near(&case, "p", found.p.unwrap());
+        near_interval(&case, "", Ok(found.interval.unwrap()));
+    }
+    let two = slope(&[1.0, 2.0], &[3.0, 5.0], LEVEL).unwrap();
+    assert_eq!((two.slope, two.interval, two.p), (2.0, None, None));
+    assert!(matches!(
+        slope(&[1.0, 1.0], &[3.0, 5.0], LEVEL),
+        Err(Undefined::AllSame { .. })
+    ));
+    assert!(slope(&[1.0, 2.0], &[3.0], LEVEL).is_err());
+}
+
+#[test]
+fn performance_ratings_are_the_roots_that_scipy_finds() {
+    for case in effect_cases("performances") {
+        let found =
+            performance_rating(&read::<Vec<f64>>(&case, "ratings"), &read::<Vec<f64>>(&case, "scores")).unwrap();
+        let wanted: f64 = read(&case, "rating");
+        assert!((found - wanted).abs() < 1e-6, "{found} {wanted}");
+    }
+    assert_eq!(performance_rating(&[1500.0], &[1.0]), Err(Undefined::Extreme));
+    assert_eq!(performance_rating(&[1500.0], &[0.0]), Err(Undefined::Extreme));
+    assert!(performance_rating(&[], &[]).is_err());
+}
+
+#[test]
+fn bootstrap_intervals_are_scipys_within_the_spread_of_the_draws() {
+    for case in effect_cases("bootstraps") {
+        let values: Vec<f64> = read(&case, "values");
+        let mean = |drawn: &[u32]| {
+            let sum: f64 = drawn
+                .iter()
+                .zip(&values)
+                .map(|(times, value)| f64::from(*times) * value)
+                .sum();
+            Some(sum / values.len() as f64)
+        };
+        let found = at_once(percentile_interval(values.len(), 1, LEVEL, mean, &AtOnce)).unwrap();
+        let error: f64 = read(&case, "error");
+        for (found, field) in [(found.low, "low"), (found.high, "high")] {
+            let wanted: f64 = read(&case, field);
+            assert!(
+                (found - wanted).abs() < 0.15 * error,
+                "{field}: {found} {wanted} {error}"
+            );
         }
     }
 }

@@ -43,6 +43,12 @@ pub fn read_move(position: &Chess, mode: CastlingMode, text: &str) -> Result<Mov
     }
 }
 
+/// Whether a text has the form of a move other than a null move, whatever the board.
+#[must_use]
+pub fn is_written(text: &str) -> bool {
+    !matches!(read_written(text), None | Some(Written::Null))
+}
+
 /// The wing that `typed` castles to, were `color` to move with its king at home in standard chess: `O-O`, `0-0-0`,
 /// `e1g1`, `e8h8`, `Ke1-g1`.
 pub(super) fn castling_wing(typed: &str, color: Color) -> Option<CastlingSide> {

@@ -12,7 +12,17 @@ use crate::files::files;
 pub const CODINGS: [(&str, &str); 2] = [("br", "br"), ("gz", "gzip")];
 
 /// Endings of what is compressed. The networks are gzipped as they are, pictures of pixels are small.
-const COMPRESSIBLE: [&str; 9] = ["css", "html", "js", "mjs", "probes", "svg", "txt", "wasm", "webmanifest"];
+const COMPRESSIBLE: [&str; 9] = [
+    "css",
+    "html",
+    "js",
+    "mjs",
+    "probes",
+    "svg",
+    "txt",
+    "wasm",
+    "webmanifest",
+];
 
 /// Node.js brings both codings, and is there for what comes from npm.
 const SCRIPT: &str = include_str!("compress.mjs");

@@ -15,7 +15,10 @@ use super::{
     },
     task::{Ask, Task},
 };
-use crate::llm::{ChatRequest, Message, Reply, Role};
+use crate::{
+    llm::{ChatRequest, Message, Reply, Role},
+    long_run::tokens::{Tokens, given_up},
+};
 
 /// A row of a run: a judgement, or a failure that is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,27 +77,6 @@ impl Rated {
     pub fn disagrees(&self) -> [bool; 2] {
         let by_judge = [self.line.a[0] == 1, self.line.b[0] == 1];
         [by_judge[0] != self.disqualified[0], by_judge[1] != self.disqualified[1]]
-    }
-}
-
-/// Tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Tokens {
-    /// In prompts.
-    pub prompt: u64,
-    /// In replies.
-    pub completion: u64,
-}
-
-impl Tokens {
-    /// Together with those of another request, if they were counted.
-    #[must_use]
-    pub fn plus(self, more: Option<Self>) -> Self {
-        let more = more.unwrap_or_default();
-        Self {
-            prompt: self.prompt + more.prompt,
-            completion: self.completion + more.completion,
-        }
     }
 }
 
@@ -293,24 +275,14 @@ impl Exchange {
     }
 
     fn row(&self, outcome: Outcome) -> Row {
-        let mut given_up: Vec<String> = Vec::new();
-        for field in self.replies.iter().flat_map(|reply| &reply.given_up) {
-            if !given_up.iter().any(|known| known == field) {
-                given_up.push((*field).to_owned());
-            }
-        }
-        let counted: Option<Vec<_>> = self.replies.iter().map(|reply| reply.usage).collect();
         Row {
             task: self.task.clone(),
             key: self.key.clone(),
             outcome,
             replies: self.replies.iter().map(|reply| reply.text.clone()).collect(),
             model_answered: self.replies.iter().rev().find_map(|reply| reply.model.clone()),
-            tokens: counted.filter(|all| !all.is_empty()).map(|all| Tokens {
-                prompt: all.iter().map(|usage| usage.prompt).sum(),
-                completion: all.iter().map(|usage| usage.completion).sum(),
-            }),
-            given_up,
+            tokens: Tokens::of(&self.replies),
+            given_up: given_up(&self.replies),
             copied: false,
         }
     }

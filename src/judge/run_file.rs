@@ -7,10 +7,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    exchange::{Outcome, Row, Tokens},
+    exchange::{Outcome, Row},
     item::JudgedItem,
     judges::{Judge, Settings},
     task::{Task, tasks},
+};
+use crate::long_run::{
+    lines::{LineError, line_text, read_lines},
+    tokens::Tokens,
 };
 
 /// The version of the file's shape.
@@ -61,8 +65,7 @@ impl RunLine {
     /// As a line of the file, without its end.
     #[must_use]
     pub fn text(&self) -> String {
-        // Numbers, texts and maps with text keys: nothing that JSON cannot hold.
-        serde_json::to_string(self).unwrap_or_default()
+        line_text(self)
     }
 }
 
@@ -87,13 +90,8 @@ pub enum RunError {
     #[error("the file's shape is version {0}; this program reads version {SCHEMA}")]
     Schema(u32),
     /// A line cannot be read.
-    #[error("line {line} cannot be read: {cause}")]
-    Line {
-        /// Counted from 1.
-        line: usize,
-        /// What JSON's reader says.
-        cause: String,
-    },
+    #[error(transparent)]
+    Line(#[from] LineError),
     /// Two files are not of the same run.
     #[error("the files are of different runs: {0} differ")]
     Different(&'static str),
@@ -115,7 +113,7 @@ pub struct Progress {
 impl Progress {
     /// Counts a row that is about to be added to the run.
     pub fn add(&mut self, run: &Run, row: &Row) {
-        self.tokens = self.tokens.plus(row.tokens);
+        self.tokens = [self.tokens].into_iter().chain(row.tokens).sum();
         let (mut judged, mut failed) = (false, false);
         for before in run.rows.iter().filter(|before| before.task == row.task) {
             judged |= before.is_judged();
@@ -149,33 +147,21 @@ impl Run {
     /// # Errors
     /// When it is no run, or a line other than the last cannot be read.
     pub fn read(text: &str) -> Result<Self, RunError> {
-        let lines: Vec<(usize, &str)> = text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty())
-            .collect();
         let mut run: Option<Self> = None;
-        for (place, (number, line)) in lines.iter().enumerate() {
-            let read: Result<RunLine, _> = serde_json::from_str(line);
-            match (read, &mut run) {
-                (Ok(RunLine::Run(header)), None) => {
+        for line in read_lines(text) {
+            match (line, &mut run) {
+                (Ok((_, RunLine::Run(header))), None) => {
                     if header.schema != SCHEMA {
                         return Err(RunError::Schema(header.schema));
                     }
                     run = Some(Self::new(header, Vec::new()));
                 }
-                (Ok(RunLine::Run(header)), Some(run)) if header == run.header => {}
-                (Ok(RunLine::Run(_)), Some(_)) => return Err(RunError::Different("the headers")),
+                (Ok((_, RunLine::Run(header))), Some(run)) if header == run.header => {}
+                (Ok((_, RunLine::Run(_))), Some(_)) => return Err(RunError::Different("the headers")),
                 (Ok(_), None) | (Err(_), None) => return Err(RunError::NoHeader),
-                (Ok(RunLine::Item(item)), Some(run)) => run.items.push(item),
-                (Ok(RunLine::Row(row)), Some(run)) => run.rows.push(row),
-                (Err(_), Some(_)) if place + 1 == lines.len() && !text.ends_with('\n') => {}
-                (Err(error), Some(_)) => {
-                    return Err(RunError::Line {
-                        line: number + 1,
-                        cause: error.to_string(),
-                    });
-                }
+                (Ok((_, RunLine::Item(item))), Some(run)) => run.items.push(item),
+                (Ok((_, RunLine::Row(row))), Some(run)) => run.rows.push(row),
+                (Err(error), Some(_)) => return Err(error.into()),
             }
         }
         run.ok_or(RunError::NoHeader)
@@ -261,8 +247,7 @@ impl Run {
     /// Tokens of all requests, failures included, where servers counted them.
     #[must_use]
     pub fn tokens(&self) -> Tokens {
-        let counted = self.rows.iter().map(|row| row.tokens);
-        counted.fold(Tokens::default(), Tokens::plus)
+        self.rows.iter().filter_map(|row| row.tokens).sum()
     }
 
     /// Adds the rows of another file of the same run, such as a shard's; judgements that are there are kept.
@@ -289,23 +274,6 @@ impl Run {
     }
 }
 
-/// What tokens cost.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Prices {
-    /// Of a million tokens of prompts.
-    pub prompt: f64,
-    /// Of a million tokens of replies.
-    pub completion: f64,
-}
-
-impl Prices {
-    /// In the currency of the prices.
-    #[must_use]
-    pub fn cost(&self, tokens: Tokens) -> f64 {
-        (tokens.prompt as f64 * self.prompt + tokens.completion as f64 * self.completion) / 1e6
-    }
-}
-
 /// The kinds of failures and how many there are of each.
 #[must_use]
 pub fn failure_kinds(rows: &[&Row]) -> BTreeMap<String, usize> {
@@ -321,7 +289,10 @@ pub fn failure_kinds(rows: &[&Row]) -> BTreeMap<String, usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::{exchange::Failure, gcc_eval::score::Score, item::tests::item};
+    use crate::{
+        judge::{exchange::Failure, gcc_eval::score::Score, item::tests::item},
+        long_run::tokens::Prices,
+    };
 
     fn run() -> Run {
         let judge = Judge {

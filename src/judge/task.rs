@@ -1,7 +1,5 @@
 //! The single judgements of a run: *items × methods × judges × criteria*, and pairs of methods in both orders.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -9,6 +7,7 @@ use super::{
     item::JudgedItem,
     judges::{Judge, Pairs, Settings},
 };
+use crate::long_run::shard::Shard;
 
 /// One judgement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -103,27 +102,16 @@ fn pairs<'a>(item: &'a JudgedItem, wanted: Option<&Pairs>) -> Vec<(&'a str, &'a 
     }
 }
 
-/// Those of every `parts`-th item, from the one with the number `part`: an item's judgements stay together.
+/// A machine's part: an item's judgements stay together.
 #[must_use]
-pub fn shard(tasks: Vec<Task>, part: usize, parts: usize) -> Vec<Task> {
-    let mut items: Vec<&str> = Vec::new();
-    let mut seen = BTreeSet::new();
-    for task in &tasks {
-        if seen.insert(task.item.as_str()) {
-            items.push(&task.item);
-        }
-    }
-    let mine: BTreeSet<String> = items
-        .into_iter()
-        .skip(part)
-        .step_by(parts.max(1))
-        .map(str::to_owned)
-        .collect();
-    tasks.into_iter().filter(|task| mine.contains(&task.item)).collect()
+pub fn shard(tasks: Vec<Task>, shard: Shard) -> Vec<Task> {
+    shard.of(tasks, |task| &task.item)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::judge::item::tests::item;
 
@@ -146,7 +134,9 @@ mod tests {
         // 2 items × 2 judges × (2 methods × 4 criteria + 1 pair × 2 orders)
         assert_eq!(all.len(), 40);
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 40);
-        let mut parts: Vec<Task> = (0..3).flat_map(|part| shard(all.clone(), part, 3)).collect();
+        let mut parts: Vec<Task> = (0..3)
+            .flat_map(|part| shard(all.clone(), format!("{part}/3").parse().unwrap()))
+            .collect();
         parts.sort();
         let mut sorted = all.clone();
         sorted.sort();

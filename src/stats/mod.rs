@@ -12,6 +12,9 @@
 //! | [`bootstrap`] | intervals by drawing anew |
 //! | [`icc`] | intraclass correlation, two-way random effects |
 //! | [`correlation`] | Pearson's r and Kendall's tau-b |
+//! | [`effect`] | the size of differences: Cohen's d, Cliff's delta |
+//! | [`slope`] | least squares with an interval |
+//! | [`performance`] | the rating that results come to |
 //! | [`bradley_terry`] | strengths from comparisons two by two |
 //!
 //! What a definition divides by may be zero. Every figure is then an [`Undefined`] with its reason, never NaN. The
@@ -33,13 +36,16 @@ pub mod bootstrap;
 pub mod bradley_terry;
 pub mod correlation;
 mod distributions;
+pub mod effect;
 pub mod holm;
 pub mod icc;
 pub mod kappa;
 pub mod mean;
 pub mod paired;
+pub mod performance;
 pub mod rate;
 pub mod reach;
+pub mod slope;
 
 /// Why a figure is not defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -99,6 +105,9 @@ pub enum Undefined {
     /// Some methods won every comparison with the others, so that no finite strength is the best.
     #[error("some of the methods won every comparison with the others, so that their strengths have no finite values")]
     AlwaysWon,
+    /// All results were wins, or all were losses: no finite rating is the best.
+    #[error("all results are wins, or none is, so that the rating has no finite value")]
+    Extreme,
     /// A count or weight is below zero.
     #[error("a number of {what} is negative")]
     Negative {

@@ -56,8 +56,14 @@ impl SearchRequest {
     /// The search of the position before `played`, with the moves that led to it so that the engine sees repetitions.
     #[must_use]
     pub fn before(id: u64, played: &Played, limit: Limit) -> Self {
-        let mut request = Self::new(id, played.before.clone(), played.mode, limit);
-        request.lead_from(&played.history);
+        Self::reached(id, &played.history, played.before.clone(), played.mode, limit)
+    }
+
+    /// The search of a position that was reached through `history`, oldest first, so that the engine sees repetitions.
+    #[must_use]
+    pub fn reached(id: u64, history: &[Chess], position: Chess, mode: CastlingMode, limit: Limit) -> Self {
+        let mut request = Self::new(id, position, mode, limit);
+        request.lead_from(history);
         request
     }
 

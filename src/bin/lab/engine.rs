@@ -22,6 +22,7 @@ const SLOWEST: u64 = 2_000;
 #[derive(Debug)]
 pub struct Engine {
     path: PathBuf,
+    options: Vec<(String, String)>,
     running: Option<(Process, Session)>,
     name: String,
 }
@@ -47,10 +48,12 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// Starts the engine and waits until it is ready, so that a wrong path is known at once.
-    pub fn start(path: &Path) -> Result<Self, EngineError> {
+    /// Starts the engine with options of its own, by name and value, and waits until it is ready, so that a wrong path is
+    /// known at once.
+    pub fn start(path: &Path, options: Vec<(String, String)>) -> Result<Self, EngineError> {
         let mut engine = Self {
             path: path.to_owned(),
+            options,
             running: None,
             name: String::new(),
         };
@@ -87,7 +90,8 @@ impl Engine {
         let process = Process::start(self.path.as_os_str(), &[])?;
         // One thread and a set hash: with a node limit the same search gives the same result.
         let settings = [("Threads", "1"), ("Hash", "16"), ("UCI_ShowWDL", "true")];
-        let session = Session::new(settings.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+        let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let session = Session::new(settings.into_iter().chain(self.options.iter().cloned()).collect());
         let events = session.open();
         self.running = Some((process, session));
         self.name = self.drive(events, |event| match event {

@@ -1,6 +1,7 @@
-//! `lab games`: self-play games of an engine, with what it had to choose from at every move, as PGN.
+//! `lab games`: self-play games of an engine, with what it had to choose from at every move, as PGN; or at a given strength,
+//! which is in [`super::level_games`].
 //!
-//! The file depends on the seed, the engine and the limits alone: every game starts with an engine that remembers
+//! Without a strength, the file depends on the seed, the engine and the limits alone: every game starts with an engine that remembers
 //! nothing, and games are written in the order of their numbers, however many are played at once.
 
 use std::{
@@ -31,25 +32,32 @@ use kibitz::{
 use shakmaty::{CastlingMode, Chess, KnownOutcome, Outcome, Position};
 
 use super::engine::{Engine, EngineError};
+use super::level_games::{self, GameError, LevelPlayer, is_drawn};
 use super::setup::{Parts, SetupError};
 
 /// How often progress is printed.
 const NEWS: Duration = Duration::from_secs(10);
 /// Lines of each search: the players choose among as many moves.
 const LINES: u32 = 5;
+/// Games, where nothing else is asked for.
+const GAMES: u64 = 100;
+/// Nodes of each search, where nothing else is asked for.
+const NODES: u64 = 400;
 
 /// What to play.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How many games.
-    #[arg(long, default_value_t = 100)]
-    games: u64,
+    /// How many games: 100, or 20 of each level.
+    #[arg(long)]
+    games: Option<u64>,
     /// Of the set: another seed gives other games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Nodes of each search.
-    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
+    /// Nodes of each search: 400, or 20000 where a level or rating is given.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    #[command(flatten)]
+    levels: level_games::LevelArgs,
     /// The moves that the engine offers in each position.
     #[arg(long, default_value_t = LINES, value_parser = clap::value_parser!(u32).range(2..=64))]
     multipv: u32,
@@ -75,6 +83,12 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         labels: None,
         net: None,
     };
+    let levels = args.levels.levels();
+    let games = match levels.len() as u64 {
+        0 => args.games.unwrap_or(GAMES),
+        levels => levels.saturating_mul(args.games.unwrap_or(args.levels.games())),
+    };
+    // A wrong path is known before a file is made.
     let engines = (0..threads)
         .map(|_| parts.engine()?.ok_or(SetupError::NoEngine))
         .collect::<Result<Vec<_>, _>>()?;
@@ -85,12 +99,25 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let next = AtomicU64::new(0);
     let (send, finished) = channel();
     thread::scope(|scope| {
-        for engine in engines {
-            let (send, next) = (send.clone(), &next);
-            scope.spawn(move || play_all(args, engine, next, &send));
+        for mut engine in engines {
+            let (send, next, levels, parts) = (send.clone(), &next, &levels, &parts);
+            scope.spawn(move || {
+                if levels.is_empty() {
+                    play_all(games, next, &send, |number| Ok(play(args, &mut engine, number)?));
+                } else {
+                    drop(engine);
+                    let limit = Limit::Nodes(args.nodes.unwrap_or(level_games::NODES));
+                    let (mut player, each) = (LevelPlayer::new(parts), games / levels.len() as u64);
+                    play_all(games, next, &send, |number| {
+                        // Games of a level follow each other: `number` is below their number.
+                        let level = levels[(number / each) as usize];
+                        player.play(level, number % each, args.seed, limit)
+                    });
+                }
+            });
         }
         drop(send);
-        let mut progress = Progress::new(args.games);
+        let mut progress = Progress::new(games);
         let mut waiting = BTreeMap::new();
         let mut written = 0;
         for played in finished {
@@ -108,16 +135,16 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     })
 }
 
-type Played = Result<(u64, Game), EngineError>;
+type Played = Result<(u64, Game), GameError>;
 
 /// Plays the games that are left until there are none, or nobody wants them.
-fn play_all(args: &Args, mut engine: Engine, next: &AtomicU64, send: &Sender<Played>) {
+fn play_all(games: u64, next: &AtomicU64, send: &Sender<Played>, mut play: impl FnMut(u64) -> Result<Game, GameError>) {
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        if number >= args.games {
+        if number >= games {
             return;
         }
-        let game = play(args, &mut engine, number).map(|game| (number, game));
+        let game = play(number).map(|game| (number, game));
         let failed = game.is_err();
         if send.send(game).is_err() || failed {
             return;
@@ -127,6 +154,7 @@ fn play_all(args: &Args, mut engine: Engine, next: &AtomicU64, send: &Sender<Pla
 
 fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineError> {
     let mode = CastlingMode::Standard;
+    let nodes = args.nodes.unwrap_or(NODES);
     let mut players = Players::new(args.seed, number);
     let mut game = Game::new(Chess::default(), mode);
     let mut position = game.root().clone();
@@ -144,7 +172,7 @@ fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineErr
             break;
         }
         // The search knows of repetitions through the moves.
-        let mut request = SearchRequest::new(number, Chess::default(), mode, Limit::Nodes(args.nodes))
+        let mut request = SearchRequest::new(number, Chess::default(), mode, Limit::Nodes(nodes))
             .multipv(args.multipv)
             .played_on(&moves)
             .map_err(|_| EngineError::Lost)?;
@@ -180,21 +208,12 @@ fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineErr
         ("Round", (number + 1).to_string()),
         ("White", white),
         ("Black", black),
-        (
-            "Annotator",
-            format!("{} nodes, {} lines a move", args.nodes, args.multipv),
-        ),
+        ("Annotator", format!("{nodes} nodes, {} lines a move", args.multipv)),
     ] {
         game.tags.push((name.to_owned(), value));
     }
     game.outcome = outcome.map_or(Outcome::Unknown, Outcome::Known);
     Ok(game)
-}
-
-/// Third time on the board, or fifty moves without a capture or pawn move.
-fn is_drawn(seen: &[Chess], position: &Chess) -> bool {
-    let since = seen.len().saturating_sub(position.halfmoves() as usize);
-    position.halfmoves() >= 100 || seen[since..].iter().filter(|&earlier| earlier == position).count() >= 2
 }
 
 /// Tells how far it is, on standard error.

@@ -18,12 +18,14 @@ mod games;
 mod input;
 mod judge;
 mod labels;
+mod level_games;
 mod model;
 mod motifs;
 mod narrator;
 mod network;
 mod network_files;
 mod pipeline;
+mod players;
 mod positions;
 mod probe;
 mod probe_changes;
@@ -39,6 +41,8 @@ mod process;
 mod program;
 mod puzzles;
 mod record;
+mod run_options;
+mod run_output;
 mod seat_rows;
 mod setup;
 mod source_file;
@@ -88,6 +92,17 @@ enum Command {
     /// Language models judge comments, with the claim check beside them.
     #[command(subcommand)]
     Judge(judge::Step),
+    /// Makes a suite of positions to test players on.
+    #[command(subcommand)]
+    Suite(players::suite::Step),
+    /// Players answer a suite: language models, engines, networks; a run that was cut off goes on where it stopped.
+    Play(Box<players::play::Args>),
+    /// An engine grades the moves of runs.
+    Grade(players::grade::Args),
+    /// Prints the tables of runs.
+    Report(players::report::Args),
+    /// Puts the files of shards together, runs or grades.
+    Merge(players::merge::Args),
     /// Analyses ratings by people, and tries studies with raters of chance.
     Survey(survey::Args),
     /// Makes a network's file, or says what one is.
@@ -110,6 +125,11 @@ fn main() -> ExitCode {
         Command::Motifs(args) => puzzles::run(&args).map(done),
         Command::Narrator(args) => narrator::run(&args).map(done),
         Command::Judge(step) => judge::run(&step).map(done),
+        Command::Suite(step) => players::suite::run(&step).map(done),
+        Command::Play(args) => players::play::run(&args).map(done),
+        Command::Grade(args) => players::grade::run(&args).map(done),
+        Command::Report(args) => players::report::run(&args).map(done),
+        Command::Merge(args) => players::merge::run(&args).map(done),
         Command::Survey(args) => survey::run(&args).map(done),
         Command::Network(args) => network_files::run(&args).map(done),
     };

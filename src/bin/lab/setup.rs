@@ -70,6 +70,11 @@ pub enum SetupError {
 impl Parts {
     /// The engine, `None` when none is wanted.
     pub fn engine(&self) -> Result<Option<Engine>, SetupError> {
+        self.engine_with(&[])
+    }
+
+    /// The same with options of the engine, by name and value.
+    pub fn engine_with(&self, options: &[(String, String)]) -> Result<Option<Engine>, SetupError> {
         let path = match &self.engine {
             Some(path) if is_none(path) => return Ok(None),
             // A bare name is looked up as a shell would, and among Debian's games.
@@ -79,7 +84,7 @@ impl Parts {
             Some(path) => existing("--engine", path)?,
             None => installed(Path::new("stockfish")).ok_or(SetupError::NoEngine)?,
         };
-        Ok(Some(Engine::start(&path)?))
+        Ok(Some(Engine::start(&path, options.to_vec())?))
     }
 
     /// Stockfish 8, started. `None` when it is not wanted, or was not named and is not installed.

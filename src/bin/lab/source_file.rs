@@ -52,8 +52,36 @@ pub struct Losses {
     pub too_long: usize,
 }
 
+/// Calls `each` with the games of a PGN file and their names, in order.
+pub fn each_game(path: &Path, mut each: impl FnMut(&Game, &str)) -> Result<Losses, SourceError> {
+    let (reader, name) = open(path)?;
+    let Some(stem) = name.strip_suffix(".pgn") else {
+        return Err(SourceError::Unknown(path.to_owned()));
+    };
+    read_pgn_games(reader, stem, &mut each).map_err(|error| SourceError::Unreadable {
+        path: path.to_owned(),
+        error,
+    })
+}
+
 /// Calls `each` with the positions of each game in the file, in order.
 pub fn read_games(path: &Path, mut each: impl FnMut(Vec<PositionRecord>)) -> Result<Losses, SourceError> {
+    let (reader, name) = open(path)?;
+    if let Some(stem) = name.strip_suffix(".pgn") {
+        let mut each = |game: &Game, name: &str| each(positions_of(game, name));
+        read_pgn_games(reader, stem, &mut each).map_err(|error| SourceError::Unreadable {
+            path: path.to_owned(),
+            error,
+        })
+    } else if name.ends_with(".jsonl") {
+        read_lines(reader, path, &mut each)
+    } else {
+        Err(SourceError::Unknown(path.to_owned()))
+    }
+}
+
+/// A file's text, decompressed where it has to be, and its name without `.zst`.
+fn open(path: &Path) -> Result<(Box<dyn BufRead>, String), SourceError> {
     let unreadable = |error| SourceError::Unreadable {
         path: path.to_owned(),
         error,
@@ -68,14 +96,8 @@ pub fn read_games(path: &Path, mut each: impl FnMut(Vec<PositionRecord>)) -> Res
     } else {
         Box::new(file)
     };
-    let plain = plain.unwrap_or(&name);
-    if let Some(stem) = plain.strip_suffix(".pgn") {
-        read_pgn_games(reader, stem, &mut each).map_err(unreadable)
-    } else if plain.ends_with(".jsonl") {
-        read_lines(reader, path, &mut each)
-    } else {
-        Err(SourceError::Unknown(path.to_owned()))
-    }
+    let plain = plain.unwrap_or(&name).to_owned();
+    Ok((reader, plain))
 }
 
 /// A line of text without its end; `None` at the end of the file. What is beyond a megabyte is not kept.
@@ -91,11 +113,7 @@ fn read_line(reader: &mut dyn BufRead) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_owned()))
 }
 
-fn read_pgn_games(
-    mut reader: Box<dyn BufRead>,
-    stem: &str,
-    each: &mut impl FnMut(Vec<PositionRecord>),
-) -> io::Result<Losses> {
+fn read_pgn_games(mut reader: Box<dyn BufRead>, stem: &str, each: &mut impl FnMut(&Game, &str)) -> io::Result<Losses> {
     let mut losses = Losses::default();
     let mut text = String::new();
     let mut number = 0;
@@ -111,7 +129,7 @@ fn read_pgn_games(
             } else if let Ok(file) = read_pgn(&text) {
                 losses.games += usize::from(!file.problems.is_empty());
                 for game in &file.games {
-                    each(positions_of(game, &format!("{stem}#{number}")));
+                    each(game, &name_of(game, &format!("{stem}#{number}")));
                 }
             } else {
                 losses.games += 1;
@@ -133,18 +151,22 @@ fn is_tag(line: &str) -> bool {
     line.starts_with('[') && !line.starts_with("[%")
 }
 
+/// A game's address at Lichess, else its place in the file.
+fn name_of(game: &Game, place: &str) -> String {
+    match game.tag("Site") {
+        Some(site) if site.starts_with("https://lichess.org/") => site.to_owned(),
+        _ => place.to_owned(),
+    }
+}
+
 /// The positions in which a move of the main line was made.
 fn positions_of(game: &Game, name: &str) -> Vec<PositionRecord> {
-    let name = match game.tag("Site") {
-        Some(site) if site.starts_with("https://lichess.org/") => site.to_owned(),
-        _ => name.to_owned(),
-    };
     let mut position = game.root().clone();
     let mut records = Vec::with_capacity(game.len());
     for (ply, &id) in game.main_line().iter().filter(|&&id| id != NodeId::ROOT).enumerate() {
         let choices = Choices::in_comment(game.comment(id)).unwrap_or_default();
         records.push(PositionRecord {
-            game: name.clone(),
+            game: name.to_owned(),
             ply: ply as u32,
             fen: write_fen(&position, game.mode()),
             lines: choices.moves,

@@ -44,13 +44,25 @@ pub fn walled_in(board: &Board, color: Color) -> bool {
 #[must_use]
 pub fn mate_in_one(pos: &Chess) -> Option<Move> {
     let enemy_king = pos.board().king_of(pos.turn().other())?;
-    pos.legal_moves().into_iter().find(|&m| {
-        may_check(pos.board(), m, enemy_king) && {
-            let mut next = pos.clone();
-            next.play_unchecked(m);
-            next.is_checkmate()
-        }
-    })
+    pos.legal_moves().into_iter().find(|&m| mates(pos, m, enemy_king))
+}
+
+/// All moves that mate at once.
+#[must_use]
+pub fn mates_in_one(pos: &Chess) -> Vec<Move> {
+    let Some(enemy_king) = pos.board().king_of(pos.turn().other()) else {
+        return Vec::new();
+    };
+    let moves = pos.legal_moves();
+    moves.into_iter().filter(|&m| mates(pos, m, enemy_king)).collect()
+}
+
+fn mates(pos: &Chess, m: Move, enemy_king: shakmaty::Square) -> bool {
+    may_check(pos.board(), m, enemy_king) && {
+        let mut next = pos.clone();
+        next.play_unchecked(m);
+        next.is_checkmate()
+    }
 }
 
 /// False only where `m` certainly gives no check, so that most moves need not be played out.

@@ -21,8 +21,9 @@ use crate::{
     judge::{
         judges::Settings,
         report::{disagreements::Disagreement, means},
-        run_file::{Prices, Progress, Run},
+        run_file::{Progress, Run},
     },
+    long_run::tokens::Prices,
     services::{analysis::Services, endpoint::Stop, judging},
     survey::{
         analysis::table::Table,

@@ -138,6 +138,17 @@ impl Cell {
         }
     }
 
+    fn json(&self) -> serde_json::Value {
+        match self {
+            Self::Text(text) => text.as_str().into(),
+            // What is no number is none in JSON either.
+            Self::Number(value, _) => serde_json::Number::from_f64(*value).into(),
+            Self::Count(count) => (*count).into(),
+            Self::None => serde_json::Value::Null,
+            Self::Marked(cell, _) => cell.json(),
+        }
+    }
+
     fn exact(&self) -> String {
         match self {
             Self::Number(value, _) => value.to_string(),
@@ -236,6 +247,17 @@ impl Table {
             });
         debug_assert!(written.is_ok(), "memory takes every record");
         String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// As JSON: caption, head, rows with numbers as numbers and all their digits, notes.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        let rows: Vec<Vec<serde_json::Value>> = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(Cell::json).collect())
+            .collect();
+        serde_json::json!({"caption": self.caption, "head": self.head, "rows": rows, "notes": self.notes})
     }
 
     /// As a Markdown table between its caption and its notes.

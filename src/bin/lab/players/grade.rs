@@ -1,0 +1,210 @@
+//! `lab grade`: an engine grades the moves of runs, and with its lines at hand the claim check reads the reasons.
+
+use std::{
+    collections::VecDeque,
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use kibitz::{
+    chess::Played,
+    commentary::FactSheet,
+    grading::{
+        grade_file::{GradeLine, GradeRow, Grades, Outcome, Reason, ToGrade},
+        review::Review,
+        suite::position::Reached,
+    },
+    judge::item::JudgedComment,
+    long_run::shard::Shard,
+    uci::Limit,
+};
+use shakmaty::{Move, uci::UciMove};
+
+use super::{
+    super::{
+        comment::LimitArgs,
+        engine::Engine,
+        pipeline::Pipeline,
+        run_output::{end_line, work_off},
+        setup::{Parts, SetupError},
+        survey_input::{bytes, write},
+    },
+    play::read_run,
+};
+
+/// What to grade, and by whom.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The runs, from `lab play`.
+    #[arg(required = true, value_name = "RUN.jsonl")]
+    runs: Vec<PathBuf>,
+    /// Grades the moves that were played in the games too.
+    #[arg(long)]
+    baseline: bool,
+    /// A UCI engine; without it `stockfish` on the PATH, then /usr/games/stockfish.
+    #[arg(long, value_name = "PATH")]
+    engine: Option<PathBuf>,
+    #[command(flatten)]
+    limit: LimitArgs,
+    /// Engines at work at the same time.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
+    threads: u8,
+    /// Only these positions: `0/2` is the first of every two.
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// The grades; those that are there are kept.
+    #[arg(long, value_name = "FILE.jsonl")]
+    out: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let runs = args
+        .runs
+        .iter()
+        .map(|path| read_run(path))
+        .collect::<Result<Vec<_>, _>>()?;
+    let parts = Parts {
+        engine: args.engine.clone(),
+        labels: None,
+        net: None,
+    };
+    let limit = args.limit.limit();
+    let engines = (0..args.threads)
+        .map(|_| parts.engine()?.ok_or(SetupError::NoEngine))
+        .collect::<Result<Vec<Engine>, _>>()?;
+    let fresh = Grades::new(engines.first().map_or("", Engine::name), limit);
+    let grades = if args.out.exists() && fs::metadata(&args.out)?.len() > 0 {
+        let grades = read_grades(&args.out)?;
+        if (&grades.header.engine, grades.header.limit) != (&fresh.header.engine, limit) {
+            return Err(format!(
+                "{} is by {}: give another file, or that engine and limit",
+                args.out.display(),
+                grades.words()
+            )
+            .into());
+        }
+        end_line(&args.out)?;
+        grades
+    } else {
+        write(&args.out, &fresh.text())?;
+        fresh
+    };
+    let left = args.shard.of(grades.left(&runs, args.baseline), |task| &task.at.id);
+    let moves: usize = left.iter().map(|task| task.moves.len()).sum();
+    eprintln!(
+        "lab: {moves} moves in {} positions to grade by {}",
+        left.len(),
+        grades.words()
+    );
+    let workers = engines
+        .into_iter()
+        .map(|engine| Pipeline {
+            engine: Some(engine),
+            labels: None,
+            network: None,
+            probes: None,
+            limit,
+            rule: kibitz::concepts::Rule::default(),
+            multipv: 2,
+        })
+        .collect();
+    work_off(&args.out, VecDeque::from(left), workers, "positions", |worker, task| {
+        let at = &task.at;
+        let lines: Vec<String> = graded(worker, task, limit)
+            .into_iter()
+            .map(|outcome| {
+                GradeLine::Row(GradeRow {
+                    fen: at.fen.clone(),
+                    moves: at.moves.clone(),
+                    outcome,
+                })
+                .text()
+            })
+            .collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    })?;
+    let grades = read_grades(&args.out)?;
+    let failed = grades
+        .rows
+        .iter()
+        .filter(|row| matches!(row.outcome, Outcome::Error { .. }))
+        .count();
+    eprintln!(
+        "lab: {} grades in {}, {failed} failed",
+        grades.by_move().len(),
+        args.out.display()
+    );
+    Ok(())
+}
+
+fn graded(worker: &mut Pipeline, task: &ToGrade, limit: Limit) -> Vec<Outcome> {
+    let errors = |what: &str| -> Vec<Outcome> {
+        let error = |uci: &String| Outcome::Error {
+            uci: uci.clone(),
+            what: what.to_owned(),
+        };
+        task.moves.iter().map(error).collect()
+    };
+    let reached = match task.at.read() {
+        Ok(reached) => reached,
+        Err(error) => return errors(&error.to_string()),
+    };
+    let of = |uci: &String| uci.parse::<UciMove>().ok()?.to_move(&reached.position).ok();
+    let moves: Vec<Move> = task.moves.iter().filter_map(of).collect();
+    let mut review = Review::new(
+        reached.history.clone(),
+        reached.position.clone(),
+        reached.mode,
+        limit,
+        moves.iter().copied(),
+    );
+    while let Some(request) = review.next(1) {
+        let Some(engine) = &mut worker.engine else {
+            return errors("there is no engine");
+        };
+        match engine.search(request) {
+            Ok(result) => {
+                if let Err(error) = review.take(result) {
+                    return errors(&error.to_string());
+                }
+            }
+            Err(error) => return errors(&error.to_string()),
+        }
+    }
+    let grades = review.grades().into_iter().map(|grade| Outcome::Grade(Box::new(grade)));
+    let mut outcomes: Vec<Outcome> = grades.collect();
+    for (uci, text) in &task.reasons {
+        outcomes.extend(of(uci).map(|mv| reason(worker, &reached, mv, uci, text)));
+    }
+    outcomes
+}
+
+/// A reason, held against the board and the engine's lines.
+fn reason(worker: &mut Pipeline, reached: &Reached, mv: Move, uci: &str, text: &str) -> Outcome {
+    let error = |what: String| Outcome::Error {
+        uci: uci.to_owned(),
+        what,
+    };
+    let Some(played) = Played::new(reached.position.clone(), mv, reached.mode, reached.history.clone()) else {
+        return error("the move is not legal".to_owned());
+    };
+    let evaluation = match worker.evaluate(&played) {
+        Ok(evaluation) => evaluation,
+        Err(problem) => return error(problem.to_string()),
+    };
+    let checked = JudgedComment::new(&FactSheet::new(&played, evaluation.as_ref(), None), "", text);
+    Outcome::Reason(Box::new(Reason {
+        uci: uci.to_owned(),
+        text: text.to_owned(),
+        tally: checked.tally,
+        wrong: checked.wrong,
+    }))
+}
+
+/// The grades in a file.
+pub fn read_grades(path: &Path) -> Result<Grades, Box<dyn Error>> {
+    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    Grades::read(&text).map_err(|error| format!("{}: {error}", path.display()).into())
+}

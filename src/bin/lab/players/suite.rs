@@ -1,0 +1,304 @@
+//! `lab suite`: positions to test players on, from games, EPD and puzzles.
+
+use std::{
+    error::Error,
+    path::{Path, PathBuf},
+};
+
+use clap::Subcommand;
+use kibitz::{
+    grading::suite::{
+        epd::from_epd,
+        file::Suite,
+        games::{FromGames, Take},
+        hints::{concept, expert, motifs},
+        position::TestPosition,
+        puzzles::{Mates, drawn, from_csv},
+    },
+    uci::SearchRequest,
+};
+
+use super::super::{
+    comment::LimitArgs,
+    setup::{Parts, SetupError},
+    source_file::each_game,
+    survey_input::{bytes, write},
+};
+
+/// From what.
+#[derive(Debug, Subcommand)]
+pub enum Step {
+    /// From games, of engines or people (PGN): early, middle and late positions, or every one.
+    Games(Games),
+    /// From EPD with bm, am, or points for moves as in the Strategic Test Suite.
+    Epd(Epd),
+    /// From Lichess's puzzles (CSV with PuzzleId, FEN, Moves, Rating, Themes).
+    Puzzles(Puzzles),
+    /// Mates in one, mined from games.
+    Mates(MatesArgs),
+}
+
+/// What all have.
+#[derive(Debug, clap::Args)]
+struct Common {
+    /// Of whatever is drawn.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// What the suite is called; without it the first file's name.
+    #[arg(long)]
+    name: Option<String>,
+    /// Where the suite goes.
+    #[arg(long, value_name = "FILE.jsonl")]
+    out: PathBuf,
+}
+
+/// Whose sentence the "expert" prompt tells, where no solution is known.
+#[derive(Debug, clap::Args)]
+struct Hints {
+    /// A UCI engine for the "expert" prompt's sentence and the motifs of the best move; without it there are neither, and
+    /// motifs are those of the move that was played.
+    #[arg(long, value_name = "PATH")]
+    engine: Option<PathBuf>,
+    #[command(flatten)]
+    limit: LimitArgs,
+}
+
+/// `lab suite games`.
+#[derive(Debug, clap::Args)]
+pub struct Games {
+    /// The games.
+    #[arg(required = true, value_name = "FILE.pgn")]
+    files: Vec<PathBuf>,
+    /// Positions before moves 4 to 6, of each game.
+    #[arg(long, default_value_t = 1)]
+    early: u32,
+    /// Positions between the early and the late ones.
+    #[arg(long, default_value_t = 0)]
+    middle: u32,
+    /// Positions five to eight moves before the end.
+    #[arg(long, default_value_t = 1)]
+    late: u32,
+    /// Every position: for tables of a game's losses by colour.
+    #[arg(long, conflicts_with_all = ["early", "middle", "late"])]
+    all: bool,
+    #[command(flatten)]
+    hints: Hints,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// `lab suite epd`.
+#[derive(Debug, clap::Args)]
+pub struct Epd {
+    /// The positions.
+    #[arg(required = true, value_name = "FILE.epd")]
+    files: Vec<PathBuf>,
+    /// How many, at most.
+    #[arg(long)]
+    count: Option<usize>,
+    #[command(flatten)]
+    hints: Hints,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// `lab suite puzzles`.
+#[derive(Debug, clap::Args)]
+pub struct Puzzles {
+    /// The puzzles.
+    #[arg(required = true, value_name = "FILE.csv")]
+    files: Vec<PathBuf>,
+    /// How many, at most.
+    #[arg(long)]
+    count: Option<usize>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// `lab suite mates`.
+#[derive(Debug, clap::Args)]
+pub struct MatesArgs {
+    /// The games.
+    #[arg(required = true, value_name = "FILE.pgn")]
+    files: Vec<PathBuf>,
+    /// How many, at most.
+    #[arg(long, default_value_t = 1_000)]
+    count: usize,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Runs the command.
+pub fn run(step: &Step) -> Result<(), Box<dyn Error>> {
+    match step {
+        Step::Games(args) => games(args),
+        Step::Epd(args) => epd(args),
+        Step::Puzzles(args) => puzzles(args),
+        Step::Mates(args) => mates(args),
+    }
+}
+
+fn games(args: &Games) -> Result<(), Box<dyn Error>> {
+    let take = match args.all {
+        true => Take::All,
+        false => Take::Parts {
+            early: args.early,
+            middle: args.middle,
+            late: args.late,
+        },
+    };
+    let mut gathering = FromGames::new(take, args.common.seed);
+    let count = over_games(&args.files, |game, name| gathering.add(game, name))?;
+    let mut positions = gathering.finish();
+    let engine = hint(&mut positions, &args.hints)?;
+    let made = match args.all {
+        true => format!("every position of {count} games"),
+        false => format!(
+            "{} early, {} middle and {} late positions of each of {count} games",
+            args.early, args.middle, args.late
+        ),
+    };
+    finish(&args.common, &args.files, made + &engine, positions)
+}
+
+fn epd(args: &Epd) -> Result<(), Box<dyn Error>> {
+    let mut positions = Vec::new();
+    for path in &args.files {
+        let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+        for (number, line) in text.lines().enumerate() {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match from_epd(line, number + 1) {
+                Ok(at) => positions.push(at),
+                Err(error) => eprintln!("lab: {}, line {}: {error}", path.display(), number + 1),
+            }
+        }
+    }
+    let all = positions.len();
+    let mut positions = drawn(positions, args.count.unwrap_or(all), args.common.seed);
+    let engine = hint(&mut positions, &args.hints)?;
+    finish(
+        &args.common,
+        &args.files,
+        format!("of {all} positions{engine}"),
+        positions,
+    )
+}
+
+fn puzzles(args: &Puzzles) -> Result<(), Box<dyn Error>> {
+    let mut positions: Vec<TestPosition> = Vec::new();
+    for path in &args.files {
+        let (puzzles, bad) = from_csv(&String::from_utf8_lossy(&bytes(path)?))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        if bad > 0 {
+            eprintln!(
+                "lab: {}: {bad} lines are no puzzles, or are there twice",
+                path.display()
+            );
+        }
+        positions.extend(puzzles);
+    }
+    let mut known = std::collections::BTreeSet::new();
+    positions.retain(|at| known.insert(at.id.clone()));
+    let all = positions.len();
+    let positions = drawn(positions, args.count.unwrap_or(all), args.common.seed);
+    finish(&args.common, &args.files, format!("of {all} puzzles"), positions)
+}
+
+fn mates(args: &MatesArgs) -> Result<(), Box<dyn Error>> {
+    let mut mates = Mates::new();
+    let count = over_games(&args.files, |game, name| mates.add(game, name))?;
+    let positions = mates.finish(args.count, args.common.seed);
+    if positions.len() < args.count {
+        eprintln!("lab: only {} of {} were found", positions.len(), args.count);
+    }
+    finish(
+        &args.common,
+        &args.files,
+        format!("mates in one, at most one a side, of {count} games"),
+        positions,
+    )
+}
+
+/// Calls `each` with every game; how many there are.
+fn over_games(
+    files: &[PathBuf],
+    mut each: impl FnMut(&kibitz::chess::game::Game, &str),
+) -> Result<usize, Box<dyn Error>> {
+    let mut count = 0;
+    for path in files {
+        let losses = each_game(path, |game, name| {
+            count += 1;
+            each(game, name);
+        })?;
+        if losses.games + losses.too_long > 0 {
+            eprintln!(
+                "lab: {}: {} games were not read whole, {} were too long to be read",
+                path.display(),
+                losses.games,
+                losses.too_long
+            );
+        }
+    }
+    Ok(count)
+}
+
+/// Gives positions the engine's sentence and the motifs of its best move. What was done, in words.
+fn hint(positions: &mut [TestPosition], hints: &Hints) -> Result<String, Box<dyn Error>> {
+    let mut words = String::new();
+    if let Some(path) = &hints.engine {
+        let parts = Parts {
+            engine: Some(path.clone()),
+            labels: None,
+            net: None,
+        };
+        let mut engine = parts.engine()?.ok_or(SetupError::NoEngine)?;
+        let limit = hints.limit.limit();
+        for at in positions.iter_mut() {
+            let reached = at.read()?;
+            let request = SearchRequest::reached(1, &reached.history, reached.position.clone(), reached.mode, limit)
+                .multipv(2)
+                .afresh();
+            let result = engine.search(request)?;
+            at.expert = expert(&reached.position, &result);
+            let best = result.lines.first().and_then(|line| line.pv.first());
+            if let Some(best) = best.and_then(|best| best.to_move(&reached.position).ok()) {
+                at.motifs = motifs(&reached, best);
+            }
+        }
+        words = format!("; hints by {}, {}", engine.name(), limit.words());
+    }
+    for at in positions.iter_mut().filter(|at| at.concept.is_none()) {
+        at.concept = concept(at);
+    }
+    Ok(words)
+}
+
+fn finish(
+    common: &Common,
+    files: &[PathBuf],
+    made: String,
+    positions: Vec<TestPosition>,
+) -> Result<(), Box<dyn Error>> {
+    if positions.is_empty() {
+        return Err("there is no position to take".into());
+    }
+    let stem = |path: &PathBuf| stem(path);
+    let name = common
+        .name
+        .clone()
+        .or_else(|| files.first().map(stem))
+        .unwrap_or_default();
+    let count = positions.len();
+    let white = positions.iter().filter(|at| at.turn().is_white()).count();
+    let suite = Suite::new(&name, format!("{count} {made}"), common.seed, positions);
+    write(&common.out, &suite.text())?;
+    eprintln!("lab: {count} positions, White to move in {white}");
+    Ok(())
+}
+
+fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.split('.').next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,202 @@
+//! Scores by what is known of positions: level, part and stage of the game, opening, motif, theme.
+
+use std::collections::BTreeMap;
+
+use super::{
+    LEVEL,
+    material::{Contestant, Material, Scored, mean, mean_cells, with_interval},
+};
+use crate::{
+    grading::suite::position::TestPosition,
+    pace::Pace,
+    stats::slope::slope,
+    survey::analysis::table::{Cell, Table, p_value},
+};
+
+/// Fewer answers than this are no row of a group.
+const FEWEST: usize = 3;
+
+/// By what positions are grouped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// The level of the game's players.
+    Level,
+    /// Early, middle, late.
+    Part,
+    /// Opening, middlegame, endgame.
+    Stage,
+    /// Whether the table of openings names the position.
+    Book,
+    /// Side to move.
+    Side,
+    /// What our detectors see in the best move.
+    Motif,
+    /// What the source says.
+    Theme,
+}
+
+impl By {
+    /// All, in the order of the report.
+    pub const ALL: [Self; 7] = [
+        Self::Level,
+        Self::Part,
+        Self::Stage,
+        Self::Book,
+        Self::Side,
+        Self::Motif,
+        Self::Theme,
+    ];
+
+    /// For headings.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Level => "Level",
+            Self::Part => "Part of the game",
+            Self::Stage => "Stage",
+            Self::Book => "Opening book",
+            Self::Side => "Side to move",
+            Self::Motif => "Motif",
+            Self::Theme => "Theme",
+        }
+    }
+
+    /// The groups that a position is in.
+    #[must_use]
+    pub fn groups(self, at: &TestPosition) -> Vec<String> {
+        match self {
+            Self::Level => at.level.map(|level| level.to_string()).into_iter().collect(),
+            Self::Part => vec![at.part.word().to_owned()],
+            Self::Stage => vec![at.stage.word().to_owned()],
+            Self::Book => vec![if at.book { "in the book" } else { "out of it" }.to_owned()],
+            Self::Side => vec![if at.turn().is_white() { "White" } else { "Black" }.to_owned()],
+            Self::Motif => at.motifs.clone(),
+            Self::Theme => at.themes.clone(),
+        }
+    }
+}
+
+/// A contestant's answers by group.
+#[must_use]
+pub fn grouped<'a, 'b>(contestant: &'b Contestant<'a>, by: By) -> BTreeMap<String, Vec<&'b Scored<'a>>> {
+    let mut groups: BTreeMap<String, Vec<&Scored<'a>>> = BTreeMap::new();
+    for scored in &contestant.answers {
+        for group in by.groups(scored.at) {
+            groups.entry(group).or_default().push(scored);
+        }
+    }
+    groups
+}
+
+/// The scores by group; `None` where there is one group at most.
+pub async fn table(material: &Material<'_>, by: By, pace: &impl Pace) -> Option<Table> {
+    let mut table = Table {
+        caption: format!("By {}", by.label().to_lowercase()),
+        head: vec![
+            "Player".to_owned(),
+            by.label().to_owned(),
+            "Answers".to_owned(),
+            "Legal".to_owned(),
+        ],
+        ..Table::default()
+    };
+    table.head.extend(["Score, legal".to_owned()]);
+    table.head.extend(with_interval("Score, all"));
+    table.head.extend(with_interval("Capped loss"));
+    table.head.push("Chance lost".to_owned());
+    let mut names: Vec<String> = material
+        .contestants
+        .iter()
+        .flat_map(|contestant| grouped(contestant, by).into_keys())
+        .collect();
+    names.sort_by_key(|name| (number_in(name), name.clone()));
+    names.dedup();
+    if names.len() < 2 {
+        return None;
+    }
+    let mut small = 0;
+    for contestant in &material.contestants {
+        let groups = grouped(contestant, by);
+        for name in &names {
+            let Some(answers) = groups.get(name) else { continue };
+            if answers.len() < FEWEST {
+                small += 1;
+                continue;
+            }
+            let grades: Vec<_> = answers.iter().filter_map(|scored| scored.grade).collect();
+            let legal = answers.iter().filter(|scored| scored.row.is_legal()).count();
+            let points: Vec<f64> = answers.iter().filter_map(|scored| scored.points()).collect();
+            let losses: Vec<f64> = grades.iter().map(|grade| f64::from(grade.capped_loss())).collect();
+            let mut row = vec![
+                Cell::Text(contestant.name.clone()),
+                Cell::Text(name.clone()),
+                Cell::Count(answers.len()),
+                Cell::Number(legal as f64 / answers.len() as f64, 3),
+                Cell::number(
+                    mean(&grades.iter().map(|grade| f64::from(grade.points())).collect::<Vec<_>>()),
+                    2,
+                ),
+            ];
+            row.extend(mean_cells(&points, 2, pace).await);
+            row.extend(mean_cells(&losses, 1, pace).await);
+            row.push(Cell::number(
+                mean(&grades.iter().map(|grade| 100.0 * grade.win_loss()).collect::<Vec<_>>()),
+                2,
+            ));
+            table.rows.push(row);
+        }
+    }
+    if small > 0 {
+        table
+            .notes
+            .push(format!("Left out: {small} groups of fewer than {FEWEST} answers."));
+    }
+    Some(table)
+}
+
+/// `skill 5` before `skill 10`.
+fn number_in(name: &str) -> u64 {
+    let digits: String = name.chars().filter(char::is_ascii_digit).take(9).collect();
+    digits.parse().unwrap_or_default()
+}
+
+/// How a contestant's score changes with the rating of the game's players: the plan's "ELO sensitivity".
+#[must_use]
+pub fn sensitivity(material: &Material<'_>) -> Option<Table> {
+    let mut table = Table {
+        caption: "ELO sensitivity: change of the score for 100 points more of the players that the position is from"
+            .to_owned(),
+        head: ["Player", "Change", "Low", "High", "p", "Answers"]
+            .map(str::to_owned)
+            .into(),
+        ..Table::default()
+    };
+    for contestant in &material.contestants {
+        let pairs: Vec<(f64, f64)> = contestant
+            .answers
+            .iter()
+            .filter_map(|scored| {
+                let elo = scored
+                    .at
+                    .level
+                    .and_then(crate::grading::level::Level::nominal_elo)
+                    .or(scored.at.rating)?;
+                Some((f64::from(elo) / 100.0, scored.points()?))
+            })
+            .collect();
+        let (x, y): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
+        let Ok(found) = slope(&x, &y, LEVEL) else { continue };
+        table.rows.push(vec![
+            Cell::Text(contestant.name.clone()),
+            Cell::Number(found.slope, 3),
+            Cell::number(found.interval.map(|interval| interval.low), 3),
+            Cell::number(found.interval.map(|interval| interval.high), 3),
+            found.p.map_or(Cell::None, |p| Cell::Text(p_value(p))),
+            Cell::Count(found.n),
+        ]);
+    }
+    table.notes.push(
+        "Least squares over answers, illegal ones with 0; skill levels by the plan's table of ratings.".to_owned(),
+    );
+    (!table.rows.is_empty()).then_some(table)
+}

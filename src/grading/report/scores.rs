@@ -1,0 +1,251 @@
+//! Scores, losses, classes, faults, time and tokens: a row for each contestant.
+
+use super::{
+    LEVEL,
+    material::{Contestant, Material, mean, mean_cells, with_interval},
+};
+use crate::{
+    grading::{
+        fault::{FaultKind, kinds},
+        grade::{CAP, Class},
+    },
+    pace::Pace,
+    stats::rate::wilson,
+    survey::analysis::table::{Better, Cell, Table},
+};
+
+/// A rate with Wilson's interval, as three cells.
+pub(super) fn rate_cells(count: usize, n: usize) -> [Cell; 3] {
+    let rate = wilson(count, n, LEVEL).ok();
+    [
+        Cell::number(rate.map(|rate| rate.rate), 3),
+        Cell::number(rate.map(|rate| rate.interval.low), 3),
+        Cell::number(rate.map(|rate| rate.interval.high), 3),
+    ]
+}
+
+fn grader(material: &Material<'_>) -> String {
+    match &material.grader {
+        Some(words) => format!("Graded by {words}."),
+        None => "No grades were given: only what needs none is shown.".to_owned(),
+    }
+}
+
+/// Legal moves and scores: over legal answers, and over all with 0 for what is no legal move. Errors are apart.
+pub async fn scores(material: &Material<'_>, pace: &impl Pace) -> Table {
+    let mut table = Table {
+        caption: "Scores: 5 for a loss of at most 10 centipawns, 4 for 30, 3 for 60, 2 for 100, 1 for more".to_owned(),
+        head: vec!["Player".to_owned(), "Answers".to_owned(), "Errors".to_owned()],
+        ..Table::default()
+    };
+    table.head.extend(with_interval("Legal"));
+    table.head.extend(with_interval("Score, legal"));
+    table.head.extend(with_interval("Score, all"));
+    table.head.extend(["Best move", "Not graded"].map(str::to_owned));
+    for contestant in &material.contestants {
+        let answers = &contestant.answers;
+        let legal = answers.iter().filter(|scored| scored.row.is_legal()).count();
+        let over_legal: Vec<f64> = answers
+            .iter()
+            .filter_map(|scored| Some(f64::from(scored.grade?.points())))
+            .collect();
+        let over_all: Vec<f64> = answers.iter().filter_map(|scored| scored.points()).collect();
+        let best = answers
+            .iter()
+            .filter(|scored| scored.grade.is_some_and(|grade| grade.rank == 1))
+            .count();
+        let mut row = vec![
+            Cell::Text(contestant.name.clone()),
+            Cell::Count(answers.len()),
+            Cell::Count(contestant.errors.len()),
+        ];
+        row.extend(rate_cells(legal, answers.len()));
+        // 0 where none is legal, as the plan has it.
+        row.extend(match (legal, answers.len()) {
+            (0, 1..) => [Cell::Number(0.0, 2), Cell::None, Cell::None],
+            _ => mean_cells(&over_legal, 2, pace).await,
+        });
+        row.extend(mean_cells(&over_all, 2, pace).await);
+        let graded = material.grader.is_some() && !over_all.is_empty();
+        row.push(Cell::number(graded.then(|| best as f64 / over_all.len() as f64), 3));
+        row.push(Cell::Count(answers.len() - over_all.len()));
+        table.rows.push(row);
+    }
+    for column in [3, 6, 9] {
+        table.mark_column(column, Better::Higher);
+    }
+    table.notes.push(format!(
+        "{} Intervals of level {LEVEL}: Wilson's for rates, by drawing positions anew for means. Errors (time-outs, transport) \
+         are no answers and are in no score; an answer that is no legal move counts 0 over all.",
+        grader(material)
+    ));
+    table
+}
+
+/// Average losses over legal answers.
+pub async fn losses(material: &Material<'_>, pace: &impl Pace) -> Table {
+    let mut table = Table {
+        caption: "Loss of legal moves against the best: centipawns, and chance of winning in points of 100".to_owned(),
+        head: vec!["Player".to_owned(), "Moves".to_owned()],
+        ..Table::default()
+    };
+    table.head.extend(with_interval("Centipawns"));
+    table.head.extend(with_interval(&format!("Capped at {CAP}")));
+    table.head.extend(with_interval("Chance of winning"));
+    table.head.extend(["Median", "Mean rank", "Forced"].map(str::to_owned));
+    for contestant in &material.contestants {
+        let grades: Vec<_> = contestant.answers.iter().filter_map(|scored| scored.grade).collect();
+        if grades.is_empty() {
+            continue;
+        }
+        let of = |figure: &dyn Fn(&crate::grading::grade::Grade) -> f64| -> Vec<f64> {
+            grades.iter().map(|grade| figure(grade)).collect()
+        };
+        let losses = of(&|grade| f64::from(grade.loss()));
+        let mut row = vec![Cell::Text(contestant.name.clone()), Cell::Count(grades.len())];
+        row.extend(mean_cells(&losses, 1, pace).await);
+        row.extend(mean_cells(&of(&|grade| f64::from(grade.capped_loss())), 1, pace).await);
+        row.extend(mean_cells(&of(&|grade| 100.0 * grade.win_loss()), 2, pace).await);
+        row.push(Cell::number(median(losses), 0));
+        row.push(Cell::number(mean(&of(&|grade| f64::from(grade.rank))), 2));
+        row.push(Cell::Count(grades.iter().filter(|grade| grade.only_move).count()));
+        table.rows.push(row);
+    }
+    for column in [2, 5, 8] {
+        table.mark_column(column, Better::Lower);
+    }
+    table.notes.push(format!(
+        "{} A mate counts 10,000 less its moves, so that one lost mate rules an uncapped average. Losses below zero count as none. \
+         Rank 6 is any move outside the best five. Forced: the only legal move.",
+        grader(material)
+    ));
+    table
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let (low, high) = (
+        values.get(values.len().saturating_sub(1) / 2)?,
+        values.get(values.len() / 2)?,
+    );
+    Some(f64::midpoint(*low, *high))
+}
+
+/// How many answers are of each class.
+#[must_use]
+pub fn classes(material: &Material<'_>) -> Table {
+    let mut table = Table {
+        caption: "Answers by class".to_owned(),
+        head: vec!["Player".to_owned()],
+        ..Table::default()
+    };
+    table.head.extend(Class::ALL.map(|class| class.label().to_owned()));
+    table
+        .head
+        .extend(["Not graded", "No legal move", "Errors", "All"].map(str::to_owned));
+    for contestant in &material.contestants {
+        let answers = &contestant.answers;
+        let count = |class: Class| {
+            answers
+                .iter()
+                .filter(|scored| scored.grade.is_some_and(|grade| grade.class() == class))
+                .count()
+        };
+        let illegal = answers.iter().filter(|scored| !scored.row.is_legal()).count();
+        let graded = answers.iter().filter(|scored| scored.grade.is_some()).count();
+        let mut row = vec![Cell::Text(contestant.name.clone())];
+        row.extend(Class::ALL.map(|class| Cell::Count(count(class))));
+        row.push(Cell::Count(answers.len() - illegal - graded));
+        row.push(Cell::Count(illegal));
+        row.push(Cell::Count(contestant.errors.len()));
+        row.push(Cell::Count(answers.len() + contestant.errors.len()));
+        table.rows.push(row);
+    }
+    table
+}
+
+/// What is wrong with answers that are no legal move: every kind, so that they add up.
+#[must_use]
+pub fn faults(material: &Material<'_>) -> Table {
+    let mut table = Table {
+        caption: "Answers that are no legal move, and errors, by kind".to_owned(),
+        head: vec!["Player".to_owned(), "Legal".to_owned()],
+        ..Table::default()
+    };
+    table.head.extend(FaultKind::ALL.map(|kind| kind.label().to_owned()));
+    table.head.extend(["All", "Objected to"].map(str::to_owned));
+    for contestant in &material.contestants {
+        let rows = || {
+            contestant
+                .answers
+                .iter()
+                .map(|scored| scored.row)
+                .chain(contestant.errors.iter().copied())
+        };
+        let found = kinds(rows().filter_map(|row| row.fault.as_ref()));
+        let mut row = vec![
+            Cell::Text(contestant.name.clone()),
+            Cell::Count(rows().filter(|row| row.is_legal()).count()),
+        ];
+        row.extend(FaultKind::ALL.map(|kind| Cell::Count(found.get(&kind).copied().unwrap_or_default())));
+        row.push(Cell::Count(rows().count()));
+        row.push(Cell::Count(rows().map(|row| row.objected.len()).sum()));
+        table.rows.push(row);
+    }
+    if material.contestants.iter().any(nearly_none_is_legal) {
+        table
+            .notes
+            .push("Where nearly no answer is legal, scores say that a player does not know the rules, and nothing about its moves.".to_owned());
+    }
+    table
+}
+
+fn nearly_none_is_legal(contestant: &Contestant<'_>) -> bool {
+    let legal = contestant.answers.iter().filter(|scored| scored.row.is_legal()).count();
+    contestant.answers.len() >= 10 && legal * 5 < contestant.answers.len()
+}
+
+/// Time and tokens of an answer.
+#[must_use]
+pub fn effort(material: &Material<'_>) -> Table {
+    let mut table = Table {
+        caption: "Time and tokens of an answer".to_owned(),
+        head: [
+            "Player",
+            "Answers",
+            "Seconds",
+            "Median",
+            "Longest",
+            "Prompt tokens",
+            "Reply tokens",
+            "Counted",
+        ]
+        .map(str::to_owned)
+        .into(),
+        ..Table::default()
+    };
+    for contestant in &material.contestants {
+        let rows: Vec<_> = contestant
+            .answers
+            .iter()
+            .map(|scored| scored.row)
+            .filter(|row| !row.copied)
+            .collect();
+        let seconds: Vec<f64> = rows.iter().map(|row| row.millis as f64 / 1000.0).collect();
+        let tokens: Vec<_> = rows.iter().filter_map(|row| row.tokens).collect();
+        let tokens_mean = |figure: &dyn Fn(&crate::long_run::tokens::Tokens) -> u64| {
+            mean(&tokens.iter().map(|tokens| figure(tokens) as f64).collect::<Vec<_>>())
+        };
+        table.rows.push(vec![
+            Cell::Text(contestant.name.clone()),
+            Cell::Count(rows.len()),
+            Cell::number(mean(&seconds), 2),
+            Cell::number(median(seconds.clone()), 2),
+            Cell::number(seconds.iter().copied().max_by(f64::total_cmp), 2),
+            Cell::number(tokens_mean(&|tokens| tokens.prompt), 0),
+            Cell::number(tokens_mean(&|tokens| tokens.completion), 1),
+            Cell::Count(tokens.len()),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,61 @@
+//! A file of JSON lines, written line by line as a run goes on.
+
+use serde::{Serialize, de::DeserializeOwned};
+use thiserror::Error;
+
+/// A line that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line} cannot be read: {cause}")]
+pub struct LineError {
+    /// Counted from 1.
+    pub line: usize,
+    /// What JSON's reader says.
+    pub cause: String,
+}
+
+/// The lines of a file with their numbers from 1, without blank ones. Half a line at its end, which a run that was cut off
+/// may leave, is passed over.
+pub fn read_lines<L: DeserializeOwned>(text: &str) -> impl Iterator<Item = Result<(usize, L), LineError>> {
+    let last = text.lines().filter(|line| !line.trim().is_empty()).count();
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .enumerate()
+        .filter_map(move |(place, (number, line))| match serde_json::from_str(line) {
+            Ok(read) => Some(Ok((number + 1, read))),
+            Err(_) if place + 1 == last && !text.ends_with('\n') => None,
+            Err(error) => Some(Err(LineError {
+                line: number + 1,
+                cause: error.to_string(),
+            })),
+        })
+}
+
+/// A line, without its end. What is written are numbers, texts, lists and maps with text keys: nothing that JSON cannot hold.
+#[must_use]
+pub fn line_text(line: &impl Serialize) -> String {
+    serde_json::to_string(line).unwrap_or_default()
+}
+
+/// The bytes of a file that are whole lines: what a run that was cut off left of a line comes after them.
+#[must_use]
+pub fn whole_lines(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_line_at_the_end_is_passed_over_and_no_other() {
+        let read = |text: &str| read_lines::<u32>(text).collect::<Result<Vec<_>, _>>();
+        assert_eq!(read("1\n\n2\n"), Ok(vec![(1, 1), (3, 2)]));
+        assert_eq!(read("1\n2\n{\"x"), Ok(vec![(1, 1), (2, 2)]));
+        assert_eq!(read("1\nx\n2").unwrap_err().line, 2);
+        assert_eq!(read("1\nx\n").unwrap_err().line, 2);
+        assert_eq!(read(""), Ok(Vec::new()));
+        assert_eq!(whole_lines(b"1\n2"), 2);
+        assert_eq!(whole_lines(b"12"), 0);
+    }
+}
