@@ -7,6 +7,9 @@ use crate::{
     uci::{Info, Score, SearchRequest, SearchResult},
 };
 
+/// A move with its score, and its place among moves of the same score.
+type Scored = (Score, (u8, u32, u32, u8), Move);
+
 /// What the engine says to a request, its moves to choose among included.
 pub fn search(request: &SearchRequest) -> SearchResult {
     let root = request.root();
@@ -14,7 +17,7 @@ pub fn search(request: &SearchRequest) -> SearchResult {
     let among: Option<Vec<&str>> = go
         .split_once(" searchmoves ")
         .map(|(_, moves)| moves.split(' ').collect());
-    let mut scored: Vec<(Score, (u8, u32, u32, u8), Move)> = root
+    let mut scored: Vec<Scored> = root
         .legal_moves()
         .into_iter()
         .filter(|mv| {
@@ -25,7 +28,7 @@ pub fn search(request: &SearchRequest) -> SearchResult {
         .collect();
     scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     scored.truncate(request.lines() as usize);
-    let line = |(number, (score, _, mv)): (usize, &(Score, (u8, u32, u32, u8), Move))| Info {
+    let line = |(number, (score, _, mv)): (usize, &Scored)| Info {
         depth: 2,
         multipv: number as u32 + 1,
         score: *score,
