@@ -162,6 +162,9 @@ pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &Pro
     version_net_worker(dist)?;
     version_networks(dist)?;
     name_commit(dist)?;
+    if kind == Kind::Release {
+        leave_comments_out(dist)?;
+    }
     write(&dist.join("_headers"), &headers::file_for_static_hosts())?;
     let list = precache::write_service_worker(dist, Path::new("src/browser/service_worker.js"))?;
     progress.note(list);
@@ -203,6 +206,41 @@ fn version_net_worker(dist: &Path) -> Result<(), Failure> {
     }
     let address = NET_WORKER_META.replace("net_worker_loader.js", &format!("{folder}/net_worker_loader.js"));
     rewrite(dist, NET_WORKER_META, &address, 1)
+}
+
+/// What is written for readers of the source is not sent to readers of the page: comments of index.html and boot.js.
+fn leave_comments_out(dist: &Path) -> Result<(), Failure> {
+    for (name, bare) in [
+        ("index.html", bare_html as fn(&str) -> String),
+        ("boot.js", bare_script),
+    ] {
+        let path = dist.join(name);
+        let text = fs::read_to_string(&path).map_err(|source| Failure::file(&path, source))?;
+        write(&path, &bare(&text))?;
+    }
+    Ok(())
+}
+
+/// A page without comments, indentation and empty lines.
+fn bare_html(page: &str) -> String {
+    let mut bare = String::new();
+    let mut rest = page;
+    while let Some((before, comment)) = rest.split_once("<!--") {
+        bare.push_str(before);
+        rest = comment.split_once("-->").map_or("", |(_, after)| after);
+    }
+    bare.push_str(rest);
+    joined(bare.lines())
+}
+
+/// A script without the lines that are comments.
+fn bare_script(script: &str) -> String {
+    joined(script.lines().filter(|line| !line.trim_start().starts_with("//")))
+}
+
+fn joined<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let lines: Vec<&str> = lines.map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.join("\n") + "\n"
 }
 
 /// Tells the page which commit it was built from, with `+changes` where files differ from it: results that people keep name
@@ -354,6 +392,16 @@ mod tests {
         assert!(place.join("snippets/kibitz-0/journal.js").is_file());
         assert!(!dist.join("app/kibitz.js").exists());
         fs::remove_dir_all(dist).unwrap();
+    }
+
+    #[test]
+    fn comments_stay_at_home() {
+        let page = "<head>\n  <!-- for\n readers -->\n  <meta name=\"a\">\n</head>\n";
+        assert_eq!(bare_html(page), "<head>\n<meta name=\"a\">\n</head>\n");
+        assert_eq!(
+            bare_script("// why\nlet a = 1; // no\n  // more\n"),
+            "let a = 1; // no\n"
+        );
     }
 
     #[test]

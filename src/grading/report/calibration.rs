@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    LEVEL, SEED,
     material::{Contestant, Material, Scored},
+    resampling::{LEVEL, SEED},
 };
 use crate::{
     grading::grade::CAP,

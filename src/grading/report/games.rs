@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    LEVEL, SEED,
     material::{Contestant, Material, Scored, mean, mean_interval},
+    resampling::{LEVEL, SEED},
 };
 use crate::{
     grading::{grade::CAP, level::Level},

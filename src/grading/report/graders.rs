@@ -1,6 +1,6 @@
 //! One engine's grades against another's, and against answers that people vouch for.
 
-use super::{LEVEL, material::mean};
+use super::{material::mean, resampling::LEVEL};
 use crate::{
     grading::{
         grade::{Class, Grade},

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    LEVEL,
     material::{Contestant, Material, Scored, mean, mean_cells, with_interval},
+    resampling::LEVEL,
 };
 use crate::{
     grading::suite::position::TestPosition,

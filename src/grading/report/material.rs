@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{LEVEL, SEED};
+use super::resampling::{LEVEL, SEED};
 use crate::{
     grading::{
         grade::Grade,

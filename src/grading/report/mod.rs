@@ -10,6 +10,7 @@
 //! | [`games`] | the plan's table: losses by game and colour; levels against losses |
 //! | [`calibration`] | a rating by the loss of players whose rating is known |
 //! | [`graders`] | one engine's grades against another's |
+//! | [`resampling`] | level and seed of the intervals |
 //! | [`reasons`] | what the claim check says of reasons |
 
 pub mod calibration;
@@ -19,14 +20,9 @@ pub mod groups;
 pub mod material;
 pub mod pairs;
 pub mod reasons;
+pub mod resampling;
 pub mod scores;
 pub mod solved;
-
-/// The level of intervals.
-pub const LEVEL: f64 = 0.95;
-
-/// The seed of resamples.
-pub const SEED: u64 = 1;
 
 use super::{grade_file::Grades, run_file::Run};
 use crate::{pace::Pace, survey::analysis::table::Table};

@@ -1,8 +1,8 @@
 //! Scores, losses, classes, faults, time and tokens: a row for each contestant.
 
 use super::{
-    LEVEL,
     material::{Contestant, Material, mean, mean_cells, with_interval},
+    resampling::LEVEL,
 };
 use crate::{
     grading::{

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    LEVEL, SEED,
     material::{Contestant, Material, Scored, mean_cells, with_interval},
+    resampling::{LEVEL, SEED},
     scores::rate_cells,
 };
 use crate::{

@@ -4,9 +4,11 @@
 //! | file | what is there |
 //! |---|---|
 //! | [`asking`] | preparing items, asking judges, several questions at a time |
+//! | [`people`] | people's ratings of the same comments |
 //! | [`results`] | tables and charts of what is judged, people's ratings beside it |
 
 mod asking;
+mod people;
 mod results;
 
 use std::cell::OnceCell;
@@ -14,7 +16,7 @@ use std::cell::OnceCell;
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use self::results::People;
+use self::people::People;
 use super::{App, endpoint::EndpointState, model_run::ModelRun, preferences::Preferences};
 use crate::{
     browser::files::{self, FileBytes, ReadFileError},

@@ -1,11 +1,9 @@
 //! What came of a run: tables, charts, and how judges go with people where their ratings are given.
 
-use std::collections::BTreeSet;
-
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{Judging, several};
+use super::{Judging, people::People, several};
 use crate::{
     browser::{
         files::{FileBytes, ReadFileError},
@@ -16,15 +14,11 @@ use crate::{
         run_file::Run,
     },
     survey::{
-        analysis::{dataset::Dataset, material::Material, table::Table},
-        merge::{Sheet, pick, read_results_in_turns},
+        analysis::table::Table,
+        merge::{Sheet, read_results_in_turns},
     },
     view::judge_charts::{means_charts, strength_charts},
 };
-
-/// People's ratings of the comments that are judged: the sheets of all files that were given.
-#[derive(Debug, Clone, Default)]
-pub(super) struct People(Vec<Sheet>);
 
 impl Judging {
     /// Takes a file of people's ratings: responses or long form.
@@ -114,18 +108,5 @@ impl Judging {
         // They were a dataset when they were taken.
         let data = people.dataset(pace).await.ok()?;
         Some(table_4(run, &data, pace).await)
-    }
-}
-
-impl People {
-    async fn dataset(&self, pace: &Slices) -> Result<Dataset, String> {
-        let picked = pick(&self.0, pace).await;
-        let mut material = Material::default();
-        for set in self.0.iter().filter_map(|sheet| sheet.set.as_ref()) {
-            material.add_set(set);
-        }
-        Dataset::new(picked.slices(&self.0), &material, &BTreeSet::new(), pace)
-            .await
-            .map_err(|error| format!("The ratings cannot be used: {error}."))
     }
 }
