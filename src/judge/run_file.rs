@@ -8,8 +8,10 @@ use thiserror::Error;
 
 use super::{
     exchange::{Outcome, Row},
+    gcc_eval::prompt,
     item::JudgedItem,
     judges::{Judge, Settings},
+    rubric,
     task::{Task, tasks},
 };
 use crate::long_run::{
@@ -33,6 +35,10 @@ pub struct Header {
     pub judges: Vec<Judge>,
     /// What, and how.
     pub settings: Settings,
+    /// The texts that prompts begin with, by criterion and for the `rubric`, with the fixed steps; an item's own lines follow.
+    /// The hash of a whole question is its row's key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompt_texts: BTreeMap<String, String>,
 }
 
 impl Header {
@@ -43,10 +49,23 @@ impl Header {
             schema: SCHEMA,
             prompts: super::VERSION,
             program,
+            prompt_texts: prompt_texts(&settings),
             judges,
             settings,
         }
     }
+}
+
+fn prompt_texts(settings: &Settings) -> BTreeMap<String, String> {
+    let criteria = settings.criteria.iter().map(|criterion| {
+        let text = prompt::system(*criterion, prompt::fixed_steps(*criterion), false);
+        (criterion.word().to_owned(), text)
+    });
+    let rubric = settings
+        .pairs
+        .iter()
+        .map(|_| ("rubric".to_owned(), rubric::prompt::system()));
+    criteria.chain(rubric).collect()
 }
 
 /// A line of the file.
@@ -342,6 +361,11 @@ mod tests {
         run.rows.push(row(&task, score()));
         let text = run.text();
         assert_eq!(Run::read(&text).unwrap(), run);
+        let texts = &run.header.prompt_texts;
+        assert!(
+            texts["clarity"].contains("Steps\n1.") && texts["rubric"].contains("Hard rule"),
+            "{texts:?}"
+        );
         let cut = format!("{text}{{\"line\":\"row\",\"it");
         assert_eq!(Run::read(&cut).unwrap(), run);
         assert_eq!(

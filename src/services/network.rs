@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     browser::{
-        clock,
+        clock, turns,
         worker::{Script, Worker, WorkerError, WorkerEvent},
     },
     chess::Played,
@@ -328,6 +328,8 @@ impl Network {
         let texts = boards.iter().flat_map(both).collect();
         let positions: Vec<&Chess> = boards.iter().flat_map(|board| [*board; 2]).collect();
         let answers = self.ask(texts, &positions, changes.blocks()).await?;
+        // To take the answer apart was work enough for one turn.
+        turns::settled().await;
         let mut blocks = answers.into_iter().map(|(_, blocks)| blocks);
         let input = self.input();
         let mut seats = |board: &Chess| {

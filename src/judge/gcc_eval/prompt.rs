@@ -88,6 +88,12 @@ pub fn steps_request(criterion: Criterion, model: &str) -> ChatRequest {
     }
 }
 
+/// What every judgement on a criterion begins with.
+#[must_use]
+pub fn system(criterion: Criterion, steps: &str, reference: bool) -> String {
+    format!("{}\n\nSteps\n{}", task(criterion, reference), steps.trim())
+}
+
 /// The prompt: system and user. `reference` shows the item's reference with relevance, as the authors' notebook does.
 #[must_use]
 pub fn messages(item: &JudgedItem, comment: &str, criterion: Criterion, steps: &str, reference: bool) -> Vec<Message> {
@@ -95,7 +101,7 @@ pub fn messages(item: &JudgedItem, comment: &str, criterion: Criterion, steps: &
         .reference
         .as_deref()
         .filter(|_| reference && criterion == Criterion::Relevance);
-    let system = format!("{}\n\nSteps\n{}", task(criterion, reference.is_some()), steps.trim());
+    let system = system(criterion, steps, reference.is_some());
     let mut lines = Vec::new();
     if criterion.shows_move() {
         lines.push(format!("position: {}", item.fen));
