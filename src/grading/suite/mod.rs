@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`position`] | a position of a suite, and the moves that led to it |
 //! | [`goal`] | what an answer is held against |
-//! | [`file`] | the file: JSON lines with a version |
+//! | [`mod@file`] | the file: JSON lines with a version |
 //! | [`games`] | positions from games: early, middle, late, or every one |
 //! | [`epd`] | positions with best moves (`bm`, `am`) or points (the Strategic Test Suite) |
 //! | [`puzzles`] | Lichess's puzzles, and mates in one mined from games |
