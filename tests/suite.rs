@@ -21,6 +21,7 @@ mod lab_comment;
 mod lab_judge;
 mod lab_model;
 mod lab_network;
+mod lab_players;
 mod lab_positions;
 mod lab_probe;
 mod lab_survey;

@@ -17,6 +17,8 @@ pub mod calibration;
 pub mod games;
 pub mod graders;
 pub mod groups;
+#[cfg(test)]
+mod known_strength;
 pub mod material;
 pub mod pairs;
 pub mod reasons;
