@@ -62,6 +62,7 @@ journey("a game is annotated, shown and saved", async ({ page, context }) => {
   await card.locator(".strip").nth(5).click();
   await page.getByRole("heading", { name: "3. Bc4", exact: true }).waitFor();
   await card.getByText("The graph as a table").click();
+  await card.locator(".win-table tbody tr").nth(13).waitFor();
   assert.equal(await card.locator(".win-table tbody tr").count(), 14);
 
   // Counts of both sides, the move list, and prose on the move that lost the game.
@@ -207,7 +208,8 @@ journey("a model comments on the turning points, checked, in the chosen arm", as
     await connect(page, `${server.address}slow/v1`);
     await page.locator("#model-notes > summary").click();
     await page.locator("#notes-arm").selectOption("engine");
-    assert.equal(await page.locator("#arm").inputValue(), "engine", "one choice for the whole page");
+    // One choice for the whole page.
+    await page.waitForFunction(() => document.querySelector("#arm").value === "engine");
     // Stopped in the middle, it goes on later.
     const write = page.locator("#write-notes");
     await write.click();

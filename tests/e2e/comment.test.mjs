@@ -20,8 +20,10 @@ journey("comments on a pasted FEN and a typed move", async ({ page }) => {
   // All 21 concepts, six at first.
   await show(page, "Concepts");
   const concepts = page.locator(".concept");
+  await concepts.nth(5).waitFor();
   assert.equal(await concepts.count(), 6);
   await page.getByRole("button", { name: "15 more" }).click();
+  await concepts.nth(20).waitFor();
   assert.equal(await concepts.count(), 21);
   // Every sentence says what it rests on.
   await show(page, "Commentary");

@@ -79,7 +79,7 @@ withAnswers("what is wrong is refuted on the board", [`${RIGHT} ${BEST}`], async
   await page.waitForFunction(`!(${knightOnF6})()`);
   // And back, without being asked.
   await page.waitForFunction(knightOnF6);
-  assert.equal(await show.getAttribute("aria-pressed"), "false");
+  await page.locator('button[aria-pressed="false"]', { hasText: "Show it on the board" }).waitFor();
 });
 
 withAnswers("where nothing true is left the narrator speaks", [WRONG], async ({ page, prose }) => {

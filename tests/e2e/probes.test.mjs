@@ -97,7 +97,7 @@ for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 
     await first.focus();
     await page.keyboard.press("Enter");
     await shaded.first().waitFor();
-    assert.equal(await first.getAttribute("aria-pressed"), "true");
+    await page.locator('.concept button.concept-title[aria-pressed="true"]').waitFor();
     const words = page.locator("#concept-squares");
     await words.filter({ hasText: /For Black: .* Against Black: / }).waitFor();
     // The darkest square is the one named with the largest share.

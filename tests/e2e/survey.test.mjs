@@ -380,7 +380,7 @@ journey("form, scales and criteria are made in the builder", async ({ page }) =>
   await page.locator("#builder-form summary").click();
   await page.getByRole("button", { name: "Remove question 2" }).click();
   await page.getByRole("button", { name: "Move question 2 up" }).click();
-  assert.equal(await page.locator("#builder-form-0-label").inputValue(), "Your English");
+  await page.waitForFunction(() => document.querySelector("#builder-form-0-label").value === "Your English");
   await page.locator("#builder-add-question").click();
   await page.locator("#builder-ready").getByText("form field 3: the label is missing").waitFor();
   await change("#builder-form-2-label", "Years of play");
