@@ -61,7 +61,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rated {
     /// The judge's line.
-    pub line: line::Line,
+    pub line: line::RubricLine,
     /// Whether it was asked a second time for it.
     pub repaired: bool,
     /// Which of the two the claim check disqualifies.

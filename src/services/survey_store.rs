@@ -23,7 +23,7 @@ use crate::{
 
 /// How safe the last events are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kept {
+pub enum EventSafety {
     /// On the disk.
     Safe,
     /// In the write-ahead copy alone: enough for a closed tab, and tried again with the next event.
@@ -200,11 +200,11 @@ impl SurveyStore {
     }
 
     /// Brings all noted events into the journal and waits until they are on the disk.
-    pub async fn flush(&self) -> Kept {
+    pub async fn flush(&self) -> EventSafety {
         let _one_at_a_time = self.writing.lock().await;
         let now = self.ahead.borrow().clone();
         if now.entries.is_empty() {
-            return Kept::Safe;
+            return EventSafety::Safe;
         }
         match journal::append(&self.begun.name(), now.first, &now.entries).await {
             Ok(()) => {
@@ -212,11 +212,11 @@ impl SurveyStore {
                 ahead.entries.drain(..now.entries.len());
                 ahead.first += now.entries.len();
                 self.copied.set(self.copy(&ahead));
-                Kept::Safe
+                EventSafety::Safe
             }
-            Err(JournalError::Taken) => Kept::Taken,
-            Err(error) if self.copied.get() => Kept::Copy(error),
-            Err(error) => Kept::Nowhere(error),
+            Err(JournalError::Taken) => EventSafety::Taken,
+            Err(error) if self.copied.get() => EventSafety::Copy(error),
+            Err(error) => EventSafety::Nowhere(error),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     browser::{clock, document::program, journal::Lease, location},
     services::{
         collection,
-        survey_store::{self, Begun, Kept, SurveyStore},
+        survey_store::{self, Begun, EventSafety, SurveyStore},
     },
     survey::{
         Event, Session, Study,
@@ -148,7 +148,7 @@ impl CollectionState {
     }
 
     /// The open session has come so far, and that is kept.
-    pub fn happened(self, session: &Session, occasion: Occasion) {
+    pub fn session_changed(self, session: &Session, occasion: Occasion) {
         let Some((name, _)) = self.open.get_value() else { return };
         let known = self.posts.try_update_value(|posts| {
             let post = posts.get_mut(&name)?;
@@ -318,7 +318,7 @@ impl CollectionState {
             && let Some(store) = open.store.try_get_value().flatten()
         {
             // What is not on the disk could be lost here and be there: it has to wait.
-            if !matches!(store.flush().await, Kept::Safe | Kept::Copy(_)) {
+            if !matches!(store.flush().await, EventSafety::Safe | EventSafety::Copy(_)) {
                 return None;
             }
             return open.latest.with_value(|session| {

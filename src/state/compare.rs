@@ -198,8 +198,8 @@ impl Compare {
     /// Why an arm with concepts is told less than it should be; tracked.
     #[must_use]
     pub fn lacks(&self) -> Option<String> {
-        let told = self.slots().iter().any(|slot| slot.arm.tells_concepts());
-        self.commentary.lacking_concepts().filter(|_| told)
+        let wanted = self.slots().iter().any(|slot| slot.arm.tells_concepts());
+        self.commentary.lacking_concepts().filter(|_| wanted)
     }
 
     /// Asks the model for every comment that is not there yet, one after the other, until it is stopped or one fails.

@@ -10,7 +10,7 @@ use crate::{
     browser::{clock, document, files, files::FileBytes, location},
     services::{
         shipped,
-        survey_store::{self, Begun, Kept, OpenError, SurveyStore},
+        survey_store::{self, Begun, EventSafety, OpenError, SurveyStore},
     },
     state::{
         collection::{CollectionState, OpenSession},
@@ -490,7 +490,7 @@ impl SurveyState {
         spawn_local(async move { this.settled(store.flush().await) });
     }
 
-    fn settled(&self, kept: Kept) {
+    fn settled(&self, kept: EventSafety) {
         let go_on = |sentence: Option<String>| {
             self.safety.set(sentence);
             self.saving.set(false);
@@ -498,23 +498,23 @@ impl SurveyState {
             if let Some(session) = &latest {
                 let pause = document::hidden() || matches!(session.stage(), Stage::Break { .. });
                 let occasion = if pause { Occasion::Pause } else { Occasion::Page };
-                self.collection.happened(session, occasion);
+                self.collection.session_changed(session, occasion);
             }
             self.session.set(latest);
         };
         match kept {
             // What was noted since is on its way, and will report itself.
-            Kept::Safe
+            EventSafety::Safe
                 if !self
                     .store
                     .with_value(|store| store.as_ref().is_none_or(SurveyStore::is_settled)) => {}
-            Kept::Safe => go_on(None),
-            Kept::Copy(error) => go_on(Some(self.fill(Phrase::SmallerStore, &[("error", &error)]))),
-            Kept::Nowhere(error) => {
+            EventSafety::Safe => go_on(None),
+            EventSafety::Copy(error) => go_on(Some(self.fill(Phrase::SmallerStore, &[("error", &error)]))),
+            EventSafety::Nowhere(error) => {
                 self.safety.set(Some(self.fill(Phrase::NotKept, &[("error", &error)])));
                 self.saving.set(true);
             }
-            Kept::Taken => self.lose(),
+            EventSafety::Taken => self.lose(),
         }
     }
 

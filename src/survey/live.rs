@@ -163,8 +163,8 @@ fn reached(set: &ResponseSet) -> Reached {
         What::Consented { .. } => Some(Reached::Agreed),
         _ => None,
     };
-    let told = set.journal.iter().rev().find_map(|event| of_event(&event.what));
-    told.unwrap_or(Reached::Opened)
+    let last = set.journal.iter().rev().find_map(|event| of_event(&event.what));
+    last.unwrap_or(Reached::Opened)
 }
 
 fn quotas<'a>(sets: impl Iterator<Item = &'a ResponseSet>, study: Option<&Study>) -> Vec<Quota> {

@@ -8,7 +8,7 @@ use crate::{
     browser::{focus, turns},
     chess::{Played, names::role_name},
     state::App,
-    ui::shown_board::ground,
+    ui::shown_board::chessground,
     view::{
         board::{Arrow, BoardView, Brush},
         lines::EvalBar,
@@ -26,7 +26,7 @@ pub fn Board() -> impl IntoView {
             app.game_store.drag(from, to);
         }
     };
-    let ground = ground(
+    let ground = chessground(
         Memo::new(move |_| board_view(app)).into(),
         // Cancelling a promotion leaves the position as it was, and the board must be drawn again.
         move || app.game_store.promotion.track(),

@@ -504,11 +504,11 @@ mod tests {
         study.instructions.clear();
         study.comprehension = None;
         let mut session = Session::new(Arc::new(study), "R1");
-        let mut happens = |what| session.apply(&Event::new(Stamp::default(), what)).unwrap();
-        happens(What::Opened);
-        happens(What::Consented { version: "1".into() });
+        let mut apply = |what| session.apply(&Event::new(Stamp::default(), what)).unwrap();
+        apply(What::Opened);
+        apply(What::Consented { version: "1".into() });
         for criterion in ["correctness", "relevance", "completeness", "clarity", "fluency"] {
-            happens(What::Rated {
+            apply(What::Rated {
                 page: "practice/1".into(),
                 criterion: criterion.into(),
                 value: 2,

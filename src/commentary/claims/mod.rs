@@ -31,9 +31,9 @@ use self::{
     board::{
         anaphora,
         clause::{Clause, Draft},
-        lines, runs,
+        lines, resolve, runs,
         scene::World,
-        settle, truth,
+        truth,
         visited::Visited,
     },
     cues::{
@@ -54,7 +54,7 @@ use self::{
 use super::FactSheet;
 
 /// Bytes of a text that are looked at; what is beyond is left uncheckable.
-const LONGEST: usize = 20_000;
+const LONGEST_TEXT: usize = 20_000;
 /// Bytes of one sentence that are looked at.
 const LONGEST_SENTENCE: usize = 1_500;
 /// Claims of one text.
@@ -69,7 +69,7 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
     let mut discourse = Discourse::default();
     let mut visited = Visited::default();
     for (number, range) in sentences.iter().enumerate() {
-        let too_long = range.end > LONGEST || range.len() > LONGEST_SENTENCE || claims.len() > MOST_CLAIMS;
+        let too_long = range.end > LONGEST_TEXT || range.len() > LONGEST_SENTENCE || claims.len() > MOST_CLAIMS;
         let mut drafts = if too_long {
             Vec::new()
         } else {
@@ -283,7 +283,7 @@ fn clauses(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discourse
     let mut frames = builder::frames(parts, discourse);
     give_words(&mut frames, tokens);
     for frame in &mut frames {
-        settle::settle(world, frame);
+        resolve::resolve(world, frame);
     }
     frames
 }
@@ -352,7 +352,7 @@ fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
 fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
     let runs = runs::runs(parts, &cue::atoms("", tokens, parts, world.mover()));
     // The clause a run stands in: the last that begins before it, or the first.
-    let mut line = lines::Line::default();
+    let mut line = lines::PlayedLine::default();
     for run in runs {
         let at = frames.iter().rposition(|f| f.span.start <= run.span.start).unwrap_or(0);
         // A man named like a move is none: the clauses know it.
@@ -372,7 +372,7 @@ fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frame
             .is_some_and(|t| {
                 t.tok == token::Tok::Possessive || matches!(t.word(), "the" | "his" | "her" | "its" | "their" | "that")
             });
-        let stands = behind && matches!(run.words.as_slice(), [word] if settle::is_man(world, word));
+        let stands = behind && matches!(run.words.as_slice(), [word] if resolve::is_man(world, word));
         if settled || stands {
             continue;
         }

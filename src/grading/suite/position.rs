@@ -44,7 +44,7 @@ impl Part {
 /// The stage of the game, by the material on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Stage {
+pub enum GameStage {
     /// Most pieces are on the board and several have not moved.
     Opening,
     /// Neither of the others.
@@ -53,7 +53,7 @@ pub enum Stage {
     Endgame,
 }
 
-impl Stage {
+impl GameStage {
     /// That of a position.
     #[must_use]
     pub fn of(position: &Chess) -> Self {
@@ -92,7 +92,7 @@ pub struct TestPosition {
     #[serde(default)]
     pub part: Part,
     /// The stage of the game.
-    pub stage: Stage,
+    pub stage: GameStage,
     /// How strong the engine was set that played the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
@@ -173,7 +173,7 @@ impl TestPosition {
             start: None,
             moves: String::new(),
             part: Part::Single,
-            stage: Stage::of(position),
+            stage: GameStage::of(position),
             level: None,
             rating: None,
             game: None,

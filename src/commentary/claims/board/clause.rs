@@ -72,13 +72,13 @@ impl<'a> Clause<'a> {
             }
         }
         // "White takes the queen and is a rook ahead", said after Black's move: after the capture.
-        let by = |told: &Frame| told.subject.iter().find_map(|a| a.side(world.mover()));
-        let told = &frame.context.told;
-        if !lined && told.first().and_then(by).is_some_and(|side| side != world.mover()) {
+        let by = |captures: &Frame| captures.subject.iter().find_map(|a| a.side(world.mover()));
+        let captures = &frame.context.captures;
+        if !lined && captures.first().and_then(by).is_some_and(|side| side != world.mover()) {
             views.extend(deeds::after_deeds(
                 world,
                 &Context {
-                    deeds: told.clone(),
+                    deeds: captures.clone(),
                     ..Context::default()
                 },
             ));

@@ -176,8 +176,8 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             )
         });
     // "Take the pawn on h3, for example".
-    let told = frame.subject.is_empty() && frame.verb.form == Form::Base && !frame.verb.infinitive;
-    if told && (frame.has_word("example") || frame.has_word("instance")) {
+    let imperative = frame.subject.is_empty() && frame.verb.form == Form::Base && !frame.verb.infinitive;
+    if imperative && (frame.has_word("example") || frame.has_word("instance")) {
         return;
     }
     // "can't be taken for free": taken it may be.

@@ -406,7 +406,7 @@ impl Builder<'_> {
                 context: Context::default(),
                 ..last.clone()
             };
-            self.context.told.push(plain);
+            self.context.captures.push(plain);
         }
         self.context.place = gone_to(last).or(self.context.place);
         if let Some(part) = last.post.last() {

@@ -2,7 +2,7 @@
 
 /// What a cue says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cue {
+pub enum ContactCue {
     /// An attack on an enemy.
     Attack,
     /// An attack, or a look through other men.
@@ -26,11 +26,11 @@ pub enum Shape {
     Suffers,
 }
 
-use Cue::{Attack, Defend, Hang, Look, Loose, Watch};
+use ContactCue::{Attack, Defend, Hang, Look, Loose, Watch};
 use Shape::{Acts, Suffers};
 
 /// Cue phrases; the longest that fits counts. A star stands for any ending.
-pub const CUES: &[(Cue, Shape, &str)] = &[
+pub const CUES: &[(ContactCue, Shape, &str)] = &[
     (
         Attack,
         Suffers,

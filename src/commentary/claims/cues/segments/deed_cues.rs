@@ -435,8 +435,8 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         "victim",
         "vanish*",
     ]);
-    let told = falls && (!segment.line.is_empty() || segment.mentions.iter().any(|m| m.square));
-    if segment.moves.is_empty() && !told && (segment.sides.is_empty() || other_side) {
+    let located = falls && (!segment.line.is_empty() || segment.mentions.iter().any(|m| m.square));
+    if segment.moves.is_empty() && !located && (segment.sides.is_empty() || other_side) {
         return None;
     }
     let no = segment.negative() != segment.says(&["leaves alone"]);
