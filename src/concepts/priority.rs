@@ -71,7 +71,7 @@ pub struct Predicted {
 pub struct Around<'a> {
     /// Before the move.
     pub before: &'a ConceptScores,
-    /// After it.
+    /// Scores after the move.
     pub after: &'a ConceptScores,
     /// After the expected reply too.
     pub after_reply: Option<&'a ConceptScores>,

@@ -122,7 +122,7 @@ pub enum NoSet {
         name: String,
         /// Numbers in the layer's row.
         wanted: usize,
-        /// Weights.
+        /// Weights that the file has.
         found: usize,
     },
     /// A weight, bias or figure that is not a number, or a spread that is not positive.

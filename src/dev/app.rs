@@ -244,7 +244,7 @@ fn joined<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Tells the page which commit it was built from, with `+changes` where files differ from it: results that people keep name
-/// it. Nothing is told where there is no Git.
+/// it. Nothing is set where there is no Git.
 fn name_commit(dist: &Path) -> Result<(), Failure> {
     let mut git = Command::new("git");
     git.args(["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+changes"]);

@@ -26,7 +26,7 @@ const QUOTED: usize = 60;
 /// What an answer comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The words taken for the move, as a board would be told; empty where there are none.
+    /// The words taken for the move, such as `Nf3`; empty where there are none.
     pub said: String,
     /// The legal move, or why there is none.
     pub result: Result<Move, Fault>,
@@ -90,7 +90,7 @@ fn declines(reply: &str) -> bool {
     SIGNS.iter().any(|sign| lower.contains(sign))
 }
 
-/// The words of an answer that name its move, such as a board can be told; `None` where there are none.
+/// The words of an answer that name its move, such as `Nf3`; `None` where there are none.
 #[must_use]
 pub fn named_move(reply: &str) -> Option<String> {
     let text = plain(&both_ends(&without_thinking(reply)));
@@ -392,7 +392,7 @@ fn stripped(text: &str) -> &str {
         ])
 }
 
-/// A word as a move, in the form in which a board is told it.
+/// A word as a move, without what surrounds it.
 fn written(word: &str) -> Option<String> {
     // “I”, “a”, numbers and the like are the most.
     if word.len() < 2 || word.len() > 24 || is_number(word) {

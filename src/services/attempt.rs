@@ -13,7 +13,7 @@ pub enum Step {
     Waiting {
         /// Why it failed, a sentence.
         reason: String,
-        /// How long.
+        /// How long until the next attempt.
         wait: Duration,
     },
 }

@@ -386,7 +386,7 @@ fn write(
     }
 }
 
-/// What an earlier page of this tab wrote down; a text that is none of ours is as good as none.
+/// What an earlier page of this tab wrote down; `None` where it is not ours.
 fn read_earlier() -> Option<SavedAnnotation> {
     serde_json::from_str(&storage::read_in_tab(SAVED_ANNOTATION)?).ok()
 }

@@ -54,7 +54,7 @@ pub struct Slot {
 /// A model's comment in its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// Where.
+    /// The column that it stands in.
     pub slot: Slot,
     /// How it was asked for.
     pub asked: Asked,

@@ -91,7 +91,7 @@ pub struct WayOut {
 /// Where a rater goes at an end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
-    /// There, now.
+    /// All answers have arrived: the rater can go.
     Ready {
         /// The address with everything filled in.
         address: String,

@@ -21,7 +21,7 @@ pub const REFERENCE: &str = "reference";
 pub(super) struct Row {
     /// Where it begins, from 1.
     pub line: usize,
-    /// The position.
+    /// The position before the move, as FEN.
     pub fen: String,
     /// The move, perhaps with its number, perhaps several.
     pub mv: String,

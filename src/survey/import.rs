@@ -202,7 +202,7 @@ pub enum RowWrong {
         /// In the header.
         expected: usize,
     },
-    /// A line of JSON that is none.
+    /// A line that should be JSON and is not.
     #[error("it is not JSON: {0}.")]
     Json(String),
     /// A line of fields with too many or too few.

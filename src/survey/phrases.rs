@@ -249,7 +249,7 @@ pub struct Translation {
 /// Reads a file of phrases.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not JSON of that shape.
 pub fn read_phrases(bytes: &[u8]) -> Result<Translation, serde_json::Error> {
     serde_json::from_slice(bytes)
 }

@@ -164,7 +164,7 @@ pub enum Kind {
     Repeat,
     /// A planted check.
     Planted,
-    /// Practice.
+    /// A practice item, which is no part of the results.
     Practice,
 }
 

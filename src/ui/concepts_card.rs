@@ -22,7 +22,7 @@ struct Shown {
     instead: Option<String>,
 }
 
-/// The card.
+/// The concepts that the move changes, as bars.
 #[component]
 pub fn ConceptsCard() -> impl IntoView {
     let app = App::get();

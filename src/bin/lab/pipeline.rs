@@ -50,7 +50,7 @@ pub struct Commented {
     pub network: Option<NetworkOutput>,
     /// The facts.
     pub sheet: FactSheet,
-    /// The prose.
+    /// The narrator's sentences, in their order.
     pub prose: Vec<Sentence>,
     /// How long each stage took.
     pub times: Times,
@@ -69,7 +69,7 @@ pub struct Times {
     pub network: Duration,
     /// The fact sheet.
     pub facts: Duration,
-    /// The prose.
+    /// Time of the narrator.
     pub narration: Duration,
     /// From the first to the last.
     pub total: Duration,

@@ -44,7 +44,7 @@ use super::{
 const AT_ONCE: usize = 1024;
 /// Plies at the beginning of each game that are passed over: openings repeat from game to game.
 const SKIPPED: u32 = 6;
-/// Concepts.
+/// The paper's concepts.
 const COUNT: usize = 21;
 
 /// What else than the network is read.
@@ -52,7 +52,7 @@ const COUNT: usize = 21;
 pub enum Control {
     /// The network with the weights of each layer shuffled.
     Shuffled,
-    /// The input planes: men and castling rights, square by square.
+    /// The input planes: pieces and castling rights, square by square.
     Planes,
 }
 

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `text` | where sentences end; words, squares, moves, numbers; idioms, questions and answers put plainly |
 //! | `grammar` | which words say what; the parts of a clause; who does what to whom, denied or not, along which line |
-//! | `board` | the positions that are spoken of, the men that a phrase may mean; yes, no, or not to be told |
+//! | `board` | the positions that are spoken of, the men that a phrase may mean; yes, no, or open |
 //! | `families` | the families of claims: each asks the board of every clause what it knows of |
 //! | `cues` | what the grammar misses: claims by their cue words |
 //! | `doubt` | which contradictions stand: what else the words may be about, and how else they may be read |
@@ -248,7 +248,7 @@ fn behind_lead(world: &World<'_>, rest: &[token::Token]) -> Option<(Vec<Part>, V
     if frames
         .first()
         .is_none_or(|f| f.verbless || !f.verb.finite || f.subject.is_empty() && !f.existential)
-        // "the pawn does not watch over it": a clause, though its verb is none of ours.
+        // "the pawn does not watch over it": a clause, although we do not know its verb.
         && !rest.windows(2).any(|w| matches!(w[0].word(), "does" | "do") && w[1].word() == "not")
     {
         return None;
@@ -355,7 +355,7 @@ fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frame
     let mut line = lines::PlayedLine::default();
     for run in runs {
         let at = frames.iter().rposition(|f| f.span.start <= run.span.start).unwrap_or(0);
-        // A man named like a move is none: the clauses know it.
+        // Words that name a man ("Nf3") are not a move here: the clauses know it.
         let settled = frames.iter().any(|frame| {
             let man = |p: &&Part| p.span == run.span && matches!(p.item, Item::Np(_));
             frame.post.iter().chain(&frame.pre).find(man).is_some()

@@ -80,7 +80,7 @@ impl GameStage {
 pub struct TestPosition {
     /// Its name in the suite.
     pub id: String,
-    /// The position.
+    /// The position as FEN, the player to move.
     pub fen: String,
     /// Where `moves` begin, where that is not the first position of chess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,7 +138,7 @@ pub struct Reached {
     pub history: Vec<Chess>,
     /// Those moves, as SAN would write them after their positions.
     pub moves: Vec<shakmaty::Move>,
-    /// The position.
+    /// The position itself, the player to move.
     pub position: Chess,
     /// How castling is understood.
     pub mode: CastlingMode,

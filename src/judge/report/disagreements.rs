@@ -90,9 +90,9 @@ pub fn between_judges(run: &Run) -> Table {
 /// A comment on which a judge and the claim check differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Disagreement {
-    /// The judge.
+    /// The judge's name, as the run has it.
     pub judge: String,
-    /// The item.
+    /// The item's id, as the run has it.
     pub item: String,
     /// The comment's method.
     pub method: String,

@@ -57,7 +57,7 @@ pub struct Decision {
     pub a: Means,
     /// The second's.
     pub b: Means,
-    /// The totals.
+    /// Weighted totals of both comments, the first one's first.
     pub totals: [f64; 2],
     /// The winner.
     pub winner: Winner,

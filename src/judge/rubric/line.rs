@@ -43,10 +43,10 @@ pub enum LineError {
         /// What belongs there.
         wanted: &'static str,
     },
-    /// A rating that is none.
+    /// A rating that is not a whole number from 1 to 5.
     #[error("field {0} is no whole number from 1 to 5")]
     Rating(usize),
-    /// A total that is no number.
+    /// A total that is not a whole number.
     #[error("field {0} is no total")]
     Total(usize),
 }

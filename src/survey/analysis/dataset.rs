@@ -228,7 +228,7 @@ pub struct Dataset {
     pub study: String,
     /// Raters, in the order in which they appear.
     pub raters: Vec<String>,
-    /// Positions.
+    /// Positions (as `position` of the long form names them), in the order in which they appear.
     pub positions: Vec<String>,
     /// Methods, in the study's order where it is known.
     pub methods: Vec<String>,

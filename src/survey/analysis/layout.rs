@@ -37,14 +37,14 @@ pub enum Which {
     SpanConditions,
     /// How often each rating was given.
     Distributions,
-    /// Raters.
+    /// The raters one by one: times, checks, agreement with the others.
     Raters,
     /// Who took part.
     Participants,
 }
 
 impl Which {
-    /// All, in their order.
+    /// All tables, in the order in which the page and the files have them.
     pub const ALL: [Self; 11] = [
         Self::Means,
         Self::Comparisons,

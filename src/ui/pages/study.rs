@@ -33,7 +33,7 @@ use crate::{
 /// The most faults that are listed at the end of the page; more are counted.
 const LISTED: usize = 20;
 
-/// The page.
+/// `#/study`: builds a study.
 #[component]
 pub fn StudyBuilder() -> impl IntoView {
     let state = App::get().builder;

@@ -64,7 +64,7 @@ fn screen(state: SurveyState) -> Screen {
     }
 }
 
-/// The page.
+/// `#/survey`: the rater's page, from the opening to the downloads.
 #[component]
 pub fn Survey() -> impl IntoView {
     let state = App::get().survey;
@@ -497,7 +497,7 @@ fn Done() -> impl IntoView {
 /// An end before all was answered.
 #[component]
 fn Ended(
-    /// Why.
+    /// Why the session has ended early.
     ending: Ending,
 ) -> impl IntoView {
     let state = App::get().survey;

@@ -222,7 +222,7 @@ impl<'a> Clause<'a> {
         let named = matches!(self.frame.subject.as_slice(), [Arg::Move(word, _)] if !self.world.is_played(word));
         if past && !named && self.frame.context.is_plain() {
             let before = question(&self.world.before());
-            // "was hanging": before the move; the move itself may be told in the past tense, too.
+            // "was hanging": before the move; the move itself may be described in the past tense, too.
             answers.insert(0, before);
         }
         truth::any(answers)

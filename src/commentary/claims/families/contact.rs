@@ -435,7 +435,7 @@ pub fn holds(bond: Bond, view: &View, a: Man, t: Man) -> bool {
     }
 }
 
-/// A slider's line through other men; a pawn's or knight's square in the king's neighbourhood is none.
+/// A slider's line through other men; a pawn's or knight's square in the king's neighbourhood does not count.
 fn looks(bond: Bond, a: Man, to: Square) -> bool {
     bond == Bond::Look && attacks::slides(a.role, a.square, shakmaty::Bitboard::EMPTY).contains(to)
 }

@@ -166,7 +166,7 @@ fn left_in_peace(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 /// The hanging men among those meant.
 pub fn hanging_men(clause: &Clause<'_>, target: &Arg, view: &View) -> Truth {
     let men = passive_men(clause, target, view);
-    // "picks off the bishop on d2": told of the move, whatever stands there now.
+    // "picks off the bishop on d2": said of the move, whatever stands there now.
     let taken = |t: Man| matches!(target, Arg::Np(np, _) if men::fits(np, t, None, clause.world.mover()));
     if !clause.negated && view.taken().is_some_and(taken) {
         return Truth::unknown("The move has taken it.");

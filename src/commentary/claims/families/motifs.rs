@@ -251,7 +251,7 @@ pub fn skewer(clause: &Clause<'_>, actors: &[Arg], targets: &[Arg], end: usize, 
         if !by.applies {
             return Truth::unknown("The words name no men.");
         }
-        // A move's skewer may be another man's: it then was none before.
+        // A move's skewer may be another man's: then it was not there before.
         let of_side = |a: &Man| by.of_move && a.color == view.mover();
         let all: Vec<(Man, Man, Man)> = lines(view)
             .into_iter()

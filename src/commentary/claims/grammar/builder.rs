@@ -18,7 +18,7 @@ pub fn frames(parts: &[Part], discourse: &mut Discourse) -> Vec<Frame> {
         frames: Vec::new(),
         pre: Vec::new(),
         context: if matches!(parts.first().map(|p| &p.item), Some(Item::Open(Opener::Then))) {
-            // A line that was told without its moves: "Black will trade on a3. Then the bishop drops back".
+            // A line that was described without its moves: "Black will trade on a3. Then the bishop drops back".
             let untold = discourse.context.runs.is_empty() && discourse.subject.is_some();
             Context {
                 vague: untold || discourse.context.vague,

@@ -92,7 +92,7 @@ pub struct Frame {
     pub post: Vec<Part>,
     /// What stands before it besides the subject.
     pub pre: Vec<Part>,
-    /// Denied.
+    /// "not", "never", "no" bears on the verb.
     pub negated: bool,
     /// The word that opens it.
     pub opener: Option<Opener>,

@@ -18,7 +18,7 @@ struct Motif {
     with: Vec<Man>,
 }
 
-/// All motifs of a kind in a position. `None` for a kind that is none.
+/// All motifs of a kind in a position. `None` for a claim kind that is not a motif.
 fn motifs(kind: ClaimKind, view: &View) -> Option<Vec<Motif>> {
     let board = view.board();
     let of_three = |all: Vec<(Man, Man, Man)>| {

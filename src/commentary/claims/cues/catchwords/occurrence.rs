@@ -62,7 +62,7 @@ impl OccurrenceCue<'_> {
     }
 }
 
-/// What is a plan, a fear or a way to go; the grammar's no is none either.
+/// A plan, a fear or a way to go: nothing is claimed, so the grammar's "no" does not count either.
 #[must_use]
 pub fn unsaid() -> Truth {
     Truth::unknown("It is not said to be so.")
@@ -202,7 +202,7 @@ fn checks_at_hand(cue: &OccurrenceCue<'_>) -> Option<Truth> {
         _ => None,
     });
     let side = cue.only_side().or(own)?;
-    // "no useful check": which one is of use is not told.
+    // "no useful check": which one is of use is not said.
     let plain = !cue.before(
         1,
         &[

@@ -263,7 +263,7 @@ fn best(
         let truth = truth::any(drafts.iter().map(|d| d.truth.clone()));
         drafts.into_iter().next().map(|d| Draft { truth, ..d })
     });
-    // What can be told goes before what can't.
+    // What is decided goes before what is open.
     let first = said.next()?;
     let open = |d: &Draft| matches!(d.truth, Truth::Unknown(_));
     let decided = if open(&first) { said.find(|d| !open(d)) } else { None };

@@ -92,7 +92,7 @@ pub const ENDED: &[&str] = &[
 
 /// Motifs with words like those of attack and defence; their own families read them.
 pub const OTHER_MOTIFS: &[&str] = &[
-    // Deeds whose outcome is told: "taking back with the pawn attacks the knight".
+    // Deeds whose outcome is said: "taking back with the pawn attacks the knight".
     "threatens to",
     "threaten to",
     "threatening to",
