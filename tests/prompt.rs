@@ -125,7 +125,7 @@ fn every_arm_is_told_what_it_should_be_and_no_more() {
         ("attacks after the move: ", "ccc facts full"),
         ("White bishop on e6 attacks Black king on f7 (new)", "ccc facts full"),
         (
-            "White's men: king g1, queen d5, bishops c1 and f5, knight h5",
+            "White's pieces: king g1, queen d5, bishops c1 and f5, knight h5",
             "facts full",
         ),
         ("[F1] The move is Bxe6+", "facts full"),

@@ -1,5 +1,5 @@
 // Many raters' files, analysed in the page: the same figures as other packages and as `lab survey analyse`, what is wrong
-// with files named, tables copied, simulated raters marked, and a page that answers while it reckons.
+// with files named, tables copied, simulated raters marked, and a page that answers while it computes.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -628,7 +628,7 @@ journey("a file for a spreadsheet holds no formula, if the reader wants that", a
   assert.doesNotMatch(safe.text, /(^|,)[=@]/m);
 });
 
-journey("200 raters on 250 comments: the page answers while it reckons", async ({ page }) => {
+journey("200 raters on 250 comments: the page answers while it computes", async ({ page }) => {
   await open(page, "/analysis");
   await page.locator("#sim-raters").fill("200");
   await page.locator("#sim-careless").fill("10");

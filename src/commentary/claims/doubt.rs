@@ -90,7 +90,7 @@ pub fn claims(
         if entered || passed.len() > 1 || moves > 1 {
             open(
                 &mut found,
-                "It may be a move of a line that is not told in full.",
+                "It may be a move of a line that is not given in full.",
                 |draft| draft.kind == ClaimKind::Legality,
             );
         }

@@ -251,7 +251,7 @@ impl<'a> Clause<'a> {
     ) -> Truth {
         let negated = self.negated;
         if !actors.applies || !targets.applies {
-            return Truth::unknown("The words name no men.");
+            return Truth::unknown("The words name no pieces.");
         }
         if actors.men.is_empty() {
             return if actors.some && negated && actors.missing.is_empty() {

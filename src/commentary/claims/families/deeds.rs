@@ -243,7 +243,7 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     // "can be taken by several pieces and the bishop would be attacked": the last may begin the next clause.
     let more = by.len() > 1 && truth.fails();
     let truth = if more {
-        truth.lenient("Which men take, the words leave open.")
+        truth.lenient("The words leave open which pieces take.")
     } else {
         truth
     };

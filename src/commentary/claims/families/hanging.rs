@@ -310,7 +310,7 @@ pub fn defender_noun(
                     let n = attacks::attackers(view.board(), m.square, m.color)
                         .without(m.square)
                         .count();
-                    let why = format!("{n} men protect {}.", the(*m));
+                    let why = format!("{n} pieces protect {}.", the(*m));
                     Truth::of((n == 0) == none, || why.clone(), || why.clone())
                 });
                 if men.men.is_empty() {
@@ -466,7 +466,7 @@ pub fn count_bearing(
             None => (n == 0) == none,
         };
         let verb = if defenders { "protect" } else { "attack" };
-        (holds, format!("{n} of {} men {verb} {}.", possessive(by), the(m)))
+        (holds, format!("{n} of {} pieces {verb} {}.", possessive(by), the(m)))
     })
 }
 
@@ -554,6 +554,10 @@ impl Positive<'_> {
 impl Truth {
     /// Leaves open what rests on men that aren't there; the placement is a claim of its own.
     fn lenient_if(self, open: bool) -> Self {
-        if open { Self::no("There is no such man.") } else { self }
+        if open {
+            Self::no("There is no such piece.")
+        } else {
+            self
+        }
     }
 }

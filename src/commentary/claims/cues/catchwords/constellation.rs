@@ -285,6 +285,6 @@ pub fn truth(found: Found, denied: bool) -> Truth {
     match found {
         Found::Yes(why) => Truth::yes(why).negated(denied),
         Found::No(why) => Truth::no(why).negated(denied),
-        Found::Open => Truth::unknown("The words leave open which men are meant."),
+        Found::Open => Truth::unknown("The words leave open which pieces are meant."),
     }
 }

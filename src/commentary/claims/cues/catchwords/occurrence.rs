@@ -157,7 +157,7 @@ pub fn check(cue: &OccurrenceCue<'_>) -> Truth {
             });
             let from = cue.passage.has_any("from by");
             return if given || from && !cue.denied {
-                Truth::of(given, || yes.clone(), || "Another man gives it.".to_owned())
+                Truth::of(given, || yes.clone(), || "Another piece gives it.".to_owned())
             } else {
                 open()
             };
@@ -234,7 +234,7 @@ fn checks_at_hand(cue: &OccurrenceCue<'_>) -> Option<Truth> {
         if plain {
             truth
         } else {
-            truth.lenient("Which checks are of use is not told.")
+            truth.lenient("It is not said which checks are of use.")
         }
     })))
 }
@@ -250,7 +250,7 @@ pub fn discovered_check(cue: &OccurrenceCue<'_>) -> Truth {
             .collect();
         Truth::of(
             !others.is_empty() && view.deed.is_some(),
-            || "A man that did not move gives check.".to_owned(),
+            || "A piece that did not move gives check.".to_owned(),
             || "The move uncovers no check.".to_owned(),
         )
     })

@@ -331,7 +331,7 @@ fn rooks_connected(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> 
         Truth::of(
             sees,
             || format!("The rooks on {} and {} see each other.", one.square, two.square),
-            || format!("Men stand between the rooks on {} and {}.", one.square, two.square),
+            || format!("Pieces stand between the rooks on {} and {}.", one.square, two.square),
         )
     }));
     Some(truth.negated(segment.negative()))
