@@ -10,8 +10,13 @@ export class StudyHost {
   delay = 0;
   /** Answers are not taken before this is settled. */
   gate = Promise.resolve();
+  /** Whether anybody may send is not answered before this is settled: until then a browser holds the answers back. */
+  door = Promise.resolve();
+  /** Called when somebody asks whether to send. */
+  onKnock = () => {};
   /** The sets of answers that have arrived, in their order. */
   received = [];
+  #waiting = [];
 
   static async open() {
     const host = new StudyHost();
@@ -29,6 +34,18 @@ export class StudyHost {
     this.#study = JSON.stringify(study);
   }
 
+  /** Waits until so many sets have arrived. */
+  arrived(count) {
+    return new Promise((resolve) => {
+      this.#waiting.push([count, resolve]);
+      this.#tell();
+    });
+  }
+
+  #tell() {
+    for (const [count, resolve] of this.#waiting) if (this.received.length >= count) resolve();
+  }
+
   async close() {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -41,6 +58,8 @@ export class StudyHost {
     response.setHeader("access-control-allow-methods", "GET, PUT, OPTIONS");
     response.setHeader("cross-origin-resource-policy", "cross-origin");
     if (request.method === "OPTIONS") {
+      this.onKnock();
+      await this.door;
       response.writeHead(204).end();
     } else if (request.method === "PUT") {
       const chunks = [];
@@ -48,6 +67,7 @@ export class StudyHost {
       await new Promise((resolve) => setTimeout(resolve, this.delay));
       await this.gate;
       this.received.push(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+      this.#tell();
       response.writeHead(201).end();
     } else if (pathname === "/study.json") {
       response.writeHead(200, { "content-type": "application/json" }).end(this.#study);
