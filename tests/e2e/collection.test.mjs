@@ -338,7 +338,9 @@ for (const [who, options] of [["the service worker", {}], ["the browser", BY_THE
       await standing(page, "sending");
       // Nobody is asked: as if the tab had been killed. The browser itself stays.
       await context.newPage();
+      await page.evaluate(async (address) => (globalThis.alive = await fetch(address)) && undefined, `${host.address}alive`);
       await page.close({ runBeforeUnload: false });
+      await host.gone;
       assert.deepEqual(host.received, []);
       answer();
       await host.arrived(1);

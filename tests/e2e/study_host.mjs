@@ -17,6 +17,9 @@ export class StudyHost {
   /** The sets of answers that have arrived, in their order. */
   received = [];
   #waiting = [];
+  #leave;
+  /** Settled when the page that fetches `/alive` is gone, with all that it was fetching itself. */
+  gone = new Promise((resolve) => (this.#leave = resolve));
 
   static async open() {
     const host = new StudyHost();
@@ -71,6 +74,9 @@ export class StudyHost {
       response.writeHead(201).end();
     } else if (pathname === "/study.json") {
       response.writeHead(200, { "content-type": "application/json" }).end(this.#study);
+    } else if (pathname === "/alive") {
+      // Without an end of its own: it ends with the page.
+      response.once("close", this.#leave).writeHead(200).flushHeaders();
     } else if (pathname === "/complete") {
       response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Back</title><h1>Welcome back</h1>");
     } else if (pathname === "/favicon.ico") {
