@@ -167,14 +167,18 @@ fn forty_opaque_names_are_hashed_to_rows_within_bounds() {
     // All items for everybody: 40 names fall on ten rows.
     let raters: Vec<(String, Option<u64>)> = (0..40).map(|number| (opaque(number), None)).collect();
     let places = places_of(&study, &raters);
-    // Whatever rows were drawn, over the items each method stands equally often in each place: the items begin at different
-    // rows.
+    // Whatever rows were drawn, over the items each method stands about as often in each place, since the items begin at
+    // different rows. An odd number of methods has rows in two halves, which half is of chance for each item: so not exactly.
     let mut over_items: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for ((_, method, place), count) in &places {
         *over_items.entry((*method, *place)).or_default() += count;
     }
     assert_eq!(over_items.len(), 5 * 5);
-    assert!(over_items.values().all(|count| *count == 40 * 50 / 5), "{over_items:?}");
+    let even = 40 * 50 / 5;
+    assert!(
+        over_items.values().all(|count| count.abs_diff(even) <= even / 20),
+        "{over_items:?}"
+    );
     // On one item it is a lottery: 40 draws at 1 in 5 make 8, with a standard deviation of 2.5. Four of them are the bound.
     let bound = 4.0 * (40.0_f64 * 0.2 * 0.8).sqrt();
     for (place, count) in &places {
