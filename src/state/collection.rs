@@ -18,6 +18,7 @@ use crate::{
     survey::{
         Event, Session, Study,
         collection_queue::{Ledger, Next, Occasion, Parcel, Reached},
+        phrases::Phrase,
     },
     view::collection::{Facts, QueueView},
 };
@@ -35,6 +36,10 @@ pub struct QueueLine {
     pub view: QueueView,
     /// The server that its answers go to.
     pub server: String,
+    /// What such a queue is called, in the study's language.
+    pub title: String,
+    /// What its button says.
+    pub send: String,
 }
 
 /// The session that is open in this tab: handles to what the survey's state holds.
@@ -96,19 +101,17 @@ impl CollectionState {
     }
 
     /// Looks which of the sessions begun in this browser have something to send, and sends it.
-    pub async fn find(self, begun: Vec<Begun>) {
-        for begun in begun {
+    pub async fn find(self, begun: Vec<(Begun, Option<Arc<Study>>)>) {
+        for (begun, study) in begun {
             if self.posts.with_value(|posts| posts.contains_key(&begun.name())) {
                 continue;
             }
-            let Some(study) = survey_store::study(&begun).await else {
-                continue;
-            };
+            let Some(study) = study else { continue };
             let Ok(journal) = SurveyStore::look(&begun).await else {
                 continue;
             };
             // A journal that does not fit its study is reported when it is opened.
-            if let Ok(session) = Session::replay(Arc::new(study), &begun.rater, &journal) {
+            if let Ok(session) = Session::replay(study, &begun.rater, &journal) {
                 self.add(&begun, &session).await;
             }
         }
@@ -194,6 +197,8 @@ impl CollectionState {
         let line = |post: &Post| QueueLine {
             begun: post.begun.clone(),
             server: post.server.clone(),
+            title: post.study.say(Phrase::OnTheirWay).to_owned(),
+            send: post.study.say(Phrase::SendNow).to_owned(),
             view: QueueView::new(Facts {
                 study: &post.study,
                 server: &post.server,

@@ -243,10 +243,12 @@ impl Compare {
     }
 
     fn asked(&self, slot: Slot) -> Asked {
+        let settings = self.preferences.get();
         Asked {
             arm: slot.arm,
             options: self.options(slot),
-            concepts: self.preferences.get().concepts,
+            concepts: settings.concepts,
+            rule: settings.rule,
             checked: false,
         }
     }

@@ -84,6 +84,11 @@ impl Gathering {
         }
     }
 
+    /// Notes a row that is about several moves and cannot be taken as one about the last of them.
+    pub fn several(&mut self, line: usize) {
+        self.import.several.add_once(line);
+    }
+
     /// Takes a row, or notes what is wrong with it.
     ///
     /// # Errors

@@ -91,7 +91,7 @@ pub fn Kibitz() -> impl IntoView {
         app.offline.set(Some(status))
     }));
     view! {
-        <a class="skip" href="#main" on:click=move |event| { event.prevent_default(); focus_main(); }>
+        <a class="skip" href="#main" hidden=move || app.survey.alone.get() on:click=move |event| { event.prevent_default(); focus_main(); }>
             "Skip to the board"
         </a>
         <header::Header />

@@ -82,10 +82,12 @@ pub fn Words(
     /// The board.
     #[prop(into)]
     board: Signal<TextBoard>,
+    /// What it is called.
+    title: String,
 ) -> impl IntoView {
     view! {
         <details class="text-board">
-            <summary>"Position in words"</summary>
+            <summary>{title}</summary>
             {move || {
                 let board = board.get();
                 view! { <p>{board.status}</p><p>{board.white}</p><p>{board.black}</p> }

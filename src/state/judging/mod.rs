@@ -339,6 +339,7 @@ fn model_comment(app: &App) -> Option<MethodComment> {
                 arm: settings.arm,
                 options: settings.prompt_options(settings.arm),
                 concepts: settings.concepts,
+                rule: settings.rule,
                 checked: true,
             },
         ),

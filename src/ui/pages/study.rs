@@ -187,6 +187,8 @@ fn Ready(
             <div class="row">
                 <button id="builder-save" class="primary" on:click=move |_| state.save()>"Save the study file"</button>
                 <button id="builder-try" disabled=move || !ready() on:click=run>"Try it"</button>
+                <button id="builder-codebook-md" class="quiet" on:click=move |_| state.save_codebook(false)>"Codebook (Markdown)"</button>
+                <button id="builder-codebook-csv" class="quiet" on:click=move |_| state.save_codebook(true)>"Codebook (CSV)"</button>
             </div>
         </section>
     }
