@@ -13,7 +13,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     super::{briefing::prepare, endpoint::Failure, model_run::Going},
-    Judging, MOST_AT_ONCE,
+    Judging, MOST_AT_ONCE, Waiting,
 };
 use crate::{
     browser::{clock, document::program},
@@ -28,6 +28,7 @@ use crate::{
     },
     llm::base_url,
     services::{
+        attempt::Step,
         endpoint::{Endpoint, stopper},
         judging,
         settings::Settings,
@@ -118,7 +119,7 @@ impl Judging {
             let run = Run::new(header, items);
             self.progress.set(run.progress());
             self.judged.set(Some(run));
-            self.waiting.set(Vec::new());
+            self.waiting.set(Waiting::default());
         }
         self.write_steps(&asked, going).await?;
         self.judged.update(|run| {
@@ -142,10 +143,16 @@ impl Judging {
                 judge.name
             )));
         }
+        let mut known = run.by_key();
+        // The run that this one replaced may have answers to the same questions.
+        let former = self.former.with_untracked(|former| former.as_ref().map(Run::by_key));
+        for (key, row) in former.into_iter().flatten() {
+            known.entry(key).or_insert(row);
+        }
         let queue = Rc::new(RefCell::new(Queue {
             all: left.len(),
             left,
-            known: run.by_key(),
+            known,
             done: 0,
             begun: clock::now(),
         }));
@@ -253,7 +260,17 @@ impl Judging {
                     *place = Some(stop);
                 }
             });
-            match asked.endpoint.ask(request, stopped, asked.silence, |_| ()).await {
+            let mut again = Vec::new();
+            let hear = |step| {
+                if let Step::Waiting { kind, reason, .. } = step {
+                    again.push((kind, reason));
+                }
+            };
+            let answer = asked.endpoint.ask(request, stopped, asked.silence, hear).await;
+            for (kind, reason) in &again {
+                exchange.failed_once(kind, reason);
+            }
+            match answer {
                 Err(error) if error.is_stopped() => return None,
                 Err(error) => {
                     let kind = error.kind();
@@ -290,7 +307,10 @@ impl Judging {
 
     /// What judges are told of the items: the engine looks at every move, and the claim check at every comment.
     async fn prepared(&self, going: Going) -> Result<Vec<JudgedItem>, String> {
-        let waiting = self.waiting.get_untracked();
+        let waiting = match self.waiting.get_untracked() {
+            Waiting::Plain(items) => items,
+            Waiting::Prepared(items) => return Ok(items),
+        };
         let settings = Settings {
             context: Context::Fen,
             ..self.preferences.get_untracked()
