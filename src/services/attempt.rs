@@ -11,6 +11,8 @@ pub enum Step {
     Delta(Delta),
     /// The attempt failed; another follows after this wait.
     Waiting {
+        /// A stable word for why it failed.
+        kind: &'static str,
         /// Why it failed, a sentence.
         reason: String,
         /// How long until the next attempt.
