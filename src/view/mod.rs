@@ -18,6 +18,7 @@ pub mod judge_charts;
 pub mod lines;
 pub mod live;
 pub mod marked_words;
+pub mod motif_rows;
 pub mod move_list;
 pub mod network;
 pub mod overlay;
