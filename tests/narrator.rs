@@ -90,6 +90,7 @@ fn terms(changes: &[ConceptChange]) -> Concepts {
         source: Source::Stockfish8,
         changes: changes.to_vec(),
         rule: kibitz::concepts::Rule::default(),
+        by_authors: Vec::new(),
         doubted: Vec::new(),
     }
 }
@@ -362,6 +363,7 @@ fn a_fact_from_probes_says_so_and_has_to_move_further() {
             rank: None,
         }],
         rule: kibitz::concepts::Rule::default(),
+        by_authors: Vec::new(),
         doubted: Vec::new(),
     };
     let probes = || Source::Probes {

@@ -67,10 +67,10 @@ fn board_view(app: App) -> BoardView {
             let view =
                 BoardView::new(&played.after, Some(played.mv), flipped, true).with_arrow(played.mv, Brush::Discussed);
             let view = view.with_arrows(tactics(app, &played.after));
-            let view = match app.commentary.heat_map() {
-                Some(map) => view.with_shades(&map.shades),
-                None => view,
-            };
+            let view = app.commentary.heat.with(|heat| match heat {
+                Some(Ok(map)) => view.with_shades(&map.shades),
+                _ => view,
+            });
             let lit = app.commentary.lit.get();
             // What is pointed at stands alone.
             if lit.is_empty() {

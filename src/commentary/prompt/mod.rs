@@ -29,7 +29,7 @@ use super::{Arm, FactSheet, Guidance};
 use crate::llm::{Message, Role};
 
 /// The version of the wording, raised with every change to what a prompt says.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// What a prompt has besides its question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
