@@ -82,12 +82,13 @@ pub fn Words(
     /// The board.
     #[prop(into)]
     board: Signal<TextBoard>,
-    /// What it is called.
-    title: String,
+    /// What it is called in a study's language.
+    #[prop(optional, into)]
+    title: Option<String>,
 ) -> impl IntoView {
     view! {
         <details class="text-board">
-            <summary>{title}</summary>
+            <summary>{title.unwrap_or_else(|| "Position in words".to_owned())}</summary>
             {move || {
                 let board = board.get();
                 view! { <p>{board.status}</p><p>{board.white}</p><p>{board.black}</p> }
