@@ -202,7 +202,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     }
     progress.end();
     let report = Report {
-        schema: "kibitz-probe-priorities-1",
+        schema: "kibitz-probe-priorities-2",
         seed: args.seed,
         network: inputs.network.sha256.clone(),
         positions: inputs.file.sha256.clone(),
@@ -253,7 +253,7 @@ fn usual(probes: &ProbeSet, labels: &[Option<ConceptScores>], turns: &[Turn<'_>]
 }
 
 /// A bare position from both sides' seats.
-fn seats_of(runner: &Runner, position: &Chess, mover: Color) -> Result<Seats, RunError> {
+pub fn seats_of(runner: &Runner, position: &Chess, mover: Color) -> Result<Seats, RunError> {
     let seen = |planes: &Planes| -> Result<Seen, RunError> {
         Ok(Seen {
             activations: runner.run(planes)?.activations,
