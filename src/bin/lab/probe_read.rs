@@ -3,13 +3,15 @@
 use std::{error::Error, fs, path::PathBuf, process::ExitCode};
 
 use kibitz::{
+    chess::fen::write_fen,
     concepts::{
         Men, ProbeSet,
         readout::{self, Origin, ReadPosition, Readout},
+        split::without_counters,
     },
     net::{Network, Runner, Taps, read_network},
 };
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::{CastlingMode, Chess, Move, Position};
 
 use super::{
     probe_data::{PositionFile, Progress},
@@ -112,11 +114,17 @@ fn changes(
         if earlier.game != later.game || later.ply != earlier.ply + 1 {
             continue;
         }
+        // As they are written: what en passant square a position keeps depends on where it came from.
+        let text = |position: &Chess| write_fen(position, CastlingMode::Standard);
+        let wanted = text(after);
+        let leads_there = |mv: &&Move| {
+            let next = before.clone().play(**mv);
+            next.is_ok_and(|next| without_counters(&text(&next)) == without_counters(&wanted))
+        };
         let legal = before.legal_moves();
-        let played = legal
-            .iter()
-            .find(|mv| before.clone().play(**mv).is_ok_and(|next| next == *after));
-        let Some(mv) = played else { continue };
+        let Some(mv) = legal.iter().find(leads_there) else {
+            continue;
+        };
         let mover = before.turn();
         let (from, to) = (seats_of(runner, before, mover)?, seats_of(runner, after, mover)?);
         let predicted = changes.predict(&from, &to, None)?;
