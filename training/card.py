@@ -111,7 +111,13 @@ without any training: {rest or "none"}.
 def controls_section(controls):
     """The probes' own procedure beside its controls, on fewer positions than what ships was fitted on."""
     if controls is None:
-        return ""
+        return """
+## Controls
+
+The same fits on the network with shuffled weights, on the input planes and by the paper's protocol: on 40,000 positions in
+[`docs/probes.md`](../../docs/probes.md); on more by `training/reproduce.sh controls`, whose reports this card takes when they are
+there. The paper's own protocol on 200,000 positions has not been run with its control.
+"""
     by_name = {control["control"]: control for control in controls["controls"]}
     names = [name for name in ("shuffled", "planes") if name in by_name]
     own = [(row["concept"], row["accuracy"]) for row in controls["rows"]]
@@ -215,9 +221,18 @@ moves' probabilities that changes. Being above chance is a low bar: the sizes sa
 """
 
 
+def filled(part):
+    """A paragraph, or a list item by item, broken at 120 characters."""
+    items = re.split(r"\n(?=- )", part) if part.lstrip().startswith("- ") else [part]
+    fill = lambda item, indent: textwrap.fill(  # noqa: E731
+        " ".join(item.split()), 120, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(fill(item, "  " if item.lstrip().startswith("- ") else "") for item in items)
+
+
 def wrapped(text):
     return "\n\n".join(
-        part if part.lstrip().startswith(("|", "#")) else textwrap.fill(part, 120, break_long_words=False, break_on_hyphens=False)
+        part if part.lstrip().startswith(("|", "#")) else filled(part)
         for part in re.sub(r"\n{3,}", "\n\n", text.strip()).split("\n\n")
     )
 

@@ -44,9 +44,12 @@ changed() {
     [ -e "$work/train.pgn" ] || lab games --games 1500 --seed 1701 --nodes 200 --out "$work/train.pgn"
     [ -e "$work/test.pgn" ] || lab games --games 300 --seed 1702 --nodes 200 --out "$work/test.pgn"
 }
-# How many positions the controls are fitted on: CONTROLS and CHANGES say otherwise.
+# How many positions the controls are fitted on, how many moves are put in order and how many positions are steered, unless the
+# environment says otherwise; the reports in training/results say on how many they are.
 controls=${CONTROLS:-40000}
 pairs=${CHANGES:-60000}
+moves=${MOVES:-4000}
+steered=${STEERED:-40}
 halved() {
     games 2 5600 200
     [ -e "$work/half.jsonl" ] || lab positions "$work/games2.pgn" --count 200000 --per-game 40 --seed 2 --out "$work/half.jsonl"
@@ -76,7 +79,7 @@ make_report() {
     judged
     lab agreement --net "$network" --net "$maia" --positions "$work/judged.jsonl" --json > "$results/agreement.json"
     changed
-    lab probe priorities --all --count 4000 --net "$network" --positions "$work/test.pgn" --cache "$work/cache" \
+    lab probe priorities --all --count "$moves" --net "$network" --positions "$work/test.pgn" --cache "$work/cache" \
         --probes "$probes" --seed 1 --json > "$results/priorities.json"
     halved
     # A row below its floor makes a report end with 1.
@@ -111,7 +114,7 @@ make_controls() {
 }
 make_steering() {
     changed
-    lab probe steer --net "$network" --probes "$probes" --positions "$work/test.pgn" --count 40 --chances 20 \
+    lab probe steer --net "$network" --probes "$probes" --positions "$work/test.pgn" --count "$steered" --chances 20 \
         --shifts=-2,-1,1,2 --seed 1 --json > "$results/steering.json"
 }
 make_positions() {
