@@ -44,6 +44,7 @@ mod net_steering;
 mod net_synthetic;
 mod openings;
 mod overlap;
+mod probe_shares;
 mod prompt;
 mod questions;
 mod revision;

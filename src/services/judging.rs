@@ -45,7 +45,7 @@ pub async fn find() -> Option<Run> {
     Some(run)
 }
 
-/// Forgets it.
+/// Removes the run that is kept in this browser.
 pub async fn forget() {
     // What can't be removed could not be kept either.
     let _ = database::forget(HEAD).await;

@@ -38,7 +38,7 @@ use super::{
 
 /// Pairs worked on at once.
 const AT_ONCE: usize = 1024;
-/// Concepts.
+/// The paper's concepts.
 const COUNT: usize = 21;
 
 /// What else than the network is read.
@@ -46,7 +46,7 @@ const COUNT: usize = 21;
 pub enum Control {
     /// The network with the weights of each layer shuffled.
     Shuffled,
-    /// The input planes: men and castling rights, square by square.
+    /// The input planes: pieces and castling rights, square by square.
     Planes,
 }
 

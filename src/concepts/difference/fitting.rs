@@ -12,7 +12,7 @@ use super::fit::{
     values,
 };
 use super::probe::{COUNT, ChangeProbes, NoChanges};
-use super::ridge::{Line, Sums, WrongShape};
+use super::ridge::{RidgeFit, Sums, WrongShape};
 use super::targets::{Units, usual};
 
 /// The differences of pairs of positions, known by their numbers.
@@ -110,12 +110,12 @@ enum Stage {
     Solve {
         chosen: Option<Chosen>,
         sums: Sums,
-        solved: Vec<Vec<Line>>,
+        solved: Vec<Vec<RidgeFit>>,
     },
     Try {
         chosen: Option<Chosen>,
         factors: Vec<f64>,
-        solved: Vec<Vec<Line>>,
+        solved: Vec<Vec<RidgeFit>>,
         at: usize,
         predicted: Predicted,
     },
@@ -299,7 +299,7 @@ impl ChangeFitting {
         rows: &R,
         chosen: Option<Chosen>,
         factors: Vec<f64>,
-        solved: Vec<Vec<Line>>,
+        solved: Vec<Vec<RidgeFit>>,
         at: usize,
         mut predicted: Predicted,
     ) -> Result<Stage, ChangeFitError<R::Error>> {
