@@ -210,7 +210,7 @@ def steering_section(steering):
     return f"""
 ## Does the network use them?
 
-Activations of the last block shifted along each probe's direction by two standard deviations, over {steering["positions"]}
+Activations of the last block that each probe reads, shifted along its direction by two standard deviations, over {steering["positions"]}
 positions and beside {steering["chances"]} directions of chance of equal length (`lab probe steer`,
 `training/results/steering.json`). Value: the change of the expected result for the side to move; policy: the share of the
 moves' probabilities that changes. Being above chance is a low bar: the sizes say more than the verdict.
