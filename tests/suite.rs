@@ -40,6 +40,7 @@ mod net_onnx;
 mod net_planes;
 mod net_reference;
 mod net_server;
+mod net_steering;
 mod net_synthetic;
 mod openings;
 mod overlap;

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::activations::Activations;
+use super::control::ControlFigures;
 use super::label_quantiles::{LabelQuantiles, NoQuantiles};
 use super::layer::{Layer, Pools};
 use super::probe::{Probe, ProbeCard};
@@ -508,6 +509,7 @@ impl ConceptFit {
                 recall: 0.0,
                 auc: None,
                 spearman: None,
+                controls: ControlFigures::default(),
                 mean: 0.0,
                 spread: 1.0,
                 bias: 0.0,

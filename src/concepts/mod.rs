@@ -20,6 +20,7 @@
 
 pub mod activations;
 pub mod concept;
+pub mod control;
 pub mod difference;
 pub mod extra;
 pub mod extra_fit;
@@ -36,6 +37,7 @@ pub mod probe;
 pub mod probe_file;
 pub mod probe_shares;
 pub mod quality;
+pub mod readout;
 pub mod report;
 pub mod rule;
 pub mod sampled;
@@ -51,6 +53,7 @@ pub mod svm;
 
 pub use activations::{Activations, HalfStore};
 pub use concept::{Concept, Term};
+pub use control::{Control, ControlFigures, PlaneRows};
 pub use extra::ExtraConcept;
 pub use fitting::Fitting;
 pub use layer::{Layer, Pools, WrongActivations};

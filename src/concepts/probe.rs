@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::concept::frame_name;
+use super::control::ControlFigures;
 use super::difference::ChangeProbes;
 use super::layer::{Layer, WrongActivations};
 use super::men::Men;
@@ -46,6 +47,9 @@ pub struct ProbeCard {
     pub auc: Option<f64>,
     /// Rank correlation of scores and labels over all test positions. `None` where it is not defined.
     pub spearman: Option<f64>,
+    /// What the same fit reaches without what training put into the network; empty where no control was fitted.
+    #[serde(default, skip_serializing_if = "ControlFigures::is_empty")]
+    pub controls: ControlFigures,
     /// Mean decision value over the reference set: all test positions, tails and middle.
     pub mean: f64,
     /// Standard deviation of the decision value over the reference set; positive. A score is in units of it.
@@ -188,6 +192,16 @@ impl ProbeSet {
         }
         self.changes = Some(changes);
         Ok(self)
+    }
+
+    /// The same with another set's probes of changes, where this one has none and both belong to the same network: a new fit
+    /// of the probes of positions takes nothing away.
+    #[must_use]
+    pub fn keeping_changes_of(mut self, other: &Self) -> Self {
+        if self.changes.is_none() && self.filters == other.filters && other.check_network(&self.network).is_ok() {
+            self.changes.clone_from(&other.changes);
+        }
+        self
     }
 
     /// The same with these probes: each in the place of the one of its name, or after all others.
@@ -416,6 +430,7 @@ impl Probe {
             recall: 0.0,
             auc: None,
             spearman: None,
+            controls: ControlFigures::default(),
             mean: 0.0,
             spread: 1.0,
             bias: 0.0,
@@ -494,6 +509,7 @@ pub(super) mod tests {
             recall: 0.9,
             auc: Some(0.75),
             spearman: None,
+            controls: ControlFigures::default(),
             mean: 0.0,
             spread: 2.0,
             bias: 0.0,

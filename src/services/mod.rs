@@ -16,6 +16,7 @@ pub mod paths;
 pub mod saved;
 pub mod settings;
 pub mod shipped;
+pub mod steering;
 pub mod survey_store;
 
 mod preflight;

@@ -422,6 +422,21 @@ impl Network {
         Ok(answers.into_iter().map(|(output, _)| output).collect())
     }
 
+    /// Every block's activations of a bare position, the first block's first.
+    ///
+    /// # Errors
+    /// When there is no network, or its worker fails.
+    pub async fn activations(&self, position: &Chess) -> Result<Vec<Vec<f32>>, NetworkError> {
+        let blocks = self.description().map_or(0, |description| description.blocks);
+        let all: Vec<u8> = (1..=u8::try_from(blocks).unwrap_or(u8::MAX)).collect();
+        let text = PositionText::new(&[], position, CastlingMode::Standard);
+        let answers = self.ask(vec![text], &[position], &all).await?;
+        let first = answers.into_iter().next();
+        first
+            .map(|(_, activations)| activations)
+            .ok_or_else(|| NetworkError::Failed("it answered for fewer positions than were asked".into()))
+    }
+
     /// The outputs, and the activations of `blocks`; the others are empty.
     async fn ask(
         &self,
@@ -435,6 +450,11 @@ impl Network {
             Err(NetworkError::Died(_)) => self.with_worker(evaluate).await,
             result => result,
         }
+    }
+
+    /// The file of the network in use, to be handed to the worker again.
+    pub(super) fn file(&self) -> Option<Rc<Vec<u8>>> {
+        self.in_use.borrow().as_ref().map(|network| Rc::clone(&network.bytes))
     }
 
     /// Does something with the worker, which is started if need be and has the network in use. After an error that is

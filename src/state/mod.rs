@@ -24,6 +24,8 @@ pub mod power;
 pub mod preferences;
 pub mod probes;
 pub mod ratings;
+pub mod readout;
+pub mod steering;
 pub mod study;
 pub mod study_models;
 pub mod survey;

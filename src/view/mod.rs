@@ -30,6 +30,7 @@ pub mod prose;
 pub mod rating_charts;
 pub mod reason_moves;
 pub mod side_by_side;
+pub mod steering;
 pub mod suggested_questions;
 pub mod survey;
 pub mod text_board;

@@ -95,12 +95,12 @@ async function watch(context, complaints) {
 
 /**
  * A test with a page of its own: `journey("says hello", async ({ page, context, complaints }) => …)`. Options are those
- * of Playwright's `newContext` (`viewport`, `colorScheme`, …), and `engine`.
+ * of Playwright's `newContext` (`viewport`, `colorScheme`, …), `engine`, and `patience`: how long the whole of it may take.
  */
 export function journey(name, options, run) {
   if (typeof options === "function") [options, run] = [{}, options];
-  const { engine = QUICK, ...contextOptions } = options;
-  test(name, { timeout: 6 * PATIENCE }, async () => {
+  const { engine = QUICK, patience = 6 * PATIENCE, ...contextOptions } = options;
+  test(name, { timeout: patience }, async () => {
     const context = await browser.newContext(contextOptions);
     const complaints = new Complaints();
     try {

@@ -228,7 +228,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let moves = pawns.len().max(1) as f64;
     let named = counts.iter().zip(RULES);
     let report = Report {
-        schema: "kibitz-probe-priorities-1",
+        schema: "kibitz-probe-priorities-2",
         seed: args.seed,
         network: inputs.network.sha256.clone(),
         positions: inputs.file.sha256.clone(),
@@ -286,7 +286,7 @@ fn usual(probes: &ProbeSet, labels: &[Option<ConceptScores>], turns: &[Turn<'_>]
 }
 
 /// A bare position from both sides' seats.
-fn seats_of(runner: &Runner, position: &Chess, mover: Color) -> Result<Seats, RunError> {
+pub fn seats_of(runner: &Runner, position: &Chess, mover: Color) -> Result<Seats, RunError> {
     let seen = |planes: &Planes| -> Result<Seen, RunError> {
         Ok(Seen {
             activations: runner.run(planes)?.activations,

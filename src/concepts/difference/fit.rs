@@ -379,3 +379,77 @@ pub fn rank_shape(layer: &Layer, filters: usize) -> (Vec<u32>, usize) {
     let width = columns.len() + COUNT;
     (columns, width)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    /// What scikit-learn and NumPy say of the same moves: `tests/data/prepare/ridge_expected.py`.
+    #[derive(Deserialize)]
+    struct Case {
+        learnt: usize,
+        columns: Vec<u32>,
+        units: Vec<f64>,
+        spreads: Vec<f64>,
+        rows: Vec<Vec<f32>>,
+        roots: Vec<Vec<f32>>,
+        changes: Vec<Vec<f32>>,
+        targets: Vec<Vec<f32>>,
+        weights: Vec<Vec<Vec<f32>>>,
+        biases: Vec<Vec<f32>>,
+        shrink: f64,
+        lambda: f32,
+    }
+
+    fn of_concepts<T: Copy + std::fmt::Debug>(list: &[T]) -> [T; COUNT] {
+        list.try_into().unwrap()
+    }
+
+    #[test]
+    fn rank_heads_are_those_of_scikit_learn() {
+        let case: Case = serde_json::from_str(include_str!("../../../tests/data/ridge/ranks.json")).unwrap();
+        let units = Units {
+            units: of_concepts(&case.units),
+            spreads: of_concepts(&case.spreads),
+        };
+        let all = |lists: &[Vec<f32>]| -> Vec<[f32; COUNT]> { lists.iter().map(|list| of_concepts(list)).collect() };
+        let (roots, changes) = (all(&case.roots), all(&case.changes));
+        for (change, wanted) in changes.iter().zip(&case.targets) {
+            let own = units.ranks(change);
+            assert!(
+                own.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-4),
+                "{own:?} {wanted:?}"
+            );
+        }
+        let width = case.columns.len() + COUNT;
+        let own = rank_rows(&roots, &case.columns, &case.rows.concat());
+        assert_eq!(own.len(), case.rows.len() * width);
+        let mut sums = Sums::new(width, COUNT);
+        let targets: Vec<f32> = changes[..case.learnt]
+            .iter()
+            .flat_map(|change| units.ranks(change))
+            .collect();
+        sums.add(&own[..case.learnt * width], &targets).unwrap();
+        let solved: Vec<Vec<RidgeFit>> = SHRINKS
+            .iter()
+            .map(|shrink| sums.solve(&[], shrink * case.learnt as f64).unwrap())
+            .collect();
+        for (lines, (weights, biases)) in solved.iter().zip(case.weights.iter().zip(&case.biases)) {
+            for (line, (weights, bias)) in lines.iter().zip(weights.iter().zip(biases)) {
+                assert!(line.weights.iter().zip(weights).all(|(a, b)| (a - b).abs() < 1e-4));
+                assert!((line.bias - bias).abs() < 1e-4, "{} {bias}", line.bias);
+            }
+        }
+        let judged = &own[case.learnt * width..];
+        let predicted: Vec<_> = solved.iter().map(|lines| values(lines, judged)).collect();
+        let ranking = Ranking::choose(
+            solved,
+            &predicted,
+            &roots[case.learnt..],
+            &changes[case.learnt..],
+            &units,
+        );
+        assert_eq!((ranking.heads.shrinks[0], ranking.lambda), (case.shrink, case.lambda));
+    }
+}

@@ -65,8 +65,8 @@ pub struct ChangesCard {
     pub heads: Vec<ChangeCard>,
 }
 
-/// Probes of changes for the 21 concepts.
-#[derive(Debug, Clone, PartialEq)]
+/// Probes of changes for the 21 concepts. As text they travel between the network's worker and the page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChangeProbes {
     pub(in crate::concepts) card: ChangesCard,
     pub(in crate::concepts) filters: usize,
@@ -136,7 +136,7 @@ impl ChangeProbes {
     ///
     /// # Errors
     /// When it doesn't.
-    pub(in crate::concepts) fn checked(self) -> Result<Self, NoChanges> {
+    pub fn checked(self) -> Result<Self, NoChanges> {
         for (i, concept) in crate::concepts::Concept::ALL.into_iter().enumerate() {
             let wanted = crate::concepts::concept::frame_name(concept);
             if self.card.heads.get(i).map(|head| &head.name) != Some(&wanted) || self.card.heads.len() != COUNT {

@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use serde::Deserialize;
 
-    /// scikit-learn's own answers: tests/data/ridge/README.md says how they were made.
+    /// scikit-learn's own answers: `tests/data/prepare/ridge_expected.py`.
     #[derive(Deserialize)]
     struct Case {
         name: String,
