@@ -8,7 +8,7 @@ pub mod collection;
 pub mod endpoint;
 pub mod engine;
 pub mod fitting;
-pub mod judging;
+pub mod kept_lines;
 pub mod labels;
 pub mod live_source;
 pub mod network;

@@ -19,6 +19,7 @@ pub mod model_notes;
 pub mod model_run;
 pub mod network;
 pub mod panels;
+pub mod playing;
 pub mod power;
 pub mod preferences;
 pub mod probes;
@@ -33,7 +34,7 @@ use crate::{
     browser::offline::Offline,
     services::{
         analysis::Services,
-        engine::{Engine, EngineStatus},
+        engine::{Engine, EngineStatus, Kind},
         labels::Labels,
         network::Network,
     },
@@ -97,7 +98,7 @@ impl App {
         let (engine, set_engine) = signal(EngineStatus::default());
         let network = Network::new();
         let services = Services {
-            engine: Engine::new(move |status| set_engine.set(status)),
+            engine: Engine::new(Kind::stockfish(), move |status| set_engine.set(status)),
             labels: Labels::default(),
             network: network.clone(),
         };

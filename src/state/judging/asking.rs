@@ -12,7 +12,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     super::{briefing::prepare, endpoint::Failure, model_run::Going},
-    Judging, MOST_AT_ONCE,
+    Judging, KEPT, MOST_AT_ONCE, head,
 };
 use crate::{
     browser::{clock, document::program},
@@ -22,11 +22,11 @@ use crate::{
         gcc_eval::prompt::steps_request,
         item::JudgedItem,
         judges::Judge,
-        run_file::{Header, Run},
+        run_file::{Header, Run, RunLine},
         task::Task,
     },
     llm::base_url,
-    services::{endpoint::stopper, judging, settings::Settings},
+    services::{endpoint::stopper, settings::Settings},
     survey::study::played,
 };
 
@@ -113,7 +113,7 @@ impl Judging {
             return Ok(());
         };
         self.progress.set(run.progress());
-        if judging::keep_head(&run).await.is_err() {
+        if KEPT.keep_head(&head(&run)).await.is_err() {
             self.not_kept();
         }
         let left: VecDeque<Task> = run.left().into_iter().filter(|task| task.judge == judge.name).collect();
@@ -265,7 +265,7 @@ impl Judging {
             Some(number)
         });
         if let Some(Some(number)) = number
-            && judging::keep_row(number, row).await.is_err()
+            && KEPT.keep_row(number, &RunLine::Row(row.clone()).text()).await.is_err()
         {
             self.not_kept();
         }

@@ -23,10 +23,10 @@ use crate::{
     judge::{
         judges::Settings,
         report::{disagreements::Disagreement, means},
-        run_file::{Progress, Run},
+        run_file::{Progress, Run, RunLine},
     },
     long_run::tokens::Prices,
-    services::{analysis::Services, endpoint::Stop, judging},
+    services::{analysis::Services, endpoint::Stop, kept_lines::KeptLines},
     survey::{
         analysis::table::Table,
         import::{Choice, Reading},
@@ -43,6 +43,9 @@ pub const FILE_LIMIT: usize = 64_000_000;
 
 /// The most questions that are asked at the same time.
 pub const MOST_AT_ONCE: usize = 16;
+
+/// Where this browser keeps the run.
+const KEPT: KeptLines = KeptLines::new("judging");
 
 /// The judging.
 #[derive(Clone, Copy)]
@@ -141,7 +144,9 @@ impl Judging {
         self.restored.set_value(true);
         let this = *self;
         spawn_local(async move {
-            let Some(run) = judging::find().await else { return };
+            let Some(run) = KEPT.find().await.and_then(|text| Run::read(&text).ok()) else {
+                return;
+            };
             // The user was quicker.
             if this.judged.with_untracked(Option::is_some) || this.waiting.with_untracked(|items| !items.is_empty()) {
                 this.former.set(Some(run));
@@ -202,12 +207,8 @@ impl Judging {
         let this = *self;
         self.show(run.clone());
         spawn_local(async move {
-            judging::forget().await;
-            let mut kept = judging::keep_head(&run).await;
-            for (number, row) in run.rows.iter().enumerate() {
-                kept = kept.and(judging::keep_row(number, row).await);
-            }
-            if kept.is_err() {
+            let rows = run.rows.iter().map(|row| RunLine::Row(row.clone()).text());
+            if KEPT.keep_all(&head(&run), rows).await.is_err() {
                 this.not_kept();
             }
             this.make_tables().await;
@@ -255,7 +256,7 @@ impl Judging {
     pub fn forget(&self) {
         self.put_aside();
         self.notice.set(None);
-        spawn_local(judging::forget());
+        spawn_local(KEPT.forget());
     }
 
     fn put_aside(&self) {
@@ -317,6 +318,11 @@ impl Judging {
             self.problem.set(Some(format!("The file could not be saved: {error}.")));
         }
     }
+}
+
+/// The run without its rows, as a file.
+fn head(run: &Run) -> String {
+    Run::new(run.header.clone(), run.items.clone()).text()
 }
 
 /// A count with its word: `1 move`, `2 moves`.
