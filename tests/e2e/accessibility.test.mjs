@@ -24,6 +24,7 @@ const PAGES = [
   ["/survey", "Rate comments on chess moves"],
   ["/analysis", "Analyse ratings"],
   ["/judge", "Judges"],
+  ["/players", "Players"],
   ["/about", "About Kibitz"],
 ];
 
