@@ -147,6 +147,14 @@ fn probes_are_fitted_judged_again_and_compared() {
         String::from_utf8_lossy(&priorities.stderr)
     );
     let compared: Value = serde_json::from_slice(&priorities.stdout).unwrap();
+    let named = compared["named"].as_array().unwrap();
+    assert_eq!(named.len(), 4);
+    for by in named {
+        let count = |field: &str| by[field].as_f64().unwrap();
+        // A probe that reads nothing may leave fewer than five that change.
+        assert!(count("candidates") > 4.0 && count("candidates") <= 5.0, "{by}");
+        assert!(count("to_weed") <= count("candidates"), "{by}");
+    }
     for terms in ["pawns", "standardised"] {
         let overlap = &compared[terms];
         assert!(overlap["moves"].as_u64().unwrap() > 30, "{overlap}");
@@ -165,6 +173,34 @@ fn probes_are_fitted_judged_again_and_compared() {
     }
 
     changes_are_fitted_too(&folder, &sources);
+
+    // One concept anew, and the rest as it was.
+    let (both, more) = (at("both.probes"), at("more.probes"));
+    let one = [
+        "--only",
+        "Our Rooks",
+        "--add",
+        text(&both),
+        "--out",
+        text(&more),
+        "--c",
+        "0.001",
+    ];
+    let added = with("fit", &one);
+    assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
+    let [old, new] = [&both, &more].map(|path| ProbeSet::read(&fs::read(path).unwrap()).unwrap());
+    let changed: Vec<&str> = old
+        .all()
+        .iter()
+        .zip(new.all())
+        .filter(|(old, new)| old != new)
+        .map(|(_, new)| new.card.name.as_str())
+        .collect();
+    assert_eq!((changed, old.all().len()), (vec!["Our Rooks"], new.all().len()));
+    assert_eq!(old.changes(), new.changes());
+    let unknown = ["--only", "Our Hooks", "--add", text(&both), "--out", text(&more)];
+    let refused = with("fit", &unknown);
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("Our Hooks"));
 
     let other = at("other.pb");
     let wrong = lab(&[

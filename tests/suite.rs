@@ -43,6 +43,7 @@ mod net_server;
 mod net_synthetic;
 mod openings;
 mod overlap;
+mod probe_shares;
 mod prompt;
 mod questions;
 mod revision;

@@ -149,7 +149,7 @@ pub struct Fitted {
     pub probe: Probe,
     /// Every attempt, in the order of the search.
     pub trials: Vec<Trial>,
-    /// Positions.
+    /// Positions on each side of the split, by class.
     pub counts: Counts,
     /// Decision values of the positions on the test side, in their order.
     pub decisions: Vec<f32>,
@@ -274,7 +274,7 @@ enum Task {
     Search { layer: usize, c: usize },
     /// The chosen layer with all rows, and the factor number so and so.
     Refine { factor: usize },
-    /// The figures.
+    /// The chosen probe's figures on the test side.
     Judge,
 }
 

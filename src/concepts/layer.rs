@@ -25,7 +25,7 @@ fn lines() -> impl Iterator<Item = u64> {
 /// What is read of every filter beside its 64 squares.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pools {
-    /// Nothing.
+    /// The 64 squares alone.
     #[default]
     None,
     /// The mean over the board, and the maximum.

@@ -26,7 +26,7 @@ const QUOTED: usize = 60;
 /// What an answer comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The words taken for the move, as a board would be told; empty where there are none.
+    /// The words taken for the move, such as `Nf3`; empty where there are none.
     pub said: String,
     /// The legal move, or why there is none.
     pub result: Result<Move, Fault>,
@@ -86,14 +86,14 @@ fn declines(reply: &str) -> bool {
         "i resign",
         "not comfortable",
     ];
-    let lower = clipped(reply).to_lowercase().replace('’', "'");
+    let lower = both_ends(reply).to_lowercase().replace('’', "'");
     SIGNS.iter().any(|sign| lower.contains(sign))
 }
 
-/// The words of an answer that name its move, such as a board can be told; `None` where there are none.
+/// The words of an answer that name its move, such as `Nf3`; `None` where there are none.
 #[must_use]
 pub fn named_move(reply: &str) -> Option<String> {
-    let text = plain(&clipped(&without_thinking(reply)));
+    let text = plain(&both_ends(&without_thinking(reply)));
     whole(&text)
         .or_else(|| after_last(&text, &FINAL))
         .or_else(|| after_last(&text, &NAMED))
@@ -161,7 +161,7 @@ const PLAYED: [&str; 8] = [
 ];
 
 /// The beginning and the end of a long text.
-fn clipped(text: &str) -> String {
+fn both_ends(text: &str) -> String {
     if text.len() <= 2 * READ {
         return text.to_owned();
     }
@@ -392,7 +392,7 @@ fn stripped(text: &str) -> &str {
         ])
 }
 
-/// A word as a move, in the form in which a board is told it.
+/// A word as a move, without what surrounds it.
 fn written(word: &str) -> Option<String> {
     // “I”, “a”, numbers and the like are the most.
     if word.len() < 2 || word.len() > 24 || is_number(word) {

@@ -51,12 +51,12 @@ pub enum Outcome {
     Grade(Box<Grade>),
     /// What the claim check says of a reason for a move, with the engine's lines at hand.
     Reason(Box<Reason>),
-    /// None.
+    /// The search failed: there is no grade.
     Error {
         /// The move, in UCI notation.
         #[serde(rename = "move")]
         uci: String,
-        /// Why.
+        /// The engine's error, in a sentence.
         what: String,
     },
 }

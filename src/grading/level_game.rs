@@ -22,7 +22,7 @@ pub const GAMES: u64 = 20;
 /// Games of each level in the plan's own preset.
 pub const PLAN_GAMES: u64 = 2;
 /// The longest game, in plies; the plan's longest has 269.
-const LONGEST: usize = 400;
+const LONGEST_GAME: usize = 400;
 
 /// A game under way.
 #[derive(Debug, Clone)]
@@ -76,7 +76,7 @@ impl LevelGame {
     /// The search for the next move; `None` when the game is over.
     #[must_use]
     pub fn next(&self, id: u64) -> Option<SearchRequest> {
-        if self.outcome() != Outcome::Unknown || self.moves.len() >= LONGEST {
+        if self.outcome() != Outcome::Unknown || self.moves.len() >= LONGEST_GAME {
             return None;
         }
         // Every move was legal where it was played.
@@ -169,7 +169,7 @@ mod tests {
         let plies = game.main_line().len();
         assert!((1..=8).contains(&opening) && plies > opening, "{opening} of {plies}");
         // The toy engine knows no progress: it shuffles until it is a draw, or loses.
-        assert!(plies >= LONGEST || game.outcome != Outcome::Unknown, "{plies}");
+        assert!(plies >= LONGEST_GAME || game.outcome != Outcome::Unknown, "{plies}");
         let sans = |game: &Game| {
             game.main_line()
                 .iter()

@@ -1,4 +1,4 @@
-//! What a model is asked. A prompt is how the board is shown, and what is told beside it.
+//! What a model is asked. A prompt is how the board is shown, and what is said beside it.
 //!
 //! The plain prompt, the one with the engine's sentence ("expert") and the one that says that there is a mate ("concept")
 //! are those of the paper's figure A5 (CCC, appendix E), in our own words. Nothing of a prompt was written by a stranger.
@@ -20,7 +20,7 @@ pub const VERSION: u32 = 1;
 /// How the board is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum View {
-    /// FEN.
+    /// The position as FEN.
     #[default]
     Fen,
     /// The game's moves so far.
@@ -36,9 +36,9 @@ pub struct PromptKind {
     pub view: View,
     /// Whether all legal moves are listed.
     pub legal: bool,
-    /// Whether the engine's sentence is told.
+    /// Whether the engine's sentence is given.
     pub expert: bool,
-    /// Whether the concept's sentence is told.
+    /// Whether the concept's sentence is given.
     pub concept: bool,
     /// Whether the reason is asked for too.
     pub why: bool,

@@ -37,7 +37,7 @@ pub struct Header {
     pub suite: SuiteHeader,
     /// Who plays.
     pub players: Vec<Player>,
-    /// How.
+    /// The settings of the run, the same for every player.
     pub settings: Settings,
 }
 

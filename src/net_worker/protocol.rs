@@ -180,9 +180,9 @@ pub struct PositionText {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
-    /// White's.
+    /// White's: the board as it is.
     White,
-    /// Black's.
+    /// Black's: the board turned around.
     Black,
 }
 
@@ -208,7 +208,7 @@ impl From<Color> for Seat {
 pub struct Row {
     /// The game it is from: all positions of a game are learnt from, or all of them judge.
     pub game: String,
-    /// The position.
+    /// The position as FEN.
     pub fen: String,
     /// The 21 concepts as Stockfish 8 gives them, in the order of Table 6: a side's in its own view, totals in White's.
     /// `None` where it has no table.
@@ -220,7 +220,7 @@ pub struct Row {
 pub struct Turn {
     /// Steps done.
     pub done: usize,
-    /// All steps.
+    /// Steps that the whole fit takes.
     pub total: usize,
     /// The concept worked on, in the mover's frame; `None` once all are done.
     pub concept: Option<String>,

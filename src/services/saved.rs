@@ -23,7 +23,7 @@ pub async fn find_probes(hash: &str) -> Option<Vec<u8>> {
     find(&format!("probes-{hash}")).await
 }
 
-/// Forgets it.
+/// Removes the probes that are kept for the network with this hash.
 pub async fn forget_probes(hash: &str) {
     forget(&format!("probes-{hash}")).await;
 }

@@ -50,7 +50,7 @@ impl Bench {
         }
     }
 
-    /// Runs it.
+    /// Measures every stage, a run after the other.
     pub fn run(&self) {
         if self.running.get_value() {
             return;

@@ -7,6 +7,7 @@ pub mod chat;
 pub mod collection;
 pub mod commentary;
 pub mod compare;
+pub mod course;
 pub mod demonstration;
 pub mod endpoint;
 pub mod exchange;
@@ -49,6 +50,8 @@ pub struct App {
     pub commentary: commentary::Commentary,
     /// The annotation of the whole game.
     pub annotation: annotation::AnnotationState,
+    /// The course of the concepts along it.
+    pub course: course::CourseState,
     /// The engine's state.
     pub engine: ReadSignal<EngineStatus>,
     /// The network.
@@ -117,6 +120,7 @@ impl App {
             model_comment,
             chat: chat::Chat::new(shared, preferences, endpoint, commentary, model_comment),
             annotation,
+            course: course::CourseState::new(network.clone()),
             model_notes: model_notes::ModelNotes::new(shared, preferences, endpoint, annotation),
             engine,
             network: network::NetworkState::new(network, probes),

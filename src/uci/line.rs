@@ -9,11 +9,11 @@ use super::{Score, uci_text};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Limit {
-    /// Plies.
+    /// A depth, in plies.
     Depth(u32),
     /// Nodes: the only limit that gives the same result on every machine.
     Nodes(u64),
-    /// Milliseconds.
+    /// A time, in milliseconds.
     Time(u32),
 }
 

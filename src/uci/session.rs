@@ -109,7 +109,7 @@ pub enum Refused {
 /// What the engine owes us, for the owner to time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
-    /// Nothing.
+    /// No answer is due.
     Nothing,
     /// `uciok` or `readyok`: a start-up time.
     Start,

@@ -6,6 +6,7 @@ pub mod chat_card;
 pub mod checked;
 pub mod commentary_card;
 pub mod compare_column;
+pub mod concept_course;
 pub mod concepts_card;
 pub mod connection;
 pub mod copy;
@@ -19,6 +20,7 @@ pub mod fetched_pages;
 pub mod figures_table;
 pub mod following;
 pub mod game_card;
+pub mod game_graph;
 pub mod game_list;
 pub mod header;
 pub mod judge_choices;
@@ -97,7 +99,7 @@ pub fn Kibitz() -> impl IntoView {
         app.offline.set(Some(status))
     }));
     view! {
-        <a class="skip" href="#main" on:click=move |event| { event.prevent_default(); focus_main(); }>
+        <a class="skip" href="#main" hidden=move || app.survey.alone.get() on:click=move |event| { event.prevent_default(); focus_main(); }>
             "Skip to the board"
         </a>
         <header::Header />

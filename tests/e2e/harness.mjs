@@ -52,6 +52,7 @@ after(() => browser?.close());
 class Complaints {
   #found = [];
   #expected = [];
+  #allowed = [];
 
   add(text) {
     this.#found.push(text);
@@ -62,8 +63,14 @@ class Complaints {
     this.#expected.push(pattern);
   }
 
+  /** What matches `pattern` is no failure, and need not come. */
+  allow(pattern) {
+    this.#allowed.push(pattern);
+  }
+
   check() {
-    const unexpected = this.#found.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+    const known = [...this.#expected, ...this.#allowed];
+    const unexpected = this.#found.filter((text) => !known.some((pattern) => pattern.test(text)));
     assert.deepEqual(unexpected, [], "the page complained");
     for (const pattern of this.#expected)
       assert.ok(this.#found.some((text) => pattern.test(text)), `expected a complaint that matches ${pattern}`);

@@ -2,6 +2,7 @@
 // network. That one is a real one from ../shared/nets; where it is absent the journeys that need it are skipped and say so.
 
 import { existsSync, readFileSync } from "node:fs";
+import { objections } from "./axe.mjs";
 import { APP, PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
 import { SLOPPY, commentary, drop, paste, play, show } from "./play.mjs";
 
@@ -104,10 +105,38 @@ for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 
     const darkest = await shaded.evaluateAll((squares) => squares.filter((square) => /share-(for|against)-4/.test(square.className)).length);
     assert.ok(darkest >= 1, "a largest share");
     await words.getByText("Every square’s share").click();
-    const rows = words.getByRole("table", { name: "Shares of squares" }).getByRole("row");
-    const shares = await rows.evaluateAll((rows) => rows.map((row) => Number(row.cells[1].innerText.replace("−", "-"))));
-    assert.deepEqual(shares.map(Math.abs), shares.map(Math.abs).sort((a, b) => b - a), "the largest first");
-    assert.equal(await shaded.count(), shares.length);
+    const table = words.getByRole("table", { name: "Shares of squares" });
+    await table.getByRole("row", { name: /^All/ }).waitFor();
+    // By whose pieces stand there, the largest first, each group under its sum; the sums come to all.
+    const groups = await table.locator("tbody").evaluateAll((bodies) =>
+      bodies.slice(0, 3).map((body) => [...body.querySelectorAll("tr.share td")].map((cell) => Number(cell.innerText.replace("−", "-")))));
+    for (const shares of groups) assert.deepEqual(shares.map(Math.abs), shares.map(Math.abs).sort((a, b) => b - a), "the largest first");
+    assert.equal(await shaded.count(), groups.flat().length);
+    const sums = await table.locator("tr.sum").evaluateAll((rows) => rows.map((row) => Number(row.cells[1].innerText.replace("−", "-"))));
+    assert.equal(sums.length, 5);
+    assert.ok(Math.abs(sums.slice(0, 4).reduce((a, b) => a + b) - sums[4]) < 0.03, `${sums}`);
+    await table.getByRole("row", { name: /^(knight|queen|king|rook|bishop|pawn) [a-h][1-8] [+−]\d/ }).first().waitFor();
+    await words.getByText(/^In square roots of the foretold change, .* pawns/).waitFor();
+    // The score after the move, by keyboard; the choice is one of two, and the shares are the score's.
+    await page.getByRole("radio", { name: "Change by the move" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await words.filter({ hasText: /in the score, after the move, of .* For Black: .* Against Black: / }).waitFor();
+    await shaded.first().waitFor();
+    await words.getByText("Every square’s share").click();
+    await words.getByText(/^In standard deviations of each probe's score/).waitFor();
+    assert.deepEqual(await objections(page, "shaded"), []);
+    await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      if (scrollWidth > clientWidth) throw new Error(`the page is ${scrollWidth} wide`);
+    });
+    // What the probes of motifs hold, each with how far it can be trusted.
+    await page.getByRole("button", { name: /^\d+ more$/ }).click();
+    const motifs = page.getByRole("list", { name: "Motifs" }).getByRole("listitem");
+    await motifs.first().waitFor();
+    assert.equal(await motifs.count(), 16, "eight motifs of either side");
+    for (const label of await motifs.evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")))) {
+      assert.match(label, /^(White|Black)('s)? .*: (new|gone|stays|not there|before the move|after the move), .*; the probe is right \d+ % of the time$/);
+    }
     await words.getByRole("button", { name: "Clear the board" }).click();
     await shaded.first().waitFor({ state: "detached" });
     // The order is the reader's choice, and is kept.

@@ -1,6 +1,11 @@
 //! `lab probe`: fits concept probes on a network and reports on them.
 
-use std::{error::Error, fs, path::PathBuf, process::ExitCode};
+use std::{
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::Subcommand;
 use kibitz::{
@@ -61,6 +66,13 @@ struct FitCommand {
     /// Fit these as well, and print their accuracies beside the probes': as many as are wanted.
     #[arg(long = "control", value_name = "CONTROL")]
     controls: Vec<Control>,
+    /// Fit only these concepts (`Our Open File`, …), for the probes of `--add`.
+    #[arg(long = "only", value_name = "CONCEPT", requires = "add")]
+    only: Vec<String>,
+    /// Put what is fitted into these probes, each in the place of the one of its name or after all others; what else is in
+    /// the file stays as it is.
+    #[arg(long, value_name = "FILE", requires = "only", conflicts_with_all = ["controls", "json"])]
+    add: Option<PathBuf>,
     /// Where the probe file goes.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -182,6 +194,9 @@ fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
     let cache = Cache::new(command.fit.cache.as_deref())?;
     let inputs = ProbeInputs::new(&command.sources, command.fit.seed, &cache)?;
     let extra = command.extra.labels(&inputs.file);
+    if let Some(path) = &command.add {
+        return add(command, path, &inputs, &extra, &cache);
+    }
     let (settings, fitted) = fitted(&inputs, &command.fit, &extra, &[], &cache)?;
     let probes = probe_set(&inputs, &fitted)?;
     fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))?;
@@ -189,6 +204,34 @@ fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
     let mut judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
     judged.add_controls(&command.controls, &inputs, &command.fit, &settings, &cache)?;
     show(&inputs, &settings, &judged, Some(&fitted), None, command.json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Fits some concepts, and puts them into the probes of a file.
+fn add(
+    command: &FitCommand,
+    path: &Path,
+    inputs: &ProbeInputs,
+    extra: &[ExtraLabels],
+    cache: &Cache,
+) -> Result<ExitCode, Box<dyn Error>> {
+    let probes = ProbeSet::read(&read(path, "--add")?)?;
+    probes.check_network(&inputs.network.sha256)?;
+    let (_, fitted) = fitted(inputs, &command.fit, extra, &command.only, cache)?;
+    let probes = probes.with_probes(fitted.iter().map(|fitted| fitted.probe.clone()).collect())?;
+    fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))?;
+    fitted.iter().for_each(print_trials);
+    let judged: Vec<Judged> = fitted
+        .iter()
+        .map(|fitted| Judged {
+            probe: &fitted.probe,
+            decisions: &fitted.decisions,
+        })
+        .collect();
+    let named = |row: &ExtraRow| fitted.iter().any(|fitted| fitted.probe.card.name == row.concept);
+    let mut rows = extra_fit::rows(extra, &inputs.positions, &judged);
+    rows.retain(named);
+    print_concepts(&rows);
     Ok(ExitCode::SUCCESS)
 }
 

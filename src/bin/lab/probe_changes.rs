@@ -21,7 +21,7 @@ use kibitz::{
                 Heads, Learnt, Named, Origin, Ranking, add_changes, add_ranks, assemble, factors, gains, rank_rows,
                 rank_shape, ranks, values,
             },
-            ridge::{Line, Sums},
+            ridge::{RidgeFit, Sums},
             targets::{Units, change, usual},
         },
         fitting::in_frame,
@@ -44,7 +44,7 @@ use super::{
 const AT_ONCE: usize = 1024;
 /// Plies at the beginning of each game that are passed over: openings repeat from game to game.
 const SKIPPED: u32 = 6;
-/// Concepts.
+/// The paper's concepts.
 const COUNT: usize = 21;
 
 /// What else than the network is read.
@@ -52,7 +52,7 @@ const COUNT: usize = 21;
 pub enum Control {
     /// The network with the weights of each layer shuffled.
     Shuffled,
-    /// The input planes: men and castling rights, square by square.
+    /// The input planes: pieces and castling rights, square by square.
     Planes,
 }
 
@@ -410,7 +410,7 @@ fn fit(
     drop(sums);
     // All the values of the validation pairs, for each α.
     let predict =
-        |solved: &[Vec<Line>], rows: &[f32]| solved.iter().map(|lines| values(lines, rows)).collect::<Vec<_>>();
+        |solved: &[Vec<RidgeFit>], rows: &[f32]| solved.iter().map(|lines| values(lines, rows)).collect::<Vec<_>>();
     let predicted = pairs.on_all(validation, |rows| predict(&solved, rows))?;
     let heads = Heads::choose(solved, &predicted, &truth);
     let roots: Vec<[f32; COUNT]> = pairs

@@ -44,7 +44,7 @@ pub enum Control {
 /// What a control found.
 #[derive(Debug, Serialize)]
 pub struct Controlled {
-    /// Which.
+    /// The control's name, as `--control` has it.
     pub control: String,
     /// Accuracies of the paper's 21 rows.
     pub accuracies: Vec<f64>,

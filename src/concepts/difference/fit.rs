@@ -13,7 +13,7 @@ use super::super::{Concept, overlap::NAMED};
 use super::cholesky::NotPositive;
 use super::figures::{ConceptFigures, Figures};
 use super::probe::{COUNT, ChangeCard, ChangeProbes, ChangesCard, NoChanges, rank_columns, rank_row, root_size};
-use super::ridge::{Line, Sums, WrongShape};
+use super::ridge::{RidgeFit, Sums, WrongShape};
 use super::targets::{Units, most_changed};
 
 /// Least deviation of a column, as a share of the mean deviation: what hardly ever moves is not blown up.
@@ -28,7 +28,7 @@ pub const LAMBDAS: [f32; 6] = [0.0, 0.25, 0.5, 1.0, 1.5, 2.0];
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heads {
     /// One a concept.
-    pub lines: Vec<Line>,
+    pub lines: Vec<RidgeFit>,
     /// Each one's α over the pairs.
     pub shrinks: Vec<f64>,
 }
@@ -79,7 +79,7 @@ pub fn add_ranks(
 
 /// The lines' values of rows, one after the other.
 #[must_use]
-pub fn values(lines: &[Line], rows: &[f32]) -> Vec<[f32; COUNT]> {
+pub fn values(lines: &[RidgeFit], rows: &[f32]) -> Vec<[f32; COUNT]> {
     let width = lines.first().map_or(1, |line| line.weights.len().max(1));
     let weights: Vec<f32> = lines.iter().flat_map(|line| line.weights.iter().copied()).collect();
     let (Ok(weights), Ok(rows)) = (
@@ -109,7 +109,7 @@ impl Heads {
     ///
     /// # Errors
     /// When the equations have no single solution.
-    pub fn solve(sums: &Sums) -> Result<Vec<Vec<Line>>, NotPositive> {
+    pub fn solve(sums: &Sums) -> Result<Vec<Vec<RidgeFit>>, NotPositive> {
         let factors = factors(sums);
         SHRINKS
             .iter()
@@ -120,7 +120,7 @@ impl Heads {
     /// For each concept the lines whose predictions have the best rank correlation over the validation pairs in which
     /// it changed. `predicted`: for each α the lines' values of those pairs.
     #[must_use]
-    pub fn choose(mut solved: Vec<Vec<Line>>, predicted: &[Vec<[f32; COUNT]>], truth: &[[f32; COUNT]]) -> Self {
+    pub fn choose(mut solved: Vec<Vec<RidgeFit>>, predicted: &[Vec<[f32; COUNT]>], truth: &[[f32; COUNT]]) -> Self {
         let figures: Vec<Figures> = predicted.iter().map(|own| Figures::of(own, truth)).collect();
         let (mut lines, mut shrinks) = (Vec::new(), Vec::new());
         for i in 0..COUNT {
@@ -129,7 +129,7 @@ impl Heads {
             let best = best.unwrap_or(0);
             lines.push(std::mem::replace(
                 &mut solved[best][i],
-                Line {
+                RidgeFit {
                     weights: Vec::new(),
                     bias: 0.0,
                 },
@@ -196,7 +196,7 @@ impl Ranking {
     /// `roots`: those of the change heads.
     #[must_use]
     pub fn choose(
-        mut solved: Vec<Vec<Line>>,
+        mut solved: Vec<Vec<RidgeFit>>,
         predicted: &[Vec<[f32; COUNT]>],
         roots: &[[f32; COUNT]],
         truth: &[[f32; COUNT]],

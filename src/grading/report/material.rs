@@ -23,7 +23,7 @@ use crate::{
 pub struct Scored<'a> {
     /// What was answered.
     pub row: &'a Row,
-    /// Where.
+    /// The position that was asked about.
     pub at: &'a TestPosition,
     /// The engine's grade of the first move; `None` where it is not legal, or not graded.
     pub grade: Option<&'a Grade>,
@@ -45,7 +45,7 @@ impl Scored<'_> {
 pub struct Contestant<'a> {
     /// For tables: the player's name, with the prompt where there is one.
     pub name: String,
-    /// Who.
+    /// The model or engine that answers.
     pub player: &'a Player,
     /// What a model was asked.
     pub prompt: Option<PromptKind>,

@@ -245,7 +245,7 @@ pub async fn puzzle_ratings(material: &Material<'_>, pace: &impl Pace) -> Option
         ]);
     }
     table.notes.push(
-        "Lichess rates its puzzles against its players; the figure is on that scale, and is none where all or nothing was solved. \
+        "Lichess rates its puzzles against its players; the figure is on that scale, and is left out where all or nothing was solved. \
          Intervals by drawing puzzles anew."
             .to_owned(),
     );

@@ -13,7 +13,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     super::{endpoint::Failure, model_run::Going},
-    KEPT, MOST_AT_ONCE, Playing,
+    SAVED, MOST_AT_ONCE, Playing,
     built_in::Tools,
     head, several,
 };
@@ -84,7 +84,7 @@ impl Playing {
         let Some(run) = self.played.get_untracked() else {
             return Ok(());
         };
-        if KEPT.keep_head(&head(&run)).await.is_err() {
+        if SAVED.keep_head(&head(&run)).await.is_err() {
             self.not_kept();
         }
         let is_to_play = |task: &Task| players.iter().any(|player| player.name == task.player);
@@ -251,7 +251,7 @@ impl Playing {
             self.progress.try_set(progress);
             self.tokens.try_set(tokens);
         }
-        if KEPT
+        if SAVED
             .keep_row(number, &RunLine::Row(Box::new(row)).text())
             .await
             .is_err()

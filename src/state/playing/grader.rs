@@ -1,7 +1,7 @@
 //! Which engines grade, and where this browser keeps what they say.
 
 use crate::{
-    services::{engine::Kind, kept_lines::KeptLines},
+    services::{engine::Kind, saved_lines::SavedLines},
     uci::{DEFAULT_NODES, Limit},
 };
 
@@ -24,8 +24,8 @@ impl Grader {
     pub const ALL: [Self; 2] = [Self::Stockfish, Self::Stockfish8];
 
     /// Where this browser keeps its grades.
-    pub(super) const fn kept(self) -> KeptLines {
-        KeptLines::new(match self {
+    pub(super) const fn saved(self) -> SavedLines {
+        SavedLines::new(match self {
             Self::Stockfish => "grades",
             Self::Stockfish8 => "grades-8",
         })

@@ -102,9 +102,9 @@ impl Playing {
             let mut all = self.grades.get_untracked();
             all[grader as usize] = Some(fresh.clone());
             self.show_grades(all);
-            grader.kept().forget().await;
+            grader.saved().forget().await;
             let head = GradeLine::Grades(fresh.header).text();
-            if grader.kept().keep_head(&head).await.is_err() {
+            if grader.saved().keep_head(&head).await.is_err() {
                 self.not_kept();
             }
         }
@@ -133,7 +133,7 @@ impl Playing {
         let Some(Some(number)) = number else { return };
         self.graded.update(|graded| graded[grader as usize] = number + 1);
         let text = GradeLine::Row(row).text();
-        if grader.kept().keep_row(number, &text).await.is_err() {
+        if grader.saved().keep_row(number, &text).await.is_err() {
             self.not_kept();
         }
     }

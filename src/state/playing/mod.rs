@@ -49,7 +49,7 @@ use crate::{
         task::Settings,
     },
     long_run::tokens::{Prices, Tokens},
-    services::{analysis::Services, endpoint::Stop, kept_lines::KeptLines},
+    services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
 };
 
 /// The most bytes of a file that are read.
@@ -59,7 +59,7 @@ pub const FILE_LIMIT: usize = 64_000_000;
 pub const MOST_AT_ONCE: usize = 16;
 
 /// Where this browser keeps the run.
-const KEPT: KeptLines = KeptLines::new("playing");
+const SAVED: SavedLines = SavedLines::new("playing");
 
 /// What was played and how it was graded, where another run has replaced it.
 #[derive(Debug, Clone)]
@@ -209,12 +209,12 @@ impl Playing {
         self.restored.set_value(true);
         let this = *self;
         spawn_local(async move {
-            let Some(run) = KEPT.find().await.and_then(|text| Run::read(&text).ok()) else {
+            let Some(run) = SAVED.find().await.and_then(|text| Run::read(&text).ok()) else {
                 return;
             };
             let mut grades = [None, None];
             for grader in Grader::ALL {
-                let kept = grader.kept().find().await;
+                let kept = grader.saved().find().await;
                 grades[grader as usize] = kept.and_then(|text| Grades::read(&text).ok());
             }
             // The user was quicker.
@@ -281,12 +281,12 @@ impl Playing {
         self.show_grades(grades.clone());
         spawn_local(async move {
             let rows = run.rows.iter().map(|row| RunLine::Row(Box::new(row.clone())).text());
-            let mut kept = KEPT.keep_all(&head(&run), rows).await;
+            let mut kept = SAVED.keep_all(&head(&run), rows).await;
             for (grader, grades) in Grader::ALL.into_iter().zip(&grades) {
                 kept = kept.and(match grades {
                     Some(grades) => keep_grades(grader, grades).await,
                     None => {
-                        grader.kept().forget().await;
+                        grader.saved().forget().await;
                         Ok(())
                     }
                 });
@@ -337,9 +337,9 @@ impl Playing {
         self.waiting.set(None);
         self.notice.set(None);
         spawn_local(async {
-            KEPT.forget().await;
+            SAVED.forget().await;
             for grader in Grader::ALL {
-                grader.kept().forget().await;
+                grader.saved().forget().await;
             }
         });
     }

@@ -14,6 +14,8 @@ pub enum BuiltIn {
     First,
     /// The game's own move.
     Played,
+    /// What the suite says is right.
+    Solution,
     /// Stockfish at a level, or with all its strength.
     Engine(Option<Level>),
     /// One of the network's heads.
@@ -22,10 +24,11 @@ pub enum BuiltIn {
 
 impl BuiltIn {
     /// Those that can be chosen, weakest first as far as anybody knows.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Random,
         Self::First,
         Self::Played,
+        Self::Solution,
         Self::Engine(Some(Level::Skill(5))),
         Self::Engine(Some(Level::Skill(10))),
         Self::Engine(Some(Level::Skill(15))),
@@ -43,6 +46,7 @@ impl BuiltIn {
             Self::Random => "random".to_owned(),
             Self::First => "first".to_owned(),
             Self::Played => "played".to_owned(),
+            Self::Solution => "solution".to_owned(),
             Self::Engine(None) => "engine".to_owned(),
             Self::Engine(Some(level)) => level.to_string(),
             Self::Network(Head::Policy) => "policy".to_owned(),
@@ -57,6 +61,7 @@ impl BuiltIn {
             Self::Random => "Any legal move".to_owned(),
             Self::First => "The first legal move".to_owned(),
             Self::Played => "The game’s own move".to_owned(),
+            Self::Solution => "The solution".to_owned(),
             Self::Engine(None) => "Stockfish, full strength".to_owned(),
             Self::Engine(Some(level)) => format!("Stockfish, {level}"),
             Self::Network(Head::Policy) => "The network’s policy".to_owned(),
@@ -72,6 +77,7 @@ impl BuiltIn {
             PlayerKind::Random => Some(Self::Random),
             PlayerKind::First => Some(Self::First),
             PlayerKind::Played => Some(Self::Played),
+            PlayerKind::Solution => Some(Self::Solution),
             PlayerKind::Engine { level, .. } => Some(Self::Engine(*level)),
             PlayerKind::Network { head, .. } => Some(Self::Network(*head)),
         }

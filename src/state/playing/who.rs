@@ -71,6 +71,7 @@ impl Playing {
                 BuiltIn::Random => PlayerKind::Random,
                 BuiltIn::First => PlayerKind::First,
                 BuiltIn::Played => PlayerKind::Played,
+                BuiltIn::Solution => PlayerKind::Solution,
                 BuiltIn::Engine(level) => {
                     // The shared one is the same program: it is asked for its name alone.
                     let shared = self.services.get_value().engine;

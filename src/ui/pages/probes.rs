@@ -38,7 +38,7 @@ pub fn summary(probes: &InUse) -> String {
     format!("The {} probes {from}. {}", report.all().count(), report.accuracy())
 }
 
-/// The page.
+/// `#/probes`: the probes in use, their figures, and a fit of new ones.
 #[component]
 pub fn Probes() -> impl IntoView {
     let app = App::get();

@@ -14,11 +14,11 @@ thread_local! {
 
 /// A place for a head and rows, each a line of JSON or several.
 #[derive(Debug, Clone, Copy)]
-pub struct KeptLines {
+pub struct SavedLines {
     prefix: &'static str,
 }
 
-impl KeptLines {
+impl SavedLines {
     /// The place with this name.
     #[must_use]
     pub const fn new(prefix: &'static str) -> Self {
