@@ -11,7 +11,7 @@
 //! Which move is meant is read from the text alone, never from what is legal: else a player would get the benefit of
 //! whatever it mentions.
 
-use shakmaty::{CastlingMode, Chess, Move};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position};
 
 use super::fault::{Fault, FaultKind, legal_move};
 use crate::chess::notation::is_written;
@@ -35,7 +35,7 @@ pub struct Answer {
 /// Finds the move in `reply`, and looks for it among the legal ones of `position`.
 #[must_use]
 pub fn read_answer(position: &Chess, mode: CastlingMode, reply: &str) -> Answer {
-    match named_move(reply) {
+    match named_move(&of_own_side(reply, position.turn())) {
         Some(said) => {
             let result = legal_move(position, mode, &said);
             Answer { said, result }
@@ -45,6 +45,20 @@ pub fn read_answer(position: &Chess, mode: CastlingMode, reply: &str) -> Answer 
             result: Err(nothing_named(reply)),
         },
     }
+}
+
+/// Without the words that announce what the other side does best: models go on to tell the answer to their move.
+fn of_own_side(reply: &str, turn: Color) -> String {
+    let other = turn.fold_wb("best move for black", "best move for white");
+    // Lower case of ASCII alone, so that bytes stay where they are.
+    let lower = reply.to_ascii_lowercase();
+    let (mut own, mut from) = (String::with_capacity(reply.len()), 0);
+    for (at, words) in lower.match_indices(other) {
+        own += &reply[from..at];
+        own += "answer to it";
+        from = at + words.len();
+    }
+    own + &reply[from..]
 }
 
 fn nothing_named(reply: &str) -> Fault {

@@ -3,10 +3,10 @@
 //! The plain prompt, the one with the engine's sentence ("expert") and the one that says that there is a mate ("concept")
 //! are those of the paper's figure A5 (CCC, appendix E), in our own words. Nothing of a prompt was written by a stranger.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
-use shakmaty::{Color, File, Move, Position, Rank, Square, san::San};
+use shakmaty::{CastlingMode, Chess, Color, File, Move, Position, Rank, Square, san::San};
 
 use super::suite::position::{Reached, TestPosition};
 use crate::{
@@ -179,6 +179,33 @@ pub fn messages(kind: PromptKind, reached: &Reached, expert: Option<&str>, conce
     ]
 }
 
+/// What these prompts say, by their names, for the record: of the first position of chess, with what is told beside it in
+/// angle brackets; and what is said where a move is asked for `again`.
+#[must_use]
+pub fn texts(kinds: &[PromptKind]) -> BTreeMap<String, String> {
+    let first = Reached {
+        history: Vec::new(),
+        moves: Vec::new(),
+        position: Chess::default(),
+        mode: CastlingMode::Standard,
+    };
+    let text = |kind: PromptKind| {
+        let said = messages(
+            kind,
+            &first,
+            Some("<the engine's sentence>"),
+            Some("<the concept's sentence>"),
+        );
+        said.into_iter()
+            .map(|message| message.content)
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    };
+    let all = kinds.iter().map(|kind| (kind.to_string(), text(*kind)));
+    all.chain([("again".to_owned(), objection("<what is wrong>"))])
+        .collect()
+}
+
 /// What is said to an answer that was no legal move, where it is asked again.
 #[must_use]
 pub fn objection(fault: &str) -> String {
@@ -248,7 +275,6 @@ fn board(reached: &Reached) -> String {
 mod tests {
     use super::*;
     use crate::grading::suite::goal::Goal;
-    use shakmaty::{CastlingMode, Chess};
 
     fn asked(kind: &str) -> String {
         let mut at = TestPosition::new("x", &Chess::default(), CastlingMode::Standard, Goal::Grade);

@@ -31,8 +31,12 @@ pub struct Header {
     pub schema: u32,
     /// The version of the prompts: [`prompt::VERSION`].
     pub prompts: u32,
-    /// The version of the program that wrote it.
+    /// The program that wrote it, with its version and commit.
     pub program: String,
+    /// What models are asked, by the prompt's name: of the first position of chess, with what is told beside it in angle
+    /// brackets. Empty where nobody is asked in words.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompt_texts: BTreeMap<String, String>,
     /// The suite, and how it was made.
     pub suite: SuiteHeader,
     /// Who plays.
@@ -148,11 +152,17 @@ impl Run {
     /// A run in which nothing is answered.
     #[must_use]
     pub fn new(suite: Suite, players: Vec<Player>, settings: Settings) -> Self {
+        let asked = players.iter().any(|player| player.kind.is_endpoint());
         Self {
             header: Header {
                 schema: SCHEMA,
                 prompts: prompt::VERSION,
                 program: concat!("kibitz ", env!("CARGO_PKG_VERSION")).to_owned(),
+                prompt_texts: if asked {
+                    prompt::texts(&settings.prompts)
+                } else {
+                    BTreeMap::new()
+                },
                 suite: suite.header,
                 players,
                 settings,
@@ -160,6 +170,13 @@ impl Run {
             positions: suite.positions,
             rows: Vec::new(),
         }
+    }
+
+    /// The same, written by a program that can name its commit.
+    #[must_use]
+    pub fn made_by(mut self, program: String) -> Self {
+        self.header.program = program;
+        self
     }
 
     /// Reads a file. Half a line at its end, which a run that was cut off may leave, is passed over.
@@ -278,11 +295,17 @@ impl Run {
         self.rows.iter().filter_map(|row| row.tokens).sum()
     }
 
-    /// Whether another header is of the same run.
+    /// Whether what is to be played is this run: the same players, settings, suite and positions.
     ///
     /// # Errors
     /// When it is not.
-    pub fn same_as(&self, players: &[Player], settings: &Settings, suite: &SuiteHeader) -> Result<(), RunError> {
+    pub fn same_as(
+        &self,
+        players: &[Player],
+        settings: &Settings,
+        suite: &SuiteHeader,
+        positions: &[TestPosition],
+    ) -> Result<(), RunError> {
         if self.header.players != players {
             return Err(RunError::Different("the players"));
         }
@@ -292,6 +315,9 @@ impl Run {
         if self.header.suite != *suite {
             return Err(RunError::Different("the suites"));
         }
+        if self.positions != positions {
+            return Err(RunError::Different("the positions"));
+        }
         Ok(())
     }
 
@@ -300,10 +326,13 @@ impl Run {
     /// # Errors
     /// When it is of another run.
     pub fn merge(&mut self, other: Self) -> Result<(), RunError> {
-        self.same_as(&other.header.players, &other.header.settings, &other.header.suite)?;
-        if self.positions != other.positions {
-            return Err(RunError::Different("the positions"));
-        }
+        let Header {
+            players,
+            settings,
+            suite,
+            ..
+        } = &other.header;
+        self.same_as(players, settings, suite, &other.positions)?;
         let answered: BTreeSet<Task> = self.answers().map(|row| row.task.clone()).collect();
         for row in other.rows {
             if !answered.contains(&row.task) && !self.rows.contains(&row) {
@@ -453,5 +482,38 @@ mod tests {
         let mut other = run();
         other.header.settings.seed = 9;
         assert_eq!(one.merge(other), Err(RunError::Different("the settings")));
+        let mut other = run();
+        other.positions.pop();
+        assert_eq!(one.merge(other), Err(RunError::Different("the positions")));
+    }
+
+    #[test]
+    fn a_header_says_what_models_are_asked_and_which_program_wrote_it() {
+        assert!(run().header.prompt_texts.is_empty(), "nobody is asked in words");
+        let model = Player {
+            name: "m".to_owned(),
+            kind: PlayerKind::Endpoint {
+                provider: "openai".to_owned(),
+                server: "http://127.0.0.1:1".to_owned(),
+                model: "m".to_owned(),
+            },
+        };
+        let settings = Settings {
+            prompts: prompt::PromptKind::TABLE_7.to_vec(),
+            ..Settings::default()
+        };
+        let suite = Suite::new("s", String::new(), 1, run().positions);
+        let run = Run::new(suite, vec![model], settings).made_by("kibitz 1 (abc)".to_owned());
+        let texts = &run.header.prompt_texts;
+        assert_eq!(
+            texts.keys().map(String::as_str).collect::<Vec<_>>(),
+            ["again", "fen", "fen+concept", "fen+expert"]
+        );
+        assert!(
+            texts["fen+expert"].contains("A chess engine's evaluation: <"),
+            "{texts:?}"
+        );
+        assert!(texts["fen"].starts_with("You play chess."));
+        assert_eq!(Run::read(&run.text()).unwrap().header.program, "kibitz 1 (abc)");
     }
 }

@@ -21,12 +21,16 @@ const FEWEST: usize = 3;
 pub enum By {
     /// The level of the game's players.
     Level,
+    /// The rating of the player to move or of the puzzle, in bands.
+    Rating,
     /// Early, middle, late.
     Part,
     /// Opening, middlegame, endgame.
     Stage,
     /// Whether the table of openings names the position.
     Book,
+    /// The opening of the game, without its variations.
+    Opening,
     /// Side to move.
     Side,
     /// What our detectors see in the best move.
@@ -37,11 +41,13 @@ pub enum By {
 
 impl By {
     /// All, in the order of the report.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Level,
+        Self::Rating,
         Self::Part,
         Self::Stage,
         Self::Book,
+        Self::Opening,
         Self::Side,
         Self::Motif,
         Self::Theme,
@@ -52,9 +58,11 @@ impl By {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Level => "Level",
+            Self::Rating => "Rating",
             Self::Part => "Part of the game",
             Self::Stage => "Stage",
             Self::Book => "Opening book",
+            Self::Opening => "Opening",
             Self::Side => "Side to move",
             Self::Motif => "Motif",
             Self::Theme => "Theme",
@@ -66,14 +74,31 @@ impl By {
     pub fn groups(self, at: &TestPosition) -> Vec<String> {
         match self {
             Self::Level => at.level.map(|level| level.to_string()).into_iter().collect(),
+            Self::Rating => at.rating.map(rating_band).into_iter().collect(),
             Self::Part => vec![at.part.word().to_owned()],
             Self::Stage => vec![at.stage.word().to_owned()],
             Self::Book => vec![if at.book { "in the book" } else { "out of it" }.to_owned()],
+            Self::Opening => at.opening.as_deref().map(family).into_iter().collect(),
             Self::Side => vec![if at.turn().is_white() { "White" } else { "Black" }.to_owned()],
             Self::Motif => at.motifs.clone(),
             Self::Theme => at.themes.clone(),
         }
     }
+}
+
+/// The width of a band of ratings.
+pub(super) const BAND: u16 = 200;
+
+/// The band of a rating: `1600–1799`.
+pub(super) fn rating_band(rating: u16) -> String {
+    let low = rating / BAND * BAND;
+    format!("{low}–{}", low.saturating_add(BAND - 1))
+}
+
+/// `Ruy Lopez` of `C65 Ruy Lopez: Berlin Defense`.
+fn family(opening: &str) -> String {
+    let name = opening.split_once(' ').map_or(opening, |(_, name)| name);
+    name.split([':', ',']).next().unwrap_or(name).trim().to_owned()
 }
 
 /// A contestant's answers by group.
@@ -197,6 +222,51 @@ pub fn table_of(by: By, figures: &[GroupFigure], small: usize) -> Option<Table> 
 fn number_in(name: &str) -> u64 {
     let digits: String = name.chars().filter(char::is_ascii_digit).take(9).collect();
     digits.parse().unwrap_or_default()
+}
+
+/// Scores in which each part of the game counts alike, however many positions of it there are: the plan's weighting by phase.
+/// `None` where all positions are of one part.
+#[must_use]
+pub fn parts_alike(material: &Material<'_>) -> Option<Table> {
+    let mut table = Table {
+        caption: "Scores with the parts of the game counted alike".to_owned(),
+        head: [
+            "Player",
+            "Parts",
+            "Score, all",
+            "Score, parts alike",
+            "Capped loss, parts alike",
+        ]
+        .map(str::to_owned)
+        .into(),
+        ..Table::default()
+    };
+    for contestant in &material.contestants {
+        let parts = grouped(contestant, By::Part);
+        let of = |figure: &dyn Fn(&Scored<'_>) -> Option<f64>| -> Vec<f64> {
+            let means = parts
+                .values()
+                .map(|answers| mean(&answers.iter().filter_map(|scored| figure(scored)).collect::<Vec<_>>()));
+            means.flatten().collect()
+        };
+        let points = of(&|scored| scored.points());
+        if points.len() < 2 {
+            continue;
+        }
+        let all: Vec<f64> = contestant.answers.iter().filter_map(Scored::points).collect();
+        let losses = of(&|scored| Some(f64::from(scored.grade?.capped_loss())));
+        table.rows.push(vec![
+            Cell::Text(contestant.name.clone()),
+            Cell::Count(points.len()),
+            Cell::number(mean(&all), 2),
+            Cell::number(mean(&points), 2),
+            Cell::number(mean(&losses), 1),
+        ]);
+    }
+    table.notes.push(
+        "The mean of the means of opening, early, middle and late positions, as far as there are any.".to_owned(),
+    );
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// How a contestant's score changes with the rating of the game's players: the plan's "ELO sensitivity".

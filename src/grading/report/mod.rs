@@ -8,6 +8,8 @@
 //! | [`groups`] | the same by level, part, stage, opening, motif and theme |
 //! | [`solved`] | Table 7, puzzles by rating and theme, points by theme |
 //! | [`pairs`] | two contestants on the same positions |
+//! | [`baseline`] | answers beside the games' own moves |
+//! | [`approved`] | grades against moves that people vouch for |
 //! | [`games`] | the plan's table: losses by game and colour; levels against losses |
 //! | [`calibration`] | a rating by the loss of players whose rating is known |
 //! | [`graders`] | one engine's grades against another's |
@@ -15,6 +17,8 @@
 //! | [`reasons`] | what the claim check says of reasons |
 
 pub mod answers;
+pub mod approved;
+pub mod baseline;
 pub mod calibration;
 pub mod games;
 pub mod graders;
@@ -27,6 +31,8 @@ pub mod reasons;
 pub mod resampling;
 pub mod scores;
 pub mod solved;
+#[cfg(test)]
+mod worked_by_hand;
 
 use super::{grade_file::Grades, run_file::Run};
 use crate::{pace::Pace, survey::analysis::table::Table};
@@ -75,6 +81,9 @@ pub async fn report(runs: &[Run], grades: &[Grades], pace: &impl Pace) -> Report
     tables.extend(solved::puzzle_ratings(&data, pace).await);
     tables.extend(solved::points(&data, pace).await);
     if graded {
+        tables.extend(approved::approved(&data));
+        tables.extend(approved::points_and_losses(&data));
+        tables.extend(baseline::table(&data, pace).await);
         tables.extend(games::by_game(&data));
         tables.extend(games::levels(&data, pace).await);
         for by in groups::By::ALL {
@@ -84,6 +93,7 @@ pub async fn report(runs: &[Run], grades: &[Grades], pace: &impl Pace) -> Report
                 report.levels = figures;
             }
         }
+        tables.extend(groups::parts_alike(&data));
         tables.extend(groups::sensitivity(&data));
         tables.extend(calibration::table(&data, pace).await);
     }

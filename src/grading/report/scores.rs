@@ -8,6 +8,7 @@ use crate::{
     grading::{
         fault::{FaultKind, kinds},
         grade::{CAP, Class},
+        play::Row,
     },
     pace::Pace,
     stats::rate::wilson,
@@ -123,6 +124,7 @@ pub fn table(material: &Material<'_>, scores: &[Score]) -> Table {
          are no answers and are in no score; an answer that is no legal move counts 0 over all.",
         grader(material)
     ));
+    table.notes.extend(nearly_none_is_legal(material));
     table
 }
 
@@ -270,27 +272,38 @@ pub fn faults(material: &Material<'_>) -> Table {
         row.push(Cell::Count(rows().map(|row| row.objected.len()).sum()));
         table.rows.push(row);
     }
-    if material.contestants.iter().any(nearly_none_is_legal) {
-        table
-            .notes
-            .push("Where nearly no answer is legal, scores say that a player does not know the rules, and nothing about its moves.".to_owned());
-    }
+    table.notes.extend(nearly_none_is_legal(material));
     table
 }
 
-fn nearly_none_is_legal(contestant: &Contestant<'_>) -> bool {
-    let legal = contestant.answers.iter().filter(|scored| scored.row.is_legal()).count();
-    contestant.answers.len() >= 10 && legal * 5 < contestant.answers.len()
+/// A note on each contestant whose answers are hardly ever legal moves, for every table in which it would look like a player.
+pub(super) fn nearly_none_is_legal(material: &Material<'_>) -> Vec<String> {
+    /// Of fewer answers nothing is said.
+    const FEWEST: usize = 10;
+    let mut notes = Vec::new();
+    for contestant in &material.contestants {
+        let all = contestant.answers.len();
+        let legal = contestant.answers.iter().filter(|scored| scored.row.is_legal()).count();
+        if all >= FEWEST && legal * 5 < all {
+            notes.push(format!(
+                "{}: {legal} of {all} answers {} a legal move. Its scores say that it does not know the rules, and nothing about \
+                 its moves.",
+                contestant.name,
+                if legal == 1 { "is" } else { "are" }
+            ));
+        }
+    }
+    notes
 }
 
-/// Time and tokens of an answer.
+/// Time and tokens of a move: a puzzle's answer has several, and asking again after a fault is part of its move.
 #[must_use]
 pub fn effort(material: &Material<'_>) -> Table {
     let mut table = Table {
-        caption: "Time and tokens of an answer".to_owned(),
+        caption: "Time and tokens of a move".to_owned(),
         head: [
             "Player",
-            "Answers",
+            "Moves",
             "Seconds",
             "Median",
             "Longest",
@@ -309,21 +322,35 @@ pub fn effort(material: &Material<'_>) -> Table {
             .map(|scored| scored.row)
             .filter(|row| !row.copied)
             .collect();
-        let seconds: Vec<f64> = rows.iter().map(|row| row.millis as f64 / 1000.0).collect();
-        let tokens: Vec<_> = rows.iter().filter_map(|row| row.tokens).collect();
-        let tokens_mean = |figure: &dyn Fn(&crate::long_run::tokens::Tokens) -> u64| {
-            mean(&tokens.iter().map(|tokens| figure(tokens) as f64).collect::<Vec<_>>())
-        };
+        let seconds: Vec<f64> = rows
+            .iter()
+            .map(|row| row.millis as f64 / 1000.0 / moves(row) as f64)
+            .collect();
+        let counted = || rows.iter().filter_map(|row| Some((row.tokens?, moves(row))));
+        let all: usize = rows.iter().map(|row| moves(row)).sum();
+        let tokens: usize = counted().map(|(_, moves)| moves).sum();
+        let each = |sum: u64, n: usize| (n > 0).then(|| sum as f64 / n as f64);
         table.rows.push(vec![
             Cell::Text(contestant.name.clone()),
-            Cell::Count(rows.len()),
-            Cell::number(mean(&seconds), 2),
+            Cell::Count(all),
+            Cell::number(
+                each(rows.iter().map(|row| row.millis).sum(), all).map(|ms| ms / 1000.0),
+                2,
+            ),
             Cell::number(median(seconds.clone()), 2),
             Cell::number(seconds.iter().copied().max_by(f64::total_cmp), 2),
-            Cell::number(tokens_mean(&|tokens| tokens.prompt), 0),
-            Cell::number(tokens_mean(&|tokens| tokens.completion), 1),
-            Cell::Count(tokens.len()),
+            Cell::number(each(counted().map(|(tokens, _)| tokens.prompt).sum(), tokens), 0),
+            Cell::number(each(counted().map(|(tokens, _)| tokens.completion).sum(), tokens), 1),
+            Cell::Count(tokens),
         ]);
     }
     table
+        .notes
+        .push("Median and longest are of answers, each by its moves; copied answers are left out.".to_owned());
+    table
+}
+
+/// The moves that an answer was asked for: those that it gave, and the one that it did not.
+fn moves(row: &Row) -> usize {
+    (row.moves.len() + usize::from(row.fault.is_some())).max(1)
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{
+    groups::{BAND, rating_band},
     material::{Contestant, Material, Scored, mean_cells, with_interval},
     resampling::{LEVEL, SEED},
-    scores::rate_cells,
+    scores::{nearly_none_is_legal, rate_cells},
 };
 use crate::{
     grading::{prompt::PromptKind, suite::goal::Goal},
@@ -22,8 +23,6 @@ pub const PAPER: [(&str, [f64; 3]); 4] = [
     ("ChessGPT", [0.118, 0.563, 0.175]),
 ];
 
-/// The width of a band of ratings.
-const BAND: u16 = 200;
 /// Fewer answers than this are no row.
 const FEWEST: usize = 3;
 
@@ -123,6 +122,7 @@ pub fn table_7(material: &Material<'_>) -> Option<Table> {
          figure A5's, ours say the same in our own words."
             .to_owned(),
     );
+    table.notes.extend(nearly_none_is_legal(material));
     Some(table)
 }
 
@@ -143,9 +143,9 @@ pub struct Share {
 #[must_use]
 pub fn by_rating(material: &Material<'_>) -> Vec<Share> {
     let band = |scored: &Scored<'_>| -> Vec<(u32, String)> {
-        let rating = scored.at.rating.map(|rating| rating / BAND * BAND);
+        let rating = scored.at.rating;
         rating
-            .map(|low| (u32::from(low), format!("{low}–{}", low + BAND - 1)))
+            .map(|rating| (u32::from(rating / BAND), rating_band(rating)))
             .into_iter()
             .collect()
     };

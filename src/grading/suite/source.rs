@@ -2,7 +2,7 @@
 
 use super::{
     epd::from_epd,
-    file::{Suite, SuiteError},
+    file::{Suite, SuiteError, name_apart},
     games::{FromGames, Take},
     hints::concept,
     position::TestPosition,
@@ -131,9 +131,7 @@ pub async fn suite_of(
     for at in positions.iter_mut().filter(|at| at.concept.is_none()) {
         at.concept = concept(at);
     }
-    // One name each, as a suite wants it.
-    let mut names = std::collections::BTreeSet::new();
-    positions.retain(|at| names.insert(at.id.clone()));
+    name_apart(&mut positions);
     let positions = drawn(positions, most, seed);
     let made = format!("{} {from}", positions.len());
     (!positions.is_empty()).then(|| Suite::new(name, made, seed, positions))

@@ -13,7 +13,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     super::{endpoint::Failure, model_run::Going},
-    SAVED, MOST_AT_ONCE, Playing,
+    MOST_AT_ONCE, Playing, SAVED,
     built_in::Tools,
     head, several,
 };

@@ -8,7 +8,7 @@ use std::{
 use clap::Subcommand;
 use kibitz::grading::suite::{
     epd::from_epd,
-    file::Suite,
+    file::{Suite, name_apart},
     games::{FromGames, Take},
     hints::{concept, search, told},
     position::TestPosition,
@@ -17,6 +17,7 @@ use kibitz::grading::suite::{
 
 use super::super::{
     comment::LimitArgs,
+    program::program,
     setup::{Parts, SetupError},
     source_file::each_game,
     survey_input::{bytes, write},
@@ -121,6 +122,9 @@ pub struct MatesArgs {
     /// How many, at most.
     #[arg(long, default_value_t = 1_000)]
     count: usize,
+    /// Without the moves that led there: a third of the size, and nobody can be shown the game (prompt pgn).
+    #[arg(long)]
+    bare: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -206,7 +210,13 @@ fn puzzles(args: &Puzzles) -> Result<(), Box<dyn Error>> {
 fn mates(args: &MatesArgs) -> Result<(), Box<dyn Error>> {
     let mut mates = Mates::new();
     let count = over_games(&args.files, |game, name| mates.add(game, name))?;
-    let positions = mates.finish(args.count, args.common.seed);
+    let mut positions = mates.finish(args.count, args.common.seed);
+    if args.bare {
+        for at in &mut positions {
+            at.moves.clear();
+            at.start = None;
+        }
+    }
     if positions.len() < args.count {
         eprintln!("lab: only {} of {} were found", positions.len(), args.count);
     }
@@ -269,7 +279,7 @@ fn finish(
     common: &Common,
     files: &[PathBuf],
     made: String,
-    positions: Vec<TestPosition>,
+    mut positions: Vec<TestPosition>,
 ) -> Result<(), Box<dyn Error>> {
     if positions.is_empty() {
         return Err("there is no position to take".into());
@@ -282,7 +292,11 @@ fn finish(
         .unwrap_or_default();
     let count = positions.len();
     let white = positions.iter().filter(|at| at.turn().is_white()).count();
-    let suite = Suite::new(&name, format!("{count} {made}"), common.seed, positions);
+    let renamed = name_apart(&mut positions);
+    if renamed > 0 {
+        eprintln!("lab: {renamed} positions had the name of another and got a number");
+    }
+    let suite = Suite::new(&name, format!("{count} {made}"), common.seed, positions).made_by(program());
     write(&common.out, &suite.text())?;
     eprintln!("lab: {count} positions, White to move in {white}");
     Ok(())
