@@ -101,12 +101,20 @@ impl Playing {
                 "Nothing is left to play: connect another model, or choose other players.".to_owned(),
             ));
         }
+        let mut known = run.by_key();
+        // The run that this one replaced may have answers to the same questions.
+        let former = self
+            .former
+            .with_untracked(|former| former.as_ref().map(|former| former.run.by_key()));
+        for (key, row) in former.into_iter().flatten() {
+            known.entry(key).or_insert(row);
+        }
         let places = run.positions.iter().enumerate();
         let table = Table {
             places: places.map(|(place, at)| (at.id.clone(), place)).collect(),
             endpoint: self.endpoint.endpoint(),
             silence: self.endpoint.silence(),
-            known: RefCell::new(run.by_key()),
+            known: RefCell::new(known),
             all,
             done: RefCell::new(0),
             begun: clock::now(),
