@@ -308,6 +308,41 @@ fn the_conditions_of_table_7_come_out_as_the_model_plays() {
 }
 
 #[test]
+fn every_answer_is_written_down_with_what_is_wrong_and_what_was_best() {
+    let folder = folder("answers");
+    let all = mates(&folder);
+    let model = Scripted::open(0.5, 3..5);
+    play(&folder, &model, &["--out", "run.jsonl", "--concurrency", "1"]);
+    done(&folder, &["report", "run.jsonl", "--answers", "answers.csv"]);
+    let run = read(&folder, "run.jsonl");
+    let mut reader = csv::Reader::from_path(folder.join("answers.csv")).unwrap();
+    let head = reader.headers().unwrap().clone();
+    let place = |name: &str| head.iter().position(|own| own == name).unwrap();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 3 * all, "errors are among them");
+    let count = |name: &str, value: &str| rows.iter().filter(|row| &row[place(name)] == value).count();
+    assert_eq!(count("Fault", ""), run.answers().filter(|row| row.is_legal()).count());
+    assert_eq!(count("Fault", FaultKind::Transport.label()), 2);
+    assert_eq!(
+        count("Solved", "yes"),
+        run.answers().filter(|row| row.solved == Some(true)).count()
+    );
+    assert!(
+        rows.iter().all(|row| row[place("Best")].contains("8#")),
+        "a mate is known of each"
+    );
+    assert!(rows.iter().all(|row| row[place("Link")].contains("fen=")));
+    // The worst first: what is no legal move, then what solves nothing; errors last.
+    let faults: Vec<bool> = rows.iter().map(|row| !row[place("Fault")].is_empty()).collect();
+    let illegal = faults.iter().take_while(|fault| **fault).count();
+    assert!(
+        illegal > 0 && faults[illegal..rows.len() - 2].iter().all(|fault| !fault),
+        "{faults:?}"
+    );
+    assert_eq!(&rows[rows.len() - 1][place("Fault")], FaultKind::Transport.label());
+}
+
+#[test]
 fn a_run_that_failed_goes_on_and_nothing_is_asked_twice() {
     let folder = folder("resumed");
     let all = 3 * mates(&folder);

@@ -104,6 +104,50 @@ pub struct Progress {
     pub failed: usize,
 }
 
+/// The same, kept up to date as rows come: to count a long run anew for each of them would take ever longer.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Count {
+    progress: Progress,
+    tokens: Tokens,
+    failed: BTreeSet<Task>,
+}
+
+impl Count {
+    /// That of a run as it is.
+    #[must_use]
+    pub fn of(run: &Run) -> Self {
+        Self {
+            progress: run.progress(),
+            tokens: run.tokens(),
+            failed: run.errors().into_iter().map(|row| row.task.clone()).collect(),
+        }
+    }
+
+    /// Counts a row for a task that had no answer.
+    pub fn add(&mut self, row: &Row) {
+        self.tokens = [self.tokens].into_iter().chain(row.tokens).sum();
+        if row.is_answer() {
+            self.progress.answered += 1;
+            self.failed.remove(&row.task);
+        } else {
+            self.failed.insert(row.task.clone());
+        }
+        self.progress.failed = self.failed.len();
+    }
+
+    /// How far the run is.
+    #[must_use]
+    pub const fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    /// Tokens of all requests, errors included.
+    #[must_use]
+    pub const fn tokens(&self) -> Tokens {
+        self.tokens
+    }
+}
+
 impl Run {
     /// A run in which nothing is answered.
     #[must_use]
@@ -313,6 +357,7 @@ pub fn expected_tokens(run: &Run, left: &[Task]) -> Tokens {
             entry.1 += 1;
         }
     }
+    let positions: BTreeMap<&str, &TestPosition> = run.positions.iter().map(|at| (at.id.as_str(), at)).collect();
     let of = |task: &Task| -> Option<Tokens> {
         let kind = task.prompt?;
         if let Some((tokens, count)) = seen.get(&(task.player.as_str(), task.prompt)) {
@@ -321,7 +366,7 @@ pub fn expected_tokens(run: &Run, left: &[Task]) -> Tokens {
                 completion: tokens.completion / count,
             });
         }
-        let at = run.position(&task.item)?;
+        let at = positions.get(task.item.as_str())?;
         let words = prompt::messages(kind, &at.read().ok()?, at.expert.as_deref(), at.concept.as_deref());
         Some(Tokens {
             prompt: words.iter().map(|message| message.content.len() as u64).sum::<u64>() / BYTES,
@@ -395,6 +440,33 @@ mod tests {
         run.rows.push(row(&tasks[0], None));
         assert_eq!((run.progress().answered, run.errors().len(), run.rows.len()), (2, 0, 3));
         assert_eq!(Run::read("x"), Err(RunError::NoHeader));
+    }
+
+    #[test]
+    fn rows_are_counted_as_they_come() {
+        let mut run = run();
+        let mut count = Count::of(&run);
+        let tasks = run.tasks();
+        let tokens = Tokens {
+            prompt: 3,
+            completion: 1,
+        };
+        for (task, fault) in [
+            (0, Some(FaultKind::TimeOut)),
+            (0, Some(FaultKind::Transport)),
+            (1, Some(FaultKind::Transport)),
+            (0, None),
+            (1, Some(FaultKind::NoPiece)),
+        ] {
+            let row = Row {
+                tokens: Some(tokens),
+                ..row(&tasks[task], fault)
+            };
+            count.add(&row);
+            run.rows.push(row);
+            assert_eq!((count.progress(), count.tokens()), (run.progress(), run.tokens()));
+            assert_eq!(count, Count::of(&run));
+        }
     }
 
     #[test]

@@ -177,6 +177,12 @@ impl Network {
         self.in_use.borrow().as_ref().map(|n| n.description.sha256.clone())
     }
 
+    /// The file's name of the one in use.
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        self.in_use.borrow().as_ref().map(|n| n.name.clone())
+    }
+
     /// The network in use.
     #[must_use]
     pub fn description(&self) -> Option<Description> {
@@ -417,7 +423,20 @@ impl Network {
     /// # Errors
     /// When there is no network, or its worker fails.
     pub async fn evaluate(&self, positions: &[&Chess], mode: CastlingMode) -> Result<Vec<NetworkOutput>, NetworkError> {
-        let texts = positions.iter().map(|p| PositionText::new(&[], p, mode)).collect();
+        self.evaluate_reached(&[], positions, mode).await
+    }
+
+    /// The network's view of positions that were all reached through `history`, oldest first.
+    ///
+    /// # Errors
+    /// When there is no network, or its worker fails.
+    pub async fn evaluate_reached(
+        &self,
+        history: &[Chess],
+        positions: &[&Chess],
+        mode: CastlingMode,
+    ) -> Result<Vec<NetworkOutput>, NetworkError> {
+        let texts = positions.iter().map(|p| PositionText::new(history, p, mode)).collect();
         let answers = self.ask(texts, positions, &[]).await?;
         Ok(answers.into_iter().map(|(output, _)| output).collect())
     }

@@ -20,6 +20,7 @@ pub mod model_notes;
 pub mod model_run;
 pub mod network;
 pub mod panels;
+pub mod playing;
 pub mod power;
 pub mod preferences;
 pub mod probes;
@@ -36,7 +37,7 @@ use crate::{
     browser::offline::Offline,
     services::{
         analysis::Services,
-        engine::{Engine, EngineStatus},
+        engine::{Engine, EngineStatus, Kind},
         labels::Labels,
         network::Network,
     },
@@ -102,7 +103,7 @@ impl App {
         let (engine, set_engine) = signal(EngineStatus::default());
         let network = Network::new();
         let services = Services {
-            engine: Engine::new(move |status| set_engine.set(status)),
+            engine: Engine::new(Kind::stockfish(), move |status| set_engine.set(status)),
             labels: Labels::default(),
             network: network.clone(),
         };

@@ -54,6 +54,9 @@ enum Origin {
     Given,
 }
 
+/// How often somebody who waits for the first network looks whether it is there.
+const LOOK: std::time::Duration = std::time::Duration::from_millis(50);
+
 impl NetworkState {
     /// Without a network.
     #[must_use]
@@ -83,6 +86,16 @@ impl NetworkState {
             this.load_first().await;
             service.set_awaited(false);
         });
+    }
+
+    /// Waits until the first network is there, and says whether one is.
+    pub async fn ready(&self) -> bool {
+        self.restore();
+        let service = self.service.get_value();
+        while service.is_awaited() {
+            clock::sleep(LOOK).await;
+        }
+        service.is_loaded()
     }
 
     async fn load_first(&self) {

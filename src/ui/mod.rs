@@ -39,6 +39,12 @@ pub mod panels;
 pub mod part;
 pub mod played_line;
 pub mod players;
+pub mod playing_answers;
+pub mod playing_fields;
+pub mod playing_players;
+pub mod playing_positions;
+pub mod playing_results;
+pub mod playing_run;
 pub mod pointed;
 pub mod position_input;
 pub mod prose;
@@ -106,6 +112,7 @@ pub fn Kibitz() -> impl IntoView {
                 Route::Bench => part(fetched_pages::bench).into_any(),
                 Route::Compare => part(fetched_pages::compare).into_any(),
                 Route::Judge => part(fetched_pages::judges).into_any(),
+                Route::Players => part(fetched_pages::players).into_any(),
                 Route::Study => part(fetched_pages::study).into_any(),
                 Route::Survey => part(fetched_pages::survey).into_any(),
                 Route::Analysis => part(fetched_pages::analysis).into_any(),

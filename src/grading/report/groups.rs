@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    material::{Contestant, Material, Scored, mean, mean_cells, with_interval},
+    material::{Contestant, Estimate, Material, Scored, mean, with_interval},
     resampling::LEVEL,
 };
 use crate::{
@@ -113,8 +113,76 @@ pub fn grouped<'a, 'b>(contestant: &'b Contestant<'a>, by: By) -> BTreeMap<Strin
     groups
 }
 
+/// A contestant's figures in a group of positions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupFigure {
+    /// Who.
+    pub player: String,
+    /// The group.
+    pub group: String,
+    /// Answers, legal or not.
+    pub answers: usize,
+    /// Those that are legal.
+    pub legal: usize,
+    /// The mean score over legal answers.
+    pub over_legal: Option<f64>,
+    /// The mean score over all.
+    pub over_all: Estimate,
+    /// The mean capped loss of legal moves, in centipawns.
+    pub capped: Estimate,
+    /// The mean loss of the chance of winning, in points of 100.
+    pub chance: Option<f64>,
+}
+
+/// The figures of every group of [`FEWEST`] answers or more, and how many groups have fewer; none where there is one group
+/// at most.
+pub async fn figures(material: &Material<'_>, by: By, pace: &impl Pace) -> (Vec<GroupFigure>, usize) {
+    let mut names: Vec<String> = material
+        .contestants
+        .iter()
+        .flat_map(|contestant| grouped(contestant, by).into_keys())
+        .collect();
+    names.sort_by_key(|name| (number_in(name), name.clone()));
+    names.dedup();
+    let (mut found, mut small) = (Vec::new(), 0);
+    if names.len() < 2 {
+        return (found, small);
+    }
+    for contestant in &material.contestants {
+        let groups = grouped(contestant, by);
+        for name in &names {
+            let Some(answers) = groups.get(name) else { continue };
+            if answers.len() < FEWEST {
+                small += 1;
+                continue;
+            }
+            let grades: Vec<_> = answers.iter().filter_map(|scored| scored.grade).collect();
+            let points: Vec<f64> = answers.iter().filter_map(|scored| scored.points()).collect();
+            let losses: Vec<f64> = grades.iter().map(|grade| f64::from(grade.capped_loss())).collect();
+            found.push(GroupFigure {
+                player: contestant.name.clone(),
+                group: name.clone(),
+                answers: answers.len(),
+                legal: answers.iter().filter(|scored| scored.row.is_legal()).count(),
+                over_legal: mean(&grades.iter().map(|grade| f64::from(grade.points())).collect::<Vec<_>>()),
+                over_all: Estimate::of(&points, pace).await,
+                capped: Estimate::of(&losses, pace).await,
+                chance: mean(&grades.iter().map(|grade| 100.0 * grade.win_loss()).collect::<Vec<_>>()),
+            });
+        }
+    }
+    (found, small)
+}
+
 /// The scores by group; `None` where there is one group at most.
 pub async fn table(material: &Material<'_>, by: By, pace: &impl Pace) -> Option<Table> {
+    let (figures, small) = figures(material, by, pace).await;
+    table_of(by, &figures, small)
+}
+
+/// The same, where the figures are known.
+#[must_use]
+pub fn table_of(by: By, figures: &[GroupFigure], small: usize) -> Option<Table> {
     let mut table = Table {
         caption: format!("By {}", by.label().to_lowercase()),
         head: vec![
@@ -129,54 +197,25 @@ pub async fn table(material: &Material<'_>, by: By, pace: &impl Pace) -> Option<
     table.head.extend(with_interval("Score, all"));
     table.head.extend(with_interval("Capped loss"));
     table.head.push("Chance lost".to_owned());
-    let mut names: Vec<String> = material
-        .contestants
-        .iter()
-        .flat_map(|contestant| grouped(contestant, by).into_keys())
-        .collect();
-    names.sort_by_key(|name| (number_in(name), name.clone()));
-    names.dedup();
-    if names.len() < 2 {
-        return None;
-    }
-    let mut small = 0;
-    for contestant in &material.contestants {
-        let groups = grouped(contestant, by);
-        for name in &names {
-            let Some(answers) = groups.get(name) else { continue };
-            if answers.len() < FEWEST {
-                small += 1;
-                continue;
-            }
-            let grades: Vec<_> = answers.iter().filter_map(|scored| scored.grade).collect();
-            let legal = answers.iter().filter(|scored| scored.row.is_legal()).count();
-            let points: Vec<f64> = answers.iter().filter_map(|scored| scored.points()).collect();
-            let losses: Vec<f64> = grades.iter().map(|grade| f64::from(grade.capped_loss())).collect();
-            let mut row = vec![
-                Cell::Text(contestant.name.clone()),
-                Cell::Text(name.clone()),
-                Cell::Count(answers.len()),
-                Cell::Number(legal as f64 / answers.len() as f64, 3),
-                Cell::number(
-                    mean(&grades.iter().map(|grade| f64::from(grade.points())).collect::<Vec<_>>()),
-                    2,
-                ),
-            ];
-            row.extend(mean_cells(&points, 2, pace).await);
-            row.extend(mean_cells(&losses, 1, pace).await);
-            row.push(Cell::number(
-                mean(&grades.iter().map(|grade| 100.0 * grade.win_loss()).collect::<Vec<_>>()),
-                2,
-            ));
-            table.rows.push(row);
-        }
+    for figure in figures {
+        let mut row = vec![
+            Cell::Text(figure.player.clone()),
+            Cell::Text(figure.group.clone()),
+            Cell::Count(figure.answers),
+            Cell::Number(figure.legal as f64 / figure.answers as f64, 3),
+            Cell::number(figure.over_legal, 2),
+        ];
+        row.extend(figure.over_all.cells(2));
+        row.extend(figure.capped.cells(1));
+        row.push(Cell::number(figure.chance, 2));
+        table.rows.push(row);
     }
     if small > 0 {
         table
             .notes
             .push(format!("Left out: {small} groups of fewer than {FEWEST} answers."));
     }
-    Some(table)
+    (!table.rows.is_empty() || small > 0).then_some(table)
 }
 
 /// `skill 5` before `skill 10`.

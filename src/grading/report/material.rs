@@ -152,14 +152,38 @@ pub async fn mean_interval(values: &[f64], pace: &impl Pace) -> Option<Interval>
     percentile_interval(values.len(), SEED, LEVEL, figure, pace).await.ok()
 }
 
+/// A mean with its interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The mean; `None` of nothing.
+    pub mean: Option<f64>,
+    /// Its bootstrap interval; `None` of too little.
+    pub interval: Option<Interval>,
+}
+
+impl Estimate {
+    /// That of some numbers.
+    pub async fn of(values: &[f64], pace: &impl Pace) -> Self {
+        Self {
+            mean: mean(values),
+            interval: mean_interval(values, pace).await,
+        }
+    }
+
+    /// As three cells.
+    #[must_use]
+    pub fn cells(&self, decimals: usize) -> [Cell; 3] {
+        [
+            Cell::number(self.mean, decimals),
+            Cell::number(self.interval.map(|interval| interval.low), decimals),
+            Cell::number(self.interval.map(|interval| interval.high), decimals),
+        ]
+    }
+}
+
 /// A mean with its interval, as three cells.
 pub async fn mean_cells(values: &[f64], decimals: usize, pace: &impl Pace) -> [Cell; 3] {
-    let interval = mean_interval(values, pace).await;
-    [
-        Cell::number(mean(values), decimals),
-        Cell::number(interval.map(|interval| interval.low), decimals),
-        Cell::number(interval.map(|interval| interval.high), decimals),
-    ]
+    Estimate::of(values, pace).await.cells(decimals)
 }
 
 /// A heading with those of its interval.

@@ -6,16 +6,13 @@ use std::{
 };
 
 use clap::Subcommand;
-use kibitz::{
-    grading::suite::{
-        epd::from_epd,
-        file::{Suite, name_apart},
-        games::{FromGames, Take},
-        hints::{concept, expert, motifs},
-        position::TestPosition,
-        puzzles::{Mates, drawn, from_csv},
-    },
-    uci::SearchRequest,
+use kibitz::grading::suite::{
+    epd::from_epd,
+    file::{Suite, name_apart},
+    games::{FromGames, Take},
+    hints::{concept, search, told},
+    position::TestPosition,
+    puzzles::{Mates, drawn, from_csv},
 };
 
 use super::super::{
@@ -267,15 +264,8 @@ fn hint(positions: &mut [TestPosition], hints: &Hints) -> Result<String, Box<dyn
         let limit = hints.limit.limit();
         for at in positions.iter_mut() {
             let reached = at.read()?;
-            let request = SearchRequest::reached(1, &reached.history, reached.position.clone(), reached.mode, limit)
-                .multipv(2)
-                .afresh();
-            let result = engine.search(request)?;
-            at.expert = expert(&reached.position, &result);
-            let best = result.lines.first().and_then(|line| line.pv.first());
-            if let Some(best) = best.and_then(|best| best.to_move(&reached.position).ok()) {
-                at.motifs = motifs(&reached, best);
-            }
+            let result = engine.search(search(1, &reached, limit))?;
+            told(at, &reached, &result);
         }
         words = format!("; hints by {}, {}", engine.name(), limit.words());
     }
