@@ -77,7 +77,8 @@ pub fn Answers() -> impl IntoView {
                             <option value="" selected=move || player.with(String::is_empty)>"every player"</option>
                             {move || players.get().into_iter().map(|name| {
                                 let own = name.clone();
-                                view! { <option value=name.clone() selected=move || player.get() == own>{name}</option> }
+                                let value = name.clone();
+                                view! { <option value=value selected=move || player.get() == own>{name}</option> }
                             }).collect_view()}
                         </select>
                     </label>

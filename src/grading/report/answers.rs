@@ -89,6 +89,7 @@ impl Answer {
             let key = (at.fen.clone(), at.moves.clone(), mv.clone());
             reasons.get(&(key, reason))
         });
+        let wrong = checked.map(|checked| checked.wrong.clone()).unwrap_or_default();
         Self {
             item: at.id.clone(),
             player: player.to_owned(),
@@ -105,7 +106,7 @@ impl Answer {
             best_line: grade.map(|grade| grade.best_line.clone()).unwrap_or_default(),
             line: grade.map(|grade| grade.line.clone()).unwrap_or_default(),
             reason,
-            wrong: checked.map(|checked| checked.wrong.clone()).unwrap_or_default(),
+            wrong,
         }
     }
 

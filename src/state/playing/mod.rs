@@ -417,7 +417,7 @@ fn head(run: &Run) -> String {
 async fn keep_grades(grader: Grader, grades: &Grades) -> Result<(), crate::browser::database::StorageError> {
     let rows = grades.rows.iter().map(|row| GradeLine::Row(row.clone()).text());
     grader
-        .kept()
+        .saved()
         .keep_all(&GradeLine::Grades(grades.header.clone()).text(), rows)
         .await
 }
