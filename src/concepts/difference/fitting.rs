@@ -83,7 +83,7 @@ pub struct ChangeFitting {
     choosing: Vec<u32>,
     truth: Vec<[f32; COUNT]>,
     units: Units,
-    stage: Stage,
+    stage: FittingStage,
     done: usize,
 }
 
@@ -101,7 +101,7 @@ type Predicted = Vec<Vec<[f32; COUNT]>>;
 
 /// What is done next. Where the change heads are chosen, the rank heads are fitted on what they say.
 #[derive(Debug)]
-enum Stage {
+enum FittingStage {
     Sum {
         chosen: Option<Chosen>,
         at: usize,
@@ -164,7 +164,7 @@ impl ChangeFitting {
         Self {
             units: Units::of(&of(&training, &pairs.changes), &of(&training, &pairs.before)),
             truth: of(&choosing, &pairs.changes),
-            stage: Stage::Sum {
+            stage: FittingStage::Sum {
                 chosen: None,
                 at: 0,
                 sums: vec![Sums::new(width, COUNT)],
@@ -199,7 +199,7 @@ impl ChangeFitting {
     #[must_use]
     pub fn fitted(&self) -> Option<&FittedChanges> {
         match &self.stage {
-            Stage::Done(fitted) => Some(fitted),
+            FittingStage::Done(fitted) => Some(fitted),
             _ => None,
         }
     }
@@ -216,9 +216,9 @@ impl ChangeFitting {
                 choosing: counts[1],
             });
         }
-        let next = match std::mem::replace(&mut self.stage, Stage::Ended) {
-            Stage::Sum { chosen, at, sums } => self.sum(rows, chosen, at, sums)?,
-            Stage::Solve {
+        let next = match std::mem::replace(&mut self.stage, FittingStage::Ended) {
+            FittingStage::Sum { chosen, at, sums } => self.sum(rows, chosen, at, sums)?,
+            FittingStage::Solve {
                 chosen,
                 sums,
                 mut solved,
@@ -227,9 +227,9 @@ impl ChangeFitting {
                 let shrink = SHRINKS[solved.len()];
                 solved.push(sums.solve(&factors, shrink * sums.rows() as f64)?);
                 if solved.len() < SHRINKS.len() {
-                    Stage::Solve { chosen, sums, solved }
+                    FittingStage::Solve { chosen, sums, solved }
                 } else {
-                    Stage::Try {
+                    FittingStage::Try {
                         chosen,
                         factors,
                         solved,
@@ -238,21 +238,21 @@ impl ChangeFitting {
                     }
                 }
             }
-            Stage::Try {
+            FittingStage::Try {
                 chosen,
                 factors,
                 solved,
                 at,
                 predicted,
             } => self.attempt(rows, chosen, factors, solved, at, predicted)?,
-            done @ (Stage::Done(_) | Stage::Ended) => {
+            done @ (FittingStage::Done(_) | FittingStage::Ended) => {
                 self.stage = done;
                 return Ok(false);
             }
         };
         self.done += 1;
         self.stage = next;
-        Ok(!matches!(self.stage, Stage::Done(_)))
+        Ok(!matches!(self.stage, FittingStage::Done(_)))
     }
 
     fn sum<R: PairRows + Sync>(
@@ -261,7 +261,7 @@ impl ChangeFitting {
         chosen: Option<Chosen>,
         at: usize,
         mut sums: Vec<Sums>,
-    ) -> Result<Stage, ChangeFitError<R::Error>> {
+    ) -> Result<FittingStage, ChangeFitError<R::Error>> {
         let ChangeSettings { columns, lot, threads } = &self.settings;
         let till = (at + lot * threads).min(self.training.len());
         let lots: Vec<&[u32]> = self.training[at..till].chunks(*lot).collect();
@@ -279,7 +279,7 @@ impl ChangeFitting {
         };
         in_threads(sums.iter_mut().zip(lots).collect(), &|(sums, lot)| add(sums, lot))?;
         if till < self.training.len() {
-            return Ok(Stage::Sum { chosen, at: till, sums });
+            return Ok(FittingStage::Sum { chosen, at: till, sums });
         }
         let mut all = sums.into_iter();
         // There is one at least, from the beginning.
@@ -287,7 +287,7 @@ impl ChangeFitting {
         for other in all {
             first.merge(&other)?;
         }
-        Ok(Stage::Solve {
+        Ok(FittingStage::Solve {
             chosen,
             sums: first,
             solved: Vec::new(),
@@ -302,7 +302,7 @@ impl ChangeFitting {
         solved: Vec<Vec<RidgeFit>>,
         at: usize,
         mut predicted: Predicted,
-    ) -> Result<Stage, ChangeFitError<R::Error>> {
+    ) -> Result<FittingStage, ChangeFitError<R::Error>> {
         let ChangeSettings { columns, lot, threads } = &self.settings;
         let till = (at + lot * threads).min(self.choosing.len());
         let lots: Vec<&[u32]> = self.choosing[at..till].chunks(*lot).collect();
@@ -320,7 +320,7 @@ impl ChangeFitting {
             }
         }
         if till < self.choosing.len() {
-            return Ok(Stage::Try {
+            return Ok(FittingStage::Try {
                 chosen,
                 factors,
                 solved,
@@ -339,7 +339,7 @@ impl ChangeFitting {
             let roots = (0..self.choosing.len())
                 .map(|pair| std::array::from_fn(|i| predicted[numbers[i]][pair][i]))
                 .collect();
-            return Ok(Stage::Sum {
+            return Ok(FittingStage::Sum {
                 chosen: Some(Chosen { factors, heads, roots }),
                 at: 0,
                 sums: vec![Sums::new(columns.len() + COUNT, COUNT)],
@@ -347,7 +347,7 @@ impl ChangeFitting {
         };
         let ranking = Ranking::choose(solved, &predicted, &chosen.roots, &self.truth, &self.units);
         let learnt: Vec<_> = self.training.iter().map(|&i| self.pairs.changes[i as usize]).collect();
-        Ok(Stage::Done(Box::new(FittedChanges {
+        Ok(FittingStage::Done(Box::new(FittedChanges {
             gains: gains(&chosen.roots, &self.truth, &self.units),
             usual: usual(&learnt, &self.units),
             units: self.units,
