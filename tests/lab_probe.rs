@@ -200,7 +200,7 @@ fn probes_are_fitted_judged_again_and_compared() {
         "--out",
         text(&more),
         "--c",
-        "0.001",
+        "0.00073",
     ];
     let added = with("fit", &one);
     assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));

@@ -207,11 +207,11 @@ fn candidates_are_five_with_those_that_have_to_be_weeded_out() {
         source: probes(),
         changes: vec![
             change("Black Kingsafety", 3.0, 2.5),
-            // Undone by the reply, doubted, no pawn has moved, nothing: the facts have none of these.
+            // Undone by the reply, doubted, nothing: the facts have none of these.
             change("White Threats", 0.9, -0.7),
             change("White Queens", 0.8, 0.8),
-            change("Pawns", 0.6, 0.6),
             change("Material", 0.0, 0.0),
+            change("Pawns", 0.6, 0.6),
             change("White Space", -0.5, -0.5),
             change("White Rooks", 0.25, 0.25),
         ],
@@ -221,7 +221,7 @@ fn candidates_are_five_with_those_that_have_to_be_weeded_out() {
     };
     let sheet = FactSheet::new(&played, None, Some(&concepts));
     let facts = sheet.of_kind(kibitz::commentary::FactKind::Concept).count();
-    assert_eq!(facts, 3, "king safety, space, rooks");
+    assert_eq!(facts, 4, "king safety, pawns (one is taken), space, rooks");
     let question = prompt(&sheet, Arm::Full, BARE).question().to_owned();
     let named = "the most changed first:\n- Black's king safety: down 3.00, favours White\n- White's threats: up 0.90, favours White\n\
                  - White's queens: up 0.80, favours White\n- pawn structure: shifts by 0.60, favours White\n- White's space: down \
