@@ -115,11 +115,11 @@ fn changes(
             continue;
         }
         // As they are written: what en passant square a position keeps depends on where it came from.
-        let text = |position: &Chess| write_fen(position, CastlingMode::Standard);
-        let wanted = text(after);
+        let written = |position: &Chess| write_fen(position, CastlingMode::Standard);
+        let wanted = written(after);
         let leads_there = |mv: &&Move| {
             let next = before.clone().play(**mv);
-            next.is_ok_and(|next| without_counters(&text(&next)) == without_counters(&wanted))
+            next.is_ok_and(|next| without_counters(&written(&next)) == without_counters(&wanted))
         };
         let legal = before.legal_moves();
         let Some(mv) = legal.iter().find(leads_there) else {
