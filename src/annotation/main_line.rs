@@ -39,6 +39,12 @@ impl MainLine {
         }
     }
 
+    /// How castling is written.
+    #[must_use]
+    pub const fn mode(&self) -> CastlingMode {
+        self.mode
+    }
+
     /// The first position as FEN, and the moves in UCI with spaces between.
     #[must_use]
     pub fn written(&self) -> (String, String) {

@@ -67,7 +67,7 @@ pub enum Outcome {
     Score(Score),
     /// Ratings of two comments.
     Ratings(Rated),
-    /// None.
+    /// No judgement: the request failed, or the reply could not be read.
     Error(Failure),
 }
 
@@ -75,7 +75,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rated {
     /// The judge's line.
-    pub line: line::Line,
+    pub line: line::RubricLine,
     /// Whether it was asked a second time for it.
     pub repaired: bool,
     /// Which of the two the claim check disqualifies.
@@ -108,7 +108,7 @@ pub struct Failure {
 /// What is to be done after a reply.
 #[derive(Debug)]
 pub enum Next {
-    /// Send this.
+    /// The request to send next.
     Ask(Box<ChatRequest>),
     /// It is done.
     Done(Box<Row>),
@@ -393,7 +393,7 @@ mod tests {
             panic!("{row:?}")
         };
         assert!(rated.repaired);
-        // "theirs" claims a capture that is none: the hard rule costs it four points, and 26 are still more than 24.
+        // "theirs" claims a capture that is not on the board: the hard rule costs it four points, and 26 are still more than 24.
         assert_eq!(
             (rated.disqualified, rated.decision.totals),
             ([false, true], [24.0, 26.0])

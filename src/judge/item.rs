@@ -224,7 +224,7 @@ pub(crate) mod tests {
         survey::study::MethodComment,
     };
 
-    /// An item whose first comment is right and whose second claims a check that is none.
+    /// An item whose first comment is right and whose second claims a check where there is none.
     pub fn item() -> JudgedItem {
         let read = read_fen("8/3nk3/1p4pp/1N1P1p2/1bP2KP1/3P1P2/7P/8 b - - 0 30").unwrap();
         let mv = read_move(&read.position, read.mode, "Bd2+").unwrap();

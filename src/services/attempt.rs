@@ -15,7 +15,7 @@ pub enum Step {
         kind: &'static str,
         /// Why it failed, a sentence.
         reason: String,
-        /// How long.
+        /// How long until the next attempt.
         wait: Duration,
     },
 }

@@ -129,7 +129,7 @@ fn without_commands(comment: &str) -> String {
 /// Items from whatever was pasted: a table, lines of position, move and comment, a PGN, or positions with moves.
 ///
 /// # Errors
-/// When it is none of them, or gives no items.
+/// When it cannot be read as any of these, or gives no items.
 pub fn from_text(text: &str, reading: Reading) -> Result<Import, SourceError> {
     // Nothing is cut off at the beginning but the mark: faults name lines of the file.
     let text = text.trim_start_matches('\u{feff}').trim_end();

@@ -10,7 +10,7 @@ use crate::{
         annotation::{AnnotationStage, AnnotationState, Export},
         commentary,
     },
-    ui::{model_notes::ModelNotes, win_graph::WinGraphView},
+    ui::{concept_course::ConceptCourseView, model_notes::ModelNotes, win_graph::WinGraphView},
     view::{
         fit::{duration, grouped},
         game_report::{GameReport, Note, TallyRow},
@@ -141,6 +141,7 @@ fn Report(
     view! {
         {move || story.get().map(|story| view! { <p class="story">{story}</p> })}
         <WinGraphView graph />
+        <ConceptCourseView />
         {move || view! { <Tallies rows=tallies.get() /> }}
         <Notes notes />
         <Files />

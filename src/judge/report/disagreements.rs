@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// At most so many disagreements are listed.
-pub const MOST: usize = 50;
+pub const MOST_DISAGREEMENTS: usize = 50;
 /// The level of correlations' intervals.
 const LEVEL: f64 = 0.95;
 
@@ -90,9 +90,9 @@ pub fn between_judges(run: &Run) -> Table {
 /// A comment on which a judge and the claim check differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Disagreement {
-    /// The judge.
+    /// The judge's name, as the run has it.
     pub judge: String,
-    /// The item.
+    /// The item's id, as the run has it.
     pub item: String,
     /// The comment's method.
     pub method: String,
@@ -217,7 +217,7 @@ pub fn table(run: &Run, all: &[Disagreement]) -> Table {
         .into(),
         ..Table::default()
     };
-    for one in all.iter().take(MOST) {
+    for one in all.iter().take(MOST_DISAGREEMENTS) {
         let Some(item) = run.item(&one.item) else { continue };
         let comment = item.comment(&one.method).map_or("", |comment| comment.text.as_str());
         table.rows.push(
@@ -235,9 +235,10 @@ pub fn table(run: &Run, all: &[Disagreement]) -> Table {
             .into(),
         );
     }
-    table
-        .notes
-        .push(format!("{} disagreements; at most {MOST} are listed.", all.len()));
+    table.notes.push(format!(
+        "{} disagreements; at most {MOST_DISAGREEMENTS} are listed.",
+        all.len()
+    ));
     table
 }
 

@@ -46,7 +46,7 @@ pub fn scores(run: &Run) -> Scores<'_> {
 /// A method's mean score by one judge on one criterion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeanScore {
-    /// The judge.
+    /// The judge's name, as the run has it.
     pub judge: String,
     /// The method.
     pub method: String,

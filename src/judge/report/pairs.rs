@@ -160,9 +160,9 @@ fn matrix<'p>(methods: &[String], pairs: impl Iterator<Item = (&'p JudgedPair<'p
 /// How strong a judge's comparisons make the methods.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strengths {
-    /// The judge.
+    /// The judge's name, as the run has it.
     pub judge: String,
-    /// Comparisons.
+    /// Comparisons that the strengths are fitted to.
     pub comparisons: usize,
     /// What was added to the comparisons, so that strengths are finite.
     pub prior: Prior,

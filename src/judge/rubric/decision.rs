@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Quality, Winner, line::Line};
+use super::{Quality, Winner, line::RubricLine};
 
 /// Ratings of one comment as numbers: they may be means of several judgements.
 pub type Means = [f64; 6];
@@ -57,7 +57,7 @@ pub struct Decision {
     pub a: Means,
     /// The second's.
     pub b: Means,
-    /// The totals.
+    /// Weighted totals of both comments, the first one's first.
     pub totals: [f64; 2],
     /// The winner.
     pub winner: Winner,
@@ -106,7 +106,7 @@ fn lead(a: &Means, b: &Means, quality: Quality) -> f64 {
 /// Decides on a judge's line: its totals and its winner are not believed, and a comment that the claim check disqualifies
 /// has a faithfulness of 1.
 #[must_use]
-pub fn decide_line(line: &Line, weights: &Weights, disqualified: [bool; 2]) -> Decision {
+pub fn decide_line(line: &RubricLine, weights: &Weights, disqualified: [bool; 2]) -> Decision {
     let held = |ratings: &[u8; 6], disqualified: bool| {
         let mut means = ratings.map(f64::from);
         if disqualified {
@@ -150,8 +150,8 @@ pub fn is_flip(there: Winner, back: Winner) -> bool {
 mod tests {
     use super::*;
 
-    fn line(a: [u8; 6], b: [u8; 6]) -> Line {
-        Line {
+    fn line(a: [u8; 6], b: [u8; 6]) -> RubricLine {
+        RubricLine {
             winner: Winner::Tie,
             a,
             b,

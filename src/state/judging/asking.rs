@@ -13,7 +13,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     super::{briefing::prepare, endpoint::Failure, model_run::Going},
-    Judging, MOST_AT_ONCE, Waiting,
+    Judging, MOST_AT_ONCE, SAVED, Waiting, head,
 };
 use crate::{
     browser::{clock, document::program},
@@ -23,14 +23,13 @@ use crate::{
         gcc_eval::prompt::steps_request,
         item::JudgedItem,
         judges::Judge,
-        run_file::{Header, Run},
+        run_file::{Header, Run, RunLine},
         task::Task,
     },
     llm::base_url,
     services::{
         attempt::Step,
         endpoint::{Endpoint, stopper},
-        judging,
         settings::Settings,
     },
     survey::study::played,
@@ -133,7 +132,7 @@ impl Judging {
             return Ok(());
         };
         self.progress.set(run.progress());
-        if judging::keep_head(&run).await.is_err() {
+        if SAVED.keep_head(&head(&run)).await.is_err() {
             self.not_kept();
         }
         let left: VecDeque<Task> = run.left().into_iter().filter(|task| task.judge == judge.name).collect();
@@ -299,7 +298,7 @@ impl Judging {
             Some(number)
         });
         if let Some(Some(number)) = number
-            && judging::keep_row(number, row).await.is_err()
+            && SAVED.keep_row(number, &RunLine::Row(row.clone()).text()).await.is_err()
         {
             self.not_kept();
         }

@@ -24,10 +24,10 @@ use crate::{
         item::{JudgedItem, read_items},
         judges::Settings,
         report::{disagreements::Disagreement, means},
-        run_file::{Progress, Run},
+        run_file::{Progress, Run, RunLine},
     },
     long_run::tokens::Prices,
-    services::{analysis::Services, endpoint::Stop, judging},
+    services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
     survey::{
         analysis::table::Table,
         import::{Choice, Reading},
@@ -44,6 +44,9 @@ pub const FILE_LIMIT: usize = 64_000_000;
 
 /// The most questions that are asked at the same time.
 pub const MOST_AT_ONCE: usize = 16;
+
+/// Where this browser keeps the run.
+const SAVED: SavedLines = SavedLines::new("judging");
 
 /// What is to be judged once a run begins.
 #[derive(Debug, Clone)]
@@ -182,7 +185,9 @@ impl Judging {
         self.restored.set_value(true);
         let this = *self;
         spawn_local(async move {
-            let Some(run) = judging::find().await else { return };
+            let Some(run) = SAVED.find().await.and_then(|text| Run::read(&text).ok()) else {
+                return;
+            };
             // The user was quicker.
             if this.judged.with_untracked(Option::is_some) || this.waiting.with_untracked(|items| !items.is_empty()) {
                 this.former.set(Some(run));
@@ -246,12 +251,8 @@ impl Judging {
         let this = *self;
         self.show(run.clone());
         spawn_local(async move {
-            judging::forget().await;
-            let mut kept = judging::keep_head(&run).await;
-            for (number, row) in run.rows.iter().enumerate() {
-                kept = kept.and(judging::keep_row(number, row).await);
-            }
-            if kept.is_err() {
+            let rows = run.rows.iter().map(|row| RunLine::Row(row.clone()).text());
+            if SAVED.keep_all(&head(&run), rows).await.is_err() {
                 this.not_kept();
             }
             this.make_tables().await;
@@ -302,7 +303,7 @@ impl Judging {
     pub fn forget(&self) {
         self.put_aside();
         self.notice.set(None);
-        spawn_local(judging::forget());
+        spawn_local(SAVED.forget());
     }
 
     fn put_aside(&self) {
@@ -366,6 +367,11 @@ impl Judging {
     }
 }
 
+/// The run without its rows, as a file.
+fn head(run: &Run) -> String {
+    Run::new(run.header.clone(), run.items.clone()).text()
+}
+
 /// A count with its word: `1 move`, `2 moves`.
 #[must_use]
 pub fn several(count: usize, word: &str) -> String {
@@ -386,6 +392,7 @@ fn model_comment(app: &App) -> Option<MethodComment> {
                 arm: settings.arm,
                 options: settings.prompt_options(settings.arm),
                 concepts: settings.concepts,
+                rule: settings.rule,
                 checked: true,
             },
         ),

@@ -141,7 +141,7 @@ impl Cell {
     fn json(&self) -> serde_json::Value {
         match self {
             Self::Text(text) => text.as_str().into(),
-            // What is no number is none in JSON either.
+            // JSON has no NaN and no infinity: they become null.
             Self::Number(value, _) => serde_json::Number::from_f64(*value).into(),
             Self::Count(count) => (*count).into(),
             Self::None => serde_json::Value::Null,

@@ -33,7 +33,7 @@ use crate::{
 /// The most faults that are listed at the end of the page; more are counted.
 const LISTED: usize = 20;
 
-/// The page.
+/// `#/study`: builds a study.
 #[component]
 pub fn StudyBuilder() -> impl IntoView {
     let state = App::get().builder;
@@ -187,6 +187,8 @@ fn Ready(
             <div class="row">
                 <button id="builder-save" class="primary" on:click=move |_| state.save()>"Save the study file"</button>
                 <button id="builder-try" disabled=move || !ready() on:click=run>"Try it"</button>
+                <button id="builder-codebook-md" class="quiet" on:click=move |_| state.save_codebook(false)>"Codebook (Markdown)"</button>
+                <button id="builder-codebook-csv" class="quiet" on:click=move |_| state.save_codebook(true)>"Codebook (CSV)"</button>
             </div>
         </section>
     }
