@@ -104,8 +104,8 @@ impl Answer {
             best,
             best_line: grade.map(|grade| grade.best_line.clone()).unwrap_or_default(),
             line: grade.map(|grade| grade.line.clone()).unwrap_or_default(),
-            reason,
             wrong: checked.map(|checked| checked.wrong.clone()).unwrap_or_default(),
+            reason,
         }
     }
 
