@@ -23,6 +23,7 @@ pub mod power;
 pub mod preferences;
 pub mod probes;
 pub mod ratings;
+pub mod seldom;
 pub mod study;
 pub mod study_models;
 pub mod survey;

@@ -13,7 +13,7 @@ use super::{
     preferences::Preferences,
 };
 use crate::{
-    annotation::{MainLine, ModelProse},
+    annotation::{LineKey, ModelProse},
     chess::Played,
     commentary::{Evaluation, Review},
     services::analysis::Services,
@@ -35,7 +35,7 @@ struct Next {
     index: usize,
     played: Played,
     evaluation: Evaluation,
-    line: MainLine,
+    line: LineKey,
 }
 
 impl ModelNotes {
@@ -90,7 +90,7 @@ impl ModelNotes {
                 match ended {
                     Ok(prose) => this.annotation.change(|annotated| {
                         // It may be another game by now.
-                        if *annotated.line() == next.line {
+                        if *annotated.line().key() == next.line {
                             annotated.say_instead(next.index, Some(prose));
                         }
                     }),
@@ -125,7 +125,7 @@ impl ModelNotes {
                 index,
                 played: annotated.line().played(index)?,
                 evaluation: annotated.moves()[index].evaluation.clone()?,
-                line: annotated.line().clone(),
+                line: annotated.line().key().clone(),
             })
         });
         next.flatten()
