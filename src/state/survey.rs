@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, document, files, files::FileBytes, location},
+    browser::{clock, document, files, files::FileBytes, location, slices::Slices},
     services::{
         shipped,
         survey_store::{self, Begun, Kept, OpenError, SurveyStore},
@@ -23,11 +23,10 @@ use crate::{
         long_form::write_csv,
         phrases::Phrase,
         rater_code::{RaterCodeError, read_rater_code},
-        read_study,
         recruitment::participant_code,
         span::Span,
         spreadsheet::for_spreadsheets,
-        study_file::MAX_STUDY_BYTES,
+        study_file::{MAX_STUDY_BYTES, read_study_at},
     },
     view::{
         collection::Standing as Sent,
@@ -135,10 +134,15 @@ impl SurveyState {
     }
 
     /// Takes a study file.
-    pub fn take(&self, file: &FileBytes) {
-        match read_study(&file.bytes) {
+    pub fn take(&self, file: FileBytes) {
+        let this = *self;
+        spawn_local(async move { this.read(file).await });
+    }
+
+    async fn read(&self, FileBytes { name, bytes }: FileBytes) {
+        match read_study_at(&bytes, &Slices::new()).await {
             Ok(study) => self.choose(study),
-            Err(error) => self.problem.set(Some(format!("{}: {error}", file.name))),
+            Err(error) => self.problem.set(Some(format!("{name}: {error}"))),
         }
     }
 
@@ -169,7 +173,7 @@ impl SurveyState {
         let address = location::absolute(address);
         spawn_local(async move {
             match shipped::fetch_up_to(MAX_STUDY_BYTES, &address, |_, _| ()).await {
-                Ok(bytes) => this.take(&FileBytes { name: address, bytes }),
+                Ok(bytes) => this.read(FileBytes { name: address, bytes }).await,
                 Err(error) => this.problem.set(Some(error.to_string())),
             }
         });

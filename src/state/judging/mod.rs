@@ -19,7 +19,10 @@ use wasm_bindgen_futures::spawn_local;
 use self::people::People;
 use super::{App, endpoint::EndpointState, model_run::ModelRun, preferences::Preferences};
 use crate::{
-    browser::files::{self, FileBytes, ReadFileError},
+    browser::{
+        files::{self, FileBytes, ReadFileError},
+        slices::Slices,
+    },
     judge::{
         judges::Settings,
         report::{disagreements::Disagreement, means},
@@ -31,9 +34,9 @@ use crate::{
         analysis::table::Table,
         import::{Choice, Reading},
         model_method::{Asked, comment_text, method_name},
-        read_study,
         study::{Item, MethodComment},
-        table::from_table,
+        study_file::read_study_at,
+        table::from_table_at,
     },
     view::rating_charts::MeansChart,
 };
@@ -167,12 +170,21 @@ impl Judging {
             Ok(file) => file,
             Err(error) => return self.problem.set(Some(format!("{error}."))),
         };
+        self.notice.set(Some(format!("Reading {}…", file.name)));
+        let this = *self;
+        spawn_local(async move { this.read_file(file).await });
+    }
+
+    /// Reads in slices, between which the page answers.
+    async fn read_file(&self, file: FileBytes) {
+        let pace = Slices::new();
         let text = String::from_utf8_lossy(&file.bytes);
-        if let Ok(run) = Run::read(&text) {
+        if let Ok(run) = Run::read_at(&text, &pace).await {
             let said = format!("{}: {} judgements.", file.name, run.rows.len());
             return self.take_run(run, said);
         }
-        let study = read_study(&file.bytes).map(|study| study.items);
+        let study = read_study_at(&file.bytes, &pace).await.map(|study| study.items);
+        self.notice.set(None);
         match study {
             Ok(items) => self.take_items(items, &file.name, None),
             Err(_) => {
@@ -180,7 +192,7 @@ impl Judging {
                     choice: Choice::Every(1),
                     keep_several: false,
                 };
-                match from_table(&text, reading) {
+                match from_table_at(&text, reading, &pace).await {
                     Ok(import) => {
                         let mut said = import.sentences();
                         said.extend(import.fault_sentences());
