@@ -1,6 +1,8 @@
 //! The comments on a game's moves by a language model: those chosen for comments are asked for one after another, each
 //! answer is checked, and what is left of it stands in the place of the narrator's.
 
+use std::cell::OnceCell;
+
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
@@ -10,6 +12,7 @@ use super::{
     endpoint::EndpointState,
     exchange::{Ending, Heard, reviewed},
     model_run::{Going, ModelRun},
+    on_demand::on_demand,
     preferences::Preferences,
 };
 use crate::{
@@ -39,9 +42,19 @@ struct Next {
 }
 
 impl ModelNotes {
-    /// Nothing asked.
+    /// The one of the page.
     #[must_use]
-    pub fn new(
+    pub fn get() -> Self {
+        thread_local! {
+            static STORE: OnceCell<ModelNotes> = const { OnceCell::new() };
+        }
+        on_demand(&STORE, |app| {
+            Self::new(app.services, app.preferences, app.endpoint, app.annotation)
+        })
+    }
+
+    /// Nothing asked.
+    fn new(
         services: StoredValue<Services, LocalStorage>,
         preferences: Preferences,
         endpoint: EndpointState,

@@ -17,7 +17,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use self::people::People;
-use super::{App, endpoint::EndpointState, model_run::ModelRun, preferences::Preferences};
+use super::{App, compare::Compare, endpoint::EndpointState, model_run::ModelRun, preferences::Preferences};
 use crate::{
     browser::{
         files::{self, FileBytes, ReadFileError},
@@ -254,7 +254,7 @@ impl Judging {
     pub fn take_board(&self) {
         self.problem.set(None);
         let app = App::get();
-        let Some(mut item) = app.compare.item() else {
+        let Some(mut item) = Compare::get().item() else {
             return self.problem.set(Some(
                 "There is no comment on the board: make a move there, wait for its comment, and come back.".to_owned(),
             ));
