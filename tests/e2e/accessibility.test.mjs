@@ -1,20 +1,9 @@
 // Every page in both colour schemes, looked through by axe-core.
 
-import { readFileSync } from "node:fs";
-
+import { objections } from "./axe.mjs";
 import { assert, journey, open } from "./harness.mjs";
 import { begin, prepare } from "./rater.mjs";
 import { SLOPPY, commentary, paste, play, show } from "./play.mjs";
-
-const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-
-/** What axe objects to, a line for each element. */
-async function objections(page, where) {
-  // Transitions would be measured half-way.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${where}: ${id}: ${target}: ${failureSummary.replace(/\s+/g, " ")}`));
-}
 
 const PAGES = [
   ["/probes", "Concept probes"],
@@ -32,7 +21,6 @@ for (const colorScheme of ["light", "dark"]) {
     journey(`axe finds nothing at ${viewport.width}, ${colorScheme}`, { colorScheme, viewport, reducedMotion: "reduce" }, async ({ page }) => {
       const found = [];
       await open(page);
-      await page.evaluate(AXE);
       await paste(page, SLOPPY);
       await play(page, "Qd6");
       await commentary(page, "1… Qd6");
