@@ -10,6 +10,7 @@ use crate::{
     browser::{clock, files, slices::Slices, storage},
     chess::{Game, pgn_writer::write_pgn},
     commentary::Voice,
+    pace::Pace,
     services::engine::{Engine, SearchError},
     view::{GameReport, game_report::file_stem, html_report, text_report},
 };

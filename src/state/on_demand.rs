@@ -2,6 +2,8 @@
 
 use std::{cell::OnceCell, thread::LocalKey};
 
+use leptos::prelude::*;
+
 use super::App;
 
 /// The one store of the page, made at the first call; it stays while pages come and go.
