@@ -146,7 +146,7 @@ impl AnnotationState {
     pub fn track_report(&self) {
         self.scope.track();
         self.current.track();
-        self.preferences.get();
+        let _ = self.preferences.get();
         self.game_store.with_game(|_| ());
     }
 
