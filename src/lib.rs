@@ -29,6 +29,11 @@
 //! | `services` | one typed handle per outside thing: engine, labels, network, endpoint, storage | `web` |
 //! | `state` | reactive stores whose methods do the changing | `web` |
 //! | `ui` | pages and components: they draw view models and call state | `web` |
+//!
+//! Timing has no module of its own: `lab bench` (`src/bin/lab/bench.rs`) and `#/bench` (`state/bench.rs`, `view/bench.rs`)
+//! measure the pipeline. Three pure modules are to come: `lm` (small transformers: file format, graph → tract; it will stand
+//! beside [`net`] and know no chess), `blindfold` (chess as text: vocabulary, probe sets, metrics) and `chessbench` (chess
+//! without search: tokens, actions, metrics), both under `commentary`, beside [`grading`].
 
 pub mod chess;
 pub mod concepts;

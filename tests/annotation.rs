@@ -409,7 +409,9 @@ fn the_graph_is_whites_view_from_left_to_right() {
         graph.summary,
         "White’s winning chance: 75 % at the start, 25 % after 2. Nf3; highest 75 % (1… e5), lowest 25 % (2. Nf3)."
     );
-    let strips: f64 = (0..4).map(|position| graph.strip(position).1).sum();
+    let strips: f64 = (0..4)
+        .map(|position| kibitz::view::game_axis::strip(position, graph.positions).1)
+        .sum();
     assert!(near(strips, WIDTH), "every place belongs to one strip: {strips}");
 
     // Where positions are missing the line has a gap, and the area is closed on both sides of it.

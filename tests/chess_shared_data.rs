@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use kibitz::chess::{epd::read_epd, pgn::read_pgn, pv_san, read_fen, read_pasted};
+use kibitz::{
+    chess::{epd::read_epd, pgn::read_pgn, pv_san, read_fen, read_pasted},
+    grading::suite::{epd::from_epd, goal::Goal, puzzles::from_csv},
+};
 use shakmaty::uci::UciMove;
 
 fn shared(name: &str) -> Option<String> {
@@ -25,6 +28,26 @@ fn every_position_of_the_strategic_test_suite_is_read() {
         moves += epd.moves("bm").unwrap_or_else(|e| panic!("{line}: {e}")).len();
     }
     assert!(moves >= 1_000, "{moves}");
+}
+
+/// As a suite of tests: every line a position with points for moves, 100 for its best, and one of the themes.
+#[test]
+fn the_strategic_test_suite_makes_a_suite() {
+    let Some(text) = shared("sts-v6.epd") else { return };
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let mut themes = std::collections::BTreeMap::<String, usize>::new();
+    for (number, line) in lines.iter().enumerate() {
+        let at = from_epd(line, number + 1).unwrap_or_else(|e| panic!("{line}: {e}"));
+        let Goal::Points { points } = &at.goal else {
+            panic!("{line}: {:?}", at.goal)
+        };
+        assert_eq!(points.values().max(), Some(&100), "{line}");
+        assert_eq!(at.themes.len(), 1, "{line}");
+        *themes.entry(at.themes[0].clone()).or_default() += 1;
+        at.read().unwrap();
+    }
+    assert_eq!(themes.values().sum::<usize>(), lines.len());
+    assert!(lines.len() >= 1_000 && themes.len() >= 10, "{themes:?}");
 }
 
 #[test]
@@ -60,6 +83,18 @@ fn the_puzzles_are_read_and_their_lines_played() {
         let Some(text) = shared(&format!("lichess-themes/{theme}.csv")) else {
             return;
         };
+        let (puzzles, bad) = from_csv(&text).unwrap();
+        assert_eq!((puzzles.len(), bad), (text.lines().count() - 1, 0), "{theme}");
+        for at in &puzzles {
+            at.read().unwrap();
+            assert!(
+                at.rating.is_some() && at.themes.iter().any(|own| own == theme),
+                "{theme}: {at:?}"
+            );
+            if theme == "mateIn1" {
+                assert_eq!(at.goal, Goal::Mate, "{}", at.id);
+            }
+        }
         for line in text.lines().skip(1) {
             let fields: Vec<&str> = line.split(',').collect();
             let read = read_fen(fields[1]).unwrap_or_else(|e| panic!("{line}: {e}"));

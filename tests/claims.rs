@@ -59,6 +59,8 @@ const REACHED_RECALL: f64 = 0.975;
 const REACHED_FALSE_ALARMS: f64 = 0.012;
 /// Share of false claims that are caught as the last sentence of a comment.
 const REACHED_BEHIND: f64 = 0.88;
+/// Share of false claims that are caught of each wording of the development half; wording 7 is at 0.934.
+const REACHED_DEVELOPMENT: f64 = 0.93;
 /// Kinds that are short of an aim by themselves on the held-out half, where 2 alarms of 57 are too many; the aim is 0.
 const REACHED_SHORT: usize = 8;
 /// Wrong verdicts on the sentences written by hand so far; the aim is zero.
@@ -271,24 +273,83 @@ fn write_where_asked(variable: &str, text: &str) {
     }
 }
 
+/// One wording of the development half. The check was made on these, so its figures are no measure of it; but what is reached
+/// is not to be lost.
+fn development(wording: usize) {
+    let outcome = judge(&read::<Labelled>(DEVELOPMENT[wording - 1]), &sheets(POSITIONS));
+    eprintln!("{}", table(&format!("development half, wording {wording}"), &outcome));
+    let all = &outcome.overall;
+    assert!(
+        all.recall() >= REACHED_DEVELOPMENT && all.false_alarms() <= FALSE_ALARMS,
+        "development half, wording {wording}: recall {:.3}, false alarms {:.3}",
+        all.recall(),
+        all.false_alarms()
+    );
+}
+
+// Each apart, so that they run side by side.
 #[test]
-fn false_claims_are_caught_and_true_ones_left_alone() {
-    let sheets = sheets(POSITIONS);
+fn development_1() {
+    development(1);
+}
+
+#[test]
+fn development_2() {
+    development(2);
+}
+
+#[test]
+fn development_3() {
+    development(3);
+}
+
+#[test]
+fn development_4() {
+    development(4);
+}
+
+#[test]
+fn development_5() {
+    development(5);
+}
+
+#[test]
+fn development_6() {
+    development(6);
+}
+
+#[test]
+fn development_7() {
+    development(7);
+}
+
+#[test]
+fn development_8() {
+    development(8);
+}
+
+/// Writes what the environment asks for: figures of both halves, and what was judged wrongly of the development half.
+fn write_reports(sheets: &HashMap<String, FactSheet>, held_out: &Outcome) {
+    let asked = |variable: &str| std::env::var_os(variable).is_some();
+    if !["KIBITZ_CLAIMS_REPORT", "KIBITZ_CLAIMS_FAILURES", "KIBITZ_CLAIMS_EXTRA"]
+        .into_iter()
+        .any(asked)
+    {
+        return;
+    }
     let mut development: Vec<Outcome> = DEVELOPMENT
         .iter()
-        .map(|lines| judge(&read::<Labelled>(lines), &sheets))
+        .map(|lines| judge(&read::<Labelled>(lines), sheets))
         .collect();
     if let Some(file) = std::env::var_os("KIBITZ_CLAIMS_EXTRA") {
-        development.push(judge(&read(&std::fs::read_to_string(file).unwrap()), &sheets));
+        development.push(judge(&read(&std::fs::read_to_string(file).unwrap()), sheets));
     }
-    let held_out = judge(&read::<Labelled>(HELD_OUT), &sheets);
     for (outcome, wording) in development.iter().zip(1..) {
         eprintln!("{}", table(&format!("development half, wording {wording}"), outcome));
     }
-    eprintln!("{}", table("held-out half", &held_out));
     let figures = json!({
         "development": development.iter().map(report).collect::<Vec<_>>(),
-        "held_out": report(&held_out),
+        "held_out": report(held_out),
     });
     write_where_asked(
         "KIBITZ_CLAIMS_REPORT",
@@ -296,6 +357,14 @@ fn false_claims_are_caught_and_true_ones_left_alone() {
     );
     let failures: Vec<String> = development.into_iter().flat_map(|outcome| outcome.failures).collect();
     write_where_asked("KIBITZ_CLAIMS_FAILURES", &failures.join("\n"));
+}
+
+#[test]
+fn false_claims_are_caught_and_true_ones_left_alone() {
+    let sheets = sheets(POSITIONS);
+    let held_out = judge(&read::<Labelled>(HELD_OUT), &sheets);
+    eprintln!("{}", table("held-out half", &held_out));
+    write_reports(&sheets, &held_out);
     let all = &held_out.overall;
     assert!(
         all.recall() >= REACHED_RECALL && all.false_alarms() <= REACHED_FALSE_ALARMS,

@@ -54,6 +54,7 @@ impl Recorded {
             source: Source::Stockfish8,
             changes: priorities(&scores(&self.before), &scores(&self.after), reply.as_ref(), mover),
             rule: kibitz::concepts::Rule::default(),
+            by_authors: Vec::new(),
             doubted: Vec::new(),
         }
     }

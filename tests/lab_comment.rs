@@ -146,6 +146,49 @@ fn a_mate_a_blunder_and_a_special_ending() {
 }
 
 #[test]
+fn records_name_rule_and_unit_and_the_papers_prompt_follows_its_own() {
+    if !installed() {
+        return;
+    }
+    let mut prompts = Vec::new();
+    for (rule, unit) in [
+        ("ours", "standard deviations"),
+        ("paper", "units of decision value"),
+        ("authors", "units of decision value"),
+    ] {
+        let networks = root().join("public/networks");
+        let (net, probes) = (networks.join("kibitz-64x6.pb.gz"), networks.join("kibitz-64x6.probes"));
+        let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+        let args = [
+            "comment", "--fen", fen, "--move", "Qg5", "--nodes", NODES, "--json", "--arm", "ccc", "--rule", rule,
+        ];
+        let (net, probes) = (net.to_str().unwrap(), probes.to_str().unwrap());
+        let output = lab(&[&args[..], &["--net", net, "--probes", probes]].concat(), "");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(
+            (&record["concept_rule"], &record["concept_unit"]),
+            (&rule.into(), &unit.into())
+        );
+        let text = record.to_string();
+        let at = text.find("concept candidates (probes on a network").unwrap();
+        assert!(text[at..].starts_with(
+            "concept candidates (probes on a network, changes in units of decision value), risen by the move and the expected reply"
+        ));
+        // Examples come before the question, and name candidates of their own.
+        let question = text.rfind("concept candidates (probes").unwrap();
+        let named = text[question..]
+            .split("attacks after the move")
+            .next()
+            .unwrap()
+            .to_owned();
+        assert_eq!(named.matches("\\n- ").count(), 5, "{named}");
+        prompts.push(named);
+    }
+    assert!(prompts.iter().all(|prompt| *prompt == prompts[0]));
+}
+
+#[test]
 fn a_file_keeps_its_order_its_ids_and_its_errors() {
     if !installed() {
         return;

@@ -18,15 +18,40 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
 use kibitz::{
-    chess::{motifs::mate::mates_in_one, read_fen},
-    grading::{fault::FaultKind, grade_file::Grades, run_file::Run, suite::file::Suite},
+    chess::{motifs::mate::mates_in_one, read_fen, read_move},
+    grading::{
+        fault::{FaultKind, kinds},
+        grade::{Class, Grade},
+        grade_file::Grades,
+        play::Row,
+        player::{Player, PlayerKind},
+        run_file::Run,
+        suite::{file::Suite, goal::Goal, position::TestPosition},
+        task::{Settings, Task},
+    },
     random::{Rng, hash},
+    uci::Score,
 };
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Position, san::San};
+
+use crate::local_model::LocalModel;
+
+/// What the server does with a question.
+enum Saying {
+    Text(String),
+    /// Says nothing for so long, then an answer.
+    Slow(Duration, String),
+    /// Declines, in the field that the API has for it.
+    Declined(&'static str),
+    Error,
+}
+
+type Script = dyn Fn(usize, &str) -> Saying + Send + Sync;
 
 /// A server whose model finds the mate in this share of positions when it is asked plainly, always where the engine's
 /// sentence is told, and in half of what is left where the hint is; else it answers with what is no legal move, or with any
@@ -39,14 +64,23 @@ struct Scripted {
 impl Scripted {
     /// Questions with these numbers are refused.
     fn open(share: f64, broken: std::ops::Range<usize>) -> Self {
+        Self::saying(move |number, user| match broken.contains(&number) {
+            true => Saying::Error,
+            false => Saying::Text(said(user, share)),
+        })
+    }
+
+    /// One that says this to the questions, by their number and text.
+    fn saying(script: impl Fn(usize, &str) -> Saying + Send + Sync + 'static) -> Self {
+        let script: Arc<Script> = Arc::new(script);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}/v1", listener.local_addr().unwrap());
         let asked = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&asked);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let (count, broken) = (Arc::clone(&count), broken.clone());
-                std::thread::spawn(move || answer(stream.unwrap(), &count, share, &broken));
+                let (count, script) = (Arc::clone(&count), Arc::clone(&script));
+                std::thread::spawn(move || answer(stream.unwrap(), &count, &script));
             }
         });
         Self { base, asked }
@@ -57,7 +91,7 @@ impl Scripted {
     }
 }
 
-fn answer(stream: TcpStream, count: &AtomicUsize, share: f64, broken: &std::ops::Range<usize>) {
+fn answer(stream: TcpStream, count: &AtomicUsize, script: &Arc<Script>) {
     let mut reader = BufReader::new(stream);
     let mut length = 0;
     loop {
@@ -76,28 +110,36 @@ fn answer(stream: TcpStream, count: &AtomicUsize, share: f64, broken: &std::ops:
     reader.read_exact(&mut body).unwrap();
     let number = count.fetch_add(1, Ordering::SeqCst);
     let question: Value = serde_json::from_slice(&body).unwrap();
-    let (status, reply) = if broken.contains(&number) {
-        (
-            400,
-            json!({"error": {"message": "not today", "type": "invalid_request_error"}}),
-        )
-    } else {
-        let text = said(question["messages"][1]["content"].as_str().unwrap(), share);
-        (
+    let saying = script(number, question["messages"][1]["content"].as_str().unwrap());
+    if let Saying::Slow(time, _) = &saying {
+        std::thread::sleep(*time);
+    }
+    let message = match saying {
+        Saying::Text(text) | Saying::Slow(_, text) => Some(json!({"role": "assistant", "content": text})),
+        Saying::Declined(why) => Some(json!({"role": "assistant", "content": null, "refusal": why})),
+        Saying::Error => None,
+    };
+    let (status, reply) = match message {
+        Some(message) => (
             200,
             json!({
                 "model": "scripted-2026",
-                "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}],
+                "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
                 "usage": {"prompt_tokens": 100, "completion_tokens": 4},
             }),
-        )
+        ),
+        None => (
+            400,
+            json!({"error": {"message": "not today", "type": "invalid_request_error"}}),
+        ),
     };
     let reply = reply.to_string();
     let head = format!(
         "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
         reply.len()
     );
-    reader.into_inner().write_all((head + &reply).as_bytes()).unwrap();
+    // Whoever waited too long has gone.
+    let _ = reader.into_inner().write_all((head + &reply).as_bytes());
 }
 
 fn said(user: &str, share: f64) -> String {
@@ -134,6 +176,18 @@ fn folder(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// Where Debian puts it.
+const STOCKFISH: &str = "/usr/games/stockfish";
+
+/// Whether there is an engine; says so where there is none.
+fn stockfish() -> bool {
+    let there = Path::new(STOCKFISH).exists();
+    if !there {
+        eprintln!("skipped: there is no {STOCKFISH}");
+    }
+    there
 }
 
 fn lab(folder: &Path, args: &[&str]) -> Output {
@@ -206,7 +260,7 @@ fn the_conditions_of_table_7_come_out_as_the_model_plays() {
     let run = read(&folder, "run.jsonl");
     assert_eq!((run.progress().answered, run.progress().failed), (5 * all, 0));
     let solved = |prompt: &str| {
-        let of = |row: &&kibitz::grading::play::Row| row.task.prompt.is_some_and(|kind| kind.to_string() == prompt);
+        let of = |row: &&Row| row.task.prompt.is_some_and(|kind| kind.to_string() == prompt);
         run.answers().filter(of).filter(|row| row.solved == Some(true)).count()
     };
     assert_eq!(solved("fen+expert"), all);
@@ -251,6 +305,41 @@ fn the_conditions_of_table_7_come_out_as_the_model_plays() {
         assert_eq!(kinds.iter().sum::<u64>(), all, "{row}");
     }
     assert!(done(&folder, &["report", "run.jsonl", "--format", "csv"]).contains("Player,Answers,Errors,Legal"));
+}
+
+#[test]
+fn every_answer_is_written_down_with_what_is_wrong_and_what_was_best() {
+    let folder = folder("answers");
+    let all = mates(&folder);
+    let model = Scripted::open(0.5, 3..5);
+    play(&folder, &model, &["--out", "run.jsonl", "--concurrency", "1"]);
+    done(&folder, &["report", "run.jsonl", "--answers", "answers.csv"]);
+    let run = read(&folder, "run.jsonl");
+    let mut reader = csv::Reader::from_path(folder.join("answers.csv")).unwrap();
+    let head = reader.headers().unwrap().clone();
+    let place = |name: &str| head.iter().position(|own| own == name).unwrap();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 3 * all, "errors are among them");
+    let count = |name: &str, value: &str| rows.iter().filter(|row| &row[place(name)] == value).count();
+    assert_eq!(count("Fault", ""), run.answers().filter(|row| row.is_legal()).count());
+    assert_eq!(count("Fault", FaultKind::Transport.label()), 2);
+    assert_eq!(
+        count("Solved", "yes"),
+        run.answers().filter(|row| row.solved == Some(true)).count()
+    );
+    assert!(
+        rows.iter().all(|row| row[place("Best")].contains("8#")),
+        "a mate is known of each"
+    );
+    assert!(rows.iter().all(|row| row[place("Link")].contains("fen=")));
+    // The worst first: what is no legal move, then what solves nothing; errors last.
+    let faults: Vec<bool> = rows.iter().map(|row| !row[place("Fault")].is_empty()).collect();
+    let illegal = faults.iter().take_while(|fault| **fault).count();
+    assert!(
+        illegal > 0 && faults[illegal..rows.len() - 2].iter().all(|fault| !fault),
+        "{faults:?}"
+    );
+    assert_eq!(&rows[rows.len() - 1][place("Fault")], FaultKind::Transport.label());
 }
 
 #[test]
@@ -378,8 +467,7 @@ fn suites_from_games_depend_on_the_seed_alone() {
 
 #[test]
 fn moves_of_games_are_graded_and_a_cut_off_file_goes_on() {
-    if !Path::new("/usr/games/stockfish").exists() {
-        eprintln!("skipped: there is no /usr/games/stockfish");
+    if !stockfish() {
         return;
     }
     let folder = folder("grades");
@@ -450,7 +538,7 @@ fn moves_of_games_are_graded_and_a_cut_off_file_goes_on() {
         assert!(report.contains(caption), "{caption}: {report}");
     }
     let losses = |name: &str| {
-        let of = |row: &&kibitz::grading::play::Row| row.task.player == name;
+        let of = |row: &&Row| row.task.player == name;
         let run = self::read(&folder, "run.jsonl");
         let by_move = whole.by_move();
         let all: Vec<f64> = run
@@ -466,4 +554,689 @@ fn moves_of_games_are_graded_and_a_cut_off_file_goes_on() {
     };
     // A grandmaster's game, or nearly, against moves of chance.
     assert!(losses("played") < losses("skill 3") && losses("skill 3") < losses("random"));
+}
+
+/// A position with ranks, colours and side turned over.
+fn flipped_fen(fen: &str) -> String {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let board: Vec<&str> = fields[0].rsplit('/').collect();
+    let swap = |c: char| match c.is_ascii_uppercase() {
+        true => c.to_ascii_lowercase(),
+        false => c.to_ascii_uppercase(),
+    };
+    let board: String = board.join("/").chars().map(swap).collect();
+    let side = if fields[1] == "w" { "b" } else { "w" };
+    format!("{board} {side} - - {} {}", fields[4], fields[5])
+}
+
+fn flipped_move(uci: &str) -> String {
+    let turned = |c: char| c.to_digit(10).map_or(c, |rank| char::from_digit(9 - rank, 10).unwrap());
+    uci.chars().map(turned).collect()
+}
+
+/// The grades of moves in positions by the real engine, through the command line.
+fn graded_by_stockfish(folder: &Path, all: &[(String, String)]) -> Vec<Grade> {
+    let player = Player {
+        name: "hand".to_owned(),
+        kind: PlayerKind::First,
+    };
+    let (mut positions, mut rows) = (Vec::new(), Vec::new());
+    for (number, (fen, uci)) in all.iter().enumerate() {
+        let read = read_fen(fen).unwrap();
+        assert!(read_move(&read.position, read.mode, uci).is_ok(), "{fen} {uci}");
+        let at = TestPosition::new(format!("{number}"), &read.position, read.mode, Goal::Grade);
+        rows.push(Row {
+            task: Task {
+                item: at.id.clone(),
+                player: player.name.clone(),
+                prompt: None,
+            },
+            key: number.to_string(),
+            moves: vec![uci.clone()],
+            fault: None,
+            solved: None,
+            said: String::new(),
+            replies: Vec::new(),
+            objected: Vec::new(),
+            explanation: None,
+            model_answered: None,
+            tokens: None,
+            millis: 1,
+            given_up: Vec::new(),
+            copied: false,
+        });
+        positions.push(at);
+    }
+    let suite = Suite::new("hand", String::new(), 1, positions.clone());
+    let run = Run {
+        rows,
+        ..Run::new(suite, vec![player], Settings::default())
+    };
+    fs::write(folder.join("hand.jsonl"), run.text()).unwrap();
+    let grade = [
+        "grade",
+        "hand.jsonl",
+        "--engine",
+        STOCKFISH,
+        "--nodes",
+        "50000",
+        "--out",
+        "hand-grades.jsonl",
+    ];
+    done(folder, &grade);
+    let grades = Grades::read(&fs::read_to_string(folder.join("hand-grades.jsonl")).unwrap()).unwrap();
+    let by_move = grades.by_move();
+    let of = |(at, (_, uci)): (&TestPosition, &(String, String))| {
+        by_move[&(at.fen.clone(), String::new(), uci.clone())].clone()
+    };
+    positions.iter().zip(all).map(of).collect()
+}
+
+/// Mates for and against, a stalemate that throws a mate away, a forced move, a promotion that must not be to a queen: each
+/// for both colours, by the real engine.
+#[test]
+fn the_engine_grades_the_corners_of_the_rules_alike_for_both_colours() {
+    if !stockfish() {
+        return;
+    }
+    let folder = folder("corners");
+    let cases = [
+        // Mate in two by two rooks: the move that keeps it, one that takes longer, one that gives a rook away for nothing.
+        ("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", "a2a7"),
+        ("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", "e1d1"),
+        // Mate in one, and a move that misses it.
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8"),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "e1e2"),
+        // Being mated: the only move, and a choice between sooner and later.
+        ("7k/R7/1R6/8/8/8/8/4K3 b - - 0 1", "h8g8"),
+        ("6k1/8/5K2/8/8/8/8/R7 b - - 0 1", "g8f8"),
+        // Stalemate where mate was there.
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7"),
+        // A queen stalemates, a rook wins.
+        ("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "f7f8r"),
+        ("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "f7f8q"),
+    ];
+    let white = cases.map(|(fen, uci)| (fen.to_owned(), uci.to_owned()));
+    let black = cases.map(|(fen, uci)| (flipped_fen(fen), flipped_move(uci)));
+    let grades = graded_by_stockfish(&folder, &[white, black].concat());
+    for colour in grades.chunks(cases.len()) {
+        let [keeps, longer, mates, misses, forced, sooner, stalemate, rook, queen] = colour else {
+            panic!()
+        };
+        assert_eq!(
+            (keeps.score, keeps.raw_loss(), keeps.rank),
+            (Score::Mate(2), 0, 1),
+            "{keeps:?}"
+        );
+        assert!(matches!(longer.score, Score::Mate(3..)), "{longer:?}");
+        assert!(
+            (1..=10).contains(&longer.raw_loss()),
+            "a slower mate costs a centipawn a move: {longer:?}"
+        );
+        assert_eq!(
+            (mates.score, mates.class()),
+            (Score::Mate(1), Class::Excellent),
+            "{mates:?}"
+        );
+        assert_eq!(
+            (misses.best_score, misses.best_san.as_str()),
+            (Score::Mate(1), mates.san.as_str())
+        );
+        assert!(misses.raw_loss() > 0, "{misses:?}");
+        assert!(
+            forced.only_move && forced.score == Score::Mate(-1) && forced.loss() == 0,
+            "{forced:?}"
+        );
+        assert!(
+            matches!((sooner.best_score, sooner.score), (Score::Mate(..=-2), Score::Mate(-1))),
+            "{sooner:?}"
+        );
+        assert!((1..=10).contains(&sooner.raw_loss()), "{sooner:?}");
+        assert_eq!(
+            (stalemate.best_score, stalemate.score),
+            (Score::Mate(1), Score::Cp(0)),
+            "{stalemate:?}"
+        );
+        assert_eq!((stalemate.class(), stalemate.capped_loss()), (Class::Blunder, 1_000));
+        assert_eq!(
+            (rook.class(), rook.best.as_str()),
+            (Class::Excellent, rook.uci.as_str()),
+            "{rook:?}"
+        );
+        assert_eq!(
+            (queen.class(), queen.score),
+            (Class::Blunder, Score::Cp(0)),
+            "{queen:?}"
+        );
+    }
+}
+
+/// Suites of every kind, built twice: the same bytes, the engine's hints included.
+#[test]
+fn every_kind_of_suite_is_the_same_again() {
+    let folder = folder("again");
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    // A queen that mates and is not seen to.
+    fs::write(
+        folder.join("missed.pgn"),
+        "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qf3 d6 5. a3 Ke7 *\n\n1. f3 e5 2. g4 d6 *\n",
+    )
+    .unwrap();
+    fs::write(
+        folder.join("two.epd"),
+        "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n4k3/8/8/8/8/8/4P3/4K3 b - - bm Kd7; id \"epd 1\";\n",
+    )
+    .unwrap();
+    mates(&folder);
+    let mut kinds = vec![
+        vec!["suite", "games", "games.pgn", "--seed", "5"],
+        vec!["suite", "games", "games.pgn", "--all"],
+        vec!["suite", "mates", "missed.pgn", "--count", "2"],
+        vec!["suite", "puzzles", "mates.csv", "--count", "7", "--seed", "3"],
+        vec!["suite", "epd", "two.epd"],
+    ];
+    if stockfish() {
+        kinds.push(vec![
+            "suite",
+            "games",
+            "games.pgn",
+            "--engine",
+            STOCKFISH,
+            "--nodes",
+            "2000",
+        ]);
+        kinds.push(vec![
+            "suite", "epd", "two.epd", "--engine", STOCKFISH, "--nodes", "2000",
+        ]);
+    }
+    for kind in kinds {
+        let make = |out: &str| {
+            done(&folder, &[&kind[..], &["--out", out]].concat());
+            fs::read_to_string(folder.join(out)).unwrap()
+        };
+        let once = make("once.jsonl");
+        assert_eq!(once, make("again.jsonl"), "{kind:?}");
+        let suite = Suite::read(&once).unwrap();
+        assert!(!suite.positions.is_empty(), "{kind:?}");
+        if kind.contains(&"two.epd") {
+            let ids: Vec<&str> = suite.positions.iter().map(|at| at.id.as_str()).collect();
+            assert_eq!(ids, ["epd 1", "epd 1 (2)"]);
+        }
+        if kind.contains(&"--engine") {
+            assert!(suite.positions.iter().all(|at| at.expert.is_some()), "{kind:?}");
+            assert!(
+                suite.header.made.contains("hints by Stockfish"),
+                "{}",
+                suite.header.made
+            );
+        }
+    }
+}
+
+#[test]
+fn games_are_played_at_levels_and_ratings_and_by_the_plan() {
+    if !stockfish() {
+        return;
+    }
+    let folder = folder("level-games");
+    let games = |out: &str, more: &[&str]| {
+        let few = ["games", "--engine", STOCKFISH, "--nodes", "50", "--out", out];
+        done(&folder, &[&few[..], more].concat());
+        fs::read_to_string(folder.join(out)).unwrap()
+    };
+    let levels = |text: &str| -> Vec<String> {
+        let tags = text.lines().filter_map(|line| line.strip_prefix("[Level \""));
+        tags.map(|rest| rest.trim_end_matches("\"]").to_owned()).collect()
+    };
+    let both = games(
+        "both.pgn",
+        &["--skill", "3", "--elo", "1500", "--games", "1", "--threads", "2"],
+    );
+    assert_eq!(levels(&both), ["skill 3", "elo 1500"]);
+    assert!(
+        both.contains("[Annotator \"50 nodes a move\"]") && both.contains("[BookPlies "),
+        "{both}"
+    );
+    let plan = games("plan.pgn", &["--plan"]);
+    let twice = |level: &str| vec![level.to_owned(); 2];
+    let wanted = ["skill 5", "skill 10", "skill 15", "skill 18", "skill 20"]
+        .map(twice)
+        .concat();
+    assert_eq!(levels(&plan), wanted);
+    // The plan's suite: an early and a late position of each game.
+    done(&folder, &["suite", "games", "plan.pgn", "--out", "plan.jsonl"]);
+    let suite = Suite::read(&fs::read_to_string(folder.join("plan.jsonl")).unwrap()).unwrap();
+    assert_eq!(
+        suite.positions.iter().filter(|at| at.part.word() == "early").count(),
+        10
+    );
+    assert!(suite.positions.iter().all(|at| at.level.is_some()));
+    // A rating that this engine does not have.
+    let refused = lab(
+        &folder,
+        &[
+            "games", "--engine", STOCKFISH, "--elo", "1000", "--games", "1", "--out", "no.pgn",
+        ],
+    );
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        !refused.status.success() && said.contains("UCI_Elo takes") && said.contains("not 1000"),
+        "{said}"
+    );
+    let play = [
+        "play",
+        "--suite",
+        "plan.jsonl",
+        "--player",
+        "elo 3500",
+        "--engine",
+        STOCKFISH,
+        "--out",
+        "no.jsonl",
+    ];
+    let refused = lab(&folder, &play);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && said.contains("UCI_Elo takes"), "{said}");
+    assert!(!folder.join("no.jsonl").exists(), "nobody has played");
+}
+
+/// Two engines grade the same moves: the real second one, npm's Stockfish 8, where it is installed.
+#[test]
+fn a_second_engines_grades_stand_beside_the_firsts() {
+    if !stockfish() {
+        return;
+    }
+    let folder = folder("second");
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    done(
+        &folder,
+        &["suite", "games", "games.pgn", "--middle", "4", "--out", "suite.jsonl"],
+    );
+    let play = [
+        "play",
+        "--suite",
+        "suite.jsonl",
+        "--player",
+        "played",
+        "--player",
+        "random",
+        "--out",
+        "run.jsonl",
+    ];
+    done(&folder, &play);
+    let first = [
+        "grade",
+        "run.jsonl",
+        "--engine",
+        STOCKFISH,
+        "--nodes",
+        "3000",
+        "--baseline",
+        "--out",
+        "one.jsonl",
+    ];
+    done(&folder, &first);
+    let npm = Path::new(env!("CARGO_MANIFEST_DIR")).join("node_modules/stockfish-8/src/stockfish.js");
+    let (other, name, nodes) = match npm.exists() {
+        true => (npm.to_str().unwrap(), "Stockfish.js 8", "3,000"),
+        false => {
+            eprintln!("without Stockfish 8: the first engine with other nodes is the second");
+            (STOCKFISH, "Stockfish", "6,000")
+        }
+    };
+    let limit = nodes.replace(',', "");
+    done(
+        &folder,
+        &[
+            "grade",
+            "run.jsonl",
+            "--engine",
+            other,
+            "--nodes",
+            &limit,
+            "--out",
+            "two.jsonl",
+        ],
+    );
+    let read = |name: &str| Grades::read(&fs::read_to_string(folder.join(name)).unwrap()).unwrap();
+    let (one, two) = (read("one.jsonl"), read("two.jsonl"));
+    assert!(two.header.engine.starts_with(name), "{}", two.header.engine);
+    assert_eq!(one.by_move().len(), two.by_move().len());
+    let report = done(
+        &folder,
+        &["report", "run.jsonl", "--grades", "one.jsonl", "--grades", "two.jsonl"],
+    );
+    assert!(
+        report.contains(&format!("{} against {}", one.words(), two.words())),
+        "{report}"
+    );
+    assert!(two.words().contains(nodes) && report.contains("Kappa of classes"));
+    assert!(
+        report.contains("Against the moves that were played in the games"),
+        "{report}"
+    );
+}
+
+/// Reasons from the model's words to the table: half of them are right, half claim a fork that is none.
+#[test]
+fn reasons_are_checked_with_the_engines_lines_at_hand() {
+    if !stockfish() {
+        return;
+    }
+    let folder = folder("reasons");
+    let all = mates(&folder);
+    let model = Scripted::saying(|number, user| {
+        assert!(user.contains("FEN: "));
+        let fen = user.lines().find_map(|line| line.strip_prefix("FEN: ")).unwrap();
+        let read = read_fen(fen).unwrap();
+        let mate = San::from_move(&read.position, mates_in_one(&read.position)[0]);
+        Saying::Text(match number % 3 {
+            0 => format!("Move: {mate}\nWhy: {mate} is checkmate."),
+            1 => format!("Move: {mate}\nWhy: It forks the queen and the knight."),
+            _ => format!("Move: {mate}"),
+        })
+    });
+    let spec = format!("scripted=openai,{},scripted", model.base);
+    let play = [
+        "play",
+        "--suite",
+        "suite.jsonl",
+        "--model",
+        &spec,
+        "--prompt",
+        "fen+why",
+        "--concurrency",
+        "1",
+    ];
+    done(&folder, &[&play[..], &["--out", "run.jsonl"]].concat());
+    let run = read(&folder, "run.jsonl");
+    let given = run.answers().filter(|row| row.explanation.is_some()).count();
+    assert_eq!(given, all * 2 / 3);
+    done(
+        &folder,
+        &[
+            "grade",
+            "run.jsonl",
+            "--engine",
+            STOCKFISH,
+            "--nodes",
+            "500",
+            "--out",
+            "grades.jsonl",
+        ],
+    );
+    let grades = Grades::read(&fs::read_to_string(folder.join("grades.jsonl")).unwrap()).unwrap();
+    for reason in grades.reasons().values() {
+        let (right, wrong) = (reason.tally.supported > 0, reason.tally.contradicted > 0);
+        assert_eq!(
+            (right, wrong),
+            match reason.text.contains("checkmate") {
+                true => (true, false),
+                false => (false, true),
+            },
+            "{reason:?}"
+        );
+        assert_eq!(wrong, !reason.wrong.is_empty());
+    }
+    assert_eq!(grades.reasons().len(), given);
+    let report = done(
+        &folder,
+        &[
+            "report",
+            "run.jsonl",
+            "--grades",
+            "grades.jsonl",
+            "--format",
+            "markdown",
+        ],
+    );
+    let line = report
+        .lines()
+        .find(|line| line.starts_with("| scripted (fen+why) | 10 |"))
+        .unwrap_or_else(|| panic!("{report}"));
+    // Ten reasons: half of them with nothing contradicted; five moves without a reason.
+    let cells: Vec<String> = line
+        .split('|')
+        .map(|cell| cell.replace('*', "").trim().to_owned())
+        .collect();
+    assert_eq!(cells[6..8], ["0.50", "5"], "{line}");
+}
+
+#[test]
+fn a_server_that_is_too_slow_or_declines_is_told_apart() {
+    let folder = folder("slow");
+    let all = mates(&folder);
+    let model = Scripted::saying(|_, user| {
+        // By the rook's file: the first three positions never come in time, the next three are declined.
+        let fen = user.lines().find_map(|line| line.strip_prefix("FEN: ")).unwrap();
+        match fen {
+            fen if fen.contains("/R7/") => Saying::Slow(Duration::from_secs(3), "Ra8#".to_owned()),
+            fen if fen.contains("/1R6/") => Saying::Declined("I can't help with that."),
+            fen if fen.contains("/2R5/") => Saying::Text("I'm sorry, but I can't help with chess moves.".to_owned()),
+            _ => Saying::Text(said(user, 1.0)),
+        }
+    });
+    let spec = format!("scripted=openai,{},scripted", model.base);
+    let play = [
+        "play",
+        "--suite",
+        "suite.jsonl",
+        "--model",
+        &spec,
+        "--timeout",
+        "1",
+        "--concurrency",
+        "4",
+    ];
+    done(&folder, &[&play[..], &["--out", "run.jsonl"]].concat());
+    let run = read(&folder, "run.jsonl");
+    assert_eq!((run.progress().answered, run.progress().failed), (all - 3, 3));
+    let found = kinds(run.answers().chain(run.errors()).filter_map(|row| row.fault.as_ref()));
+    assert_eq!(
+        found,
+        BTreeMap::from([(FaultKind::TimeOut, 3), (FaultKind::Refusal, 6)])
+    );
+    // Errors are no answers; who declines has answered.
+    let report = done(&folder, &["report", "run.jsonl", "--format", "markdown"]);
+    assert!(report.contains("| scripted (fen) | 12 | 3 | 0.500 |"), "{report}");
+}
+
+/// The shipped network plays: its policy a legal move, its value the mate that ends the game.
+#[test]
+fn the_networks_heads_play() {
+    let net = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/networks/kibitz-64x6.pb.gz");
+    let folder = folder("network");
+    let all = mates(&folder);
+    let few = all / 5;
+    let play = [
+        "play",
+        "--suite",
+        "suite.jsonl",
+        "--net",
+        net.to_str().unwrap(),
+        "--shard",
+        "0/5",
+    ];
+    done(
+        &folder,
+        &[
+            &play[..],
+            &["--player", "policy", "--player", "value", "--out", "run.jsonl"],
+        ]
+        .concat(),
+    );
+    let run = read(&folder, "run.jsonl");
+    assert_eq!(run.answers().count(), 2 * few);
+    assert!(run.answers().all(Row::is_legal));
+    let solved = run
+        .answers()
+        .filter(|row| row.task.player == "value" && row.solved == Some(true));
+    assert_eq!(solved.count(), few, "what mates needs no evaluation");
+    let hash = |name: &str| match &run.player(name).unwrap().kind {
+        PlayerKind::Network { hash, .. } => hash.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((hash("policy").len(), hash("policy")), (64, hash("value")));
+    let without = lab(
+        &folder,
+        &[
+            "play",
+            "--suite",
+            "suite.jsonl",
+            "--player",
+            "policy",
+            "--out",
+            "no.jsonl",
+        ],
+    );
+    assert!(String::from_utf8_lossy(&without.stderr).contains("--net"));
+}
+
+/// A hundred mates in one and a model far too small for them: nearly every answer is illegal, the kinds add up, and the report
+/// says what that means.
+#[test]
+fn a_real_model_meets_a_hundred_mates() {
+    let Some(model) = LocalModel::start(2048) else { return };
+    let folder = folder("real");
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/suites/mates-in-one.jsonl");
+    let suite = suite.to_str().unwrap();
+    let spec = format!("small=openai,{},{}", model.base, model.model);
+    let play = [
+        "play",
+        "--suite",
+        suite,
+        "--model",
+        &spec,
+        "--max-tokens",
+        "16",
+        "--concurrency",
+        "1",
+    ];
+    done(&folder, &[&play[..], &["--out", "run.jsonl"]].concat());
+    let run = read(&folder, "run.jsonl");
+    let progress = run.progress();
+    assert_eq!((progress.all, progress.answered + progress.failed), (100, 100));
+    let legal = run.answers().filter(|row| row.is_legal()).count();
+    let solved = run.answers().filter(|row| row.solved == Some(true)).count();
+    let found = kinds(run.answers().chain(run.errors()).filter_map(|row| row.fault.as_ref()));
+    assert_eq!(legal + found.values().sum::<usize>(), 100, "{found:?}");
+    assert!(
+        run.answers()
+            .all(|row| row.replies.len() == 1 && row.is_legal() == row.fault.is_none())
+    );
+    eprintln!("{legal} of 100 answers are legal moves, {solved} mate: {found:?}");
+    let report = done(&folder, &["report", "run.jsonl"]);
+    let plain = format!("small (fen): {legal} of {} answers", progress.answered);
+    assert!(
+        legal * 5 < progress.answered,
+        "no model of this size knows the rules: {legal}"
+    );
+    // Under the scores, the faults and Table 7.
+    assert_eq!(report.matches(&plain).count(), 3, "{report}");
+    assert!(report.contains("nothing about its moves"), "{report}");
+}
+
+/// The worked run of docs/players.md, step by step, with few nodes and a scripted model.
+#[test]
+fn the_worked_run_of_the_docs() {
+    if !stockfish() {
+        return;
+    }
+    let folder = folder("worked");
+    let step = |line: &str, more: &[&str]| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        done(&folder, &[&words[..], more].concat())
+    };
+    let model = Scripted::saying(|_, user| {
+        let fen = user.lines().find_map(|line| line.strip_prefix("FEN: ")).unwrap();
+        let read = read_fen(fen).unwrap();
+        let mv = match mates_in_one(&read.position).first() {
+            Some(mate) => *mate,
+            None => read.position.legal_moves()[0],
+        };
+        let san = San::from_move(&read.position, mv);
+        Saying::Text(format!("Move: {san}\nWhy: It gives check."))
+    });
+    let spec = format!("local=openai,{},scripted", model.base);
+    let engine = ["--engine", STOCKFISH];
+    // Levels, suite, answers.
+    step(
+        "games --skill 5 --skill 20 --games 2 --nodes 200 --seed 1 --out games.pgn",
+        &engine,
+    );
+    step(
+        "suite games games.pgn --middle 1 --seed 1 --nodes 500 --out suite.jsonl",
+        &engine,
+    );
+    let players = [
+        "--player", "played", "--player", "random", "--player", "skill 5", "--player", "skill 10", "--player",
+        "skill 20",
+    ];
+    let play = "play --suite suite.jsonl --prompt fen --prompt fen+expert --prompt fen+why --nodes 200 --out run.jsonl";
+    let first = step(
+        play,
+        &[
+            &engine[..],
+            &players,
+            &["--model", &spec, "--prices", "1,4", "--dry-run"],
+        ]
+        .concat(),
+    );
+    assert!(first.contains("cost ") && !folder.join("run.jsonl").exists(), "{first}");
+    step(play, &[&engine[..], &players, &["--model", &spec]].concat());
+    // Graded twice, reported.
+    step("grade run.jsonl --nodes 1000 --out grades.jsonl", &engine);
+    step("grade run.jsonl --nodes 2000 --out second.jsonl", &engine);
+    let report = step("report run.jsonl --grades grades.jsonl --grades second.jsonl", &[]);
+    for caption in [
+        "Scores: 5 for a loss",
+        "Answers by class",
+        "by kind",
+        "By part of the game",
+        "Scores with the parts of the game counted alike",
+        "ELO sensitivity",
+        "Calibrated rating",
+        "Two by two",
+        "1,000 nodes against Stockfish",
+        "Reasons for moves",
+        "Time and tokens of a move",
+    ] {
+        assert!(report.contains(caption), "{caption}: {report}");
+    }
+    // Whole games: the plan's table, and whether the top level is worse.
+    step("suite games games.pgn --all --out whole.jsonl", &[]);
+    step("play --suite whole.jsonl --player played --out whole-run.jsonl", &[]);
+    step("grade whole-run.jsonl --nodes 300 --out whole-grades.jsonl", &engine);
+    let report = step("report whole-run.jsonl --grades whole-grades.jsonl", &[]);
+    assert!(
+        report.contains("skill_20 (the plan)") && report.contains("Is skill 20 worse"),
+        "{report}"
+    );
+    // Table 7 by shards.
+    let mates = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/suites/mates-in-one.jsonl");
+    let mates = mates.to_str().unwrap();
+    for part in ["0", "1"] {
+        let shard = [format!("{part}/2"), format!("part-{part}.jsonl")];
+        let own = [
+            "--suite", mates, "--model", &spec, "--shard", &shard[0], "--out", &shard[1],
+        ];
+        step("play --table-7", &own);
+    }
+    step("merge part-0.jsonl part-1.jsonl --out mates-run.jsonl", &[]);
+    let report = step("report mates-run.jsonl --format markdown", &[]);
+    assert!(report.contains("| local (here) | 100 | 1.000 |"), "{report}");
+    // What people vouch for.
+    let epd = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - bm f5; id \"STS(v1.0) Undermine.001\"; c0 \"f5=100, Bf2=46\";\n";
+    fs::write(folder.join("sts.epd"), epd).unwrap();
+    step("suite epd sts.epd --out sts.jsonl", &[]);
+    step(
+        "play --suite sts.jsonl --player solution --player first --out sts-run.jsonl",
+        &[],
+    );
+    step("grade sts-run.jsonl --nodes 2000 --out sts-grades.jsonl", &engine);
+    let report = step("report sts-run.jsonl --grades sts-grades.jsonl", &[]);
+    assert!(
+        report.contains("Moves that people vouch for") && report.contains("Points of 100"),
+        "{report}"
+    );
 }

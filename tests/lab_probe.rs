@@ -113,7 +113,8 @@ fn probes_are_fitted_judged_again_and_compared() {
     ];
     let with = |command: &str, more: &[&str]| lab(&[&["probe", command][..], &sources, more].concat());
 
-    let fit = with("fit", &["--out", text(&probes), "--control", "planes", "--json"]);
+    // All controls, as nothing is said of them.
+    let fit = with("fit", &["--out", text(&probes), "--json"]);
     assert!(fit.status.success(), "{}", String::from_utf8_lossy(&fit.stderr));
     let fitted: Value = serde_json::from_slice(&fit.stdout).unwrap();
     let set = ProbeSet::read(&fs::read(&probes).unwrap()).unwrap();
@@ -124,18 +125,32 @@ fn probes_are_fitted_judged_again_and_compared() {
     );
     assert_eq!(fitted["rows"].as_array().unwrap().len(), 21);
     assert_eq!(fitted["search"].as_array().unwrap().len(), 21);
-    let planes = &fitted["controls"][0];
-    assert_eq!(
-        (&planes["control"], planes["accuracies"].as_array().unwrap().len()),
-        (&"planes".into(), 21)
-    );
-    let selectivity = fitted["mean"].as_f64().unwrap() - planes["mean"].as_f64().unwrap();
-    assert!((planes["selectivity"].as_f64().unwrap() - selectivity).abs() < 1e-9);
+    let controls = fitted["controls"].as_array().unwrap();
+    let names: Vec<&str> = controls
+        .iter()
+        .filter_map(|control| control["control"].as_str())
+        .collect();
+    assert_eq!(names, ["paper", "paper-shuffled", "shuffled", "planes"]);
+    for control in controls {
+        assert_eq!(control["accuracies"].as_array().unwrap().len(), 21, "{control}");
+        let selectivity = fitted["mean"].as_f64().unwrap() - control["mean"].as_f64().unwrap();
+        assert!((control["selectivity"].as_f64().unwrap() - selectivity).abs() < 1e-9);
+    }
+    // The file has them too.
+    for probe in set.probes() {
+        let of_card = probe.card.controls;
+        assert!(
+            of_card.shuffled.is_some() && of_card.planes.is_some(),
+            "{}",
+            probe.card.name
+        );
+    }
     // The same probes on the same test games, from what the cache holds: the same figures.
-    let report = with("report", &["--probes", text(&probes), "--json"]);
+    let report = with("report", &["--probes", text(&probes), "--without-controls", "--json"]);
     let judged: Value = serde_json::from_slice(&report.stdout).unwrap();
     assert_eq!(judged["rows"], fitted["rows"]);
     assert_eq!(judged["mover"], fitted["mover"]);
+    assert_eq!(judged["controls"], Value::Null);
     let met = judged["met"].as_bool().unwrap();
     assert_eq!(report.status.code(), Some(if met { 0 } else { 1 }));
     assert!(!met, "a network of chance");
@@ -147,6 +162,15 @@ fn probes_are_fitted_judged_again_and_compared() {
         String::from_utf8_lossy(&priorities.stderr)
     );
     let compared: Value = serde_json::from_slice(&priorities.stdout).unwrap();
+    assert_eq!(compared["schema"], "kibitz-probe-priorities-2");
+    let named = compared["named"].as_array().unwrap();
+    assert_eq!(named.len(), 4);
+    for by in named {
+        let count = |field: &str| by[field].as_f64().unwrap();
+        // A probe that reads nothing may leave fewer than five that change.
+        assert!(count("candidates") > 4.0 && count("candidates") <= 5.0, "{by}");
+        assert!(count("to_weed") <= count("candidates"), "{by}");
+    }
     for terms in ["pawns", "standardised"] {
         let overlap = &compared[terms];
         assert!(overlap["moves"].as_u64().unwrap() > 30, "{overlap}");
@@ -165,6 +189,34 @@ fn probes_are_fitted_judged_again_and_compared() {
     }
 
     changes_are_fitted_too(&folder, &sources);
+
+    // One concept anew, and the rest as it was.
+    let (both, more) = (at("both.probes"), at("more.probes"));
+    let one = [
+        "--only",
+        "Our Rooks",
+        "--add",
+        text(&both),
+        "--out",
+        text(&more),
+        "--c",
+        "0.001",
+    ];
+    let added = with("fit", &one);
+    assert!(added.status.success(), "{}", String::from_utf8_lossy(&added.stderr));
+    let [old, new] = [&both, &more].map(|path| ProbeSet::read(&fs::read(path).unwrap()).unwrap());
+    let changed: Vec<&str> = old
+        .all()
+        .iter()
+        .zip(new.all())
+        .filter(|(old, new)| old != new)
+        .map(|(_, new)| new.card.name.as_str())
+        .collect();
+    assert_eq!((changed, old.all().len()), (vec!["Our Rooks"], new.all().len()));
+    assert_eq!(old.changes(), new.changes());
+    let unknown = ["--only", "Our Hooks", "--add", text(&both), "--out", text(&more)];
+    let refused = with("fit", &unknown);
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("Our Hooks"));
 
     let other = at("other.pb");
     let wrong = lab(&[
@@ -211,6 +263,10 @@ fn changes_are_fitted_too(folder: &Path, sources: &[&str]) {
     let report: Value = serde_json::from_slice(&fit.stdout).unwrap();
     assert_eq!(report["test"]["concepts"].as_array().unwrap().len(), 21);
     assert!(report["training_pairs"].as_u64().unwrap() > 1000, "{report}");
+    let shuffled = of_games(&["--control", "shuffled"]);
+    let control: Value = serde_json::from_slice(&shuffled.stdout).unwrap();
+    assert_eq!(control["control"], "shuffled");
+    assert_ne!(control["network"], report["network"], "another network's activations");
     let planes = of_games(&["--control", "planes"]);
     let control: Value = serde_json::from_slice(&planes.stdout).unwrap();
     assert_eq!(
@@ -230,6 +286,28 @@ fn changes_are_fitted_too(folder: &Path, sources: &[&str]) {
         set.probes(),
         ProbeSet::read(&fs::read(&probes).unwrap()).unwrap().probes()
     );
+    // The file's probes of changes on games that they have not seen, as they were judged when they were written.
+    let judged = lab(&[
+        "probe",
+        "changes",
+        "--net",
+        text(&net),
+        "--judge",
+        text(&both),
+        "--test",
+        text(&judges),
+        "--json",
+    ]);
+    assert!(judged.status.success(), "{}", String::from_utf8_lossy(&judged.stderr));
+    let judged: Value = serde_json::from_slice(&judged.stdout).unwrap();
+    assert_eq!(judged["test_pairs"], report["test_pairs"]);
+    assert_eq!(
+        judged["test"]["concepts"][0]["changed"],
+        report["test"]["concepts"][0]["changed"]
+    );
+    assert_eq!((&judged["games"], &judged["validation"]), (&Value::Null, &Value::Null));
+    assert_eq!(judged["same_five"], report["same_five"]);
+
     let ordered = lab(&[
         &["probe", "priorities"][..],
         sources,
@@ -245,6 +323,12 @@ fn changes_are_fitted_too(folder: &Path, sources: &[&str]) {
     let read = lab(&[&["probe", "read"][..], &files, &["--count", "5", "--out", text(&out)]].concat());
     assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
     assert_eq!(fs::read_to_string(out.join("scores.csv")).unwrap().lines().count(), 6);
+    let moves = fs::read_to_string(out.join("changes.csv")).unwrap();
+    assert_eq!(
+        (moves.lines().count(), moves.lines().nth(1).unwrap().split(',').count()),
+        (5, 4 + 42)
+    );
+    python_reads(&out, &both);
     let (names, shares) = (set.all().len(), fs::read(out.join("shares.npy")).unwrap());
     assert_eq!(
         (&shares[..6], shares.len() % 64),
@@ -265,4 +349,37 @@ fn changes_are_fitted_too(folder: &Path, sources: &[&str]) {
     assert!(steer.status.success(), "{}", String::from_utf8_lossy(&steer.stderr));
     let steered: Value = serde_json::from_slice(&steer.stdout).unwrap();
     assert_eq!(steered["rows"][0]["points"].as_array().unwrap().len(), 2, "{steered}");
+    let one = ["--fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"];
+    let steer = lab(&[&["probe", "steer"][..], &files, &shifts, &one].concat());
+    assert!(steer.status.success(), "{}", String::from_utf8_lossy(&steer.stderr));
+    let steered: Value = serde_json::from_slice(&steer.stdout).unwrap();
+    assert_eq!((&steered["fen"], &steered["positions"]), (&one[1].into(), &2.into()));
+}
+
+/// The examples of docs/probes.md run on what was read out, where there is Python with NumPy.
+fn python_reads(folder: &Path, probes: &Path) {
+    let numpy = Command::new("python3").args(["-c", "import numpy"]).output();
+    if !numpy.is_ok_and(|ran| ran.status.success()) {
+        eprintln!("skipped: the examples in Python need python3 with numpy");
+        return;
+    }
+    let page = fs::read_to_string(root().join("docs/probes.md")).unwrap();
+    let examples: Vec<&str> = page
+        .split("```python\n")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("```").map(|(example, _)| example))
+        .collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        let example = example
+            .replace("\"folder/", &format!("\"{}/", text(folder)))
+            .replace("public/networks/kibitz-64x6.probes", text(probes));
+        let ran = Command::new("python3").args(["-c", &example]).output().unwrap();
+        assert!(
+            ran.status.success(),
+            "{example}\n{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+        assert!(!ran.stdout.is_empty(), "{example}");
+    }
 }

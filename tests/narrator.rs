@@ -90,6 +90,7 @@ fn terms(changes: &[ConceptChange]) -> Concepts {
         source: Source::Stockfish8,
         changes: changes.to_vec(),
         rule: kibitz::concepts::Rule::default(),
+        by_authors: Vec::new(),
         doubted: Vec::new(),
     }
 }
@@ -362,6 +363,7 @@ fn a_fact_from_probes_says_so_and_has_to_move_further() {
             rank: None,
         }],
         rule: kibitz::concepts::Rule::default(),
+        by_authors: Vec::new(),
         doubted: Vec::new(),
     };
     let probes = || Source::Probes {
@@ -443,8 +445,8 @@ fn the_prompt_holds_the_board_the_engine_and_every_fact() {
     let prompt = prompt(&sheet, Arm::Full, PromptOptions::of(Arm::Full));
     for expected in [
         "position: r3k3/8/8/3N4/8/8/8/4K3 w - - 3 27\n",
-        "White's men: king e1, knight d5\n",
-        "Black's men: king e8, rook a8\n",
+        "White's pieces: king e1, knight d5\n",
+        "Black's pieces: king e8, rook a8\n",
         "move: 27. Nc7+\n",
         "engine evaluation (White's view): actual move - Nc7+ 330cp, expected reply - Kd7, best move - Nc7+ is the actual \
          move, second best move - Kd2 worse than actual move over 100cp\n",

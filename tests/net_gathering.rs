@@ -6,10 +6,11 @@
 )]
 
 use crate::net_reference::{KINDS, network};
-use kibitz::concepts::{Concept, ProbeSet, fit::Fitted};
+use kibitz::concepts::{Concept, Control, ProbeSet, fit::Fitted};
 use kibitz::net_worker::{
     gathering::Gathering,
-    protocol::{Reply, Request, Row, Turn},
+    move_gathering::MoveGathering,
+    protocol::{MoveRow, Reply, Request, Row, Turn},
     server::{Loaded, read},
 };
 use kibitz::random::Rng;
@@ -116,6 +117,93 @@ fn gathers_fits_and_goes_on_where_it_was_stopped() {
 }
 
 #[test]
+fn controls_are_gathered_and_fitted_as_the_network_is() {
+    let rows = rows(130);
+    let network = read(&network(KINDS[3]).encode_to_vec()).unwrap();
+    let shuffled = Gathering::of_shuffled(&network).unwrap();
+    let planes = Gathering::of_planes(loaded());
+    for (mut gathering, control, layers) in [
+        (shuffled, Control::Shuffled, network.blocks.len() + 1),
+        (planes, Control::Planes, 1),
+    ] {
+        assert_eq!(
+            (gathering.control(), gathering.network()),
+            (Some(control), network.sha256.as_str())
+        );
+        let moves = rows.iter().map(|row| gathering.add(row.clone()).unwrap());
+        assert_eq!(
+            moves.flatten().count(),
+            if control == Control::Planes { 0 } else { rows.len() }
+        );
+        let (fitted, _) = fitted(&mut gathering, &[], 2);
+        let tried: std::collections::BTreeSet<String> =
+            fitted[0].trials.iter().map(|trial| trial.layer.to_string()).collect();
+        assert_eq!(tried.len(), layers, "{control:?}: {tried:?}");
+    }
+}
+
+#[test]
+fn probes_of_changes_are_fitted_on_the_networks_first_moves() {
+    let rows = rows(130);
+    let mut gathering = gathered(&[]);
+    let mut moves = MoveGathering::new(loaded()).unwrap();
+    let mut left_out = 0;
+    for (i, row) in rows.iter().enumerate() {
+        let mv = gathering.add(row.clone()).unwrap().unwrap().to_string();
+        let before = row.labels.clone().unwrap();
+        // What the move changes: one concept in three, by amounts of chance.
+        let after = before
+            .iter()
+            .enumerate()
+            .map(|(j, x)| x + ((i * 7 + j * 5) % 3 / 2) as f32 * ((i % 5) as f32 - 2.0));
+        let row = MoveRow {
+            game: row.game.clone(),
+            fen: row.fen.clone(),
+            mv,
+            labels: [before.clone(), after.collect()],
+        };
+        left_out += usize::from(moves.add(&row).is_err());
+        assert!(moves.add(&row).is_err(), "a move is gathered once");
+    }
+    assert_eq!(moves.len() + left_out, rows.len());
+    let (mut done, mut turns) = (0, 0);
+    let probes = loop {
+        let json = serde_json::to_string(&moves.turn(9, || true).unwrap()).unwrap();
+        let Reply::FittedChanges {
+            id: 9,
+            done: now,
+            total,
+            probes,
+        } = serde_json::from_str(&json).unwrap()
+        else {
+            panic!("{json}")
+        };
+        assert!(now == done + 1 && now <= total, "a step a turn: {now} of {total}");
+        (done, turns) = (now, turns + 1);
+        if let Some(probes) = probes {
+            assert_eq!((now, turns), (total, total));
+            break probes.checked().unwrap();
+        }
+    };
+    assert_eq!(probes.filters(), loaded().description().filters);
+    assert!(
+        probes.card().heads.iter().any(|head| head.figures.changed > 0),
+        "judged on games of their own"
+    );
+    // It goes into the file with the others.
+    let (whole, _) = fitted(&mut gathering, &[], usize::MAX);
+    let description = loaded().description().clone();
+    let set = ProbeSet::new(
+        &description.sha256,
+        description.filters,
+        whole.into_iter().map(|one| one.probe).collect(),
+    );
+    let set = set.unwrap().with_changes(probes).unwrap();
+    let read = ProbeSet::read(&set.write()).unwrap();
+    assert_eq!(read.changes().unwrap().card(), set.changes().unwrap().card());
+}
+
+#[test]
 fn what_cannot_be_read_is_left_out_and_a_fit_needs_a_beginning() {
     let mut gathering = Gathering::new(loaded());
     let row = |fen: &str| Row {
@@ -139,7 +227,8 @@ fn what_cannot_be_read_is_left_out_and_a_fit_needs_a_beginning() {
         id: 7,
         network,
         positions: 1,
-    } = gathering.gathered(7)
+        ..
+    } = gathering.gathered(7, Vec::new())
     else {
         panic!("one position")
     };

@@ -14,7 +14,7 @@ use kibitz::{
     },
 };
 use prost::Message;
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::{CastlingMode, Chess, Color, Position as _};
 
 fn file(kind: usize) -> Vec<u8> {
     network(KINDS[kind]).encode_to_vec()
@@ -93,6 +93,37 @@ fn the_wanted_blocks_come_in_the_wanted_order() {
         panic!("a block that is not there")
     };
     assert_eq!(reason, format!("the network has {all} blocks and no block {}", all + 1));
+}
+
+#[test]
+fn a_seat_shows_the_board_from_either_side_whoever_is_to_move() {
+    let position: Chess =
+        kibitz::chess::fen::read_fen("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
+            .unwrap()
+            .position;
+    for kind in [0, 3] {
+        let mut server = Server::default();
+        load(&mut server, &file(kind)).unwrap();
+        let read = read_network(&file(kind)).unwrap();
+        let blocks: Vec<u8> = (1..=read.blocks.len() as u8).collect();
+        let raw = Runner::with_taps(&read, Taps::All).unwrap();
+        let texts = Color::ALL.map(|us| PositionText::from_seat(&position, us, CastlingMode::Standard));
+        // They survive the way to the worker.
+        let sent = serde_json::to_string(&texts).unwrap();
+        let texts: Vec<PositionText> = serde_json::from_str(&sent).unwrap();
+        let (_, floats) = run_with(&server, texts, blocks.clone()).unwrap();
+        let each = blocks.len() * read.activations();
+        let seats: Vec<&[f32]> = floats.chunks(each).collect();
+        for (us, seen) in Color::ALL.into_iter().zip(&seats) {
+            let planes = Planes::seen_by(read.format.input, us, &position);
+            assert_eq!(*seen, raw.run(&planes).unwrap().activations.concat(), "{us}");
+        }
+        assert_ne!(seats[0], seats[1], "the two see different boards");
+        // A seat is a bare position: the mover's is what the position without its history gives.
+        let bare = PositionText::new(&[], &position, CastlingMode::Standard);
+        let (_, own) = run_with(&server, vec![bare], blocks).unwrap();
+        assert_eq!(own, seats[usize::from(position.turn().is_black())]);
+    }
 }
 
 #[test]

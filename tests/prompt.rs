@@ -54,9 +54,11 @@ fn concepts(source: Source) -> Concepts {
         after_reply: None,
         rank: None,
     };
+    let changes = vec![change("Black Kingsafety", 0.9), change("White Mobility", -0.5)];
     Concepts {
         source,
-        changes: vec![change("Black Kingsafety", 0.9), change("White Mobility", -0.5)],
+        by_authors: changes.clone(),
+        changes,
         rule: kibitz::concepts::Rule::default(),
         doubted: Vec::new(),
     }
@@ -125,7 +127,7 @@ fn every_arm_is_told_what_it_should_be_and_no_more() {
         ("attacks after the move: ", "ccc facts full"),
         ("White bishop on e6 attacks Black king on f7 (new)", "ccc facts full"),
         (
-            "White's men: king g1, queen d5, bishops c1 and f5, knight h5",
+            "White's pieces: king g1, queen d5, bishops c1 and f5, knight h5",
             "facts full",
         ),
         ("[F1] The move is Bxe6+", "facts full"),
@@ -134,8 +136,12 @@ fn every_arm_is_told_what_it_should_be_and_no_more() {
             "the most changed first:\n- Black's king safety: down 0.90, favours White\n- White's mobility: down 0.50, favours Black\n",
             "full",
         ),
-        // By the rule of the paper's code nothing rose, whoever is helped by what fell.
-        ("concept candidates: none", "ccc"),
+        // By the rule of the paper's code what falls comes last, whoever is helped by it.
+        (
+            "the highest rise first:\n- White's mobility: down 0.50, favours Black\n- Black's king safety: down 0.90, favours White\n",
+            "ccc",
+        ),
+        ("(probes on a network, changes in units of decision value)", "ccc"),
     ];
     for arm in Arm::ALL {
         let question = prompt(&by_probes, arm, BARE).question().to_owned();
@@ -166,8 +172,9 @@ fn the_papers_arm_names_what_rises_by_the_rule_of_its_code() {
     };
     let concepts = Concepts {
         source: probes(),
+        changes: vec![change("White Space", 2.0, 2.0)],
         // The mover's view: Black's threats hurt White.
-        changes: vec![
+        by_authors: vec![
             change("Black Kingsafety", 3.0, 2.5),
             change("Black Threats", -1.0, -1.5),
             change("White Threats", 0.2, 0.7),
@@ -179,9 +186,46 @@ fn the_papers_arm_names_what_rises_by_the_rule_of_its_code() {
     };
     let sheet = FactSheet::new(&played, None, Some(&concepts));
     let question = prompt(&sheet, Arm::Ccc, BARE).question().to_owned();
-    let named = "concept candidates (probes on a network, changes in standard deviations), risen by the move and the expected \
+    let named = "concept candidates (probes on a network, changes in units of decision value), risen by the move and the expected \
                  reply, the highest rise first:\n- Black's threats: up 1.50, favours Black\n- White's threats: up 0.70, favours \
-                 White\n- pawn structure: shifts by 0.60, favours White\nattacks";
+                 White\n- pawn structure: shifts by 0.60, favours White\n- material: shifts by 0.40, favours Black\n- Black's king \
+                 safety: down 2.50, favours White\nattacks";
+    assert!(question.contains(named), "{question}");
+}
+
+#[test]
+fn candidates_are_five_with_those_that_have_to_be_weeded_out() {
+    let played = after(GAME, "Bxe6+");
+    let change = |name: &str, after: f32, reply: f32| ConceptChange {
+        concept: Concept::from_name(name).unwrap(),
+        before: 0.0,
+        after,
+        after_reply: Some(reply),
+        rank: None,
+    };
+    let concepts = Concepts {
+        source: probes(),
+        changes: vec![
+            change("Black Kingsafety", 3.0, 2.5),
+            // Undone by the reply, doubted, no pawn has moved, nothing: the facts have none of these.
+            change("White Threats", 0.9, -0.7),
+            change("White Queens", 0.8, 0.8),
+            change("Pawns", 0.6, 0.6),
+            change("Material", 0.0, 0.0),
+            change("White Space", -0.5, -0.5),
+            change("White Rooks", 0.25, 0.25),
+        ],
+        rule: kibitz::concepts::Rule::default(),
+        by_authors: Vec::new(),
+        doubted: vec![Concept::from_name("White Queens").unwrap()],
+    };
+    let sheet = FactSheet::new(&played, None, Some(&concepts));
+    let facts = sheet.of_kind(kibitz::commentary::FactKind::Concept).count();
+    assert_eq!(facts, 3, "king safety, space, rooks");
+    let question = prompt(&sheet, Arm::Full, BARE).question().to_owned();
+    let named = "the most changed first:\n- Black's king safety: down 3.00, favours White\n- White's threats: up 0.90, favours White\n\
+                 - White's queens: up 0.80, favours White\n- pawn structure: shifts by 0.60, favours White\n- White's space: down \
+                 0.50, favours Black\n";
     assert!(question.contains(named), "{question}");
 }
 
@@ -372,7 +416,7 @@ fn the_version_stands_for_the_wording() {
     };
     assert_eq!(
         (VERSION, all.hash().as_str()),
-        (2, "ef936d6975780a46b62657feb8f078f30c4735dc77c2d252cf5e33084f83d412")
+        (3, "ef936d6975780a46b62657feb8f078f30c4735dc77c2d252cf5e33084f83d412")
     );
 }
 

@@ -216,6 +216,117 @@ fn files_that_belong_together_line_by_line_are_read() {
     }
 }
 
+/// A board in words as the GameKnot data has it: up the files, from a1.
+fn in_words(placement: &str) -> String {
+    let mut squares = vec![vec!["eps".to_owned(); 8]; 8];
+    for (rank, row) in (0..8).rev().zip(placement.split('/')) {
+        let mut file = 0;
+        for letter in row.chars() {
+            if let Some(empty) = letter.to_digit(10) {
+                file += empty as usize;
+                continue;
+            }
+            let color = if letter.is_uppercase() { "white" } else { "black" };
+            let role = match letter.to_ascii_lowercase() {
+                'p' => "pawn",
+                'n' => "knight",
+                'b' => "bishop",
+                'r' => "rook",
+                'q' => "queen",
+                _ => "king",
+            };
+            squares[file][rank] = format!("{color}_{role}");
+            file += 1;
+        }
+    }
+    squares.concat().join(" ")
+}
+
+#[test]
+fn boards_in_words_are_read_and_the_move_between_them_is_found() {
+    let line = |after: &str, before: &str, moves: &str| {
+        format!("{} <EOC> {} <EOP> {moves} <EOMH>", in_words(after), in_words(before))
+    };
+    // The first line as the data has it: both boards written out.
+    let start = "white_rook white_pawn eps eps eps eps black_pawn black_rook white_knight white_pawn eps eps eps eps black_pawn \
+                 black_knight white_bishop white_pawn eps eps eps eps black_pawn black_bishop white_queen white_pawn eps eps eps eps \
+                 black_pawn black_queen white_king white_pawn eps eps eps eps black_pawn black_king white_bishop white_pawn eps eps \
+                 eps eps black_pawn black_bishop white_knight white_pawn eps eps eps eps black_pawn black_knight white_rook \
+                 white_pawn eps eps eps eps black_pawn black_rook";
+    assert_eq!(in_words("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"), start);
+    let lines = [
+        // Quiet: the words do not say which knight.
+        line(
+            "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "white_knight f3 <EOM>",
+        ),
+        // A capture.
+        line(
+            "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR",
+            "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR",
+            "white_pawn e X d5 <EOM>",
+        ),
+        // Castling, with a right that no board shows.
+        line(
+            "r4rk1/pppq1ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPPQ1PPP/R4RK1",
+            "r3k2r/pppq1ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPPQ1PPP/R4RK1",
+            "black_pawn O -O <EOM>",
+        ),
+        // A promotion to a knight.
+        line(
+            "3N4/8/8/8/8/2k5/8/2K5",
+            "8/3P4/8/8/8/2k5/8/2K5",
+            "white_<strangeMove> <EOM>",
+        ),
+        // Taken in passing.
+        line(
+            "4k3/8/8/8/8/3p4/8/4K3",
+            "4k3/8/8/8/3Pp3/8/8/4K3",
+            "black_pawn e X d3 <EOM>",
+        ),
+        // No move at all leads there.
+        line("8/8/8/8/8/2k5/8/3K4", "8/3P4/8/8/8/2k5/8/2K5", "white_king d1 <EOM>"),
+        // A board too short.
+        line("8/8/8/8/8/2k5/8/3K4", "8/8/8/8/8/2k5/8/2K5", "white_king d1 <EOM>").replacen("eps ", "", 1),
+        // Several moves in one.
+        line(
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "white_pawn e4 <EOM> black_pawn e5 <EOM>",
+        ),
+    ];
+    let file = |name: &str, text: String| NamedText {
+        name: name.to_owned(),
+        text,
+    };
+    let comments = "a comment .\n".repeat(lines.len());
+    let files = [
+        file("test.che-eng.single.che", lines.join("\n")),
+        file("test.che-eng.single.en", comments),
+    ];
+    let import = from_files(&files, Reading::default()).unwrap();
+    let moves: Vec<&str> = import.items.iter().map(|item| item.mv.as_str()).collect();
+    assert_eq!(moves, ["Nf3", "exd5", "O-O", "d8=N", "exd3"], "{import:?}");
+    assert_eq!(
+        import.items[4].fen, "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1",
+        "the pawn that could be taken in passing"
+    );
+    assert_eq!(import.items[0].reference.as_deref(), Some("a comment ."));
+    assert_eq!(
+        import.fault_sentences(),
+        [
+            "Line 6: no legal move leads from the one board to the other.",
+            "Line 7: a board in words has 64 of them, each “eps” or a piece such as “white_rook”, and one of these has not.",
+        ]
+    );
+    assert_eq!((import.several.count, import.several.first[0]), (1, 8));
+    // What can be shown to raters is shown.
+    for item in &import.items {
+        assert!(kibitz::survey::study::played(&item.fen, &item.mv).is_ok(), "{item:?}");
+    }
+}
+
 #[test]
 fn a_table_of_very_many_methods_is_read_in_bounded_time() {
     let begun = std::time::Instant::now();

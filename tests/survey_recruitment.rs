@@ -133,6 +133,118 @@ fn forty_slots_are_balanced_over_items_and_methods() {
     assert!(places.values().all(|count| *count == 4), "{places:?}");
 }
 
+/// Names as a recruiting site gives them: 24 hexadecimal digits that say nothing.
+fn opaque(number: u64) -> String {
+    let hash = |salt| kibitz::random::seeded_hash(salt, &number.to_string());
+    format!("{:016x}{:08x}", hash(1), hash(2) & 0xffff_ffff)
+}
+
+/// The counts of how often a method stood at a place, on each item.
+fn places_of(study: &Study, raters: &[(String, Option<u64>)]) -> BTreeMap<(usize, usize, usize), usize> {
+    let mut places = BTreeMap::new();
+    for (rater, slot) in raters {
+        let mut seen: BTreeMap<usize, usize> = BTreeMap::new();
+        for page in assign_slot(study, rater, *slot) {
+            if let PageKind::Comment(item, comment) = page.kind {
+                let place = seen.entry(item).or_default();
+                *places.entry((item, comment, *place)).or_default() += 1;
+                *place += 1;
+            }
+        }
+    }
+    places
+}
+
+#[test]
+fn forty_opaque_names_are_hashed_to_rows_within_bounds() {
+    let methods = ["llm", "engine", "ccc", "facts", "full"].map(str::to_owned);
+    let mut study = made_up_study(50, &methods, 15);
+    straight_to_pages(&mut study);
+    study.recruitment = Some(Recruitment {
+        participant: Some("PROLIFIC_PID".to_owned()),
+        ..Recruitment::default()
+    });
+    // All items for everybody: 40 names fall on ten rows.
+    let raters: Vec<(String, Option<u64>)> = (0..40).map(|number| (opaque(number), None)).collect();
+    let places = places_of(&study, &raters);
+    // Whatever rows were drawn, over the items each method stands about as often in each place, since the items begin at
+    // different rows. An odd number of methods has rows in two halves, which half is of chance for each item: so not exactly.
+    let mut over_items: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for ((_, method, place), count) in &places {
+        *over_items.entry((*method, *place)).or_default() += count;
+    }
+    assert_eq!(over_items.len(), 5 * 5);
+    let even = 40 * 50 / 5;
+    assert!(
+        over_items.values().all(|count| count.abs_diff(even) <= even / 20),
+        "{over_items:?}"
+    );
+    // On one item it is a lottery: 40 draws at 1 in 5 make 8, with a standard deviation of 2.5. Four of them are the bound.
+    let bound = 4.0 * (40.0_f64 * 0.2 * 0.8).sqrt();
+    for (place, count) in &places {
+        assert!((*count as f64 - 8.0).abs() <= bound, "{place:?}: {count}");
+    }
+    // The row is in the results, is the same again, and says in which orders the methods were met.
+    let mut orders: BTreeMap<u64, BTreeMap<(usize, usize, usize), usize>> = BTreeMap::new();
+    for (name, _) in &raters {
+        let invited = What::Invited {
+            participant: Some(name.clone()),
+            slot: None,
+        };
+        let set = ResponseSet::collect(&begun(&study, name, Some(invited)), &[], "test");
+        let row = set.row.unwrap();
+        assert!((1..=10).contains(&row) && set.slot.is_none(), "{row}");
+        assert_eq!(ResponseSet::read(&set.to_json()).unwrap().row, Some(row));
+        let own = places_of(&study, &[(name.clone(), None)]);
+        assert_eq!(orders.entry(row).or_insert_with(|| own.clone()), &own, "{name}");
+    }
+    // Shares: 40 names fall on 40 slots, which are in the results; a slot for each in the link is exact.
+    study.options.allocation = Allocation {
+        items_per_rater: Some(10),
+        raters_per_item: Some(8),
+        ..Allocation::default()
+    };
+    assert_eq!(study.options.allocation.needed(50), Some(40));
+    let drawn: Vec<(String, Option<u64>)> = raters
+        .iter()
+        .map(|(name, _)| {
+            let set = ResponseSet::collect(&begun(&study, name, None), &[], "test");
+            assert!(set.row.is_none() && set.slot.is_some_and(|slot| (1..=40).contains(&slot)));
+            (name.clone(), set.slot)
+        })
+        .collect();
+    let given: Vec<(String, Option<u64>)> = (1..)
+        .map(Some)
+        .zip(&raters)
+        .map(|(slot, (name, _))| (name.clone(), slot))
+        .collect();
+    let raters_of = |raters: &[(String, Option<u64>)]| {
+        let mut counts = vec![0_usize; 50];
+        for ((item, comment, _), count) in places_of(&study, raters) {
+            counts[item] += if comment == 0 { count } else { 0 };
+        }
+        counts
+    };
+    assert_eq!(raters_of(&given), [8; 50]);
+    // By hash an item's raters are 40 draws at 1 in 5.
+    let by_hash = raters_of(&drawn);
+    assert_eq!(by_hash.iter().sum::<usize>(), 400);
+    assert!(
+        by_hash.iter().all(|count| (*count as f64 - 8.0).abs() <= bound),
+        "{by_hash:?}"
+    );
+}
+
+#[test]
+fn a_number_at_the_end_of_a_code_is_the_row() {
+    let study = study(3);
+    let row = |rater: &str, slot| kibitz::survey::assignment::row(&study, rater, slot);
+    // Three methods have six rows.
+    let rows: Vec<Option<u64>> = ["R01", "R02", "R06", "R07"].map(|rater| row(rater, None)).to_vec();
+    assert_eq!(rows, [Some(1), Some(2), Some(6), Some(1)]);
+    assert_eq!(row("R01", Some(4)), Some(4), "the link has the last word");
+}
+
 #[test]
 fn ccc_against_engine_comes_out_paired_and_right_from_shares() {
     let methods = ["llm", "engine", "ccc", "facts", "full"].map(str::to_owned);

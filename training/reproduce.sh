@@ -6,6 +6,8 @@
 #   training/reproduce.sh probes    games, public/networks/kibitz-64x6.probes and its report, from the shipped network
 #                                   half an hour, 12 GB of memory, 20 GB of disk
 #   training/reproduce.sh report    the other reports in training/results, from the shipped network and probes
+#   training/reproduce.sh controls  the paper's protocol and the controls, of probes of positions and of changes: hours
+#   training/reproduce.sh steering  whether the network uses what the probes read
 #   training/reproduce.sh positions public/networks/positions.tsv.gz
 #   training/reproduce.sh card      public/networks/README.md, from the reports
 #
@@ -37,6 +39,22 @@ judged() {
     [ -e "$work/judged.jsonl" ] || lab positions "$work/games3.pgn" --count 10000 --per-game 40 --seed 3 --out "$work/judged.jsonl"
 }
 
+# Whole games: every move is a pair.
+changed() {
+    [ -e "$work/train.pgn" ] || lab games --games 1500 --seed 1701 --nodes 200 --out "$work/train.pgn"
+    [ -e "$work/test.pgn" ] || lab games --games 300 --seed 1702 --nodes 200 --out "$work/test.pgn"
+}
+# How many positions the controls are fitted on, how many moves are put in order and how many positions are steered, unless the
+# environment says otherwise; the reports in training/results say on how many they are.
+controls=${CONTROLS:-40000}
+pairs=${CHANGES:-60000}
+moves=${MOVES:-4000}
+steered=${STEERED:-40}
+halved() {
+    games 2 5600 200
+    [ -e "$work/half.jsonl" ] || lab positions "$work/games2.pgn" --count 200000 --per-game 40 --seed 2 --out "$work/half.jsonl"
+}
+
 make_network() {
     learned
     lab training-set "$work/games1.pgn" --out "$work/games1.records"
@@ -50,26 +68,54 @@ make_network() {
 }
 make_probes() {
     probed
-    lab probe fit --net "$network" --positions "$work/probed.jsonl" --cache "$work/cache" --out "$probes" \
+    lab probe fit --net "$network" --positions "$work/probed.jsonl" --cache "$work/cache" --out "$probes" --without-controls \
         --themes ../shared/data/sts-v6.epd --json > "$results/kibitz-64x6.json"
     # Probes of changes go into the same file: docs/probes.md.
-    [ -e "$work/train.pgn" ] || lab games --games 1500 --seed 1701 --nodes 200 --out "$work/train.pgn"
-    [ -e "$work/test.pgn" ] || lab games --games 300 --seed 1702 --nodes 200 --out "$work/test.pgn"
+    changed
     lab probe changes --net "$network" --games "$work/train.pgn" --test "$work/test.pgn" --test-count 10000 --seed 1 \
         --cache "$work/cache" --probes "$probes" --out "$probes" --json > "$results/changes.json"
 }
 make_report() {
     judged
     lab agreement --net "$network" --net "$maia" --positions "$work/judged.jsonl" --json > "$results/agreement.json"
-    probed
-    lab probe priorities --net "$network" --positions "$work/probed.jsonl" --cache "$work/cache" --probes "$probes" --json \
-        > "$results/priorities.json"
-    half="$work/half.jsonl"
-    [ -e "$half" ] || lab positions "$work/games2.pgn" --count 200000 --per-game 40 --seed 2 --out "$half"
-    lab probe report --net "$maia" --positions "$half" --without-extra --json > "$results/maia-1500.json"
-    # The same on as many positions for the default network, beside the 400,000 that its probes are fitted on. One row of it
-    # is below its floor.
-    lab probe report --net "$network" --positions "$half" --without-extra --json > "$results/kibitz-64x6-200000.json" || [ $? -eq 1 ]
+    changed
+    lab probe priorities --all --count "$moves" --net "$network" --positions "$work/test.pgn" --cache "$work/cache" \
+        --probes "$probes" --seed 1 --json > "$results/priorities.json"
+    halved
+    # A row below its floor makes a report end with 1.
+    lab probe report --net "$maia" --positions "$work/half.jsonl" --without-extra --without-controls --json \
+        > "$results/maia-1500.json" || [ $? -eq 1 ]
+    # The same on as many positions for the default network, beside the 400,000 that its probes are fitted on.
+    lab probe report --net "$network" --positions "$work/half.jsonl" --without-extra --without-controls --json \
+        > "$results/kibitz-64x6-200000.json" || [ $? -eq 1 ]
+}
+make_controls() {
+    halved
+    changed
+    lab probe report --net "$network" --positions "$work/half.jsonl" --without-extra --layer "block 6" --training-share 0.05 \
+        --control paper-shuffled --cache "$work/cache" --json > "$results/paper.json" || [ $? -eq 1 ]
+    [ -e "$work/controls.jsonl" ] || lab positions "$work/train.pgn" --count "$controls" --per-game 30 --seed 1701 \
+        --out "$work/controls.jsonl"
+    lab probe report --net "$network" --positions "$work/controls.jsonl" --without-extra --layer "block 6" \
+        --layer "blocks 1+2+3+4+5+6 as pools by men" --c 1e-4,1e-3 --final-rows 6000 --refinement 1 \
+        --control shuffled --control planes --json > "$results/controls.json" || [ $? -eq 1 ]
+    like() { # network, name, further options
+        net=$1 name=$2 && shift 2
+        lab probe changes --net "$net" --games "$work/train.pgn" --test "$work/test.pgn" --test-count 10000 --count "$pairs" \
+            --seed 1 --cache "$work/cache" --json "$@" > "$results/$name.json"
+    }
+    like "$network" changes-like
+    like "$network" changes-shuffled --control shuffled
+    like "$network" changes-planes --control planes
+    like "$maia" changes-maia-1500
+    cat tests/data/famous/*.pgn > "$work/famous.pgn"
+    lab probe changes --net "$network" --judge "$probes" --test "$work/famous.pgn" --cache "$work/cache" --json \
+        > "$results/changes-famous.json"
+}
+make_steering() {
+    changed
+    lab probe steer --net "$network" --probes "$probes" --positions "$work/test.pgn" --count "$steered" --chances 20 \
+        --shifts=-2,-1,1,2 --seed 1 --json > "$results/steering.json"
 }
 make_positions() {
     games 3 700 500
@@ -82,6 +128,6 @@ for line in sys.stdin:
 make_card() { python3 training/card.py; }
 
 case "${1:-}" in
-network | probes | report | positions | card) "make_$1" ;;
-*) sed -n '2,12s/^# \{0,1\}//p' "$0" && exit 2 ;;
+network | probes | report | controls | steering | positions | card) "make_$1" ;;
+*) sed -n '2,14s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac

@@ -409,7 +409,7 @@ impl AnnotatedGame {
             annotated.evaluation = Some(evaluation);
             annotated.narration = None;
             if annotated.verdict != verdict {
-                // What the model was told no longer holds.
+                // The model's prompt is out of date.
                 annotated.model_prose = None;
             }
             annotated.verdict = verdict;

@@ -90,6 +90,12 @@ impl MainLine {
         Self { key, positions, nodes }
     }
 
+    /// How castling is written.
+    #[must_use]
+    pub const fn mode(&self) -> CastlingMode {
+        self.key.mode
+    }
+
     /// What makes it the same as another.
     #[must_use]
     pub fn key(&self) -> &LineKey {

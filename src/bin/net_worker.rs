@@ -9,9 +9,13 @@
 //! | | | `ready {lifeline}` once, at the start; what is posted before it is lost. The lock of that name is the worker's for as long as it lives |
 //! | `load {id, name}` | `ArrayBuffer`, a `.pb`, `.pb.gz` or `.onnx` | `loading {id, stage: reading ‖ building}`…, then `loaded {id, name, network}`, `refused {id, reason}` or `cancelled {id}` |
 //! | `evaluate {id, positions: [{fens, moves, chess960}], blocks: [number]}` | | `evaluated {id, network, activations, outputs}` with a `Float32Array`, `failed {id, reason}` or `cancelled {id}` |
-//! | `gather {id, afresh, rows: [{game, fen, labels}]}` | | `gathered {id, network, positions}` or `failed {id, reason}` |
+//! | `gather {id, afresh, control, rows: [{game, fen, labels}]}` | `ArrayBuffer` of the network in use, where `control` is `shuffled` and `afresh` is set | `gathered {id, network, positions, moves}` or `failed {id, reason}` |
 //! | `fit {id, fitted, refused}` | | `turned {id, turn}` or `failed {id, reason}` |
 //! | `turn {id, millis}` | | `turned {id, turn: {done, total, concept, fitted, refused}}` or `failed {id, reason}` |
+//! | `gathermoves {id, afresh, rows: [{game, fen, mv, labels: [before, after]}]}` | | `gatheredmoves {id, network, moves}` or `failed {id, reason}` |
+//! | `fitchanges {id, millis}` | | `fittedchanges {id, done, total, probes}` or `failed {id, reason}` |
+//! | `steer {id, steer}` | `ArrayBuffer` of the network in use | `steering {id, done, total}` or `failed {id, reason}` |
+//! | `steerturn {id, millis}` | | `steering {id, done, total}`, at the end `steered {id, steered}`, or `failed {id, reason}` |
 //! | `cancel {id}` | | none of its own |
 //!
 //! * `fens` are one ply apart, oldest first; `moves` (UCI) go on from the last. The position they end in is meant.
@@ -32,10 +36,13 @@ use kibitz::{
         lifeline,
         worker_scope::{listen, now, post, yield_now},
     },
+    concepts::Control,
     net_worker::{
         gathering::Gathering,
-        protocol::{LoadStage, MOST_POSITIONS, PositionText, Reply, Request, Row, Turn},
+        move_gathering::MoveGathering,
+        protocol::{LoadStage, MOST_POSITIONS, MoveRow, PositionText, Reply, Request, Row, SteerText, Turn},
         server::{self, Evaluation, Loaded, Server},
+        steering::{ProbeSteering, Steer},
     },
 };
 use wasm_bindgen_futures::spawn_local;
@@ -44,7 +51,13 @@ use wasm_bindgen_futures::spawn_local;
 const PATIENCE: f64 = 40.0;
 
 type Shared = Rc<RefCell<Server>>;
-type Fit = Rc<RefCell<Option<Gathering>>>;
+type Fit = Rc<RefCell<Option<Gathered>>>;
+
+/// What is gathered for a fit: of one kind at a time.
+enum Gathered {
+    Positions(Box<Gathering>),
+    Moves(Box<MoveGathering>),
+}
 
 fn main() {
     std::panic::set_hook(Box::new(|info| {
@@ -53,12 +66,30 @@ fn main() {
     }));
     let server = Shared::default();
     let fit = Fit::default();
+    let steering = Steered::default();
     listen(move |text, data| match serde_json::from_str(&text) {
         Ok(Request::Load { id, name }) => spawn_local(load(server.clone(), fit.clone(), id, name, data)),
         Ok(Request::Evaluate { id, positions, blocks }) => {
             spawn_local(evaluate(server.clone(), id, positions, blocks));
         }
-        Ok(Request::Gather { id, afresh, rows }) => spawn_local(gather(server.clone(), fit.clone(), id, afresh, rows)),
+        Ok(Request::Gather {
+            id,
+            afresh,
+            control,
+            rows,
+        }) => {
+            let anew = afresh.then_some(Anew { control, data });
+            spawn_local(gather(server.clone(), fit.clone(), id, anew, rows));
+        }
+        Ok(Request::GatherMoves { id, afresh, rows }) => {
+            spawn_local(gather_moves(server.clone(), fit.clone(), id, afresh, rows));
+        }
+        Ok(Request::FitChanges { id, millis }) => {
+            let since = now();
+            fit_changes(&fit, id, || now() - since >= f64::from(millis));
+        }
+        Ok(Request::Steer { id, steer }) => begin_steering(&steering, id, *steer, &data.unwrap_or_default()),
+        Ok(Request::SteerTurn { id, millis }) => steer_on(&steering, id, millis),
         Ok(Request::Fit { id, fitted, refused }) => turned(&fit, id, |fit| {
             fit.begin(fitted, refused);
             fit.turn(|| true)
@@ -150,43 +181,158 @@ async fn evaluated(
     Ok(evaluation.finish())
 }
 
-async fn gather(server: Shared, fit: Fit, id: u32, afresh: bool, rows: Vec<Row>) {
-    let failing = |reason: &str| failed(Some(id), reason.to_owned());
+/// How a gathering begins.
+struct Anew {
+    control: Option<Control>,
+    data: Option<Vec<u8>>,
+}
+
+impl Anew {
+    fn begin(self, server: &Shared) -> Result<Gathering, String> {
+        let in_use = server.borrow().in_use().ok_or(NO_NETWORK)?;
+        match self.control {
+            None => Ok(Gathering::new(in_use)),
+            Some(Control::Planes) => Ok(Gathering::of_planes(in_use)),
+            Some(Control::Shuffled) => Gathering::of_shuffled(&server::read(&self.data.unwrap_or_default())?),
+        }
+    }
+}
+
+const NO_NETWORK: &str = "no network is loaded yet";
+const ANOTHER: &str = "another network has come into use";
+
+async fn gather(server: Shared, fit: Fit, id: u32, anew: Option<Anew>, rows: Vec<Row>) {
     if rows.len() > MOST_POSITIONS {
-        return failing("these are too many positions at once");
+        return failed(Some(id), "these are too many positions at once".to_owned());
     }
     // Taken out for the time, so that nothing else begins on it while we listen.
-    let kept = fit.take().filter(|_| !afresh);
-    let Some(mut gathering) = kept.or_else(|| server.borrow().in_use().map(Gathering::new)) else {
-        return failing("no network is loaded yet");
+    let kept = match fit.take() {
+        Some(Gathered::Positions(kept)) if anew.is_none() => Some(kept),
+        _ => None,
     };
-    let mut since = now();
+    let begun = match (kept, anew) {
+        (Some(kept), _) => Ok(kept),
+        (None, anew) => anew
+            .unwrap_or(Anew {
+                control: None,
+                data: None,
+            })
+            .begin(&server)
+            .map(Box::new),
+    };
+    let mut gathering = match begun {
+        Ok(gathering) => gathering,
+        Err(reason) => return failed(Some(id), reason),
+    };
+    let (mut since, mut moves) = (now(), Vec::with_capacity(rows.len()));
     for row in rows {
         // What the network can't be run on is missing from the count.
-        let _ = gathering.add(row);
+        moves.push(gathering.add(row).ok().flatten().map(|mv| mv.to_string()));
         if now() - since > PATIENCE {
             yield_now().await;
             since = now();
         }
     }
-    let in_use = server.borrow().in_use();
-    if in_use.is_none_or(|network| network.description().sha256 != gathering.network()) {
-        return failing("another network has come into use");
+    if !is_in_use(&server, gathering.network()) {
+        return failed(Some(id), ANOTHER.to_owned());
+    }
+    say(&gathering.gathered(id, moves), None);
+    fit.replace(Some(Gathered::Positions(gathering)));
+}
+
+async fn gather_moves(server: Shared, fit: Fit, id: u32, afresh: bool, rows: Vec<MoveRow>) {
+    if rows.len() > MOST_POSITIONS {
+        return failed(Some(id), "these are too many moves at once".to_owned());
+    }
+    let kept = match fit.take() {
+        Some(Gathered::Moves(kept)) if !afresh => Some(kept),
+        _ => None,
+    };
+    let begin = || {
+        let in_use = server.borrow().in_use().ok_or(NO_NETWORK)?;
+        MoveGathering::new(in_use).map(Box::new)
+    };
+    let mut gathering = match kept.map_or_else(begin, Ok) {
+        Ok(gathering) => gathering,
+        Err(reason) => return failed(Some(id), reason),
+    };
+    let mut since = now();
+    for row in rows {
+        // What can't be read, and what was gathered before, is missing from the count.
+        let _ = gathering.add(&row);
+        if now() - since > PATIENCE {
+            yield_now().await;
+            since = now();
+        }
+    }
+    if !is_in_use(&server, gathering.network()) {
+        return failed(Some(id), ANOTHER.to_owned());
     }
     say(&gathering.gathered(id), None);
-    fit.replace(Some(gathering));
+    fit.replace(Some(Gathered::Moves(gathering)));
 }
+
+fn is_in_use(server: &Shared, network: &str) -> bool {
+    let in_use = server.borrow().in_use();
+    in_use.is_some_and(|own| own.description().sha256 == network)
+}
+
+fn fit_changes(fit: &Fit, id: u32, enough: impl FnMut() -> bool) {
+    let result = match fit.borrow_mut().as_mut() {
+        Some(Gathered::Moves(gathering)) => gathering.turn(id, enough),
+        _ => Err(NO_FIT.to_owned()),
+    };
+    match result {
+        Ok(reply) => say(&reply, None),
+        Err(reason) => failed(Some(id), reason),
+    }
+}
+
+const NO_FIT: &str = "there is no fit to go on with";
 
 fn turned(fit: &Fit, id: u32, work: impl FnOnce(&mut Gathering) -> Result<Turn, String>) {
     let result = match fit.borrow_mut().as_mut() {
-        Some(gathering) => work(gathering),
-        None => Err("there is no fit to go on with".to_owned()),
+        Some(Gathered::Positions(gathering)) => work(gathering),
+        _ => Err(NO_FIT.to_owned()),
     };
     match result {
         Ok(mut turn) => {
             turn.memory = memory();
             say(&Reply::Turned { id, turn }, None);
         }
+        Err(reason) => failed(Some(id), reason),
+    }
+}
+
+type Steered = Rc<RefCell<Option<ProbeSteering>>>;
+
+fn begin_steering(steering: &Steered, id: u32, steer: SteerText, bytes: &[u8]) {
+    let begun = server::read(bytes)
+        .and_then(|network| ProbeSteering::new(&network, Steer::read(steer)?).map_err(|e| e.to_string()));
+    match begun {
+        Ok(begun) => {
+            let (done, total) = begun.progress();
+            steering.replace(Some(begun));
+            say(&Reply::Steering { id, done, total }, None);
+        }
+        Err(reason) => failed(Some(id), reason),
+    }
+}
+
+fn steer_on(steering: &Steered, id: u32, millis: u32) {
+    let since = now();
+    let turn = || -> Result<Reply, String> {
+        let mut steering = steering.borrow_mut();
+        let steering = steering.as_mut().ok_or("nothing is being steered")?;
+        while steering.step().map_err(|e| e.to_string())? && now() - since < f64::from(millis) {}
+        let (done, total) = steering.progress();
+        Ok(match steering.steered() {
+            Some(steered) => Reply::Steered { id, steered },
+            None => Reply::Steering { id, done, total },
+        })
+    };
+    match turn() {
+        Ok(reply) => say(&reply, None),
         Err(reason) => failed(Some(id), reason),
     }
 }

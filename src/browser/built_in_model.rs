@@ -50,7 +50,7 @@ pub enum Availability {
     Downloadable,
     /// A download is under way.
     Downloading,
-    /// At once.
+    /// The model is there and can be asked at once.
     Available,
 }
 

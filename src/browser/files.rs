@@ -19,9 +19,9 @@ pub enum ReadFileError {
     TooLarge {
         /// The file's name.
         name: String,
-        /// Bytes.
+        /// Its size, in bytes.
         size: u64,
-        /// Bytes.
+        /// The most that is read, in bytes.
         limit: u64,
     },
     /// The browser could not read it.

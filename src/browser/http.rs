@@ -124,7 +124,6 @@ async fn request(
     let mut builder = match method {
         Method::Get => Request::get(url),
         Method::Post => Request::post(url),
-        Method::Put => Request::put(url),
     };
     builder = builder
         .credentials(RequestCredentials::Omit)
@@ -153,6 +152,4 @@ pub enum Method {
     Get,
     /// A body is sent.
     Post,
-    /// A body is sent, to be kept under the address.
-    Put,
 }

@@ -4,8 +4,6 @@ use js_sys::{Array, Function, Reflect};
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure, prelude::wasm_bindgen};
 
-use super::js_message;
-
 #[wasm_bindgen(module = "/src/browser/journal.js")]
 extern "C" {
     #[wasm_bindgen(catch, js_name = append)]
@@ -39,11 +37,11 @@ pub enum JournalError {
     /// Another page has added to the journal.
     #[error("another tab has written to it")]
     Taken,
-    /// The browser keeps nothing here.
+    /// The browser keeps nothing here; the name of its error.
     #[error("the browser does not let this page keep anything ({0})")]
     Unavailable(String),
-    /// Something else.
-    #[error("the browser's store said: {0}")]
+    /// Something else, by the name of its error.
+    #[error("the browser's store failed ({0})")]
     Other(String),
 }
 
@@ -56,15 +54,8 @@ impl From<JsValue> for JournalError {
         match name.as_str() {
             "QuotaExceededError" => Self::Full,
             "ConstraintError" => Self::Taken,
-            "SecurityError" | "InvalidStateError" | "ReferenceError" | "TypeError" => {
-                Self::Unavailable(js_message(&value))
-            }
-            _ => Self::Other(
-                Reflect::get(&value, &"message".into())
-                    .ok()
-                    .and_then(|m| m.as_string())
-                    .unwrap_or_else(|| js_message(&value)),
-            ),
+            "SecurityError" | "InvalidStateError" | "ReferenceError" | "TypeError" => Self::Unavailable(name),
+            _ => Self::Other(name),
         }
     }
 }

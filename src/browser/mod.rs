@@ -6,6 +6,9 @@ pub mod built_in_model;
 pub mod chessground;
 pub mod clipboard;
 pub mod clock;
+// As `journal`'s, its script is a module.
+#[cfg(feature = "modules")]
+pub mod courier;
 pub mod database;
 pub mod document;
 pub mod files;

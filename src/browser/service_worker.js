@@ -11,8 +11,12 @@
 //
 // Page to worker:  { type: "activate" }                   the user wants the new version now; reload on `controllerchange`
 //                  { type: "repair" }                     the page could not start
+//                  { type: "send", request }, [port]      a rater's answers, for a page that may be gone before they arrive
 // Worker to page:  { type: "new-version", version }       a new version is complete and waits for the old pages to close
 //                  { type: "repaired", files }            so many were fetched again; a reload may help where it is not 0
+// On the port:     { taken }                              it is being sent
+//                  [status, retry, type, words]           what came of it, as courier.js has it
+//                  { failed }                             the name of the error
 // Everything that is not a listed file (a language model's endpoint, above all) goes to the network untouched.
 
 const VERSION = /* version */ "";
@@ -178,6 +182,34 @@ async function repair() {
   return files;
 }
 
+/** Status, `Retry-After`, media type, and the first words where it is a refusal: as courier.js has it. */
+async function said(answer) {
+  let text = "";
+  if (!answer.ok && answer.body) {
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    const enough = setTimeout(() => reader.cancel(), 10_000);
+    try {
+      for (let piece = await reader.read(); !piece.done && text.length < 4096; piece = await reader.read()) text += piece.value;
+    } catch {
+      // What broke off is read as far as it came.
+    }
+    clearTimeout(enough);
+    reader.cancel().catch(() => {});
+  }
+  return [answer.status, answer.headers.get("retry-after"), answer.headers.get("content-type"), text];
+}
+
+/** Sends what a page hands over, to the address that it names and no other, and tells the page if it is still there. */
+async function send({ url, method, headers, body, limit }, port) {
+  port.postMessage({ taken: true });
+  try {
+    const signal = AbortSignal.timeout(limit);
+    port.postMessage(await said(await fetch(url, { method, headers, body, redirect: "manual", credentials: "omit", signal })));
+  } catch (cause) {
+    port.postMessage({ failed: cause.name });
+  }
+}
+
 async function navigate(request) {
   try {
     return await fetch(request);
@@ -193,6 +225,10 @@ self.addEventListener("message", (event) => {
   if (event.data?.type === "activate") event.waitUntil(self.skipWaiting());
   if (event.data?.type === "repair")
     event.waitUntil(repair().then((files) => event.source.postMessage({ type: "repaired", files })));
+});
+self.addEventListener("message", (event) => {
+  // For as long as it takes: the browser ends a worker without pages that has nothing to do.
+  if (event.data?.type === "send") event.waitUntil(send(event.data.request, event.ports[0]));
 });
 self.addEventListener("fetch", (event) => {
   const { request } = event;

@@ -81,7 +81,7 @@ pub enum FenError {
     Kings {
         /// The side that it is about.
         color: Color,
-        /// How many.
+        /// Kings that the side has.
         kings: usize,
     },
     /// The kings stand side by side.

@@ -18,9 +18,9 @@ pub(super) struct Fields {
     pub turn: Option<Color>,
     pub castling: Option<String>,
     pub en_passant: Option<String>,
-    /// Digits.
+    /// Half-moves without a capture or pawn's move: digits, of any number.
     pub clock: Option<String>,
-    /// Digits.
+    /// The full move's number: digits, of any number.
     pub number: Option<String>,
     pub repairs: Vec<Repair>,
     /// What follows, trimmed.

@@ -25,7 +25,7 @@ pub const MAX_LINK_BYTES: usize = 16 * 1024;
 pub const MAX_LINK_MOVES: usize = 400;
 
 /// What stays as it is in a hash: letters, digits and these. Everything else is percent-encoded.
-const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'~');
+const UNESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'~');
 
 /// A view that can be shared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -207,7 +207,7 @@ fn read_start(fen: &str) -> Result<ReadFen, FenError> {
 }
 
 fn encode(text: &str) -> String {
-    utf8_percent_encode(text, KEPT).to_string().replace("%20", "_")
+    utf8_percent_encode(text, UNESCAPED).to_string().replace("%20", "_")
 }
 
 fn decode(key: &str, text: &str) -> Result<String, LinkError> {

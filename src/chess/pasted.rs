@@ -112,7 +112,7 @@ pub struct Pasted {
 /// Why a text is nothing that Kibitz reads: the nearest reading, and its reason.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PastedError {
-    /// Nothing.
+    /// An empty text, or spaces alone.
     #[error("Paste a FEN, a PGN or moves.")]
     Empty,
     /// More than two megabytes.
@@ -158,7 +158,7 @@ impl PastedError {
 /// Reads whatever was pasted, typed or dropped.
 ///
 /// # Errors
-/// Where it is none of the things in [`Reading`]: which it came nearest to, and what is wrong with it as such.
+/// Where it cannot be read as anything in [`Reading`]: which it came nearest to, and what is wrong with it as such.
 pub fn read_pasted(text: &str) -> Result<Pasted, PastedError> {
     at_once(read_pasted_at(text, &AtOnce))
 }

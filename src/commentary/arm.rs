@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn every_arm_is_told_more_than_the_one_before_it_or_something_else() {
-        let told = |arm: Arm| {
+        let given = |arm: Arm| {
             [
                 arm.tells_engine(),
                 arm.tells_attacks(),
@@ -190,10 +190,10 @@ mod tests {
                 arm.tells_facts(),
             ]
         };
-        assert_eq!(told(Arm::Llm), [false; 4]);
-        assert_eq!(told(Arm::Engine), [true, false, false, false]);
-        assert_eq!(told(Arm::Ccc), [true, true, true, false]);
-        assert_eq!(told(Arm::Facts), [true, true, false, true]);
-        assert_eq!(told(Arm::Full), [true; 4]);
+        assert_eq!(given(Arm::Llm), [false; 4]);
+        assert_eq!(given(Arm::Engine), [true, false, false, false]);
+        assert_eq!(given(Arm::Ccc), [true, true, true, false]);
+        assert_eq!(given(Arm::Facts), [true, true, false, true]);
+        assert_eq!(given(Arm::Full), [true; 4]);
     }
 }

@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use crate::{
     chess::names::color_name,
-    concepts::{Concept, Source, concept::Term},
+    concepts::{Concept, Source, Unit, concept::Term},
 };
 
 fn owner(color: Color) -> String {
@@ -28,8 +28,8 @@ fn concept_name(concept: Concept) -> String {
         .map_or_else(|| format!("the {term}"), |color| format!("{} {term}", owner(color)))
 }
 
-/// Names its source and gives the change in that source's unit: a pawn and a standard deviation don't compare.
-pub fn concept_sentence(concept: Concept, side: Color, change: f32, source: &Source) -> String {
+/// Names its source and gives the change in its unit: a pawn and a standard deviation don't compare.
+pub fn concept_sentence(concept: Concept, side: Color, change: f32, source: &Source, unit: Unit) -> String {
     let name = concept_name(concept);
     let helps = change > 0.0;
     let favour = color_name(if helps { side } else { side.other() });
@@ -37,7 +37,7 @@ pub fn concept_sentence(concept: Concept, side: Color, change: f32, source: &Sou
         Source::Stockfish8 => "Stockfish 8's terms say",
         Source::Probes { .. } => "The network's concept probes say",
     };
-    let by = format!("by {:.2} {}", change.abs(), source.short_unit());
+    let by = format!("by {:.2} {}", change.abs(), unit.short());
     match concept.side {
         None => format!("{says} that {name} shifts {by} in favour of {favour}"),
         Some(color) => {

@@ -305,12 +305,13 @@ pub enum Detail {
         wins: Option<Surplus>,
         mate: Option<u32>,
     },
-    /// A concept's change, **the mover's view**, in units of the source of its scores.
+    /// A concept's change, **the mover's view**, in `unit`s.
     Concept {
         concept: Concept,
         side: Color,
         change: f32,
         source: concepts::Source,
+        unit: concepts::Unit,
     },
     /// The stage of the game.
     Phase(Phase),

@@ -56,17 +56,18 @@ impl FactSheet {
                     .changes
                     .iter()
                     .filter(|c| !concepts.doubted.contains(&c.concept));
-                trusted.map(|c| (c, &concepts.source))
+                trusted.map(move |c| (c, concepts))
             })
             // Where no pawn has moved or gone, their structure is what it was, whatever a probe says.
             .filter(|(c, _)| c.concept.term != Term::Pawns || pawns(&played.before) != pawns(&played.after))
             .filter(|(c, _)| c.change() != 0.0 && c.change().is_finite() && c.lasting());
-        seen.extend(lasting.take(NAMED).map(|(c, source)| {
+        seen.extend(lasting.take(NAMED).map(|(c, concepts)| {
             let detail = Detail::Concept {
                 concept: c.concept,
                 side: played.mover(),
                 change: c.change(),
-                source: source.clone(),
+                source: concepts.source.clone(),
+                unit: concepts.unit(),
             };
             (
                 plain(Found {

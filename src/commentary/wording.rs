@@ -396,7 +396,8 @@ fn statement(detail: &Detail) -> String {
             side,
             change,
             source,
-        } => concept_sentence(*concept, *side, *change, source),
+            unit,
+        } => concept_sentence(*concept, *side, *change, source, *unit),
         Detail::Phase(phase) => match phase {
             Phase::Opening => "The game is in the opening",
             Phase::Middlegame => "The game is in the middlegame",

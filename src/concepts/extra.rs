@@ -1,4 +1,5 @@
-//! Concepts beside the paper's 21: the tactical motifs that its authors name as what theirs lack.
+//! Concepts beside the paper's 21: the tactical motifs that its authors name as what theirs lack, and doubled pawns and
+//! open files, which they name as future work.
 //!
 //! # Whose view
 //! The **mover's frame**, as everywhere with probes: *ours* is the side to move. What can be had by a move (fork, skewer,
@@ -32,6 +33,26 @@ pub enum Motif {
     ExposedKing,
     /// The engine's best move gives up material.
     Sacrifice,
+    /// Two pawns of a side on one file.
+    DoubledPawns,
+    /// A rook or queen on a file without pawns.
+    OpenFile,
+}
+
+impl Motif {
+    /// All of them, in the order of reports.
+    pub const ALL: [Self; 10] = [
+        Self::Fork,
+        Self::Pin,
+        Self::Skewer,
+        Self::DiscoveredAttack,
+        Self::Mate,
+        Self::HangingPiece,
+        Self::ExposedKing,
+        Self::Sacrifice,
+        Self::DoubledPawns,
+        Self::OpenFile,
+    ];
 }
 
 /// Which side's it is, in the mover's frame.
@@ -43,7 +64,7 @@ pub enum Whose {
     Theirs,
 }
 
-/// One of the fifteen: a motif, and whose.
+/// One of the nineteen: a motif, and whose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExtraConcept {
     motif: Motif,
@@ -52,7 +73,7 @@ pub struct ExtraConcept {
 
 impl ExtraConcept {
     /// All of them, in the order of reports and probe files.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 19] = [
         Self::ours(Motif::Fork),
         Self::theirs(Motif::Fork),
         Self::ours(Motif::Pin),
@@ -69,6 +90,11 @@ impl ExtraConcept {
         Self::theirs(Motif::ExposedKing),
         // What the opponent's best move is, were it to move, no engine was asked.
         Self::ours(Motif::Sacrifice),
+        // They came later: a probe file may have those before and not these.
+        Self::ours(Motif::DoubledPawns),
+        Self::theirs(Motif::DoubledPawns),
+        Self::ours(Motif::OpenFile),
+        Self::theirs(Motif::OpenFile),
     ];
 
     const fn ours(motif: Motif) -> Self {
@@ -132,6 +158,10 @@ impl ExtraConcept {
             (Motif::ExposedKing, Whose::Theirs) => "Their Exposed King",
             (Motif::Sacrifice, Whose::Ours) => "Our Sacrifice",
             (Motif::Sacrifice, Whose::Theirs) => "Their Sacrifice",
+            (Motif::DoubledPawns, Whose::Ours) => "Our Doubled Pawns",
+            (Motif::DoubledPawns, Whose::Theirs) => "Their Doubled Pawns",
+            (Motif::OpenFile, Whose::Ours) => "Our Open File",
+            (Motif::OpenFile, Whose::Theirs) => "Their Open File",
         }
     }
 
@@ -161,6 +191,10 @@ impl ExtraConcept {
             (Motif::ExposedKing, Whose::Theirs) => "The opponent's king is exposed",
             (Motif::Sacrifice, Whose::Ours) => "The side to move's best move is a sacrifice",
             (Motif::Sacrifice, Whose::Theirs) => "The opponent threatens a sacrifice",
+            (Motif::DoubledPawns, Whose::Ours) => "The side to move has doubled pawns",
+            (Motif::DoubledPawns, Whose::Theirs) => "The opponent has doubled pawns",
+            (Motif::OpenFile, Whose::Ours) => "The side to move has a rook or queen on an open file",
+            (Motif::OpenFile, Whose::Theirs) => "The opponent has a rook or queen on an open file",
         }
     }
 
@@ -175,7 +209,9 @@ impl ExtraConcept {
             | Motif::DiscoveredAttack
             | Motif::Mate
             | Motif::HangingPiece
-            | Motif::ExposedKing => "the board",
+            | Motif::ExposedKing
+            | Motif::DoubledPawns
+            | Motif::OpenFile => "the board",
         }
     }
 }

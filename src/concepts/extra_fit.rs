@@ -193,7 +193,7 @@ pub enum Figures {
         /// Positions it was judged on, half of them with the concept.
         test: usize,
     },
-    /// There is none.
+    /// No probe could be fitted.
     None {
         /// `not enough labels (85 of 500)`.
         reason: String,

@@ -14,6 +14,7 @@ use crate::chess::{
         mate::mate_in_one,
         threat::{hanging, passed_turn},
     },
+    pawns,
     shelter::shelter,
 };
 use crate::training::PositionRecord;
@@ -71,6 +72,8 @@ impl ExtraConcept {
             Motif::Pin => Some(pins(position.board()).iter().any(|pin| pin.pinned.color == side)),
             Motif::HangingPiece => Some(hanging(position, side).iter().any(|h| h.target.role != Role::Pawn)),
             Motif::ExposedKing => Some(exposed_king(position.board(), side)),
+            Motif::DoubledPawns => Some(pawns::doubled(position.board(), side).any()),
+            Motif::OpenFile => Some(holds_an_open_file(position.board(), side)),
             Motif::Sacrifice => best.map(|best| sacrifices(position.board(), best)),
         }
     }
@@ -150,6 +153,14 @@ fn exposed_king(board: &Board, color: Color) -> bool {
         .count();
     let queen = (pieces & board.queens()).any();
     bearing + usize::from(queen) >= 2 && bearing > 0
+}
+
+/// True when a rook or queen of `color` stands on a file without pawns.
+fn holds_an_open_file(board: &Board, color: Color) -> bool {
+    let heavy = board.by_color(color) & (board.rooks() | board.queens());
+    heavy
+        .into_iter()
+        .any(|square| pawns::openness(board, square.file(), color) == pawns::Openness::Open)
 }
 
 /// True when the engine's move gives up a piece, or part of its worth, and the game is still on. What the move leaves

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::activations::Activations;
+use super::control::ControlFigures;
 use super::label_quantiles::{LabelQuantiles, NoQuantiles};
 use super::layer::{Layer, Pools};
 use super::probe::{Probe, ProbeCard};
@@ -149,7 +150,7 @@ pub struct Fitted {
     pub probe: Probe,
     /// Every attempt, in the order of the search.
     pub trials: Vec<Trial>,
-    /// Positions.
+    /// Positions on each side of the split, by class.
     pub counts: Counts,
     /// Decision values of the positions on the test side, in their order.
     pub decisions: Vec<f32>,
@@ -274,7 +275,7 @@ enum Task {
     Search { layer: usize, c: usize },
     /// The chosen layer with all rows, and the factor number so and so.
     Refine { factor: usize },
-    /// The figures.
+    /// The chosen probe's figures on the test side.
     Judge,
 }
 
@@ -508,6 +509,7 @@ impl ConceptFit {
                 recall: 0.0,
                 auc: None,
                 spearman: None,
+                controls: ControlFigures::default(),
                 mean: 0.0,
                 spread: 1.0,
                 bias: 0.0,

@@ -53,7 +53,7 @@ pub enum Step {
 pub struct Progress {
     /// Steps done. They take about equally long, those at a concept's end longer.
     pub done: usize,
-    /// All steps.
+    /// Steps that the whole fit takes.
     pub total: usize,
     /// Concepts done.
     pub concepts: usize,

@@ -25,7 +25,7 @@ fn lines() -> impl Iterator<Item = u64> {
 /// What is read of every filter beside its 64 squares.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pools {
-    /// Nothing.
+    /// The 64 squares alone.
     #[default]
     None,
     /// The mean over the board, and the maximum.
@@ -593,6 +593,40 @@ mod tests {
             let mut shares = [0.0; SQUARES];
             layer.deal(&weights[..row.len()], &blocks, &men, 2, &mut shares).unwrap();
             prop_assert!((shares.iter().sum::<f64>() - value).abs() < 1e-4, "{:?}", layer);
+        }
+
+        /// The direction is what the value grows by when one activation does: of maxima while the largest stays it.
+        #[test]
+        fn directions_are_what_finite_differences_say(
+            // No two alike, and far enough apart for the largest to stay it.
+            order in proptest::sample::subsequence((0..512usize).collect::<Vec<_>>(), 256).prop_shuffle(),
+            weights in proptest::collection::vec(-1.0f32..1.0, 2 * 2 * 90),
+            pools in 0usize..5,
+            squares in proptest::array::uniform12(any::<u64>()),
+            block in 1u8..=2,
+        ) {
+            const STEP: f32 = 0.25;
+            let layer = Layer::new(vec![1, 2], Pools::ALL[pools]).unwrap();
+            let men = Men::of_squares(squares);
+            let numbers: Vec<f32> = order.iter().map(|&number| number as f32).collect();
+            let value = |numbers: &[f32]| -> f64 {
+                let mut row = Vec::new();
+                layer.gather(&[&numbers[..128], &numbers[128..]], &men, 2, &mut row).unwrap();
+                row.iter().zip(&weights).map(|(&x, &w)| f64::from(x) * f64::from(w)).sum()
+            };
+            let blocks = [&numbers[..128], &numbers[128..]];
+            let width = layer.width(2);
+            let along = layer.direction(&weights[..width], &blocks, &men, 2, block).unwrap();
+            prop_assert_eq!(along.len(), 128);
+            for at in (0..128).step_by(7) {
+                let moved = |by: f32| {
+                    let mut numbers = numbers.clone();
+                    numbers[usize::from(block - 1) * 128 + at] += by;
+                    value(&numbers)
+                };
+                let slope = (moved(STEP) - moved(-STEP)) / f64::from(2.0 * STEP);
+                prop_assert!((slope - f64::from(along[at])).abs() < 2e-3, "{:?} {at}: {slope} {}", layer, along[at]);
+            }
         }
 
         #[test]

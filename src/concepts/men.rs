@@ -1,6 +1,6 @@
 //! Where the men stand, as a network sees the board: the squares that pools by men are taken over.
 
-use shakmaty::Chess;
+use shakmaty::{Chess, Color};
 
 use crate::net::{InputFormat, Planes};
 
@@ -16,6 +16,12 @@ impl Men {
     #[must_use]
     pub fn seen(format: InputFormat, position: &Chess) -> Self {
         Self::on(&Planes::with_format(format, &[], position))
+    }
+
+    /// The same of a position that is shown as `us` sees it, whoever is to move.
+    #[must_use]
+    pub fn seen_by(format: InputFormat, us: Color, position: &Chess) -> Self {
+        Self::on(&Planes::seen_by(format, us, position))
     }
 
     /// The men on a network's planes.

@@ -30,7 +30,7 @@ pub struct Compared {
 /// A mean with the interval that holds it with 95 % confidence (percentile bootstrap over games).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Mean {
-    /// The mean.
+    /// The mean, in the unit of what is averaged.
     pub mean: f64,
     /// The interval's ends.
     pub interval: [f64; 2],

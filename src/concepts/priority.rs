@@ -71,7 +71,7 @@ pub struct Predicted {
 pub struct Around<'a> {
     /// Before the move.
     pub before: &'a ConceptScores,
-    /// After it.
+    /// Scores after the move.
     pub after: &'a ConceptScores,
     /// After the expected reply too.
     pub after_reply: Option<&'a ConceptScores>,
@@ -166,15 +166,16 @@ fn larger_first(a: f32, b: f32) -> Ordering {
 /// How many concepts a prompt names, as in the paper.
 pub const NAMED: usize = 5;
 
-/// The concepts by the rule of the paper's released code: those whose **own** score (White's view for the totals) rises
-/// from before the move to after the move and its best reply, the highest rise first, [`NAMED`] at most. So a concept of
-/// the mover's opponent that rises is among them, and one that the move wrecks is not.
+/// The first [`NAMED`] concepts by the rule of the paper's released code: by how far their **own** score (White's view
+/// for the totals) rises from before the move to after the move and its best reply, with its sign, from high to low. So a
+/// concept of the mover's opponent that rises is among them, and one that the move wrecks comes last. Where fewer than
+/// five rise, the code fills up with those that stay or fall, and so is done here.
 ///
 /// The paper's text (3.1.2) says less: the concepts "most influenced", by the scores before and after the move.
 #[must_use]
 pub fn risen(changes: &[ConceptChange], mover: Color) -> Vec<(&ConceptChange, f32)> {
     let mut risen: Vec<(&ConceptChange, f32)> = changes.iter().map(|change| (change, rise(change, mover))).collect();
-    risen.retain(|(_, rise)| *rise > 0.0 && rise.is_finite());
+    risen.retain(|(_, rise)| rise.is_finite());
     // A stable sort keeps the order given among equals.
     risen.sort_by(|a, b| b.1.total_cmp(&a.1));
     risen.truncate(NAMED);
@@ -248,16 +249,61 @@ mod tests {
             let changes = priorities(&before, &after, Some(&reply), mover);
             let named = risen(&changes, mover);
             let names: Vec<&str> = named.iter().map(|(change, _)| change.concept.name()).collect();
+            // Table 6's order or its size first among those that stay: as `priorities` has them.
+            assert_eq!(names.len(), NAMED);
             assert_eq!(
-                names,
+                names[..2],
                 ["Black Threats", "White Rooks"],
                 "after the reply, the opponent's too"
             );
+            assert!(named[2..].iter().all(|(_, rise)| *rise == 0.0));
             assert_eq!(named[0].1, 0.8);
         }
+        // What falls fills up, the smallest fall first.
+        let falling = ConceptScores::new(std::array::from_fn(|i| -(i as f32)));
+        let changes = priorities(&scores(&[]), &falling, None, Color::White);
+        let rises: Vec<f32> = risen(&changes, Color::White).iter().map(|(_, rise)| *rise).collect();
+        assert_eq!(rises, [0.0, -1.0, -2.0, -3.0, -4.0]);
         let all = ConceptScores::new([1.0; 21]);
         let changes = priorities(&scores(&[]), &all, None, Color::Black);
         assert_eq!(risen(&changes, Color::Black).len(), NAMED);
+    }
+
+    #[test]
+    fn rules_differ_in_what_they_put_first() {
+        let before = scores(&[("White Kingsafety", 0.5)]);
+        let after = scores(&[("White Kingsafety", -2.0), ("Black Threats", 1.0), ("Material", 0.25)]);
+        let reply = scores(&[("White Kingsafety", 0.0), ("White Rooks", 0.75), ("Black Threats", 0.5)]);
+        let predicted = Predicted {
+            change: [0.125; 21],
+            settled: None,
+            rank: std::array::from_fn(|i| i as f32),
+        };
+        let around = Around {
+            before: &before,
+            after: &after,
+            after_reply: Some(&reply),
+            predicted: Some(&predicted),
+        };
+        let order = |rule, mover| {
+            let changes = prioritised(rule, &around, mover);
+            names(&changes).into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
+        for mover in Color::ALL {
+            // The difference of the scores before and after the move alone, whoever is helped; predictions are not asked.
+            assert_eq!(
+                order(Rule::Paper, mover)[..3],
+                ["White Kingsafety", "Black Threats", "Material"]
+            );
+            // After the reply, each concept's own score, with its sign.
+            let authors = order(Rule::Authors, mover);
+            assert_eq!(authors[..2], ["White Rooks", "Black Threats"]);
+            assert_eq!(authors[20], "White Kingsafety");
+        }
+        assert_eq!(order(Rule::Ours, Color::White)[0], "Black Passedpawns");
+        assert_eq!(order(Rule::Ours, Color::Black)[0], "White Passedpawns");
+        let paper = prioritised(Rule::Paper, &around, Color::White);
+        assert!(paper.iter().all(|change| change.rank.is_none()));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::concept::frame_name;
+use super::control::ControlFigures;
 use super::difference::ChangeProbes;
 use super::layer::{Layer, WrongActivations};
 use super::men::Men;
@@ -46,6 +47,9 @@ pub struct ProbeCard {
     pub auc: Option<f64>,
     /// Rank correlation of scores and labels over all test positions. `None` where it is not defined.
     pub spearman: Option<f64>,
+    /// What the same fit reaches without what training put into the network; empty where no control was fitted.
+    #[serde(default, skip_serializing_if = "ControlFigures::is_empty")]
+    pub controls: ControlFigures,
     /// Mean decision value over the reference set: all test positions, tails and middle.
     pub mean: f64,
     /// Standard deviation of the decision value over the reference set; positive. A score is in units of it.
@@ -122,7 +126,7 @@ pub enum NoSet {
         name: String,
         /// Numbers in the layer's row.
         wanted: usize,
-        /// Weights.
+        /// Weights that the file has.
         found: usize,
     },
     /// A weight, bias or figure that is not a number, or a spread that is not positive.
@@ -138,6 +142,11 @@ const TRUSTED_ACCURACY: f64 = 0.9;
 /// Users' positions are between the tails: a probe that only tells the extremes apart guides nobody there. At 0.5 its
 /// ranks explain a quarter of the labels' spread.
 const TRUSTED_SPEARMAN: f64 = 0.5;
+/// How often a probe of changes must have the direction of the larger changes right ([`ConceptFigures::sign`]): four
+/// times in five. Smaller ones are not spoken of.
+///
+/// [`ConceptFigures::sign`]: super::difference::figures::ConceptFigures::sign
+const TRUSTED_SIGN: f64 = 0.8;
 /// The most filters a network may have.
 const FILTERS_LIMIT: usize = 2048;
 
@@ -185,6 +194,32 @@ impl ProbeSet {
         Ok(self)
     }
 
+    /// The same with another set's probes of changes, where this one has none and both belong to the same network: a new fit
+    /// of the probes of positions takes nothing away.
+    #[must_use]
+    pub fn keeping_changes_of(mut self, other: &Self) -> Self {
+        if self.changes.is_none() && self.filters == other.filters && other.check_network(&self.network).is_ok() {
+            self.changes.clone_from(&other.changes);
+        }
+        self
+    }
+
+    /// The same with these probes: each in the place of the one of its name, or after all others.
+    ///
+    /// # Errors
+    /// When they don't fit the network.
+    pub fn with_probes(mut self, probes: Vec<Probe>) -> Result<Self, NoSet> {
+        for probe in probes {
+            match self.probes.iter_mut().find(|old| old.card.name == probe.card.name) {
+                Some(old) => *old = probe,
+                None => self.probes.push(probe),
+            }
+        }
+        let changes = self.changes;
+        let whole = Self::new(&self.network, self.filters, self.probes)?;
+        Ok(Self { changes, ..whole })
+    }
+
     /// The probes of changes, where the set has them.
     #[must_use]
     pub const fn changes(&self) -> Option<&ChangeProbes> {
@@ -229,13 +264,20 @@ impl ProbeSet {
         &self.probes[..Concept::ALL.len()]
     }
 
-    /// The concepts, White's and Black's, whose probes are too weak to rest a sentence on: which side's a probe reads
-    /// depends on who is to move, so both must be good.
+    /// The concepts, White's and Black's, of whose changes by `rule` too little is known to rest a sentence on: which
+    /// side's a probe reads depends on who is to move, so both must be good. Whoever gives the changes is judged by its
+    /// own figures: the probes of changes where the rule asks them and there are any, else those of positions.
     #[must_use]
-    pub fn doubted(&self) -> Vec<Concept> {
+    pub fn doubted(&self, rule: Rule) -> Vec<Concept> {
+        let of_changes = self.changes.as_ref().filter(|_| rule == Rule::Ours);
         let good = |concept: Concept| {
+            let follows = |spearman: Option<f64>| spearman.is_some_and(|rho| rho >= TRUSTED_SPEARMAN);
+            if let Some(head) = of_changes.and_then(|changes| changes.card().heads.get(concept.index())) {
+                let figures = &head.figures;
+                return follows(figures.spearman) && figures.sign.is_some_and(|share| share >= TRUSTED_SIGN);
+            }
             let card = &self.probes[concept.index()].card;
-            card.accuracy >= TRUSTED_ACCURACY && card.spearman.is_some_and(|rho| rho >= TRUSTED_SPEARMAN)
+            card.accuracy >= TRUSTED_ACCURACY && follows(card.spearman)
         };
         Concept::ALL
             .into_iter()
@@ -296,8 +338,7 @@ impl ProbeSet {
         men: &Men,
         turn: Color,
     ) -> Result<ConceptScores, WrongActivations> {
-        let standardised = |decision: f32, probe: &Probe| (f64::from(decision) / probe.card.spread) as f32;
-        self.scores_by(activations, men, turn, standardised)
+        self.scores_for(Rule::Ours, activations, men, turn)
     }
 
     /// Scores in the scale that a rule of priority asks for: standardised ones ([`ProbeSet::scores`]), decision values, or
@@ -312,28 +353,24 @@ impl ProbeSet {
         men: &Men,
         turn: Color,
     ) -> Result<ConceptScores, WrongActivations> {
-        match rule {
-            Rule::Ours => self.scores(activations, men, turn),
-            Rule::Paper => self.scores_by(activations, men, turn, |decision, _| decision),
-            Rule::Authors => self.scores_by(activations, men, turn, |decision, _| decision.clamp(-CLIP, CLIP)),
-        }
+        Ok(self.scores_of(rule, &self.decisions(activations, men)?, turn))
     }
 
-    fn scores_by<B: AsRef<[f32]>>(
-        &self,
-        activations: &[B],
-        men: &Men,
-        turn: Color,
-        score: impl Fn(f32, &Probe) -> f32,
-    ) -> Result<ConceptScores, WrongActivations> {
-        let decisions = self.decisions(activations, men)?;
+    /// The same from a position's decision values, as [`ProbeSet::decisions`] gives them; what is missing counts as 0.
+    #[must_use]
+    pub fn scores_of(&self, rule: Rule, decisions: &[f32], turn: Color) -> ConceptScores {
+        let score = |decision: f32, probe: &Probe| match rule {
+            Rule::Ours => probe.standardised(decision),
+            Rule::Paper => decision,
+            Rule::Authors => decision.clamp(-CLIP, CLIP),
+        };
         let mut in_frame = [0.0; 21];
         for ((own, decision), probe) in in_frame.iter_mut().zip(decisions).zip(&self.probes) {
-            *own = score(decision, probe);
+            *own = score(*decision, probe);
         }
         let as_white = ConceptScores::new(in_frame);
         // With Black to move "ours" is Black's, and a total that is good for the mover is bad for White.
-        Ok(turn.fold_wb(as_white, as_white.mirrored()))
+        turn.fold_wb(as_white, as_white.mirrored())
     }
 }
 
@@ -393,12 +430,19 @@ impl Probe {
             recall: 0.0,
             auc: None,
             spearman: None,
+            controls: ControlFigures::default(),
             mean: 0.0,
             spread: 1.0,
             bias: 0.0,
             scale: 1.0,
         };
         Self::new(card, &vec![0.0; width], 0.0)
+    }
+
+    /// A decision value in units of the probe's spread.
+    #[must_use]
+    pub fn standardised(&self, decision: f32) -> f32 {
+        (f64::from(decision) / self.card.spread) as f32
     }
 
     /// True for a [silent](Probe::silent) probe: it was learnt from nothing.
@@ -465,6 +509,7 @@ pub(super) mod tests {
             recall: 0.9,
             auc: Some(0.75),
             spearman: None,
+            controls: ControlFigures::default(),
             mean: 0.0,
             spread: 2.0,
             bias: 0.0,
@@ -504,12 +549,46 @@ pub(super) mod tests {
         for probe in &mut set.probes {
             (probe.card.accuracy, probe.card.spearman) = (0.95, Some(0.8));
         }
-        assert!(set.doubted().is_empty());
+        assert!(set.doubted(Rule::Ours).is_empty());
         let named = |name| Concept::from_name(name).unwrap();
         set.probes[named("White Knights").index()].card.accuracy = 0.7;
         set.probes[named("Material").index()].card.spearman = None;
         let doubted = [named("Material"), named("White Knights"), named("Black Knights")];
-        assert_eq!(set.doubted(), doubted);
+        for rule in Rule::ALL {
+            assert_eq!(set.doubted(rule), doubted);
+        }
+        // Probes of changes are judged by what they get right of changes, where the rule asks them.
+        let mut changes = crate::concepts::difference::probe::tests::made(set.filters, 1);
+        for head in &mut changes.card.heads {
+            (head.figures.spearman, head.figures.sign) = (Some(0.7), Some(0.9));
+        }
+        changes.card.heads[named("Black Space").index()].figures.sign = Some(0.7);
+        let set = set.with_changes(changes).unwrap();
+        assert_eq!(set.doubted(Rule::Ours), [named("White Space"), named("Black Space")]);
+        assert_eq!(set.doubted(Rule::Paper), doubted);
+    }
+
+    #[test]
+    fn probes_are_added_to_a_set_and_replaced_in_it() {
+        let set = synthetic()
+            .with_changes(crate::concepts::difference::probe::tests::made(1, 3))
+            .unwrap();
+        let probe = |name: &str, bias| Probe::new(card(name, "block 1"), &[0.0; 64], bias);
+        let more = set
+            .clone()
+            .with_probes(vec![
+                probe("Our Open File", 2.0),
+                probe("Fork", 3.0),
+                probe("Our Rooks", 4.0),
+            ])
+            .unwrap();
+        assert_eq!(more.all().len(), set.all().len() + 1);
+        assert_eq!(more.all()[22].card.name, "Our Open File");
+        assert_eq!((more.all()[21].card.bias, more.all()[7].card.bias), (3.0, 4.0));
+        assert_eq!(more.changes(), set.changes());
+        assert_eq!(ProbeSet::read(&more.write()).unwrap(), more);
+        let wide = Probe::new(card("Our Open File", "blocks 1+2"), &[0.0; 64], 0.0);
+        assert!(matches!(set.with_probes(vec![wide]), Err(NoSet::Width { .. })));
     }
 
     #[test]

@@ -260,6 +260,32 @@ mod tests {
         assert_eq!(ProbeSet::read(&set.write()).unwrap(), set);
     }
 
+    /// A file as it was before there were probes of changes and controls: `tests/data/probes/README.md`.
+    #[test]
+    fn older_files_load() {
+        let file = include_bytes!("../../tests/data/probes/format-2.probes");
+        let set = ProbeSet::read(file).unwrap();
+        assert_eq!((set.all().len(), set.filters(), set.changes()), (22, 1, None));
+        let card = &set.all()[0].card;
+        assert_eq!(
+            (card.name.as_str(), card.layer.to_string().as_str()),
+            ("Material", "block 6")
+        );
+        assert!(card.accuracy > 0.9 && card.controls.is_empty());
+        assert_eq!(ProbeSet::read(&set.write()).unwrap(), set);
+        // A new fit of the probes of positions leaves those of changes.
+        let changes = crate::concepts::difference::probe::tests::made(1, 5);
+        let whole = set.clone().with_changes(changes).unwrap();
+        assert_eq!(set.clone().keeping_changes_of(&whole), whole);
+        assert_eq!(whole.clone().keeping_changes_of(&set), whole);
+        let mut other = synthetic();
+        other.network = "cd".repeat(32);
+        assert!(
+            other.keeping_changes_of(&whole).changes().is_none(),
+            "another network's"
+        );
+    }
+
     #[test]
     fn damage_is_named() {
         let good = synthetic().write();

@@ -13,9 +13,9 @@ use shakmaty::Color;
 /// A mid-game and an end-game value, in pawns.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Phases {
-    /// Mid-game.
+    /// The mid-game value, in pawns.
     pub mg: f32,
-    /// End-game.
+    /// The end-game value, in pawns.
     pub eg: f32,
 }
 

@@ -4,7 +4,7 @@
 //! A concept whose direction moves the outputs no more than chance does is *readable*; one that moves them clearly more
 //! is *also used*. That is said of a shift of this size in this block, and no more: other blocks may still use it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::random::Rng;
 
@@ -12,7 +12,7 @@ use crate::random::Rng;
 const CLEARLY: f64 = 0.95;
 
 /// What is said of a concept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Use {
     /// It can be read, and shifting it changes the outputs no more than a shift by chance does.
@@ -40,7 +40,7 @@ impl Said {
 }
 
 /// A point of the curve: means over positions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The shift, in standard deviations of the projection on the direction.
     pub shift: f64,
@@ -57,7 +57,7 @@ pub struct Point {
 }
 
 /// A concept's curve.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Steered {
     /// One a shift, in the order given.
     pub points: Vec<Point>,
@@ -73,92 +73,144 @@ struct Moved {
     policy_moved: f64,
 }
 
-/// Steers. `activations`: of positions, in one block. `along`: the direction in each of them. `run`: what the network says
-/// of shifted activations of a position, by its number. `shifts`: in standard deviations of the positions' projections on
-/// their directions; `chances`: directions of chance to hold it against.
-///
-/// # Errors
-/// The first that `run` gives.
-pub fn steer<E>(
-    activations: &[Vec<f32>],
-    along: &[Vec<f32>],
-    shifts: &[f64],
-    chances: usize,
-    seed: u64,
-    mut run: impl FnMut(usize, &[f32]) -> Result<Said, E>,
-) -> Result<Steered, E> {
-    let unit: Vec<Vec<f32>> = along.iter().map(|direction| of_length_one(direction)).collect();
+/// What is measured: see [`Steering::new`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// Shifts, in standard deviations of the projection on the direction.
+    pub shifts: Vec<f64>,
+    /// Directions of chance to hold the concept's against.
+    pub chances: usize,
+    /// Of the directions of chance.
+    pub seed: u64,
+}
+
+/// Steering under way: one run of the network after the other.
+#[derive(Debug)]
+pub struct Steering {
+    activations: Vec<Vec<f32>>,
+    shifts: Vec<f64>,
+    deviation: f64,
+    /// The concept's directions, one a position, then those of chance; all of length 1.
+    directions: Vec<Vec<Vec<f32>>>,
+    plain: Vec<Said>,
+    /// For each shift each direction's sums.
+    sums: Vec<Moved>,
+    done: usize,
+}
+
+/// Standard deviation of positions' projections on their directions. `activations`: of positions, in one block; `along`:
+/// the direction in each of them.
+#[must_use]
+pub fn deviation(activations: &[Vec<f32>], along: &[Vec<f32>]) -> f64 {
     let projections: Vec<f32> = activations
         .iter()
-        .zip(&unit)
-        .map(|(a, u)| a.iter().zip(u).map(|(a, u)| a * u).sum())
+        .zip(along)
+        .map(|(own, direction)| own.iter().zip(of_length_one(direction)).map(|(a, u)| a * u).sum())
         .collect();
-    let (_, deviation) = super::quality::mean_and_spread(&projections);
-    let plain: Vec<Said> = (0..activations.len())
-        .map(|i| run(i, &activations[i]))
-        .collect::<Result<_, _>>()?;
-    let mut moved = |directions: &[Vec<f32>], shift: f64| -> Result<Moved, E> {
-        let mut sum = Moved::default();
-        for (i, (own, direction)) in activations.iter().zip(directions).enumerate() {
-            let by = (shift * deviation) as f32;
-            let shifted: Vec<f32> = own.iter().zip(direction).map(|(a, u)| a + by * u).collect();
-            let said = run(i, &shifted)?;
-            let value = f64::from(said.q - plain[i].q);
-            sum.value += value;
-            sum.value_moved += value.abs();
-            sum.policy_moved += said.policy_moved(&plain[i]);
+    super::quality::mean_and_spread(&projections).1
+}
+
+impl Steering {
+    /// `activations`: of positions, in one block. `along`: the direction in each of them. `deviation`: what shifts are
+    /// multiplied by, from [`deviation`] of these positions or of others.
+    #[must_use]
+    pub fn new(activations: Vec<Vec<f32>>, along: &[Vec<f32>], deviation: f64, plan: &Plan) -> Self {
+        let unit: Vec<Vec<f32>> = along.iter().map(|direction| of_length_one(direction)).collect();
+        let mut rng = Rng::new(plan.seed);
+        // Only where the concept's own direction is not 0: as many numbers take part.
+        let mut any = || (0..12).map(|_| rng.unit()).sum::<f64>() as f32 - 6.0;
+        let mut by_chance = |direction: &Vec<f32>| {
+            let drawn: Vec<f32> = direction.iter().map(|&u| if u == 0.0 { 0.0 } else { any() }).collect();
+            of_length_one(&drawn)
+        };
+        let mut directions: Vec<Vec<Vec<f32>>> = (0..plan.chances)
+            .map(|_| unit.iter().map(&mut by_chance).collect())
+            .collect();
+        directions.insert(0, unit);
+        Self {
+            sums: vec![Moved::default(); plan.shifts.len() * directions.len()],
+            shifts: plan.shifts.clone(),
+            plain: Vec::with_capacity(activations.len()),
+            activations,
+            deviation,
+            directions,
+            done: 0,
         }
-        let n = activations.len().max(1) as f64;
-        Ok(Moved {
-            value: sum.value / n,
-            value_moved: sum.value_moved / n,
-            policy_moved: sum.policy_moved / n,
-        })
-    };
-    let mut rng = Rng::new(seed);
-    let by_chance: Vec<Vec<Vec<f32>>> = (0..chances)
-        .map(|_| {
-            unit.iter()
-                .map(|direction| {
-                    // Only where the concept's own direction is not 0: as many numbers take part.
-                    let any = |rng: &mut Rng| (0..12).map(|_| rng.unit()).sum::<f64>() as f32 - 6.0;
-                    let drawn: Vec<f32> = direction
-                        .iter()
-                        .map(|&u| if u == 0.0 { 0.0 } else { any(&mut rng) })
-                        .collect();
-                    of_length_one(&drawn)
-                })
-                .collect()
-        })
-        .collect();
-    let mut points = Vec::new();
-    for &shift in shifts {
-        let own = moved(&unit, shift)?;
-        let others: Vec<Moved> = by_chance
-            .iter()
-            .map(|directions| moved(directions, shift))
-            .collect::<Result<_, _>>()?;
-        let n = others.len().max(1) as f64;
-        let mean = |of: fn(&Moved) -> f64| others.iter().map(of).sum::<f64>() / n;
-        let below = |own: f64, of: fn(&Moved) -> f64| others.iter().filter(|other| of(other) < own).count() as f64 / n;
-        points.push(Point {
-            shift,
-            value: own.value,
-            value_moved: own.value_moved,
-            policy_moved: own.policy_moved,
-            by_chance: [mean(|m| m.value_moved), mean(|m| m.policy_moved)],
-            above: [
-                below(own.value_moved, |m| m.value_moved),
-                below(own.policy_moved, |m| m.policy_moved),
-            ],
-        });
     }
-    let largest = points.iter().max_by(|a, b| a.shift.abs().total_cmp(&b.shift.abs()));
-    let used = largest.is_some_and(|point| point.above.iter().any(|&share| share >= CLEARLY));
-    Ok(Steered {
-        points,
-        verdict: if used { Use::Used } else { Use::Readable },
-    })
+
+    /// Runs of the network that are done, and all of them.
+    #[must_use]
+    pub fn progress(&self) -> (usize, usize) {
+        (self.done, self.activations.len() * (1 + self.sums.len()))
+    }
+
+    /// Runs the network once more; `false` once all is done. `run`: what the network says of shifted activations of a
+    /// position, by its number.
+    ///
+    /// # Errors
+    /// That of `run`; the run can be tried again.
+    pub fn step<E>(&mut self, run: impl FnOnce(usize, &[f32]) -> Result<Said, E>) -> Result<bool, E> {
+        let (done, total) = self.progress();
+        if done >= total {
+            return Ok(false);
+        }
+        let (series, i) = (done / self.activations.len(), done % self.activations.len());
+        let own = &self.activations[i];
+        match series.checked_sub(1) {
+            None => self.plain.push(run(i, own)?),
+            Some(at) => {
+                let shift = self.shifts[at / self.directions.len()];
+                let direction = &self.directions[at % self.directions.len()][i];
+                let by = (shift * self.deviation) as f32;
+                let shifted: Vec<f32> = own.iter().zip(direction).map(|(a, u)| a + by * u).collect();
+                let said = run(i, &shifted)?;
+                let (sum, plain) = (&mut self.sums[at], &self.plain[i]);
+                let value = f64::from(said.q - plain.q);
+                sum.value += value;
+                sum.value_moved += value.abs();
+                sum.policy_moved += said.policy_moved(plain);
+            }
+        }
+        self.done += 1;
+        Ok(self.done < total)
+    }
+
+    /// What was found. Before the end it is of fewer runs, and means nothing.
+    #[must_use]
+    pub fn steered(&self) -> Steered {
+        let n = self.activations.len().max(1) as f64;
+        let each = self.sums.chunks_exact(self.directions.len());
+        let points: Vec<Point> = self
+            .shifts
+            .iter()
+            .zip(each)
+            .map(|(&shift, sums)| point(shift, sums, n))
+            .collect();
+        let largest = points.iter().max_by(|a, b| a.shift.abs().total_cmp(&b.shift.abs()));
+        let used = largest.is_some_and(|point| point.above.iter().any(|&share| share >= CLEARLY));
+        Steered {
+            points,
+            verdict: if used { Use::Used } else { Use::Readable },
+        }
+    }
+}
+
+/// The point of a shift from sums over `n` positions: the concept's first, then those by chance.
+fn point(shift: f64, sums: &[Moved], n: f64) -> Point {
+    let (own, others) = sums
+        .split_first()
+        .map_or((Moved::default(), sums), |(own, others)| (*own, others));
+    let count = others.len().max(1) as f64;
+    let mean = |of: fn(&Moved) -> f64| others.iter().map(of).sum::<f64>() / count / n;
+    let below = |of: fn(&Moved) -> f64| others.iter().filter(|other| of(other) < of(&own)).count() as f64 / count;
+    Point {
+        shift,
+        value: own.value / n,
+        value_moved: own.value_moved / n,
+        policy_moved: own.policy_moved / n,
+        by_chance: [mean(|m| m.value_moved), mean(|m| m.policy_moved)],
+        above: [below(|m| m.value_moved), below(|m| m.policy_moved)],
+    }
 }
 
 /// A direction of length 1; of length 0 where it had none.
@@ -192,7 +244,20 @@ mod tests {
         let mut direction = vec![0.02; 64];
         direction[number] = 1.0;
         let along = vec![direction; 40];
-        steer(&activations, &along, &[-2.0, 1.0, 2.0], 40, 7, run).unwrap()
+        let plan = Plan {
+            shifts: vec![-2.0, 1.0, 2.0],
+            chances: 40,
+            seed: 7,
+        };
+        let measured = deviation(&activations, &along);
+        let mut steering = Steering::new(activations, &along, measured, &plan);
+        let total = steering.progress().1;
+        let mut runs = 1;
+        while steering.step(run).unwrap() {
+            runs += 1;
+        }
+        assert_eq!((runs, steering.progress()), (total, (total, total)));
+        steering.steered()
     }
 
     #[test]

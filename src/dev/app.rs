@@ -155,6 +155,12 @@ pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &Pro
     program::write(setup, kind, &dist.join(PROGRAM))?;
 
     progress.step("service worker, headers, compressed forms");
+    if kind == Kind::Release {
+        // Before their folder gets its name, which is that of the contents.
+        for script in files(&dist.join(PROGRAM).join("snippets"))? {
+            change(&script, bare_script)?;
+        }
+    }
     version_program(dist)?;
     if kind == Kind::Release {
         program::tidy(&dist.join(NET_WORKER[2]))?;
@@ -210,15 +216,13 @@ fn version_net_worker(dist: &Path) -> Result<(), Failure> {
 
 /// What is written for readers of the source is not sent to readers of the page: comments of index.html and boot.js.
 fn leave_comments_out(dist: &Path) -> Result<(), Failure> {
-    for (name, bare) in [
-        ("index.html", bare_html as fn(&str) -> String),
-        ("boot.js", bare_script),
-    ] {
-        let path = dist.join(name);
-        let text = fs::read_to_string(&path).map_err(|source| Failure::file(&path, source))?;
-        write(&path, &bare(&text))?;
-    }
-    Ok(())
+    change(&dist.join("index.html"), bare_html)?;
+    change(&dist.join("boot.js"), bare_script)
+}
+
+fn change(path: &Path, change: fn(&str) -> String) -> Result<(), Failure> {
+    let text = fs::read_to_string(path).map_err(|source| Failure::file(path, source))?;
+    write(path, &change(&text))
 }
 
 /// A page without comments, indentation and empty lines.
@@ -235,7 +239,8 @@ fn bare_html(page: &str) -> String {
 
 /// A script without the lines that are comments.
 fn bare_script(script: &str) -> String {
-    joined(script.lines().filter(|line| !line.trim_start().starts_with("//")))
+    let comment = |line: &str| ["//", "/*", "* ", "*/"].iter().any(|begins| line.starts_with(begins));
+    joined(script.lines().filter(|line| !comment(line.trim_start())))
 }
 
 fn joined<'a>(lines: impl Iterator<Item = &'a str>) -> String {
@@ -244,7 +249,7 @@ fn joined<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Tells the page which commit it was built from, with `+changes` where files differ from it: results that people keep name
-/// it. Nothing is told where there is no Git.
+/// it. Nothing is set where there is no Git.
 fn name_commit(dist: &Path) -> Result<(), Failure> {
     let mut git = Command::new("git");
     git.args(["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+changes"]);
@@ -399,7 +404,7 @@ mod tests {
         let page = "<head>\n  <!-- for\n readers -->\n  <meta name=\"a\">\n</head>\n";
         assert_eq!(bare_html(page), "<head>\n<meta name=\"a\">\n</head>\n");
         assert_eq!(
-            bare_script("// why\nlet a = 1; // no\n  // more\n"),
+            bare_script("// why\nlet a = 1; // no\n  // more\n/** It\n * says\n */\n"),
             "let a = 1; // no\n"
         );
     }

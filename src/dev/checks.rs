@@ -46,9 +46,15 @@ pub fn run_all(only: &[Check]) -> Result<(), Failure> {
         packages::ready(&progress)?;
     }
     if native {
-        progress.step("Stockfish for the native tests");
+        progress.step("Stockfish and GNU parallel for the native tests");
         if find("stockfish").is_none() && !Path::new("/usr/games/stockfish").exists() {
             debian::install(&["stockfish"], "the native tests", &progress)?;
+        }
+        // One test runs shards as its jobs, and says that it was skipped where there is none.
+        if find("parallel").is_none()
+            && let Err(failure) = debian::install(&["parallel"], "a test of shards", &progress)
+        {
+            progress.note(failure);
         }
     }
     let browser = if in_browser {

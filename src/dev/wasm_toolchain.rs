@@ -34,7 +34,7 @@ const DEBIAN_LIBRARIES: &str = "/usr/lib/rustlib/wasm32-unknown-unknown/lib";
 
 /// A toolchain that was seen to compile for wasm32.
 pub struct WasmToolchain {
-    /// What cargo has to be told: variables and their values.
+    /// What cargo needs in its environment: variables and their values.
     pub environment: Vec<(String, String)>,
     /// One line about it for the user.
     pub description: String,

@@ -11,7 +11,7 @@
 //! Which move is meant is read from the text alone, never from what is legal: else a player would get the benefit of
 //! whatever it mentions.
 
-use shakmaty::{CastlingMode, Chess, Move};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position};
 
 use super::fault::{Fault, FaultKind, legal_move};
 use crate::chess::notation::is_written;
@@ -26,7 +26,7 @@ const QUOTED: usize = 60;
 /// What an answer comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The words taken for the move, as a board would be told; empty where there are none.
+    /// The words taken for the move, such as `Nf3`; empty where there are none.
     pub said: String,
     /// The legal move, or why there is none.
     pub result: Result<Move, Fault>,
@@ -35,7 +35,7 @@ pub struct Answer {
 /// Finds the move in `reply`, and looks for it among the legal ones of `position`.
 #[must_use]
 pub fn read_answer(position: &Chess, mode: CastlingMode, reply: &str) -> Answer {
-    match named_move(reply) {
+    match named_move(&of_own_side(reply, position.turn())) {
         Some(said) => {
             let result = legal_move(position, mode, &said);
             Answer { said, result }
@@ -45,6 +45,20 @@ pub fn read_answer(position: &Chess, mode: CastlingMode, reply: &str) -> Answer 
             result: Err(nothing_named(reply)),
         },
     }
+}
+
+/// Without the words that announce what the other side does best: models go on to tell the answer to their move.
+fn of_own_side(reply: &str, turn: Color) -> String {
+    let other = turn.fold_wb("best move for black", "best move for white");
+    // Lower case of ASCII alone, so that bytes stay where they are.
+    let lower = reply.to_ascii_lowercase();
+    let (mut own, mut from) = (String::with_capacity(reply.len()), 0);
+    for (at, words) in lower.match_indices(other) {
+        own += &reply[from..at];
+        own += "answer to it";
+        from = at + words.len();
+    }
+    own + &reply[from..]
 }
 
 fn nothing_named(reply: &str) -> Fault {
@@ -86,14 +100,14 @@ fn declines(reply: &str) -> bool {
         "i resign",
         "not comfortable",
     ];
-    let lower = clipped(reply).to_lowercase().replace('’', "'");
+    let lower = both_ends(reply).to_lowercase().replace('’', "'");
     SIGNS.iter().any(|sign| lower.contains(sign))
 }
 
-/// The words of an answer that name its move, such as a board can be told; `None` where there are none.
+/// The words of an answer that name its move, such as `Nf3`; `None` where there are none.
 #[must_use]
 pub fn named_move(reply: &str) -> Option<String> {
-    let text = plain(&clipped(&without_thinking(reply)));
+    let text = plain(&both_ends(&without_thinking(reply)));
     whole(&text)
         .or_else(|| after_last(&text, &FINAL))
         .or_else(|| after_last(&text, &NAMED))
@@ -161,7 +175,7 @@ const PLAYED: [&str; 8] = [
 ];
 
 /// The beginning and the end of a long text.
-fn clipped(text: &str) -> String {
+fn both_ends(text: &str) -> String {
     if text.len() <= 2 * READ {
         return text.to_owned();
     }
@@ -392,7 +406,7 @@ fn stripped(text: &str) -> &str {
         ])
 }
 
-/// A word as a move, in the form in which a board is told it.
+/// A word as a move, without what surrounds it.
 fn written(word: &str) -> Option<String> {
     // “I”, “a”, numbers and the like are the most.
     if word.len() < 2 || word.len() > 24 || is_number(word) {

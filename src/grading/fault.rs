@@ -36,7 +36,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// All.
+    /// Every kind, in the order above.
     pub const ALL: [Self; 11] = [
         Self::NotAMove,
         Self::NoPiece,

@@ -34,15 +34,15 @@ pub fn centipawns(score: Score) -> i32 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
-    /// 10 or less.
+    /// A loss of 10 centipawns or less.
     Excellent,
-    /// 30 or less.
+    /// A loss of 11 to 30 centipawns.
     Good,
-    /// 60 or less.
+    /// A loss of 31 to 60 centipawns.
     Inaccuracy,
-    /// 100 or less.
+    /// A loss of 61 to 100 centipawns.
     Mistake,
-    /// More.
+    /// A loss of more than 100 centipawns.
     Blunder,
 }
 
@@ -93,11 +93,11 @@ pub struct Grade {
     /// The move in UCI notation.
     #[serde(rename = "move")]
     pub uci: String,
-    /// In SAN.
+    /// The move in SAN.
     pub san: String,
     /// The best move in UCI notation.
     pub best: String,
-    /// In SAN.
+    /// The engine's best move in SAN.
     pub best_san: String,
     /// The best move's score in the search that scored the move.
     pub best_score: Score,

@@ -22,7 +22,7 @@ pub const SCHEMA: u32 = 1;
 pub struct Header {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// The version of the program that wrote it.
+    /// The program that wrote it, with its version and commit.
     pub program: String,
     /// What the engine calls itself.
     pub engine: String,
@@ -51,12 +51,12 @@ pub enum Outcome {
     Grade(Box<Grade>),
     /// What the claim check says of a reason for a move, with the engine's lines at hand.
     Reason(Box<Reason>),
-    /// None.
+    /// The search failed: there is no grade.
     Error {
         /// The move, in UCI notation.
         #[serde(rename = "move")]
         uci: String,
-        /// Why.
+        /// The engine's error, in a sentence.
         what: String,
     },
 }
@@ -146,6 +146,13 @@ impl Grades {
             },
             rows: Vec::new(),
         }
+    }
+
+    /// The same, written by a program that can name its commit.
+    #[must_use]
+    pub fn made_by(mut self, program: String) -> Self {
+        self.header.program = program;
+        self
     }
 
     /// Who graded, in words: `Stockfish 15.1, 100,000 nodes`.

@@ -3,7 +3,7 @@
 //! | file | what is there |
 //! |---|---|
 //! | [`level`] | how strong Stockfish is set to play |
-//! | [`seeded_opening`] | how a game begins, from a seed |
+//! | [`seeded_opening`], [`level_game`] | how a game begins, from a seed; a game of Stockfish at a level against itself |
 //! | [`grade`] | centipawn loss, the five classes, points |
 //! | [`review`] | which searches grade the moves of a position, and what they come to |
 //! | [`answer`] | the move in an answer, with prose around it |
@@ -20,6 +20,7 @@ pub mod fault;
 pub mod grade;
 pub mod grade_file;
 pub mod level;
+pub mod level_game;
 pub mod play;
 pub mod player;
 pub mod prompt;

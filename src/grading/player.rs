@@ -5,9 +5,13 @@ use shakmaty::{Move, Position};
 
 use super::{
     level::Level,
-    suite::position::{Reached, TestPosition},
+    suite::{
+        goal::Goal,
+        position::{Reached, TestPosition},
+    },
 };
 use crate::{
+    chess::motifs::mate::mates_in_one,
     random::{Rng, seeded_hash},
     uci::Limit,
 };
@@ -59,6 +63,9 @@ pub enum PlayerKind {
     First,
     /// The move that was played in the game.
     Played,
+    /// What the suite says is right: the move with the most points, the first that is best, a puzzle's line, a mate. People
+    /// vouch for it, so that grades can be held against it.
+    Solution,
 }
 
 /// A network's head.
@@ -78,10 +85,19 @@ impl PlayerKind {
         matches!(self, Self::Endpoint { .. })
     }
 
-    /// Whether it answers in a position at all: the move that was played is known of positions from games alone.
+    /// Whether it answers in a position at all: the move that was played is known of positions from games alone, a solution
+    /// of those that can be solved.
     #[must_use]
-    pub const fn knows(&self, at: &TestPosition) -> bool {
-        !matches!(self, Self::Played) || at.played.is_some()
+    pub fn knows(&self, at: &TestPosition) -> bool {
+        match self {
+            Self::Played => at.played.is_some(),
+            Self::Solution => match &at.goal {
+                Goal::Grade => false,
+                Goal::Best { best, .. } => !best.is_empty(),
+                Goal::Mate | Goal::Line { .. } | Goal::Points { .. } => true,
+            },
+            _ => true,
+        }
     }
 
     /// The rating that is given for it.
@@ -114,6 +130,21 @@ impl PlayerKind {
                 let played = at.played.as_deref()?;
                 moves.iter().find(|(uci, _)| uci == played).map(|(_, mv)| *mv)
             }
+            Self::Solution => {
+                let right = match &at.goal {
+                    Goal::Grade => None,
+                    Goal::Mate => return mates_in_one(&reached.position).first().copied(),
+                    // The line has both sides' moves, of which so many are on the board.
+                    Goal::Line { line } => line.get(reached.moves.len() - at.moves.split_whitespace().count()),
+                    // Of moves with the same points the first by its UCI notation.
+                    Goal::Points { points } => points
+                        .iter()
+                        .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))
+                        .map(|(uci, _)| uci),
+                    Goal::Best { best, .. } => best.first(),
+                }?;
+                moves.iter().find(|(uci, _)| uci == right).map(|(_, mv)| *mv)
+            }
             Self::Endpoint { .. } | Self::Engine { .. } | Self::Network { .. } => None,
         }
     }
@@ -122,7 +153,6 @@ impl PlayerKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grading::suite::goal::Goal;
     use shakmaty::{CastlingMode, Chess};
 
     #[test]
@@ -140,6 +170,30 @@ mod tests {
         assert!(!PlayerKind::Played.knows(&at));
         at.played = Some("e2e4".to_owned());
         assert_eq!(uci(PlayerKind::Played, &at, 1).as_deref(), Some("e2e4"));
+    }
+
+    #[test]
+    fn solutions_are_what_the_suite_says() {
+        let with = |goal: Goal| {
+            let at = TestPosition::new("x", &Chess::default(), CastlingMode::Standard, goal);
+            let reached = at.read().unwrap();
+            let mv = PlayerKind::Solution.own_move(&at, &reached, 1);
+            (
+                PlayerKind::Solution.knows(&at),
+                mv.map(|mv| mv.to_uci(reached.mode).to_string()),
+            )
+        };
+        let moves = |moves: &[&str]| moves.iter().map(|mv| (*mv).to_owned()).collect::<Vec<_>>();
+        assert_eq!(with(Goal::Grade), (false, None));
+        let points = [("a2a3", 5), ("e2e4", 100), ("d2d4", 100)].map(|(uci, worth)| (uci.to_owned(), worth));
+        assert_eq!(with(Goal::Points { points: points.into() }).1.as_deref(), Some("d2d4"));
+        let avoid = Goal::Best {
+            best: Vec::new(),
+            avoid: moves(&["f2f3"]),
+        };
+        assert_eq!(with(avoid), (false, None));
+        let line = moves(&["e2e4", "e7e5", "g1f3"]);
+        assert_eq!(with(Goal::Line { line }).1.as_deref(), Some("e2e4"));
     }
 
     #[test]

@@ -1,12 +1,12 @@
-//! What a model is asked. A prompt is how the board is shown, and what is told beside it.
+//! What a model is asked. A prompt is how the board is shown, and what is said beside it.
 //!
 //! The plain prompt, the one with the engine's sentence ("expert") and the one that says that there is a mate ("concept")
 //! are those of the paper's figure A5 (CCC, appendix E), in our own words. Nothing of a prompt was written by a stranger.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
-use shakmaty::{Color, File, Move, Position, Rank, Square, san::San};
+use shakmaty::{CastlingMode, Chess, Color, File, Move, Position, Rank, Square, san::San};
 
 use super::suite::position::{Reached, TestPosition};
 use crate::{
@@ -20,7 +20,7 @@ pub const VERSION: u32 = 1;
 /// How the board is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum View {
-    /// FEN.
+    /// The position as FEN.
     #[default]
     Fen,
     /// The game's moves so far.
@@ -36,9 +36,9 @@ pub struct PromptKind {
     pub view: View,
     /// Whether all legal moves are listed.
     pub legal: bool,
-    /// Whether the engine's sentence is told.
+    /// Whether the engine's sentence is given.
     pub expert: bool,
-    /// Whether the concept's sentence is told.
+    /// Whether the concept's sentence is given.
     pub concept: bool,
     /// Whether the reason is asked for too.
     pub why: bool,
@@ -179,6 +179,33 @@ pub fn messages(kind: PromptKind, reached: &Reached, expert: Option<&str>, conce
     ]
 }
 
+/// What these prompts say, by their names, for the record: of the first position of chess, with what is told beside it in
+/// angle brackets; and what is said where a move is asked for `again`.
+#[must_use]
+pub fn texts(kinds: &[PromptKind]) -> BTreeMap<String, String> {
+    let first = Reached {
+        history: Vec::new(),
+        moves: Vec::new(),
+        position: Chess::default(),
+        mode: CastlingMode::Standard,
+    };
+    let text = |kind: PromptKind| {
+        let said = messages(
+            kind,
+            &first,
+            Some("<the engine's sentence>"),
+            Some("<the concept's sentence>"),
+        );
+        said.into_iter()
+            .map(|message| message.content)
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    };
+    let all = kinds.iter().map(|kind| (kind.to_string(), text(*kind)));
+    all.chain([("again".to_owned(), objection("<what is wrong>"))])
+        .collect()
+}
+
 /// What is said to an answer that was no legal move, where it is asked again.
 #[must_use]
 pub fn objection(fault: &str) -> String {
@@ -248,7 +275,6 @@ fn board(reached: &Reached) -> String {
 mod tests {
     use super::*;
     use crate::grading::suite::goal::Goal;
-    use shakmaty::{CastlingMode, Chess};
 
     fn asked(kind: &str) -> String {
         let mut at = TestPosition::new("x", &Chess::default(), CastlingMode::Standard, Goal::Grade);

@@ -31,13 +31,17 @@ pub struct Header {
     pub schema: u32,
     /// The version of the prompts: [`prompt::VERSION`].
     pub prompts: u32,
-    /// The version of the program that wrote it.
+    /// The program that wrote it, with its version and commit.
     pub program: String,
+    /// What models are asked, by the prompt's name: of the first position of chess, with what is told beside it in angle
+    /// brackets. Empty where nobody is asked in words.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompt_texts: BTreeMap<String, String>,
     /// The suite, and how it was made.
     pub suite: SuiteHeader,
     /// Who plays.
     pub players: Vec<Player>,
-    /// How.
+    /// The settings of the run, the same for every player.
     pub settings: Settings,
 }
 
@@ -100,15 +104,65 @@ pub struct Progress {
     pub failed: usize,
 }
 
+/// The same, kept up to date as rows come: to count a long run anew for each of them would take ever longer.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Count {
+    progress: Progress,
+    tokens: Tokens,
+    failed: BTreeSet<Task>,
+}
+
+impl Count {
+    /// That of a run as it is.
+    #[must_use]
+    pub fn of(run: &Run) -> Self {
+        Self {
+            progress: run.progress(),
+            tokens: run.tokens(),
+            failed: run.errors().into_iter().map(|row| row.task.clone()).collect(),
+        }
+    }
+
+    /// Counts a row for a task that had no answer.
+    pub fn add(&mut self, row: &Row) {
+        self.tokens = [self.tokens].into_iter().chain(row.tokens).sum();
+        if row.is_answer() {
+            self.progress.answered += 1;
+            self.failed.remove(&row.task);
+        } else {
+            self.failed.insert(row.task.clone());
+        }
+        self.progress.failed = self.failed.len();
+    }
+
+    /// How far the run is.
+    #[must_use]
+    pub const fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    /// Tokens of all requests, errors included.
+    #[must_use]
+    pub const fn tokens(&self) -> Tokens {
+        self.tokens
+    }
+}
+
 impl Run {
     /// A run in which nothing is answered.
     #[must_use]
     pub fn new(suite: Suite, players: Vec<Player>, settings: Settings) -> Self {
+        let asked = players.iter().any(|player| player.kind.is_endpoint());
         Self {
             header: Header {
                 schema: SCHEMA,
                 prompts: prompt::VERSION,
                 program: concat!("kibitz ", env!("CARGO_PKG_VERSION")).to_owned(),
+                prompt_texts: if asked {
+                    prompt::texts(&settings.prompts)
+                } else {
+                    BTreeMap::new()
+                },
                 suite: suite.header,
                 players,
                 settings,
@@ -116,6 +170,13 @@ impl Run {
             positions: suite.positions,
             rows: Vec::new(),
         }
+    }
+
+    /// The same, written by a program that can name its commit.
+    #[must_use]
+    pub fn made_by(mut self, program: String) -> Self {
+        self.header.program = program;
+        self
     }
 
     /// Reads a file. Half a line at its end, which a run that was cut off may leave, is passed over.
@@ -234,11 +295,17 @@ impl Run {
         self.rows.iter().filter_map(|row| row.tokens).sum()
     }
 
-    /// Whether another header is of the same run.
+    /// Whether what is to be played is this run: the same players, settings, suite and positions.
     ///
     /// # Errors
     /// When it is not.
-    pub fn same_as(&self, players: &[Player], settings: &Settings, suite: &SuiteHeader) -> Result<(), RunError> {
+    pub fn same_as(
+        &self,
+        players: &[Player],
+        settings: &Settings,
+        suite: &SuiteHeader,
+        positions: &[TestPosition],
+    ) -> Result<(), RunError> {
         if self.header.players != players {
             return Err(RunError::Different("the players"));
         }
@@ -248,6 +315,9 @@ impl Run {
         if self.header.suite != *suite {
             return Err(RunError::Different("the suites"));
         }
+        if self.positions != positions {
+            return Err(RunError::Different("the positions"));
+        }
         Ok(())
     }
 
@@ -256,10 +326,13 @@ impl Run {
     /// # Errors
     /// When it is of another run.
     pub fn merge(&mut self, other: Self) -> Result<(), RunError> {
-        self.same_as(&other.header.players, &other.header.settings, &other.header.suite)?;
-        if self.positions != other.positions {
-            return Err(RunError::Different("the positions"));
-        }
+        let Header {
+            players,
+            settings,
+            suite,
+            ..
+        } = &other.header;
+        self.same_as(players, settings, suite, &other.positions)?;
         let answered: BTreeSet<Task> = self.answers().map(|row| row.task.clone()).collect();
         for row in other.rows {
             if !answered.contains(&row.task) && !self.rows.contains(&row) {
@@ -284,6 +357,7 @@ pub fn expected_tokens(run: &Run, left: &[Task]) -> Tokens {
             entry.1 += 1;
         }
     }
+    let positions: BTreeMap<&str, &TestPosition> = run.positions.iter().map(|at| (at.id.as_str(), at)).collect();
     let of = |task: &Task| -> Option<Tokens> {
         let kind = task.prompt?;
         if let Some((tokens, count)) = seen.get(&(task.player.as_str(), task.prompt)) {
@@ -292,7 +366,7 @@ pub fn expected_tokens(run: &Run, left: &[Task]) -> Tokens {
                 completion: tokens.completion / count,
             });
         }
-        let at = run.position(&task.item)?;
+        let at = positions.get(task.item.as_str())?;
         let words = prompt::messages(kind, &at.read().ok()?, at.expert.as_deref(), at.concept.as_deref());
         Some(Tokens {
             prompt: words.iter().map(|message| message.content.len() as u64).sum::<u64>() / BYTES,
@@ -369,6 +443,33 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_counted_as_they_come() {
+        let mut run = run();
+        let mut count = Count::of(&run);
+        let tasks = run.tasks();
+        let tokens = Tokens {
+            prompt: 3,
+            completion: 1,
+        };
+        for (task, fault) in [
+            (0, Some(FaultKind::TimeOut)),
+            (0, Some(FaultKind::Transport)),
+            (1, Some(FaultKind::Transport)),
+            (0, None),
+            (1, Some(FaultKind::NoPiece)),
+        ] {
+            let row = Row {
+                tokens: Some(tokens),
+                ..row(&tasks[task], fault)
+            };
+            count.add(&row);
+            run.rows.push(row);
+            assert_eq!((count.progress(), count.tokens()), (run.progress(), run.tokens()));
+            assert_eq!(count, Count::of(&run));
+        }
+    }
+
+    #[test]
     fn shards_are_put_together_and_nothing_is_answered_twice() {
         let (mut one, mut two) = (run(), run());
         let tasks = one.tasks();
@@ -381,5 +482,38 @@ mod tests {
         let mut other = run();
         other.header.settings.seed = 9;
         assert_eq!(one.merge(other), Err(RunError::Different("the settings")));
+        let mut other = run();
+        other.positions.pop();
+        assert_eq!(one.merge(other), Err(RunError::Different("the positions")));
+    }
+
+    #[test]
+    fn a_header_says_what_models_are_asked_and_which_program_wrote_it() {
+        assert!(run().header.prompt_texts.is_empty(), "nobody is asked in words");
+        let model = Player {
+            name: "m".to_owned(),
+            kind: PlayerKind::Endpoint {
+                provider: "openai".to_owned(),
+                server: "http://127.0.0.1:1".to_owned(),
+                model: "m".to_owned(),
+            },
+        };
+        let settings = Settings {
+            prompts: prompt::PromptKind::TABLE_7.to_vec(),
+            ..Settings::default()
+        };
+        let suite = Suite::new("s", String::new(), 1, run().positions);
+        let run = Run::new(suite, vec![model], settings).made_by("kibitz 1 (abc)".to_owned());
+        let texts = &run.header.prompt_texts;
+        assert_eq!(
+            texts.keys().map(String::as_str).collect::<Vec<_>>(),
+            ["again", "fen", "fen+concept", "fen+expert"]
+        );
+        assert!(
+            texts["fen+expert"].contains("A chess engine's evaluation: <"),
+            "{texts:?}"
+        );
+        assert!(texts["fen"].starts_with("You play chess."));
+        assert_eq!(Run::read(&run.text()).unwrap().header.program, "kibitz 1 (abc)");
     }
 }

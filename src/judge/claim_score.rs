@@ -16,7 +16,12 @@ pub struct ClaimScore {
 }
 
 /// The scores as metrics: their names in tables, as `Material` and CSV have them.
-pub const METRICS: [&str; 3] = ["claims-supported", "claims-contradicted", "claims-nothing-wrong"];
+pub const METRICS: [&str; 4] = [
+    "claims-supported",
+    "claims-contradicted",
+    "claims-nothing-wrong",
+    "claims-checkable",
+];
 
 impl From<Tally> for ClaimScore {
     fn from(tally: Tally) -> Self {
@@ -34,8 +39,13 @@ impl From<Tally> for ClaimScore {
 impl ClaimScore {
     /// In the order of [`METRICS`].
     #[must_use]
-    pub const fn metrics(&self) -> [Option<f64>; 3] {
-        [self.supported, self.contradicted, Some(self.clean)]
+    pub const fn metrics(&self) -> [Option<f64>; 4] {
+        [
+            self.supported,
+            self.contradicted,
+            Some(self.clean),
+            Some(self.checkable as f64),
+        ]
     }
 }
 
@@ -51,7 +61,10 @@ mod tests {
             uncheckable: 5,
         });
         assert_eq!(score.checkable, 4);
-        assert_eq!(score.metrics(), [Some(0.75), Some(0.25), Some(0.0)]);
-        assert_eq!(ClaimScore::from(Tally::default()).metrics(), [None, None, Some(1.0)]);
+        assert_eq!(score.metrics(), [Some(0.75), Some(0.25), Some(0.0), Some(4.0)]);
+        assert_eq!(
+            ClaimScore::from(Tally::default()).metrics(),
+            [None, None, Some(1.0), Some(0.0)]
+        );
     }
 }

@@ -40,9 +40,23 @@ pub struct Row {
     /// Fields of the requests that the server refused, so that it was asked without them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_up: Vec<String>,
+    /// Attempts that failed and were made again, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<FailedAttempt>,
     /// Whether a judgement on the very same words was copied instead of asking again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub copied: bool,
+}
+
+/// An attempt at a reply that failed, after which another was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedAttempt {
+    /// The number of the reply that was asked for, from 0.
+    pub reply: usize,
+    /// A stable word, as in [`Failure::kind`].
+    pub kind: String,
+    /// What happened.
+    pub what: String,
 }
 
 /// What came of a judgement.
@@ -53,7 +67,7 @@ pub enum Outcome {
     Score(Score),
     /// Ratings of two comments.
     Ratings(Rated),
-    /// None.
+    /// No judgement: the request failed, or the reply could not be read.
     Error(Failure),
 }
 
@@ -61,7 +75,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rated {
     /// The judge's line.
-    pub line: line::Line,
+    pub line: line::RubricLine,
     /// Whether it was asked a second time for it.
     pub repaired: bool,
     /// Which of the two the claim check disqualifies.
@@ -94,7 +108,7 @@ pub struct Failure {
 /// What is to be done after a reply.
 #[derive(Debug)]
 pub enum Next {
-    /// Send this.
+    /// The request to send next.
     Ask(Box<ChatRequest>),
     /// It is done.
     Done(Box<Row>),
@@ -110,6 +124,7 @@ pub struct Exchange {
     messages: Vec<Message>,
     disqualified: [bool; 2],
     replies: Vec<Reply>,
+    attempts: Vec<FailedAttempt>,
 }
 
 impl Exchange {
@@ -142,6 +157,7 @@ impl Exchange {
             messages,
             disqualified,
             replies: Vec::new(),
+            attempts: Vec::new(),
         };
         this.key = this.key_for(judge);
         Some(this)
@@ -212,6 +228,15 @@ impl Exchange {
         }
     }
 
+    /// Notes that an attempt at the present request failed, and that it is asked again.
+    pub fn failed_once(&mut self, kind: &str, what: &str) {
+        self.attempts.push(FailedAttempt {
+            reply: self.replies.len(),
+            kind: kind.to_owned(),
+            what: what.to_owned(),
+        });
+    }
+
     /// Takes a reply.
     #[must_use]
     pub fn take(mut self, reply: Reply) -> (Self, Next) {
@@ -264,6 +289,7 @@ impl Exchange {
             task: self.task.clone(),
             copied: true,
             tokens: None,
+            attempts: Vec::new(),
             ..row.clone()
         };
         // The claim check's word is on these comments, not on those.
@@ -283,6 +309,7 @@ impl Exchange {
             model_answered: self.replies.iter().rev().find_map(|reply| reply.model.clone()),
             tokens: Tokens::of(&self.replies),
             given_up: given_up(&self.replies),
+            attempts: self.attempts.clone(),
             copied: false,
         }
     }
@@ -356,6 +383,8 @@ mod tests {
         let Next::Ask(request) = next else {
             panic!("it is asked again")
         };
+        let mut exchange = exchange;
+        exchange.failed_once("rate-limited", "Too many questions.");
         let last = &request.messages.last().unwrap().content;
         assert!(last.contains("there is no line that begins with WINNER"), "{last}");
         let (_, next) = exchange.take(reply(LINE));
@@ -364,7 +393,7 @@ mod tests {
             panic!("{row:?}")
         };
         assert!(rated.repaired);
-        // "theirs" claims a capture that is none: the hard rule costs it four points, and 26 are still more than 24.
+        // "theirs" claims a capture that is not on the board: the hard rule costs it four points, and 26 are still more than 24.
         assert_eq!(
             (rated.disqualified, rated.decision.totals),
             ([false, true], [24.0, 26.0])
@@ -374,6 +403,12 @@ mod tests {
             (row.replies.len(), row.given_up.as_slice()),
             (2, ["temperature".to_owned()].as_slice())
         );
+        let attempt = FailedAttempt {
+            reply: 1,
+            kind: "rate-limited".to_owned(),
+            what: "Too many questions.".to_owned(),
+        };
+        assert_eq!(row.attempts, [attempt]);
         let text = serde_json::to_string(&row).unwrap();
         assert_eq!(serde_json::from_str::<Row>(&text).unwrap(), *row, "{text}");
     }

@@ -8,7 +8,7 @@ use crate::{
     chess::fen::write_fen,
     commentary::{
         FactSheet,
-        claims::{Claim, ClaimKind, check},
+        claims::{Claim, ClaimKind, ClaimVerdict, check, sentences},
         prompt::{evaluation_line, numbered},
         revision::Tally,
     },
@@ -51,6 +51,10 @@ pub struct JudgedComment {
     pub tally: Tally,
     /// Its claims that are wrong.
     pub wrong: Vec<WrongClaim>,
+    /// Claims that the rubric's hard rule speaks of and neither board nor engine decides: without support, and not disproved.
+    /// They disqualify nothing, and are counted apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<UndecidedClaim>,
 }
 
 /// A claim that the board or the engine's lines contradict.
@@ -66,16 +70,46 @@ pub struct WrongClaim {
     pub disqualifies: bool,
 }
 
+/// A claim of which the hard rule speaks and which nothing decides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndecidedClaim {
+    /// The words.
+    pub text: String,
+    /// What it is about, such as `threat`; [`FORCED`] for a sentence that calls something forced.
+    pub kind: String,
+}
+
+/// The word for a sentence that calls something forced. The claim check has no such kind: whether a line is forced is not
+/// decided, whatever else the sentence says.
+pub const FORCED: &str = "forced";
+
 impl JudgedComment {
     /// A method's comment, checked against the sheet.
     #[must_use]
     pub fn new(sheet: &FactSheet, method: &str, text: &str) -> Self {
         let checked = check(sheet, text);
+        let open = checked
+            .claims
+            .iter()
+            .filter(|claim| claim.verdict == ClaimVerdict::Uncheckable && disqualifies(claim.kind))
+            .map(|claim| UndecidedClaim {
+                text: claim.text.clone(),
+                kind: claim.kind.word().to_owned(),
+            });
+        let forced = sentences::sentences(text)
+            .into_iter()
+            .filter_map(|range| text.get(range))
+            .filter(|sentence| says_forced(sentence))
+            .map(|sentence| UndecidedClaim {
+                text: sentence.to_owned(),
+                kind: FORCED.to_owned(),
+            });
         Self {
             method: method.to_owned(),
             text: text.to_owned(),
             tally: Tally::of(&checked),
             wrong: checked.contradicted().map(WrongClaim::from).collect(),
+            undecided: open.chain(forced).collect(),
         }
     }
 
@@ -85,6 +119,19 @@ impl JudgedComment {
     pub fn is_disqualified(&self) -> bool {
         self.wrong.iter().any(|claim| claim.disqualifies)
     }
+}
+
+/// Whether a sentence calls something forced.
+fn says_forced(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words
+        .iter()
+        .any(|word| matches!(*word, "forced" | "forces" | "forcing" | "forcibly" | "forcefully"))
+        || words.windows(2).any(|two| two == ["by", "force"])
 }
 
 impl From<&Claim> for WrongClaim {
@@ -98,7 +145,8 @@ impl From<&Claim> for WrongClaim {
     }
 }
 
-/// Whether the rubric's hard rule names claims of this kind.
+/// Whether the rubric's hard rule names claims of this kind. Its "forced tactic" is a tactic here (fork, pin, skewer,
+/// discovered attack); that it is *forced* is no claim that is checked, see [`FORCED`].
 #[must_use]
 pub const fn disqualifies(kind: ClaimKind) -> bool {
     matches!(
@@ -151,6 +199,14 @@ impl JudgedItem {
     }
 }
 
+/// The items of a file that `lab judge prepare` wrote; `None` where it is another file, or has none.
+#[must_use]
+pub fn read_items(text: &str) -> Option<Vec<JudgedItem>> {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let items: Vec<JudgedItem> = lines.map(serde_json::from_str).collect::<Result<_, _>>().ok()?;
+    (!items.is_empty()).then_some(items)
+}
+
 /// A text on one line: a comment cannot add lines of its own to a prompt.
 #[must_use]
 pub fn one_line(text: &str) -> String {
@@ -168,7 +224,7 @@ pub(crate) mod tests {
         survey::study::MethodComment,
     };
 
-    /// An item whose first comment is right and whose second claims a check that is none.
+    /// An item whose first comment is right and whose second claims a check where there is none.
     pub fn item() -> JudgedItem {
         let read = read_fen("8/3nk3/1p4pp/1N1P1p2/1bP2KP1/3P1P2/7P/8 b - - 0 30").unwrap();
         let mv = read_move(&read.position, read.mode, "Bd2+").unwrap();
@@ -199,6 +255,31 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn what_the_hard_rule_names_and_nothing_decides_is_kept_apart() {
+        let read = read_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+        let mv = read_move(&read.position, read.mode, "e4").unwrap();
+        let played = Played::new(read.position, mv, read.mode, Vec::new()).unwrap();
+        let sheet = FactSheet::new(&played, None, None);
+        let kinds = |text: &str| {
+            let comment = JudgedComment::new(&sheet, "m", text);
+            let kinds: Vec<String> = comment.undecided.iter().map(|claim| claim.kind.clone()).collect();
+            (comment.is_disqualified(), kinds)
+        };
+        // Without an engine nobody knows what Black has to fear.
+        assert_eq!(
+            kinds("White wins material by force."),
+            (false, vec!["material".to_owned(), FORCED.to_owned()])
+        );
+        assert_eq!(kinds("It takes a share of the centre."), (false, Vec::new()));
+        assert_eq!(kinds("It captures a rook."), (true, Vec::new()));
+        assert_eq!(kinds("The reply is forced.").1, [FORCED]);
+        assert_eq!(kinds("A reinforced workforce.").1, Vec::<String>::new());
+        // A run that was written before says nothing of it.
+        let old = r#"{"method":"m","text":"x","tally":{"supported":0,"contradicted":0,"uncheckable":1},"wrong":[]}"#;
+        assert_eq!(serde_json::from_str::<JudgedComment>(old).unwrap().undecided, []);
+    }
+
+    #[test]
     fn the_claim_check_finds_what_disqualifies() {
         let item = item();
         assert_eq!(item.numbered, "30... Bd2+");
@@ -206,5 +287,11 @@ pub(crate) mod tests {
         assert!(item.comments[1].is_disqualified(), "{:?}", item.comments[1]);
         let text = serde_json::to_string(&item).unwrap();
         assert_eq!(serde_json::from_str::<JudgedItem>(&text).unwrap(), item);
+        assert_eq!(
+            read_items(&format!("{text}\n\n{text}\n")).map(|items| items.len()),
+            Some(2)
+        );
+        assert_eq!(read_items(&format!("{text}\n{{}}\n")), None);
+        assert_eq!(read_items("\n"), None);
     }
 }

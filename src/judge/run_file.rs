@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::{
     exchange::{Outcome, Row},
-    gcc_eval::prompt,
+    gcc_eval::{Criterion, prompt},
     item::JudgedItem,
     judges::{Judge, Settings},
     rubric,
@@ -59,10 +59,16 @@ impl Header {
     }
 }
 
+/// The name of the prompt for relevance where the item's reference is shown; items without one have the plain one.
+const WITH_REFERENCE: &str = "relevance-with-reference";
+
 fn prompt_texts(settings: &Settings) -> BTreeMap<String, String> {
-    let criteria = settings.criteria.iter().map(|criterion| {
-        let text = prompt::system(*criterion, prompt::fixed_steps(*criterion), false);
-        (criterion.word().to_owned(), text)
+    let criteria = settings.criteria.iter().flat_map(|criterion| {
+        let text = |reference| prompt::system(*criterion, prompt::fixed_steps(*criterion), reference);
+        let plain = (criterion.word().to_owned(), text(false));
+        let with_reference = (settings.show_reference && *criterion == Criterion::Relevance)
+            .then(|| (WITH_REFERENCE.to_owned(), text(true)));
+        [Some(plain), with_reference].into_iter().flatten()
     });
     let rubric = settings
         .pairs
@@ -350,6 +356,7 @@ mod tests {
                 completion: 2,
             }),
             given_up: Vec::new(),
+            attempts: Vec::new(),
             copied: false,
         }
     }
@@ -376,6 +383,16 @@ mod tests {
         let texts = &run.header.prompt_texts;
         assert!(
             texts["clarity"].contains("Steps\n1.") && texts["rubric"].contains("Hard rule"),
+            "{texts:?}"
+        );
+        assert!(!texts.contains_key(WITH_REFERENCE));
+        let shown = Settings {
+            show_reference: true,
+            ..Settings::default()
+        };
+        let texts = Header::new(String::new(), Vec::new(), shown).prompt_texts;
+        assert!(
+            texts[WITH_REFERENCE].contains("person") && !texts["relevance"].contains("person"),
             "{texts:?}"
         );
         let cut = format!("{text}{{\"line\":\"row\",\"it");

@@ -12,7 +12,7 @@ use crate::long_run::shard::Shard;
 /// One judgement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Task {
-    /// The item.
+    /// The item's id.
     pub item: String,
     /// Who judges.
     pub judge: String,

@@ -3,7 +3,7 @@
 /// Whether a server and model give token probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Support {
-    /// They do.
+    /// Token probabilities come with the replies.
     Yes,
     /// They do not.
     No,

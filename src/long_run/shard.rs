@@ -17,7 +17,7 @@ pub struct Shard {
 pub struct ShardError;
 
 impl Shard {
-    /// Everything.
+    /// The only shard: the whole run.
     pub const WHOLE: Self = Self { part: 0, parts: 1 };
 
     /// Those tasks whose unit is every `n`-th, from the one with the number `i`: the tasks of a unit stay together.

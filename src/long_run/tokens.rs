@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::llm::Reply;
 
-/// Tokens.
+/// Tokens that requests have used, as the servers counted them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tokens {
-    /// In prompts.
+    /// Tokens of the prompts.
     pub prompt: u64,
-    /// In replies.
+    /// Tokens of the replies.
     pub completion: u64,
 }
 

@@ -16,7 +16,7 @@ pub enum InputFormat {
     Classical,
     /// The same with castling rights as the rooks that have them.
     CastlingPlanes,
-    /// Canonical.
+    /// The board turned and mirrored into one corner by [`Transform`], the en passant square among the planes.
     Canonical,
     /// Canonical, with the half-move clock in hundreds.
     CanonicalHectoplies,
@@ -87,7 +87,7 @@ impl InputFormat {
         matches!(self, Self::CanonicalV2 | Self::CanonicalV2Armageddon)
     }
 
-    /// Whether the network is told that Black is to move although the format is canonical.
+    /// Whether one input plane says that Black is to move, although the format is canonical.
     #[must_use]
     pub fn is_armageddon(self) -> bool {
         matches!(self, Self::CanonicalHectopliesArmageddon | Self::CanonicalV2Armageddon)

@@ -35,13 +35,13 @@ const EPSILON: f64 = 1e-5;
 /// output of the convolution each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchNorm {
-    /// Running means.
+    /// Running means of the outputs, one a filter.
     pub means: Vec<f32>,
-    /// Running variances.
+    /// Running variances of the outputs, one a filter.
     pub variances: Vec<f32>,
-    /// Factors.
+    /// What each filter's normalised output is multiplied by (γ).
     pub gammas: Vec<f32>,
-    /// Offsets.
+    /// What is then added to it (β).
     pub betas: Vec<f32>,
 }
 

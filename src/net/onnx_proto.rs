@@ -123,7 +123,7 @@ pub struct TensorType {
 /// Axes, outermost first.
 #[derive(Clone, PartialEq, Message)]
 pub struct Shape {
-    /// Their sizes.
+    /// The sizes of the dimensions, the first dimension first.
     #[prost(message, repeated, tag = "1")]
     pub axes: Vec<Axis>,
 }

@@ -22,7 +22,7 @@ pub struct Net {
     /// What the weights are.
     #[prost(message, optional, tag = "4")]
     pub format: Option<Format>,
-    /// The weights.
+    /// The network's weights, layer by layer.
     #[prost(message, optional, tag = "10")]
     pub weights: Option<Weights>,
     /// An ONNX model in place of weights.
@@ -33,10 +33,10 @@ pub struct Net {
 /// A version of Lc0.
 #[derive(Clone, Copy, PartialEq, Eq, Message)]
 pub struct EngineVersion {
-    /// Major.
+    /// Major number of the version.
     #[prost(uint32, optional, tag = "1")]
     pub major: Option<u32>,
-    /// Minor.
+    /// Minor number of the version.
     #[prost(uint32, optional, tag = "2")]
     pub minor: Option<u32>,
     /// Patch number of the version.

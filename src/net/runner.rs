@@ -29,9 +29,9 @@ pub enum RunError {
     /// Planes of another input format than the network's.
     #[error("the network reads the input format {needed:?}, these planes are {found:?}")]
     Planes {
-        /// The network's.
+        /// The network's input format.
         needed: InputFormat,
-        /// Theirs.
+        /// The input format that the planes were made for.
         found: InputFormat,
     },
     /// It ran, and gave something else than a network gives.

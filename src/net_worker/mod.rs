@@ -5,6 +5,8 @@
 //! | [`protocol`] | the messages, and positions as text | |
 //! | `server` | networks that come into use, evaluations, what waits and what is cancelled | `net` |
 //! | `gathering` | activations kept for a fit of probes, and the fit | `net` |
+//! | `move_gathering` | moves seen from both seats, and the fit of probes of changes | `net` |
+//! | `steering` | activations shifted along a probe's direction | `net` |
 //!
 //! The program is `src/bin/net_worker.rs`; the page's side is `services/network.rs` and `services/fitting.rs`.
 
@@ -13,4 +15,8 @@ pub mod protocol;
 #[cfg(feature = "net")]
 pub mod gathering;
 #[cfg(feature = "net")]
+pub mod move_gathering;
+#[cfg(feature = "net")]
 pub mod server;
+#[cfg(feature = "net")]
+pub mod steering;

@@ -4,13 +4,14 @@
 //! it, if any, transferred and not copied. The worker says [`Reply::Ready`] once it listens; what is posted before that
 //! is lost. Every [`Request::Load`] ends in one `Loaded`, `Refused` or `Cancelled`, every [`Request::Evaluate`] in one
 //! `Evaluated`, `Failed` or `Cancelled`, with the request's id; `Gather` in `Gathered` or `Failed`, `Fit` and `Turn` in
-//! `Turned` or `Failed`. Between the turns of a fit other requests are answered.
+//! `Turned` or `Failed`, `GatherMoves` in `GatheredMoves` or `Failed`, `FitChanges` in `FittedChanges` or `Failed`, `Steer` and
+//! `SteerTurn` in `Steering`, `Steered` or `Failed`. Between the turns of a fit other requests are answered.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, PositionError, fen::Fen, uci::UciMove};
 
 use crate::{
-    concepts::{fit::Fitted, fitting::Refused},
+    concepts::{Control, Layer, difference::ChangeProbes, fit::Fitted, fitting::Refused, steering::Steered},
     net::{
         evaluation::NetworkOutput,
         network::Description,
@@ -49,8 +50,43 @@ pub enum Request {
         id: u32,
         /// Forget what was gathered before.
         afresh: bool,
+        /// What is read in the network's place. Heeded with `afresh`; a shuffled network is made from `data`, the file of the
+        /// one in use.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        control: Option<Control>,
         /// At most [`MOST_POSITIONS`].
         rows: Vec<Row>,
+    },
+    /// Run the network on both positions of moves, from both seats, and keep the differences here for a fit of probes of
+    /// changes. Positions that were gathered are forgotten.
+    GatherMoves {
+        /// Of this request.
+        id: u32,
+        /// Forget the moves gathered before.
+        afresh: bool,
+        /// At most [`MOST_POSITIONS`].
+        rows: Vec<MoveRow>,
+    },
+    /// Work on the fit of probes of changes on the moves gathered, and begin it if need be.
+    FitChanges {
+        /// Of this request.
+        id: u32,
+        /// Milliseconds; one step is done in any case.
+        millis: u32,
+    },
+    /// Shift the activations of the network, whose file is `data`, along a probe's direction.
+    Steer {
+        /// Of this request.
+        id: u32,
+        /// What, where and by how much.
+        steer: Box<SteerText>,
+    },
+    /// Work on the steering for about that long. Nothing need be said to stop it.
+    SteerTurn {
+        /// Of this request.
+        id: u32,
+        /// Milliseconds; the network is run once in any case.
+        millis: u32,
     },
     /// Begin the fit on what was gathered.
     Fit {
@@ -137,6 +173,46 @@ pub enum Reply {
         network: String,
         /// Positions gathered by now.
         positions: usize,
+        /// The moves that the network finds most probable in the positions of this request, in UCI; `None` where there is
+        /// none, or none was asked.
+        #[serde(default)]
+        moves: Vec<Option<String>>,
+    },
+    /// The moves are gathered; those that the network can't be run on are left out.
+    GatheredMoves {
+        /// The request's.
+        id: u32,
+        /// SHA-256 of the network that was run.
+        network: String,
+        /// Moves gathered by now.
+        moves: usize,
+    },
+    /// The fit of probes of changes has gone on.
+    FittedChanges {
+        /// The request's.
+        id: u32,
+        /// Steps done.
+        done: usize,
+        /// All steps.
+        total: usize,
+        /// The probes, once all steps are done.
+        probes: Option<Box<ChangeProbes>>,
+    },
+    /// Steering has gone on.
+    Steering {
+        /// The request's.
+        id: u32,
+        /// Runs of the network done.
+        done: usize,
+        /// All of them.
+        total: usize,
+    },
+    /// Steering has ended.
+    Steered {
+        /// The request's.
+        id: u32,
+        /// What was found.
+        steered: Steered,
     },
     /// The fit has gone on. The answer to `Fit` and to `Turn`.
     Turned {
@@ -180,9 +256,9 @@ pub struct PositionText {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
-    /// White's.
+    /// White's: the board as it is.
     White,
-    /// Black's.
+    /// Black's: the board turned around.
     Black,
 }
 
@@ -208,11 +284,45 @@ impl From<Color> for Seat {
 pub struct Row {
     /// The game it is from: all positions of a game are learnt from, or all of them judge.
     pub game: String,
-    /// The position.
+    /// The position as FEN.
     pub fen: String,
     /// The 21 concepts as Stockfish 8 gives them, in the order of Table 6: a side's in its own view, totals in White's.
     /// `None` where it has no table.
     pub labels: Option<Vec<f32>>,
+}
+
+/// A move to fit probes of changes on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MoveRow {
+    /// The game it is from.
+    pub game: String,
+    /// The position before it.
+    pub fen: String,
+    /// The move, in UCI.
+    pub mv: String,
+    /// The 21 concepts before the move and after it, as [`Row::labels`] has them.
+    pub labels: [Vec<f32>; 2],
+}
+
+/// What is to be steered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SteerText {
+    /// What the probe reads.
+    pub layer: Layer,
+    /// Its weights.
+    pub weights: Vec<f32>,
+    /// The block whose activations are shifted, from 1.
+    pub block: u8,
+    /// FENs of the positions by which the standard deviation is measured.
+    pub measured: Vec<String>,
+    /// FENs of those that are steered; `None` for the same.
+    pub steered: Option<Vec<String>>,
+    /// Shifts, in standard deviations.
+    pub shifts: Vec<f64>,
+    /// Directions of chance.
+    pub chances: usize,
+    /// Of the directions of chance.
+    pub seed: u64,
 }
 
 /// What a turn of fitting did.
@@ -220,7 +330,7 @@ pub struct Row {
 pub struct Turn {
     /// Steps done.
     pub done: usize,
-    /// All steps.
+    /// Steps that the whole fit takes.
     pub total: usize,
     /// The concept worked on, in the mover's frame; `None` once all are done.
     pub concept: Option<String>,
@@ -412,6 +522,7 @@ mod tests {
         let request = Request::Gather {
             id: 3,
             afresh: true,
+            control: None,
             rows: vec![Row {
                 game: "12".into(),
                 fen: START.into(),

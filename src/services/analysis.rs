@@ -17,7 +17,7 @@ use crate::{
     chess::Played,
     commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Sentence, narrate},
     concepts::{
-        Around, Choice, ConceptScores, Concepts, Rule, Source, Wanted, difference::SeenMove, prioritised, sf8::Eval,
+        Around, Choice, ConceptScores, Concepts, Decisions, MotifReading, Rule, Wanted, difference::SeenMove, sf8::Eval,
     },
     uci::{Limit, SearchResult},
 };
@@ -87,6 +87,8 @@ pub struct Heard {
     pub beside: Option<Result<Concepts, ConceptsError>>,
     /// Why the probes say nothing, where they were asked.
     pub instead: Option<NoProbes>,
+    /// What the probes of motifs read, where they were asked; empty where the file has none.
+    pub motifs: Vec<MotifReading>,
     /// The move as the probes of changes read it, where they were asked and the file has some.
     pub seen: Option<Arc<SeenMove>>,
 }
@@ -177,7 +179,7 @@ pub async fn analyse(
     let ((searched, searches), (early, labels_ms), (network, network_ms)) = join!(
         search(&services.engine, played, &mut appraisal, stopped, on_update.clone()),
         timed(labels(&services.labels, &around)),
-        timed(consult(&services.network, played, wanted.rule, on_update.clone())),
+        timed(consult(&services.network, played, on_update.clone())),
     );
     turns::settled().await;
     (timing.first_look, timing.settling) = searches;
@@ -235,28 +237,25 @@ fn heard(choice: Choice, probed: Result<Probed, NoProbes>, terms: Option<Result<
     // Stockfish 8 was asked wherever the probes don't speak alone.
     let terms = || terms.unwrap_or(Err(ConceptsError::NoTable));
     match (choice, probed) {
-        (Choice::Probes, Ok((probed, seen))) => Heard {
-            used: Ok(probed),
-            beside: None,
+        (Choice::Probes | Choice::Both, Ok(probed)) => Heard {
+            used: Ok(probed.concepts),
+            beside: (choice == Choice::Both).then(terms),
             instead: None,
-            seen,
-        },
-        (Choice::Both, Ok((probed, seen))) => Heard {
-            used: Ok(probed),
-            beside: Some(terms()),
-            instead: None,
-            seen,
+            motifs: probed.motifs,
+            seen: probed.seen,
         },
         (Choice::Stockfish8, _) => Heard {
             used: terms(),
             beside: None,
             instead: None,
+            motifs: Vec::new(),
             seen: None,
         },
         (Choice::Probes | Choice::Both, Err(reason)) => Heard {
             used: terms(),
             beside: None,
             instead: Some(reason),
+            motifs: Vec::new(),
             seen: None,
         },
     }
@@ -329,8 +328,13 @@ fn after_reply(played: &Played, evaluation: &Evaluation) -> Option<Chess> {
     played.after.clone().play(reply).ok()
 }
 
-/// What the probes say, and the move as those of changes read it.
-type Probed = (Concepts, Option<Arc<SeenMove>>);
+/// What the probes say of a move.
+struct Probed {
+    concepts: Concepts,
+    motifs: Vec<MotifReading>,
+    /// The move as those of changes read it.
+    seen: Option<Arc<SeenMove>>,
+}
 
 /// What the probes say, from the network's view of the positions around the move.
 async fn probed(
@@ -344,31 +348,29 @@ async fn probed(
         return Err(NoProbes::NoNetwork);
     };
     let view = view.as_ref().map_err(|e| NoProbes::Failed(e.clone()))?;
-    let (Some([before, after]), Some(network_hash)) = (view.scores.as_deref(), network.hash()) else {
+    let (Some([before, after]), Some(probes)) = (view.decisions.as_deref(), network.probes()) else {
         return Err(NoProbes::NoSet);
     };
-    let scores = match reply {
+    let after_reply = match reply {
         // Without the reply's scores the changes are still good: the paper's text does not use it.
-        Some(position) => network.after_reply(played, position, wanted.rule).await.ok().flatten(),
+        Some(position) => network.after_reply(played, position).await.ok().flatten(),
         None => None,
     };
     // Without the probes of changes the scores still order the concepts.
     let seen = network.seen_move(played, reply).await.ok().flatten();
     // To read the move was work enough for one turn.
     turns::settled().await;
-    let around = Around {
+    let around = Decisions {
         before,
         after,
-        after_reply: scores.as_ref(),
-        predicted: seen.as_ref().map(|seen| &seen.predicted),
+        after_reply: after_reply.as_deref(),
     };
-    let concepts = Concepts {
-        source: Source::Probes { network_hash },
-        changes: prioritised(wanted.rule, &around, played.mover()),
-        rule: wanted.rule,
-        doubted: network.probes().map(|probes| probes.doubted()).unwrap_or_default(),
-    };
-    Ok((concepts, seen.map(Arc::new)))
+    let predicted = seen.as_ref().map(|seen| &seen.predicted);
+    Ok(Probed {
+        concepts: probes.concepts(wanted.rule, around, predicted, played.mover()),
+        motifs: probes.motifs(around, played.mover()),
+        seen: seen.map(Arc::new),
+    })
 }
 
 /// What Stockfish 8 says.
@@ -400,12 +402,7 @@ async fn terms(
         after_reply: reply.as_ref(),
         predicted: None,
     };
-    Ok(Concepts {
-        source: Source::Stockfish8,
-        changes: prioritised(rule, &around, played.mover()),
-        rule,
-        doubted: Vec::new(),
-    })
+    Ok(Concepts::of_terms(rule, &around, played.mover()))
 }
 
 fn scores_of(eval: Eval) -> Option<ConceptScores> {
@@ -424,7 +421,6 @@ async fn labels(labels: &Labels, positions: &[Chess]) -> Result<Vec<Eval>, Label
 async fn consult(
     network: &Network,
     played: &Played,
-    rule: Rule,
     on_update: impl Fn(Update),
 ) -> Option<Result<NetworkView, NetworkError>> {
     if !network.is_loaded() {
@@ -432,7 +428,7 @@ async fn consult(
     }
     // The engine is at work by then.
     turns::settled().await;
-    let result = network.around(played, rule).await;
+    let result = network.around(played).await;
     turns::settled().await;
     on_update(Update::Network(result.clone()));
     Some(result)

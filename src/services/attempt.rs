@@ -11,9 +11,11 @@ pub enum Step {
     Delta(Delta),
     /// The attempt failed; another follows after this wait.
     Waiting {
+        /// A stable word for why it failed.
+        kind: &'static str,
         /// Why it failed, a sentence.
         reason: String,
-        /// How long.
+        /// How long until the next attempt.
         wait: Duration,
     },
 }

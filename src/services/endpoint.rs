@@ -127,6 +127,7 @@ impl Endpoint {
                 return Err(error.into());
             };
             on_step(Step::Waiting {
+                kind: error.kind(),
                 reason: error.to_string(),
                 wait,
             });

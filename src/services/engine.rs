@@ -1,5 +1,6 @@
 //! Stockfish in its worker. One actor owns the worker and the [`Session`]; everyone else holds an [`Engine`], which
-//! asks it. Every request ends: with a result, or with an error that says why.
+//! asks it. Every request ends: with a result, or with an error that says why. The page has one that everybody shares; who
+//! needs one that is set otherwise makes one of another [`Kind`], which ends with its last handle.
 //!
 //! Who yields: a search of the move under discussion goes first. A search in the background
 //! ([`Engine::search_in_background`]) waits until nothing else is asked, gives way when something is, and is then begun
@@ -18,6 +19,7 @@ use futures_channel::{
     oneshot,
 };
 use futures_util::{FutureExt, StreamExt, future::FusedFuture, select_biased};
+use shakmaty::{CastlingMode, Chess};
 use thiserror::Error;
 use wasm_bindgen_futures::spawn_local;
 
@@ -77,7 +79,51 @@ pub enum SearchError {
     Engine(#[from] EngineError),
 }
 
-/// A handle on the one engine. Clones share it.
+/// Which engine, and how it is set.
+#[derive(Debug, Clone)]
+pub struct Kind {
+    script: fn() -> String,
+    /// What the script looks for beside itself.
+    wasm: Option<fn() -> String>,
+    settings: Vec<(String, String)>,
+    /// Whether it hears what is said to it while it searches.
+    hears: bool,
+}
+
+impl Kind {
+    /// Stockfish 19, with all its strength.
+    #[must_use]
+    pub fn stockfish() -> Self {
+        Self {
+            script: paths::engine,
+            wasm: Some(paths::engine_wasm),
+            settings: Vec::new(),
+            hears: true,
+        }
+        .with([("Hash", "32"), ("UCI_ShowWDL", "true")].map(|(name, value)| (name.to_owned(), value.to_owned())))
+    }
+
+    /// Stockfish 8, which is a script alone. It is deaf while it searches: it cannot be asked whether it is there, and a
+    /// search cannot be stopped, so that its limits should be small.
+    #[must_use]
+    pub fn stockfish_8() -> Self {
+        Self {
+            script: paths::labels,
+            wasm: None,
+            settings: Vec::new(),
+            hears: false,
+        }
+    }
+
+    /// The same with these options, as name and value.
+    #[must_use]
+    pub fn with(mut self, options: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.settings.extend(options);
+        self
+    }
+}
+
+/// A handle on an engine. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Engine {
     asks: UnboundedSender<Ask>,
@@ -89,6 +135,7 @@ pub struct Engine {
 
 /// What the actor begins with, at the first request: a page that never searches does without its code.
 struct Resting {
+    kind: Kind,
     inbox: UnboundedReceiver<Ask>,
     report: Box<dyn Fn(EngineStatus)>,
 }
@@ -144,7 +191,7 @@ struct Pending {
 
 impl Engine {
     /// A handle; nothing is fetched before the first request. `report` hears every change of status.
-    pub fn new(report: impl Fn(EngineStatus) + 'static) -> Self {
+    pub fn new(kind: Kind, report: impl Fn(EngineStatus) + 'static) -> Self {
         let (asks, inbox) = mpsc::unbounded();
         let name = Rc::new(RefCell::new(String::new()));
         let known_as = name.clone();
@@ -160,14 +207,14 @@ impl Engine {
             next_id: Rc::new(Cell::new(1)),
             name,
             ahead: Rc::new(Cell::new(0)),
-            resting: Rc::new(RefCell::new(Some(Resting { inbox, report }))),
+            resting: Rc::new(RefCell::new(Some(Resting { kind, inbox, report }))),
         }
     }
 
     /// Asks for something that has to be done; false when nobody is there to do it any more.
     fn ask(&self, ask: Ask) -> bool {
-        if let Some(Resting { inbox, report }) = self.resting.take() {
-            spawn_local(run(inbox, report, self.ahead.clone()));
+        if let Some(Resting { kind, inbox, report }) = self.resting.take() {
+            spawn_local(run(kind, inbox, report, self.ahead.clone()));
         }
         self.asks.unbounded_send(ask).is_ok()
     }
@@ -176,6 +223,18 @@ impl Engine {
     #[must_use]
     pub fn name(&self) -> String {
         self.name.borrow().clone()
+    }
+
+    /// The same, and where it never was up it is started first.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub async fn known_name(&self) -> Result<String, SearchError> {
+        if self.name().is_empty() {
+            let nothing = SearchRequest::new(self.id(), Chess::default(), CastlingMode::Standard, Limit::Nodes(1));
+            self.search(nothing, |_| ()).await?;
+        }
+        Ok(self.name())
     }
 
     /// A number for the next request.
@@ -250,6 +309,7 @@ impl Engine {
 }
 
 struct Actor {
+    kind: Kind,
     report: Box<dyn Fn(EngineStatus)>,
     pending: HashMap<u64, Pending>,
     running: Option<Running>,
@@ -270,8 +330,10 @@ struct Running {
     was_ready: bool,
 }
 
-async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)>, ahead: Rc<Cell<usize>>) {
+async fn run(kind: Kind, mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)>, ahead: Rc<Cell<usize>>) {
+    let hears = kind.hears;
     let mut actor = Actor {
+        kind,
         report,
         pending: HashMap::new(),
         running: None,
@@ -305,7 +367,7 @@ async fn run(mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)
             }
         };
         let beat = async {
-            if waiting == Waiting::Nothing {
+            if waiting == Waiting::Nothing || !hears {
                 std::future::pending().await
             } else {
                 heartbeat.as_mut().await
@@ -466,14 +528,13 @@ impl Actor {
     }
 
     async fn launch(&mut self) -> Result<(), EngineError> {
-        preflight::fetch(&paths::engine(), FileType::Script).await?;
-        preflight::fetch(&paths::engine_wasm(), FileType::Wasm).await?;
-        let (worker, events) = Worker::start(&paths::engine(), Script::Classic)?;
-        let settings = vec![
-            ("Hash".to_owned(), "32".to_owned()),
-            ("UCI_ShowWDL".to_owned(), "true".to_owned()),
-        ];
-        let session = Session::new(settings);
+        let script = (self.kind.script)();
+        preflight::fetch(&script, FileType::Script).await?;
+        if let Some(wasm) = self.kind.wasm {
+            preflight::fetch(&wasm(), FileType::Wasm).await?;
+        }
+        let (worker, events) = Worker::start(&script, Script::Classic)?;
+        let session = Session::new(self.kind.settings.clone());
         let opening = session.open();
         self.running = Some(Running {
             worker,

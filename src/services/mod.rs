@@ -8,14 +8,15 @@ pub mod collection;
 pub mod endpoint;
 pub mod engine;
 pub mod fitting;
-pub mod judging;
 pub mod labels;
 pub mod live_source;
 pub mod network;
 pub mod paths;
 pub mod saved;
+pub mod saved_lines;
 pub mod settings;
 pub mod shipped;
+pub mod steering;
 pub mod survey_store;
 
 mod preflight;

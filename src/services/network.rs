@@ -3,7 +3,9 @@
 
 use std::{
     cell::{Cell, RefCell},
+    collections::BTreeSet,
     fmt,
+    ops::Range,
     rc::Rc,
     sync::Arc,
     time::Duration,
@@ -27,7 +29,7 @@ use crate::{
     },
     chess::Played,
     concepts::{
-        ConceptScores, Men, ProbeSet, Rule, WrongNetwork,
+        Concept, ConceptScores, Men, ProbeSet, Rule, Shares, WrongNetwork,
         difference::{Seats, Seen, SeenMove, seats},
     },
     net::{InputFormat, NetworkOutput, network::Description},
@@ -103,8 +105,8 @@ pub enum NetworkError {
 /// What the network says of the positions before and after the move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetworkView {
-    /// What the probes say of both; `None` when none are in use.
-    pub scores: Option<Box<[ConceptScores; 2]>>,
+    /// The probes' decision values of both, each in the frame of the side to move there; `None` when none are in use.
+    pub decisions: Option<Box<[Vec<f32>; 2]>>,
     /// Before the move: its probabilities are those of the mover's moves.
     pub before: NetworkOutput,
     /// After it: the opponent's view.
@@ -173,6 +175,12 @@ impl Network {
     #[must_use]
     pub fn hash(&self) -> Option<String> {
         self.in_use.borrow().as_ref().map(|n| n.description.sha256.clone())
+    }
+
+    /// The file's name of the one in use.
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        self.in_use.borrow().as_ref().map(|n| n.name.clone())
     }
 
     /// The network in use.
@@ -248,11 +256,11 @@ impl Network {
         }
     }
 
-    /// The network's view of the positions before and after a move. Scores are in the scale that `rule` asks for.
+    /// The network's view of the positions before and after a move.
     ///
     /// # Errors
     /// When there is no network, or its worker fails.
-    pub async fn around(&self, played: &Played, rule: Rule) -> Result<NetworkView, NetworkError> {
+    pub async fn around(&self, played: &Played) -> Result<NetworkView, NetworkError> {
         let mut history = played.history.clone();
         let before = PositionText::new(&history, &played.before, played.mode);
         history.push(played.before.clone());
@@ -262,17 +270,17 @@ impl Network {
         let answers = self
             .ask(vec![before, after], &positions, &blocks_of(probes.as_deref()))
             .await?;
-        let scored = answers.iter().zip(positions).map(|((_, blocks), position)| {
+        let read = answers.iter().zip(positions).map(|((_, blocks), position)| {
             let probes = probes.as_deref()?;
-            Some(read_probes(probes, rule, self.input(), blocks, position))
+            Some(read_probes(probes, self.input(), blocks, position))
         });
-        let scores: Option<Vec<ConceptScores>> = scored.collect::<Option<Result<_, _>>>().transpose()?;
+        let decisions: Option<Vec<Vec<f32>>> = read.collect::<Option<Result<_, _>>>().transpose()?;
         let mut outputs = answers.into_iter().map(|(output, _)| output);
         match (outputs.next(), outputs.next()) {
             (Some(before), Some(after)) => Ok(NetworkView {
                 before,
                 after,
-                scores: scores.and_then(|scores| Some(Box::new(<[_; 2]>::try_from(scores).ok()?))),
+                decisions: decisions.and_then(|both| Some(Box::new(<[_; 2]>::try_from(both).ok()?))),
             }),
             _ => Err(NetworkError::Failed(
                 "it answered for fewer positions than were asked".into(),
@@ -288,16 +296,11 @@ impl Network {
             .map_or(InputFormat::Classical, |network| network.description.format.input)
     }
 
-    /// What the probes say of a position that a move and a reply lead to; `None` when none are in use.
+    /// The probes' decision values of a position that a move and a reply lead to; `None` when none are in use.
     ///
     /// # Errors
     /// When there is no network, or its worker fails.
-    pub async fn after_reply(
-        &self,
-        played: &Played,
-        reply: &Chess,
-        rule: Rule,
-    ) -> Result<Option<ConceptScores>, NetworkError> {
+    pub async fn after_reply(&self, played: &Played, reply: &Chess) -> Result<Option<Vec<f32>>, NetworkError> {
         let Some(probes) = self.probes() else { return Ok(None) };
         let mut history = played.history.clone();
         history.extend([played.before.clone(), played.after.clone()]);
@@ -305,8 +308,67 @@ impl Network {
         let answers = self.ask(vec![text], &[reply], &blocks_of(Some(&probes))).await?;
         answers
             .first()
-            .map(|(_, blocks)| read_probes(&probes, rule, self.input(), blocks, reply))
+            .map(|(_, blocks)| read_probes(&probes, self.input(), blocks, reply))
             .transpose()
+    }
+
+    /// The squares' shares in a concept's score before a move and after it, the mover's view, in the scale of `rule`; `None`
+    /// when no probes are in use.
+    ///
+    /// # Errors
+    /// When there is no network, or its worker fails.
+    pub async fn score_shares(
+        &self,
+        played: &Played,
+        concept: Concept,
+        rule: Rule,
+    ) -> Result<Option<[Shares; 2]>, NetworkError> {
+        let Some(probes) = self.probes() else { return Ok(None) };
+        let positions = [&played.before, &played.after];
+        let mut history = played.history.clone();
+        let before = PositionText::new(&history, &played.before, played.mode);
+        history.push(played.before.clone());
+        let after = PositionText::new(&history, &played.after, played.mode);
+        let layers = positions.map(|position| probes.layer_of(concept, position.turn()).blocks());
+        let blocks: BTreeSet<u8> = layers.into_iter().flatten().copied().collect();
+        let blocks: Vec<u8> = blocks.into_iter().collect();
+        let answers = self.ask(vec![before, after], &positions, &blocks).await?;
+        let mut shares = Vec::with_capacity(positions.len());
+        for ((_, blocks), position) in answers.iter().zip(positions) {
+            // To take an answer apart is work enough for one turn.
+            turns::settled().await;
+            let men = Men::seen(self.input(), position);
+            let (turn, mover) = (position.turn(), played.mover());
+            let of = probes.score_shares((concept, rule), blocks, &men, turn, mover);
+            shares.push(of.map_err(|e| NetworkError::Failed(format!("the probes do not fit it: {e}")))?);
+        }
+        Ok(<[Shares; 2]>::try_from(shares).ok())
+    }
+
+    /// The probes' standardised scores along a line of positions, of those in `range`; `None` when no probes are in use.
+    ///
+    /// # Errors
+    /// When there is no network, or its worker fails.
+    pub async fn scores_along(
+        &self,
+        line: &[Chess],
+        range: Range<usize>,
+        mode: CastlingMode,
+    ) -> Result<Option<Vec<ConceptScores>>, NetworkError> {
+        let Some(probes) = self.probes() else { return Ok(None) };
+        let positions: Vec<&Chess> = line[range.clone()].iter().collect();
+        let texts = range.map(|i| PositionText::new(&line[..i], &line[i], mode)).collect();
+        let layers = probes.layers().into_iter().flat_map(|layer| layer.blocks());
+        let blocks: BTreeSet<u8> = layers.copied().collect();
+        let blocks: Vec<u8> = blocks.into_iter().collect();
+        let answers = self.ask(texts, &positions, &blocks).await?;
+        let mut scores = Vec::with_capacity(positions.len());
+        for ((_, blocks), position) in answers.iter().zip(positions) {
+            turns::settled().await;
+            let decisions = read_probes(&probes, self.input(), blocks, position)?;
+            scores.push(probes.scores_of(Rule::Ours, &decisions, position.turn()));
+        }
+        Ok(Some(scores))
     }
 
     /// A move as the probes of changes read it, with the position that a reply leads to where one is expected; `None` when
@@ -361,9 +423,37 @@ impl Network {
     /// # Errors
     /// When there is no network, or its worker fails.
     pub async fn evaluate(&self, positions: &[&Chess], mode: CastlingMode) -> Result<Vec<NetworkOutput>, NetworkError> {
-        let texts = positions.iter().map(|p| PositionText::new(&[], p, mode)).collect();
+        self.evaluate_reached(&[], positions, mode).await
+    }
+
+    /// The network's view of positions that were all reached through `history`, oldest first.
+    ///
+    /// # Errors
+    /// When there is no network, or its worker fails.
+    pub async fn evaluate_reached(
+        &self,
+        history: &[Chess],
+        positions: &[&Chess],
+        mode: CastlingMode,
+    ) -> Result<Vec<NetworkOutput>, NetworkError> {
+        let texts = positions.iter().map(|p| PositionText::new(history, p, mode)).collect();
         let answers = self.ask(texts, positions, &[]).await?;
         Ok(answers.into_iter().map(|(output, _)| output).collect())
+    }
+
+    /// Every block's activations of a bare position, the first block's first.
+    ///
+    /// # Errors
+    /// When there is no network, or its worker fails.
+    pub async fn activations(&self, position: &Chess) -> Result<Vec<Vec<f32>>, NetworkError> {
+        let blocks = self.description().map_or(0, |description| description.blocks);
+        let all: Vec<u8> = (1..=u8::try_from(blocks).unwrap_or(u8::MAX)).collect();
+        let text = PositionText::new(&[], position, CastlingMode::Standard);
+        let answers = self.ask(vec![text], &[position], &all).await?;
+        let first = answers.into_iter().next();
+        first
+            .map(|(_, activations)| activations)
+            .ok_or_else(|| NetworkError::Failed("it answered for fewer positions than were asked".into()))
     }
 
     /// The outputs, and the activations of `blocks`; the others are empty.
@@ -379,6 +469,11 @@ impl Network {
             Err(NetworkError::Died(_)) => self.with_worker(evaluate).await,
             result => result,
         }
+    }
+
+    /// The file of the network in use, to be handed to the worker again.
+    pub(super) fn file(&self) -> Option<Rc<Vec<u8>>> {
+        self.in_use.borrow().as_ref().map(|network| Rc::clone(&network.bytes))
     }
 
     /// Does something with the worker, which is started if need be and has the network in use. After an error that is
@@ -422,13 +517,12 @@ fn blocks_of(probes: Option<&ProbeSet>) -> Vec<u8> {
 
 fn read_probes(
     probes: &ProbeSet,
-    rule: Rule,
     input: InputFormat,
     blocks: &[Vec<f32>],
     position: &Chess,
-) -> Result<ConceptScores, NetworkError> {
+) -> Result<Vec<f32>, NetworkError> {
     probes
-        .scores_for(rule, blocks, &Men::seen(input, position), position.turn())
+        .decisions(blocks, &Men::seen(input, position))
         .map_err(|e| NetworkError::Failed(format!("the probes do not fit it: {e}")))
 }
 

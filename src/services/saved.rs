@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     browser::database::{self, StorageError},
-    concepts::{fit::Fitted, fitting::Refused},
+    concepts::{Control, fit::Fitted, fitting::Refused},
 };
 
 /// Keeps a probe file for the network with this hash.
@@ -23,7 +23,7 @@ pub async fn find_probes(hash: &str) -> Option<Vec<u8>> {
     find(&format!("probes-{hash}")).await
 }
 
-/// Forgets it.
+/// Removes the probes that are kept for the network with this hash.
 pub async fn forget_probes(hash: &str) {
     forget(&format!("probes-{hash}")).await;
 }
@@ -35,6 +35,44 @@ pub struct Begun {
     pub source: String,
     /// How many there are.
     pub positions: usize,
+    /// What is fitted besides.
+    #[serde(default)]
+    pub besides: Besides,
+}
+
+/// What is fitted besides the probes of positions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Besides {
+    /// Controls.
+    pub controls: Vec<Control>,
+    /// Whether probes of changes are.
+    pub changes: bool,
+}
+
+/// Under which name a control's outcomes are kept; without one the network's own.
+#[must_use]
+pub fn of_control(hash: &str, control: Option<Control>) -> String {
+    control.map_or_else(|| hash.to_owned(), |control| format!("{hash}-{}", control.name()))
+}
+
+/// Under which name the labels of the positions after the moves are kept.
+#[must_use]
+pub fn of_moves(hash: &str) -> String {
+    format!("{hash}-moves")
+}
+
+/// Keeps the network's first moves in the positions of a fit, in UCI.
+///
+/// # Errors
+/// When the browser keeps nothing.
+pub async fn keep_moves(hash: &str, moves: &[Option<String>]) -> Result<(), StorageError> {
+    let text = serde_json::to_vec(moves).unwrap_or_default();
+    database::keep(&fit(hash, "moves"), &text).await
+}
+
+/// The network's first moves.
+pub async fn find_moves(hash: &str) -> Option<Vec<Option<String>>> {
+    serde_json::from_slice(&find(&fit(hash, "moves")).await?).ok()
 }
 
 /// What became of a concept.
@@ -101,13 +139,15 @@ pub async fn find_outcome(hash: &str, number: usize) -> Option<Outcome> {
 
 /// Forgets a fit, finished or not.
 pub async fn forget_fit(hash: &str) {
-    for part in ["begun", "positions"] {
+    for part in ["begun", "positions", "moves"] {
         forget(&fit(hash, part)).await;
     }
-    for kind in ["labels", "concept"] {
+    let of_controls = Control::ALL.map(|control| of_control(hash, Some(control)));
+    let names = [hash.to_owned(), of_moves(hash)].into_iter().chain(of_controls);
+    for (name, kind) in names.flat_map(|name| [(name.clone(), "labels"), (name, "concept")]) {
         let mut number = 0;
         loop {
-            let name = fit(hash, &format!("{kind}-{number}"));
+            let name = fit(&name, &format!("{kind}-{number}"));
             if find(&name).await.is_none() {
                 break;
             }

@@ -4,14 +4,14 @@
 use super::preflight::{PreflightError, ask, unreachable};
 
 /// Larger than anything that comes with the app, in bytes.
-const MOST: usize = 100_000_000;
+const MOST_BYTES: usize = 100_000_000;
 
 /// Fetches a file of the app whole; `on_progress` hears the bytes so far, and of how many where the server says.
 ///
 /// # Errors
 /// When it is missing or the server does not answer.
 pub async fn fetch(path: &str, on_progress: impl Fn(u64, Option<u64>)) -> Result<Vec<u8>, PreflightError> {
-    fetch_up_to(MOST, path, on_progress).await
+    fetch_up_to(MOST_BYTES, path, on_progress).await
 }
 
 /// The same for a file of anybody's, of which no more than `limit` bytes are taken: a server may send without end.

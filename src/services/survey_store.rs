@@ -24,7 +24,7 @@ use crate::{
 
 /// How safe the last events are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kept {
+pub enum EventSafety {
     /// On the disk.
     Safe,
     /// In the write-ahead copy alone: enough for a closed tab, and tried again with the next event.
@@ -39,17 +39,14 @@ pub enum Kept {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OpenError {
     /// Another tab has it.
-    #[error("This session is open in another tab of this browser.")]
+    #[error("the session is open in another tab")]
     OtherTab,
     /// Neither store can be used.
-    #[error(
-        "This browser keeps nothing for this page: {0}. It may be a private window, or storage may be switched off. Open \
-         the study in an ordinary window; nothing can be lost there."
-    )]
+    #[error("the browser keeps nothing: {0}")]
     NoStore(JournalError),
-    /// What was kept cannot be read.
-    #[error("What was kept of this session cannot be read: {0}.")]
-    Damaged(String),
+    /// What was kept cannot be read: the number of the first such entry, from 1.
+    #[error("entry {0} of the journal cannot be read")]
+    Damaged(usize),
 }
 
 /// A session that was begun in this browser.
@@ -150,11 +147,10 @@ impl SurveyStore {
             ahead.entries = copy.entries.into_iter().skip(in_journal - copy.first).collect();
         }
         entries.extend(ahead.entries.iter().cloned());
-        let events = entries
-            .iter()
-            .map(|entry| serde_json::from_str(entry))
-            .collect::<Result<_, _>>();
-        Ok((events.map_err(|error| OpenError::Damaged(error.to_string()))?, ahead))
+        let read =
+            |(number, entry): (usize, &String)| serde_json::from_str(entry).map_err(|_| OpenError::Damaged(number));
+        let events = (1..).zip(&entries).map(read).collect::<Result<_, _>>()?;
+        Ok((events, ahead))
     }
 
     /// Keeps the study and that the session was begun, so that it can be found again without the file.
@@ -201,11 +197,11 @@ impl SurveyStore {
     }
 
     /// Brings all noted events into the journal and waits until they are on the disk.
-    pub async fn flush(&self) -> Kept {
+    pub async fn flush(&self) -> EventSafety {
         let _one_at_a_time = self.writing.lock().await;
         let now = self.ahead.borrow().clone();
         if now.entries.is_empty() {
-            return Kept::Safe;
+            return EventSafety::Safe;
         }
         match journal::append(&self.begun.name(), now.first, &now.entries).await {
             Ok(()) => {
@@ -213,11 +209,11 @@ impl SurveyStore {
                 ahead.entries.drain(..now.entries.len());
                 ahead.first += now.entries.len();
                 self.copied.set(self.copy(&ahead));
-                Kept::Safe
+                EventSafety::Safe
             }
-            Err(JournalError::Taken) => Kept::Taken,
-            Err(error) if self.copied.get() => Kept::Copy(error),
-            Err(error) => Kept::Nowhere(error),
+            Err(JournalError::Taken) => EventSafety::Taken,
+            Err(error) if self.copied.get() => EventSafety::Copy(error),
+            Err(error) => EventSafety::Nowhere(error),
         }
     }
 }

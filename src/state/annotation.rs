@@ -45,7 +45,7 @@ pub enum Export {
 /// How many games' annotations are remembered.
 const REMEMBERED: usize = 8;
 /// Under what name a tab keeps its last annotation, for a page that is loaded again.
-const KEPT: &str = "kibitz-annotation";
+const SAVED_ANNOTATION: &str = "kibitz-annotation";
 /// The fewest moves that make a game worth annotating.
 const FEWEST: usize = 2;
 /// Kibitz's version, for what it writes.
@@ -232,7 +232,7 @@ impl AnnotationState {
             pace.turn().await;
         }
         // Without room for it the annotation lasts as long as the page.
-        storage::write_in_tab(KEPT, &text);
+        storage::write_in_tab(SAVED_ANNOTATION, &text);
     }
 
     /// Shows what an earlier page of this tab wrote down, if it is of this game, when it is judged again.
@@ -439,7 +439,7 @@ fn write(
     }
 }
 
-/// What an earlier page of this tab wrote down; a text that is none of ours is as good as none.
+/// What an earlier page of this tab wrote down; `None` where it is not ours.
 fn read_earlier() -> Option<SavedAnnotation> {
-    serde_json::from_str(&storage::read_in_tab(KEPT)?).ok()
+    serde_json::from_str(&storage::read_in_tab(SAVED_ANNOTATION)?).ok()
 }

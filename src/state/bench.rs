@@ -50,7 +50,7 @@ impl Bench {
         }
     }
 
-    /// Runs it.
+    /// Measures every stage, a run after the other.
     pub fn run(&self) {
         if self.running.get_value() {
             return;
@@ -142,7 +142,7 @@ impl Bench {
     async fn fits(&self, services: &Services, rows: Vec<Row>) -> Result<(), NetworkError> {
         let start = clock::now();
         for (number, batch) in rows.chunks(16).enumerate() {
-            services.network.gather(batch.to_vec(), number == 0).await?;
+            services.network.gather(batch.to_vec(), None, number == 0).await?;
             if self.running.try_get_value() != Some(true) {
                 return Ok(());
             }

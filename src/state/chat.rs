@@ -29,7 +29,7 @@ use crate::{
 
 /// What is said to a question that the facts cannot answer.
 const UNKNOWN: &str = "The facts alone answer questions about threats, plans and other moves, and those that name a move or the \
-                       fate of a man, such as “why not Nf3?” or “is the knight on e5 safe?”. Connect a language model for others.";
+                       fate of a piece, such as “why not Nf3?” or “is the knight on e5 safe?”. Connect a language model for others.";
 /// What is said to a question that asks for a deeper look.
 const DEEPER: &str = "The engine looks deeper at this move; the commentary above is renewed with what it finds.";
 

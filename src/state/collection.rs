@@ -13,11 +13,12 @@ use crate::{
     browser::{clock, document::program, journal::Lease, location},
     services::{
         collection,
-        survey_store::{self, Begun, Kept, SurveyStore},
+        survey_store::{self, Begun, EventSafety, SurveyStore},
     },
     survey::{
         Event, Session, Study,
         collection_queue::{Ledger, Next, Occasion, Parcel, Reached},
+        phrases::Phrase,
     },
     view::collection::{Facts, QueueView},
 };
@@ -35,6 +36,10 @@ pub struct QueueLine {
     pub view: QueueView,
     /// The server that its answers go to.
     pub server: String,
+    /// What such a queue is called, in the study's language.
+    pub title: String,
+    /// What its button says.
+    pub send: String,
 }
 
 /// The session that is open in this tab: handles to what the survey's state holds.
@@ -96,19 +101,17 @@ impl CollectionState {
     }
 
     /// Looks which of the sessions begun in this browser have something to send, and sends it.
-    pub async fn find(self, begun: Vec<Begun>) {
-        for begun in begun {
+    pub async fn find(self, begun: Vec<(Begun, Option<Arc<Study>>)>) {
+        for (begun, study) in begun {
             if self.posts.with_value(|posts| posts.contains_key(&begun.name())) {
                 continue;
             }
-            let Some(study) = survey_store::study(&begun).await else {
-                continue;
-            };
+            let Some(study) = study else { continue };
             let Ok(journal) = SurveyStore::look(&begun).await else {
                 continue;
             };
             // A journal that does not fit its study is reported when it is opened.
-            if let Ok(session) = Session::replay(Arc::new(study), &begun.rater, &journal) {
+            if let Ok(session) = Session::replay(study, &begun.rater, &journal) {
                 self.add(&begun, &session).await;
             }
         }
@@ -148,7 +151,7 @@ impl CollectionState {
     }
 
     /// The open session has come so far, and that is kept.
-    pub fn happened(self, session: &Session, occasion: Occasion) {
+    pub fn session_changed(self, session: &Session, occasion: Occasion) {
         let Some((name, _)) = self.open.get_value() else { return };
         let known = self.posts.try_update_value(|posts| {
             let post = posts.get_mut(&name)?;
@@ -194,6 +197,8 @@ impl CollectionState {
         let line = |post: &Post| QueueLine {
             begun: post.begun.clone(),
             server: post.server.clone(),
+            title: post.study.say(Phrase::OnTheirWay).to_owned(),
+            send: post.study.say(Phrase::SendNow).to_owned(),
             view: QueueView::new(Facts {
                 study: &post.study,
                 server: &post.server,
@@ -318,7 +323,7 @@ impl CollectionState {
             && let Some(store) = open.store.try_get_value().flatten()
         {
             // What is not on the disk could be lost here and be there: it has to wait.
-            if !matches!(store.flush().await, Kept::Safe | Kept::Copy(_)) {
+            if !matches!(store.flush().await, EventSafety::Safe | EventSafety::Copy(_)) {
                 return None;
             }
             return open.latest.with_value(|session| {

@@ -3,21 +3,25 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use shakmaty::uci::UciMove;
+use shakmaty::{Position as _, uci::UciMove};
 use wasm_bindgen_futures::spawn_local;
 
 use super::preferences::Preferences;
 use crate::{
     browser::turns,
-    chess::{Played, fen::write_fen, names::color_name},
+    chess::{Played, fen::write_fen},
     commentary::{Appraisal, Evaluation, FactSheet, Sentence, Trust},
-    concepts::{Concept, Concepts, Wanted, difference::SeenMove},
+    concepts::{Concept, Concepts, MotifReading, Rule, Source, Unit, Wanted, difference::SeenMove},
     services::{
         analysis::{self, Analysis, Effort, Heard, Services, Timing, Update},
         network::NetworkView,
     },
     uci::{Limit, Score, SearchResult},
-    view::{board::Arrow, heat_map::HeatMap, lines::LinesPanel},
+    view::{
+        board::Arrow,
+        heat_map::{HeatMap, Shading},
+        lines::LinesPanel,
+    },
 };
 
 /// How far the commentary is.
@@ -91,6 +95,12 @@ pub struct Commentary {
     pub preview: RwSignal<Option<Vec<UciMove>>>,
     /// The concept whose squares are shaded on the board.
     pub shaded: RwSignal<Option<Concept>>,
+    /// Of what the squares have their shares.
+    pub shading: RwSignal<Shading>,
+    /// The squares' shares, or why there are none; `None` where no concept is shaded, and until they are there.
+    pub heat: RwSignal<Option<Result<HeatMap, String>>>,
+    /// Goes up when other shares are wanted.
+    heats: StoredValue<u64>,
     /// What is lit on the board while a sentence, a fact or a claim is pointed at.
     pub lit: RwSignal<Vec<Arrow>>,
 }
@@ -104,8 +114,19 @@ pub struct ConceptFindings {
     pub beside: Option<Result<Concepts, String>>,
     /// Why the probes say nothing, where they were asked.
     pub instead: Option<String>,
+    /// What the probes of motifs read, where there are some.
+    pub motifs: Vec<MotifReading>,
     /// The move as the probes of changes read it, where there are some: for the board.
     pub seen: Option<Arc<SeenMove>>,
+}
+
+impl ConceptFindings {
+    /// What the probes say, where facts and prose rest on them.
+    #[must_use]
+    pub fn by_probes(&self) -> Option<&Concepts> {
+        let concepts = self.used.as_ref().ok()?;
+        matches!(concepts.source, Source::Probes { .. }).then_some(concepts)
+    }
 }
 
 impl From<Heard> for ConceptFindings {
@@ -114,6 +135,7 @@ impl From<Heard> for ConceptFindings {
             used: heard.used.map_err(|e| e.to_string()),
             beside: heard.beside.map(|b| b.map_err(|e| e.to_string())),
             instead: heard.instead.map(|reason| reason.to_string()),
+            motifs: heard.motifs,
             seen: heard.seen,
         }
     }
@@ -172,6 +194,9 @@ impl Commentary {
             timing: RwSignal::new(None),
             preview: RwSignal::new(None),
             shaded: RwSignal::new(None),
+            shading: RwSignal::new(Shading::default()),
+            heat: RwSignal::new(None),
+            heats: StoredValue::new(0),
             lit: RwSignal::new(Vec::new()),
         }
     }
@@ -321,15 +346,60 @@ impl Commentary {
         }
     }
 
-    /// The squares' shares in the change of the shaded concept; tracked. `None` where none is shaded, or no probes of changes
-    /// read the move.
-    #[must_use]
-    pub fn heat_map(&self) -> Option<HeatMap> {
-        let concept = self.shaded.get()?;
-        let seen = self.concepts.with(|findings| findings.as_ref()?.seen.clone())?;
-        let mover = self.subject.with(|subject| Some(subject.as_ref()?.mover()))?;
-        let shares = seen.shares(concept).ok().flatten()?;
-        Some(HeatMap::new(&shares, color_name(mover)))
+    /// Finds the squares' shares in the shaded concept, or has the network asked for them; to be called when something
+    /// changes; tracked. A change that the probes of changes foretell has its shares from them, everything else from the
+    /// probes of positions.
+    pub fn follow_shading(&self) {
+        self.heats.update_value(|n| *n += 1);
+        let asked = self.heats.get_value();
+        let (concept, shading, played) = (self.shaded.get(), self.shading.get(), self.subject.get());
+        let spoken = self.concepts.with(|findings| {
+            let findings = findings.as_ref()?;
+            Some((findings.seen.clone(), findings.by_probes()?.rule))
+        });
+        // What was shown is of something else.
+        if self.heat.with_untracked(Option::is_some) {
+            self.heat.set(None);
+        }
+        let (Some(concept), Some(played), Some((seen, rule))) = (concept, played, spoken) else {
+            return;
+        };
+        let seen = seen.filter(|_| shading == Shading::Change && rule == Rule::Ours);
+        let services = self.services.get_value();
+        let this = *self;
+        spawn_local(async move {
+            let (shares, unit) = match seen {
+                Some(seen) => (seen.shares(concept).ok().flatten(), seen.unit(concept).map(root_of)),
+                None => {
+                    let read = services.network.score_shares(&played, concept, rule).await;
+                    let unit = match rule {
+                        Rule::Ours => Unit::ProbeSpreads,
+                        Rule::Paper | Rule::Authors => Unit::DecisionValues,
+                    };
+                    match read {
+                        Ok(shares) => (
+                            shares.map(|[before, after]| match shading {
+                                Shading::Change => after.since(&before),
+                                Shading::Value => after,
+                            }),
+                            Some(unit.long().to_owned()),
+                        ),
+                        Err(error) => {
+                            if this.heats.try_get_value() == Some(asked) {
+                                this.heat.set(Some(Err(error.to_string())));
+                            }
+                            return;
+                        }
+                    }
+                }
+            };
+            if this.heats.try_get_value() == Some(asked) {
+                let map = shares
+                    .zip(unit)
+                    .map(|(shares, unit)| Ok(HeatMap::new(&shares, played.mover(), played.after.board(), unit)));
+                this.heat.set(map);
+            }
+        });
     }
 
     /// Why concepts are missing, or come from another source than the one that is set; tracked. `None` while they are
@@ -476,6 +546,11 @@ impl SearchKey {
             effort,
         }
     }
+}
+
+/// What the shares in a foretold change are in.
+fn root_of(pawns: f64) -> String {
+    format!("square roots of the foretold change, where 1 stands for {pawns:.2} pawns of Stockfish 8's term")
 }
 
 /// How much of a search is done, 0 to 1. Each ply takes about 1.7 times as long as the one before (Stockfish's usual

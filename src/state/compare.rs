@@ -55,7 +55,7 @@ pub struct Slot {
 /// A model's comment in its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// Where.
+    /// The column that it stands in.
     pub slot: Slot,
     /// How it was asked for.
     pub asked: Asked,
@@ -215,8 +215,8 @@ impl Compare {
     /// Why an arm with concepts is told less than it should be; tracked.
     #[must_use]
     pub fn lacks(&self) -> Option<String> {
-        let told = self.slots().iter().any(|slot| slot.arm.tells_concepts());
-        self.commentary.lacking_concepts().filter(|_| told)
+        let wanted = self.slots().iter().any(|slot| slot.arm.tells_concepts());
+        self.commentary.lacking_concepts().filter(|_| wanted)
     }
 
     /// Asks the model for every comment that is not there yet, one after the other, until it is stopped or one fails.
@@ -260,10 +260,12 @@ impl Compare {
     }
 
     fn asked(&self, slot: Slot) -> Asked {
+        let settings = self.preferences.get();
         Asked {
             arm: slot.arm,
             options: self.options(slot),
-            concepts: self.preferences.get().concepts,
+            concepts: settings.concepts,
+            rule: settings.rule,
             checked: false,
         }
     }

@@ -78,7 +78,7 @@ pub async fn reviewed(
         let on_step = move |step| match step {
             Step::Delta(Delta::Text(text)) => tell(Heard::Text(text)),
             Step::Delta(Delta::Thinking(_)) => tell(Heard::Waiting("The model is thinking.".into())),
-            Step::Waiting { reason, wait } => {
+            Step::Waiting { reason, wait, .. } => {
                 let seconds = wait.as_secs_f64().ceil();
                 tell(Heard::Waiting(format!("{reason} Trying again in {seconds:.0} s.")));
             }

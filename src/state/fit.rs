@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use leptos::prelude::*;
-use shakmaty::{CastlingMode, Chess, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
 use thiserror::Error;
 use wasm_bindgen_futures::spawn_local;
 
@@ -12,20 +12,21 @@ use super::probes::ProbesState;
 use crate::{
     browser::{clock, files::FileBytes},
     concepts::{
-        Concept, Probe, ProbeSet,
+        Concept, Control, Probe, ProbeSet,
         concept::frame_name,
+        difference::ChangeProbes,
         fit::Fitted,
         fitting::Refused,
         sampled::{self, NoPositions, Sampled},
     },
     net::network::Description,
-    net_worker::protocol::Row,
+    net_worker::protocol::{MoveRow, Row},
     services::{
         analysis::Services,
         labels::LabelsError,
         network::NetworkError,
         paths,
-        saved::{self, Begun, Outcome},
+        saved::{self, Begun, Besides, Outcome},
         shipped,
     },
     view::fit::{FitStage, Progress, concept_label, duration, grouped, pace},
@@ -102,7 +103,9 @@ pub struct FitState {
     generation: StoredValue<u64>,
     /// Its stages that are over.
     past: StoredValue<Vec<Progress>>,
-    /// How far the running one is.
+    /// The stages of the running one.
+    pub stages: RwSignal<Vec<FitStage>>,
+    /// How far it is.
     pub progress: RwSignal<Option<Progress>>,
     /// What was said last: that it stopped, that it is done.
     pub notice: RwSignal<Option<String>>,
@@ -126,6 +129,7 @@ impl FitState {
             probes,
             generation: StoredValue::new(0),
             past: StoredValue::new(Vec::new()),
+            stages: RwSignal::new(Vec::new()),
             progress: RwSignal::new(None),
             notice: RwSignal::new(None),
             problem: RwSignal::new(None),
@@ -158,29 +162,35 @@ impl FitState {
     }
 
     /// Begins a fit on up to `count` positions; what is left of another one is forgotten.
-    pub fn start(&self, source: Source, count: usize) {
+    pub fn start(&self, source: Source, count: usize, besides: Besides) {
         let this = *self;
-        self.run(async move |generation, network| {
+        self.run(besides.clone(), async move |generation, network| {
             let (name, rows) = this.read(generation, source, count).await?;
             let begun = Begun {
                 source: name,
                 positions: rows.len(),
+                besides: besides.clone(),
             };
             let text = sampled::write(&rows);
             this.kept
                 .set(saved::begin_fit(&network.sha256, &begun, &text).await.is_ok());
             this.begun.set(Some(begun));
-            this.fit(generation, &network, rows).await
+            this.fit(generation, &network, rows, &besides).await
         });
     }
 
     /// Goes on with the fit that was stopped.
     pub fn resume(&self) {
         let this = *self;
-        self.run(async move |generation, network| {
+        let besides = self
+            .begun
+            .get_untracked()
+            .map(|begun| begun.besides)
+            .unwrap_or_default();
+        self.run(besides.clone(), async move |generation, network| {
             let text = saved::fit_positions(&network.sha256).await.unwrap_or_default();
             let rows = this.rows(generation, &text, SHIPPED, usize::MAX).await?;
-            this.fit(generation, &network, rows).await
+            this.fit(generation, &network, rows, &besides).await
         });
     }
 
@@ -202,7 +212,11 @@ impl FitState {
         }
     }
 
-    fn run(&self, work: impl AsyncFnOnce(u64, Description) -> Result<ProbeSet, FitError> + 'static) {
+    fn run(
+        &self,
+        besides: Besides,
+        work: impl AsyncFnOnce(u64, Description) -> Result<(ProbeSet, Option<String>), FitError> + 'static,
+    ) {
         if self.progress.get_untracked().is_some() {
             return;
         }
@@ -212,6 +226,7 @@ impl FitState {
         self.problem.set(None);
         self.notice.set(None);
         self.past.set_value(Vec::new());
+        self.stages.set(FitStage::of(&besides.controls, besides.changes));
         self.enter(Progress::begin(FitStage::Reading, 0, 0));
         spawn_local(async move {
             let services = this.services.get_value();
@@ -222,7 +237,7 @@ impl FitState {
             };
             services.network.end_fit().await;
             match result {
-                Ok(set) => {
+                Ok((set, remark)) => {
                     let hash = set.network().to_owned();
                     clock::yield_to_browser().await;
                     this.probes.adopt(set).await;
@@ -232,8 +247,9 @@ impl FitState {
                     let mut stages = this.past.get_value();
                     stages.extend(this.progress.get_untracked());
                     let pace = pace(&stages);
+                    let remark = remark.map_or_else(String::new, |remark| format!(" {remark}"));
                     this.notice.set(Some(format!(
-                        "The probes are fitted and in use. It took {took}: {pace}."
+                        "The probes are fitted and in use. It took {took}: {pace}.{remark}"
                     )));
                 }
                 Err(FitError::Stopped) => this
@@ -323,45 +339,110 @@ impl FitState {
         Ok(rows)
     }
 
-    async fn fit(&self, generation: u64, network: &Description, rows: Vec<Sampled>) -> Result<ProbeSet, FitError> {
-        let labels = self.label(generation, &network.sha256, &rows).await?;
-        let rows = rows
+    /// The whole of it. What is said besides: why there are no probes of changes.
+    async fn fit(
+        &self,
+        generation: u64,
+        network: &Description,
+        rows: Vec<Sampled>,
+        besides: &Besides,
+    ) -> Result<(ProbeSet, Option<String>), FitError> {
+        let hash = &network.sha256;
+        // What was written from a position is one.
+        let labels = self
+            .label(generation, hash, FitStage::Labelling, rows.len(), |i| {
+                position(&rows[i].fen)
+            })
+            .await?;
+        let rows: Vec<Row> = rows
             .into_iter()
             .zip(labels)
-            .map(|(Sampled { game, fen }, labels)| Row { game, fen, labels });
-        self.gather(generation, &network.sha256, rows.collect()).await?;
-        self.learn(generation, network).await
+            .map(|(Sampled { game, fen }, labels)| Row { game, fen, labels })
+            .collect();
+        let moves = match saved::find_moves(hash).await {
+            Some(moves) if self.is_learnt(hash, None).await => moves,
+            _ => {
+                let moves = self.gather(generation, hash, &rows, None).await?;
+                if saved::keep_moves(hash, &moves).await.is_err() {
+                    self.kept.set(false);
+                }
+                moves
+            }
+        };
+        let (mut fitted, refused) = self.learn(generation, hash, None).await?;
+        if fitted.len() < ENOUGH {
+            return Err(FitError::Incomplete(fitted.len()));
+        }
+        for &control in &besides.controls {
+            if !self.is_learnt(hash, Some(control)).await {
+                self.gather(generation, hash, &rows, Some(control)).await?;
+            }
+            let (of_control, _) = self.learn(generation, hash, Some(control)).await?;
+            for one in &mut fitted {
+                let card = &mut one.probe.card;
+                let found = of_control.iter().find(|other| other.probe.card.name == card.name);
+                if let Some(other) = found {
+                    card.controls.set(control, other.probe.card.accuracy);
+                }
+            }
+        }
+        let set = set_of(network, fitted, &refused)?;
+        if !besides.changes {
+            return Ok((set, None));
+        }
+        match self.changes(generation, network, rows, &moves).await {
+            Ok(changes) => {
+                let whole = set.with_changes(*changes).map_err(|e| FitError::NoSet(e.to_string()))?;
+                Ok((whole, None))
+            }
+            // The probes of positions are there all the same.
+            Err(FitError::Network(NetworkError::Fit(reason))) => {
+                Ok((set, Some(format!("There are no probes of changes: {reason}."))))
+            }
+            Err(error) => Err(error),
+        }
     }
 
-    /// The 21 concepts of each position as Stockfish 8 gives them, taken up where an earlier visit left off.
-    async fn label(&self, generation: u64, hash: &str, rows: &[Sampled]) -> Result<Vec<Option<Vec<f32>>>, FitError> {
+    /// The 21 concepts of each position as Stockfish 8 gives them, taken up where an earlier visit left off. `name`: under
+    /// which they are kept.
+    async fn label(
+        &self,
+        generation: u64,
+        name: &str,
+        stage: FitStage,
+        count: usize,
+        board: impl Fn(usize) -> Option<Chess>,
+    ) -> Result<Vec<Option<Vec<f32>>>, FitError> {
         let services = self.services.get_value();
-        let mut labels: Vec<Option<Vec<f32>>> = Vec::with_capacity(rows.len());
+        let mut labels: Vec<Option<Vec<f32>>> = Vec::with_capacity(count);
         let mut chunk = 0;
-        while labels.len() < rows.len() {
-            match saved::find_labels(hash, chunk).await {
+        while labels.len() < count {
+            match saved::find_labels(name, chunk).await {
                 Some(found) => labels.extend(found),
                 None => break,
             }
             chunk += 1;
         }
-        labels.truncate(rows.len());
-        self.enter(Progress::begin(FitStage::Labelling, rows.len(), labels.len()));
+        labels.truncate(count);
+        self.enter(Progress::begin(stage, count, labels.len()));
         let begun = clock::now();
         let mut fresh = Vec::new();
-        for batch in rows[labels.len()..].chunks(BATCH) {
+        while labels.len() + fresh.len() < count {
             self.check(generation)?;
-            // What was written from a position is one.
-            let boards: Vec<Chess> = batch.iter().filter_map(|row| position(&row.fen)).collect();
+            let from = labels.len() + fresh.len();
+            let boards: Vec<Chess> = (from..(from + BATCH).min(count)).filter_map(&board).collect();
+            if boards.is_empty() {
+                break;
+            }
             for eval in services.labels.evaluate(&boards).await? {
                 fresh.push(eval.labels());
             }
             if fresh.len() >= CHUNK {
-                self.keep_labels(hash, &mut chunk, &mut fresh, &mut labels).await;
+                self.keep_labels(name, &mut chunk, &mut fresh, &mut labels).await;
             }
             self.advance(labels.len() + fresh.len(), begun, None);
         }
-        self.keep_labels(hash, &mut chunk, &mut fresh, &mut labels).await;
+        self.keep_labels(name, &mut chunk, &mut fresh, &mut labels).await;
         Ok(labels)
     }
 
@@ -382,82 +463,169 @@ impl FitState {
         all.append(fresh);
     }
 
-    /// Runs the network on the positions; the activations stay with it.
-    async fn gather(&self, generation: u64, hash: &str, rows: Vec<Row>) -> Result<(), FitError> {
+    /// Runs the network, or what a control reads in its place, on the positions; the activations stay with it. Gives the
+    /// network's first moves.
+    async fn gather(
+        &self,
+        generation: u64,
+        hash: &str,
+        rows: &[Row],
+        control: Option<Control>,
+    ) -> Result<Vec<Option<String>>, FitError> {
         let services = self.services.get_value();
-        self.enter(Progress::begin(FitStage::Evaluating, rows.len(), 0));
+        let stage = control.map_or(FitStage::Evaluating, FitStage::EvaluatingControl);
+        self.enter(Progress::begin(stage, rows.len(), 0));
         let begun = clock::now();
-        let mut done = 0;
+        let mut moves = Vec::with_capacity(rows.len());
         for batch in rows.chunks(BATCH) {
             self.check(generation)?;
-            let (_, network) = services.network.gather(batch.to_vec(), done == 0).await?;
-            if network != hash {
+            let afresh = moves.is_empty();
+            let mut gathered = services.network.gather(batch.to_vec(), control, afresh).await?;
+            if gathered.network != hash {
                 return Err(FitError::Changed);
             }
-            done += batch.len();
-            self.advance(done, begun, None);
+            gathered.moves.resize(batch.len(), None);
+            moves.append(&mut gathered.moves);
+            self.advance(moves.len(), begun, None);
             // A comment that waits for the network goes first.
             clock::yield_to_browser().await;
         }
-        Ok(())
+        Ok(moves)
+    }
+
+    /// Whether every concept was fitted or given up at an earlier visit.
+    async fn is_learnt(&self, hash: &str, control: Option<Control>) -> bool {
+        let last = Concept::ALL.len() - 1;
+        saved::find_outcome(&saved::of_control(hash, control), last)
+            .await
+            .is_some()
     }
 
     /// Fits concept after concept, taken up where an earlier visit left off.
-    async fn learn(&self, generation: u64, network: &Description) -> Result<ProbeSet, FitError> {
+    async fn learn(
+        &self,
+        generation: u64,
+        hash: &str,
+        control: Option<Control>,
+    ) -> Result<(Vec<Fitted>, Vec<Refused>), FitError> {
         let services = self.services.get_value();
-        let hash = &network.sha256;
+        let name = saved::of_control(hash, control);
         let (mut fitted, mut refused): (Vec<Fitted>, Vec<Refused>) = (Vec::new(), Vec::new());
-        while let Some(outcome) = saved::find_outcome(hash, fitted.len() + refused.len()).await {
+        while let Some(outcome) = saved::find_outcome(&name, fitted.len() + refused.len()).await {
             match outcome {
                 Outcome::Fitted(one) => fitted.push(*one),
                 Outcome::Refused(one) => refused.push(one),
             }
         }
-        self.enter(Progress::begin(FitStage::Fitting, 0, 0));
+        if fitted.len() + refused.len() >= Concept::ALL.len() {
+            return Ok((fitted, refused));
+        }
+        let stage = control.map_or(FitStage::Fitting, FitStage::FittingControl);
+        self.enter(Progress::begin(stage, 0, 0));
         let begun = clock::now();
         let mut turn = services.network.begin_fit(fitted.clone(), refused.clone()).await?;
-        self.enter(Progress::begin(FitStage::Fitting, turn.total, turn.done));
+        self.enter(Progress::begin(stage, turn.total, turn.done));
         loop {
             for one in turn.fitted {
                 // Each is some 50 kB of text; the answer has just been read.
                 clock::yield_to_browser().await;
-                self.keep_outcome(
-                    hash,
-                    fitted.len() + refused.len(),
-                    &Outcome::Fitted(Box::new(one.clone())),
-                )
-                .await;
+                let outcome = Outcome::Fitted(Box::new(one.clone()));
+                self.keep_outcome(&name, fitted.len() + refused.len(), &outcome).await;
                 fitted.push(one);
             }
             for one in turn.refused {
-                self.keep_outcome(hash, fitted.len() + refused.len(), &Outcome::Refused(one.clone()))
+                self.keep_outcome(&name, fitted.len() + refused.len(), &Outcome::Refused(one.clone()))
                     .await;
                 refused.push(one);
             }
             let Some(concept) = turn.concept else { break };
             self.advance(turn.done, begun, Some(concept_label(&concept)));
-            self.check(generation)?;
-            if services.network.hash().as_ref() != Some(hash) {
-                return Err(FitError::Changed);
-            }
+            self.go_on(generation, hash)?;
             // A comment that waits for the network goes first.
             clock::yield_to_browser().await;
             turn = services.network.fit_turn(TURN).await?;
         }
-        if fitted.len() < ENOUGH {
-            return Err(FitError::Incomplete(fitted.len()));
+        Ok((fitted, refused))
+    }
+
+    /// Checks that the fit is not to stop, and that its network is still in use.
+    fn go_on(&self, generation: u64, hash: &str) -> Result<(), FitError> {
+        self.check(generation)?;
+        let now = self.services.with_value(|services| services.network.hash());
+        if now.as_deref() == Some(hash) {
+            Ok(())
+        } else {
+            Err(FitError::Changed)
         }
-        let mut probes: Vec<Probe> = fitted.into_iter().map(|one| one.probe).collect();
-        let seed = probes.first().map_or(0, |probe| probe.card.seed);
-        let width = network.filters * 64;
-        probes.extend(
-            refused
-                .iter()
-                .map(|one| Probe::silent(&one.name, &one.reason, seed, width)),
-        );
-        let place = |probe: &Probe| Concept::ALL.iter().position(|c| frame_name(*c) == probe.card.name);
-        probes.sort_by_key(|probe| place(probe).unwrap_or(usize::MAX));
-        ProbeSet::new(hash, network.filters, probes).map_err(|e| FitError::NoSet(e.to_string()))
+    }
+
+    /// Probes of changes, on the network's first moves in the positions.
+    async fn changes(
+        &self,
+        generation: u64,
+        network: &Description,
+        rows: Vec<Row>,
+        moves: &[Option<String>],
+    ) -> Result<Box<ChangeProbes>, FitError> {
+        let services = self.services.get_value();
+        let hash = &network.sha256;
+        let played: Vec<(Row, String)> = rows
+            .into_iter()
+            .zip(moves)
+            .filter(|(row, _)| row.labels.is_some())
+            .filter_map(|(row, mv)| Some((row, mv.clone()?)))
+            .collect();
+        let after = |i: usize| {
+            let (row, mv) = &played[i];
+            let before = position(&row.fen)?;
+            let mv = mv.parse::<UciMove>().ok()?.to_move(&before).ok()?;
+            before.play(mv).ok()
+        };
+        let name = saved::of_moves(hash);
+        let labels = self
+            .label(generation, &name, FitStage::LabellingMoves, played.len(), after)
+            .await?;
+        let rows: Vec<MoveRow> = played
+            .into_iter()
+            .zip(labels)
+            .filter_map(|((row, mv), after)| {
+                Some(MoveRow {
+                    game: row.game,
+                    fen: row.fen,
+                    mv,
+                    labels: [row.labels?, after?],
+                })
+            })
+            .collect();
+        self.enter(Progress::begin(FitStage::EvaluatingMoves, rows.len(), 0));
+        let (begun, mut done) = (clock::now(), 0);
+        for batch in rows.chunks(BATCH) {
+            self.go_on(generation, hash)?;
+            let of = services.network.gather_moves(batch.to_vec(), done == 0).await?;
+            if of != *hash {
+                return Err(FitError::Changed);
+            }
+            done += batch.len();
+            self.advance(done, begun, None);
+            clock::yield_to_browser().await;
+        }
+        self.enter(Progress::begin(FitStage::FittingChanges, 0, 0));
+        let begun = clock::now();
+        loop {
+            self.go_on(generation, hash)?;
+            let (done, total, probes) = services.network.fit_changes(TURN).await?;
+            self.progress.update(|now| {
+                if let Some(now) = now {
+                    now.total = total;
+                }
+            });
+            self.advance(done, begun, None);
+            if let Some(probes) = probes {
+                let checked = probes.checked().map_err(|e| FitError::NoSet(e.to_string()))?;
+                return Ok(Box::new(checked));
+            }
+            clock::yield_to_browser().await;
+        }
     }
 
     async fn keep_outcome(&self, hash: &str, number: usize, outcome: &Outcome) {
@@ -465,6 +633,18 @@ impl FitState {
             self.kept.set(false);
         }
     }
+}
+
+/// The probes as a set, those of concepts that were given up silent.
+fn set_of(network: &Description, fitted: Vec<Fitted>, refused: &[Refused]) -> Result<ProbeSet, FitError> {
+    let mut probes: Vec<Probe> = fitted.into_iter().map(|one| one.probe).collect();
+    let seed = probes.first().map_or(0, |probe| probe.card.seed);
+    let width = network.filters * 64;
+    let silent = |one: &Refused| Probe::silent(&one.name, &one.reason, seed, width);
+    probes.extend(refused.iter().map(silent));
+    let place = |probe: &Probe| Concept::ALL.iter().position(|c| frame_name(*c) == probe.card.name);
+    probes.sort_by_key(|probe| place(probe).unwrap_or(usize::MAX));
+    ProbeSet::new(&network.sha256, network.filters, probes).map_err(|e| FitError::NoSet(e.to_string()))
 }
 
 /// What a stopped fit is called.

@@ -538,7 +538,7 @@ impl GameStore {
     /// Restores what the page's address names, if it names anything. True when it did.
     pub fn restore(&self) -> bool {
         let hash = location::hash();
-        let kept = Kept::read();
+        let kept = SavedGames::read();
         let restored = names_a_place(&hash) && self.paste(&hash);
         if restored {
             // Another address is a link that somebody followed: it shows what it says and no more.
@@ -625,7 +625,7 @@ impl GameStore {
 
     /// Puts the kept game round the line of the page's address, if that line is in it, and the other games of its file
     /// beside it. A file is read in slices, and given up for whatever is pasted meanwhile.
-    fn take_up(&self, kept: Kept) {
+    fn take_up(&self, kept: SavedGames) {
         let Some(text) = kept.games.filter(|text| !text.is_empty()).map(Arc::<str>::from) else {
             return self.take_up_with(kept.game, kept.chosen, None);
         };
@@ -681,7 +681,7 @@ fn titles(games: &[Game]) -> Vec<GameTitle> {
 }
 
 /// What the tab keeps of the games that it had open.
-struct Kept {
+struct SavedGames {
     address: Option<String>,
     game: Option<String>,
     games: Option<String>,
@@ -690,7 +690,7 @@ struct Kept {
     chosen: usize,
 }
 
-impl Kept {
+impl SavedGames {
     fn read() -> Self {
         let number = |name| storage::read_in_tab(name).and_then(|number| number.parse::<usize>().ok());
         let chosen = number(CHOSEN);

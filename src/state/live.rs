@@ -33,7 +33,7 @@ enum Read {
 }
 
 /// What was read of each file, and of which version of it.
-type Kept = BTreeMap<String, (Option<String>, Arc<Read>)>;
+type ReadFiles = BTreeMap<String, (Option<String>, Arc<Read>)>;
 
 /// A study that is watched.
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ pub struct LiveState {
     /// How many ratings each comment should have.
     pub target: RwSignal<Option<usize>>,
     place: StoredValue<Option<Source>, LocalStorage>,
-    kept: StoredValue<Kept, LocalStorage>,
+    kept: StoredValue<ReadFiles, LocalStorage>,
     /// Another number, another source: what an earlier one still brings is let go.
     turn: StoredValue<usize>,
 }

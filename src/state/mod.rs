@@ -7,6 +7,7 @@ pub mod chat;
 pub mod collection;
 pub mod commentary;
 pub mod compare;
+pub mod course;
 pub mod demonstration;
 pub mod endpoint;
 pub mod exchange;
@@ -20,11 +21,14 @@ pub mod model_run;
 pub mod network;
 pub mod on_demand;
 pub mod panels;
+pub mod playing;
 pub mod power;
 pub mod preferences;
 pub mod probes;
 pub mod ratings;
+pub mod readout;
 pub mod seldom;
+pub mod steering;
 pub mod study;
 pub mod study_models;
 pub mod survey;
@@ -35,7 +39,7 @@ use crate::{
     browser::offline::Offline,
     services::{
         analysis::Services,
-        engine::{Engine, EngineStatus},
+        engine::{Engine, EngineStatus, Kind},
         labels::Labels,
         network::Network,
     },
@@ -51,6 +55,8 @@ pub struct App {
     pub commentary: commentary::Commentary,
     /// The annotation of the whole game.
     pub annotation: annotation::AnnotationState,
+    /// The course of the concepts along it.
+    pub course: course::CourseState,
     /// The engine's state.
     pub engine: ReadSignal<EngineStatus>,
     /// The network.
@@ -86,7 +92,7 @@ impl App {
         let (engine, set_engine) = signal(EngineStatus::default());
         let network = Network::new();
         let services = Services {
-            engine: Engine::new(move |status| set_engine.set(status)),
+            engine: Engine::new(Kind::stockfish(), move |status| set_engine.set(status)),
             labels: Labels::default(),
             network: network.clone(),
         };
@@ -104,6 +110,7 @@ impl App {
             commentary,
             model_comment,
             annotation,
+            course: course::CourseState::new(network.clone()),
             engine,
             network: network::NetworkState::new(network, probes),
             probes,

@@ -42,9 +42,9 @@ pub struct NetworkState {
 }
 
 /// The name under which the file is kept in this browser.
-const KEPT: &str = "network";
+const SAVED_NETWORK: &str = "network";
 /// The name under which its name is kept.
-const KEPT_NAME: &str = "network-name";
+const SAVED_NETWORK_NAME: &str = "network-name";
 
 /// Where a network comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,9 @@ enum Origin {
     Kept,
     Given,
 }
+
+/// How often somebody who waits for the first network looks whether it is there.
+const LOOK: std::time::Duration = std::time::Duration::from_millis(50);
 
 impl NetworkState {
     /// Without a network.
@@ -85,10 +88,23 @@ impl NetworkState {
         });
     }
 
+    /// Waits until the first network is there, and says whether one is.
+    pub async fn ready(&self) -> bool {
+        self.restore();
+        let service = self.service.get_value();
+        while service.is_awaited() {
+            clock::sleep(LOOK).await;
+        }
+        service.is_loaded()
+    }
+
     async fn load_first(&self) {
         clock::drawn().await;
         // A store that can't be read holds nothing for us.
-        let (Ok(Some(bytes)), Ok(name)) = (database::find(KEPT).await, database::find(KEPT_NAME).await) else {
+        let (Ok(Some(bytes)), Ok(name)) = (
+            database::find(SAVED_NETWORK).await,
+            database::find(SAVED_NETWORK_NAME).await,
+        ) else {
             return self.load_default().await;
         };
         let name = name.map_or_else(|| "kept network".into(), |n| String::from_utf8_lossy(&n).into_owned());
@@ -112,8 +128,8 @@ impl NetworkState {
         let this = *self;
         spawn_local(async move {
             // What can't be removed could not be kept either.
-            let _ = database::forget(KEPT).await;
-            let _ = database::forget(KEPT_NAME).await;
+            let _ = database::forget(SAVED_NETWORK).await;
+            let _ = database::forget(SAVED_NETWORK_NAME).await;
             this.kept.set(false);
             this.load_default().await;
         });
@@ -163,8 +179,8 @@ impl NetworkState {
                     Origin::Shipped => false,
                     Origin::Kept => true,
                     Origin::Given => {
-                        database::keep(KEPT, &file.bytes).await.is_ok()
-                            && database::keep(KEPT_NAME, file.name.as_bytes()).await.is_ok()
+                        database::keep(SAVED_NETWORK, &file.bytes).await.is_ok()
+                            && database::keep(SAVED_NETWORK_NAME, file.name.as_bytes()).await.is_ok()
                     }
                 });
             }

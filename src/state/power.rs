@@ -23,7 +23,7 @@ pub struct PowerState {
     pub running: RwSignal<bool>,
     /// What was tried: raters, and the share of simulated studies that found the effect.
     pub tried: RwSignal<Vec<(usize, Rate)>>,
-    /// The answer.
+    /// Raters needed; `None` before it is computed.
     pub needed: RwSignal<Option<Needed>>,
     /// What no ratings whatever can show in such a study, as sentences.
     pub unreachable: RwSignal<Vec<String>>,

@@ -70,7 +70,12 @@ impl ProbesState {
         if let Some(file) = kept.filter(|_| still()) {
             // Older formats are possible here: then the shipped ones are next, or a new fit.
             match self.use_file(&file, Origin::Kept, true) {
-                Ok(()) => return,
+                Ok(()) => {
+                    if default {
+                        self.add_shipped_changes(still).await;
+                    }
+                    return;
+                }
                 Err(reason) => self
                     .problem
                     .set(Some(format!("The kept probes cannot be used: {reason}."))),
@@ -89,6 +94,26 @@ impl ProbesState {
                 self.problem
                     .set(Some(format!("The default network's probes cannot be used: {reason}.")));
             }
+        }
+    }
+
+    /// Gives kept probes of the default network that have no probes of changes the shipped ones: they were fitted, or kept,
+    /// before a file held both kinds.
+    async fn add_shipped_changes(&self, still: impl Fn() -> bool) {
+        let lacking = |in_use: &InUse| in_use.origin == Origin::Kept && in_use.set.changes().is_none();
+        if !self.in_use.with_untracked(|now| now.as_ref().is_some_and(lacking)) {
+            return;
+        }
+        let Ok(file) = shipped::fetch(&paths::default_probes(), |_, _| ()).await else {
+            return;
+        };
+        clock::yield_to_browser().await;
+        let Ok(shipped) = ProbeSet::read(&file) else { return };
+        let now = self.in_use.get_untracked().filter(|now| still() && lacking(now));
+        if let Some(now) = now {
+            let whole = ProbeSet::clone(&now.set).keeping_changes_of(&shipped);
+            // It was in use without them a moment ago.
+            let _ = self.use_set(whole, now.origin, now.kept);
         }
     }
 
@@ -170,6 +195,11 @@ impl ProbesState {
     }
 
     fn use_set(&self, set: ProbeSet, origin: Origin, kept: bool) -> Result<(), String> {
+        // A set without probes of changes leaves those of the same network in use.
+        let set = match self.in_use.get_untracked() {
+            Some(now) => set.keeping_changes_of(&now.set),
+            None => set,
+        };
         let set = Arc::new(set);
         self.service
             .with_value(|service| service.use_probes(Some(set.clone())))

@@ -14,6 +14,7 @@ use crate::{
     },
     survey::{
         Study, StudyError, claim_marks,
+        codebook::Codebook,
         demonstration::{demonstration, narrator_text},
         gameknot::{self, NamedText},
         gathering::REFERENCE,
@@ -380,7 +381,7 @@ impl StudyBuilder {
             ));
             return;
         }
-        let (id, slots, again) = self.study.with_untracked(|study| {
+        let (id, language, slots, again) = self.study.with_untracked(|study| {
             let allocation = &study.options.allocation;
             let all = allocation.slots.or_else(|| allocation.needed(study.items.len()));
             let (slots, again) = if allocation.reissue.is_empty() {
@@ -388,7 +389,7 @@ impl StudyBuilder {
             } else {
                 (allocation.reissue.clone(), "b")
             };
-            (study.id.clone(), slots, again)
+            (study.id.clone(), study.language.clone(), slots, again)
         });
         if slots.is_empty() {
             self.problem.set(Some(
@@ -396,7 +397,7 @@ impl StudyBuilder {
             ));
             return;
         }
-        let table = links(&location::base(), address.trim(), &slots, again);
+        let table = links(&location::base(), address.trim(), language.as_deref(), &slots, again);
         match files::save(&file_name(&id, "links", "csv"), "text/csv", table.as_bytes()) {
             Ok(()) => self.done(format!("{} links.", slots.len())),
             Err(error) => self.problem.set(Some(error.to_string())),
@@ -422,6 +423,20 @@ impl StudyBuilder {
         let (name, text) = self
             .study
             .with_untracked(|study| (file_name(&study.id, "study", "json"), study.to_json()));
+        self.hand_over(&name, &text);
+    }
+
+    /// Hands the user the codebook of the study: what the columns and values of its results mean.
+    pub fn save_codebook(&self, csv: bool) {
+        let (name, text) = self.study.with_untracked(|study| {
+            let book = Codebook::from(study);
+            let (ending, text) = if csv {
+                ("csv", book.to_csv())
+            } else {
+                ("md", book.to_markdown())
+            };
+            (file_name(&study.id, "codebook", ending), text)
+        });
         self.hand_over(&name, &text);
     }
 

@@ -155,6 +155,7 @@ impl StudyModels {
                 arm,
                 options: settings.prompt_options(arm),
                 concepts: settings.concepts,
+                rule: settings.rule,
                 checked,
             };
             (arm, method_name(&model, &asked))

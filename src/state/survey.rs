@@ -1,16 +1,16 @@
 //! A rater's session on this page: what happens goes to the session and to its store, and the next page is shown only
 //! when the answers of this one are kept.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, fmt::Display, sync::Arc};
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, document, files, files::FileBytes, location, slices::Slices},
+    browser::{clock, document, files, files::FileBytes, journal::JournalError, location, slices::Slices},
     services::{
         shipped,
-        survey_store::{self, Begun, Kept, OpenError, SurveyStore},
+        survey_store::{self, Begun, EventSafety, OpenError, SurveyStore},
     },
     state::{
         collection::{CollectionState, OpenSession},
@@ -21,7 +21,7 @@ use crate::{
         collection_queue::Occasion,
         event::What,
         long_form::write_csv,
-        phrases::Phrase,
+        phrases::{MAX_PHRASES_BYTES, Phrase, filled, read_phrases},
         rater_code::{RaterCodeError, read_rater_code},
         recruitment::participant_code,
         span::Span,
@@ -62,8 +62,10 @@ pub struct SurveyState {
     pub problem: RwSignal<Option<String>>,
     /// Where answers are less safe than they should be: what happened, what is kept, what to do.
     pub safety: RwSignal<Option<String>>,
-    /// Sessions begun in this browser.
-    pub begun: RwSignal<Vec<Begun>>,
+    /// Sessions begun in this browser, with their studies where these are still there.
+    pub begun: RwSignal<Vec<(Begun, Option<Arc<Study>>)>>,
+    /// What the page says before there is a study, and the code of that language; `None` while it is fetched.
+    pub spoken: RwSignal<Option<Spoken>>,
     latest: StoredValue<Option<Session>>,
     journal: StoredValue<Vec<Event>>,
     store: StoredValue<Option<SurveyStore>, LocalStorage>,
@@ -74,6 +76,14 @@ pub struct SurveyState {
     pub collection: CollectionState,
     /// Whether the page is a rater's, who is shown nothing of the rest of the app.
     pub alone: RwSignal<bool>,
+}
+
+/// The page's words before there is a study.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Spoken {
+    /// The language's code; English where there is none.
+    pub language: Option<&'static str>,
+    words: BTreeMap<String, String>,
 }
 
 /// What a rater is shown at an end.
@@ -90,7 +100,7 @@ pub struct WayOut {
 /// Where a rater goes at an end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
-    /// There, now.
+    /// All answers have arrived: the rater can go.
     Ready {
         /// The address with everything filled in.
         address: String,
@@ -113,6 +123,7 @@ impl SurveyState {
             problem: RwSignal::new(None),
             safety: RwSignal::new(None),
             begun: RwSignal::new(Vec::new()),
+            spoken: RwSignal::new(Some(Spoken::default())),
             latest: StoredValue::new(None),
             journal: StoredValue::new(Vec::new()),
             store: StoredValue::new_local(None),
@@ -127,10 +138,18 @@ impl SurveyState {
     pub fn look(&self) {
         let this = *self;
         spawn_local(async move {
-            let begun = survey_store::sessions().await;
-            this.begun.set(begun.clone());
-            this.collection.find(begun).await;
+            this.list().await;
+            this.collection.find(this.begun.get_untracked()).await;
         });
+    }
+
+    async fn list(self) {
+        let mut begun = Vec::new();
+        for one in survey_store::sessions().await {
+            let study = survey_store::study(&one).await.map(Arc::new);
+            begun.push((one, study));
+        }
+        self.begun.set(begun);
     }
 
     /// Takes a study file.
@@ -142,7 +161,7 @@ impl SurveyState {
     async fn read(&self, FileBytes { name, bytes }: FileBytes) {
         match read_study_at(&bytes, &Slices::new()).await {
             Ok(study) => self.choose(study),
-            Err(error) => self.problem.set(Some(format!("{name}: {error}"))),
+            Err(error) => self.refuse(Phrase::StudyNotRead, &format!("{name}: {error}")),
         }
     }
 
@@ -174,19 +193,32 @@ impl SurveyState {
         spawn_local(async move {
             match shipped::fetch_up_to(MAX_STUDY_BYTES, &address, |_, _| ()).await {
                 Ok(bytes) => this.read(FileBytes { name: address, bytes }).await,
-                Err(error) => this.problem.set(Some(error.to_string())),
+                Err(error) => this.refuse(Phrase::StudyNotFetched, &error),
             }
         });
     }
 
-    /// Says why a file was not taken.
-    pub fn refuse(&self, reason: String) {
-        self.problem.set(Some(reason));
+    /// Says why something was not taken: a phrase with an `{error}` in it.
+    pub fn refuse(&self, phrase: Phrase, error: &dyn Display) {
+        self.problem.set(Some(self.fill(phrase, &[("error", error)])));
     }
 
-    /// The rater comes with this link.
+    /// The rater comes with this link. Until there is a study the page speaks the language that it names.
     pub fn invited(&self, invitation: Invitation) {
+        let (this, language) = (*self, invitation.language);
         self.invitation.set_value(invitation);
+        let Some(code) = language else { return };
+        self.spoken.set(None);
+        spawn_local(async move {
+            let address = location::absolute(&format!("phrases/{code}.json"));
+            let found = shipped::fetch_up_to(MAX_PHRASES_BYTES, &address, |_, _| ()).await;
+            let found = found.ok().and_then(|bytes| read_phrases(&bytes).ok());
+            // Where it cannot be had the page speaks English.
+            this.spoken.set(Some(found.map_or_else(Spoken::default, |found| Spoken {
+                language: Some(code),
+                words: found.phrases,
+            })));
+        });
     }
 
     /// By what name the link knows the rater, where the study asks it: the name, or that it is missing.
@@ -235,7 +267,7 @@ impl SurveyState {
         }
     }
 
-    /// What the page says, in the language of the study.
+    /// What the page says, in the language of the study, or before there is one in that of the link.
     #[must_use]
     pub fn say(&self, phrase: Phrase) -> String {
         self.fill(phrase, &[])
@@ -243,11 +275,26 @@ impl SurveyState {
 
     /// What the page says, with these values in it.
     #[must_use]
-    pub fn fill(&self, phrase: Phrase, values: &[(&str, &dyn std::fmt::Display)]) -> String {
+    pub fn fill(&self, phrase: Phrase, values: &[(&str, &dyn Display)]) -> String {
         self.study.with_untracked(|study| match study {
             Some(study) => study.fill(phrase, values),
-            None => phrase.english().to_owned(),
+            None => self.spoken.with_untracked(|spoken| {
+                let english = BTreeMap::new();
+                let words = spoken.as_ref().map_or(&english, |spoken| &spoken.words);
+                filled(words, phrase, values)
+            }),
         })
+    }
+
+    /// What the browser's store says is wrong, as raters read it.
+    fn store_error(&self, error: &JournalError) -> String {
+        let (phrase, name) = match error {
+            JournalError::Full => (Phrase::StoreFull, ""),
+            JournalError::Taken => (Phrase::StoreTaken, ""),
+            JournalError::Unavailable(name) => (Phrase::StoreForbidden, name.as_str()),
+            JournalError::Other(name) => (Phrase::StoreFailed, name.as_str()),
+        };
+        self.fill(phrase, &[("error", &name)])
     }
 
     /// Goes on with a session begun in this browser.
@@ -260,9 +307,7 @@ impl SurveyState {
                     this.study.set(Some(Arc::clone(&study)));
                     this.open(study, begun, false);
                 }
-                None => this.problem.set(Some(
-                    "The study of this session is no longer in this browser: open its file again.".to_owned(),
-                )),
+                None => this.problem.set(Some(this.say(Phrase::StudyGone))),
             }
         });
     }
@@ -312,7 +357,11 @@ impl SurveyState {
 
     fn fail(&self, error: &OpenError) {
         self.standing.set(Standing::None);
-        self.problem.set(Some(error.to_string()));
+        self.problem.set(Some(match error {
+            OpenError::OtherTab => self.say(Phrase::OpenElsewhere),
+            OpenError::NoStore(error) => self.fill(Phrase::NoStore, &[("error", &self.store_error(error))]),
+            OpenError::Damaged(number) => self.fill(Phrase::Damaged, &[("number", number)]),
+        }));
     }
 
     fn restore(&self, study: Arc<Study>, begun: &Begun, journal: Vec<Event>, standing: Standing) {
@@ -324,12 +373,7 @@ impl SurveyState {
                 self.session.set(Some(session));
                 self.standing.set(standing);
             }
-            Err((number, denial)) => {
-                self.fail(&OpenError::Damaged(format!(
-                    "entry {} of the journal: {denial}",
-                    number + 1
-                )));
-            }
+            Err((number, _)) => self.fail(&OpenError::Damaged(number + 1)),
         }
     }
 
@@ -494,7 +538,7 @@ impl SurveyState {
         spawn_local(async move { this.settled(store.flush().await) });
     }
 
-    fn settled(&self, kept: Kept) {
+    fn settled(&self, kept: EventSafety) {
         let go_on = |sentence: Option<String>| {
             self.safety.set(sentence);
             self.saving.set(false);
@@ -502,23 +546,26 @@ impl SurveyState {
             if let Some(session) = &latest {
                 let pause = document::hidden() || matches!(session.stage(), Stage::Break { .. });
                 let occasion = if pause { Occasion::Pause } else { Occasion::Page };
-                self.collection.happened(session, occasion);
+                self.collection.session_changed(session, occasion);
             }
             self.session.set(latest);
         };
         match kept {
             // What was noted since is on its way, and will report itself.
-            Kept::Safe
+            EventSafety::Safe
                 if !self
                     .store
                     .with_value(|store| store.as_ref().is_none_or(SurveyStore::is_settled)) => {}
-            Kept::Safe => go_on(None),
-            Kept::Copy(error) => go_on(Some(self.fill(Phrase::SmallerStore, &[("error", &error)]))),
-            Kept::Nowhere(error) => {
+            EventSafety::Safe => go_on(None),
+            EventSafety::Copy(error) => go_on(Some(
+                self.fill(Phrase::SmallerStore, &[("error", &self.store_error(&error))]),
+            )),
+            EventSafety::Nowhere(error) => {
+                let error = self.store_error(&error);
                 self.safety.set(Some(self.fill(Phrase::NotKept, &[("error", &error)])));
                 self.saving.set(true);
             }
-            Kept::Taken => self.lose(),
+            EventSafety::Taken => self.lose(),
         }
     }
 
@@ -603,8 +650,8 @@ impl SurveyState {
     }
 
     fn save(&self, name: &str, media_type: &str, text: &str) {
-        if let Err(error) = files::save(name, media_type, text.as_bytes()) {
-            self.problem.set(Some(error.to_string()));
+        if files::save(name, media_type, text.as_bytes()).is_err() {
+            self.problem.set(Some(self.say(Phrase::NotSaved)));
         }
     }
 
@@ -614,8 +661,8 @@ impl SurveyState {
         self.collection.forget(&begun);
         spawn_local(async move {
             match survey_store::forget(&begun).await {
-                Ok(()) => this.begun.set(survey_store::sessions().await),
-                Err(error) => this.problem.set(Some(format!("It could not be removed: {error}."))),
+                Ok(()) => this.list().await,
+                Err(error) => this.refuse(Phrase::NotRemoved, &this.store_error(&error)),
             }
         });
     }
@@ -630,7 +677,7 @@ impl SurveyState {
         spawn_local(async move {
             match survey_store::forget(&begun).await {
                 Ok(()) => location::reload(),
-                Err(error) => this.problem.set(Some(format!("It could not be removed: {error}."))),
+                Err(error) => this.refuse(Phrase::NotRemoved, &this.store_error(&error)),
             }
         });
     }

@@ -14,9 +14,9 @@ pub struct Icc {
     pub single_interval: Result<Interval, Undefined>,
     /// The interval of `average`.
     pub average_interval: Result<Interval, Undefined>,
-    /// Items.
+    /// Items with a rating by every rater.
     pub items: usize,
-    /// Raters.
+    /// Raters of each item: the k of ICC(2,k).
     pub raters: usize,
 }
 

@@ -63,7 +63,7 @@ pub enum Undefined {
     /// Nothing varies, so that a definition divides by zero.
     #[error("all {what} are the same")]
     AllSame {
-        /// What: "ratings".
+        /// What does not vary, in the plural: "ratings".
         what: &'static str,
     },
     /// No pair has a difference to test.
@@ -74,7 +74,7 @@ pub enum Undefined {
     NotCrossed {
         /// Items rated by all.
         items: usize,
-        /// Raters.
+        /// Raters of whom all should have rated them.
         raters: usize,
     },
     /// Raters agree so fully that there is no error to compute an interval from.

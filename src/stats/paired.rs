@@ -130,7 +130,7 @@ fn doubled_ranks(differences: &[f64]) -> Result<Vec<(usize, bool)>, Undefined> {
 pub struct SignFlips {
     /// The mean difference.
     pub mean: f64,
-    /// Differences.
+    /// How many differences there are, zeros among them.
     pub n: usize,
     /// Two-sided.
     pub p: f64,
@@ -155,7 +155,7 @@ const FLIPS: u32 = 1_000;
 /// [`sign_flips`], with turns for others.
 ///
 /// # Errors
-/// As there.
+/// When no difference is other than zero, or one is not finite.
 pub async fn sign_flips_in_turns(
     differences: &[f64],
     flips: u32,

@@ -121,7 +121,7 @@ pub struct Report {
 pub struct Counts {
     /// Raters who are not left out.
     pub raters: usize,
-    /// Positions.
+    /// Different positions among the rated items.
     pub positions: usize,
     /// Items: comments rated.
     pub items: usize,

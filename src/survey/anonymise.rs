@@ -24,7 +24,7 @@ use crate::{
 /// What is written of the times at which answers were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Times {
-    /// Nothing.
+    /// No time at all: durations stay, dates go.
     #[default]
     Dropped,
     /// The day, UTC.

@@ -130,6 +130,18 @@ fn design_row(study: &Study, rater: &str, slot: Option<u64>) -> u64 {
     }
 }
 
+/// The row of the design, from 1, in which a rater meets the methods on items that have a comment by each; `None` where
+/// raters see a share of the items, on which the rows go over the item's own raters. Raters with the same row have the methods
+/// in the same orders.
+#[must_use]
+pub fn row(study: &Study, rater: &str, slot: Option<u64>) -> Option<u64> {
+    let items = study.items.len();
+    let share = slot.is_some() && study.options.allocation.items_for_one(items) < items;
+    let rows = williams(study.methods().len()).len() as u64;
+    // The first of raters numbered from 1 has the first row.
+    (!share && rows > 0).then(|| (design_row(study, rater, slot) % rows + rows - 1) % rows + 1)
+}
+
 /// Which marks a rater's comment carries at first; `None` where the study asks for none. Practice, checks and repetitions
 /// carry none.
 #[must_use]

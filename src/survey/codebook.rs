@@ -272,8 +272,14 @@ fn of_results() -> Vec<Entry> {
         (
             "slot",
             "a whole number from 1",
-            "The row of the design, where items are shared out.",
-            "all raters see all items",
+            "The rater's slot: the share of the items, or the row.",
+            "neither link nor study has one",
+        ),
+        (
+            "row",
+            "a whole number from 1",
+            "The row of the design of methods: raters of one row met the methods in the same orders.",
+            "raters see a share of the items",
         ),
         (
             "pilot",

@@ -5,12 +5,14 @@
 //! - Several files of one name: `NAME.che` has the position and the move (parted by `|||`, a tab or a blank), `NAME.en` the
 //!   reference, `NAME.METHOD.en` the comments by a method. Line n of one belongs to line n of the others.
 //!
-//! A position is a FEN. An empty line of the moves passes over that line; an empty line of comments is a missing one.
+//! A position is a FEN; in a `.che` file it may be two boards in words ([`token_boards`]). An empty line of the moves passes
+//! over that line; an empty line of comments is a missing one.
 
 use super::{
     gathering::{Gathering, Row},
     import::{Import, Reading, RowWrong, SourceError},
     limits::MAX_STUDY_BYTES,
+    token_boards::{self, Shown},
 };
 use crate::pace::{AtOnce, Pace, at_once};
 
@@ -159,26 +161,24 @@ pub async fn from_files_at(files: &[NamedText], reading: Reading, pace: &impl Pa
     for (index, whole) in lines.iter().enumerate().filter(|(_, whole)| !whole.trim().is_empty()) {
         pace.turn().await;
         let line = index + 1;
-        let parts = fields(whole);
-        let (fen, mv) = match &parts[..] {
-            [fen, mv] => (*fen, (*mv).to_owned()),
-            [one] => position_and_move(one),
-            _ => {
-                gathering.fault(line, RowWrong::Fields(parts.len()));
+        let (fen, mv) = match line_of_moves(whole) {
+            Ok(Shown::Move(fen, mv)) => (fen, mv),
+            Ok(Shown::Several) => {
+                gathering.several(line);
+                continue;
+            }
+            Err(wrong) => {
+                gathering.fault(line, wrong);
                 continue;
             }
         };
-        if mv.is_empty() {
-            gathering.fault(line, RowWrong::NoMove);
-            continue;
-        }
         for (method, texts) in &comments {
             let text = texts[index].trim();
             let comment = method.clone().map(|method| (method, text.to_owned()));
             let reference = (method.is_none() && !text.is_empty()).then(|| text.to_owned());
             gathering.row(Row {
                 line,
-                fen: fen.to_owned(),
+                fen: fen.clone(),
                 mv: mv.clone(),
                 reference,
                 comment,
@@ -187,6 +187,23 @@ pub async fn from_files_at(files: &[NamedText], reading: Reading, pace: &impl Pa
         }
     }
     gathering.finish(true)
+}
+
+/// The position and the move of a line of a `.che` file.
+fn line_of_moves(whole: &str) -> Result<Shown, RowWrong> {
+    if token_boards::is_of_boards(whole) {
+        return token_boards::read(whole);
+    }
+    let parts = fields(whole);
+    let (fen, mv) = match &parts[..] {
+        [fen, mv] => (*fen, (*mv).to_owned()),
+        [one] => position_and_move(one),
+        _ => return Err(RowWrong::Fields(parts.len())),
+    };
+    if mv.is_empty() {
+        return Err(RowWrong::NoMove);
+    }
+    Ok(Shown::Move(fen.to_owned(), mv))
 }
 
 /// All lines, without the empty ones at the end.

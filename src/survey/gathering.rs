@@ -21,7 +21,7 @@ pub const REFERENCE: &str = "reference";
 pub(super) struct Row {
     /// Where it begins, from 1.
     pub line: usize,
-    /// The position.
+    /// The position before the move, as FEN.
     pub fen: String,
     /// The move, perhaps with its number, perhaps several.
     pub mv: String,
@@ -82,6 +82,11 @@ impl Gathering {
             self.import.fault(fault.clone());
             self.last_fault = Some(fault);
         }
+    }
+
+    /// Notes a row that is about several moves and cannot be taken as one about the last of them.
+    pub fn several(&mut self, line: usize) {
+        self.import.several.add_once(line);
     }
 
     /// Takes a row, or notes what is wrong with it.

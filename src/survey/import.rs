@@ -202,12 +202,18 @@ pub enum RowWrong {
         /// In the header.
         expected: usize,
     },
-    /// A line of JSON that is none.
+    /// A line that should be JSON and is not.
     #[error("it is not JSON: {0}.")]
     Json(String),
     /// A line of fields with too many or too few.
     #[error("it has {0} fields; a line has the position, the move and perhaps a comment.")]
     Fields(usize),
+    /// A board in words that is none.
+    #[error("a board in words has 64 of them, each “eps” or a piece such as “white_rook”, and one of these has not.")]
+    Board,
+    /// Two boards that no move joins.
+    #[error("no legal move leads from the one board to the other.")]
+    NoWay,
 }
 
 /// A text that gives no items.

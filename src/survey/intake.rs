@@ -46,7 +46,7 @@ pub enum IntakeError {
 /// without `rater` holds scores; all else is results or nothing.
 ///
 /// # Errors
-/// When it is none of them, or what it would be cannot be read.
+/// When it is neither, or is damaged.
 pub async fn read(bytes: &[u8], pace: &impl Pace) -> Result<Intake, IntakeError> {
     let text = (bytes.len() <= MAX_RESULTS_BYTES)
         .then(|| std::str::from_utf8(bytes).ok())

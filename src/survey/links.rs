@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::allocation::MAX_SLOT;
+use super::{allocation::MAX_SLOT, phrases::shipped};
 
 /// What would end a part of a link, or could not stand in one.
 const PART: &AsciiSet = &CONTROLS
@@ -64,16 +64,20 @@ pub fn write_slots(slots: &[u64]) -> String {
 }
 
 /// A table of links, `slot,rater,link`: the app's address and the study's, and a code for each slot. `again` is added to the
-/// codes where slots are given out a second time, so that the first rater's answers stay another rater's.
+/// codes where slots are given out a second time, so that the first rater's answers stay another rater's. Where the page's
+/// own words ship in the study's language, the links say which it is.
 #[must_use]
-pub fn links(app: &str, study: &str, slots: &[u64], again: &str) -> String {
+pub fn links(app: &str, study: &str, language: Option<&str>, slots: &[u64], again: &str) -> String {
+    let language = language
+        .and_then(shipped)
+        .map_or_else(String::new, |code| format!("&lang={code}"));
     let width = slots.last().map_or(1, |slot| slot.to_string().len());
     let mut table = String::from("slot,rater,link\n");
     for slot in slots {
         let rater = format!("R{again}{slot:0width$}");
         let study = utf8_percent_encode(study, PART);
         table.push_str(&format!(
-            "{slot},{rater},{app}#/survey?study={study}&rater={rater}&slot={slot}\n"
+            "{slot},{rater},{app}#/survey?study={study}&rater={rater}&slot={slot}{language}\n"
         ));
     }
     table
@@ -101,9 +105,11 @@ mod tests {
             assert_eq!(read_slots(text), Err(bad.to_owned()));
         }
         assert_eq!(
-            links("https://k.example.org/", "studies/a b.json", &[9, 10], "b-"),
+            links("https://k.example.org/", "studies/a b.json", Some("fr"), &[9, 10], "b-"),
             "slot,rater,link\n9,Rb-09,https://k.example.org/#/survey?study=studies/a%20b.json&rater=Rb-09&slot=9\n\
              10,Rb-10,https://k.example.org/#/survey?study=studies/a%20b.json&rater=Rb-10&slot=10\n"
         );
+        let korean = links("https://k.example.org/", "s.json", Some("ko"), &[1], "");
+        assert!(korean.ends_with("&rater=R1&slot=1&lang=ko\n"), "{korean}");
     }
 }

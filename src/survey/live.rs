@@ -48,7 +48,7 @@ impl Reached {
 /// One rater of a running study.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveRater {
-    /// The code.
+    /// The rater's code.
     pub rater: String,
     /// Whether it is a try before the study.
     pub pilot: bool,
@@ -62,7 +62,7 @@ pub struct LiveRater {
     pub last: Option<u64>,
     /// Planted checks that were answered.
     pub checks: usize,
-    /// Those failed.
+    /// Checks that the rater has failed.
     pub failed: usize,
     /// Milliseconds that pages were looked at.
     pub active_ms: u64,
@@ -73,9 +73,9 @@ pub struct LiveRater {
 /// Ratings of a comment so far: pilot sessions and checks apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quota {
-    /// The position.
+    /// The position and move, as the long form names them.
     pub position: String,
-    /// The method.
+    /// The method's name, as the study has it.
     pub method: String,
     /// Raters who have answered its page.
     pub ratings: usize,
@@ -163,8 +163,8 @@ fn reached(set: &ResponseSet) -> Reached {
         What::Consented { .. } => Some(Reached::Agreed),
         _ => None,
     };
-    let told = set.journal.iter().rev().find_map(|event| of_event(&event.what));
-    told.unwrap_or(Reached::Opened)
+    let last = set.journal.iter().rev().find_map(|event| of_event(&event.what));
+    last.unwrap_or(Reached::Opened)
 }
 
 fn quotas<'a>(sets: impl Iterator<Item = &'a ResponseSet>, study: Option<&Study>) -> Vec<Quota> {

@@ -47,7 +47,7 @@ pub enum ResultsError {
 /// Reads a file of results: JSON, JSON lines or CSV, told apart by their first letter.
 ///
 /// # Errors
-/// When it is none of them.
+/// When the bytes are no results in any of the three formats.
 pub fn read_results(bytes: &[u8]) -> Result<Results, ResultsError> {
     at_once(read_results_in_turns(bytes, &AtOnce))
 }
@@ -55,7 +55,7 @@ pub fn read_results(bytes: &[u8]) -> Result<Results, ResultsError> {
 /// [`read_results`], with turns for others.
 ///
 /// # Errors
-/// As there.
+/// When the bytes are no results in any of the three formats.
 pub async fn read_results_in_turns(bytes: &[u8], pace: &impl Pace) -> Result<Results, ResultsError> {
     if bytes.len() > MAX_RESULTS_BYTES {
         return Err(ResultsError::TooLarge(bytes.len()));
@@ -182,7 +182,7 @@ pub enum Note {
     Rows {
         /// The file that has them again.
         file: String,
-        /// How many.
+        /// Rows of the file that are concerned.
         rows: usize,
     },
     /// More answers of one rater to one question than are read.
@@ -196,7 +196,7 @@ pub enum Note {
     Missing {
         /// The file.
         file: String,
-        /// How many.
+        /// Rows of the file that are concerned.
         rows: usize,
     },
     /// Two answers to one question.
@@ -207,7 +207,7 @@ pub enum Note {
         rater: String,
         /// On what.
         item: String,
-        /// To which.
+        /// The id of the criterion that was answered twice.
         criterion: String,
         /// The answer that was taken: it was read first.
         taken: String,

@@ -93,6 +93,7 @@ pub mod study;
 pub mod study_file;
 pub mod table;
 pub mod time;
+mod token_boards;
 pub mod warnings;
 
 pub use assignment::{Page, PageKind, assign};

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     commentary::{Arm, Context, PromptOptions, revision::Tally},
-    concepts::Choice,
+    concepts::{Choice, Rule},
 };
 
 /// How a comment was asked for.
@@ -20,13 +20,15 @@ pub struct Asked {
     pub options: PromptOptions,
     /// Who named the concepts.
     pub concepts: Choice,
+    /// By which rule they were put in order. `ccc` follows the authors' code, whichever is chosen.
+    pub rule: Rule,
     /// Whether the comment went through the claim check.
     pub checked: bool,
 }
 
 impl Asked {
     /// What is said of it after the model's name: the arm, and where it was asked otherwise than the arm usually is, how:
-    /// `ccc`, `llm+examples`, `full+sf8+checked`.
+    /// `ccc`, `llm+examples`, `full+sf8+paper-rule+checked`.
     #[must_use]
     pub fn words(&self) -> String {
         let usual = PromptOptions::of(self.arm);
@@ -44,6 +46,8 @@ impl Asked {
         add("no-reasoning", !guidance.reasoning && usually.reasoning);
         add("pgn", self.options.context == Context::Pgn);
         add("sf8", self.arm.tells_concepts() && self.concepts == Choice::Stockfish8);
+        let ordered = self.arm.tells_concepts() && self.arm != Arm::Ccc && self.rule != Rule::default();
+        add(&format!("{}-rule", self.rule), ordered);
         add("checked", self.checked);
         words
     }
@@ -97,6 +101,7 @@ mod tests {
             arm,
             options: PromptOptions::of(arm),
             concepts: Choice::Probes,
+            rule: Rule::default(),
             checked: false,
         }
     }
@@ -126,6 +131,18 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_is_named_where_the_arm_has_another() {
+        let by = |arm, rule| Asked { rule, ..asked(arm) }.words();
+        assert_eq!(by(Arm::Full, Rule::Paper), "full+paper-rule");
+        assert_eq!(by(Arm::Full, Rule::Authors), "full+authors-rule");
+        assert_eq!(by(Arm::Full, Rule::Ours), "full");
+        for rule in Rule::ALL {
+            assert_eq!(by(Arm::Ccc, rule), "ccc", "it has the rule of the authors' code");
+            assert_eq!(by(Arm::Engine, rule), "engine", "no concepts, no order of them");
+        }
+    }
+
+    #[test]
     fn prose_loses_what_turns_it_round() {
         assert_eq!(comment_text(" A \u{202e}pin\u{7}.\nSo. "), "A pin.\nSo.");
         assert_eq!(comment_text(&"é".repeat(MAX_TEXT + 5)).chars().count(), MAX_TEXT);
@@ -139,7 +156,8 @@ mod tests {
             let context = if pgn { Context::Pgn } else { Context::Fen };
             for arm in Arm::ALL {
                 let guidance = Guidance { examples, reasoning };
-                let asked = Asked { arm, options: PromptOptions { context, guidance }, concepts: Choice::Stockfish8, checked };
+                let options = PromptOptions { context, guidance };
+                let asked = Asked { arm, options, concepts: Choice::Stockfish8, rule: Rule::Authors, checked };
                 let name = method_name(&model, &asked);
                 prop_assert!(name.chars().all(is_name_letter) && name.chars().count() <= MAX_NAME, "{}", name);
                 let ending = format!("+{arm}");

@@ -34,6 +34,21 @@ macro_rules! phrases {
 }
 
 phrases! {
+    // Before there is a study: the page speaks the language of the link.
+    StudyOffered "study-offered" "This link names a study"
+    StudyOfferedHow "study-offered-how" "Nothing has been fetched yet. If you go on, its server sees your network address, as with any page that you open. Go on if you know who sent you the link."
+    FetchStudy "fetch-study" "Fetch the study"
+    LeaveIt "leave-it" "Leave it"
+    OpenTitle "open-title" "Rate comments on chess moves"
+    OpenHow "open-how" "Open the study file that you were given, or look at the demonstration. Your answers are kept in this browser until you hand them over; a private window forgets them when it is closed."
+    OpenFile "open-file" "Open a study file…"
+    Demonstration "demonstration" "Demonstration"
+    StudyNotFetched "study-not-fetched" "The study could not be fetched. Try again, or tell those who asked you: {error}"
+    StudyNotRead "study-not-read" "This cannot be read as a study. Tell those who gave it to you: {error}"
+    StudyGone "study-gone" "The study of this session is no longer in this browser: open its file again."
+    BegunHere "begun-here" "Begun in this browser"
+    RemoveBegun "remove-begun" "Remove…"
+    RemoveBegunSure "remove-begun-sure" "Remove all its answers: sure?"
     // Choosing a session.
     Size "size" "{pages} comments by {methods} methods."
     Code "code" "The code that you were given (for a try, any: R1)"
@@ -148,9 +163,20 @@ phrases! {
     GoOnHere "go-on-here" "Go on in this tab"
     SmallerStore "smaller-store" "The main store did not take your last answers: {error}. They are kept in a smaller store of this browser, and you can go on; please download your results when you stop."
     NotKept "not-kept" "Your last answers could not be kept: {error}. Everything before them is safe. Make room on the disk, then try again; or download your results now."
+    OpenElsewhere "open-elsewhere" "This session is open in another tab of this browser."
+    NoStore "no-store" "This browser keeps nothing for this page: {error}. It may be a private window, or storage may be switched off. Open the study in an ordinary window; nothing can be lost there."
+    Damaged "damaged" "What was kept of this session cannot be read, from entry {number} on. Tell those who asked you."
+    NotRemoved "not-removed" "It could not be removed: {error}."
+    NotSaved "not-saved" "The file could not be saved. Try again, or in another browser."
+    StoreFull "store-full" "the disk, or this site’s share of it, is full"
+    StoreTaken "store-taken" "another tab has written to it"
+    StoreForbidden "store-forbidden" "the browser does not let this page keep anything ({error})"
+    StoreFailed "store-failed" "the browser’s store failed ({error})"
+    NotNow "not-now" "That is not asked now."
     TryAgain "try-again" "Try again"
     DownloadWhatThereIs "download-what-there-is" "Download what there is"
     // Answers on their way.
+    OnTheirWay "on-their-way" "Answers on their way"
     NothingSent "nothing-sent" "nothing sent yet"
     Sending "sending" "sending"
     Sent "sent" "sent"
@@ -188,6 +214,7 @@ phrases! {
     RemedyRefuses "remedy-refuses" "Tell those who asked you that their server refuses to take them."
     RemedyTell "remedy-tell" "Tell those who asked you what it says here."
     // The board in words, for those who hear it.
+    InWords "in-words" "Position in words"
     White "white" "White"
     Black "black" "Black"
     King "king" "king"
@@ -199,38 +226,60 @@ phrases! {
     BoardSide "board-side" "{side}: {pieces}."
 }
 
+/// Languages that the page's own words ship in: `public/phrases/CODE.json`.
+pub const SHIPPED: [&str; 2] = ["de", "ko"];
+
+/// The shipped language that is this one, or that this one is a kind of: `ko` for `ko-KR`.
+#[must_use]
+pub fn shipped(language: &str) -> Option<&'static str> {
+    let kind = language.split('-').next()?;
+    SHIPPED.into_iter().find(|code| *code == kind)
+}
+
 impl Study {
     /// What the page says.
     #[must_use]
     pub fn say(&self, phrase: Phrase) -> &str {
-        self.phrases.get(phrase.key()).map_or(phrase.english(), String::as_str)
+        said(&self.phrases, phrase)
     }
 
     /// What the page says, with these values in place of what stands in braces.
     #[must_use]
     pub fn fill(&self, phrase: Phrase, values: &[(&str, &dyn std::fmt::Display)]) -> String {
-        let mut rest = self.say(phrase);
-        let mut said = String::new();
-        while let Some(open) = rest.find('{') {
-            said.push_str(&rest[..open]);
-            rest = &rest[open..];
-            let named = rest.find('}').and_then(|close| {
-                let (_, value) = values.iter().find(|(name, _)| *name == &rest[1..close])?;
-                Some((value, close))
-            });
-            match named {
-                Some((value, close)) => {
-                    said.push_str(&value.to_string());
-                    rest = &rest[close + 1..];
-                }
-                None => {
-                    said.push('{');
-                    rest = &rest[1..];
-                }
+        filled(&self.phrases, phrase, values)
+    }
+}
+
+/// What the page says in these words; in English where they lack it.
+#[must_use]
+pub fn said(words: &BTreeMap<String, String>, phrase: Phrase) -> &str {
+    words.get(phrase.key()).map_or(phrase.english(), String::as_str)
+}
+
+/// The same with these values in place of what stands in braces.
+#[must_use]
+pub fn filled(words: &BTreeMap<String, String>, phrase: Phrase, values: &[(&str, &dyn std::fmt::Display)]) -> String {
+    let mut rest = said(words, phrase);
+    let mut said = String::new();
+    while let Some(open) = rest.find('{') {
+        said.push_str(&rest[..open]);
+        rest = &rest[open..];
+        let named = rest.find('}').and_then(|close| {
+            let (_, value) = values.iter().find(|(name, _)| *name == &rest[1..close])?;
+            Some((value, close))
+        });
+        match named {
+            Some((value, close)) => {
+                said.push_str(&value.to_string());
+                rest = &rest[close + 1..];
+            }
+            None => {
+                said.push('{');
+                rest = &rest[1..];
             }
         }
-        said + rest
     }
+    said + rest
 }
 
 /// The largest file of phrases that is read, in bytes.
@@ -249,7 +298,7 @@ pub struct Translation {
 /// Reads a file of phrases.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not JSON of that shape.
 pub fn read_phrases(bytes: &[u8]) -> Result<Translation, serde_json::Error> {
     serde_json::from_slice(bytes)
 }
@@ -302,6 +351,10 @@ mod tests {
 
     #[test]
     fn shipped_languages_are_complete_and_fill_in_the_same() {
+        assert_eq!(
+            [shipped("ko-KR"), shipped("kok"), shipped("")],
+            [Some("ko"), None, None]
+        );
         for (code, bytes) in [
             ("de", include_bytes!("../../public/phrases/de.json").as_slice()),
             ("ko", include_bytes!("../../public/phrases/ko.json")),

@@ -52,7 +52,7 @@ pub struct Exit {
     pub redirect: Option<String>,
 }
 
-/// Why an address is none that raters can be sent to.
+/// Why raters cannot be sent to an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RedirectError {
     /// It does not begin with `https://`, or `http://` on this machine.

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{
     answer::{Answer, Change},
-    assignment::{Page, PageKind},
+    assignment::{Page, PageKind, row},
     event::Event,
     foreign_text::clipped,
     long_form::Rating,
@@ -36,9 +36,12 @@ pub struct ResponseSet {
     /// The name by which a recruiting site knows the rater, from the address of the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub participant: Option<String>,
-    /// The row of the design, from 1, where the study shares its items out among its raters.
+    /// The rater's slot, from 1, where the link names one or the study has slots: its share of the items, or its row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<u64>,
+    /// The row of the design of methods, from 1, where all raters see all items: see [`row`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<u64>,
     /// Whether this was a try before the study: kept out of its analysis.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pilot: bool,
@@ -164,7 +167,7 @@ pub enum Kind {
     Repeat,
     /// A planted check.
     Planted,
-    /// Practice.
+    /// A practice item, which is no part of the results.
     Practice,
 }
 
@@ -202,6 +205,7 @@ impl ResponseSet {
             rater: session.rater().to_owned(),
             participant: session.participant().map(str::to_owned),
             slot: session.slot(),
+            row: row(study, session.rater(), session.slot()),
             pilot: study.options.pilot,
             app: app.to_owned(),
             outcome: match session.stage() {

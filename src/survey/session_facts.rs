@@ -12,8 +12,10 @@ use super::{
 pub struct SessionFacts {
     /// The name by which a recruiting site knows the rater.
     pub participant: Option<String>,
-    /// The row of the design.
+    /// The slot.
     pub slot: Option<u64>,
+    /// The row of the design of methods, where all raters see all items.
+    pub row: Option<u64>,
     /// Whether it was a try before the study.
     pub pilot: bool,
     /// How far it went.
@@ -53,6 +55,7 @@ impl From<&ResponseSet> for SessionFacts {
         Self {
             participant: set.participant.clone(),
             slot: set.slot,
+            row: set.row,
             pilot: set.pilot,
             outcome: set.outcome,
             form: set.form.clone(),

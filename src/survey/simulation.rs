@@ -61,7 +61,7 @@ impl Default for Spread {
 /// Raters of chance for a study.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Simulation {
-    /// How many.
+    /// How many raters are simulated.
     pub raters: usize,
     /// Of these the last so many answer at random, and fast.
     pub careless: usize,

@@ -143,7 +143,7 @@ fn without_commands(comment: &str) -> String {
 /// Items from whatever was pasted: a table, lines of position, move and comment, a PGN, or positions with moves.
 ///
 /// # Errors
-/// When it is none of them, or gives no items.
+/// When it cannot be read as any of these, or gives no items.
 pub fn from_text(text: &str, reading: Reading) -> Result<Import, SourceError> {
     at_once(from_text_at(text, reading, &AtOnce))
 }

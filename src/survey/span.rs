@@ -26,7 +26,7 @@ pub struct Span {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prefill {
-    /// None.
+    /// No marks: the rater marks a clean text.
     Hidden,
     /// Those of the claim check.
     Shown,
@@ -113,7 +113,7 @@ impl Span {
         self.start < other.end && other.start < self.end
     }
 
-    /// The words in the comment; empty where it is none of its pieces.
+    /// The words in the comment; empty where the span does not fit the comment.
     #[must_use]
     pub fn words<'a>(&self, comment: &'a str) -> &'a str {
         let byte = |character: usize| {

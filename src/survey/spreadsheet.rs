@@ -2,18 +2,41 @@
 
 use super::Rating;
 
-/// A text as a cell of CSV that a spreadsheet does not take for a formula: an apostrophe goes before `=`, `@`, a tab or
-/// a line's end, and before `+` and `-` unless all of it is letters, digits, `-`, `_`, `.` and `+`, which names of
-/// methods may be.
-#[must_use]
-pub fn no_formula(text: &str) -> String {
+/// Whether a spreadsheet takes a cell for a formula: it begins with `=`, `@`, a tab or a line's end, or with `+` or `-`
+/// unless all of it is letters, digits, `-`, `_`, `.` and `+`, which names of methods may be.
+fn is_formula(text: &str) -> bool {
     let name = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
-    let formula = match text.chars().next() {
+    match text.chars().next() {
         Some('=' | '@' | '\t' | '\r' | '\n') => true,
         Some('+' | '-') => !text.chars().all(name),
         _ => false,
-    };
-    if formula { format!("'{text}") } else { text.to_owned() }
+    }
+}
+
+/// A text as a cell of CSV that a spreadsheet does not take for a formula: an apostrophe goes before one.
+#[must_use]
+pub fn no_formula(text: &str) -> String {
+    if is_formula(text) {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// How many cells of a row a spreadsheet would run.
+#[must_use]
+pub fn formula_cells(rating: &Rating) -> usize {
+    let texts = [
+        &rating.study,
+        &rating.rater,
+        &rating.item,
+        &rating.position,
+        &rating.method,
+        &rating.criterion,
+        &rating.value,
+    ];
+    let cells = texts.into_iter().chain(&rating.answered_at);
+    cells.filter(|text| is_formula(text)).count()
 }
 
 /// The ratings without anything that would be run: raters, items and methods are named by whoever made the study or the
@@ -60,6 +83,7 @@ mod tests {
             value: "-2*(3)".into(),
             ..honest.clone()
         };
+        assert_eq!((formula_cells(&honest), formula_cells(&hostile)), (0, 5));
         let safe = read_csv(&write_csv(&for_spreadsheets(&[hostile.clone(), honest.clone()]))).unwrap();
         let marked = |text: &str| format!("'{text}");
         assert_eq!(

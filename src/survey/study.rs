@@ -425,7 +425,7 @@ impl Default for Options {
 pub struct Breaks {
     /// After so many comments, and again after so many more.
     pub after: usize,
-    /// How long.
+    /// Minutes that the break lasts.
     pub minutes: u32,
     /// Whether one may go on earlier.
     #[serde(default)]

@@ -697,7 +697,7 @@ impl Checker<'_> {
                 name,
                 &mut BTreeSet::new(),
             );
-            if matches!(name.as_str(), "study" | "rater" | "slot") {
+            if matches!(name.as_str(), "study" | "rater" | "slot" | "lang") {
                 self.add(Place::Recruitment, Wrong::Reserved(name.clone()));
             }
         }

@@ -20,7 +20,7 @@ pub struct Agreement {
     values: Vec<f64>,
 }
 
-/// The figures.
+/// How far a network agrees with its teacher.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// Positions judged by both.

@@ -15,7 +15,7 @@ pub struct PositionRecord {
     /// Plies played before it; 0 where that is not known.
     #[serde(default)]
     pub ply: u32,
-    /// The position.
+    /// The position as FEN.
     pub fen: String,
     /// The engine's best moves, best first. The side to move's view.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -9,11 +9,11 @@ use super::{Score, uci_text};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Limit {
-    /// Plies.
+    /// A depth, in plies.
     Depth(u32),
     /// Nodes: the only limit that gives the same result on every machine.
     Nodes(u64),
-    /// Milliseconds.
+    /// A time, in milliseconds.
     Time(u32),
 }
 
@@ -97,6 +97,15 @@ pub struct Info {
 pub enum UciLine {
     /// `id name …`
     Name(String),
+    /// `option name … type spin … min … max …`: what values a number of the engine's may have.
+    Range {
+        /// The option as the engine names it.
+        name: String,
+        /// The least value.
+        least: i64,
+        /// The greatest.
+        most: i64,
+    },
     /// `uciok`
     UciOk,
     /// `readyok`
@@ -123,6 +132,7 @@ impl UciLine {
                 ("name", name) if !name.is_empty() => Self::Name(name.to_owned()),
                 _ => Self::Other(line.to_owned()),
             },
+            "option" => range(rest).unwrap_or_else(|| Self::Other(line.to_owned())),
             "uciok" if rest.is_empty() => Self::UciOk,
             "readyok" if rest.is_empty() => Self::ReadyOk,
             "bestmove" if !rest.is_empty() => Self::BestMove(normal_move(split_word(rest).0)),
@@ -184,6 +194,26 @@ impl Info {
     }
 }
 
+/// The range in what follows `option`, where it is that of a number.
+fn range(text: &str) -> Option<UciLine> {
+    // Names have spaces; `type` is no part of any.
+    let (name, kind) = text.strip_prefix("name ")?.split_once(" type spin")?;
+    let mut words = kind.split_whitespace();
+    let (mut least, mut most) = (None, None);
+    while let Some(word) = words.next() {
+        match word {
+            "min" => least = words.next()?.parse().ok(),
+            "max" => most = words.next()?.parse().ok(),
+            _ => {}
+        }
+    }
+    Some(UciLine::Range {
+        name: name.trim().to_owned(),
+        least: least?,
+        most: most?,
+    })
+}
+
 /// The first word and what follows it, both trimmed.
 fn split_word(text: &str) -> (&str, &str) {
     text.split_once(char::is_whitespace)
@@ -236,6 +266,14 @@ mod tests {
     fn the_rest_of_the_protocol() {
         let cases = [
             ("id name Stockfish 15.1", UciLine::Name("Stockfish 15.1".into())),
+            (
+                "option name UCI_Elo type spin default 1350 min 1350 max 2850",
+                UciLine::Range {
+                    name: "UCI_Elo".into(),
+                    least: 1350,
+                    most: 2850,
+                },
+            ),
             ("uciok", UciLine::UciOk),
             ("  readyok\r\n", UciLine::ReadyOk),
             ("bestmove (none)", UciLine::BestMove(None)),
@@ -260,6 +298,9 @@ mod tests {
             "bestmove",
             "uciok now",
             "id name",
+            "option name Hash type spin default 16 min 1",
+            "option name Clear Hash type button",
+            "option name Ponder type check default false",
         ] {
             assert_eq!(UciLine::parse(other), UciLine::Other(other.into()), "{other}");
         }

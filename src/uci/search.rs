@@ -17,7 +17,7 @@ pub struct SearchResult {
     pub nodes: u64,
     /// Nodes per second.
     pub nps: u64,
-    /// Milliseconds.
+    /// Time of the search so far, in milliseconds, as the engine gives it.
     pub time: u64,
 }
 

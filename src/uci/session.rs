@@ -87,6 +87,18 @@ pub enum Dead {
     /// It said nothing any more, not even when it was asked whether it is there.
     #[error("the engine fell silent")]
     Silent,
+    /// It was to be given a number that it does not take: Stockfish would say nothing and play on as it is.
+    #[error("the engine's {name} takes {least} to {most}, not {value}")]
+    OutOfRange {
+        /// The option.
+        name: String,
+        /// What it was to be.
+        value: String,
+        /// Its least value.
+        least: i64,
+        /// Its greatest.
+        most: i64,
+    },
     /// It complained and gave up.
     #[error("the engine gave up: {0}")]
     Complained(String),
@@ -109,7 +121,7 @@ pub enum Refused {
 /// What the engine owes us, for the owner to time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
-    /// Nothing.
+    /// No answer is due.
     Nothing,
     /// `uciok` or `readyok`: a start-up time.
     Start,
@@ -231,6 +243,20 @@ impl Session {
             UciLine::Name(name) => {
                 self.name = name;
                 Vec::new()
+            }
+            UciLine::Range { name, least, most } => {
+                let own = self.settings.iter().find(|(known, _)| *known == name);
+                let value =
+                    own.filter(|(_, value)| value.parse().is_ok_and(|number| !(least..=most).contains(&number)));
+                match value.map(|(_, value)| value.clone()) {
+                    Some(value) => self.die(Dead::OutOfRange {
+                        name,
+                        value,
+                        least,
+                        most,
+                    }),
+                    None => Vec::new(),
+                }
             }
             UciLine::UciOk => self
                 .settings
@@ -447,6 +473,25 @@ mod tests {
             [Event::Lost { id: 1 }, Event::Died(Dead::Silent)]
         );
         assert!(session.on_heartbeat().is_empty());
+    }
+
+    #[test]
+    fn a_number_that_the_engine_does_not_take_is_refused() {
+        let with = |elo: &str| {
+            let mut session = Session::new(vec![("UCI_Elo".into(), elo.into())]);
+            let events = session.on_line("option name UCI_Elo type spin default 1350 min 1350 max 2850");
+            (session, events)
+        };
+        for fine in ["1350", "2850", "often"] {
+            assert!(with(fine).1.is_empty(), "{fine}");
+        }
+        let (session, events) = with("1000");
+        assert!(
+            matches!(&events[..], [Event::Died(Dead::OutOfRange { .. })]),
+            "{events:?}"
+        );
+        let reason = session.dead().unwrap().to_string();
+        assert_eq!(reason, "the engine's UCI_Elo takes 1350 to 2850, not 1000");
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub mod line {
 pub mod optional {
     use super::{Deserialize, Deserializer, Error, Serializer, UciMove};
 
-    /// Writes it.
+    /// Writes a move in UCI notation.
     ///
     /// # Errors
     /// Those of the serializer.
@@ -60,7 +60,7 @@ pub mod optional {
         }
     }
 
-    /// Reads it.
+    /// Reads a move in UCI notation.
     ///
     /// # Errors
     /// Where there is a text that is no move.

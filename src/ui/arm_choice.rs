@@ -39,7 +39,7 @@ pub fn ArmChoice(
 /// Worked examples and chain of thought of an arm; one choice for the whole page.
 #[component]
 pub fn GuidanceChoice(
-    /// Whose.
+    /// The arm whose guidance is chosen.
     #[prop(into)]
     arm: Signal<Arm>,
     /// Names the arm for those who do not see where the boxes stand.

@@ -8,7 +8,7 @@ use crate::{
     browser::{focus, turns},
     chess::{Played, names::role_name},
     state::App,
-    ui::shown_board::ground,
+    ui::shown_board::chessground,
     view::{
         board::{Arrow, BoardView, Brush},
         lines::EvalBar,
@@ -26,7 +26,7 @@ pub fn Board() -> impl IntoView {
             app.game_store.drag(from, to);
         }
     };
-    let ground = ground(
+    let ground = chessground(
         Memo::new(move |_| board_view(app)).into(),
         // Cancelling a promotion leaves the position as it was, and the board must be drawn again.
         move || app.game_store.promotion.track(),
@@ -67,10 +67,10 @@ fn board_view(app: App) -> BoardView {
             let view =
                 BoardView::new(&played.after, Some(played.mv), flipped, true).with_arrow(played.mv, Brush::Discussed);
             let view = view.with_arrows(tactics(app, &played.after));
-            let view = match app.commentary.heat_map() {
-                Some(map) => view.with_shades(&map.shades),
-                None => view,
-            };
+            let view = app.commentary.heat.with(|heat| match heat {
+                Some(Ok(map)) => view.with_shades(&map.shades),
+                _ => view,
+            });
             let lit = app.commentary.lit.get();
             // What is pointed at stands alone.
             if lit.is_empty() {

@@ -11,7 +11,7 @@ use crate::{
     view::suggested_questions::suggested_questions,
 };
 
-/// The card.
+/// Questions about the move, with their checked answers.
 #[component]
 pub fn ChatCard() -> impl IntoView {
     let app = App::get();

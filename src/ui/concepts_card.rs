@@ -8,7 +8,8 @@ use crate::{
     state::App,
     view::{
         concept_bars::{ConceptBar, ConceptsPanel, Direction},
-        heat_map::{HeatMap, signed},
+        heat_map::{HeatMap, Shading, signed},
+        motif_rows::{MotifRow, motif_rows},
     },
 };
 
@@ -19,10 +20,11 @@ const SHOWN: usize = 6;
 #[derive(Debug, Clone, PartialEq)]
 struct Shown {
     panels: Vec<Result<ConceptsPanel, String>>,
+    motifs: Vec<MotifRow>,
     instead: Option<String>,
 }
 
-/// The card.
+/// The concepts that the move changes, as bars.
 #[component]
 pub fn ConceptsCard() -> impl IntoView {
     let app = App::get();
@@ -42,6 +44,7 @@ pub fn ConceptsCard() -> impl IntoView {
                 .flatten()
                 .map(panel)
                 .collect(),
+            motifs: motif_rows(&findings.motifs),
             instead: findings.instead,
         })
     });
@@ -62,12 +65,13 @@ pub fn ConceptsCard() -> impl IntoView {
             <p class="hint" id="concepts-instead" role="status">{instead}</p>
             {move || match shown.get() {
                 None => view! { <p class="hint">"What the move does to king safety, threats, space and the rest."</p> }.into_any(),
-                Some(Shown { panels, .. }) => {
+                Some(Shown { panels, motifs, .. }) => {
                     let several = panels.len() > 1;
                     let panels = panels.into_iter().map(|panel| view! { <Panel panel several all numbers /> }).collect_view();
                     view! {
                         <div class="sources" class:several=several>{panels}</div>
                         <OnTheBoard />
+                        {(!motifs.is_empty()).then(|| view! { <Motifs rows=motifs all /> })}
                         <div class="row">
                             <span class="hint">"Right is better for the mover; pale changes are undone by the expected reply."</span>
                             <button class="quiet" aria-pressed=move || numbers.get().to_string() on:click=move |_| numbers.update(|n| *n = !*n)>"Numbers"</button>
@@ -139,42 +143,118 @@ fn RuleChoice() -> impl IntoView {
     }
 }
 
-/// Where on the board the change of the chosen concept comes from.
+/// Where on the board the chosen concept, or its change, comes from.
 #[component]
 fn OnTheBoard() -> impl IntoView {
     let commentary = App::get().commentary;
-    let map = Memo::new(move |_| commentary.heat_map());
-    let numbers = move |map: HeatMap| {
-        let mut shades = map.shades;
-        shades.retain(|shade| shade.depth > 0);
-        shades.sort_by(|a, b| b.share.abs().total_cmp(&a.share.abs()));
-        let rows = shades
-            .into_iter()
-            .map(|shade| view! { <tr><th scope="row">{shade.square.to_string()}</th><td class="number">{signed(shade.share)}</td></tr> })
-            .collect_view();
-        view! {
-            <details>
-                <summary>"Every square’s share"</summary>
-                <p class="hint">{format!("They, the paler squares and {} that stands on none come to {}.", signed(map.constant), signed(map.value))}</p>
-                <table class="figures" aria-label="Shares of squares"><tbody>{rows}</tbody></table>
-            </details>
-        }
-    };
+    let chosen = move || commentary.shaded.get();
     view! {
-        <div id="concept-squares" role="status">
-            {move || {
-                let concept = commentary.shaded.get()?;
-                let map = map.get()?;
-                Some(view! {
-                    <p class="hint share-legend">
-                        <span class="swatch share-for-4" aria-hidden="true"></span> "for the mover "
-                        <span class="swatch share-against-4" aria-hidden="true"></span> "against: what each square has in the change of "
-                        {concept.title()} ". " {map.words.clone()} " "
-                        <button class="quiet" on:click=move |_| commentary.shaded.set(None)>"Clear the board"</button>
-                    </p>
-                    {numbers(map)}
-                })
-            }}
+        <div id="concept-squares">
+            {move || chosen().map(|_| view! { <ShadingChoice /> })}
+            <div role="status">
+                {move || {
+                    let concept = chosen()?;
+                    Some(match commentary.heat.get() {
+                        None => view! { <p class="hint">"The squares are being asked for…"</p> }.into_any(),
+                        Some(Err(reason)) => view! { <p class="problem">{reason}</p> }.into_any(),
+                        Some(Ok(map)) => view! {
+                            <p class="hint share-legend">
+                                <span class="swatch share-for-4" aria-hidden="true"></span> "for the mover "
+                                <span class="swatch share-against-4" aria-hidden="true"></span>
+                                {format!("against: what each square has in {} {}. {} ", commentary.shading.get_untracked().of(), concept.title(), map.words)}
+                            </p>
+                        }.into_any(),
+                    })
+                }}
+            </div>
+            {move || chosen().map(|_| view! {
+                <button class="quiet" on:click=move |_| commentary.shaded.set(None)>"Clear the board"</button>
+            })}
+            {move || chosen().and(commentary.heat.get()).and_then(Result::ok).map(shares)}
+        </div>
+    }
+}
+
+/// Of what the squares have their shares.
+#[component]
+fn ShadingChoice() -> impl IntoView {
+    let shading = App::get().commentary.shading;
+    let choices = Shading::ALL
+        .map(|choice| {
+            view! {
+                <label class="segment" class:chosen=move || shading.get() == choice>
+                    <input
+                        type="radio"
+                        class="unseen"
+                        name="shading"
+                        prop:checked=move || shading.get() == choice
+                        on:change=move |_| shading.set(choice)
+                    />
+                    {choice.label()}
+                </label>
+            }
+        })
+        .collect_view();
+    view! { <fieldset class="segments"><legend class="unseen">"The squares are shaded by"</legend>{choices}</fieldset> }
+}
+
+/// The shares as numbers, by whose men stand on the squares.
+fn shares(map: HeatMap) -> impl IntoView {
+    let row = |class: &'static str, title: String, share: f64| {
+        view! { <tr class=class><th scope="row">{title}</th><td class="number">{signed(share)}</td></tr> }
+    };
+    let groups = map
+        .groups
+        .into_iter()
+        .map(|group| {
+            let rows = group
+                .rows
+                .into_iter()
+                .map(|(name, share)| row("share", name, share))
+                .collect_view();
+            view! { <tbody>{row("sum", group.title, group.sum)}{rows}</tbody> }
+        })
+        .collect_view();
+    view! {
+        <details>
+            <summary>"Every square’s share"</summary>
+            <p class="hint">{format!("In {}. Paler squares are in the sums and not listed.", map.unit)}</p>
+            <table class="figures" aria-label="Shares of squares">
+                {groups}
+                <tbody>{row("sum", "No square".to_owned(), map.constant)}{row("sum", "All".to_owned(), map.value)}</tbody>
+            </table>
+        </details>
+    }
+}
+
+/// What the probes of motifs hold.
+#[component]
+fn Motifs(
+    /// The rows, those that are held first.
+    rows: Vec<MotifRow>,
+    /// Whether those are shown that are held neither before nor after the move.
+    all: RwSignal<bool>,
+) -> impl IntoView {
+    let none = rows.iter().all(|row| !row.held);
+    view! {
+        <div class="source motifs">
+            <h3>"Motifs"</h3>
+            <p class="hint">"By probes of their own, and how often each is right on a balanced test (a coin: 50 %). Facts and comments rest on the board."</p>
+            {move || (none && !all.get()).then(|| view! { <p class="hint">"The probes see none, before the move or after it."</p> })}
+            <ul class="bars" aria-label="Motifs">
+                {move || rows
+                    .iter()
+                    .filter(|row| row.held || all.get())
+                    .cloned()
+                    .map(|row| view! {
+                        <li class="motif" class:passing=!row.held aria-label=row.label>
+                            <span aria-hidden="true">{row.title}</span>
+                            <span class="change" aria-hidden="true">{row.words}</span>
+                            <span class="hint" aria-hidden="true">{row.accuracy}</span>
+                        </li>
+                    })
+                    .collect_view()}
+            </ul>
         </div>
     }
 }
@@ -224,7 +304,7 @@ fn Bar(
     let concept = bar.concept;
     let on_board = commentary
         .concepts
-        .with_untracked(|findings| findings.as_ref().is_some_and(|findings| findings.seen.is_some()));
+        .with_untracked(|findings| findings.as_ref().is_some_and(|findings| findings.by_probes().is_some()));
     let moved = RwSignal::new(false);
     wasm_bindgen_futures::spawn_local(async move {
         turns::settled().await;

@@ -78,7 +78,8 @@ pub fn ChooseFiles(
     /// The input's id.
     id: &'static str,
     /// What the button says.
-    label: &'static str,
+    #[prop(into)]
+    label: String,
     /// What the input accepts.
     accept: &'static str,
     /// Whether several can be chosen.

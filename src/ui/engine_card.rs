@@ -24,7 +24,7 @@ const LIMITS: [Limit; 10] = [
     Limit::Time(5000),
 ];
 
-/// The card.
+/// The engine's lines before and after the move.
 #[component]
 pub fn EngineCard() -> impl IntoView {
     let app = App::get();

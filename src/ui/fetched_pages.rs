@@ -27,6 +27,8 @@ parts! {
     study: analysis = || view! { <pages::analysis::Analysis /> }.into_any();
     /// The page on which language models judge comments.
     study: judges = || view! { <pages::judge::Judges /> }.into_any();
+    /// The page on which players move in single positions.
+    study: players = || view! { <pages::players::Players /> }.into_any();
     /// The page of the concept probes.
     laboratory: probes = || {
         App::get().network.restore();

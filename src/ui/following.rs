@@ -96,6 +96,7 @@ fn follow_move() {
         let played = app.game_store.played();
         untrack(|| app.commentary.discuss(played));
     });
+    Effect::new(move |_| app.commentary.follow_shading());
     let main_line = Memo::new(move |_| app.game_store.with_game(LineKey::of));
     Effect::new(move |_| main_line.with(|line| untrack(|| app.annotation.follow(line))));
     // Another network, other probes or another source: what they say of the move is heard again.

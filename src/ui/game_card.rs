@@ -11,7 +11,7 @@ use crate::{
         commentary,
         seldom::Seldom,
     },
-    ui::{model_notes::ModelNotes, win_graph::WinGraphView},
+    ui::{concept_course::ConceptCourseView, model_notes::ModelNotes, win_graph::WinGraphView},
     view::{
         fit::{duration, grouped},
         game_report::{GameReport, Note, TallyRow},
@@ -155,6 +155,7 @@ fn Report(
     view! {
         {move || story.get().map(|story| view! { <p class="story">{story}</p> })}
         <WinGraphView graph />
+        <ConceptCourseView />
         {move || view! { <Tallies rows=tallies.get() /> }}
         <Notes notes />
         <Files />

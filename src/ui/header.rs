@@ -9,7 +9,8 @@ use crate::{
     state::App,
 };
 
-/// Name, pages, how the page stands offline, and the light switch.
+/// Name, pages, how the page stands offline, and the light switch. Raters see the name alone: the rest is in English and not
+/// theirs to use.
 #[component]
 pub fn Header() -> impl IntoView {
     let app = App::get();
@@ -38,10 +39,11 @@ pub fn Header() -> impl IntoView {
                 <a href="#/survey">"Survey"</a>
                 <a href="#/analysis">"Analysis"</a>
                 <a href="#/judge">"Judges"</a>
+                <a href="#/players">"Players"</a>
                 <a href="#/bench">"Bench"</a>
                 <a href="#/about">"About"</a>
             </nav>
-            <p class="offline" role="status">
+            <p class="offline" role="status" hidden=move || app.survey.alone.get()>
                 {move || app.offline.get().map(|offline| match offline {
                     Offline::Ready => view! { <span class="pill good">"Ready for offline use"</span> }.into_any(),
                     Offline::NewVersion => view! {
@@ -52,7 +54,7 @@ pub fn Header() -> impl IntoView {
                     }.into_any(),
                 })}
             </p>
-            <button class="quiet" on:click=cycle aria-label=move || format!("Colours: {}. Change", theme())>
+            <button class="quiet" hidden=move || app.survey.alone.get() on:click=cycle aria-label=move || format!("Colours: {}. Change", theme())>
                 {move || match theme().as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
                 <span class="theme-name">
                     {move || match theme().as_str() { "light" => "\u{a0}Light", "dark" => "\u{a0}Dark", _ => "\u{a0}System" }}

@@ -6,7 +6,7 @@ use crate::{
     chess::link::Link,
     judge::report::disagreements::Disagreement,
     state::judging::Judging,
-    survey::Study,
+    survey::{Study, analysis::table::Table},
     ui::{
         figures_table::{CopyAs, Form, figures},
         rating_charts::means,
@@ -43,20 +43,27 @@ pub fn Tables() -> impl IntoView {
             {move || judging.tables.get().into_iter().map(|table| {
                 let (shown, copied) = (table.clone(), table);
                 let (what, label) = (shown.caption.clone(), shown.caption.clone());
-                let rows = shown.rows.len();
-                let folded = shown.caption.clone();
                 view! {
                     <section class="card" aria-label=label>
-                        {if rows > LONG {
-                            view! { <details><summary>{format!("{folded} ({rows} rows)")}</summary>{figures(&shown)}</details> }.into_any()
-                        } else {
-                            figures(&shown)
-                        }}
+                        {folded(&shown)}
                         <CopyAs what=what text=Callback::new(move |form: Form| form.write(&copied, &copied)) />
                     </section>
                 }
             }).collect_view()}
         </div>
+    }
+}
+
+/// The table, folded where it is long.
+#[must_use]
+pub fn folded(table: &Table) -> AnyView {
+    let rows = table.rows.len();
+    let caption = table.caption.clone();
+    let figures = figures(table);
+    if rows > LONG {
+        view! { <details><summary>{format!("{caption} ({rows} rows)")}</summary>{figures}</details> }.into_any()
+    } else {
+        figures
     }
 }
 

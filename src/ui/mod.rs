@@ -6,6 +6,7 @@ pub mod chat_card;
 pub mod checked;
 pub mod commentary_card;
 pub mod compare_column;
+pub mod concept_course;
 pub mod concepts_card;
 pub mod connection;
 pub mod copy;
@@ -19,6 +20,7 @@ pub mod fetched_pages;
 pub mod figures_table;
 pub mod following;
 pub mod game_card;
+pub mod game_graph;
 pub mod game_list;
 pub mod header;
 pub mod judge_choices;
@@ -37,14 +39,22 @@ pub mod panels;
 pub mod part;
 pub mod played_line;
 pub mod players;
+pub mod playing_answers;
+pub mod playing_fields;
+pub mod playing_players;
+pub mod playing_positions;
+pub mod playing_results;
+pub mod playing_run;
 pub mod pointed;
 pub mod position_input;
 pub mod prose;
 pub mod raters_card;
 pub mod rating_charts;
+pub mod readout_panel;
 pub mod route;
 pub mod shown_board;
 pub mod simulated_raters;
+pub mod steering_panel;
 pub mod study_admits;
 pub mod study_checks;
 pub mod study_criteria;
@@ -91,7 +101,7 @@ pub fn Kibitz() -> impl IntoView {
         app.offline.set(Some(status))
     }));
     view! {
-        <a class="skip" href="#main" on:click=move |event| { event.prevent_default(); focus_main(); }>
+        <a class="skip" href="#main" hidden=move || app.survey.alone.get() on:click=move |event| { event.prevent_default(); focus_main(); }>
             "Skip to the board"
         </a>
         <header::Header />
@@ -102,6 +112,7 @@ pub fn Kibitz() -> impl IntoView {
                 Route::Bench => part(fetched_pages::bench).into_any(),
                 Route::Compare => part(fetched_pages::compare).into_any(),
                 Route::Judge => part(fetched_pages::judges).into_any(),
+                Route::Players => part(fetched_pages::players).into_any(),
                 Route::Study => part(fetched_pages::study).into_any(),
                 Route::Survey => part(fetched_pages::survey).into_any(),
                 Route::Analysis => part(fetched_pages::analysis).into_any(),

@@ -13,7 +13,7 @@ use crate::{
     state::{App, model_comment::Exchange, panels::Panel},
 };
 
-/// The card.
+/// A language model's comment on the move, and its choices.
 #[component]
 pub fn ModelCard() -> impl IntoView {
     let app = App::get();

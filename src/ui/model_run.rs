@@ -15,6 +15,9 @@ pub fn RunProgress(
     /// Called where the user stops it.
     #[prop(into)]
     stop: Callback<()>,
+    /// The id of the button that stops it, for whoever moves the keyboard there.
+    #[prop(optional)]
+    stop_id: Option<&'static str>,
 ) -> impl IntoView {
     let asking = Memo::new(move |_| run.is_asking());
     let count = move || {
@@ -40,7 +43,7 @@ pub fn RunProgress(
                         prop:value=move || count().0.to_string()
                         aria-label=what
                     ></progress>
-                    <button class="quiet" on:click=move |_| stop.run(())>"Stop"</button>
+                    <button id=stop_id class="quiet" on:click=move |_| stop.run(())>"Stop"</button>
                 </div>
             })}
             <span class="hint" role="status" aria-live="polite">{said}</span>

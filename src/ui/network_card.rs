@@ -22,7 +22,7 @@ use crate::{
 /// The largest network file that is read: what a page's memory can hold.
 const FILE_LIMIT: u64 = 400_000_000;
 
-/// The card.
+/// The network: what it thinks of the move, and how it is chosen.
 #[component]
 pub fn NetworkCard() -> impl IntoView {
     let app = App::get();

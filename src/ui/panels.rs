@@ -61,7 +61,7 @@ pub fn Tabs() -> impl IntoView {
 /// What a tab shows. It is there all the time, so that what is under way in it goes on.
 #[component]
 pub fn TabPanel(
-    /// Which tab's.
+    /// The tab whose panel this is.
     panel: Panel,
     /// What is in it.
     children: Children,

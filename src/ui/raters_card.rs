@@ -15,7 +15,7 @@ use crate::{
 /// Raters listed at first; more on request, so that the page is not held up.
 const LISTED: usize = 50;
 
-/// The card.
+/// The raters, one a row, with what speaks against their ratings.
 #[component]
 pub fn RatersCard() -> impl IntoView {
     let state = RatingsState::get();

@@ -153,7 +153,8 @@ fn tone(depth: f64) -> &'static str {
     }
 }
 
-fn distribution(number: usize, chart: &DistributionChart) -> AnyView {
+/// The drawing of a distribution, the `number`-th on its page.
+pub fn distribution(number: usize, chart: &DistributionChart) -> AnyView {
     let (title, desc) = (format!("spread-{number}-title"), format!("spread-{number}-desc"));
     let depth = |depth: f64| format!("{:.0}%", 14.0 + 86.0 * depth.powf(1.4));
     let bars = chart

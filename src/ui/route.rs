@@ -15,6 +15,8 @@ pub enum Route {
     Compare,
     /// Comments are judged by language models.
     Judge,
+    /// Players move in single positions.
+    Players,
     /// Studies are made.
     Study,
     /// Comments are rated.
@@ -34,6 +36,7 @@ pub fn route() -> Route {
         "#/bench" => Route::Bench,
         "#/compare" => Route::Compare,
         "#/judge" => Route::Judge,
+        "#/players" => Route::Players,
         "#/study" => Route::Study,
         "#/survey" => Route::Survey,
         "#/analysis" => Route::Analysis,

@@ -16,13 +16,13 @@ pub fn ShownBoard(
     #[prop(into)]
     view: Signal<BoardView>,
 ) -> impl IntoView {
-    let ground = ground(view, || (), |_, _| (), "The position is in the text board below.");
+    let ground = chessground(view, || (), |_, _| (), "The position is in the text board below.");
     view! { <div class="board-square">{ground}</div> }
 }
 
 /// The board itself. `redraw` is asked for what it tracks: when that changes, the board is shown anew although the view is
 /// the same. `on_move` gets the squares of a move made on it. `instead` helps where it can't be shown.
-pub fn ground(
+pub fn chessground(
     view: Signal<BoardView>,
     redraw: impl Fn() + 'static,
     on_move: impl Fn(String, String) + Copy + 'static,
@@ -82,10 +82,13 @@ pub fn Words(
     /// The board.
     #[prop(into)]
     board: Signal<TextBoard>,
+    /// What it is called in a study's language.
+    #[prop(optional, into)]
+    title: Option<String>,
 ) -> impl IntoView {
     view! {
         <details class="text-board">
-            <summary>"Position in words"</summary>
+            <summary>{title.unwrap_or_else(|| "Position in words".to_owned())}</summary>
             {move || {
                 let board = board.get();
                 view! { <p>{board.status}</p><p>{board.white}</p><p>{board.black}</p> }

@@ -111,7 +111,7 @@ fn QuestionEditor(
                 if let Some(all) = study.comprehension.as_mut() {
                     edit.apply(&mut all.questions);
                 }
-                // A page without a question is none.
+                // A page without questions is left out of the study.
                 if questions(study).is_empty() {
                     study.comprehension = None;
                 }

@@ -101,8 +101,8 @@ pub fn Queues() -> impl IntoView {
     let state = App::get().survey.collection;
     move || {
         let lines = state.lines.get();
-        let waits = lines.iter().any(|line| line.view.retry);
-        (!lines.is_empty()).then(|| {
+        let retry = lines.iter().find(|line| line.view.retry).map(|line| line.send.clone());
+        lines.first().map(|line| line.title.clone()).map(|title| {
             let rows = lines.into_iter().map(|line| {
                 view! {
                     <li>
@@ -113,10 +113,10 @@ pub fn Queues() -> impl IntoView {
             });
             view! {
                 <section class="card" id="survey-queues">
-                    <h2>"Answers on their way"</h2>
+                    <h2>{title}</h2>
                     <ul role="status">{rows.collect_view()}</ul>
-                    {waits.then(|| view! {
-                        <div class="row"><button type="button" on:click=move |_| state.again(Occasion::Asked)>"Send now"</button></div>
+                    {retry.map(|send| view! {
+                        <div class="row"><button type="button" on:click=move |_| state.again(Occasion::Asked)>{send}</button></div>
                     })}
                 </section>
             }

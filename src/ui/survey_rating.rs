@@ -361,7 +361,7 @@ fn Shown(
     let words = move || {
         shown
             .get()
-            .map(|shown| view! { <Words board=Signal::derive(move || shown.words.clone()) /> })
+            .map(|shown| view! { <Words board=Signal::derive(move || shown.words.clone()) title=state.say(Phrase::InWords) /> })
     };
     view! {
         <ShownBoard view=board />

@@ -35,11 +35,11 @@ pub const FIT_POSITIONS: usize = 500;
 /// Smallest, middle and largest of some measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
-    /// The smallest.
+    /// The smallest of the runs, in the row's unit.
     pub low: f64,
     /// The median.
     pub median: f64,
-    /// The largest.
+    /// The largest of the runs, in the row's unit.
     pub high: f64,
 }
 

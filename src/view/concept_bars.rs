@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use crate::{
     chess::names::color_name,
-    concepts::{Concept, ConceptChange, Concepts, Source},
+    concepts::{Concept, ConceptChange, Concepts, Source, Unit},
 };
 
 /// One bar. Places are 0 (worst for the mover) to 1 (best), 0.5 is even, on a square-root scale.
@@ -61,6 +61,7 @@ impl ConceptsPanel {
     #[must_use]
     pub fn new(concepts: &Concepts, mover: Color, network: Option<&str>) -> Self {
         let Concepts { source, changes, .. } = concepts;
+        let unit = concepts.unit();
         // One scale for all bars, so that lengths compare; at least a pawn wide, so that trifles stay small.
         let span = changes
             .iter()
@@ -92,7 +93,7 @@ impl ConceptsPanel {
                     words,
                     direction,
                     lasting,
-                    numbers: numbers(c, name, direction, source.short_unit()),
+                    numbers: numbers(c, name, direction, unit),
                 }
             })
             .collect();
@@ -100,9 +101,14 @@ impl ConceptsPanel {
             (Source::Probes { .. }, Some(network)) => format!("Probes on {network}"),
             _ => title(&source.to_string()),
         };
-        let legend = match source {
-            Source::Stockfish8 => format!("In pawns, {name}'s view"),
-            Source::Probes { .. } => format!("In standard deviations of each probe's score, {name}'s view"),
+        let legend = match unit {
+            // Two scales meet here: that of the score before the move, and that of the change which is added to it.
+            Unit::TermSpreads => format!(
+                "Before the move in {}; the change that the probes of changes foretell, which is added to it, in {}; {name}'s view",
+                Unit::ProbeSpreads.long(),
+                unit.long()
+            ),
+            _ => format!("In {}, {name}'s view", unit.long()),
         };
         Self { speaker, legend, bars }
     }
@@ -143,12 +149,27 @@ fn title(text: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn numbers(c: &ConceptChange, mover: &str, direction: Direction, unit: &str) -> String {
+fn numbers(c: &ConceptChange, mover: &str, direction: Direction, unit: Unit) -> String {
     let what = match direction {
         Direction::Raised => format!("goes in {mover}'s favour"),
         Direction::Lowered => format!("goes against {mover}"),
         Direction::Same => "stays".to_owned(),
     };
+    if unit == Unit::TermSpreads {
+        let reply = match c.after_reply {
+            Some(_) => format!(", {:.2} once the expected reply is played", c.settled()),
+            None => String::new(),
+        };
+        return format!(
+            "{} {what}: by {:+.2} {}{reply}; before the move {:.2} {}",
+            title(&c.concept.title()),
+            c.change(),
+            unit.long(),
+            c.before,
+            Unit::ProbeSpreads.long()
+        );
+    }
+    let unit = unit.short();
     let reply = c
         .after_reply
         .map_or_else(String::new, |value| format!(", {value:.2} after the expected reply"));
@@ -193,6 +214,7 @@ mod tests {
             source,
             changes: changes.to_vec(),
             rule: crate::concepts::Rule::default(),
+            by_authors: Vec::new(),
             doubted: Vec::new(),
         };
         let panel = ConceptsPanel::new(&concepts(Source::Stockfish8), Color::Black, Some("maia.pb.gz"));
@@ -221,6 +243,31 @@ mod tests {
         assert_eq!(
             ConceptsPanel::new(&probes, Color::Black, None).speaker,
             "Probes on network abababababab"
+        );
+        // The unit is the rule's, and a predicted change is not in the scale of the score before the move.
+        let mut paper = probes.clone();
+        paper.rule = crate::concepts::Rule::Paper;
+        let paper = ConceptsPanel::new(&paper, Color::Black, None);
+        assert_eq!(paper.legend, "In units of each probe's decision value, Black's view");
+        assert!(
+            paper.bars[0].numbers.contains("3.00 units of decision value"),
+            "{}",
+            paper.bars[0].numbers
+        );
+        let mut predicted = probes.clone();
+        predicted.changes[0].rank = Some(1.0);
+        let predicted = ConceptsPanel::new(&predicted, Color::Black, None);
+        assert!(
+            predicted.legend.contains("probe's score") && predicted.legend.contains("Stockfish 8's term"),
+            "{}",
+            predicted.legend
+        );
+        assert!(
+            predicted.bars[0]
+                .numbers
+                .contains("by +3.00 standard deviations of Stockfish 8's term, 0.00 once"),
+            "{}",
+            predicted.bars[0].numbers
         );
         assert_eq!(panel.bars[0].after, 1.0);
         assert_eq!(panel.bars[0].before, 0.5);

@@ -1,5 +1,7 @@
 //! A fit of probes under way: how far it is, and how long it may take.
 
+use crate::concepts::Control;
+
 /// What is being done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FitStage {
@@ -11,11 +13,30 @@ pub enum FitStage {
     Evaluating,
     /// The probes are fitted.
     Fitting,
+    /// What is read in the network's place is gathered.
+    EvaluatingControl(Control),
+    /// The same probes are fitted on that.
+    FittingControl(Control),
+    /// Stockfish 8 labels what the network's moves lead to.
+    LabellingMoves,
+    /// The network evaluates the moves from both seats.
+    EvaluatingMoves,
+    /// The probes of changes are fitted.
+    FittingChanges,
 }
 
 impl FitStage {
-    /// All of them, in their order.
-    pub const ALL: [Self; 4] = [Self::Reading, Self::Labelling, Self::Evaluating, Self::Fitting];
+    /// Those of a fit with these controls, and with probes of changes or without, in their order.
+    #[must_use]
+    pub fn of(controls: &[Control], changes: bool) -> Vec<Self> {
+        let own = [Self::Reading, Self::Labelling, Self::Evaluating, Self::Fitting];
+        let of_control = |&control| [Self::EvaluatingControl(control), Self::FittingControl(control)];
+        let of_changes = [Self::LabellingMoves, Self::EvaluatingMoves, Self::FittingChanges];
+        own.into_iter()
+            .chain(controls.iter().flat_map(of_control))
+            .chain(of_changes.into_iter().filter(|_| changes))
+            .collect()
+    }
 
     /// For the reader.
     #[must_use]
@@ -25,14 +46,22 @@ impl FitStage {
             Self::Labelling => "Labelling them with Stockfish 8",
             Self::Evaluating => "Running the network on them",
             Self::Fitting => "Fitting the probes",
+            Self::EvaluatingControl(Control::Shuffled) => "Running the shuffled network on them",
+            Self::FittingControl(Control::Shuffled) => "Fitting on the shuffled network",
+            Self::EvaluatingControl(Control::Planes) => "Reading the input planes",
+            Self::FittingControl(Control::Planes) => "Fitting on the input planes",
+            Self::LabellingMoves => "Labelling what moves lead to",
+            Self::EvaluatingMoves => "Running the network on the moves",
+            Self::FittingChanges => "Fitting the probes of changes",
         }
     }
 
     /// What is counted in it.
     const fn unit(self) -> &'static str {
         match self {
-            Self::Reading | Self::Labelling | Self::Evaluating => "positions",
-            Self::Fitting => "steps",
+            Self::Reading | Self::Labelling | Self::Evaluating | Self::EvaluatingControl(_) => "positions",
+            Self::LabellingMoves | Self::EvaluatingMoves => "moves",
+            Self::Fitting | Self::FittingControl(_) | Self::FittingChanges => "steps",
         }
     }
 }
@@ -119,6 +148,15 @@ pub fn pace(stages: &[Progress]) -> String {
                 FitStage::Labelling => Some(format!("labels {} a second", each_second())),
                 FitStage::Evaluating => Some(format!("network {} a second", each_second())),
                 FitStage::Fitting => Some(format!("probes {}", duration(stage.spent / 1000.0))),
+                FitStage::FittingControl(control) => {
+                    let what = match control {
+                        Control::Shuffled => "shuffled network",
+                        Control::Planes => "input planes",
+                    };
+                    Some(format!("{what} {}", duration(stage.spent / 1000.0)))
+                }
+                FitStage::FittingChanges => Some(format!("changes {}", duration(stage.spent / 1000.0))),
+                FitStage::EvaluatingControl(_) | FitStage::LabellingMoves | FitStage::EvaluatingMoves => None,
             }
         })
         .collect();
@@ -166,6 +204,15 @@ pub fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_fitted_besides_comes_after_the_probes() {
+        assert_eq!(FitStage::of(&[], false).last(), Some(&FitStage::Fitting));
+        let all = FitStage::of(&Control::ALL, true);
+        assert_eq!((all.len(), all.last()), (11, Some(&FitStage::FittingChanges)));
+        let labels: std::collections::BTreeSet<&str> = all.iter().map(|stage| stage.label()).collect();
+        assert_eq!(labels.len(), all.len());
+    }
 
     #[test]
     fn the_estimate_counts_only_what_was_done_now() {

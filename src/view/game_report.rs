@@ -48,9 +48,9 @@ pub struct GameReport {
 pub struct TallyRow {
     /// What is counted.
     pub what: &'static str,
-    /// White's.
+    /// White's figure.
     pub white: String,
-    /// Black's.
+    /// Black's figure.
     pub black: String,
 }
 

@@ -10,7 +10,7 @@ pub const LISTED: usize = 30;
 pub struct GameTitle {
     /// White's name with the rating behind it: "Morphy, Paul (2690)". `None` where the PGN has none.
     pub white: Option<String>,
-    /// Black's.
+    /// The same of Black.
     pub black: Option<String>,
     /// "1-0", "0-1", "½-½"; `None` where the game has not ended.
     pub result: Option<&'static str>,

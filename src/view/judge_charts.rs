@@ -1,57 +1,14 @@
 //! Charts of what judges say: mean scores by method, and how strong comparisons make the methods. Each stands beside its
 //! table, and has a summary in words.
 
-use super::rating_charts::{MeanMark, MeansChart, across, down, height, ticks_of_shares};
+use super::{
+    figure_chart::{Figure, chart, words},
+    rating_charts::{MeansChart, across, ticks_of_shares},
+};
 use crate::{
     judge::report::{means::MeanScore, pairs::Strengths},
-    stats::Interval,
     survey::analysis::table::rounded,
 };
-
-/// A method's figure: its place on an axis from 0 to 1, and its words.
-struct Figure<'a> {
-    method: &'a str,
-    at: Option<f64>,
-    interval: Option<(f64, f64)>,
-    text: String,
-}
-
-fn chart(heading: String, title: String, ticks: Vec<(f64, String)>, figures: Vec<Figure<'_>>) -> MeansChart {
-    let texts: Vec<String> = figures.iter().map(|figure| figure.text.clone()).collect();
-    MeansChart {
-        summary: format!("{title}: {}.", texts.join("; ")),
-        criterion: heading,
-        title,
-        height: height(figures.len()),
-        ticks,
-        marks: figures
-            .into_iter()
-            .enumerate()
-            .map(|(place, figure)| MeanMark {
-                method: figure.method.to_owned(),
-                y: down(place),
-                x: figure.at.map(across),
-                interval: figure.interval.map(|(low, high)| (across(low), across(high))),
-                baseline: false,
-                marked: false,
-                text: figure.text,
-            })
-            .collect(),
-    }
-}
-
-fn words(method: &str, value: Option<f64>, interval: Option<Interval>, decimals: usize) -> String {
-    match (value, interval) {
-        (Some(value), Some(ends)) => format!(
-            "{method} {} [{}, {}]",
-            rounded(value, decimals),
-            rounded(ends.low, decimals),
-            rounded(ends.high, decimals)
-        ),
-        (Some(value), None) => format!("{method} {}", rounded(value, decimals)),
-        (None, _) => format!("{method} has none"),
-    }
-}
 
 /// GCC-Eval: a chart for each judge and criterion that has scores, shares of the scale from 0 to 1.
 #[must_use]
@@ -72,7 +29,7 @@ pub fn means_charts(means: &[MeanScore]) -> Vec<MeansChart> {
             let figures = group
                 .iter()
                 .map(|mean| Figure {
-                    method: &mean.method,
+                    name: &mean.method,
                     at: mean.mean,
                     interval: mean.interval.map(|ends| (ends.low, ends.high)),
                     text: words(&mean.method, mean.mean, mean.interval, 2),
@@ -110,7 +67,7 @@ pub fn strength_charts(methods: &[String], strengths: &[Strengths]) -> Vec<Means
                 .iter()
                 .zip(elo)
                 .map(|(method, (value, interval))| Figure {
-                    method,
+                    name: method,
                     at: Some(share(*value)),
                     interval: interval.map(|ends| (share(ends.low), share(ends.high))),
                     text: words(method, Some(*value), *interval, 0),
@@ -129,7 +86,10 @@ pub fn strength_charts(methods: &[String], strengths: &[Strengths]) -> Vec<Means
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{judge::gcc_eval::Criterion, stats::bradley_terry::Prior};
+    use crate::{
+        judge::gcc_eval::Criterion,
+        stats::{Interval, bradley_terry::Prior},
+    };
 
     #[test]
     fn figures_stand_where_they_belong() {

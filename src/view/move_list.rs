@@ -26,7 +26,7 @@ pub struct MoveLine {
 /// Moves that a list leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unlisted {
-    /// How many.
+    /// Moves that are left out here.
     pub count: usize,
     /// The nearest of them.
     pub nearest: NodeId,

@@ -7,7 +7,7 @@ use crate::{chess::Played, net::NetworkOutput};
 /// A move that the network would play.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PolicyRow {
-    /// In SAN.
+    /// The move in SAN.
     pub san: String,
     /// From the position before the discussed move.
     pub path: Vec<UciMove>,
@@ -33,7 +33,7 @@ pub struct Outlook {
 pub struct NetworkPanel {
     /// Before the move.
     pub before: Outlook,
-    /// After it.
+    /// The network's view after the move.
     pub after: Outlook,
     /// The most probable moves, and the discussed one if it is not among them.
     pub policy: Vec<PolicyRow>,

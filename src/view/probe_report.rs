@@ -20,6 +20,10 @@ pub struct ReportRow {
     pub auc: Option<f64>,
     /// Over all test positions.
     pub spearman: Option<f64>,
+    /// The better of the controls' accuracies; `None` where none was fitted.
+    pub control: Option<f64>,
+    /// Accuracy less the control's.
+    pub selectivity: Option<f64>,
     /// What is read.
     pub layer: String,
     /// The support vector machine's C.
@@ -129,6 +133,8 @@ fn row(probe: &Probe, paper: Option<f64>) -> ReportRow {
         recall: card.recall,
         auc: card.auc,
         spearman: card.spearman,
+        control: card.controls.highest(),
+        selectivity: card.controls.selectivity(card.accuracy),
         layer: reads(&card.layer),
         c: card.c,
         n: card.n,
@@ -167,7 +173,7 @@ fn reads(layer: &Layer) -> String {
 mod tests {
     use super::*;
 
-    use crate::concepts::{concept::frame_name, probe::ProbeCard};
+    use crate::concepts::{ControlFigures, concept::frame_name, probe::ProbeCard};
 
     #[test]
     fn layers_are_described_in_few_words() {
@@ -197,6 +203,7 @@ mod tests {
                 recall: 0.9,
                 auc: None,
                 spearman: Some(0.5),
+                controls: ControlFigures::default(),
                 mean: 0.0,
                 spread: 1.0,
                 bias: 0.0,

@@ -23,7 +23,7 @@ const BOTTOM: f64 = 24.0;
 /// How many letters of a name fit beside a chart.
 const LETTERS: usize = 15;
 /// Segments narrower than this share have no figure in them.
-const WRITTEN: f64 = 0.13;
+pub(super) const WRITTEN: f64 = 0.13;
 /// Names are written beside heat maps of so many raters at most, and figures into the cells of so many.
 const NAMED: usize = 24;
 const FIGURES: usize = 12;

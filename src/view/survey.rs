@@ -15,7 +15,7 @@ use crate::{
         Session, Stage, Study,
         criteria::{Criterion, OTHER},
         denial::Denial,
-        phrases::Phrase,
+        phrases::{Phrase, shipped},
         session::Ending,
         study::{MAX_WRITTEN, ShownError, played},
     },
@@ -319,7 +319,7 @@ pub const fn farewell(ending: Ending) -> Phrase {
     }
 }
 
-/// Why something was refused, as a rater reads it: most reasons cannot come about on the page, and stay English.
+/// Why something was refused, as a rater reads it: most reasons cannot come about on the page, and are one sentence.
 #[must_use]
 pub fn refusal(study: &Study, denial: &Denial) -> String {
     match denial {
@@ -332,7 +332,7 @@ pub fn refusal(study: &Study, denial: &Denial) -> String {
         Denial::StillBreak => study.say(Phrase::BreakNotOver).to_owned(),
         Denial::TooLong => study.fill(Phrase::TooLong, &[("most", &MAX_WRITTEN)]),
         Denial::NoMarks => study.say(Phrase::CannotMark).to_owned(),
-        other => other.to_string(),
+        _ => study.say(Phrase::NotNow).to_owned(),
     }
 }
 
@@ -371,7 +371,7 @@ pub fn paragraphs(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What the address of the page asks for: `#/survey?study=ADDRESS&rater=CODE&slot=7&PROLIFIC_PID=…`.
+/// What the address of the page asks for: `#/survey?study=ADDRESS&rater=CODE&slot=7&lang=ko&PROLIFIC_PID=…`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Invitation {
     /// Where the study file is.
@@ -380,6 +380,8 @@ pub struct Invitation {
     pub rater: Option<String>,
     /// The rater's slot.
     pub slot: Option<u64>,
+    /// The language that the page speaks before there is a study; one of those that ship.
+    pub language: Option<&'static str>,
     /// All parts by name, for the one by which a recruiting site knows the rater.
     parts: BTreeMap<String, String>,
 }
@@ -404,6 +406,7 @@ impl Invitation {
             study: parts.get("study").cloned(),
             rater: parts.get("rater").cloned(),
             slot: parts.get("slot").and_then(|slot| slot.parse().ok()),
+            language: parts.get("lang").and_then(|language| shipped(language)),
             parts,
         }
     }
@@ -504,11 +507,11 @@ mod tests {
         study.instructions.clear();
         study.comprehension = None;
         let mut session = Session::new(Arc::new(study), "R1");
-        let mut happens = |what| session.apply(&Event::new(Stamp::default(), what)).unwrap();
-        happens(What::Opened);
-        happens(What::Consented { version: "1".into() });
+        let mut apply = |what| session.apply(&Event::new(Stamp::default(), what)).unwrap();
+        apply(What::Opened);
+        apply(What::Consented { version: "1".into() });
         for criterion in ["correctness", "relevance", "completeness", "clarity", "fluency"] {
-            happens(What::Rated {
+            apply(What::Rated {
                 page: "practice/1".into(),
                 criterion: criterion.into(),
                 value: 2,
@@ -534,10 +537,12 @@ mod tests {
     fn invitations_are_read() {
         let invitation = Invitation::read(
             "?PROLIFIC_PID=5f2b+x&slot=9&rater=a",
-            "#/survey?study=studies%2Fone.json&rater=R07&slot=x",
+            "#/survey?study=studies%2Fone.json&rater=R07&slot=x&lang=ko-KR",
         );
         assert_eq!(invitation.study.as_deref(), Some("studies/one.json"));
         assert_eq!((invitation.rater.as_deref(), invitation.slot), (Some("R07"), None));
+        assert_eq!(invitation.language, Some("ko"));
+        assert_eq!(Invitation::read("?lang=..%2Fx", "#/survey").language, None);
         assert_eq!(Invitation::read("", "#/survey"), Invitation::default());
         let mut study = demonstration().unwrap();
         assert_eq!(invitation.participant(&study), None);

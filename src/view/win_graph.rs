@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 use shakmaty::Position;
 
+use super::game_axis;
+pub use super::game_axis::WIDTH;
 use crate::{annotation::AnnotatedGame, chess::NodeId, commentary::Verdict};
 
-/// Width of the drawing, in its own units.
-pub const WIDTH: f64 = 400.0;
-/// Its height.
+/// Height of the drawing, in its own units.
 pub const HEIGHT: f64 = 140.0;
 
 /// The graph.
@@ -111,17 +111,8 @@ impl WinGraph {
 
     /// Where a position is, across.
     #[must_use]
-    #[allow(clippy::cast_precision_loss)] // positions of a game
     pub fn x(&self, position: usize) -> f64 {
-        position as f64 * WIDTH / (self.positions.max(2) - 1) as f64
-    }
-
-    /// The strip around a position: where it begins, and how wide it is.
-    #[must_use]
-    pub fn strip(&self, position: usize) -> (f64, f64) {
-        let half = self.x(1) / 2.0;
-        let (from, to) = (self.x(position) - half, self.x(position) + half);
-        (from.max(0.0), to.min(WIDTH) - from.max(0.0))
+        game_axis::x(position, self.positions)
     }
 
     /// The point of a node, if it is searched.

@@ -1,10 +1,11 @@
-//! Keeps the house in order: which layer may name which, who may name the browser, that nothing goes in a circle, and that
-//! the style sheet names what the page has.
+//! Keeps the house in order: which layer may name which, who may name the browser, that nothing goes in a circle, that old
+//! names stay gone, and that the style sheet names what the page has.
 //!
 //! `ui → state → services → browser`, and all of them may use the pure modules; never the other way round.
 
 mod circles;
 mod layers;
+mod names;
 mod source;
 mod styles;
 
@@ -12,6 +13,7 @@ use std::{fs, path::Path};
 
 use circles::{among_modules, circles, dependencies, in_words};
 use layers::offences;
+use names::{bare_twice, old_names};
 use source::{Source, texts};
 use styles::strangers;
 
@@ -44,6 +46,35 @@ fn no_file_depends_on_itself() {
     assert!(found.is_empty(), "{} circles:\n{}", found.len(), found.join("\n"));
     let known: usize = known.iter().map(Vec::len).sum();
     assert_eq!(known, KNOWN.1, "files in circles in {}", KNOWN.0);
+}
+
+#[test]
+fn old_names_stay_gone() {
+    let found = old_names(&Source::all(true));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn bare_names_stand_for_one_thing() {
+    let found = bare_twice(&Source::all(true));
+    assert!(found.is_empty(), "defined more than once:\n{}", found.join("\n"));
+}
+
+#[test]
+fn names_are_found_where_they_are_defined() {
+    let one = Source::new(
+        "a.rs",
+        "pub const MOST: usize = 1; enum A { Line, Kept } const fn settle() {}",
+        true,
+    );
+    let two = Source::new(
+        "b.rs",
+        "const fn f(MOST: *const Kept) -> Kept {} mod c { static MOST: u8 = 2; } struct Line; // fn obey",
+        true,
+    );
+    let sources = [one, two];
+    assert_eq!(old_names(&sources), ["src/a.rs: settle is now resolve"]);
+    assert_eq!(bare_twice(&sources), ["MOST: a.rs, b.rs"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ const PAGES = [
   ["/survey", "Rate comments on chess moves"],
   ["/analysis", "Analyse ratings"],
   ["/judge", "Judges"],
+  ["/players", "Players"],
   ["/about", "About Kibitz"],
 ];
 

@@ -1,5 +1,5 @@
 // Many raters' files, analysed in the page: the same figures as other packages and as `lab survey analyse`, what is wrong
-// with files named, tables copied, simulated raters marked, and a page that answers while it reckons.
+// with files named, tables copied, simulated raters marked, and a page that answers while it computes.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -553,6 +553,60 @@ journey("a running study is watched: files, and a list at an address", async ({ 
   await page.locator("#live-problem").getByText("which is not below the address: nothing was fetched").waitFor();
 });
 
+journey("40 raters of a share each are watched: counts of every comment, checks failed, minutes", async ({ page }) => {
+  await open(page, "/study");
+  await page.locator("#builder-demonstration").click();
+  for (const [id, value] of [["#builder-items-per-rater", "2"], ["#builder-raters-per-item", "10"]]) {
+    await page.locator(id).fill(value);
+    await page.locator(id).press("Tab");
+  }
+  await page.locator("#builder-needed").getByText("40 raters are needed, each for 2 items.").waitFor();
+  const study = JSON.parse((await downloaded(page, "#builder-save")).text);
+  const one = await oneRaters(page);
+  const check = study.checks.planted[0];
+  const expected = Object.fromEntries(check.expected.map(({ criterion, values }) => [criterion, values[0]]));
+  const ratings = Object.fromEntries(study.criteria.map(({ id }) => [id, 3]));
+  const items = study.items.length;
+  const page_of = (item, position, method, kind, minutes, more) => ({
+    ...one.pages[0], item, position, method, kind, ratings, ticked: {}, texts: {}, changes: [], active_ms: minutes * 60_000, ...more,
+  });
+  // What each rater did: slots take the items in turn, two each, with all comments on them; every fifth fails the check.
+  const sets = Array.from({ length: 40 }, (_, index) => {
+    const slot = index + 1;
+    const own = [(2 * index) % items, (2 * index + 1) % items].map((place) => study.items[place]);
+    const comments = own.flatMap((item) =>
+      item.comments.map(({ method }) => page_of(`${item.id}/${method}`, item.id, method, "comment", 1, { passed: null })),
+    );
+    const passed = slot % 5 !== 0;
+    const planted = page_of(`check/${check.id}`, check.id, "check", "planted", 2, { passed, ratings: { ...ratings, ...(passed ? expected : {}) } });
+    const pages = [...comments, planted];
+    return { ...one, rater: `p${slot}`, participant: `p${slot}`, slot, outcome: "complete", pages, pages_in_all: pages.length, journal: [] };
+  });
+  await open(page, "/analysis");
+  const file = (name, value) => ({ name, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(value)) });
+  await page.locator("#live-files").setInputFiles([file("study.json", study), ...sets.map((set) => file(`${set.rater}.json`, set))]);
+  await page.locator("#live-summary").getByText(/^40 raters: 40 complete, 0 under way/).waitFor();
+  await page.locator("#live-target").fill("10");
+  await page.locator("#live-target").blur();
+  const comments = study.items.flatMap((item) => item.comments);
+  await page.locator("#live-quotas").getByText(`${comments.length} of ${comments.length} comments have 10 ratings or more.`).waitFor();
+  // Forty raters, two of eight items each: ten for every comment.
+  const [[, ...methods], ...quotas] = await table(page, "#live-quotas");
+  assert.deepEqual(methods, [...new Set(comments.map(({ method }) => method))]);
+  assert.deepEqual(quotas, study.items.map((item) => [item.id, ...methods.map(() => "10 of 10")]));
+  const [head, ...raters] = await table(page, "#live-raters");
+  assert.equal(raters.length, 40);
+  const column = (name) => head.findIndex((title) => title.toLowerCase().includes(name));
+  for (const row of raters) {
+    const slot = Number(row[0].slice(1));
+    const pages = sets[slot - 1].pages.length;
+    assert.deepEqual(row.slice(1, 3), ["complete", `${pages} of ${pages}`]);
+    assert.match(row[column("check")], slot % 5 === 0 ? /^1 of 1$/ : /^0 of 1$/, `checks of ${row[0]}`);
+    // A minute for each comment, and two for the check.
+    assert.equal(Number(row[column("active min")]), pages + 1, `minutes of ${row[0]}`);
+  }
+});
+
 journey("a running study is watched: a folder", async ({ page }) => {
   await page.clock.install();
   const set = await oneRaters(page);
@@ -620,6 +674,8 @@ journey("a file for a spreadsheet holds no formula, if the reader wants that", a
   const rows = ["a", "b", "c"].map((rater) => `${rater},p1-m,p1,=1+1,clarity,4\n${rater},p1-n,p1,plain,clarity,3\n`).join("");
   await drop(page, ["hostile.csv", head + rows]);
   await page.locator("#table-means").waitFor();
+  // Three raters, one such cell in one row of each; what the file names besides is harmless.
+  await page.locator("#analysis-notes").getByText("3 cells of these ratings would be run as formulas by a spreadsheet program").waitFor();
   const exact = await downloaded(page, "#save-ratings");
   assert.match(exact.text, /,=1\+1,/);
   await page.locator("#analysis-settings .spreadsheet-safe").check();
@@ -628,7 +684,7 @@ journey("a file for a spreadsheet holds no formula, if the reader wants that", a
   assert.doesNotMatch(safe.text, /(^|,)[=@]/m);
 });
 
-journey("200 raters on 250 comments: the page answers while it reckons", async ({ page }) => {
+journey("200 raters on 250 comments: the page answers while it computes", async ({ page }) => {
   await open(page, "/analysis");
   await page.locator("#sim-raters").fill("200");
   await page.locator("#sim-careless").fill("10");

@@ -1,6 +1,7 @@
 // Whole games: annotating one with the real engine, stopping and going on, the graph, the comments, and what is saved.
 
 import { readFile } from "node:fs/promises";
+import { objections } from "./axe.mjs";
 import { assert, countSaid, journey, open } from "./harness.mjs";
 import { commentary, paste, play, show } from "./play.mjs";
 import { connect, openForm } from "./connection.mjs";
@@ -110,6 +111,84 @@ journey("a game is annotated, shown and saved", async ({ page, context }) => {
   await paste(page, pgn);
   await page.locator(".moves").getByText("Solid.", { exact: true }).waitFor();
   assert.doesNotMatch(await page.locator(".moves").innerText(), /%/);
+});
+
+for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 }]) {
+  journey(`a concept's course along the game, at ${viewport.width}`, { viewport, colorScheme: "dark", reducedMotion: "reduce" }, async ({ page }) => {
+    await open(page);
+    await show(page, "Network");
+    await page.getByText("the default network,").waitFor();
+    await show(page, "Commentary");
+    await paste(page, HOSTILE);
+    const card = page.locator(".whole-game");
+    await card.getByRole("button", { name: "Annotate the game" }).click();
+    await done(page);
+    await card.getByLabel("Course of a concept").selectOption({ label: "material" });
+    const summary = card.getByText(/^Material: \S+ at the start, \S+ after 7\. Nd5#; highest .*, lowest .*; largest changes: .*\.$/);
+    await summary.waitFor();
+
+    // A line through every position, dots for the largest changes, and the same in words and as a table.
+    const slider = card.getByRole("slider", { name: "material along the game; the arrows go from move to move" });
+    assert.match(await card.locator(".course .curve").getAttribute("d"), /^M0\.0 [\d.]+(L[\d.]+ [\d.]+){13}$/);
+    const dots = await card.locator(".course .dot").count();
+    assert.ok(dots >= 1 && dots <= 3, `${dots} dots`);
+    await card.getByText("The course as a table").click();
+    const rows = card.getByRole("region", { name: "The course as a table" }).locator("tbody tr");
+    await rows.nth(13).waitFor();
+    assert.equal(await rows.count(), 14);
+    assert.equal(await rows.filter({ hasText: "turning point" }).count(), dots);
+
+    // By keyboard, as in the graph above; both say where the board is.
+    const says = (pattern) =>
+      page.waitForFunction((source) => new RegExp(source).test(document.querySelector(".course[role=slider]").getAttribute("aria-valuetext")), pattern.source);
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await says(/^Start: [+−]?\d\.\d\d$/);
+    await page.keyboard.press("PageDown");
+    await says(/^Start: /);
+    await page.keyboard.press("PageUp");
+    await says(/^5… Bxd1: [+−]?\d\.\d\d, changed by [+−]?\d\.\d\d/);
+    await page.locator(".win-graph[role=slider][aria-valuenow='10']").waitFor();
+    // By mouse: the strip of 3. Bc4, whose words are in its title.
+    const strip = card.locator(".course .strip").nth(5);
+    assert.match(await strip.locator("title").textContent(), /^3\. Bc4: /);
+    await strip.click();
+    await page.getByRole("heading", { name: "3. Bc4", exact: true }).waitFor();
+
+    // The concept is the one that the board is shaded by.
+    await page.locator("cg-board square[class*='share-']:visible").first().waitFor();
+    await card.getByLabel("Course of a concept").selectOption({ label: "White's mobility" });
+    await card.getByText(/^White's mobility: \S+ at the start, /).waitFor();
+    await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+    assert.deepEqual(await objections(page, "course"), []);
+    await card.getByLabel("Course of a concept").selectOption({ label: "none" });
+    await card.locator(".course").waitFor({ state: "detached" });
+    await page.locator("cg-board square[class*='share-']").first().waitFor({ state: "detached" });
+  });
+}
+
+journey("a course that is being read stops and goes on", async ({ page }) => {
+  await open(page);
+  await show(page, "Network");
+  await page.getByText("the default network,").waitFor();
+  await show(page, "Commentary");
+  const moves = Array.from({ length: 60 }, (_, index) => `${index + 1}. ${["Nf3 Nf6", "Ng1 Ng8"][index % 2]}`).join(" ");
+  await paste(page, `${moves} *`);
+  const card = page.locator(".whole-game");
+  await card.getByRole("button", { name: "Annotate the game" }).click();
+  await card.getByText(/^[1-9]\d* of 121 positions/).waitFor();
+  await card.getByRole("button", { name: "Stop", exact: true }).click();
+  await card.getByLabel("Course of a concept").selectOption({ label: "Black's space" });
+  await card.getByText(/^[1-9]\d* of 121 positions$/).waitFor();
+  await card.getByRole("button", { name: "Stop reading" }).click();
+  const stopped = card.getByText(/^Stopped: [1-9]\d* of 121 positions are read\.$/);
+  await stopped.waitFor();
+  const points = async () => (await card.locator(".course .curve").getAttribute("d")).split("L").length;
+  const before = await points();
+  assert.ok(before < 121, `${before} positions`);
+  await card.getByRole("button", { name: "Read on" }).click();
+  await card.getByText(/^Black's space: \S+ at the start, \S+ after 60… Ng8; /).waitFor();
+  assert.equal(await points(), 121);
 });
 
 journey("an annotation stops, goes on, and gives way to the move under discussion", async ({ page }) => {

@@ -1,20 +1,24 @@
 // Answers on their way to a collection endpoint: a real nginx with its DAV module, down, up, refusing and slow to be heard.
 
 import { test } from "node:test";
-import { APP, assert, journey, open } from "./harness.mjs";
+import { APP, assert, journey, keptForOffline, open } from "./harness.mjs";
 import { Nginx, missing } from "./nginx.mjs";
 import { begin, downloaded, goOn, heading, prepare, rate } from "./rater.mjs";
 import { StudyHost } from "./study_host.mjs";
 
 const reason = missing();
 
+// Where a journey looks at the page's own requests: without a service worker the page sends its answers itself.
+const BY_THE_PAGE = { serviceWorkers: "block" };
+
 /** A journey with an nginx of its own; skipped, and said so, where there is none. */
-function collected(name, run) {
+function collected(name, options, run) {
+  if (typeof options === "function") [options, run] = [{}, options];
   if (reason) {
     test(name, { skip: reason }, () => {});
     return;
   }
-  journey(name, async (stage) => {
+  journey(name, options, async (stage) => {
     const nginx = await Nginx.prepare(new URL(APP).origin);
     try {
       await run({ ...stage, nginx });
@@ -66,7 +70,7 @@ async function pages(page, from, to) {
 
 const PUT = "results/{study}/{rater}-{session}.json";
 
-collected("answers reach nginx, though it is down at first and the page is left in between", async ({ page, complaints, nginx }) => {
+collected("answers reach nginx, though it is down at first and the page is left in between", BY_THE_PAGE, async ({ page, complaints, nginx }) => {
   complaints.expect(/ERR_CONNECTION_REFUSED/);
   await page.clock.install();
   const study = await studyFor(page, nginx.address + PUT, 2);
@@ -113,7 +117,7 @@ collected("answers reach nginx, though it is down at first and the page is left 
   assert.equal(nginx.requests().length, before);
 });
 
-collected("a set that is sent twice leaves one file", async ({ page, complaints, nginx }) => {
+collected("a set that is sent twice leaves one file", BY_THE_PAGE, async ({ page, complaints, nginx }) => {
   complaints.expect(/ERR_FAILED/);
   nginx.start();
   await start(page, await studyFor(page, nginx.address + PUT, 0));
@@ -160,7 +164,7 @@ for (const [place, status, what, remedy] of [
   ["closed", 403, "does not allow the answers to be written there", "their server refuses to take them"],
   ["small", 413, "does not take so much at once", "their server's limit for one file is too small"],
 ]) {
-  collected(`a server that answers ${status} is said so, and nothing is held up`, async ({ page, complaints, nginx }) => {
+  collected(`a server that answers ${status} is said so, and nothing is held up`, BY_THE_PAGE, async ({ page, complaints, nginx }) => {
     complaints.expect(new RegExp(`status of ${status}`));
     nginx.start();
     await start(page, await studyFor(page, `${nginx.address}${place}/{study}/{rater}-{session}.json`, 1));
@@ -183,7 +187,7 @@ for (const [place, status, what, remedy] of [
   });
 }
 
-collected("a server that asks for patience gets it", async ({ page, complaints, nginx }) => {
+collected("a server that asks for patience gets it", BY_THE_PAGE, async ({ page, complaints, nginx }) => {
   complaints.expect(/status of 503/);
   nginx.start();
   await page.clock.install();
@@ -216,7 +220,7 @@ collected("what is answered goes out when the page is hidden", async ({ page, ng
   assert.equal(JSON.parse(file).pages.filter((page) => page.answered_at).length, 1);
 });
 
-collected("without a network answers wait, and go out when it is back", async ({ page, context, complaints, nginx }) => {
+collected("without a network answers wait, and go out when it is back", BY_THE_PAGE, async ({ page, context, complaints, nginx }) => {
   complaints.expect(/ERR_INTERNET_DISCONNECTED/);
   nginx.start();
   await start(page, await studyFor(page, nginx.address + PUT, 1));
@@ -315,4 +319,50 @@ journey("whoever closes the page while the last answers are on their way is aske
   } finally {
     await host.close();
   }
+});
+
+for (const [who, options] of [["the service worker", {}], ["the browser", BY_THE_PAGE]]) {
+  journey(`the last answers arrive though the tab is gone: ${who} sends them`, options, async ({ page, context }) => {
+    const host = await StudyHost.open();
+    try {
+      await start(page, await studyFor(page, host.address + PUT, 0));
+      if (options !== BY_THE_PAGE) await keptForOffline(page);
+      await prepare(page);
+      await pages(page, 1, 6);
+      // The server is slow to say whether it takes anything: until then nothing has left the browser.
+      let answer;
+      host.door = new Promise((resolve) => (answer = resolve));
+      const knocked = new Promise((resolve) => (host.onKnock = resolve));
+      await pages(page, 7, 7);
+      await knocked;
+      await standing(page, "sending");
+      // Nobody is asked: as if the tab had been killed. The browser itself stays.
+      await context.newPage();
+      await page.evaluate(async (address) => (globalThis.alive = await fetch(address)) && undefined, `${host.address}alive`);
+      await page.close({ runBeforeUnload: false });
+      await host.gone;
+      assert.deepEqual(host.received, []);
+      answer();
+      await host.arrived(1);
+      assert.deepEqual(host.received.map(({ outcome, pages }) => [outcome, pages.filter((page) => page.answered_at).length]), [["complete", 7]]);
+    } finally {
+      await host.close();
+    }
+  });
+}
+
+collected("what the service worker sends can be refused, with the reason", async ({ page, complaints, nginx }) => {
+  // The refusal is a line in the service worker's console, which is not the page's.
+  complaints.allow(/status of 403/);
+  nginx.start();
+  const study = await studyFor(page, `${nginx.address}closed/{study}/{rater}-{session}.json`, 1);
+  await start(page, study);
+  await keptForOffline(page);
+  await prepare(page);
+  await pages(page, 1, 1);
+  await standing(page, "refused");
+  assert.match(await text(page), /does not allow the answers to be written there \(status 403\)/);
+  // What the rater does next is not held up.
+  await pages(page, 2, 2);
+  await heading(page, "Comment 3 of 7");
 });

@@ -48,7 +48,7 @@ journey("every method stands beside the narrator, with what is wrong red and wha
     assert.ok([llm, engine].every((question) => question.body.messages.length === 2), "no examples");
     assert.ok([ccc, facts, full].every((question) => question.body.messages.length > 2), "examples");
     assert.ok(!/engine evaluation/.test(last(llm)) && /engine evaluation/.test(last(engine)));
-    assert.ok(/concept candidates/.test(last(ccc)) && /attacks after/.test(last(ccc)) && !/facts:|'s men:/.test(last(ccc)));
+    assert.ok(/concept candidates/.test(last(ccc)) && /attacks after/.test(last(ccc)) && !/facts:|'s pieces:/.test(last(ccc)));
     assert.ok(/facts:/.test(last(facts)) && !/concept candidates/.test(asked(facts)));
     assert.ok(/facts:/.test(last(full)) && /concept candidates/.test(last(full)));
     // Marks.

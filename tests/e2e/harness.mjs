@@ -52,6 +52,7 @@ after(() => browser?.close());
 class Complaints {
   #found = [];
   #expected = [];
+  #allowed = [];
 
   add(text) {
     this.#found.push(text);
@@ -62,8 +63,14 @@ class Complaints {
     this.#expected.push(pattern);
   }
 
+  /** What matches `pattern` is no failure, and need not come. */
+  allow(pattern) {
+    this.#allowed.push(pattern);
+  }
+
   check() {
-    const unexpected = this.#found.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+    const known = [...this.#expected, ...this.#allowed];
+    const unexpected = this.#found.filter((text) => !known.some((pattern) => pattern.test(text)));
     assert.deepEqual(unexpected, [], "the page complained");
     for (const pattern of this.#expected)
       assert.ok(this.#found.some((text) => pattern.test(text)), `expected a complaint that matches ${pattern}`);
@@ -88,12 +95,12 @@ async function watch(context, complaints) {
 
 /**
  * A test with a page of its own: `journey("says hello", async ({ page, context, complaints }) => …)`. Options are those
- * of Playwright's `newContext` (`viewport`, `colorScheme`, …), and `engine`.
+ * of Playwright's `newContext` (`viewport`, `colorScheme`, …), `engine`, and `patience`: how long the whole of it may take.
  */
 export function journey(name, options, run) {
   if (typeof options === "function") [options, run] = [{}, options];
-  const { engine = QUICK, ...contextOptions } = options;
-  test(name, { timeout: 6 * PATIENCE }, async () => {
+  const { engine = QUICK, patience = 6 * PATIENCE, ...contextOptions } = options;
+  test(name, { timeout: patience }, async () => {
     const context = await browser.newContext(contextOptions);
     const complaints = new Complaints();
     try {

@@ -65,9 +65,9 @@ journey("a hundred comments are judged, stopped, reloaded and finished, and none
     await page.locator("#judge-there").filter({ hasText: / [1-9]\d? of 100 judgements/ }).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.locator("#judge-notice").filter({ hasText: "Stopped" }).waitFor();
-    const told = await page.locator("#judge-there").innerText();
-    const before = Number(told.match(/(\d+) of 100/)[1]);
-    assert.ok(before > 0 && before < 100, told);
+    const sentence = await page.locator("#judge-there").innerText();
+    const before = Number(sentence.match(/(\d+) of 100/)[1]);
+    assert.ok(before > 0 && before < 100, sentence);
     await page.reload();
     await page.locator("#judge-there").filter({ hasText: `${before} of 100 judgements` }).waitFor();
     await page.getByRole("button", { name: "Go on judging" }).click();
@@ -102,7 +102,7 @@ journey("a table of comments is prepared by the engine and judged both ways; wha
     await connect(page, `${server.address}good/v1`);
     await page.locator("#judge-mode").selectOption("integer");
     await page.locator("#judge-start").click();
-    // Eight scores that are none, two judgements by the rubric.
+    // Eight scores that cannot be read, two judgements by the rubric.
     await page.locator("#judge-there").filter({ hasText: "2 of 10 judgements made, 8 failed" }).waitFor({ timeout: 180_000 });
     const wins = page.getByRole("table", { name: /^Wins by/ });
     await wins.waitFor();

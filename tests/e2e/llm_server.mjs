@@ -13,7 +13,7 @@
 //   said-error    an error inside the stream, after some words
 //   empty         200, an event stream, nothing in it, no end
 //   refusing      the model declines
-//   pings         keeps the line open for ever without a word
+//   pings         keeps the connection open and never answers
 //   huge          ten megabytes of text
 //   page          200 with a web page
 //   unauthorized  401      no-model  404      too-large  413      overflow  400, the context      failing  500

@@ -12,7 +12,7 @@ const WRONG = "The bishop on c4 is pinned.";
 const WRONG_TOO = "The knight on f6 is pinned.";
 const BEST = "Nf6 is the best move.";
 
-/** A journey with a model that gives `answers` one after the other, the last one for ever. */
+/** A journey with a model that gives `answers` one after the other, the last one again and again. */
 function withAnswers(name, answers, run) {
   journey(name, async (given) => {
     const { page } = given;
@@ -61,7 +61,7 @@ withAnswers("what stays wrong is struck through with the reason and left out", [
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await ask(page);
   await success(page).waitFor();
-  assert.equal(server.questions.length, 2, "asked once more, not for ever");
+  assert.equal(server.questions.length, 2, "asked once more, no oftener");
   const struck = page.locator(".model del.struck");
   assert.equal((await struck.innerText()).trim(), WRONG_TOO);
   assert.match(await struck.getAttribute("title"), /not pinned/);
@@ -100,7 +100,7 @@ withAnswers("where nothing true is left the narrator speaks", [WRONG], async ({ 
 withAnswers("each arm is told its own, and the prompt that is shown is the one that is sent", [RIGHT], async ({ page, server }) => {
   const attacks = /attacks after the move/;
   const facts = /facts:\n\[F1\]/;
-  const men = /Black's men: /;
+  const men = /Black's pieces: /;
   const expected = {
     llm: { with: [/position: /], without: [/engine evaluation/, /concept candidates/, attacks, facts] },
     engine: { with: [/engine evaluation \(black's view\): actual move - Nf6/i], without: [/concept candidates/, attacks, facts] },

@@ -140,7 +140,7 @@ hosted("mends what the browser has lost or damaged", async ({ page, host, compla
   });
   await page.getByRole("heading", { level: 1, name: "Benchmark" }).waitFor();
   await whole(page);
-  // Nothing can be fetched: the page says that it can't start, and does not try for ever.
+  // Nothing can be fetched: the page says that it can't start, and stops trying.
   await spoil(page, PAGE, "damaged");
   await host.close();
   await page.reload();

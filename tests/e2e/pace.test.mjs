@@ -7,7 +7,7 @@
 
 import { readFileSync } from "node:fs";
 import { PATIENCE, assert, journey, open } from "./harness.mjs";
-import { GAME, play, SLOPPY } from "./play.mjs";
+import { GAME, SLOPPY, commentary, play, show } from "./play.mjs";
 
 /** The longest tasks that are let pass, in milliseconds. */
 const STRICT = process.env.KIBITZ_PACE === "strict";
@@ -279,4 +279,40 @@ journey("a run of judges of 10 MB is read while the page answers", async ({ page
   await giveFile(page, "#judge-file", "run.jsonl", `${JSON.stringify(header)}\n${upTo(9_900_000, item)}`);
   await page.locator("#judge-there").filter({ hasText: /[5-9][,.]?\d{3} moves/ }).waitFor({ timeout: 2 * PATIENCE });
   await judge(page, "a run of 10 MB");
+});
+
+journey("shading the board by a concept", async ({ page }) => {
+  await watchTasks(page);
+  await open(page);
+  await show(page, "Network");
+  await page.getByText("the default network,").waitFor();
+  await page.locator("#paste").fill(SLOPPY);
+  await page.getByRole("button", { name: "Read it" }).click();
+  await play(page, "Qd6");
+  await commentary(page, "1… Qd6");
+  await show(page, "Concepts");
+  const titles = page.locator(".concept button.concept-title");
+  await titles.first().waitFor();
+  const words = (pattern) => page.locator("#concept-squares").filter({ hasText: pattern }).waitFor();
+  const longest = { change: [], score: [] };
+  for (let i = 0; i < 6; i++) {
+    // The choice is there once a concept is.
+    if (i > 0) {
+      await page.getByText("Change by the move").click();
+      await words(/in the change of .* For Black: /);
+    }
+    await longestTask(page);
+    const title = (await titles.nth(i).innerText()).toLowerCase();
+    await titles.nth(i).click();
+    await page.waitForFunction((title) => document.querySelector("#concept-squares").innerText.toLowerCase().includes(`in the change of ${title}. for black: `), title);
+    longest.change.push(await longestTask(page));
+    await page.getByText("Score after it").click();
+    await words(/in the score, after the move, of .* For Black: /);
+    longest.score.push(await longestTask(page));
+  }
+  for (const [what, tasks] of Object.entries(longest)) {
+    console.log(`  the board shaded by the ${what}: longest tasks ${tasks.map(Math.round).join(", ")} ms`);
+    // What else the machine does makes some of them longer; the shortest is the page's own work.
+    assert.ok(Math.min(...tasks) <= 50, `${what}: ${tasks}`);
+  }
 });

@@ -2,6 +2,7 @@
 // network. That one is a real one from ../shared/nets; where it is absent the journeys that need it are skipped and say so.
 
 import { existsSync, readFileSync } from "node:fs";
+import { objections } from "./axe.mjs";
 import { APP, PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
 import { SLOPPY, commentary, drop, paste, play, show } from "./play.mjs";
 
@@ -104,10 +105,38 @@ for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 
     const darkest = await shaded.evaluateAll((squares) => squares.filter((square) => /share-(for|against)-4/.test(square.className)).length);
     assert.ok(darkest >= 1, "a largest share");
     await words.getByText("Every square’s share").click();
-    const rows = words.getByRole("table", { name: "Shares of squares" }).getByRole("row");
-    const shares = await rows.evaluateAll((rows) => rows.map((row) => Number(row.cells[1].innerText.replace("−", "-"))));
-    assert.deepEqual(shares.map(Math.abs), shares.map(Math.abs).sort((a, b) => b - a), "the largest first");
-    assert.equal(await shaded.count(), shares.length);
+    const table = words.getByRole("table", { name: "Shares of squares" });
+    await table.getByRole("row", { name: /^All/ }).waitFor();
+    // By whose pieces stand there, the largest first, each group under its sum; the sums come to all.
+    const groups = await table.locator("tbody").evaluateAll((bodies) =>
+      bodies.slice(0, 3).map((body) => [...body.querySelectorAll("tr.share td")].map((cell) => Number(cell.innerText.replace("−", "-")))));
+    for (const shares of groups) assert.deepEqual(shares.map(Math.abs), shares.map(Math.abs).sort((a, b) => b - a), "the largest first");
+    assert.equal(await shaded.count(), groups.flat().length);
+    const sums = await table.locator("tr.sum").evaluateAll((rows) => rows.map((row) => Number(row.cells[1].innerText.replace("−", "-"))));
+    assert.equal(sums.length, 5);
+    assert.ok(Math.abs(sums.slice(0, 4).reduce((a, b) => a + b) - sums[4]) < 0.03, `${sums}`);
+    await table.getByRole("row", { name: /^(knight|queen|king|rook|bishop|pawn) [a-h][1-8] [+−]\d/ }).first().waitFor();
+    await words.getByText(/^In square roots of the foretold change, .* pawns/).waitFor();
+    // The score after the move, by keyboard; the choice is one of two, and the shares are the score's.
+    await page.getByRole("radio", { name: "Change by the move" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await words.filter({ hasText: /in the score, after the move, of .* For Black: .* Against Black: / }).waitFor();
+    await shaded.first().waitFor();
+    await words.getByText("Every square’s share").click();
+    await words.getByText(/^In standard deviations of each probe's score/).waitFor();
+    assert.deepEqual(await objections(page, "shaded"), []);
+    await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      if (scrollWidth > clientWidth) throw new Error(`the page is ${scrollWidth} wide`);
+    });
+    // What the probes of motifs hold, each with how far it can be trusted.
+    await page.getByRole("button", { name: /^\d+ more$/ }).click();
+    const motifs = page.getByRole("list", { name: "Motifs" }).getByRole("listitem");
+    await motifs.first().waitFor();
+    assert.equal(await motifs.count(), 16, "eight motifs of either side");
+    for (const label of await motifs.evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")))) {
+      assert.match(label, /^(White|Black)('s)? .*: (new|gone|stays|not there|before the move|after the move), .*; the probe is right \d+ % of the time$/);
+    }
     await words.getByRole("button", { name: "Clear the board" }).click();
     await shaded.first().waitFor({ state: "detached" });
     // The order is the reader's choice, and is kept.
@@ -144,6 +173,8 @@ if (!existsSync(NETWORK)) {
     await show(page, "Network");
     await page.getByRole("link", { name: "Fit probes for this network" }).click();
     await page.getByLabel("Positions", { exact: true }).fill("500");
+    // They have a journey of their own.
+    await page.getByLabel("Probes of changes").uncheck();
     await page.getByRole("button", { name: "Fit the probes" }).click();
     await page.locator(".stages .now").filter({ hasText: "Running the network on them" }).waitFor();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
@@ -203,6 +234,102 @@ if (!existsSync(NETWORK)) {
     await page.getByText("come with the default network").waitFor();
   });
 }
+
+/** Positions of the journey that fits with controls: KIBITZ_FIT_POSITIONS for a longer one. */
+const CONTROLLED = Number(process.env.KIBITZ_FIT_POSITIONS ?? 400);
+/** How long its stages may take, in milliseconds: a second for four positions, on two busy cores. */
+const FITTED = 4 * PATIENCE + 250 * CONTROLLED;
+
+journey(`fits both kinds of probes with controls on ${CONTROLLED} positions, stops and goes on`, { patience: 4 * FITTED }, async ({ page }) => {
+  await page.addInitScript(() => {
+    globalThis.longTasks = [];
+    new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map((task) => Math.round(task.duration)))).observe({
+      type: "longtask",
+    });
+  });
+  await page.goto(`${APP}#/probes`);
+  const row = page.locator("#probe-report tbody tr").first();
+  await row.waitFor();
+  assert.match(await row.innerText(), /^material\s+1\.00\s+–\s+–\s/, "no control shipped");
+  await page.getByLabel("Positions", { exact: true }).fill(String(CONTROLLED));
+  await page.getByLabel("Control: the network with its weights shuffled").check();
+  await page.getByLabel("Control: the board itself").check();
+  assert.ok(await page.getByLabel("Probes of changes").isChecked());
+  await page.evaluate(() => (globalThis.longTasks.length = 0));
+  const began = Date.now();
+  await page.getByRole("button", { name: "Fit the probes" }).click();
+  assert.equal(await page.locator(".stages li").count(), 11);
+  const now = (stage) => page.locator(".stages .now").filter({ hasText: stage }).waitFor({ timeout: FITTED });
+  await now("Fitting on the shuffled network");
+  await page.locator("#fit-progress").filter({ hasText: /^\d+ of \d+ steps/ }).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByText("Stopped. What was done is kept").waitFor();
+  console.log(`  to the control, and stopped: ${Math.round((Date.now() - began) / 1000)} s`);
+  const first = await page.evaluate(() => globalThis.longTasks);
+  await page.reload();
+  await page.getByText(`A fit on ${CONTROLLED.toLocaleString("en")} positions from the app's positions was stopped.`).waitFor();
+  await row.waitFor();
+  await page.evaluate(() => (globalThis.longTasks.length = 0));
+  const resumed = Date.now();
+  await page.getByRole("button", { name: "Go on with it" }).click();
+  await now("Fitting the probes of changes");
+  await page.locator("#fit-notice").filter({ hasText: "The probes are fitted and in use." }).waitFor({ timeout: FITTED });
+  console.log(`  from there to the end: ${Math.round((Date.now() - resumed) / 1000)} s; ${await page.locator("#fit-notice").innerText()}`);
+  const second = await page.evaluate(() => globalThis.longTasks);
+  console.log(`  tasks above 50 ms: ${[...first, ...second].join(", ") || "none"} (ms)`);
+  assert.doesNotMatch(await page.locator("#fit-notice").innerText(), /There are no probes of changes/);
+  const cells = await row.locator("td").allInnerTexts();
+  const [accuracy, control] = cells.map(Number);
+  assert.ok(control > 0.5 && control <= 1, cells.join(" "));
+  assert.match(cells[2], /^[+−]\d\.\d\d$/);
+  assert.ok(Math.abs(accuracy - control - Number(cells[2].replace("−", "-"))) < 0.02, cells.join(" "));
+});
+
+for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 }]) {
+  journey(`shows whether the network uses a concept, at ${viewport.width}`, { viewport }, async ({ page }) => {
+    await page.goto(`${APP}#/probes`);
+    await page.getByLabel("Concept", { exact: true }).selectOption("Our Threats");
+    await page.getByRole("button", { name: "Steer", exact: true }).click();
+    const found = page.locator("#steering-found");
+    await found.filter({ hasText: /our threats, on 40 positions: (also used|readable)\./ }).waitFor({ timeout: 3 * PATIENCE });
+    assert.equal(await page.locator(".curves svg").count(), 2);
+    await page.getByText("The numbers", { exact: true }).click();
+    const shifts = await page.locator("#steering-numbers tbody th").allInnerTexts();
+    assert.deepEqual(shifts, ["−2", "−1", "+1", "+2"]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(overflow <= 0, `the page is ${overflow} px wider than the screen`);
+    // On the position at hand, stopped and asked again.
+    await page.getByLabel("on", { exact: true }).selectOption("the open position");
+    await page.getByRole("button", { name: "Steer", exact: true }).click();
+    await found.filter({ hasText: "our threats, on the open position" }).waitFor({ timeout: 3 * PATIENCE });
+  });
+}
+
+journey("reads out a game for those who go on in Python", { acceptDownloads: true }, async ({ page }) => {
+  await open(page);
+  await show(page, "Network");
+  await page.getByText("the default network,").waitFor();
+  await paste(page, SLOPPY);
+  await toProbes(page);
+  const saved = async (name) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `Save ${name}` }).click()]);
+    assert.equal(download.suggestedFilename(), name);
+    return readFileSync(await download.path());
+  };
+  await page.getByRole("button", { name: "The open position" }).click();
+  await page.locator("#readout-notice").filter({ hasText: "1 positions of the open position are read out." }).waitFor();
+  assert.equal((await saved("scores.csv")).toString().trim().split("\n").length, 2);
+  const file = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *\n";
+  await page.locator("#readout-file").setInputFiles({ name: "game.pgn", mimeType: "text/plain", buffer: Buffer.from(file) });
+  await page.locator("#readout-notice").filter({ hasText: /^\d+ positions of game\.pgn are read out/ }).waitFor();
+  const npy = await saved("activations.npy");
+  const length = npy.readUInt16LE(8);
+  const [, shape] = npy.subarray(10, 10 + length).toString().match(/'shape': \(([\d, ]+)\)/);
+  const sizes = shape.split(",").map((size) => size.trim()).filter(Boolean).map(Number);
+  assert.deepEqual(sizes.slice(1), [6, 64, 8, 8]);
+  assert.equal(npy.length - 10 - length, 4 * sizes.reduce((a, b) => a * b));
+  assert.equal(JSON.parse(await saved("about.json")).schema, "kibitz-readout-1");
+});
 
 journey("says what is wrong with a file of positions", async ({ page }) => {
   await page.goto(`${APP}#/probes`);

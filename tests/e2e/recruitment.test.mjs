@@ -1,6 +1,7 @@
 // Recruited raters: a link from a recruiting site, a share of the items, an end with a code; marks, languages, and a page
 // that is hard to answer wrongly by accident.
 
+import { readFileSync } from "node:fs";
 import { APP, assert, journey, open } from "./harness.mjs";
 import { begin, demonstration, downloaded, heading, practise, prepare, rate } from "./rater.mjs";
 import { StudyHost } from "./study_host.mjs";
@@ -60,9 +61,17 @@ hosted("a participant comes from a recruiting site and goes back with the code, 
     await fill(page, "#builder-screened-out-code", "C2OUT");
     await fill(page, "#builder-screened-out-redirect", `${host.address}complete?cc={code}`);
     await fill(page, "#builder-collection", `${host.address}results/{study}/{rater}-{session}.json`);
+    // Who may take part: by a number, and by an answer.
+    await page.locator("#builder-form > details > summary").click();
+    await page.locator("#builder-form-0-admits").check();
+    await fill(page, "#builder-form-0-admits-min", "1200");
+    await fill(page, "#builder-form-0-admits-max", "2400");
+    await page.locator("#builder-form-2-admits").check();
+    await fill(page, "#builder-form-2-admits-choices", "Native or bilingual\nFluent");
   });
-  const rating = study.form.find((field) => field.id === "rating");
-  rating.admits = { number: { min: 1200, max: 2400 } };
+  const admits = Object.fromEntries(study.form.map((field) => [field.id, field.admits]));
+  assert.deepEqual(admits.rating, { number: { min: 1200, max: 2400 } });
+  assert.deepEqual(admits.language, { choice: ["Native or bilingual", "Fluent"] });
   host.offer(study);
   // Whose answers do not fit is thanked, and gets a code of their own.
   await come(page, host, "PROLIFIC_PID=a0000000000000000000000b&SESSION_ID=1");
@@ -143,12 +152,20 @@ journey("a link for each slot, and slots given out again", async ({ page }) => {
   await fill(page, "#builder-items-per-rater", "4");
   await fill(page, "#builder-raters-per-item", "3");
   await fill(page, "#builder-study-address", "https://x.example.org/study.json");
+  // The codebook lies beside the study.
+  assert.match((await downloaded(page, "#builder-codebook-csv")).text, /^part,name,values,meaning,missing\n/);
+  assert.match((await downloaded(page, "#builder-codebook-md")).text, /\| column \| rater \|/);
   const all = (await downloaded(page, "#builder-links")).text.trim().split("\n");
   assert.equal(all.length, 1 + 6);
   assert.match(all[6], /^6,R6,.*#\/survey\?study=https:\/\/x\.example\.org\/study\.json&rater=R6&slot=6$/);
   await fill(page, "#builder-reissue", "2, 5-6");
   const again = (await downloaded(page, "#builder-links")).text.trim().split("\n");
   assert.deepEqual(again.slice(1).map((line) => line.split(",")[1]), ["Rb2", "Rb5", "Rb6"]);
+  // Of a study in a language that the app ships, the page before the study speaks it too.
+  await page.locator("#builder-phrases").selectOption("ko");
+  await page.getByText("The page speaks this language throughout.").waitFor();
+  const korean = (await downloaded(page, "#builder-links")).text.trim().split("\n");
+  assert.ok(korean.slice(1).every((line) => line.endsWith("&lang=ko")), korean[1]);
 });
 
 journey("words are marked by mouse and by keyboard, beside those of the claim check", async ({ page }) => {
@@ -237,6 +254,98 @@ for (const [code, agree, next, done] of [
     await page.getByRole("heading", { name: done }).waitFor();
   });
 }
+
+/** What is on the page to be read or heard, a line each: texts, names for screen readers, titles. */
+function shownTexts(page) {
+  return page.evaluate(() => {
+    const shown = [];
+    const visible = (element) => element.checkVisibility();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { parentElement: parent, textContent } = walker.currentNode;
+      if (textContent.trim() && !parent.closest("script, style, noscript, svg title") && visible(parent)) shown.push(textContent.trim());
+    }
+    for (const element of document.querySelectorAll("[aria-label], [title], [placeholder], [alt]"))
+      if (visible(element)) for (const name of ["aria-label", "title", "placeholder", "alt"]) shown.push(element.getAttribute(name) ?? "");
+    return shown.filter(Boolean);
+  });
+}
+
+/** Fails where the page says something in Latin letters that is neither the study's nor a name. */
+async function speaksKorean(page, known, where) {
+  for (let text of await shownTexts(page)) {
+    // Longer ones first, so that no part of one is left.
+    for (const own of known) text = text.replaceAll(own, "");
+    assert.doesNotMatch(text, /[A-Za-z]{3,}/, `${where}: “${text}”`);
+  }
+}
+
+hosted("whoever comes by the link of a Korean study reads nothing in English but what the study says", async ({ page, host }) => {
+  const study = JSON.parse(readFileSync(new URL("../data/survey/study-ko.json", import.meta.url), "utf8"));
+  study.options.collection = { schema: "kibitz-collection-1", address: `${host.address}results/{study}/{rater}-{session}.json`, every: 1 };
+  host.offer(study);
+  const address = `${host.address}study.json`;
+  // Everything that is the study's own, codes and addresses, names of keys and files.
+  const texts = new Set([address, host.address.slice(0, -1), "Kibitz", "R1", "sim-", "JSON", "CSV", "Enter", "Shift"]);
+  JSON.stringify(study, (name, value) => {
+    if (typeof value === "string") for (const line of value.split("\n")) texts.add(line.trim());
+    return name === "phrases" ? undefined : value;
+  });
+  const known = [...texts].filter(Boolean).sort((a, b) => b.length - a.length);
+  const all = (where) => speaksKorean(page, known, where);
+  await page.goto(`${APP}#/survey?study=${encodeURIComponent(address)}&rater=R1&lang=ko`);
+  await page.locator("#survey-offered").waitFor();
+  assert.equal(await page.locator(".survey-page").getAttribute("lang"), "ko");
+  await all("before the study");
+  // Who leaves it is asked for a file; what is none is refused in Korean, and what is wrong with it is quoted.
+  await page.locator("#survey-offered button").nth(1).click();
+  await page.locator("#study-file").waitFor({ state: "attached" });
+  await all("without the study");
+  await page.locator("#study-file").setInputFiles({ name: "odd.json", mimeType: "application/json", buffer: Buffer.from("{") });
+  await page.locator("#survey-problem").getByText("연구로 읽을 수 없습니다").waitFor();
+  await page.reload();
+  await page.locator("#survey-fetch").click();
+  await page.locator("#survey-begin").waitFor();
+  await all("the code");
+  await page.locator("#survey-begin button").click();
+  await page.locator("#survey-agree").waitFor();
+  await all("consent");
+  await page.locator("#survey-agree").click();
+  await page.locator("#survey-form").waitFor();
+  await all("form");
+  for (const [index, field] of study.form.entries()) {
+    const input = page.locator(`#field-${field.id}`);
+    if (field.kind.choice) await input.selectOption(field.kind.choice[0]);
+    else await input.fill(field.kind.number ? String(field.kind.number.min + 1) : `${index}`);
+  }
+  await page.locator("#survey-form button").click();
+  await page.locator("#survey-read").waitFor();
+  await all("instructions");
+  await page.locator("#survey-read").click();
+  await page.locator("#survey-questions").waitFor();
+  await all("questions");
+  for (const [index, { answer }] of study.comprehension.questions.entries())
+    await page.locator("#survey-questions fieldset").nth(index).getByRole("radio").nth(answer - 1).check();
+  await page.locator("#survey-questions button").click();
+  await page.locator("#survey-heading").waitFor();
+  await page.locator(".text-board summary").click();
+  await page.locator(".text-board p").first().waitFor();
+  await all("a page");
+  // Left and come back to, by no link at all: the session speaks its study's language. Another address in between, so that
+  // the app starts anew.
+  await page.goto("about:blank");
+  await open(page, "/survey");
+  const begun = page.locator("#survey-begun");
+  await begun.getByRole("button", { name: "계속" }).waitFor();
+  await begun.getByRole("button", { name: "삭제…" }).click();
+  await begun.getByRole("button", { name: "모든 답변이 삭제됩니다" }).waitFor();
+  await page.locator("#survey-queues").getByText("전송 중인 답변").waitFor();
+  for (const card of ["#survey-begun", "#survey-queues"])
+    for (let text of await page.locator(card).locator("h2, button, span").allInnerTexts()) {
+      for (const own of known) text = text.replaceAll(own, "");
+      assert.doesNotMatch(text, /[A-Za-z]{3,}/, `${card}: “${text}”`);
+    }
+});
 
 journey("after a reload the first open question has its turn, and no key changes an answer unseen", async ({ page }) => {
   await demonstration(page);

@@ -10,8 +10,16 @@ export class StudyHost {
   delay = 0;
   /** Answers are not taken before this is settled. */
   gate = Promise.resolve();
+  /** Whether anybody may send is not answered before this is settled: until then a browser holds the answers back. */
+  door = Promise.resolve();
+  /** Called when somebody asks whether to send. */
+  onKnock = () => {};
   /** The sets of answers that have arrived, in their order. */
   received = [];
+  #waiting = [];
+  #leave;
+  /** Settled when the page that fetches `/alive` is gone, with all that it was fetching itself. */
+  gone = new Promise((resolve) => (this.#leave = resolve));
 
   static async open() {
     const host = new StudyHost();
@@ -29,6 +37,18 @@ export class StudyHost {
     this.#study = JSON.stringify(study);
   }
 
+  /** Waits until so many sets have arrived. */
+  arrived(count) {
+    return new Promise((resolve) => {
+      this.#waiting.push([count, resolve]);
+      this.#tell();
+    });
+  }
+
+  #tell() {
+    for (const [count, resolve] of this.#waiting) if (this.received.length >= count) resolve();
+  }
+
   async close() {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -41,6 +61,8 @@ export class StudyHost {
     response.setHeader("access-control-allow-methods", "GET, PUT, OPTIONS");
     response.setHeader("cross-origin-resource-policy", "cross-origin");
     if (request.method === "OPTIONS") {
+      this.onKnock();
+      await this.door;
       response.writeHead(204).end();
     } else if (request.method === "PUT") {
       const chunks = [];
@@ -48,9 +70,13 @@ export class StudyHost {
       await new Promise((resolve) => setTimeout(resolve, this.delay));
       await this.gate;
       this.received.push(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+      this.#tell();
       response.writeHead(201).end();
     } else if (pathname === "/study.json") {
       response.writeHead(200, { "content-type": "application/json" }).end(this.#study);
+    } else if (pathname === "/alive") {
+      // Without an end of its own: it ends with the page.
+      response.once("close", this.#leave).writeHead(200).flushHeaders();
     } else if (pathname === "/complete") {
       response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Back</title><h1>Welcome back</h1>");
     } else if (pathname === "/favicon.ico") {

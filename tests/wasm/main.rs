@@ -8,7 +8,7 @@ wasm_bindgen_test_configure!(run_in_browser);
 
 mod files;
 mod journal;
-mod kept;
+mod storage;
 mod time;
 mod turns;
 mod wire;

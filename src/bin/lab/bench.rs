@@ -62,7 +62,7 @@ struct NetworkReport {
     batch_3_ms: f64,
 }
 
-/// Milliseconds.
+/// What one stage costs, in milliseconds.
 #[derive(Debug, Serialize)]
 struct StageCost {
     name: &'static str,

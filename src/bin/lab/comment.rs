@@ -154,8 +154,8 @@ fn pipeline(args: &Args) -> Result<Pipeline, Box<dyn Error>> {
         _ => None,
     };
     let labels = if probes.is_some() { None } else { args.parts.labels()? };
-    let told = arm.is_some_and(Arm::tells_concepts);
-    if labels.is_none() && probes.is_none() && (told || concepts == Some(Choice::Stockfish8)) {
+    let of_concepts = arm.is_some_and(Arm::tells_concepts);
+    if labels.is_none() && probes.is_none() && (of_concepts || concepts == Some(Choice::Stockfish8)) {
         return Err("concepts need Stockfish 8 (--labels), or --net and --probes".into());
     }
     let engine = args.parts.engine()?;

@@ -95,7 +95,12 @@ impl Endpoint {
     }
 
     /// Asks, again where that may help.
-    pub fn ask(&self, mut request: ChatRequest) -> Result<Reply, AskError> {
+    pub fn ask(&self, request: ChatRequest) -> Result<Reply, AskError> {
+        self.ask_telling(request, |_| ())
+    }
+
+    /// The same; `failed` hears of every attempt after which another is made.
+    pub fn ask_telling(&self, mut request: ChatRequest, mut failed: impl FnMut(&ChatError)) -> Result<Reply, AskError> {
         request.stream = false;
         let asked = request.clone();
         let policy = RetryPolicy::default();
@@ -119,6 +124,7 @@ impl Endpoint {
             let Some(wait) = policy.wait(&error, attempts, u64::from(std::process::id())) else {
                 return Err(error.into());
             };
+            failed(&error);
             eprintln!("lab: {error} Trying again in {:.0} s.", wait.as_secs_f64().ceil());
             std::thread::sleep(wait);
         }

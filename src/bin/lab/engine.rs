@@ -1,6 +1,7 @@
 //! A native UCI engine, driven by the same [`Session`] that drives the browser's.
 
 use std::{
+    ffi::OsStr,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -87,7 +88,11 @@ impl Engine {
     }
 
     fn boot(&mut self) -> Result<(), EngineError> {
-        let process = Process::start(self.path.as_os_str(), &[])?;
+        // npm has Stockfish as a script.
+        let process = match self.path.extension().is_some_and(|end| end == "js") {
+            true => Process::start(OsStr::new("node"), &[self.path.as_os_str()])?,
+            false => Process::start(self.path.as_os_str(), &[])?,
+        };
         // One thread and a set hash: with a node limit the same search gives the same result.
         let settings = [("Threads", "1"), ("Hash", "16"), ("UCI_ShowWDL", "true")];
         let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));

@@ -23,6 +23,7 @@ use kibitz::{
         game::{Game, NodeId},
         pgn_writer::write_pgn,
     },
+    grading::level_game::{self, is_drawn},
     training::{
         Choices,
         selfplay::{LONGEST_GAME, Players},
@@ -32,7 +33,7 @@ use kibitz::{
 use shakmaty::{CastlingMode, Chess, KnownOutcome, Outcome, Position};
 
 use super::engine::{Engine, EngineError};
-use super::level_games::{self, GameError, LevelPlayer, is_drawn};
+use super::level_games::{self, GameError, LevelPlayer};
 use super::setup::{Parts, SetupError};
 
 /// How often progress is printed.
@@ -106,7 +107,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
                     play_all(games, next, &send, |number| Ok(play(args, &mut engine, number)?));
                 } else {
                     drop(engine);
-                    let limit = Limit::Nodes(args.nodes.unwrap_or(level_games::NODES));
+                    let limit = Limit::Nodes(args.nodes.unwrap_or(level_game::NODES));
                     let (mut player, each) = (LevelPlayer::new(parts), games / levels.len() as u64);
                     play_all(games, next, &send, |number| {
                         // Games of a level follow each other: `number` is below their number.

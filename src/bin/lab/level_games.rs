@@ -1,31 +1,18 @@
 //! Games of Stockfish against itself at a given strength, from seeded openings: what `lab games --skill` plays.
-//!
-//! Below full strength Stockfish draws its moves from a seed of its own that nobody can set, so that only the openings are
-//! the same again: the file is the record.
 
 use kibitz::{
-    chess::{Openings, game::Game, game::NodeId},
+    chess::game::Game,
     grading::{
         level::{Level, PLAN},
-        seeded_opening::seeded_opening,
+        level_game::{GAMES, LevelGame, NoMove, PLAN_GAMES},
     },
-    uci::{Limit, SearchRequest},
+    uci::Limit,
 };
-use shakmaty::{CastlingMode, Chess, KnownOutcome, Outcome, Position};
 
 use super::{
     engine::{Engine, EngineError},
     setup::{Parts, SetupError},
 };
-
-/// Nodes of each search, where nothing else is asked for.
-pub const NODES: u64 = 20_000;
-/// Games of each level, where nothing else is asked for: what the plan recommends after its first five.
-pub const GAMES: u64 = 20;
-/// Games of each level in the plan's own preset.
-const PLAN_GAMES: u64 = 2;
-/// The longest game, in plies; the plan's longest has 269.
-const LONGEST: usize = 400;
 
 /// The strengths.
 #[derive(Debug, Clone, clap::Args)]
@@ -70,6 +57,8 @@ pub enum GameError {
     Setup(#[from] SetupError),
     #[error(transparent)]
     Engine(#[from] EngineError),
+    #[error(transparent)]
+    NoMove(#[from] NoMove),
 }
 
 impl<'a> LevelPlayer<'a> {
@@ -87,63 +76,10 @@ impl<'a> LevelPlayer<'a> {
                 self.engine.insert((level, engine))
             }
         };
-        let mode = CastlingMode::Standard;
-        let mut game = Game::new(Chess::default(), mode);
-        let mut position = Chess::default();
-        let mut seen: Vec<Chess> = Vec::new();
-        let mut at = NodeId::ROOT;
-        let mut moves = seeded_opening(Openings::shipped(), seed, &format!("{level} {number}"));
-        let opening = moves.len();
-        let mut outcome = Outcome::Unknown;
-        for ply in 0..LONGEST {
-            if let Outcome::Known(known) = position.outcome() {
-                outcome = Outcome::Known(known);
-                break;
-            }
-            if is_drawn(&seen, &position) {
-                outcome = Outcome::Known(KnownOutcome::Draw);
-                break;
-            }
-            let mv = if ply < opening {
-                moves[ply]
-            } else {
-                let mut request = SearchRequest::new(number, Chess::default(), mode, limit)
-                    .played_on(&moves)
-                    .map_err(|_| EngineError::Lost)?;
-                if ply == opening {
-                    request = request.afresh();
-                }
-                let best = engine.search(request)?.best;
-                let mv = best
-                    .and_then(|best| best.to_move(&position).ok())
-                    .ok_or(EngineError::Lost)?;
-                moves.push(mv);
-                mv
-            };
-            let Ok(next) = game.play(at, mv) else { break };
-            at = next;
-            seen.push(position.clone());
-            position.play_unchecked(mv);
+        let mut game = LevelGame::begin(level, number, seed, limit);
+        while let Some(request) = game.next(number) {
+            game.take(&engine.search(request)?)?;
         }
-        let player = format!("{}, {level}", engine.name());
-        for (name, value) in [
-            ("Event", format!("{level}, seed {seed}")),
-            ("Round", (number + 1).to_string()),
-            ("White", player.clone()),
-            ("Black", player),
-            ("Level", level.to_string()),
-            ("BookPlies", opening.to_string()),
-            ("Annotator", format!("{} a move", limit.words())),
-        ] {
-            game.tags.push((name.to_owned(), value));
-        }
-        game.outcome = outcome;
-        Ok(game)
+        Ok(game.into_game(engine.name()))
     }
-}
-
-/// Third time on the board, or fifty moves without a capture or pawn move.
-pub fn is_drawn(seen: &[Chess], position: &Chess) -> bool {
-    let since = seen.len().saturating_sub(position.halfmoves() as usize);
-    position.halfmoves() >= 100 || seen[since..].iter().filter(|&earlier| earlier == position).count() >= 2
 }

@@ -6,7 +6,7 @@ use kibitz::chess::Played;
 use kibitz::commentary::narrator::{Sentence, narrate};
 use kibitz::commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Verdict};
 use kibitz::concepts::sf8::Eval;
-use kibitz::concepts::{Around, ConceptChange, ConceptScores, ProbeSet, Rule, Source, WrongActivations, prioritised};
+use kibitz::concepts::{Around, Concepts, Decisions, ProbeSet, Rule, WrongActivations};
 use kibitz::net::{NetworkOutput, RunError};
 use kibitz::uci::Limit;
 use shakmaty::{Chess, Position};
@@ -43,14 +43,12 @@ pub struct Commented {
     /// Where the engine spoke.
     pub verdict: Option<Verdict>,
     /// All 21 by priority, the mover's view; or why there are none.
-    pub concepts: Result<(Source, Vec<ConceptChange>), String>,
-    /// The rule that put them in order.
-    pub rule: Rule,
+    pub concepts: Result<Concepts, String>,
     /// Of the position before the move: the mover's view.
     pub network: Option<NetworkOutput>,
     /// The facts.
     pub sheet: FactSheet,
-    /// The prose.
+    /// The narrator's sentences, in their order.
     pub prose: Vec<Sentence>,
     /// How long each stage took.
     pub times: Times,
@@ -69,7 +67,7 @@ pub struct Times {
     pub network: Duration,
     /// The fact sheet.
     pub facts: Duration,
-    /// The prose.
+    /// Time of the narrator.
     pub narration: Duration,
     /// From the first to the last.
     pub total: Duration,
@@ -145,19 +143,7 @@ impl Pipeline {
         times.labels = clock.elapsed();
 
         let clock = Instant::now();
-        let sheet_concepts = concepts
-            .as_ref()
-            .ok()
-            .map(|(source, changes)| kibitz::concepts::Concepts {
-                source: source.clone(),
-                changes: changes.clone(),
-                rule: self.rule,
-                doubted: match (source, &self.probes) {
-                    (Source::Probes { .. }, Some(probes)) => probes.doubted(),
-                    _ => Vec::new(),
-                },
-            });
-        let sheet = FactSheet::new(played, evaluation.as_ref(), sheet_concepts.as_ref());
+        let sheet = FactSheet::new(played, evaluation.as_ref(), concepts.as_ref().ok());
         times.facts = clock.elapsed();
 
         let clock = Instant::now();
@@ -169,7 +155,6 @@ impl Pipeline {
                 .as_ref()
                 .and_then(|evaluation| Verdict::of(played, evaluation)),
             evaluation,
-            rule: self.rule,
             concepts,
             network,
             sheet,
@@ -209,10 +194,13 @@ fn after_reply(played: &Played, evaluation: &Evaluation) -> Option<Chess> {
     played.after.clone().play(reply).ok()
 }
 
-type Concepts = Result<(Source, Vec<ConceptChange>), String>;
-
 /// Concepts from Stockfish 8.
-fn labelled(labels: &mut Labels, rule: Rule, played: &Played, reply: Option<&Chess>) -> Result<Concepts, LabelsError> {
+fn labelled(
+    labels: &mut Labels,
+    rule: Rule,
+    played: &Played,
+    reply: Option<&Chess>,
+) -> Result<Result<Concepts, String>, LabelsError> {
     let mut positions = vec![played.before.clone(), played.after.clone()];
     positions.extend(reply.cloned());
     let evals = labels.evaluate(&positions)?;
@@ -231,7 +219,7 @@ fn labelled(labels: &mut Labels, rule: Rule, played: &Played, reply: Option<&Che
                 after_reply: after_reply.as_ref(),
                 predicted: None,
             };
-            (Source::Stockfish8, prioritised(rule, &around, played.mover()))
+            Concepts::of_terms(rule, &around, played.mover())
         }))
 }
 
@@ -243,16 +231,16 @@ fn probed(
     before: &[Vec<f32>],
     played: &Played,
     reply: Option<&Chess>,
-) -> Result<(Source, Vec<ConceptChange>), PipelineError> {
-    let scores = |history: &[Chess], position: &Chess| -> Result<ConceptScores, PipelineError> {
+) -> Result<Concepts, PipelineError> {
+    let decisions = |history: &[Chess], position: &Chess| -> Result<Vec<f32>, PipelineError> {
         let (_, activations) = network.evaluate_tapped(history, position)?;
-        Ok(probes.scores_for(rule, &activations, &network.men(position), position.turn())?)
+        Ok(probes.decisions(&activations, &network.men(position))?)
     };
     let mut history = played.history.clone();
     history.push(played.before.clone());
-    let after = scores(&history, &played.after)?;
+    let after = decisions(&history, &played.after)?;
     history.push(played.after.clone());
-    let after_reply = reply.map(|position| scores(&history, position)).transpose()?;
+    let after_reply = reply.map(|position| decisions(&history, position)).transpose()?;
     let mover = played.mover();
     let predicted = match probes.changes().filter(|_| rule == Rule::Ours) {
         Some(changes) => {
@@ -262,15 +250,10 @@ fn probed(
         }
         None => None,
     };
-    let around = Around {
-        before: &probes.scores_for(rule, before, &network.men(&played.before), played.before.turn())?,
+    let around = Decisions {
+        before: &probes.decisions(before, &network.men(&played.before))?,
         after: &after,
-        after_reply: after_reply.as_ref(),
-        predicted: predicted.as_ref(),
+        after_reply: after_reply.as_deref(),
     };
-    let changes = prioritised(rule, &around, mover);
-    let source = Source::Probes {
-        network_hash: network.hash.clone(),
-    };
-    Ok((source, changes))
+    Ok(probes.concepts(rule, around, predicted.as_ref(), mover))
 }

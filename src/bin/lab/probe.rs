@@ -1,12 +1,17 @@
 //! `lab probe`: fits concept probes on a network and reports on them.
 
-use std::{error::Error, fs, path::PathBuf, process::ExitCode};
+use std::{
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::Subcommand;
 use kibitz::{
     commentary::theme_facts::ThemeRow,
     concepts::{
-        ProbeSet,
+        Layer, ProbeSet,
         extra_fit::{self, ExtraLabels, ExtraRow, Judged},
         fit::{Fitted, Settings, Trial, decide},
         fitting::targets,
@@ -18,8 +23,8 @@ use serde::Serialize;
 
 use super::{
     probe_changes,
-    probe_controls::{self, Control, Controlled, controlled},
-    probe_data::{ActivationFiles, Cache, file_name, sha256_of},
+    probe_controls::{self, ControlArgs, Controlled, controlled},
+    probe_data::{ActivationFiles, Blocks, Cache, file_name, sha256_of},
     probe_extra::{ExtraArgs, print_concepts, print_themes},
     probe_fit::{FitArgs, fit_all},
     probe_inputs::{ProbeInputs, Sources},
@@ -58,9 +63,15 @@ struct FitCommand {
     fit: FitArgs,
     #[command(flatten)]
     extra: ExtraArgs,
-    /// Fit these as well, and print their accuracies beside the probes': as many as are wanted.
-    #[arg(long = "control", value_name = "CONTROL")]
-    controls: Vec<Control>,
+    #[command(flatten)]
+    controls: ControlArgs,
+    /// Fit only these concepts (`Our Open File`, …), for the probes of `--add`.
+    #[arg(long = "only", value_name = "CONCEPT", requires = "add")]
+    only: Vec<String>,
+    /// Put what is fitted into these probes, each in the place of the one of its name or after all others; what else is in
+    /// the file stays as it is.
+    #[arg(long, value_name = "FILE", requires = "only", conflicts_with_all = ["controls", "json"])]
+    add: Option<PathBuf>,
     /// Where the probe file goes.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -77,9 +88,8 @@ struct ReportCommand {
     fit: FitArgs,
     #[command(flatten)]
     extra: ExtraArgs,
-    /// Fit these controls, and print their accuracies beside the probes'.
-    #[arg(long = "control", value_name = "CONTROL")]
-    controls: Vec<Control>,
+    #[command(flatten)]
+    controls: ControlArgs,
     /// Judge these probes; without it probes are fitted first. With the seed that they were fitted with the test games
     /// are the same.
     #[arg(long, value_name = "FILE")]
@@ -152,17 +162,30 @@ impl Judgement {
     /// Fits the controls, one after the other.
     fn add_controls(
         &mut self,
-        controls: &[Control],
+        wanted: &ControlArgs,
         inputs: &ProbeInputs,
+        extra: &[ExtraLabels],
         args: &FitArgs,
         settings: &Settings,
         cache: &Cache,
     ) -> Result<(), Box<dyn Error>> {
-        for &control in controls {
-            let found = controlled(control, inputs, args, settings, &self.report, cache)?;
+        for control in wanted.wanted() {
+            let found = controlled(control, inputs, extra, args, settings, &self.report, cache)?;
             self.controls.push(found);
         }
         Ok(())
+    }
+
+    /// Writes the controls' accuracies into the probes' cards.
+    fn note_controls(&self, fitted: &mut [Fitted]) {
+        for (control, figures) in self.controls.iter().filter_map(|control| control.of_cards.as_ref()) {
+            for one in &mut *fitted {
+                let card = &mut one.probe.card;
+                if let Some((_, accuracy)) = figures.iter().find(|(name, _)| *name == card.name) {
+                    card.controls.set(*control, *accuracy);
+                }
+            }
+        }
     }
 }
 
@@ -182,13 +205,50 @@ fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
     let cache = Cache::new(command.fit.cache.as_deref())?;
     let inputs = ProbeInputs::new(&command.sources, command.fit.seed, &cache)?;
     let extra = command.extra.labels(&inputs.file);
-    let (settings, fitted) = fitted(&inputs, &command.fit, &extra, &[], &cache)?;
+    if let Some(path) = &command.add {
+        return add(command, path, &inputs, &extra, &cache);
+    }
+    let (settings, mut fitted) = fitted(&inputs, &command.fit, &extra, &[], &cache)?;
+    let write = |probes: &ProbeSet| {
+        fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))
+    };
     let probes = probe_set(&inputs, &fitted)?;
-    fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))?;
+    // Before the controls, which take longer than the probes: what is there is kept.
+    write(&probes)?;
     let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
     let mut judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
-    judged.add_controls(&command.controls, &inputs, &command.fit, &settings, &cache)?;
+    judged.add_controls(&command.controls, &inputs, &extra, &command.fit, &settings, &cache)?;
+    judged.note_controls(&mut fitted);
+    write(&probe_set(&inputs, &fitted)?)?;
     show(&inputs, &settings, &judged, Some(&fitted), None, command.json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Fits some concepts, and puts them into the probes of a file.
+fn add(
+    command: &FitCommand,
+    path: &Path,
+    inputs: &ProbeInputs,
+    extra: &[ExtraLabels],
+    cache: &Cache,
+) -> Result<ExitCode, Box<dyn Error>> {
+    let probes = ProbeSet::read(&read(path, "--add")?)?;
+    probes.check_network(&inputs.network.sha256)?;
+    let (_, fitted) = fitted(inputs, &command.fit, extra, &command.only, cache)?;
+    let probes = probes.with_probes(fitted.iter().map(|fitted| fitted.probe.clone()).collect())?;
+    fs::write(&command.out, probes.write()).map_err(|error| format!("{}: {error}", command.out.display()))?;
+    fitted.iter().for_each(print_trials);
+    let judged: Vec<Judged> = fitted
+        .iter()
+        .map(|fitted| Judged {
+            probe: &fitted.probe,
+            decisions: &fitted.decisions,
+        })
+        .collect();
+    let named = |row: &ExtraRow| fitted.iter().any(|fitted| fitted.probe.card.name == row.concept);
+    let mut rows = extra_fit::rows(extra, &inputs.positions, &judged);
+    rows.retain(named);
+    print_concepts(&rows);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -207,7 +267,7 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
             let probes = probe_set(&inputs, &fitted)?;
             let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
             let mut judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
-            judged.add_controls(&command.controls, &inputs, &command.fit, &settings, &cache)?;
+            judged.add_controls(&command.controls, &inputs, &extra, &command.fit, &settings, &cache)?;
             show(&inputs, &settings, &judged, Some(&fitted), None, command.json)?;
             judged
         }
@@ -220,7 +280,13 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
             let settings = command
                 .fit
                 .settings(inputs.network.blocks.len(), inputs.file.positions.len());
-            let store = ActivationFiles::new(&inputs.network, &inputs.file, &cache, command.fit.threads.into())?;
+            let store = ActivationFiles::new(
+                &inputs.network,
+                &inputs.file,
+                Blocks::All,
+                &cache,
+                command.fit.threads.into(),
+            )?;
             let test = inputs.positions.on(Side::Test);
             let decisions = probes
                 .all()
@@ -228,7 +294,7 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
                 .map(|probe| decide(probe, &test, &store))
                 .collect::<Result<Vec<_>, _>>()?;
             let mut judged = judge(&inputs, &probes, &decisions, settings.share, &extra, &command.extra)?;
-            judged.add_controls(&command.controls, &inputs, &command.fit, &settings, &cache)?;
+            judged.add_controls(&command.controls, &inputs, &extra, &command.fit, &settings, &cache)?;
             let (name, hash) = (file_name(path), sha256_of(path)?);
             let named = Named {
                 name: &name,
@@ -254,7 +320,13 @@ fn fitted(
     cache: &Cache,
 ) -> Result<(Settings, Vec<Fitted>), Box<dyn Error>> {
     let settings = args.settings(inputs.network.blocks.len(), inputs.file.positions.len());
-    let store = ActivationFiles::new(&inputs.network, &inputs.file, cache, args.threads.into())?;
+    let last = u8::try_from(inputs.network.blocks.len()).unwrap_or(u8::MAX);
+    let blocks = if settings.layers == [Layer::block(last)] {
+        Blocks::Last
+    } else {
+        Blocks::All
+    };
+    let store = ActivationFiles::new(&inputs.network, &inputs.file, blocks, cache, args.threads.into())?;
     let mut targets = targets(&inputs.labelled, &inputs.labels_text());
     let mut classes = extra_fit::targets(extra, &inputs.positions);
     let known = |name: &String| targets.iter().chain(&classes).any(|target| target.name == *name);
@@ -397,7 +469,7 @@ fn print(whole: &Whole) {
         floors.min,
         if report.met { "met" } else { "NOT met" }
     );
-    probe_controls::print(report, whole.controls);
+    probe_controls::print(report, whole.extra, whole.controls);
     print_concepts(whole.extra);
     print_themes(whole.themes);
 }

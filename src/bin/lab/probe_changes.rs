@@ -1,13 +1,10 @@
 //! `lab probe changes`: fits probes of changes on pairs of positions a move apart, and judges them on other games.
 
 use std::{
-    collections::HashSet,
     error::Error,
     fs,
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
 };
 
 use clap::ValueEnum;
@@ -16,20 +13,19 @@ use kibitz::{
         Concept, Layer, ProbeSet,
         concept::frame_name,
         difference::{
-            ChangeProbes, Figures,
-            fit::{
-                Heads, Learnt, Named, Origin, Ranking, add_changes, add_ranks, assemble, factors, gains, rank_rows,
-                rank_shape, ranks, values,
-            },
-            ridge::{Line, Sums},
-            targets::{Units, change, usual},
+            ChangeFitting, ChangeProbes, Figures, PairRows,
+            fit::{Named, rank_shape},
+            fitting::{ChangeSettings, FittedChanges, JudgedChanges, Pairs as ToLearn, units_of},
+            pairs::{Met, Place},
+            targets::{Units, change},
         },
         fitting::in_frame,
         layer::Pools,
-        split::{Side, without_counters},
+        split::Side,
     },
     net::{Network, read_network},
     random::Rng,
+    training::PositionRecord,
 };
 use serde::Serialize;
 use shakmaty::{Color, Position};
@@ -42,9 +38,7 @@ use super::{
 
 /// Pairs worked on at once.
 const AT_ONCE: usize = 1024;
-/// Plies at the beginning of each game that are passed over: openings repeat from game to game.
-const SKIPPED: u32 = 6;
-/// Concepts.
+/// The paper's concepts.
 const COUNT: usize = 21;
 
 /// What else than the network is read.
@@ -52,7 +46,7 @@ const COUNT: usize = 21;
 pub enum Control {
     /// The network with the weights of each layer shuffled.
     Shuffled,
-    /// The input planes: men and castling rights, square by square.
+    /// The input planes: pieces and castling rights, square by square.
     Planes,
 }
 
@@ -63,8 +57,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     net: PathBuf,
     /// Whole games to learn from and to choose by: every move of them is a pair. One game in ten chooses.
-    #[arg(long, value_name = "FILE.pgn")]
-    games: PathBuf,
+    #[arg(long, value_name = "FILE.pgn", required_unless_present = "judge")]
+    games: Option<PathBuf>,
+    /// Fit nothing: judge the probes of changes in this file on --test.
+    #[arg(long, value_name = "FILE.probes", conflicts_with_all = ["games", "control", "out", "layer"])]
+    judge: Option<PathBuf>,
     /// Other games, which judge.
     #[arg(long, value_name = "FILE.pgn")]
     test: PathBuf,
@@ -108,12 +105,8 @@ struct Pairs<'a> {
     rows: SeatRows<'a>,
     /// Numbers of the positions before and after, and whose move it is.
     moves: Vec<([u32; 2], Color)>,
-    /// Of the terms, in the mover's frame.
-    changes: Vec<[f32; COUNT]>,
-    /// The terms before the move, likewise.
-    before: Vec<[f32; COUNT]>,
-    /// Side of the split.
-    validation: Vec<bool>,
+    /// What is to be learnt of them.
+    terms: ToLearn,
     /// The side to move stands in check before the move.
     checks: usize,
 }
@@ -125,13 +118,16 @@ struct Report {
     control: Option<String>,
     layer: String,
     seed: u64,
-    games: String,
+    /// Absent where probes of a file are judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<String>,
     test_games: String,
     training_pairs: usize,
     validation_pairs: usize,
     test_pairs: usize,
     lambda: f32,
-    validation: Judged,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation: Option<Judged>,
     test: Judged,
     same_five: [f64; 3],
     lot: [f64; 3],
@@ -146,11 +142,69 @@ struct Judged {
     named: [f64; 3],
 }
 
+impl From<JudgedChanges> for Judged {
+    fn from(JudgedChanges { figures, named }: JudgedChanges) -> Self {
+        Self {
+            figures,
+            named: [named.five, named.first_among_five, named.first],
+        }
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let cache = Cache::new(args.cache.as_deref())?;
     let network =
         read_network(&read(&args.net, "--net")?).map_err(|error| format!("{}: {error}", args.net.display()))?;
+    let report = match &args.judge {
+        Some(path) => judge(args, path, &network, &cache)?,
+        None => fit_and_judge(args, network, &cache)?,
+    };
+    if args.json {
+        println!("{}", serde_json::to_string(&report)?);
+    } else {
+        print(&report);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Judges the probes of a file on games that they have not seen.
+fn judge(args: &Args, path: &Path, network: &Network, cache: &Cache) -> Result<Report, Box<dyn Error>> {
+    let set = ProbeSet::read(&read(path, "--judge")?)?;
+    set.check_network(&network.sha256)?;
+    let probes = set
+        .changes()
+        .ok_or_else(|| format!("{} holds no probes of changes", path.display()))?;
+    let card = probes.card();
+    let test = file_of(&args.test, args.test_count)?;
+    let judges = Pairs::of(args, network, &card.layer, &test, &mut Met::default(), cache)?;
+    let (roots, ranks) = as_the_file_has_them(probes, &judges)?;
+    let units = units_of(probes);
+    let [same_five, lot] = baselines(&judges, &card.usual, &units, args.seed);
+    Ok(Report {
+        schema: SCHEMA,
+        network: network.sha256.clone(),
+        control: None,
+        layer: card.layer.to_string(),
+        seed: card.seed,
+        games: None,
+        test_games: test.sha256.clone(),
+        training_pairs: usize::try_from(card.n).unwrap_or(usize::MAX),
+        validation_pairs: 0,
+        test_pairs: judges.moves.len(),
+        lambda: card.lambda,
+        validation: None,
+        test: JudgedChanges::of(&roots, &ranks, &judges.terms.changes, &units).into(),
+        same_five,
+        lot,
+        file_bytes: None,
+    })
+}
+
+/// What a report of this command calls itself.
+const SCHEMA: &str = "kibitz-probe-changes-1";
+
+fn fit_and_judge(args: &Args, network: Network, cache: &Cache) -> Result<Report, Box<dyn Error>> {
     let network = match args.control {
         Some(Control::Shuffled) => network.shuffled(args.seed),
         _ => network,
@@ -159,69 +213,54 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         let blocks = u8::try_from(network.blocks.len()).unwrap_or(u8::MAX);
         Layer::spread(blocks, 3).with_pools(Pools::Sums)
     });
-    let mut files = [(&args.games, args.count), (&args.test, args.test_count)]
-        .map(|(path, count)| file_of(path, count))
-        .into_iter();
-    let (Some(games), Some(test)) = (files.next(), files.next()) else {
-        return Err("two files are needed".into());
+    let path = args.games.as_ref().ok_or("--games: whole games are needed")?;
+    let (games, test) = (file_of(path, args.count)?, file_of(&args.test, args.test_count)?);
+    // Moves that were learnt from judge nothing.
+    let mut met = Met::default();
+    let pairs = Pairs::of(args, &network, &layer, &games, &mut met, cache)?;
+    let judges = Pairs::of(args, &network, &layer, &test, &mut met, cache)?;
+    let (columns, _) = match args.control {
+        Some(Control::Planes) => ((0..pairs.rows.width() as u32).collect(), 0),
+        _ => rank_shape(&layer, network.filters()),
     };
-    let (games, test) = (games?, test?);
-    let pairs = Pairs::of(args, &network, &layer, &games, &cache)?;
-    let judges = Pairs::of(args, &network, &layer, &test, &cache)?;
-    let on = |validation: bool| -> Vec<u32> {
-        (0..pairs.moves.len() as u32)
-            .filter(|&i| pairs.validation[i as usize] == validation)
-            .collect()
+    let settings = ChangeSettings {
+        columns,
+        lot: AT_ONCE,
+        threads: args.threads.into(),
     };
-    let (training, validation) = (on(false), on(true));
+    let mut fit = ChangeFitting::new(pairs.terms.clone(), pairs.width(), settings);
+    let [training, choosing] = fit.counts();
     eprintln!(
-        "lab: {} pairs to learn from, {} to choose by, {} to judge by; {} in check before the move",
-        training.len(),
-        validation.len(),
+        "lab: {training} pairs to learn from, {choosing} to choose by, {} to judge by; {} in check before the move",
         judges.moves.len(),
         pairs.checks
     );
-    let fitted = fit(args, &pairs, &training, &validation, &layer, &network)?;
-    let all: Vec<u32> = (0..judges.moves.len() as u32).collect();
-    let truth = |pairs: &Pairs, list: &[u32]| -> Vec<[f32; COUNT]> {
-        list.iter().map(|&i| pairs.changes[i as usize]).collect()
-    };
-    let judge = |pairs: &Pairs, list: &[u32], fitted: &Fitted| -> Result<Judged, Box<dyn Error>> {
-        let truth = truth(pairs, list);
-        let (roots, ranks) = fitted.judge(pairs, list)?;
-        let sizes: Vec<_> = truth.iter().map(|change| fitted.units.sizes(change)).collect();
-        let named = Named::of(&ranks, &sizes);
-        Ok(Judged {
-            figures: Figures::of(&roots, &truth),
-            named: [named.five, named.first_among_five, named.first],
-        })
-    };
-    let test_truth = truth(&judges, &all);
-    let sizes: Vec<_> = test_truth.iter().map(|change| fitted.units.sizes(change)).collect();
-    let baseline = |order: &mut dyn FnMut() -> [f32; COUNT]| {
-        let ranks: Vec<_> = sizes.iter().map(|_| order()).collect();
-        let named = Named::of(&ranks, &sizes);
-        [named.five, named.first_among_five, named.first]
-    };
-    let mut rng = Rng::new(args.seed);
-    let lot = baseline(&mut || std::array::from_fn(|_| rng.unit() as f32));
-    let mut always = [0.0; COUNT];
-    for (place, &i) in fitted.usual.iter().enumerate() {
-        always[usize::from(i)] = -(place as f32);
+    let progress = Progress::new("steps of the fit", fit.progress().1);
+    while fit.step(&pairs)? {
+        progress.add(1);
     }
-    let same_five = baseline(&mut || always);
-    let test_judged = judge(&judges, &all, &fitted)?;
+    progress.end();
+    let fitted = fit.fitted().ok_or("the fit ended without probes")?;
+    eprintln!(
+        "lab: α over pairs {:?}; of the rank heads {}, λ {}",
+        fitted.heads.shrinks, fitted.ranking.heads.shrinks[0], fitted.ranking.lambda
+    );
+    let [same_five, lot] = baselines(&judges, &fitted.usual, &fitted.units, args.seed);
+    let validation: Vec<u32> = (0..pairs.moves.len() as u32)
+        .filter(|&i| pairs.terms.chooses[i as usize])
+        .collect();
     let mut file_bytes = None;
     if let (Some(out), Some(path)) = (&args.out, &args.probes) {
-        let probes = fitted.probes(args, &layer, &network, &judges, &all, training.len())?;
         let whole = ProbeSet::read(&read(path, "--probes")?)?;
         whole.check_network(&network.sha256)?;
-        let bytes = whole.with_changes(probes)?.write();
+        let bytes = whole
+            .with_changes(probes(args, fitted, &layer, &network, &judges)?)?
+            .write();
         fs::write(out, &bytes).map_err(|error| format!("{}: {error}", out.display()))?;
         file_bytes = Some(bytes.len());
     }
-    let report = Report {
-        schema: "kibitz-probe-changes-1",
+    Ok(Report {
+        schema: SCHEMA,
         network: network.sha256.clone(),
         control: args
             .control
@@ -231,24 +270,35 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
             _ => layer.to_string(),
         },
         seed: args.seed,
-        games: games.sha256.clone(),
+        games: Some(games.sha256.clone()),
         test_games: test.sha256.clone(),
-        training_pairs: training.len(),
-        validation_pairs: validation.len(),
+        training_pairs: training,
+        validation_pairs: choosing,
         test_pairs: judges.moves.len(),
         lambda: fitted.ranking.lambda,
-        validation: judge(&pairs, &validation, &fitted)?,
-        test: test_judged,
+        validation: Some(judged(fitted, &pairs, &validation)?),
+        test: judged(fitted, &judges, &judges.all())?,
         same_five,
         lot,
         file_bytes,
+    })
+}
+
+/// The same five always, and an order by lot: what they name.
+fn baselines(judges: &Pairs, usual: &[u8], units: &Units, seed: u64) -> [[f64; 3]; 2] {
+    let sizes: Vec<_> = judges.terms.changes.iter().map(|change| units.sizes(change)).collect();
+    let named = |order: &mut dyn FnMut() -> [f32; COUNT]| {
+        let ranks: Vec<_> = sizes.iter().map(|_| order()).collect();
+        let named = Named::of(&ranks, &sizes);
+        [named.five, named.first_among_five, named.first]
     };
-    if args.json {
-        println!("{}", serde_json::to_string(&report)?);
-    } else {
-        print(&report);
+    let mut rng = Rng::new(seed);
+    let lot = named(&mut || std::array::from_fn(|_| rng.unit() as f32));
+    let mut always = [f32::NEG_INFINITY; COUNT];
+    for (place, &i) in usual.iter().enumerate() {
+        always[usize::from(i)] = -(place as f32);
     }
-    Ok(ExitCode::SUCCESS)
+    [named(&mut || always), lot]
 }
 
 /// The first `count` positions of a file.
@@ -259,12 +309,22 @@ fn file_of(path: &Path, count: usize) -> Result<PositionFile, Box<dyn Error>> {
     Ok(file)
 }
 
+fn place(record: &PositionRecord) -> Place<'_> {
+    Place {
+        game: &record.game,
+        ply: record.ply,
+        fen: &record.fen,
+    }
+}
+
 impl<'a> Pairs<'a> {
+    /// The moves of a file that were not `met` before.
     fn of(
         args: &Args,
         network: &Network,
         layer: &Layer,
         file: &'a PositionFile,
+        met: &mut Met,
         cache: &Cache,
     ) -> Result<Self, Box<dyn Error>> {
         let parts = Parts {
@@ -283,32 +343,25 @@ impl<'a> Pairs<'a> {
         let mut pairs = Self {
             rows,
             moves: Vec::new(),
-            changes: Vec::new(),
-            before: Vec::new(),
-            validation: Vec::new(),
+            terms: ToLearn::default(),
             checks: 0,
         };
-        let mut seen = HashSet::new();
         for (i, both) in file.records.windows(2).enumerate() {
             let [earlier, later] = both else { continue };
-            let next = earlier.game == later.game && later.ply == earlier.ply + 1;
             let (Some(before), Some(after)) = (labelled[i].0, labelled[i + 1].0) else {
                 continue;
             };
-            // Another game's moves are the same in the opening now and then.
-            if !next
-                || earlier.ply < SKIPPED
-                || !seen.insert((without_counters(&earlier.fen), without_counters(&later.fen)))
-            {
+            if !met.is_new_move(place(earlier), place(later)) {
                 continue;
             }
             let mover = labelled[i].1;
             let scores = in_frame(&before, mover);
             pairs.moves.push(([i as u32, i as u32 + 1], mover));
-            pairs.changes.push(change(&before, &after, mover));
-            pairs.before.push(Concept::ALL.map(|concept| scores.get(concept)));
-            pairs
-                .validation
+            let terms = &mut pairs.terms;
+            terms.changes.push(change(&before, &after, mover));
+            terms.before.push(Concept::ALL.map(|concept| scores.get(concept)));
+            terms
+                .chooses
                 .push(Side::of(&earlier.game, args.seed) == Side::Validation);
             pairs.checks += usize::from(file.positions[i].is_check());
         }
@@ -322,220 +375,79 @@ impl<'a> Pairs<'a> {
         Ok(pairs)
     }
 
+    fn all(&self) -> Vec<u32> {
+        (0..self.moves.len() as u32).collect()
+    }
+
     fn rows(&self, list: &[u32]) -> std::io::Result<Vec<f32>> {
-        let mut rows = Vec::with_capacity(list.len() * 2 * self.rows.width());
-        for &i in list {
-            let (positions, mover) = self.moves[i as usize];
-            self.rows.difference(positions, mover, &mut rows)?;
-        }
+        let mut rows = Vec::with_capacity(list.len() * self.width());
+        self.append(list, &mut rows)?;
         Ok(rows)
     }
+}
 
-    /// Calls `work` for lots of `list`, in several threads, each with what `new` makes; gives what they made.
-    fn in_threads<T: Send>(
-        &self,
-        what: &'static str,
-        threads: u8,
-        list: &[u32],
-        new: impl Fn() -> T + Sync,
-        work: impl Fn(&mut T, &[f32], &[u32]) -> Result<(), String> + Sync,
-    ) -> Result<Vec<T>, Box<dyn Error>> {
-        let (next, progress) = (AtomicUsize::new(0), Progress::new(what, list.len()));
-        let lots: Vec<&[u32]> = list.chunks(AT_ONCE).collect();
-        let one = || -> Result<T, String> {
-            let mut own = new();
-            while let Some(lot) = lots.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let rows = self.rows(lot).map_err(|error| error.to_string())?;
-                work(&mut own, &rows, lot)?;
-                progress.add(lot.len());
-            }
-            Ok(own)
-        };
-        let done = thread::scope(|scope| {
-            let running: Vec<_> = (0..threads).map(|_| scope.spawn(one)).collect();
-            running
-                .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect::<Result<Vec<_>, _>>()
-        })?;
-        progress.end();
-        Ok(done)
+impl PairRows for Pairs<'_> {
+    type Error = std::io::Error;
+
+    fn width(&self) -> usize {
+        2 * self.rows.width()
     }
 
-    fn changes_of(&self, list: &[u32]) -> Vec<[f32; COUNT]> {
-        list.iter().map(|&i| self.changes[i as usize]).collect()
+    fn append(&self, pairs: &[u32], out: &mut Vec<f32>) -> std::io::Result<()> {
+        for &i in pairs {
+            let (positions, mover) = self.moves[i as usize];
+            self.rows.difference(positions, mover, out)?;
+        }
+        Ok(())
     }
 }
 
-/// What was learnt.
-struct Fitted {
-    units: Units,
-    heads: Heads,
-    ranking: Ranking,
-    factors: Vec<f64>,
-    rank_factors: Vec<f64>,
-    gains: [f64; COUNT],
-    columns: Vec<u32>,
-    usual: Vec<u8>,
+/// Figures on the pairs of `list`, before the weights are rounded.
+fn judged(fitted: &FittedChanges, pairs: &Pairs, list: &[u32]) -> Result<Judged, Box<dyn Error>> {
+    let (mut roots, mut ranks) = (Vec::new(), Vec::new());
+    for lot in list.chunks(AT_ONCE) {
+        let (own_roots, own_ranks) = fitted.judge(&pairs.rows(lot)?);
+        roots.extend(own_roots);
+        ranks.extend(own_ranks);
+    }
+    let truth: Vec<_> = list.iter().map(|&i| pairs.terms.changes[i as usize]).collect();
+    Ok(JudgedChanges::of(&roots, &ranks, &truth, &fitted.units).into())
 }
 
-fn fit(
+/// Roots and ranks of all pairs by probes whose weights are rounded.
+#[allow(clippy::type_complexity)]
+fn as_the_file_has_them(
+    probes: &ChangeProbes,
+    judges: &Pairs,
+) -> Result<(Vec<[f32; COUNT]>, Vec<[f32; COUNT]>), Box<dyn Error>> {
+    let (mut roots, mut ranks) = (Vec::new(), Vec::new());
+    for lot in judges.all().chunks(AT_ONCE) {
+        for row in judges.rows(lot)?.chunks_exact(judges.width()) {
+            roots.push(probes.roots(row));
+            ranks.push(probes.predict_row(row).rank);
+        }
+    }
+    Ok((roots, ranks))
+}
+
+/// What goes into a file, judged as it is there.
+fn probes(
     args: &Args,
-    pairs: &Pairs,
-    training: &[u32],
-    validation: &[u32],
+    fitted: &FittedChanges,
     layer: &Layer,
     network: &Network,
-) -> Result<Fitted, Box<dyn Error>> {
-    let learnt = pairs.changes_of(training);
-    let before: Vec<_> = training.iter().map(|&i| pairs.before[i as usize]).collect();
-    let units = Units::of(&learnt, &before);
-    let truth = pairs.changes_of(validation);
-    let width = 2 * pairs.rows.width();
-    let (columns, rank_width) = match args.control {
-        Some(Control::Planes) => ((0..width as u32 / 2).collect(), width / 2 + COUNT),
-        _ => rank_shape(layer, network.filters()),
-    };
-    let text = |error: &dyn std::fmt::Display| error.to_string();
-    let sums = pairs.in_threads(
-        "changes learnt",
-        args.threads,
-        training,
-        || Sums::new(width, COUNT),
-        |sums, rows, lot| add_changes(sums, rows, &pairs.changes_of(lot), &units).map_err(|e| text(&e)),
-    )?;
-    let sums = merged(sums)?;
-    let solved = Heads::solve(&sums)?;
-    let own_factors = factors(&sums);
-    drop(sums);
-    // All the values of the validation pairs, for each α.
-    let predict =
-        |solved: &[Vec<Line>], rows: &[f32]| solved.iter().map(|lines| values(lines, rows)).collect::<Vec<_>>();
-    let predicted = pairs.on_all(validation, |rows| predict(&solved, rows))?;
-    let heads = Heads::choose(solved, &predicted, &truth);
-    let roots: Vec<[f32; COUNT]> = pairs
-        .on_all(validation, |rows| vec![values(&heads.lines, rows)])?
-        .concat();
-    let sums = pairs.in_threads(
-        "ranks learnt",
-        args.threads,
-        training,
-        || Sums::new(rank_width, COUNT),
-        |sums, rows, lot| add_ranks(sums, &heads, &columns, rows, &pairs.changes_of(lot), &units).map_err(|e| text(&e)),
-    )?;
-    let sums = merged(sums)?;
-    let solved = Heads::solve(&sums)?;
-    let rank_factors = factors(&sums);
-    let predicted = pairs.on_all(validation, |rows| {
-        let own = rank_rows(&values(&heads.lines, rows), &columns, rows);
-        predict(&solved, &own)
-    })?;
-    let ranking = Ranking::choose(solved, &predicted, &roots, &truth, &units);
+    judges: &Pairs,
+) -> Result<ChangeProbes, Box<dyn Error>> {
+    let labels = "Stockfish 8 eval, mid-game, change by a move";
+    let probes = fitted.probes(layer, labels, args.seed, network.filters())?;
+    let (roots, ranks) = as_the_file_has_them(&probes, judges)?;
+    let judged = JudgedChanges::of(&roots, &ranks, &judges.terms.changes, &fitted.units);
+    let JudgedChanges { figures, named } = &judged;
     eprintln!(
-        "lab: α over pairs {:?}; of the rank heads {}, λ {}",
-        heads.shrinks, ranking.heads.shrinks[0], ranking.lambda
+        "lab: as the file has them: ρ {:.4}, sign {:.4}, five {:.4}, first among five {:.4}, first {:.4}",
+        figures.spearman, figures.sign, named.five, named.first_among_five, named.first
     );
-    Ok(Fitted {
-        gains: gains(&roots, &truth, &units),
-        usual: usual(&learnt, &units),
-        units,
-        heads,
-        ranking,
-        factors: own_factors,
-        rank_factors,
-        columns,
-    })
-}
-
-impl Pairs<'_> {
-    /// Several lists of values a pair, lot after lot, put together.
-    fn on_all(
-        &self,
-        list: &[u32],
-        values: impl Fn(&[f32]) -> Vec<Vec<[f32; COUNT]>>,
-    ) -> Result<Vec<Vec<[f32; COUNT]>>, Box<dyn Error>> {
-        let mut all: Vec<Vec<[f32; COUNT]>> = Vec::new();
-        for lot in list.chunks(AT_ONCE) {
-            let own = values(&self.rows(lot)?);
-            all.resize(own.len(), Vec::new());
-            for (all, own) in all.iter_mut().zip(own) {
-                all.extend(own);
-            }
-        }
-        Ok(all)
-    }
-}
-
-fn merged(sums: Vec<Sums>) -> Result<Sums, Box<dyn Error>> {
-    let mut all = sums.into_iter();
-    let mut first = all.next().ok_or("nothing was learnt")?;
-    for other in all {
-        first.merge(&other)?;
-    }
-    Ok(first)
-}
-
-impl Fitted {
-    /// Roots and ranks.
-    #[allow(clippy::type_complexity)]
-    fn judge(&self, pairs: &Pairs, list: &[u32]) -> Result<(Vec<[f32; COUNT]>, Vec<[f32; COUNT]>), Box<dyn Error>> {
-        let both = pairs.on_all(list, |rows| {
-            let roots = values(&self.heads.lines, rows);
-            let own = rank_rows(&roots, &self.columns, rows);
-            let by_heads = values(&self.ranking.heads.lines, &own);
-            vec![ranks(&by_heads, &roots, &self.units, self.ranking.lambda), roots]
-        })?;
-        let mut both = both.into_iter();
-        let (ranks, roots) = (both.next().unwrap_or_default(), both.next().unwrap_or_default());
-        Ok((roots, ranks))
-    }
-
-    /// What goes into a file, judged as it is there.
-    fn probes(
-        &self,
-        args: &Args,
-        layer: &Layer,
-        network: &Network,
-        judges: &Pairs,
-        all: &[u32],
-        n: usize,
-    ) -> Result<ChangeProbes, Box<dyn Error>> {
-        let origin = Origin {
-            layer: layer.clone(),
-            labels: "Stockfish 8 eval, mid-game, change by a move".to_owned(),
-            n: n as u64,
-            seed: args.seed,
-            usual: self.usual.clone(),
-        };
-        let probes = assemble(
-            origin,
-            network.filters(),
-            &Learnt {
-                heads: &self.heads,
-                factors: &self.factors,
-                ranking: &self.ranking,
-                rank_factors: &self.rank_factors,
-                units: &self.units,
-                gains: &self.gains,
-            },
-        )?;
-        let truth = judges.changes_of(all);
-        let (mut roots, mut ranks) = (Vec::new(), Vec::new());
-        for lot in all.chunks(AT_ONCE) {
-            for row in judges.rows(lot)?.chunks_exact(2 * judges.rows.width()) {
-                roots.push(probes.roots(row));
-                ranks.push(probes.predict_row(row).rank);
-            }
-        }
-        let figures = Figures::of(&roots, &truth);
-        let sizes: Vec<_> = truth.iter().map(|change| self.units.sizes(change)).collect();
-        let named = Named::of(&ranks, &sizes);
-        eprintln!(
-            "lab: as the file has them: ρ {:.4}, sign {:.4}, five {:.4}, first among five {:.4}, first {:.4}",
-            figures.spearman, figures.sign, named.five, named.first_among_five, named.first
-        );
-        Ok(probes.judged(&figures))
-    }
+    Ok(probes.judged(figures))
 }
 
 fn print(report: &Report) {
@@ -566,7 +478,9 @@ fn print(report: &Report) {
             judged.figures.spearman, judged.figures.sign
         );
     };
-    line("validation", &report.validation);
+    if let Some(validation) = &report.validation {
+        line("validation", validation);
+    }
     line("test", &report.test);
     for (what, [five, among, first]) in [("same five", report.same_five), ("lot", report.lot)] {
         println!("{what:<34} five {five:.3}  first among five {among:.3}  first {first:.3}");

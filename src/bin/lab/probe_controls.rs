@@ -1,50 +1,85 @@
-//! Controls of probes: what the same fit finds where training has put nothing; and the paper's own protocol.
-//!
-//! Hewitt and Liang ("Designing and Interpreting Probes with Control Tasks", EMNLP 2019): a probe's accuracy says little
-//! of a network unless the same probe does worse without it. The difference is the selectivity.
+//! Controls of probes, fitted with the probes' own settings ([`kibitz::concepts::control`]); and the paper's own protocol.
 
-use std::{convert::Infallible, error::Error};
+use std::error::Error;
 
 use clap::ValueEnum;
 use kibitz::{
     concepts::{
-        Activations, Layer,
-        fit::{Fitted, Settings},
+        Layer, PlaneRows, control,
+        extra_fit::{self, ExtraLabels, ExtraRow, Figures, Judged},
+        fit::{Fitted, Settings, Target},
         fitting::targets,
-        layer::Pools,
         report::{Evidence, Report},
     },
-    net::{InputFormat, Planes},
+    random::seeded_hash,
 };
 use serde::Serialize;
-use shakmaty::Chess;
 
 use super::{
-    probe_data::{ActivationFiles, Cache},
+    probe_data::{ActivationFiles, Blocks, Cache},
     probe_fit::{FitArgs, fit_all},
     probe_inputs::ProbeInputs,
 };
 
-/// Planes of men and of castling rights: all that a position without its game shows.
-const PLANES: [std::ops::Range<usize>; 2] = [0..12, 104..108];
+/// Positions of the paper's protocol: of more, these many are drawn by lot.
+const PAPER_POSITIONS: usize = 200_000;
 
 /// Another fit to hold the probes against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Control {
+    /// The paper's protocol: the flattened last block alone, tails of 5 % to learn from and to judge by, 200,000 positions.
+    Paper,
+    /// The paper's protocol on the shuffled network.
+    PaperShuffled,
     /// The same layers of a network of the same shape with the weights of each layer shuffled.
     Shuffled,
     /// The input planes, square by square.
     Planes,
-    /// The paper's protocol: the flattened last block alone, tails of 5 % to learn from and to judge by.
-    Paper,
-    /// The paper's protocol on the shuffled network.
-    PaperShuffled,
+}
+
+impl Control {
+    /// As it is called on the command line and in reports.
+    fn name(self) -> String {
+        self.to_possible_value()
+            .map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// The control that a probe's card has a place for; the paper's protocol is none.
+    const fn of_card(self) -> Option<control::Control> {
+        match self {
+            Self::Shuffled => Some(control::Control::Shuffled),
+            Self::Planes => Some(control::Control::Planes),
+            Self::Paper | Self::PaperShuffled => None,
+        }
+    }
+}
+
+/// Which controls are fitted.
+#[derive(Debug, clap::Args)]
+pub struct ControlArgs {
+    /// Fit only these beside the probes, and print their accuracies: as many as are wanted. Without it all of them.
+    #[arg(long = "control", value_name = "CONTROL")]
+    controls: Vec<Control>,
+    /// Fit no control and not by the paper's protocol: a fifth of the time, and figures that say little.
+    #[arg(long, conflicts_with = "controls")]
+    without_controls: bool,
+}
+
+impl ControlArgs {
+    /// Those that are wanted.
+    pub fn wanted(&self) -> Vec<Control> {
+        match (self.without_controls, self.controls.is_empty()) {
+            (true, _) => Vec::new(),
+            (false, true) => Control::value_variants().to_vec(),
+            (false, false) => self.controls.clone(),
+        }
+    }
 }
 
 /// What a control found.
 #[derive(Debug, Serialize)]
 pub struct Controlled {
-    /// Which.
+    /// The control's name, as `--control` has it.
     pub control: String,
     /// Accuracies of the paper's 21 rows.
     pub accuracies: Vec<f64>,
@@ -56,69 +91,150 @@ pub struct Controlled {
     pub at_or_above_paper: usize,
     /// Mean of the probes' accuracies less the control's.
     pub selectivity: f64,
+    /// Positions that took part.
+    pub positions: usize,
+    /// Accuracies of the concepts beside the 21, by name in the mover's frame; none under the paper's protocol, which has
+    /// none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extra: Vec<ExtraControl>,
+    /// Accuracies in the mover's frame, for the probes' cards.
+    #[serde(skip)]
+    pub of_cards: Option<(control::Control, Vec<(String, f64)>)>,
+}
+
+/// What a control reached on a concept beside the 21.
+#[derive(Debug, Serialize)]
+pub struct ExtraControl {
+    /// The concept, in the mover's frame.
+    pub concept: String,
+    /// On as many test positions with it as without it.
+    pub accuracy: f64,
 }
 
 /// Fits and judges a control with the probes' own settings.
 pub fn controlled(
     control: Control,
     inputs: &ProbeInputs,
+    extra: &[ExtraLabels],
     args: &FitArgs,
     settings: &Settings,
     of_probes: &Report,
     cache: &Cache,
 ) -> Result<Controlled, Box<dyn Error>> {
-    let blocks = u8::try_from(inputs.network.blocks.len()).unwrap_or(u8::MAX);
-    let paper = Settings {
-        layers: vec![Layer::block(blocks)],
-        training_share: settings.share,
+    eprintln!("lab: control: {}", control.name());
+    let last = u8::try_from(inputs.network.blocks.len()).unwrap_or(u8::MAX);
+    let by_paper = matches!(control, Control::Paper | Control::PaperShuffled);
+    // What is not labelled takes no part, on any side.
+    let mut labelled = inputs.labelled.clone();
+    if by_paper && labelled.len() > PAPER_POSITIONS {
+        let mut order: Vec<usize> = (0..labelled.len()).collect();
+        order.sort_by_key(|&i| seeded_hash(settings.seed, &inputs.file.records[i].fen));
+        for &i in &order[PAPER_POSITIONS..] {
+            labelled[i].0 = None;
+        }
+    }
+    let own = Settings {
+        layers: match control {
+            Control::Shuffled => settings.layers.clone(),
+            Control::Planes => vec![PlaneRows::layer()],
+            Control::Paper | Control::PaperShuffled => vec![Layer::block(last)],
+        },
+        training_share: if by_paper {
+            settings.share
+        } else {
+            settings.training_share
+        },
         ..settings.clone()
     };
-    let targets = targets(&inputs.labelled, &inputs.labels_text());
-    let of_network = |shuffled: bool, settings: &Settings| -> Result<Vec<Fitted>, Box<dyn Error>> {
+    let (targets, classes) = (
+        targets(&labelled, &inputs.labels_text()),
+        if by_paper {
+            Vec::new()
+        } else {
+            extra_fit::targets(extra, &inputs.positions)
+        },
+    );
+    let fitted = if control == Control::Planes {
+        let store = PlaneRows::of(&inputs.file.positions);
+        fit_both(targets, classes, &own, |targets, settings| {
+            fit_all(targets, &inputs.positions, settings, &store, args.threads)
+        })?
+    } else {
+        let shuffled = matches!(control, Control::Shuffled | Control::PaperShuffled);
         let network = if shuffled {
             &inputs.network.shuffled(args.seed)
         } else {
             &inputs.network
         };
-        let store = ActivationFiles::new(network, &inputs.file, cache, args.threads.into())?;
-        fit_all(targets.clone(), &inputs.positions, settings, &store, args.threads)
+        let blocks = if by_paper { Blocks::Last } else { Blocks::All };
+        let store = ActivationFiles::new(network, &inputs.file, blocks, cache, args.threads.into())?;
+        fit_both(targets, classes, &own, |targets, settings| {
+            fit_all(targets, &inputs.positions, settings, &store, args.threads)
+        })?
     };
-    let fitted = match control {
-        Control::Shuffled => of_network(true, settings)?,
-        Control::Paper => of_network(false, &paper)?,
-        Control::PaperShuffled => of_network(true, &paper)?,
-        Control::Planes => {
-            let settings = Settings {
-                layers: vec![Layer::block(1)],
-                ..settings.clone()
-            };
-            let store = PlaneRows(&inputs.file.positions);
-            fit_all(targets, &inputs.positions, &settings, &store, args.threads)?
-        }
+    let of_cards = control.of_card().map(|of| {
+        let figures = |fitted: &Fitted| (fitted.probe.card.name.clone(), fitted.probe.card.accuracy);
+        (of, fitted.iter().map(figures).collect())
+    });
+    let judged: Vec<Judged> = fitted
+        .iter()
+        .map(|fitted| Judged {
+            probe: &fitted.probe,
+            decisions: &fitted.decisions,
+        })
+        .collect();
+    let rows = if by_paper {
+        Vec::new()
+    } else {
+        extra_fit::rows(extra, &inputs.positions, &judged)
     };
+    let extra = rows.into_iter().filter_map(|row| match row.figures {
+        Figures::Probe { accuracy, .. } => Some(ExtraControl {
+            concept: row.concept.to_owned(),
+            accuracy,
+        }),
+        Figures::None { .. } => None,
+    });
+    let extra = extra.collect();
     let decisions: Vec<Vec<f32>> = fitted.iter().map(|fitted| fitted.decisions.clone()).collect();
     let probes: Vec<_> = fitted.into_iter().map(|fitted| fitted.probe).collect();
+    let table = probes.len().min(of_probes.colours.rows.len());
     let report = Report::new(&Evidence {
         positions: &inputs.positions,
-        labels: &inputs.labelled,
+        labels: &labelled,
         share: settings.share,
-        probes: &probes,
-        decisions: &decisions,
+        probes: &probes[..table],
+        decisions: &decisions[..table],
     })?;
     Ok(Controlled {
-        control: control
-            .to_possible_value()
-            .map_or_else(String::new, |value| value.get_name().to_owned()),
+        control: control.name(),
         accuracies: report.colours.rows.iter().map(|row| row.accuracy).collect(),
         mean: report.colours.mean,
         min: report.colours.min,
         at_or_above_paper: report.at_or_above_paper,
         selectivity: of_probes.colours.mean - report.colours.mean,
+        positions: labelled.iter().filter(|(scores, _)| scores.is_some()).count(),
+        extra,
+        of_cards,
     })
 }
 
+/// The probes of the 21 and those of the concepts beside them, which are fitted with settings of their own.
+fn fit_both(
+    targets: Vec<Target>,
+    classes: Vec<Target>,
+    settings: &Settings,
+    fit: impl Fn(Vec<Target>, &Settings) -> Result<Vec<Fitted>, Box<dyn Error>>,
+) -> Result<Vec<Fitted>, Box<dyn Error>> {
+    let mut fitted = fit(targets, settings)?;
+    if !classes.is_empty() {
+        fitted.extend(fit(classes, &extra_fit::settings(settings))?);
+    }
+    Ok(fitted)
+}
+
 /// Prints the probes' accuracies beside the controls', with the selectivity in brackets.
-pub fn print(report: &Report, controls: &[Controlled]) {
+pub fn print(report: &Report, extra: &[ExtraRow], controls: &[Controlled]) {
     if controls.is_empty() {
         return;
     }
@@ -131,7 +247,12 @@ pub fn print(report: &Report, controls: &[Controlled]) {
     let line = |name: &str, own: f64, others: &mut dyn Iterator<Item = f64>| {
         print!("{name:<18} {own:>8.3}");
         for other in others {
-            print!(" {:>18}", format!("{other:.3} ({:+.3})", own - other));
+            let text = if other.is_nan() {
+                "–".to_owned()
+            } else {
+                format!("{other:.3} ({:+.3})", own - other)
+            };
+            print!(" {text:>18}");
         }
         println!();
     };
@@ -149,28 +270,17 @@ pub fn print(report: &Report, controls: &[Controlled]) {
         report.colours.mean,
         &mut controls.iter().map(|control| control.mean),
     );
-}
-
-/// Input planes as though they were a block's activations: 16 filters.
-#[derive(Debug)]
-struct PlaneRows<'a>(&'a [Chess]);
-
-impl Activations for PlaneRows<'_> {
-    type Error = Infallible;
-
-    fn filters(&self) -> usize {
-        PLANES.iter().map(ExactSizeIterator::len).sum()
-    }
-
-    fn rows(&self, layer: &Layer, positions: &[u32], out: &mut Vec<f32>) -> Result<(), Infallible> {
-        debug_assert_eq!((layer.blocks(), layer.pools()), (&[1][..], Pools::None));
-        for &position in positions {
-            let planes = Planes::with_format(InputFormat::Classical, &[], &self.0[position as usize]);
-            for plane in PLANES.into_iter().flatten() {
-                let mask = planes.mask(plane);
-                out.extend((0..64).map(|square| (mask >> square & 1) as f32));
-            }
+    let of_extra = |control: &Controlled, name: &str| {
+        let found = control.extra.iter().find(|row| row.concept == name);
+        found.map_or(f64::NAN, |row| row.accuracy)
+    };
+    for row in extra {
+        if let Figures::Probe { accuracy, .. } = &row.figures {
+            line(
+                &row.concept,
+                *accuracy,
+                &mut controls.iter().map(|control| of_extra(control, &row.concept)),
+            );
         }
-        Ok(())
     }
 }

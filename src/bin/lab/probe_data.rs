@@ -241,19 +241,29 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
     Ok(fs::rename(part, path)?)
 }
 
+/// Which blocks' activations are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blocks {
+    /// Every one's.
+    All,
+    /// The last one's alone: a sixth of the disk, for a network of six.
+    Last,
+}
+
 /// A network's activations of all positions, a file a block, in half precision.
 #[derive(Debug)]
 pub struct ActivationFiles {
     filters: usize,
     men: Vec<Men>,
-    files: Vec<File>,
+    /// `None` of a block that was not wanted.
+    files: Vec<Option<File>>,
 }
 
 /// Why activations can't be had.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The network has not so many blocks.
-    #[error("the network has {found} blocks, and block {block} is to be read")]
+    /// The network has not so many blocks, or the block was not wanted.
+    #[error("the network has {found} blocks, and block {block} is to be read, which is not there")]
     NoBlock {
         /// The block, from 1.
         block: u8,
@@ -267,16 +277,27 @@ pub enum StoreError {
 
 impl ActivationFiles {
     /// Opens the files of the cache, or runs the network over all positions first, in `threads` threads.
-    pub fn new(network: &Network, file: &PositionFile, cache: &Cache, threads: usize) -> Result<Self, Box<dyn Error>> {
-        let paths: Vec<PathBuf> = (1..=network.blocks.len())
-            .map(|block| cache.file(&format!("block-{block}"), &[&file.sha256, &network.sha256], "f16"))
+    pub fn new(
+        network: &Network,
+        file: &PositionFile,
+        wanted: Blocks,
+        cache: &Cache,
+        threads: usize,
+    ) -> Result<Self, Box<dyn Error>> {
+        let count = network.blocks.len();
+        let paths: Vec<Option<PathBuf>> = (1..=count)
+            .map(|block| {
+                let path = cache.file(&format!("block-{block}"), &[&file.sha256, &network.sha256], "f16");
+                (wanted == Blocks::All || block == count).then_some(path)
+            })
             .collect();
         let bytes = (file.positions.len() * network.activations() * 2) as u64;
         let whole = |path: &PathBuf| fs::metadata(path).is_ok_and(|meta| meta.len() == bytes);
-        if !paths.iter().all(whole) {
+        if !paths.iter().flatten().all(whole) {
             compute(network, &file.positions, &paths, threads)?;
         }
-        let files = paths.iter().map(File::open).collect::<Result<_, _>>()?;
+        let open = |path: &Option<PathBuf>| path.as_ref().map(File::open).transpose();
+        let files = paths.iter().map(open).collect::<Result<_, _>>()?;
         let men = |position| Men::seen(network.format.input, position);
         Ok(Self {
             filters: network.filters(),
@@ -286,10 +307,16 @@ impl ActivationFiles {
     }
 }
 
-fn compute(network: &Network, positions: &[Chess], paths: &[PathBuf], threads: usize) -> Result<(), Box<dyn Error>> {
+fn compute(
+    network: &Network,
+    positions: &[Chess],
+    paths: &[Option<PathBuf>],
+    threads: usize,
+) -> Result<(), Box<dyn Error>> {
     let runner = Runner::with_taps(network, Taps::All)?;
-    let parts: Vec<PathBuf> = paths.iter().map(|path| path.with_extension("part")).collect();
-    let files = parts.iter().map(File::create).collect::<Result<Vec<_>, _>>()?;
+    let part = |path: &PathBuf| path.with_extension("part");
+    let create = |path: &Option<PathBuf>| path.as_ref().map(|path| File::create(part(path))).transpose();
+    let files = paths.iter().map(create).collect::<Result<Vec<_>, _>>()?;
     let width = network.activations();
     let progress = Progress::new("activations", positions.len());
     let next = AtomicUsize::new(0);
@@ -321,6 +348,7 @@ fn compute(network: &Network, positions: &[Chess], paths: &[PathBuf], threads: u
                             }
                         }
                         for (file, bytes) in files.iter().zip(&blocks) {
+                            let Some(file) = file else { continue };
                             file.write_all_at(bytes, (from * width * 2) as u64)
                                 .map_err(|e| e.to_string())?;
                         }
@@ -332,8 +360,8 @@ fn compute(network: &Network, positions: &[Chess], paths: &[PathBuf], threads: u
         running.into_iter().try_for_each(joined)
     })?;
     progress.end();
-    for (part, path) in parts.iter().zip(paths) {
-        fs::rename(part, path)?;
+    for path in paths.iter().flatten() {
+        fs::rename(part(path), path)?;
     }
     Ok(())
 }
@@ -350,7 +378,8 @@ impl Activations for ActivationFiles {
         let (mut bytes, mut halves, mut values) = (vec![0; width * 2], vec![f16::ZERO; width], vec![0.0; width]);
         for &position in positions {
             for &block in layer.blocks() {
-                let file = self.files.get(usize::from(block) - 1).ok_or(StoreError::NoBlock {
+                let file = self.files.get(usize::from(block) - 1).and_then(Option::as_ref);
+                let file = file.ok_or(StoreError::NoBlock {
                     block,
                     found: self.files.len(),
                 })?;

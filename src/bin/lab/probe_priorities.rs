@@ -4,7 +4,7 @@ use std::{error::Error, path::PathBuf, process::ExitCode};
 
 use kibitz::{
     concepts::{
-        Around, Concept, ConceptScores, Men, Predicted, ProbeSet, Rule, WrongActivations,
+        Around, Concept, ConceptChange, ConceptScores, Men, Predicted, ProbeSet, Rule, WrongActivations,
         difference::{Seats, Seen, seats, targets},
         overlap::{Compared, Mean, NAMED, Overlap, drawn, most_changed, spreads},
         priorities, prioritised,
@@ -61,10 +61,23 @@ struct Report {
     engine_moves: usize,
     /// Positions left out since Stockfish 8 has no terms before or after the move.
     without_terms: usize,
+    /// Candidates that a prompt names by each rule, mean over the moves.
+    named: Vec<Named>,
     /// Against the terms' changes in pawns.
     pawns: Option<Overlap>,
     /// Against the terms' changes over each term's spread on the test positions.
     standardised: Option<Overlap>,
+}
+
+/// How many concepts a prompt names.
+#[derive(Debug, Clone, Serialize)]
+struct Named {
+    /// By which rule.
+    rule: &'static str,
+    /// Candidates, mean over the moves.
+    candidates: f64,
+    /// Of these: undone by the reply, or of probes that are doubted; what a model has to weed out.
+    to_weed: f64,
 }
 
 /// A position, the move, and the position after it.
@@ -124,6 +137,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let usual = usual(&probes, &labels, &turns, &spread);
     let mut rng = Rng::new(args.seed);
     let (mut pawns, mut standardised, mut without_terms) = (Vec::new(), Vec::new(), 0);
+    let mut counts = [[0_usize; 2]; 4];
     let progress = Progress::new("moves", turns.len());
     for (turn, labels) in turns.iter().zip(labels.as_chunks().0) {
         progress.add(1);
@@ -154,7 +168,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
             }
             None => None,
         };
-        let named_by = |rule: Rule, predicted: Option<&Predicted>| -> Result<Vec<Concept>, WrongActivations> {
+        let mut counts = counts.iter_mut();
+        let mut named_by = |rule: Rule, predicted: Option<&Predicted>| -> Result<Vec<Concept>, WrongActivations> {
             let before = probes.scores_for(rule, &activations, &men(turn.before), mover)?;
             let after = probes.scores_for(rule, &activations_after, &men(&turn.after), !mover)?;
             let after_reply = match &replied {
@@ -168,14 +183,23 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
                 predicted,
             };
             let changes = prioritised(rule, &around, mover);
-            Ok(match rule {
-                // Their code names only what rises.
-                Rule::Authors => risen(&changes, mover)
-                    .into_iter()
-                    .map(|(change, _)| change.concept)
+            let named: Vec<&ConceptChange> = match rule {
+                Rule::Authors => risen(&changes, mover).into_iter().map(|(change, _)| change).collect(),
+                _ => changes
+                    .iter()
+                    .filter(|change| change.change() != 0.0)
+                    .take(NAMED)
                     .collect(),
-                _ => changes.iter().take(NAMED).map(|change| change.concept).collect(),
-            })
+            };
+            // Without predictions, the probes of positions are the ones to doubt.
+            let asked = if predicted.is_some() { rule } else { Rule::Paper };
+            let doubted = probes.doubted(asked);
+            if let Some([candidates, to_weed]) = counts.next() {
+                *candidates += named.len();
+                let weak = |change: &&&ConceptChange| !change.lasting() || doubted.contains(&change.concept);
+                *to_weed += named.iter().filter(weak).count();
+            }
+            Ok(named.into_iter().map(|change| change.concept).collect())
         };
         let as_mover = |own: &[u8]| -> Vec<Concept> {
             let concept = |&i: &u8| Concept::ALL.get(usize::from(i)).copied();
@@ -201,8 +225,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         }
     }
     progress.end();
+    let moves = pawns.len().max(1) as f64;
+    let named = counts.iter().zip(RULES);
     let report = Report {
-        schema: "kibitz-probe-priorities-1",
+        schema: "kibitz-probe-priorities-2",
         seed: args.seed,
         network: inputs.network.sha256.clone(),
         positions: inputs.file.sha256.clone(),
@@ -210,6 +236,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         probes: super::probe_data::sha256_of(&args.probes)?,
         engine_moves,
         without_terms,
+        named: named
+            .map(|([candidates, to_weed], rule)| Named {
+                rule,
+                candidates: *candidates as f64 / moves,
+                to_weed: *to_weed as f64 / moves,
+            })
+            .collect(),
         pawns: Overlap::of(&pawns, &RULES, args.seed),
         standardised: Overlap::of(&standardised, &RULES, args.seed),
     };
@@ -253,7 +286,7 @@ fn usual(probes: &ProbeSet, labels: &[Option<ConceptScores>], turns: &[Turn<'_>]
 }
 
 /// A bare position from both sides' seats.
-fn seats_of(runner: &Runner, position: &Chess, mover: Color) -> Result<Seats, RunError> {
+pub fn seats_of(runner: &Runner, position: &Chess, mover: Color) -> Result<Seats, RunError> {
     let seen = |planes: &Planes| -> Result<Seen, RunError> {
         Ok(Seen {
             activations: runner.run(planes)?.activations,
@@ -282,6 +315,10 @@ fn print(report: &Report) {
         "{} moves of the engine; {} positions without terms left out",
         report.engine_moves, report.without_terms
     );
+    println!("\nCandidates named, mean over the moves, and of these: undone by the reply or doubted");
+    for by in &report.named {
+        println!("  {:<28} {:<22.2} {:.2}", by.rule, by.candidates, by.to_weed);
+    }
     for (name, overlap) in [("in pawns", &report.pawns), ("standardised", &report.standardised)] {
         let Some(overlap) = overlap else {
             println!("\nStockfish 8's terms, {name}: no move changes any");

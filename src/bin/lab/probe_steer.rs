@@ -3,11 +3,13 @@
 use std::{error::Error, path::PathBuf, process::ExitCode};
 
 use kibitz::{
+    chess::fen::read_fen,
     concepts::{
-        Men, ProbeSet,
-        steering::{Said, Steered, Use, steer},
+        ProbeSet,
+        steering::{Plan, Steered, Use},
     },
-    net::{NetworkOutput, RunError, Runner, Taps, read_network},
+    net::read_network,
+    net_worker::steering::{ProbeSteering, Steer},
     random::seeded_hash,
 };
 use serde::Serialize;
@@ -27,12 +29,15 @@ pub struct Args {
     /// The probes, whose directions are taken.
     #[arg(long, value_name = "FILE")]
     probes: PathBuf,
-    /// Positions: a file of `lab positions`, or games.
+    /// Positions: a file of `lab positions`, or games. Shifts are in standard deviations over them.
     #[arg(long, value_name = "FILE")]
     positions: PathBuf,
     /// Positions, drawn by lot.
     #[arg(long, default_value_t = 50)]
     count: usize,
+    /// Steer this position alone in place of those of --positions, by which the deviation is still measured.
+    #[arg(long)]
+    fen: Option<String>,
     /// The block whose activations are shifted, from 1, for the probes that read it; without it the last that each reads.
     #[arg(long)]
     block: Option<u8>,
@@ -66,6 +71,8 @@ struct Report {
     schema: &'static str,
     network: String,
     positions: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fen: Option<String>,
     chances: usize,
     seed: u64,
     rows: Vec<Row>,
@@ -81,13 +88,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     let mut order: Vec<usize> = (0..file.positions.len()).collect();
     order.sort_by_key(|&i| seeded_hash(args.seed, &file.records[i].fen));
     order.truncate(args.count);
-    let positions: Vec<&Chess> = order.iter().map(|&i| &file.positions[i]).collect();
-    let whole = Runner::with_taps(&network, Taps::All)?;
-    let mut seen = Vec::new();
-    for &position in &positions {
-        let (_, activations) = whole.evaluate_tapped(&[], position)?;
-        seen.push((activations, Men::seen(network.format.input, position)));
-    }
+    let measured: Vec<Chess> = order.iter().map(|&i| file.positions[i].clone()).collect();
+    let one = match &args.fen {
+        Some(fen) => Some(vec![read_fen(fen).map_err(|error| format!("--fen: {error}"))?.position]),
+        None => None,
+    };
     let wanted: Vec<_> = probes
         .probes()
         .iter()
@@ -105,34 +110,32 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
             .block
             .or_else(|| layer.blocks().last().copied())
             .ok_or("the probe reads no block")?;
-        let rest = Runner::after_block(&network, usize::from(block))?;
-        let (mut activations, mut along) = (Vec::new(), Vec::new());
-        for (own, men) in &seen {
-            along.push(layer.direction(probe.weights(), own, men, network.filters(), block)?);
-            activations.push(own[usize::from(block) - 1].clone());
-        }
-        let steered = steer(
-            &activations,
-            &along,
-            &args.shifts,
-            args.chances,
-            args.seed,
-            |i, shifted| {
-                let raw = rest.run_on(shifted)?;
-                Ok::<_, RunError>(said(&rest.read(raw, positions[i])?))
+        let steer = Steer {
+            layer: layer.clone(),
+            weights: probe.weights().to_vec(),
+            block,
+            measured: measured.clone(),
+            steered: one.clone(),
+            plan: Plan {
+                shifts: args.shifts.clone(),
+                chances: args.chances,
+                seed: args.seed,
             },
-        )?;
+        };
+        let mut steering = ProbeSteering::new(&network, steer)?;
+        while steering.step()? {}
         progress.add(1);
         rows.push(Row {
             concept: probe.card.name.clone(),
             block,
-            steered,
+            steered: steering.steered().ok_or("the steering ended early")?,
         });
     }
     let report = Report {
         schema: "kibitz-probe-steering-1",
         network: network.sha256.clone(),
-        positions: positions.len(),
+        positions: measured.len(),
+        fen: args.fen.clone(),
         chances: args.chances,
         seed: args.seed,
         rows,
@@ -143,16 +146,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
         print(&report);
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Probabilities in the moves' own order, which a shift leaves as it is.
-fn said(output: &NetworkOutput) -> Said {
-    let mut policy: Vec<(String, f32)> = output.policy.iter().map(|(mv, p)| (format!("{mv:?}"), *p)).collect();
-    policy.sort_by(|a, b| a.0.cmp(&b.0));
-    Said {
-        q: output.q,
-        policy: policy.into_iter().map(|(_, p)| p).collect(),
-    }
 }
 
 fn print(report: &Report) {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kibitz::commentary::narrator::Sentence;
 use kibitz::commentary::{Evaluation, Fact, Line};
-use kibitz::concepts::{ConceptChange, Source};
+use kibitz::concepts::ConceptChange;
 use kibitz::uci::{Limit, Score};
 use serde::Serialize;
 use serde_json::Value;
@@ -36,6 +36,8 @@ pub struct Record<'a> {
     concept_source: Option<String>,
     /// The rule that put the concepts in order.
     concept_rule: Option<&'static str>,
+    /// What their changes are in.
+    concept_unit: Option<&'static str>,
     /// Why there are no concepts.
     #[serde(skip_serializing_if = "Option::is_none")]
     no_concepts: Option<&'a str>,
@@ -129,9 +131,9 @@ impl<'a> Record<'a> {
         model: Option<&'a ModelComment>,
     ) -> Self {
         let mover = input.played.mover();
-        let (source, changes, no_concepts) = match &commented.concepts {
-            Ok((source, changes)) => (Some(source), changes.as_slice(), None),
-            Err(why) => (None, [].as_slice(), Some(why.as_str())),
+        let (concepts, no_concepts) = match &commented.concepts {
+            Ok(concepts) => (Some(concepts), None),
+            Err(why) => (None, Some(why.as_str())),
         };
         Self {
             id,
@@ -163,9 +165,14 @@ impl<'a> Record<'a> {
                 }
             }),
             facts: commented.sheet.facts(),
-            concepts: changes.iter().map(|change| concept(change, mover)).collect(),
-            concept_source: source.map(Source::to_string),
-            concept_rule: source.map(|_| commented.rule.name()),
+            concepts: concepts
+                .into_iter()
+                .flat_map(|concepts| &concepts.changes)
+                .map(|change| concept(change, mover))
+                .collect(),
+            concept_source: concepts.map(|concepts| concepts.source.to_string()),
+            concept_rule: concepts.map(|concepts| concepts.rule.name()),
+            concept_unit: concepts.map(|concepts| concepts.unit().short()),
             no_concepts,
             prose: &commented.prose,
             model,
@@ -211,7 +218,14 @@ impl<'a> Record<'a> {
             let _ = writeln!(text, "\n{}: {}", network.name, moves.join(", "));
         }
         if let Some(source) = &self.concept_source {
-            let _ = writeln!(text, "\nConcepts ({source}), the mover's view:");
+            let (rule, unit) = (
+                self.concept_rule.unwrap_or_default(),
+                self.concept_unit.unwrap_or_default(),
+            );
+            let _ = writeln!(
+                text,
+                "\nConcepts ({source}; order: {rule}; in {unit}), the mover's view:"
+            );
             for concept in self.concepts.iter().filter(|concept| concept.change != 0.0).take(5) {
                 let _ = writeln!(
                     text,

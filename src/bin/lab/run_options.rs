@@ -33,7 +33,7 @@ impl EndpointSpec {
     }
 }
 
-/// Reads one.
+/// Reads an endpoint as it is written on the command line.
 pub fn endpoint_spec(text: &str) -> Result<EndpointSpec, String> {
     let (name, rest) = text
         .split_once('=')

@@ -10,8 +10,8 @@ use std::{
 
 use half::{f16, slice::HalfFloatSliceExt};
 use kibitz::{
-    concepts::{Layer, Men},
-    net::{InputFormat, Network, Planes, Runner, Taps},
+    concepts::{Layer, Men, PlaneRows},
+    net::{Network, Planes, Runner, Taps},
 };
 use shakmaty::{Chess, Color};
 
@@ -19,8 +19,6 @@ use super::probe_data::{Cache, PositionFile, Progress};
 
 /// Positions whose rows are written at once.
 const AT_ONCE: usize = 64;
-/// Planes of men, and of castling rights.
-const CONTROL_PLANES: [std::ops::Range<usize>; 2] = [0..12, 104..108];
 
 /// Rows of positions, from White's seat and from Black's.
 pub enum SeatRows<'a> {
@@ -71,7 +69,7 @@ impl<'a> SeatRows<'a> {
     pub fn width(&self) -> usize {
         match self {
             Self::Network { width, .. } => *width,
-            Self::Planes { .. } => 64 * CONTROL_PLANES.iter().map(ExactSizeIterator::len).sum::<usize>(),
+            Self::Planes { .. } => PlaneRows::WIDTH,
         }
     }
 
@@ -102,13 +100,7 @@ impl<'a> SeatRows<'a> {
                 out.resize(from + width, 0.0);
                 halves.convert_to_f32_slice(&mut out[from..]);
             }
-            Self::Planes { positions } => {
-                let planes = Planes::seen_by(InputFormat::Classical, us, &positions[position as usize]);
-                for plane in CONTROL_PLANES.into_iter().flatten() {
-                    let mask = planes.mask(plane);
-                    out.extend((0..64).map(|square| (mask >> square & 1) as f32));
-                }
-            }
+            Self::Planes { positions } => PlaneRows::append_seen_by(us, &positions[position as usize], out),
         }
         Ok(())
     }

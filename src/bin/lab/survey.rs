@@ -167,7 +167,7 @@ struct SimulateArgs {
     /// study, its methods.
     #[arg(long = "effect", value_name = "METHOD=SHARE", value_parser = effect)]
     effects: Vec<(String, f64)>,
-    /// Raters.
+    /// How many raters are simulated.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     raters: u32,
     /// Of these so many answer at random, and fast.
@@ -191,7 +191,7 @@ struct PowerArgs {
     /// By how much one method is rated above the other, as a share of the scale.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     effect: f64,
-    /// Positions.
+    /// How many positions the simulated study has.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     positions: u32,
     /// Points of the scale.

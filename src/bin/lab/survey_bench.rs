@@ -23,10 +23,10 @@ use serde_json::json;
 /// How large the study is.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Raters.
+    /// How many raters are simulated.
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     raters: u32,
-    /// Positions.
+    /// How many positions the simulated study has.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     positions: u32,
     /// Methods: a comment of each on every position.

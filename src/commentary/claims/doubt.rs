@@ -90,7 +90,7 @@ pub fn claims(
         if entered || passed.len() > 1 || moves > 1 {
             open(
                 &mut found,
-                "It may be a move of a line that is not told in full.",
+                "It may be a move of a line that is not given in full.",
                 |draft| draft.kind == ClaimKind::Legality,
             );
         }
@@ -163,7 +163,7 @@ fn open(found: &mut [Draft], why: &str, may: impl Fn(&Draft) -> bool) {
     }
 }
 
-/// "It moves with check: Nf3+": what is told before the colon, too, is of the move behind it, the part at this place.
+/// "It moves with check: Nf3+": what stands before the colon, too, is about the move behind it, the part at this place.
 fn told_of(text: &str, parts: &[Part]) -> Option<usize> {
     let at = parts.windows(2).position(|pair| {
         pair[0].item == Item::Break && matches!(pair[1].item, Item::Move(_)) && text[pair[0].span.clone()].contains(':')

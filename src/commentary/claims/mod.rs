@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `text` | where sentences end; words, squares, moves, numbers; idioms, questions and answers put plainly |
 //! | `grammar` | which words say what; the parts of a clause; who does what to whom, denied or not, along which line |
-//! | `board` | the positions that are spoken of, the men that a phrase may mean; yes, no, or not to be told |
+//! | `board` | the positions that are spoken of, the men that a phrase may mean; yes, no, or open |
 //! | `families` | the families of claims: each asks the board of every clause what it knows of |
 //! | `cues` | what the grammar misses: claims by their cue words |
 //! | `doubt` | which contradictions stand: what else the words may be about, and how else they may be read |
@@ -31,9 +31,9 @@ use self::{
     board::{
         anaphora,
         clause::{Clause, Draft},
-        lines, runs,
+        lines, resolve, runs,
         scene::World,
-        settle, truth,
+        truth,
         visited::Visited,
     },
     cues::{
@@ -54,7 +54,7 @@ use self::{
 use super::FactSheet;
 
 /// Bytes of a text that are looked at; what is beyond is left uncheckable.
-const LONGEST: usize = 20_000;
+const LONGEST_TEXT: usize = 20_000;
 /// Bytes of one sentence that are looked at.
 const LONGEST_SENTENCE: usize = 1_500;
 /// Claims of one text.
@@ -69,7 +69,7 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
     let mut discourse = Discourse::default();
     let mut visited = Visited::default();
     for (number, range) in sentences.iter().enumerate() {
-        let too_long = range.end > LONGEST || range.len() > LONGEST_SENTENCE || claims.len() > MOST_CLAIMS;
+        let too_long = range.end > LONGEST_TEXT || range.len() > LONGEST_SENTENCE || claims.len() > MOST_CLAIMS;
         let mut drafts = if too_long {
             Vec::new()
         } else {
@@ -248,7 +248,7 @@ fn behind_lead(world: &World<'_>, rest: &[token::Token]) -> Option<(Vec<Part>, V
     if frames
         .first()
         .is_none_or(|f| f.verbless || !f.verb.finite || f.subject.is_empty() && !f.existential)
-        // "the pawn does not watch over it": a clause, though its verb is none of ours.
+        // "the pawn does not watch over it": a clause, although we do not know its verb.
         && !rest.windows(2).any(|w| matches!(w[0].word(), "does" | "do") && w[1].word() == "not")
     {
         return None;
@@ -283,7 +283,7 @@ fn clauses(world: &World<'_>, tokens: &[token::Token], parts: &[Part], discourse
     let mut frames = builder::frames(parts, discourse);
     give_words(&mut frames, tokens);
     for frame in &mut frames {
-        settle::settle(world, frame);
+        resolve::resolve(world, frame);
     }
     frames
 }
@@ -352,10 +352,10 @@ fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
 fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
     let runs = runs::runs(parts, &cue::atoms("", tokens, parts, world.mover()));
     // The clause a run stands in: the last that begins before it, or the first.
-    let mut line = lines::Line::default();
+    let mut line = lines::PlayedLine::default();
     for run in runs {
         let at = frames.iter().rposition(|f| f.span.start <= run.span.start).unwrap_or(0);
-        // A man named like a move is none: the clauses know it.
+        // Words that name a man ("Nf3") are not a move here: the clauses know it.
         let settled = frames.iter().any(|frame| {
             let man = |p: &&Part| p.span == run.span && matches!(p.item, Item::Np(_));
             frame.post.iter().chain(&frame.pre).find(man).is_some()
@@ -372,7 +372,7 @@ fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frame
             .is_some_and(|t| {
                 t.tok == token::Tok::Possessive || matches!(t.word(), "the" | "his" | "her" | "its" | "their" | "that")
             });
-        let stands = behind && matches!(run.words.as_slice(), [word] if settle::is_man(world, word));
+        let stands = behind && matches!(run.words.as_slice(), [word] if resolve::is_man(world, word));
         if settled || stands {
             continue;
         }

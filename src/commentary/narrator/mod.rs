@@ -155,11 +155,8 @@ impl<'a> Narrator<'a> {
             .iter()
             .filter_map(|fact| match &fact.detail {
                 Detail::Concept {
-                    concept,
-                    change,
-                    source,
-                    ..
-                } => Some((fact.id, *concept, *change, source.least_change())),
+                    concept, change, unit, ..
+                } => Some((fact.id, *concept, *change, unit.least_change())),
                 _ => None,
             })
             .collect();

@@ -31,7 +31,7 @@ pub fn briefing(sheet: &FactSheet, arm: Arm, context: Context) -> String {
     lines.push(format!("side to move: {}", color_name(played.mover())));
     if arm.tells_facts() {
         for color in Color::ALL {
-            lines.push(format!("{}'s men: {}", color_name(color), men(sheet, color)));
+            lines.push(format!("{}'s pieces: {}", color_name(color), men(sheet, color)));
         }
     }
     lines.push(format!("move: {}", numbered(played)));

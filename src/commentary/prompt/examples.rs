@@ -128,6 +128,8 @@ struct Written {
     played: Score,
     after: Vec<WrittenLine>,
     probes: Vec<WrittenChange>,
+    /// Decision values, clipped, for the paper's method.
+    clipped: Vec<WrittenChange>,
     terms: Vec<WrittenChange>,
     remarks: BTreeMap<String, String>,
     steps: Vec<String>,
@@ -174,11 +176,12 @@ fn read(file: &File, written: &Written) -> Result<Example, String> {
         accepted: None,
         after: lines(&written.after, &played.after)?,
     };
-    let sheet = |source, changes: &[WrittenChange]| {
+    let sheet = |source, changes: &[WrittenChange], by_authors: &[WrittenChange]| {
         let concepts = Concepts {
             source,
             changes: changes.iter().map(change).collect::<Result<_, String>>()?,
             rule: crate::concepts::Rule::default(),
+            by_authors: by_authors.iter().map(change).collect::<Result<_, String>>()?,
             doubted: Vec::new(),
         };
         Ok::<_, String>(FactSheet::new(&played, Some(&evaluation), Some(&concepts)))
@@ -189,8 +192,9 @@ fn read(file: &File, written: &Written) -> Result<Example, String> {
                 network_hash: file.network.clone(),
             },
             &written.probes,
+            &written.clipped,
         )?,
-        terms: sheet(Source::Stockfish8, &written.terms)?,
+        terms: sheet(Source::Stockfish8, &written.terms, &written.terms)?,
         remarks: written.remarks.clone(),
         steps: written.steps.clone(),
         comment: written.comment.clone(),

@@ -29,7 +29,7 @@ use super::{Arm, FactSheet, Guidance};
 use crate::llm::{Message, Role};
 
 /// The version of the wording, raised with every change to what a prompt says.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// What a prompt has besides its question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -94,7 +94,7 @@ fn system(arm: Arm, options: PromptOptions) -> String {
          - Say less rather than guess.\n\n\
          {}",
         given(arm, options.context),
-        ground(arm),
+        allowed_names(arm),
         form(arm, options.guidance.reasoning),
     )
 }
@@ -130,7 +130,7 @@ fn given(arm: Arm, context: Context) -> String {
 }
 
 /// What the comment may name.
-const fn ground(arm: Arm) -> &'static str {
+const fn allowed_names(arm: Arm) -> &'static str {
     match arm {
         Arm::Llm | Arm::Engine => "Name only pieces that stand on the board and moves that can be played.",
         Arm::Ccc => "Name only pieces that stand on the board, attacks that are listed and moves that can be played.",

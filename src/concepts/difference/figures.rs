@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::quality::spearman;
 
-/// Concepts.
+/// The paper's concepts.
 const COUNT: usize = 21;
 
 /// What a figure says of one concept.

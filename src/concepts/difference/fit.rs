@@ -13,7 +13,7 @@ use super::super::{Concept, overlap::NAMED};
 use super::cholesky::NotPositive;
 use super::figures::{ConceptFigures, Figures};
 use super::probe::{COUNT, ChangeCard, ChangeProbes, ChangesCard, NoChanges, rank_columns, rank_row, root_size};
-use super::ridge::{Line, Sums, WrongShape};
+use super::ridge::{RidgeFit, Sums, WrongShape};
 use super::targets::{Units, most_changed};
 
 /// Least deviation of a column, as a share of the mean deviation: what hardly ever moves is not blown up.
@@ -28,7 +28,7 @@ pub const LAMBDAS: [f32; 6] = [0.0, 0.25, 0.5, 1.0, 1.5, 2.0];
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heads {
     /// One a concept.
-    pub lines: Vec<Line>,
+    pub lines: Vec<RidgeFit>,
     /// Each one's α over the pairs.
     pub shrinks: Vec<f64>,
 }
@@ -79,7 +79,7 @@ pub fn add_ranks(
 
 /// The lines' values of rows, one after the other.
 #[must_use]
-pub fn values(lines: &[Line], rows: &[f32]) -> Vec<[f32; COUNT]> {
+pub fn values(lines: &[RidgeFit], rows: &[f32]) -> Vec<[f32; COUNT]> {
     let width = lines.first().map_or(1, |line| line.weights.len().max(1));
     let weights: Vec<f32> = lines.iter().flat_map(|line| line.weights.iter().copied()).collect();
     let (Ok(weights), Ok(rows)) = (
@@ -109,7 +109,7 @@ impl Heads {
     ///
     /// # Errors
     /// When the equations have no single solution.
-    pub fn solve(sums: &Sums) -> Result<Vec<Vec<Line>>, NotPositive> {
+    pub fn solve(sums: &Sums) -> Result<Vec<Vec<RidgeFit>>, NotPositive> {
         let factors = factors(sums);
         SHRINKS
             .iter()
@@ -120,7 +120,7 @@ impl Heads {
     /// For each concept the lines whose predictions have the best rank correlation over the validation pairs in which
     /// it changed. `predicted`: for each α the lines' values of those pairs.
     #[must_use]
-    pub fn choose(mut solved: Vec<Vec<Line>>, predicted: &[Vec<[f32; COUNT]>], truth: &[[f32; COUNT]]) -> Self {
+    pub fn choose(mut solved: Vec<Vec<RidgeFit>>, predicted: &[Vec<[f32; COUNT]>], truth: &[[f32; COUNT]]) -> Self {
         let figures: Vec<Figures> = predicted.iter().map(|own| Figures::of(own, truth)).collect();
         let (mut lines, mut shrinks) = (Vec::new(), Vec::new());
         for i in 0..COUNT {
@@ -129,7 +129,7 @@ impl Heads {
             let best = best.unwrap_or(0);
             lines.push(std::mem::replace(
                 &mut solved[best][i],
-                Line {
+                RidgeFit {
                     weights: Vec::new(),
                     bias: 0.0,
                 },
@@ -196,7 +196,7 @@ impl Ranking {
     /// `roots`: those of the change heads.
     #[must_use]
     pub fn choose(
-        mut solved: Vec<Vec<Line>>,
+        mut solved: Vec<Vec<RidgeFit>>,
         predicted: &[Vec<[f32; COUNT]>],
         roots: &[[f32; COUNT]],
         truth: &[[f32; COUNT]],
@@ -378,4 +378,78 @@ pub fn rank_shape(layer: &Layer, filters: usize) -> (Vec<u32>, usize) {
     let columns = rank_columns(layer, filters);
     let width = columns.len() + COUNT;
     (columns, width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    /// What scikit-learn and NumPy say of the same moves: `tests/data/prepare/ridge_expected.py`.
+    #[derive(Deserialize)]
+    struct Case {
+        learnt: usize,
+        columns: Vec<u32>,
+        units: Vec<f64>,
+        spreads: Vec<f64>,
+        rows: Vec<Vec<f32>>,
+        roots: Vec<Vec<f32>>,
+        changes: Vec<Vec<f32>>,
+        targets: Vec<Vec<f32>>,
+        weights: Vec<Vec<Vec<f32>>>,
+        biases: Vec<Vec<f32>>,
+        shrink: f64,
+        lambda: f32,
+    }
+
+    fn of_concepts<T: Copy + std::fmt::Debug>(list: &[T]) -> [T; COUNT] {
+        list.try_into().unwrap()
+    }
+
+    #[test]
+    fn rank_heads_are_those_of_scikit_learn() {
+        let case: Case = serde_json::from_str(include_str!("../../../tests/data/ridge/ranks.json")).unwrap();
+        let units = Units {
+            units: of_concepts(&case.units),
+            spreads: of_concepts(&case.spreads),
+        };
+        let all = |lists: &[Vec<f32>]| -> Vec<[f32; COUNT]> { lists.iter().map(|list| of_concepts(list)).collect() };
+        let (roots, changes) = (all(&case.roots), all(&case.changes));
+        for (change, wanted) in changes.iter().zip(&case.targets) {
+            let own = units.ranks(change);
+            assert!(
+                own.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-4),
+                "{own:?} {wanted:?}"
+            );
+        }
+        let width = case.columns.len() + COUNT;
+        let own = rank_rows(&roots, &case.columns, &case.rows.concat());
+        assert_eq!(own.len(), case.rows.len() * width);
+        let mut sums = Sums::new(width, COUNT);
+        let targets: Vec<f32> = changes[..case.learnt]
+            .iter()
+            .flat_map(|change| units.ranks(change))
+            .collect();
+        sums.add(&own[..case.learnt * width], &targets).unwrap();
+        let solved: Vec<Vec<RidgeFit>> = SHRINKS
+            .iter()
+            .map(|shrink| sums.solve(&[], shrink * case.learnt as f64).unwrap())
+            .collect();
+        for (lines, (weights, biases)) in solved.iter().zip(case.weights.iter().zip(&case.biases)) {
+            for (line, (weights, bias)) in lines.iter().zip(weights.iter().zip(biases)) {
+                assert!(line.weights.iter().zip(weights).all(|(a, b)| (a - b).abs() < 1e-4));
+                assert!((line.bias - bias).abs() < 1e-4, "{} {bias}", line.bias);
+            }
+        }
+        let judged = &own[case.learnt * width..];
+        let predicted: Vec<_> = solved.iter().map(|lines| values(lines, judged)).collect();
+        let ranking = Ranking::choose(
+            solved,
+            &predicted,
+            &roots[case.learnt..],
+            &changes[case.learnt..],
+            &units,
+        );
+        assert_eq!((ranking.heads.shrinks[0], ranking.lambda), (case.shrink, case.lambda));
+    }
 }

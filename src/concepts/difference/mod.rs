@@ -7,6 +7,8 @@
 pub mod cholesky;
 pub mod figures;
 pub mod fit;
+pub mod fitting;
+pub mod pairs;
 pub mod probe;
 pub mod ridge;
 pub mod seats;
@@ -14,6 +16,7 @@ pub mod seen_move;
 pub mod targets;
 
 pub use figures::Figures;
+pub use fitting::{ChangeFitting, PairRows};
 pub use probe::ChangeProbes;
 pub use seats::{Seats, Seen};
 pub use seen_move::SeenMove;

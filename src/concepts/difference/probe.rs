@@ -16,7 +16,7 @@ use super::super::shares::Shares;
 use super::figures::ConceptFigures;
 use super::seats::{self, Seats};
 
-/// Concepts.
+/// The paper's concepts, in the order of [`Concept::ALL`](crate::concepts::Concept::ALL).
 pub const COUNT: usize = 21;
 
 /// How a concept's probe of changes was made and how good it is.
@@ -39,7 +39,7 @@ pub struct ChangeCard {
     pub scale: f32,
     /// Of the rank head.
     pub rank_bias: f32,
-    /// Likewise.
+    /// Largest weight of the rank head on standardised columns: the stored ones are over this.
     pub rank_scale: f32,
     /// On games that took no part in the fit.
     pub figures: ConceptFigures,
@@ -65,8 +65,8 @@ pub struct ChangesCard {
     pub heads: Vec<ChangeCard>,
 }
 
-/// Probes of changes for the 21 concepts.
-#[derive(Debug, Clone, PartialEq)]
+/// Probes of changes for the 21 concepts. As text they travel between the network's worker and the page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChangeProbes {
     pub(in crate::concepts) card: ChangesCard,
     pub(in crate::concepts) filters: usize,
@@ -97,9 +97,9 @@ pub enum NoChanges {
     /// Weights or factors are not as many as columns.
     #[error("the probes of changes have {found} numbers for {wanted} columns")]
     Width {
-        /// Columns.
+        /// Numbers that a row has at these layers.
         wanted: usize,
-        /// Numbers.
+        /// Numbers that the file has for it.
         found: usize,
     },
     /// A figure that is not a number, or a unit or spread that is not positive.
@@ -136,7 +136,7 @@ impl ChangeProbes {
     ///
     /// # Errors
     /// When it doesn't.
-    pub(in crate::concepts) fn checked(self) -> Result<Self, NoChanges> {
+    pub fn checked(self) -> Result<Self, NoChanges> {
         for (i, concept) in crate::concepts::Concept::ALL.into_iter().enumerate() {
             let wanted = crate::concepts::concept::frame_name(concept);
             if self.card.heads.get(i).map(|head| &head.name) != Some(&wanted) || self.card.heads.len() != COUNT {

@@ -38,7 +38,7 @@ pub struct WrongShape {
 
 /// What was learnt for one target.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct RidgeFit {
     /// One a number of the row.
     pub weights: Vec<f32>,
     /// The intercept.
@@ -144,7 +144,7 @@ impl Sums {
     ///
     /// # Errors
     /// When the equations have no single solution, which only an α of 0 or numbers beyond all bounds bring about.
-    pub fn solve(&self, factors: &[f64], shrink: f64) -> Result<Vec<Line>, NotPositive> {
+    pub fn solve(&self, factors: &[f64], shrink: f64) -> Result<Vec<RidgeFit>, NotPositive> {
         let n = self.rows.max(1.0);
         let width = self.width();
         let factor = |i: usize| factors.get(i).copied().unwrap_or(1.0);
@@ -182,7 +182,7 @@ impl Sums {
                     .zip(&self.columns)
                     .map(|(&w, x)| f64::from(w) * x / n)
                     .sum();
-                Line {
+                RidgeFit {
                     weights,
                     bias: (sum / n - at_the_mean) as f32,
                 }
@@ -191,7 +191,7 @@ impl Sums {
     }
 }
 
-impl Line {
+impl RidgeFit {
     /// `w·x + b`, summed in double precision.
     #[must_use]
     pub fn at(&self, row: &[f32]) -> f32 {
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use serde::Deserialize;
 
-    /// scikit-learn's own answers: tests/data/ridge/README.md says how they were made.
+    /// scikit-learn's own answers: `tests/data/prepare/ridge_expected.py`.
     #[derive(Deserialize)]
     struct Case {
         name: String,

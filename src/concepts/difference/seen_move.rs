@@ -44,6 +44,20 @@ impl SeenMove {
         }))
     }
 
+    /// What the roots that [`SeenMove::shares`] sum to are roots of: how many pawns of the term make 1.
+    #[must_use]
+    pub fn unit(&self, concept: Concept) -> Option<f64> {
+        let heads = &self.probes.changes()?.card().heads;
+        Some(heads.get(self.in_frame(concept).index())?.unit)
+    }
+
+    fn in_frame(&self, concept: Concept) -> Concept {
+        match self.mover {
+            Color::White => concept,
+            Color::Black => concept.mirrored(),
+        }
+    }
+
     /// The shares of the squares in the predicted change of a concept, **the mover's view: positive helps the mover**. They
     /// sum, with a constant, to the signed root of the change in the change head's unit.
     ///
@@ -53,10 +67,7 @@ impl SeenMove {
         let Some(changes) = self.probes.changes() else {
             return Ok(None);
         };
-        let in_frame = match self.mover {
-            Color::White => concept,
-            Color::Black => concept.mirrored(),
-        };
+        let in_frame = self.in_frame(concept);
         // A side's change is in its own view: what the opponent gains the mover loses.
         let sign = if in_frame.side == Some(Color::Black) { -1.0 } else { 1.0 };
         let shares = changes.shares(in_frame.index(), &self.before, &self.after, self.mover)?;

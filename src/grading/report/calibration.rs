@@ -24,69 +24,72 @@ fn loss(scored: &Scored<'_>) -> Option<f64> {
     }
 }
 
-/// A contestant's losses on the common positions, in their order.
-fn losses(contestant: &Contestant<'_>, common: &BTreeSet<String>) -> Vec<f64> {
-    let by_id: BTreeMap<&str, f64> = contestant
-        .answers
-        .iter()
-        .filter_map(|scored| Some((scored.at.id.as_str(), loss(scored)?)))
-        .collect();
-    common.iter().filter_map(|id| by_id.get(id.as_str()).copied()).collect()
+/// A contestant's losses by position.
+fn losses<'a>(contestant: &Contestant<'a>) -> BTreeMap<&'a str, f64> {
+    let of = |scored: &Scored<'a>| Some((scored.at.id.as_str(), loss(scored)?));
+    contestant.answers.iter().filter_map(of).collect()
+}
+
+/// The scale over some positions: a contestant's losses and those of the players of known rating, position by position.
+struct Scale<'a> {
+    known: &'a [f64],
+    anchors: Vec<Vec<f64>>,
+    own: Vec<f64>,
+}
+
+impl Scale<'_> {
+    /// The logarithm of the mean of some losses, each counted so many times.
+    fn size(losses: &[f64], drawn: &[u32]) -> f64 {
+        let sum: f64 = drawn
+            .iter()
+            .zip(losses)
+            .map(|(times, loss)| f64::from(*times) * loss)
+            .sum();
+        (1.0 + sum / losses.len() as f64).ln()
+    }
+
+    fn sizes(&self, drawn: &[u32]) -> Vec<f64> {
+        self.anchors.iter().map(|losses| Self::size(losses, drawn)).collect()
+    }
+
+    /// The rating on positions drawn anew; the line is drawn anew with them.
+    fn rating(&self, drawn: &[u32]) -> Option<f64> {
+        let line = slope(&self.sizes(drawn), self.known, LEVEL).ok()?;
+        Some(line.intercept + line.slope * Self::size(&self.own, drawn))
+    }
 }
 
 /// The rating of each contestant: least squares of the known ratings on the logarithm of the mean capped loss, over the
-/// positions that all answered. `None` with fewer than three known ratings, or where their losses do not fall with rating.
+/// positions that it and all players of known rating answered; so one that answered few leaves the others' as they are.
+/// `None` with fewer than three known ratings, or where their losses do not fall with rating.
 pub async fn table(material: &Material<'_>, pace: &impl Pace) -> Option<Table> {
-    let mut common: Option<BTreeSet<String>> = None;
-    for contestant in &material.contestants {
-        let own: BTreeSet<String> = contestant
-            .answers
-            .iter()
-            .filter(|scored| loss(scored).is_some())
-            .map(|scored| scored.at.id.clone())
-            .collect();
-        common = Some(match common {
-            Some(known) => known.intersection(&own).cloned().collect(),
-            None => own,
-        });
-    }
-    let common = common.filter(|common| common.len() >= 2)?;
-    let all: Vec<Vec<f64>> = material
+    let (known, anchors): (Vec<f64>, Vec<BTreeMap<&str, f64>>) = material
         .contestants
         .iter()
-        .map(|contestant| losses(contestant, &common))
-        .collect();
-    let anchors: Vec<(usize, f64)> = material
-        .contestants
-        .iter()
-        .enumerate()
-        .filter_map(|(place, contestant)| Some((place, f64::from(contestant.player.kind.nominal_elo()?))))
-        .collect();
-    if anchors.len() < ANCHORS {
+        .filter_map(|contestant| Some((f64::from(contestant.player.kind.nominal_elo()?), losses(contestant))))
+        .unzip();
+    if known.len() < ANCHORS {
         return None;
     }
-    let known: Vec<f64> = anchors.iter().map(|(_, elo)| *elo).collect();
-    let size = |drawn: &[u32], place: usize| {
-        let sum: f64 = drawn
-            .iter()
-            .zip(&all[place])
-            .map(|(times, loss)| f64::from(*times) * loss)
-            .sum();
-        (1.0 + sum / common.len() as f64).ln()
+    let mut common: BTreeSet<&str> = anchors.first()?.keys().copied().collect();
+    common.retain(|id| anchors.iter().all(|losses| losses.contains_key(id)));
+    let of = |losses: &BTreeMap<&str, f64>, ids: &BTreeSet<&str>| -> Vec<f64> {
+        ids.iter().filter_map(|id| losses.get(id).copied()).collect()
     };
-    let rated = |drawn: &[u32], place: usize| {
-        let x: Vec<f64> = anchors.iter().map(|(anchor, _)| size(drawn, *anchor)).collect();
-        let line = slope(&x, &known, LEVEL).ok()?;
-        Some(line.intercept + line.slope * size(drawn, place))
+    let scale = |own: &BTreeMap<&str, f64>| {
+        let ids: BTreeSet<&str> = common.iter().copied().filter(|id| own.contains_key(id)).collect();
+        Scale {
+            known: &known,
+            anchors: anchors.iter().map(|losses| of(losses, &ids)).collect(),
+            own: of(own, &ids),
+        }
     };
-    let once = vec![1; common.len()];
-    let sizes: Vec<f64> = anchors.iter().map(|(anchor, _)| size(&once, *anchor)).collect();
-    let line = slope(&sizes, &known, LEVEL).ok().filter(|line| line.slope < 0.0)?;
-    let (least, most) = sizes
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), size| {
-            (least.min(*size), most.max(*size))
-        });
+    if common.len() < 2 {
+        return None;
+    }
+    let whole = scale(anchors.first()?);
+    let line = slope(&whole.sizes(&vec![1; common.len()]), &known, LEVEL).ok();
+    let line = line.filter(|line| line.slope < 0.0)?;
     let mut table = Table {
         caption: "Calibrated rating: by the mean capped loss of players of known rating on the same positions"
             .to_owned(),
@@ -96,6 +99,7 @@ pub async fn table(material: &Material<'_>, pace: &impl Pace) -> Option<Table> {
             "Rating",
             "Low",
             "High",
+            "Positions",
             "Mean capped loss",
             "Outside the scale",
         ]
@@ -103,30 +107,38 @@ pub async fn table(material: &Material<'_>, pace: &impl Pace) -> Option<Table> {
         .into(),
         ..Table::default()
     };
-    for (place, contestant) in material.contestants.iter().enumerate() {
-        let interval = percentile_interval(common.len(), SEED, LEVEL, |drawn| rated(drawn, place), pace)
+    for contestant in &material.contestants {
+        let own = scale(&losses(contestant));
+        let n = own.own.len();
+        if n < 2 {
+            continue;
+        }
+        let once = vec![1; n];
+        let interval = percentile_interval(n, SEED, LEVEL, |drawn| own.rating(drawn), pace)
             .await
             .ok();
-        let own = size(&once, place);
+        let (sizes, size) = (own.sizes(&once), Scale::size(&own.own, &once));
+        let outside = sizes.iter().all(|known| *known < size) || sizes.iter().all(|known| *known > size);
         table.rows.push(vec![
             Cell::Text(contestant.name.clone()),
             Cell::number(contestant.player.kind.nominal_elo().map(f64::from), 0),
-            Cell::number(rated(&once, place), 0),
+            Cell::number(own.rating(&once), 0),
             Cell::number(interval.map(|interval| interval.low), 0),
             Cell::number(interval.map(|interval| interval.high), 0),
-            Cell::Number(own.exp() - 1.0, 1),
-            Cell::Text(if own < least || own > most { "yes" } else { "" }.to_owned()),
+            Cell::Count(n),
+            Cell::Number(size.exp() - 1.0, 1),
+            Cell::Text(if outside { "yes" } else { "" }.to_owned()),
         ]);
     }
     table.notes.push(format!(
-        "Rating = {:.0} {} {:.0} · ln(1 + loss), least squares over {} players of known rating, n = {} positions that all answered. \
-         Intervals by drawing positions anew, the scale's own uncertainty with it. An answer that is no legal move counts as a loss \
-         of {CAP}. Outside the scale the line is drawn on: read no number there. Known ratings are the engine's own names for its \
-         levels, which are no people's.",
+        "Rating = {:.0} {} {:.0} · ln(1 + loss), least squares over {} players of known rating, n = {} positions that all of them \
+         answered; each other player's is drawn over those of them that it answered. Intervals by drawing positions anew, the \
+         scale's own uncertainty with it. An answer that is no legal move counts as a loss of {CAP}. Outside the scale the line is \
+         drawn on: read no number there. Known ratings are the engine's own names for its levels, which are no people's.",
         line.intercept,
         if line.slope < 0.0 { "−" } else { "+" },
         line.slope.abs(),
-        anchors.len(),
+        known.len(),
         common.len()
     ));
     Some(table)

@@ -23,7 +23,7 @@ use crate::{
 pub struct Scored<'a> {
     /// What was answered.
     pub row: &'a Row,
-    /// Where.
+    /// The position that was asked about.
     pub at: &'a TestPosition,
     /// The engine's grade of the first move; `None` where it is not legal, or not graded.
     pub grade: Option<&'a Grade>,
@@ -45,7 +45,7 @@ impl Scored<'_> {
 pub struct Contestant<'a> {
     /// For tables: the player's name, with the prompt where there is one.
     pub name: String,
-    /// Who.
+    /// The model or engine that answers.
     pub player: &'a Player,
     /// What a model was asked.
     pub prompt: Option<PromptKind>,
@@ -152,14 +152,38 @@ pub async fn mean_interval(values: &[f64], pace: &impl Pace) -> Option<Interval>
     percentile_interval(values.len(), SEED, LEVEL, figure, pace).await.ok()
 }
 
+/// A mean with its interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The mean; `None` of nothing.
+    pub mean: Option<f64>,
+    /// Its bootstrap interval; `None` of too little.
+    pub interval: Option<Interval>,
+}
+
+impl Estimate {
+    /// That of some numbers.
+    pub async fn of(values: &[f64], pace: &impl Pace) -> Self {
+        Self {
+            mean: mean(values),
+            interval: mean_interval(values, pace).await,
+        }
+    }
+
+    /// As three cells.
+    #[must_use]
+    pub fn cells(&self, decimals: usize) -> [Cell; 3] {
+        [
+            Cell::number(self.mean, decimals),
+            Cell::number(self.interval.map(|interval| interval.low), decimals),
+            Cell::number(self.interval.map(|interval| interval.high), decimals),
+        ]
+    }
+}
+
 /// A mean with its interval, as three cells.
 pub async fn mean_cells(values: &[f64], decimals: usize, pace: &impl Pace) -> [Cell; 3] {
-    let interval = mean_interval(values, pace).await;
-    [
-        Cell::number(mean(values), decimals),
-        Cell::number(interval.map(|interval| interval.low), decimals),
-        Cell::number(interval.map(|interval| interval.high), decimals),
-    ]
+    Estimate::of(values, pace).await.cells(decimals)
 }
 
 /// A heading with those of its interval.

@@ -1,13 +1,14 @@
 //! Scores, losses, classes, faults, time and tokens: a row for each contestant.
 
 use super::{
-    material::{Contestant, Material, mean, mean_cells, with_interval},
+    material::{Contestant, Estimate, Material, Scored, mean, mean_cells, with_interval},
     resampling::LEVEL,
 };
 use crate::{
     grading::{
         fault::{FaultKind, kinds},
         grade::{CAP, Class},
+        play::Row,
     },
     pace::Pace,
     stats::rate::wilson,
@@ -31,8 +32,67 @@ fn grader(material: &Material<'_>) -> String {
     }
 }
 
+/// A contestant's scores.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Score {
+    /// Who.
+    pub name: String,
+    /// Answers, legal or not.
+    pub answers: usize,
+    /// Positions without one.
+    pub errors: usize,
+    /// Answers that are legal.
+    pub legal: usize,
+    /// The mean over legal answers, 5 to 1; 0 where none is legal, as the plan has it.
+    pub over_legal: Estimate,
+    /// The mean over all answers, those that are no legal move with 0.
+    pub over_all: Estimate,
+    /// Answers that are the best move.
+    pub best: usize,
+    /// Answers that are graded, or need no grade.
+    pub graded: usize,
+}
+
+/// The scores of all contestants.
+pub async fn figures(material: &Material<'_>, pace: &impl Pace) -> Vec<Score> {
+    let mut scores = Vec::new();
+    for contestant in &material.contestants {
+        let answers = &contestant.answers;
+        let legal = answers.iter().filter(|scored| scored.row.is_legal()).count();
+        let over_legal: Vec<f64> = answers
+            .iter()
+            .filter_map(|scored| Some(f64::from(scored.grade?.points())))
+            .collect();
+        let over_all: Vec<f64> = answers.iter().filter_map(|scored| scored.points()).collect();
+        let rank = |scored: &&Scored<'_>| scored.grade.is_some_and(|grade| grade.rank == 1);
+        scores.push(Score {
+            name: contestant.name.clone(),
+            answers: answers.len(),
+            errors: contestant.errors.len(),
+            legal,
+            over_legal: match (legal, answers.len()) {
+                (0, 1..) => Estimate {
+                    mean: Some(0.0),
+                    interval: None,
+                },
+                _ => Estimate::of(&over_legal, pace).await,
+            },
+            over_all: Estimate::of(&over_all, pace).await,
+            best: answers.iter().filter(rank).count(),
+            graded: over_all.len(),
+        });
+    }
+    scores
+}
+
 /// Legal moves and scores: over legal answers, and over all with 0 for what is no legal move. Errors are apart.
 pub async fn scores(material: &Material<'_>, pace: &impl Pace) -> Table {
+    table(material, &figures(material, pace).await)
+}
+
+/// The same, where the figures are known.
+#[must_use]
+pub fn table(material: &Material<'_>, scores: &[Score]) -> Table {
     let mut table = Table {
         caption: "Scores: 5 for a loss of at most 10 centipawns, 4 for 30, 3 for 60, 2 for 100, 1 for more".to_owned(),
         head: vec!["Player".to_owned(), "Answers".to_owned(), "Errors".to_owned()],
@@ -42,33 +102,18 @@ pub async fn scores(material: &Material<'_>, pace: &impl Pace) -> Table {
     table.head.extend(with_interval("Score, legal"));
     table.head.extend(with_interval("Score, all"));
     table.head.extend(["Best move", "Not graded"].map(str::to_owned));
-    for contestant in &material.contestants {
-        let answers = &contestant.answers;
-        let legal = answers.iter().filter(|scored| scored.row.is_legal()).count();
-        let over_legal: Vec<f64> = answers
-            .iter()
-            .filter_map(|scored| Some(f64::from(scored.grade?.points())))
-            .collect();
-        let over_all: Vec<f64> = answers.iter().filter_map(|scored| scored.points()).collect();
-        let best = answers
-            .iter()
-            .filter(|scored| scored.grade.is_some_and(|grade| grade.rank == 1))
-            .count();
+    for score in scores {
         let mut row = vec![
-            Cell::Text(contestant.name.clone()),
-            Cell::Count(answers.len()),
-            Cell::Count(contestant.errors.len()),
+            Cell::Text(score.name.clone()),
+            Cell::Count(score.answers),
+            Cell::Count(score.errors),
         ];
-        row.extend(rate_cells(legal, answers.len()));
-        // 0 where none is legal, as the plan has it.
-        row.extend(match (legal, answers.len()) {
-            (0, 1..) => [Cell::Number(0.0, 2), Cell::None, Cell::None],
-            _ => mean_cells(&over_legal, 2, pace).await,
-        });
-        row.extend(mean_cells(&over_all, 2, pace).await);
-        let graded = material.grader.is_some() && !over_all.is_empty();
-        row.push(Cell::number(graded.then(|| best as f64 / over_all.len() as f64), 3));
-        row.push(Cell::Count(answers.len() - over_all.len()));
+        row.extend(rate_cells(score.legal, score.answers));
+        row.extend(score.over_legal.cells(2));
+        row.extend(score.over_all.cells(2));
+        let graded = material.grader.is_some() && score.graded > 0;
+        row.push(Cell::number(graded.then(|| score.best as f64 / score.graded as f64), 3));
+        row.push(Cell::Count(score.answers - score.graded));
         table.rows.push(row);
     }
     for column in [3, 6, 9] {
@@ -79,6 +124,7 @@ pub async fn scores(material: &Material<'_>, pace: &impl Pace) -> Table {
          are no answers and are in no score; an answer that is no legal move counts 0 over all.",
         grader(material)
     ));
+    table.notes.extend(nearly_none_is_legal(material));
     table
 }
 
@@ -131,9 +177,55 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     Some(f64::midpoint(*low, *high))
 }
 
+/// How many of a contestant's answers are of each class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Distribution {
+    /// Who.
+    pub name: String,
+    /// By class, best first.
+    pub classes: [usize; Class::ALL.len()],
+    /// Legal moves without a grade.
+    pub not_graded: usize,
+    /// Answers that are no legal move.
+    pub illegal: usize,
+    /// Positions without an answer.
+    pub errors: usize,
+}
+
+impl Distribution {
+    /// All of them.
+    #[must_use]
+    pub fn all(&self) -> usize {
+        self.classes.iter().sum::<usize>() + self.not_graded + self.illegal + self.errors
+    }
+}
+
+/// The classes of all contestants' answers.
+#[must_use]
+pub fn distributions(material: &Material<'_>) -> Vec<Distribution> {
+    let of = |contestant: &Contestant<'_>| {
+        let mut found = Distribution {
+            name: contestant.name.clone(),
+            classes: [0; Class::ALL.len()],
+            not_graded: 0,
+            illegal: 0,
+            errors: contestant.errors.len(),
+        };
+        for scored in &contestant.answers {
+            match (scored.row.is_legal(), scored.grade) {
+                (false, _) => found.illegal += 1,
+                (true, None) => found.not_graded += 1,
+                (true, Some(grade)) => found.classes[grade.class() as usize] += 1,
+            }
+        }
+        found
+    };
+    material.contestants.iter().map(of).collect()
+}
+
 /// How many answers are of each class.
 #[must_use]
-pub fn classes(material: &Material<'_>) -> Table {
+pub fn classes(distributions: &[Distribution]) -> Table {
     let mut table = Table {
         caption: "Answers by class".to_owned(),
         head: vec!["Player".to_owned()],
@@ -143,22 +235,10 @@ pub fn classes(material: &Material<'_>) -> Table {
     table
         .head
         .extend(["Not graded", "No legal move", "Errors", "All"].map(str::to_owned));
-    for contestant in &material.contestants {
-        let answers = &contestant.answers;
-        let count = |class: Class| {
-            answers
-                .iter()
-                .filter(|scored| scored.grade.is_some_and(|grade| grade.class() == class))
-                .count()
-        };
-        let illegal = answers.iter().filter(|scored| !scored.row.is_legal()).count();
-        let graded = answers.iter().filter(|scored| scored.grade.is_some()).count();
-        let mut row = vec![Cell::Text(contestant.name.clone())];
-        row.extend(Class::ALL.map(|class| Cell::Count(count(class))));
-        row.push(Cell::Count(answers.len() - illegal - graded));
-        row.push(Cell::Count(illegal));
-        row.push(Cell::Count(contestant.errors.len()));
-        row.push(Cell::Count(answers.len() + contestant.errors.len()));
+    for found in distributions {
+        let mut row = vec![Cell::Text(found.name.clone())];
+        row.extend(found.classes.map(Cell::Count));
+        row.extend([found.not_graded, found.illegal, found.errors, found.all()].map(Cell::Count));
         table.rows.push(row);
     }
     table
@@ -192,27 +272,38 @@ pub fn faults(material: &Material<'_>) -> Table {
         row.push(Cell::Count(rows().map(|row| row.objected.len()).sum()));
         table.rows.push(row);
     }
-    if material.contestants.iter().any(nearly_none_is_legal) {
-        table
-            .notes
-            .push("Where nearly no answer is legal, scores say that a player does not know the rules, and nothing about its moves.".to_owned());
-    }
+    table.notes.extend(nearly_none_is_legal(material));
     table
 }
 
-fn nearly_none_is_legal(contestant: &Contestant<'_>) -> bool {
-    let legal = contestant.answers.iter().filter(|scored| scored.row.is_legal()).count();
-    contestant.answers.len() >= 10 && legal * 5 < contestant.answers.len()
+/// A note on each contestant whose answers are hardly ever legal moves, for every table in which it would look like a player.
+pub(super) fn nearly_none_is_legal(material: &Material<'_>) -> Vec<String> {
+    /// Of fewer answers nothing is said.
+    const FEWEST: usize = 10;
+    let mut notes = Vec::new();
+    for contestant in &material.contestants {
+        let all = contestant.answers.len();
+        let legal = contestant.answers.iter().filter(|scored| scored.row.is_legal()).count();
+        if all >= FEWEST && legal * 5 < all {
+            notes.push(format!(
+                "{}: {legal} of {all} answers {} a legal move. Its scores say that it does not know the rules, and nothing about \
+                 its moves.",
+                contestant.name,
+                if legal == 1 { "is" } else { "are" }
+            ));
+        }
+    }
+    notes
 }
 
-/// Time and tokens of an answer.
+/// Time and tokens of a move: a puzzle's answer has several, and asking again after a fault is part of its move.
 #[must_use]
 pub fn effort(material: &Material<'_>) -> Table {
     let mut table = Table {
-        caption: "Time and tokens of an answer".to_owned(),
+        caption: "Time and tokens of a move".to_owned(),
         head: [
             "Player",
-            "Answers",
+            "Moves",
             "Seconds",
             "Median",
             "Longest",
@@ -231,21 +322,35 @@ pub fn effort(material: &Material<'_>) -> Table {
             .map(|scored| scored.row)
             .filter(|row| !row.copied)
             .collect();
-        let seconds: Vec<f64> = rows.iter().map(|row| row.millis as f64 / 1000.0).collect();
-        let tokens: Vec<_> = rows.iter().filter_map(|row| row.tokens).collect();
-        let tokens_mean = |figure: &dyn Fn(&crate::long_run::tokens::Tokens) -> u64| {
-            mean(&tokens.iter().map(|tokens| figure(tokens) as f64).collect::<Vec<_>>())
-        };
+        let seconds: Vec<f64> = rows
+            .iter()
+            .map(|row| row.millis as f64 / 1000.0 / moves(row) as f64)
+            .collect();
+        let counted = || rows.iter().filter_map(|row| Some((row.tokens?, moves(row))));
+        let all: usize = rows.iter().map(|row| moves(row)).sum();
+        let tokens: usize = counted().map(|(_, moves)| moves).sum();
+        let each = |sum: u64, n: usize| (n > 0).then(|| sum as f64 / n as f64);
         table.rows.push(vec![
             Cell::Text(contestant.name.clone()),
-            Cell::Count(rows.len()),
-            Cell::number(mean(&seconds), 2),
+            Cell::Count(all),
+            Cell::number(
+                each(rows.iter().map(|row| row.millis).sum(), all).map(|ms| ms / 1000.0),
+                2,
+            ),
             Cell::number(median(seconds.clone()), 2),
             Cell::number(seconds.iter().copied().max_by(f64::total_cmp), 2),
-            Cell::number(tokens_mean(&|tokens| tokens.prompt), 0),
-            Cell::number(tokens_mean(&|tokens| tokens.completion), 1),
-            Cell::Count(tokens.len()),
+            Cell::number(each(counted().map(|(tokens, _)| tokens.prompt).sum(), tokens), 0),
+            Cell::number(each(counted().map(|(tokens, _)| tokens.completion).sum(), tokens), 1),
+            Cell::Count(tokens),
         ]);
     }
     table
+        .notes
+        .push("Median and longest are of answers, each by its moves; copied answers are left out.".to_owned());
+    table
+}
+
+/// The moves that an answer was asked for: those that it gave, and the one that it did not.
+fn moves(row: &Row) -> usize {
+    (row.moves.len() + usize::from(row.fault.is_some())).max(1)
 }

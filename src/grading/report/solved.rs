@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{
+    groups::{BAND, rating_band},
     material::{Contestant, Material, Scored, mean_cells, with_interval},
     resampling::{LEVEL, SEED},
-    scores::rate_cells,
+    scores::{nearly_none_is_legal, rate_cells},
 };
 use crate::{
     grading::{prompt::PromptKind, suite::goal::Goal},
@@ -22,8 +23,6 @@ pub const PAPER: [(&str, [f64; 3]); 4] = [
     ("ChessGPT", [0.118, 0.563, 0.175]),
 ];
 
-/// The width of a band of ratings.
-const BAND: u16 = 200;
 /// Fewer answers than this are no row.
 const FEWEST: usize = 3;
 
@@ -123,38 +122,48 @@ pub fn table_7(material: &Material<'_>) -> Option<Table> {
          figure A5's, ours say the same in our own words."
             .to_owned(),
     );
+    table.notes.extend(nearly_none_is_legal(material));
     Some(table)
 }
 
-/// Puzzles by bands of rating and by theme.
+/// How many of a contestant's answers in a group of positions solved them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Share {
+    /// Who.
+    pub player: String,
+    /// The group: a band of ratings, such as `800–999`, or a theme.
+    pub group: String,
+    /// Solved.
+    pub solved: usize,
+    /// Answers.
+    pub answers: usize,
+}
+
+/// Shares solved by bands of the puzzles' ratings, the lowest first.
 #[must_use]
-pub fn puzzles(material: &Material<'_>) -> Vec<Table> {
+pub fn by_rating(material: &Material<'_>) -> Vec<Share> {
     let band = |scored: &Scored<'_>| -> Vec<(u32, String)> {
-        let rating = scored.at.rating.map(|rating| rating / BAND * BAND);
+        let rating = scored.at.rating;
         rating
-            .map(|low| (u32::from(low), format!("{low}–{}", low + BAND - 1)))
+            .map(|rating| (u32::from(rating / BAND), rating_band(rating)))
             .into_iter()
             .collect()
     };
-    let theme = |scored: &Scored<'_>| scored.at.themes.iter().map(|theme| (0, theme.clone())).collect();
-    [
-        by(material, "Puzzles by rating", "Rating", &band),
-        by(material, "Solved by theme", "Theme", &theme),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    shares(material, &band)
+}
+
+/// Shares solved by theme.
+#[must_use]
+pub fn by_theme(material: &Material<'_>) -> Vec<Share> {
+    shares(material, &|scored| {
+        scored.at.themes.iter().map(|theme| (0, theme.clone())).collect()
+    })
 }
 
 type Grouping<'f> = &'f dyn Fn(&Scored<'_>) -> Vec<(u32, String)>;
 
-fn by(material: &Material<'_>, caption: &str, head: &str, groups: Grouping<'_>) -> Option<Table> {
-    let mut table = Table {
-        caption: caption.to_owned(),
-        head: vec!["Player".to_owned(), head.to_owned(), "Answers".to_owned()],
-        ..Table::default()
-    };
-    table.head.extend(with_interval("Solved"));
+fn shares(material: &Material<'_>, groups: Grouping<'_>) -> Vec<Share> {
+    let mut all = Vec::new();
     for contestant in &material.contestants {
         let mut found: BTreeMap<(u32, String), (usize, usize)> = BTreeMap::new();
         for scored in solvable(contestant) {
@@ -164,11 +173,34 @@ fn by(material: &Material<'_>, caption: &str, head: &str, groups: Grouping<'_>) 
                 entry.1 += 1;
             }
         }
-        for ((_, name), (right, n)) in found.into_iter().filter(|(_, (_, n))| *n >= FEWEST) {
-            let mut row = vec![Cell::Text(contestant.name.clone()), Cell::Text(name), Cell::Count(n)];
-            row.extend(rate_cells(right, n));
-            table.rows.push(row);
-        }
+        let rows = found.into_iter().filter(|(_, (_, answers))| *answers >= FEWEST);
+        all.extend(rows.map(|((_, group), (solved, answers))| Share {
+            player: contestant.name.clone(),
+            group,
+            solved,
+            answers,
+        }));
+    }
+    all
+}
+
+/// Shares as a table; `None` of none.
+#[must_use]
+pub fn table(caption: &str, head: &str, shares: &[Share]) -> Option<Table> {
+    let mut table = Table {
+        caption: caption.to_owned(),
+        head: vec!["Player".to_owned(), head.to_owned(), "Answers".to_owned()],
+        ..Table::default()
+    };
+    table.head.extend(with_interval("Solved"));
+    for share in shares {
+        let mut row = vec![
+            Cell::Text(share.player.clone()),
+            Cell::Text(share.group.clone()),
+            Cell::Count(share.answers),
+        ];
+        row.extend(rate_cells(share.solved, share.answers));
+        table.rows.push(row);
     }
     (!table.rows.is_empty()).then_some(table)
 }
@@ -213,7 +245,7 @@ pub async fn puzzle_ratings(material: &Material<'_>, pace: &impl Pace) -> Option
         ]);
     }
     table.notes.push(
-        "Lichess rates its puzzles against its players; the figure is on that scale, and is none where all or nothing was solved. \
+        "Lichess rates its puzzles against its players; the figure is on that scale, and is left out where all or nothing was solved. \
          Intervals by drawing puzzles anew."
             .to_owned(),
     );

@@ -15,7 +15,7 @@ pub enum EpdLineError {
     /// It is no EPD.
     #[error(transparent)]
     Epd(#[from] EpdError),
-    /// A move that is none.
+    /// A move that cannot be read or played.
     #[error(transparent)]
     Move(#[from] MoveError),
     /// It names no move.

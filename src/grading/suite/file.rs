@@ -16,7 +16,7 @@ pub const SCHEMA: u32 = 1;
 pub struct SuiteHeader {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// The version of the program that made it.
+    /// The program that made it, with its version and commit.
     pub program: String,
     /// Its name.
     pub name: String,
@@ -81,6 +81,13 @@ impl Suite {
         }
     }
 
+    /// The same, made by a program that can name its commit.
+    #[must_use]
+    pub fn made_by(mut self, program: String) -> Self {
+        self.header.program = program;
+        self
+    }
+
     /// Reads a file.
     ///
     /// # Errors
@@ -125,6 +132,32 @@ impl Suite {
     }
 }
 
+/// Gives every position a name of its own: games of two files, or lines of two EPDs, may have the same. The first keeps it,
+/// the next is `… (2)`. How many were renamed.
+pub fn name_apart(positions: &mut [TestPosition]) -> usize {
+    let all: BTreeSet<String> = positions.iter().map(|at| at.id.clone()).collect();
+    let mut taken = BTreeSet::new();
+    let mut renamed = 0;
+    for at in positions {
+        if taken.insert(at.id.clone()) {
+            continue;
+        }
+        let mut number = 2_usize;
+        // A name that another position has by itself is not given away.
+        let own = loop {
+            let own = format!("{} ({number})", at.id);
+            if !all.contains(&own) && !taken.contains(&own) {
+                break own;
+            }
+            number += 1;
+        };
+        taken.insert(own.clone());
+        at.id = own;
+        renamed += 1;
+    }
+    renamed
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,6 +173,11 @@ mod tests {
         assert_eq!(Suite::read(&twice.text()), Err(SuiteError::Twice("a".to_owned())));
         assert_eq!(Suite::read(""), Err(SuiteError::NoHeader));
         assert_eq!(Suite::read("{}"), Err(SuiteError::NoHeader));
+        let mut three = vec![at("a"), at("a"), at("a (2)"), at("a")];
+        assert_eq!(name_apart(&mut three), 2);
+        let ids: Vec<&str> = three.iter().map(|at| at.id.as_str()).collect();
+        assert_eq!(ids, ["a", "a (3)", "a (2)", "a (4)"]);
+        assert!(Suite::read(&Suite::new("s", String::new(), 3, three).text()).is_ok());
         let newer = suite.text().replacen("\"schema\":1", "\"schema\":2", 1);
         assert_eq!(Suite::read(&newer), Err(SuiteError::Schema(2)));
     }

@@ -38,9 +38,9 @@ pub enum Goal {
 pub enum Verdict {
     /// Nothing more: there is nothing to solve.
     Played,
-    /// Solved.
+    /// The goal is reached: the position counts as solved.
     Solved,
-    /// Not solved.
+    /// The move misses the goal.
     Missed,
     /// Right so far; the opponent answers with this move, and the player moves again.
     GoOn(Move),

@@ -6,7 +6,7 @@ use super::position::{Reached, TestPosition};
 use crate::{
     chess::{Played, pv_san},
     commentary::{FactKind, FactSheet, fact::Moment},
-    uci::{Score, SearchResult},
+    uci::{Limit, Score, SearchRequest, SearchResult},
 };
 
 /// The kinds of facts that are motifs.
@@ -62,6 +62,23 @@ pub fn expert(position: &Chess, result: &SearchResult) -> Option<String> {
         })
         .collect();
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// Tells a position what an engine's search of it says: the "expert" prompt's sentence, and the motifs of the best move.
+pub fn told(at: &mut TestPosition, reached: &Reached, result: &SearchResult) {
+    at.expert = expert(&reached.position, result);
+    let best = result.lines.first().and_then(|line| line.pv.first());
+    if let Some(best) = best.and_then(|best| best.to_move(&reached.position).ok()) {
+        at.motifs = motifs(reached, best);
+    }
+}
+
+/// The search whose result is [`told`].
+#[must_use]
+pub fn search(id: u64, reached: &Reached, limit: Limit) -> SearchRequest {
+    SearchRequest::reached(id, &reached.history, reached.position.clone(), reached.mode, limit)
+        .multipv(2)
+        .afresh()
 }
 
 fn score_words(score: Score) -> String {

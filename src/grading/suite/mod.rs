@@ -8,6 +8,7 @@
 //! | [`games`] | positions from games: early, middle, late, or every one |
 //! | [`epd`] | positions with best moves (`bm`, `am`) or points (the Strategic Test Suite) |
 //! | [`puzzles`] | Lichess's puzzles, and mates in one mined from games |
+//! | [`source`] | a file of any of these, and the suite that it gives |
 //! | [`hints`] | what the "expert" and "concept" prompts are told, and motif tags |
 
 pub mod epd;
@@ -17,3 +18,4 @@ pub mod goal;
 pub mod hints;
 pub mod position;
 pub mod puzzles;
+pub mod source;

@@ -44,7 +44,7 @@ impl Part {
 /// The stage of the game, by the material on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Stage {
+pub enum GameStage {
     /// Most pieces are on the board and several have not moved.
     Opening,
     /// Neither of the others.
@@ -53,7 +53,7 @@ pub enum Stage {
     Endgame,
 }
 
-impl Stage {
+impl GameStage {
     /// That of a position.
     #[must_use]
     pub fn of(position: &Chess) -> Self {
@@ -80,7 +80,7 @@ impl Stage {
 pub struct TestPosition {
     /// Its name in the suite.
     pub id: String,
-    /// The position.
+    /// The position as FEN, the player to move.
     pub fen: String,
     /// Where `moves` begin, where that is not the first position of chess.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -92,7 +92,7 @@ pub struct TestPosition {
     #[serde(default)]
     pub part: Part,
     /// The stage of the game.
-    pub stage: Stage,
+    pub stage: GameStage,
     /// How strong the engine was set that played the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
@@ -138,7 +138,7 @@ pub struct Reached {
     pub history: Vec<Chess>,
     /// Those moves, as SAN would write them after their positions.
     pub moves: Vec<shakmaty::Move>,
-    /// The position.
+    /// The position itself, the player to move.
     pub position: Chess,
     /// How castling is understood.
     pub mode: CastlingMode,
@@ -173,7 +173,7 @@ impl TestPosition {
             start: None,
             moves: String::new(),
             part: Part::Single,
-            stage: Stage::of(position),
+            stage: GameStage::of(position),
             level: None,
             rating: None,
             game: None,

@@ -80,7 +80,7 @@ struct Number {
     negative: bool,
 }
 
-/// The numbers of a text. What letters hang on is none: a square, a move.
+/// The numbers of a text. Digits beside letters are not numbers: a square, a move.
 fn numbers(text: &str) -> Vec<Number> {
     let mut found = Vec::new();
     let mut rest = 0;

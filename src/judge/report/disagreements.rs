@@ -2,13 +2,13 @@
 
 use super::{means::scores, methods, pairs::judged_pairs};
 use crate::{
-    judge::{gcc_eval::Criterion, rubric::Winner, run_file::Run},
+    judge::{gcc_eval::Criterion, item::JudgedComment, rubric::Winner, run_file::Run},
     stats::correlation::{kendall, pearson},
     survey::analysis::table::{Cell, Table},
 };
 
 /// At most so many disagreements are listed.
-pub const MOST: usize = 50;
+pub const MOST_DISAGREEMENTS: usize = 50;
 /// The level of correlations' intervals.
 const LEVEL: f64 = 0.95;
 
@@ -90,9 +90,9 @@ pub fn between_judges(run: &Run) -> Table {
 /// A comment on which a judge and the claim check differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Disagreement {
-    /// The judge.
+    /// The judge's name, as the run has it.
     pub judge: String,
-    /// The item.
+    /// The item's id, as the run has it.
     pub item: String,
     /// The comment's method.
     pub method: String,
@@ -153,9 +153,13 @@ pub fn against_claims(run: &Run) -> Vec<Disagreement> {
                         ["A", "B"][side],
                         names[1 - side]
                     ),
-                    checked: comment
-                        .filter(|_| rated.disqualified[side])
-                        .map_or_else(|| "nothing that disqualifies".to_owned(), reasons),
+                    checked: match comment {
+                        Some(comment) if rated.disqualified[side] => reasons(comment),
+                        comment => format!(
+                            "nothing that disqualifies{}",
+                            comment.map_or_else(String::new, undecided)
+                        ),
+                    },
                     weight: if rated.disqualified[side] {
                         (faithfulness - 1.0) / 4.0
                     } else {
@@ -179,7 +183,20 @@ pub fn against_claims(run: &Run) -> Vec<Disagreement> {
     found
 }
 
-fn reasons(comment: &crate::judge::item::JudgedComment) -> String {
+/// What nothing decides, to be read after what is said of the rest.
+fn undecided(comment: &JudgedComment) -> String {
+    let all: Vec<String> = comment
+        .undecided
+        .iter()
+        .map(|claim| format!("“{}” ({})", claim.text, claim.kind))
+        .collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!("; not decided: {}", all.join(" ")),
+    }
+}
+
+fn reasons(comment: &JudgedComment) -> String {
     let all: Vec<String> = comment
         .wrong
         .iter()
@@ -200,7 +217,7 @@ pub fn table(run: &Run, all: &[Disagreement]) -> Table {
         .into(),
         ..Table::default()
     };
-    for one in all.iter().take(MOST) {
+    for one in all.iter().take(MOST_DISAGREEMENTS) {
         let Some(item) = run.item(&one.item) else { continue };
         let comment = item.comment(&one.method).map_or("", |comment| comment.text.as_str());
         table.rows.push(
@@ -218,9 +235,10 @@ pub fn table(run: &Run, all: &[Disagreement]) -> Table {
             .into(),
         );
     }
-    table
-        .notes
-        .push(format!("{} disagreements; at most {MOST} are listed.", all.len()));
+    table.notes.push(format!(
+        "{} disagreements; at most {MOST_DISAGREEMENTS} are listed.",
+        all.len()
+    ));
     table
 }
 
@@ -275,6 +293,7 @@ pub fn hard_rule(run: &Run) -> Table {
             "By the judge alone",
             "By the check alone",
             "By neither",
+            "Not decided",
             "Judgements",
         ]
         .map(str::to_owned)
@@ -284,7 +303,7 @@ pub fn hard_rule(run: &Run) -> Table {
     let methods = methods(run);
     for judge in &run.header.judges {
         for method in &methods {
-            let mut counts = [0_usize; 4];
+            let (mut counts, mut undecided) = ([0_usize; 4], 0);
             for pair in pairs.iter().filter(|pair| pair.judge == judge.name) {
                 let orders = [
                     (Some(pair.there), pair.methods),
@@ -300,19 +319,25 @@ pub fn hard_rule(run: &Run) -> Table {
                                 (false, false) => 3,
                             };
                             counts[place] += 1;
+                            let comment = run.item(pair.item).and_then(|item| item.comment(method));
+                            let is_open = comment.is_some_and(|comment| !comment.undecided.is_empty());
+                            undecided += usize::from(is_open && !rated.disqualified[side]);
                         }
                     }
                 }
             }
             let mut row = vec![Cell::Text(judge.name.clone()), Cell::Text(method.clone())];
             row.extend(counts.map(Cell::Count));
+            row.push(Cell::Count(undecided));
             row.push(Cell::Count(counts.iter().sum()));
             table.rows.push(row);
         }
     }
     table.notes.push(
         "A judge disqualifies with a faithfulness of 1. What either disqualifies and the other does not is in the list of \
-         disagreements."
+         disagreements. Not decided: judgements of comments that the check does not disqualify, though they make a claim of which \
+         the rule speaks, or call something forced, that neither board nor engine decides; they are counted in the columns before \
+         too. Such a claim has no support, and is not disproved: the check lets it pass."
             .to_owned(),
     );
     table
@@ -322,4 +347,102 @@ pub fn hard_rule(run: &Run) -> Table {
 #[must_use]
 pub fn has_pairs(run: &Run) -> bool {
     run.header.settings.pairs.is_some() && methods(run).len() > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        judge::{
+            exchange::{Exchange, Next},
+            item::{UndecidedClaim, tests::item},
+            judges::{Judge, Settings},
+            run_file::Header,
+        },
+        llm::Reply,
+    };
+
+    /// A right comment with a claim that nothing decides against one that is wrong; every judgement is the same line.
+    fn run(line: &str) -> Run {
+        let judge = Judge {
+            name: "j".to_owned(),
+            provider: "openai".to_owned(),
+            server: "http://127.0.0.1:1".to_owned(),
+            model: "m".to_owned(),
+        };
+        let settings = Settings {
+            criteria: Vec::new(),
+            ..Settings::default()
+        };
+        let mut item = item();
+        item.comments[0].undecided.push(UndecidedClaim {
+            text: "It wins a pawn.".to_owned(),
+            kind: "material".to_owned(),
+        });
+        let header = Header::new("kibitz".to_owned(), vec![judge.clone()], settings.clone());
+        let mut run = Run::new(header, vec![item]);
+        for task in run.tasks() {
+            let exchange = Exchange::begin(&task, &run.items[0], &judge, &settings).unwrap();
+            let reply = Reply {
+                text: line.to_owned(),
+                thinking: String::new(),
+                finish: None,
+                usage: None,
+                model: None,
+                probabilities: None,
+                given_up: Vec::new(),
+            };
+            let (_, Next::Done(row)) = exchange.take(reply) else {
+                panic!("{line} can be read")
+            };
+            run.rows.push(*row);
+        }
+        run
+    }
+
+    #[test]
+    fn who_disqualifies_is_counted_and_what_nothing_decides_apart() {
+        // Whoever is A is no good, whoever is B is perfect.
+        let run = run("WINNER,B,A,1,4,4,4,4,4,21,B,5,5,5,5,5,5,30");
+        let table = hard_rule(&run);
+        let counts = |row: usize| -> Vec<String> { table.rows[row].iter().map(Cell::shown).collect() };
+        // By both, by the judge, by the check, by neither; not decided; all.
+        assert_eq!(counts(0), ["j", "ours", "0", "1", "0", "1", "2", "2"]);
+        assert_eq!(counts(1), ["j", "theirs", "1", "0", "1", "0", "0", "2"]);
+        let found = against_claims(&run);
+        let said: Vec<(&str, &str, f64)> = found
+            .iter()
+            .map(|one| (one.method.as_str(), one.judged.as_str(), one.weight))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                ("ours", "Faithfulness 1 as A against theirs", 1.0),
+                ("theirs", "Faithfulness 5 as B against ours", 1.0)
+            ]
+        );
+        assert_eq!(
+            found[0].checked,
+            "nothing that disqualifies; not decided: “It wins a pawn.” (material)"
+        );
+        assert!(found[1].checked.starts_with("“"), "{}", found[1].checked);
+    }
+
+    #[test]
+    fn a_judge_that_believes_neither_says_that_neither_is_good() {
+        let notes = |line: &str| super::super::pairs::win_matrix(&run(line))[0].notes.join(" ");
+        let both = notes("WINNER,A,A,1,4,4,4,4,4,21,B,1,4,4,4,4,4,21");
+        assert!(both.contains("Neither is good in 1 of the comparisons"), "{both}");
+        assert!(both.contains("in 0 because the claim check"), "{both}");
+        let one = notes("WINNER,A,A,1,4,4,4,4,4,21,B,3,4,4,4,4,4,23");
+        assert!(!one.contains("Neither is good"), "{one}");
+    }
+
+    #[test]
+    fn the_worst_disagreement_comes_first() {
+        // As A it is believed a little, as B wholly.
+        let run = run("WINNER,B,A,2,4,4,4,4,4,22,B,5,5,5,5,5,5,30");
+        let weights: Vec<f64> = against_claims(&run).iter().map(|one| one.weight).collect();
+        assert_eq!(weights, [1.0, 0.25]);
+    }
 }

@@ -46,7 +46,7 @@ pub fn scores(run: &Run) -> Scores<'_> {
 /// A method's mean score by one judge on one criterion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeanScore {
-    /// The judge.
+    /// The judge's name, as the run has it.
     pub judge: String,
     /// The method.
     pub method: String,
@@ -113,8 +113,8 @@ pub fn table_5(run: &Run) -> Vec<Table> {
                 table.head.push(criterion.label().to_owned());
                 table.head.push(format!("{} low", criterion.label()));
                 table.head.push(format!("{} high", criterion.label()));
+                table.head.push(format!("{} n", criterion.label()));
             }
-            table.head.push("Comments".to_owned());
             for method in methods(run) {
                 let mut row = vec![Cell::Text(method.clone())];
                 let own: Vec<&MeanScore> = means
@@ -125,12 +125,12 @@ pub fn table_5(run: &Run) -> Vec<Table> {
                     row.push(Cell::number(mean.mean, 2));
                     row.push(Cell::number(mean.interval.map(|interval| interval.low), 2));
                     row.push(Cell::number(mean.interval.map(|interval| interval.high), 2));
+                    row.push(Cell::Count(mean.n));
                 }
-                row.push(Cell::Count(own.iter().map(|mean| mean.n).max().unwrap_or(0)));
                 table.rows.push(row);
             }
             for place in 0..criteria.len() {
-                table.mark_column(1 + 3 * place, Better::Higher);
+                table.mark_column(1 + 4 * place, Better::Higher);
             }
             beside_paper(&mut table, criteria);
             let masses: Vec<f64> = scores
@@ -146,6 +146,7 @@ pub fn table_5(run: &Run) -> Vec<Table> {
                      mass; where it is small, they say little."
                 ));
             }
+            table.notes.extend(given_up(run, &judge.name));
             let own = run.header.settings.steps.contains_key(&judge.name);
             if own {
                 table
@@ -153,12 +154,35 @@ pub fn table_5(run: &Run) -> Vec<Table> {
                     .push("The judge wrote its own steps: its scores do not compare with those of another judge.".to_owned());
             }
             table.notes.push(format!(
-                "t intervals of level {LEVEL} over items. A judge's high score is no sign of truth: see what the claim check \
-                 says of the same methods."
+                "n: comments with a score. t intervals of level {LEVEL} over items. A judge's high score is no sign of truth: see \
+                 what the claim check says of the same methods."
             ));
             table
         })
         .collect()
+}
+
+/// What is said of requests that a judge's server took only without some of their fields; `None` where it took all as they were.
+fn given_up(run: &Run, judge: &str) -> Option<String> {
+    let (mut all, mut counts) = (0_usize, BTreeMap::<&str, usize>::new());
+    let own = run.judged().filter(|row| row.task.judge == judge);
+    for row in own.filter(|row| matches!(row.task.ask, Ask::GccEval { .. })) {
+        all += 1;
+        for field in &row.given_up {
+            *counts.entry(field).or_default() += 1;
+        }
+    }
+    let fields: Vec<String> = counts
+        .into_iter()
+        .map(|(field, count)| format!("{field} in {count} of {all} scores"))
+        .collect();
+    (!fields.is_empty()).then(|| {
+        format!(
+            "The server refused fields of the request and was asked without them: {}. Such scores are not drawn as the mode \
+             says.",
+            fields.join(", ")
+        )
+    })
 }
 
 /// Puts the paper's mean after each criterion's, where a method is one of the paper's.
@@ -178,7 +202,7 @@ fn beside_paper(table: &mut Table, criteria: &[Criterion]) {
     for (place, criterion) in criteria.iter().enumerate().rev() {
         let figure = |method: &Option<PaperMethod>| paper::gcc_eval((*method)?, criterion.word());
         let cells = paper.iter().map(|method| Cell::number(figure(method), 2)).collect();
-        table.insert_column(4 + 3 * place, format!("{}, paper", criterion.label()), cells);
+        table.insert_column(5 + 4 * place, format!("{}, paper", criterion.label()), cells);
     }
     table.notes.push(format!(
         "Paper: {SOURCE}, Table 5; of how many comments is not said. Other moves and other models than ours."

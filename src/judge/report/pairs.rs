@@ -127,9 +127,14 @@ pub fn win_matrix(run: &Run) -> Vec<Table> {
                     format!(" ({:.2})", flipped as f64 / flips.len() as f64)
                 }
             ));
-            let bad = own.iter().filter(|pair| pair.decision.neither_is_good).count();
-            if bad > 0 {
-                table.notes.push(format!("In {bad} comparisons the claim check disqualifies both: neither is good."));
+            let bad: Vec<_> = own.iter().filter(|pair| pair.decision.neither_is_good).collect();
+            let checked = bad.iter().filter(|pair| pair.there.disqualified == [true, true]).count();
+            if !bad.is_empty() {
+                table.notes.push(format!(
+                    "Neither is good in {} of the comparisons: both have a faithfulness of 1, in {checked} because the claim check \
+                     disqualifies both.",
+                    bad.len()
+                ));
             }
             table
         })
@@ -155,9 +160,9 @@ fn matrix<'p>(methods: &[String], pairs: impl Iterator<Item = (&'p JudgedPair<'p
 /// How strong a judge's comparisons make the methods.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strengths {
-    /// The judge.
+    /// The judge's name, as the run has it.
     pub judge: String,
-    /// Comparisons.
+    /// Comparisons that the strengths are fitted to.
     pub comparisons: usize,
     /// What was added to the comparisons, so that strengths are finite.
     pub prior: Prior,

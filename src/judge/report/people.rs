@@ -15,7 +15,7 @@ use crate::{
     survey::analysis::{
         dataset::Dataset,
         paper::{self, SOURCE},
-        table::{Cell, Table},
+        table::{Better, Cell, Table},
     },
 };
 
@@ -113,6 +113,16 @@ pub async fn table_4(run: &Run, people: &Dataset, pace: &impl Pace) -> Table {
             beside.push(paper::correlation(&metric, &criterion.name));
         }
     }
+    for criterion in &people.criteria {
+        for column in [2, 5] {
+            table.mark_column_where(column, Better::Higher, |row| {
+                row[1] == Cell::from(criterion.name.as_str())
+            });
+        }
+    }
+    table
+        .notes
+        .push("Marks compare the metrics by one criterion.".to_owned());
     table.notes.push(format!(
         "Intervals of level {LEVEL}: bootstrap over positions, seed {SEED}. A cell is empty where scores or ratings do not vary."
     ));

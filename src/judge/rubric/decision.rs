@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Quality, Winner, line::Line};
+use super::{Quality, Winner, line::RubricLine};
 
 /// Ratings of one comment as numbers: they may be means of several judgements.
 pub type Means = [f64; 6];
@@ -57,22 +57,26 @@ pub struct Decision {
     pub a: Means,
     /// The second's.
     pub b: Means,
-    /// The totals.
+    /// Weighted totals of both comments, the first one's first.
     pub totals: [f64; 2],
     /// The winner.
     pub winner: Winner,
     /// What decided.
     pub by: By,
-    /// Whether both are disqualified: then the winner is no good either.
+    /// Whether both have a faithfulness of 1, by the hard rule or because the judge gives no more: then the winner is no good
+    /// either.
     pub neither_is_good: bool,
 }
 
 /// Numbers that differ by less are equal: means of whole numbers, summed.
 const EQUAL: f64 = 1e-9;
 
+/// The place of faithfulness among the ratings.
+const FAITHFULNESS: usize = 0;
+
 /// Decides by ratings that stand.
 #[must_use]
-pub fn decide(a: Means, b: Means, weights: &Weights, disqualified: [bool; 2]) -> Decision {
+pub fn decide(a: Means, b: Means, weights: &Weights) -> Decision {
     let totals = [weights.total(&a), weights.total(&b)];
     let steps = [
         (By::Total, totals[0] - totals[1]),
@@ -90,7 +94,7 @@ pub fn decide(a: Means, b: Means, weights: &Weights, disqualified: [bool; 2]) ->
         totals,
         winner,
         by,
-        neither_is_good: disqualified == [true, true],
+        neither_is_good: [&a, &b].iter().all(|ratings| ratings[FAITHFULNESS] <= 1.0 + EQUAL),
     }
 }
 
@@ -102,24 +106,20 @@ fn lead(a: &Means, b: &Means, quality: Quality) -> f64 {
 /// Decides on a judge's line: its totals and its winner are not believed, and a comment that the claim check disqualifies
 /// has a faithfulness of 1.
 #[must_use]
-pub fn decide_line(line: &Line, weights: &Weights, disqualified: [bool; 2]) -> Decision {
+pub fn decide_line(line: &RubricLine, weights: &Weights, disqualified: [bool; 2]) -> Decision {
     let held = |ratings: &[u8; 6], disqualified: bool| {
         let mut means = ratings.map(f64::from);
         if disqualified {
-            means[0] = 1.0;
+            means[FAITHFULNESS] = 1.0;
         }
         means
     };
-    decide(
-        held(&line.a, disqualified[0]),
-        held(&line.b, disqualified[1]),
-        weights,
-        disqualified,
-    )
+    decide(held(&line.a, disqualified[0]), held(&line.b, disqualified[1]), weights)
 }
 
 /// Decides on both orders of a pair: ratings are the means of the two; where the orders name different winners, the verdict
-/// is a tie. `there` has the pair's first method first, `back` has it second.
+/// is a tie. Neither is good where both orders give both a faithfulness of 1. `there` has the pair's first method first, `back`
+/// has it second.
 #[must_use]
 pub fn decide_both(there: &Decision, back: &Decision, weights: &Weights) -> Decision {
     let mean = |one: &Means, other: &Means| -> Means {
@@ -129,13 +129,7 @@ pub fn decide_both(there: &Decision, back: &Decision, weights: &Weights) -> Deci
         }
         means
     };
-    let neither = there.neither_is_good || back.neither_is_good;
-    let both = decide(
-        mean(&there.a, &back.b),
-        mean(&there.b, &back.a),
-        weights,
-        [neither, neither],
-    );
+    let both = decide(mean(&there.a, &back.b), mean(&there.b, &back.a), weights);
     if is_flip(there.winner, back.winner) {
         return Decision {
             winner: Winner::Tie,
@@ -156,8 +150,8 @@ pub fn is_flip(there: Winner, back: Winner) -> bool {
 mod tests {
     use super::*;
 
-    fn line(a: [u8; 6], b: [u8; 6]) -> Line {
-        Line {
+    fn line(a: [u8; 6], b: [u8; 6]) -> RubricLine {
+        RubricLine {
             winner: Winner::Tie,
             a,
             b,
@@ -204,6 +198,22 @@ mod tests {
         let both = decide_line(&line([5; 6], [4; 6]), &Weights::default(), [true, true]);
         assert!(both.neither_is_good);
         assert_eq!(both.winner, Winner::A);
+    }
+
+    #[test]
+    fn neither_is_good_where_the_judge_itself_believes_neither() {
+        let weights = Weights::default();
+        let judged = |a, b, disqualified| decide_line(&line(a, b), &weights, disqualified);
+        let (bad, fair) = ([1, 4, 4, 4, 4, 4], [2, 4, 4, 4, 4, 4]);
+        let by_judge = judged(bad, [1; 6], [false; 2]);
+        assert!(by_judge.neither_is_good);
+        assert_eq!(by_judge.winner, Winner::A);
+        // One by the judge, the other by the claim check.
+        assert!(judged(bad, [5; 6], [false, true]).neither_is_good);
+        assert!(!judged(bad, fair, [false; 2]).neither_is_good);
+        // Both orders must say so.
+        assert!(decide_both(&by_judge, &judged(bad, bad, [false; 2]), &weights).neither_is_good);
+        assert!(!decide_both(&by_judge, &judged(fair, bad, [false; 2]), &weights).neither_is_good);
     }
 
     #[test]

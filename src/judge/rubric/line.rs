@@ -12,7 +12,7 @@ const FIELDS: usize = 18;
 
 /// What a judge wrote, before anything is computed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
+pub struct RubricLine {
     /// The winner that it names.
     pub winner: Winner,
     /// Its ratings of the first comment.
@@ -43,10 +43,10 @@ pub enum LineError {
         /// What belongs there.
         wanted: &'static str,
     },
-    /// A rating that is none.
+    /// A rating that is not a whole number from 1 to 5.
     #[error("field {0} is no whole number from 1 to 5")]
     Rating(usize),
-    /// A total that is no number.
+    /// A total that is not a whole number.
     #[error("field {0} is no total")]
     Total(usize),
 }
@@ -55,7 +55,7 @@ pub enum LineError {
 ///
 /// # Errors
 /// When there is no line, more than one, or one that is not as it should be.
-pub fn read(reply: &str) -> Result<Line, LineError> {
+pub fn read(reply: &str) -> Result<RubricLine, LineError> {
     let mut lines: Vec<&str> = Vec::new();
     for line in reply.lines() {
         let line = line.trim().trim_matches('`').trim();
@@ -71,7 +71,7 @@ pub fn read(reply: &str) -> Result<Line, LineError> {
     }
 }
 
-fn fields(line: &str) -> Result<Line, LineError> {
+fn fields(line: &str) -> Result<RubricLine, LineError> {
     let fields: Vec<&str> = line.split(',').map(str::trim).collect();
     if fields.len() != FIELDS {
         return Err(LineError::Fields(fields.len()));
@@ -108,7 +108,7 @@ fn fields(line: &str) -> Result<Line, LineError> {
         Ok(ratings)
     };
     let total = |place: usize| fields[place].parse().map_err(|_| LineError::Total(place + 1));
-    Ok(Line {
+    Ok(RubricLine {
         winner,
         a: ratings(3)?,
         b: ratings(11)?,
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn one_good_line_is_read_wherever_it_stands() {
-        let line = Line {
+        let line = RubricLine {
             winner: Winner::A,
             a: [5, 4, 4, 5, 3, 4],
             b: [2, 3, 3, 4, 4, 4],

@@ -63,7 +63,7 @@ pub enum Winner {
     A,
     /// The second.
     B,
-    /// Neither.
+    /// Neither: the comments are equally good.
     #[serde(rename = "TIE")]
     Tie,
 }

@@ -4,6 +4,7 @@ use std::{
     cell::RefCell,
     collections::{BTreeMap, VecDeque},
     rc::Rc,
+    time::Duration,
 };
 
 use futures_util::future::join_all;
@@ -12,7 +13,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     super::{briefing::prepare, endpoint::Failure, model_run::Going},
-    Judging, MOST_AT_ONCE,
+    Judging, MOST_AT_ONCE, SAVED, Waiting, head,
 };
 use crate::{
     browser::{clock, document::program},
@@ -22,13 +23,26 @@ use crate::{
         gcc_eval::prompt::steps_request,
         item::JudgedItem,
         judges::Judge,
-        run_file::{Header, Run},
+        run_file::{Header, Run, RunLine},
         task::Task,
     },
     llm::base_url,
-    services::{endpoint::stopper, judging, settings::Settings},
+    services::{
+        attempt::Step,
+        endpoint::{Endpoint, stopper},
+        settings::Settings,
+    },
     survey::study::played,
 };
+
+/// Who is asked, and where: fixed when judging begins. The form may name another server meanwhile; a judge's questions stay
+/// with the server that its name stands for.
+struct Asked {
+    judge: Judge,
+    endpoint: Endpoint,
+    /// The longest silence.
+    silence: Option<Duration>,
+}
 
 /// The questions that are left, and what is known already.
 struct Queue {
@@ -44,7 +58,7 @@ struct Queue {
 
 impl Judging {
     /// The model in use as a judge; `None` where none is connected. Two models of the same name have their servers in theirs.
-    fn judge(&self) -> Option<Judge> {
+    fn asked(&self) -> Option<Asked> {
         let endpoint = self.endpoint.endpoint();
         let model = untrack(|| self.endpoint.model());
         let server = base_url::server(&endpoint.base).unwrap_or_else(|_| "this browser".to_owned());
@@ -65,19 +79,23 @@ impl Judging {
         if is_taken {
             judge.name = format!("{} at {}", judge.model, judge.server);
         }
-        Some(judge)
+        Some(Asked {
+            judge,
+            endpoint,
+            silence: self.endpoint.silence(),
+        })
     }
 
     /// Prepares what is not prepared, and asks for every judgement by the model in use that is not there; until it is
     /// stopped.
     pub fn start(&self) {
-        let Some(judge) = self.judge() else { return };
+        let Some(asked) = self.asked() else { return };
         let Some(going) = self.run.begin() else { return };
         self.problem.set(None);
         self.notice.set(None);
         let this = *self;
         spawn_local(async move {
-            let outcome = this.judge_all(judge, going).await;
+            let outcome = this.judge_all(asked, going).await;
             if going.is_current() {
                 match outcome {
                     Ok(()) => going.end(),
@@ -88,7 +106,8 @@ impl Judging {
         });
     }
 
-    async fn judge_all(&self, judge: Judge, going: Going) -> Result<(), String> {
+    async fn judge_all(&self, asked: Asked, going: Going) -> Result<(), String> {
+        let judge = &asked.judge;
         if self.judged.with_untracked(Option::is_none) {
             let items = self.prepared(going).await?;
             if !going.is_current() {
@@ -99,12 +118,12 @@ impl Judging {
             let run = Run::new(header, items);
             self.progress.set(run.progress());
             self.judged.set(Some(run));
-            self.waiting.set(Vec::new());
+            self.waiting.set(Waiting::default());
         }
-        self.write_steps(&judge, going).await?;
+        self.write_steps(&asked, going).await?;
         self.judged.update(|run| {
             if let Some(run) = run
-                && !run.header.judges.contains(&judge)
+                && !run.header.judges.contains(judge)
             {
                 run.header.judges.push(judge.clone());
             }
@@ -113,7 +132,7 @@ impl Judging {
             return Ok(());
         };
         self.progress.set(run.progress());
-        if judging::keep_head(&run).await.is_err() {
+        if SAVED.keep_head(&head(&run)).await.is_err() {
             self.not_kept();
         }
         let left: VecDeque<Task> = run.left().into_iter().filter(|task| task.judge == judge.name).collect();
@@ -123,22 +142,29 @@ impl Judging {
                 judge.name
             )));
         }
+        let mut known = run.by_key();
+        // The run that this one replaced may have answers to the same questions.
+        let former = self.former.with_untracked(|former| former.as_ref().map(Run::by_key));
+        for (key, row) in former.into_iter().flatten() {
+            known.entry(key).or_insert(row);
+        }
         let queue = Rc::new(RefCell::new(Queue {
             all: left.len(),
             left,
-            known: run.by_key(),
+            known,
             done: 0,
             begun: clock::now(),
         }));
         let lanes = self.at_once.get_untracked().clamp(1, MOST_AT_ONCE);
         self.stops.set_value((0..lanes).map(|_| None).collect());
         self.tell(&queue.borrow(), going);
-        join_all((0..lanes).map(|lane| self.lane(lane, &run, &judge, Rc::clone(&queue), going))).await;
+        join_all((0..lanes).map(|lane| self.lane(lane, &run, &asked, Rc::clone(&queue), going))).await;
         Ok(())
     }
 
     /// Has a judge write its own steps for each criterion, where that is asked for and not done.
-    async fn write_steps(&self, judge: &Judge, going: Going) -> Result<(), String> {
+    async fn write_steps(&self, asked: &Asked, going: Going) -> Result<(), String> {
+        let judge = &asked.judge;
         let (wanted, there) = self.judged.with_untracked(|run| {
             let settings = run.as_ref().map(|run| &run.header.settings);
             let there = settings.is_some_and(|settings| settings.steps.contains_key(&judge.name));
@@ -157,8 +183,7 @@ impl Judging {
             let request = steps_request(*criterion, &judge.model);
             let (stop, stopped) = stopper();
             self.stops.set_value(vec![Some(stop)]);
-            let endpoint = self.endpoint.endpoint();
-            match endpoint.ask(request, stopped, self.endpoint.silence(), |_| ()).await {
+            match asked.endpoint.ask(request, stopped, asked.silence, |_| ()).await {
                 Err(error) if error.is_stopped() => return Ok(()),
                 Err(error) => {
                     let Failure { what, advice, .. } = Failure::from(error);
@@ -179,19 +204,19 @@ impl Judging {
     }
 
     /// Asks one question after the other until none is left.
-    async fn lane(&self, lane: usize, run: &Run, judge: &Judge, queue: Rc<RefCell<Queue>>, going: Going) {
+    async fn lane(&self, lane: usize, run: &Run, asked: &Asked, queue: Rc<RefCell<Queue>>, going: Going) {
         while going.is_current() {
             let Some(task) = queue.borrow_mut().left.pop_front() else {
                 return;
             };
             let Some(item) = run.item(&task.item) else { continue };
-            let Some(exchange) = Exchange::begin(&task, item, judge, &run.header.settings) else {
+            let Some(exchange) = Exchange::begin(&task, item, &asked.judge, &run.header.settings) else {
                 continue;
             };
             let known = queue.borrow().known.get(exchange.key()).map(|row| exchange.copied(row));
             let row = match known {
                 Some(row) => Some(row),
-                None => self.ask(exchange, lane).await,
+                None => self.ask(exchange, asked, lane).await,
             };
             let Some(row) = row.filter(|_| going.is_current()) else {
                 return;
@@ -225,7 +250,7 @@ impl Judging {
     }
 
     /// `None` where it was stopped.
-    async fn ask(&self, mut exchange: Exchange, lane: usize) -> Option<Row> {
+    async fn ask(&self, mut exchange: Exchange, asked: &Asked, lane: usize) -> Option<Row> {
         let mut request = exchange.request();
         loop {
             let (stop, stopped) = stopper();
@@ -234,9 +259,17 @@ impl Judging {
                     *place = Some(stop);
                 }
             });
-            let endpoint = self.endpoint.endpoint();
-            let reply = endpoint.ask(request, stopped, self.endpoint.silence(), |_| ()).await;
-            match reply {
+            let mut again = Vec::new();
+            let hear = |step| {
+                if let Step::Waiting { kind, reason, .. } = step {
+                    again.push((kind, reason));
+                }
+            };
+            let answer = asked.endpoint.ask(request, stopped, asked.silence, hear).await;
+            for (kind, reason) in &again {
+                exchange.failed_once(kind, reason);
+            }
+            match answer {
                 Err(error) if error.is_stopped() => return None,
                 Err(error) => {
                     let kind = error.kind();
@@ -265,7 +298,7 @@ impl Judging {
             Some(number)
         });
         if let Some(Some(number)) = number
-            && judging::keep_row(number, row).await.is_err()
+            && SAVED.keep_row(number, &RunLine::Row(row.clone()).text()).await.is_err()
         {
             self.not_kept();
         }
@@ -273,7 +306,10 @@ impl Judging {
 
     /// What judges are told of the items: the engine looks at every move, and the claim check at every comment.
     async fn prepared(&self, going: Going) -> Result<Vec<JudgedItem>, String> {
-        let waiting = self.waiting.get_untracked();
+        let waiting = match self.waiting.get_untracked() {
+            Waiting::Plain(items) => items,
+            Waiting::Prepared(items) => return Ok(items),
+        };
         let settings = Settings {
             context: Context::Fen,
             ..self.preferences.get_untracked()

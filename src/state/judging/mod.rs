@@ -24,12 +24,13 @@ use crate::{
         slices::Slices,
     },
     judge::{
+        item::{JudgedItem, read_items},
         judges::Settings,
         report::{disagreements::Disagreement, means},
-        run_file::{Progress, Run},
+        run_file::{Progress, Run, RunLine},
     },
     long_run::tokens::Prices,
-    services::{analysis::Services, endpoint::Stop, judging},
+    services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
     survey::{
         analysis::table::Table,
         import::{Choice, Reading},
@@ -46,6 +47,49 @@ pub const FILE_LIMIT: usize = 64_000_000;
 
 /// The most questions that are asked at the same time.
 pub const MOST_AT_ONCE: usize = 16;
+
+/// Where this browser keeps the run.
+const SAVED: SavedLines = SavedLines::new("judging");
+
+/// What is to be judged once a run begins.
+#[derive(Debug, Clone)]
+pub enum Waiting {
+    /// Comments that the engine and the claim check have not looked at.
+    Plain(Vec<Item>),
+    /// Comments with all that judges are told, as `lab judge prepare` writes them.
+    Prepared(Vec<JudgedItem>),
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Self::Plain(Vec::new())
+    }
+}
+
+impl Waiting {
+    /// How many moves.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        match self {
+            Self::Plain(items) => items.len(),
+            Self::Prepared(items) => items.len(),
+        }
+    }
+
+    /// Whether there is nothing to judge.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Its comments.
+    fn comments(&self) -> usize {
+        match self {
+            Self::Plain(items) => items.iter().map(|item| item.comments.len()).sum(),
+            Self::Prepared(items) => items.iter().map(|item| item.comments.len()).sum(),
+        }
+    }
+}
 
 /// The judging.
 #[derive(Clone, Copy)]
@@ -65,8 +109,8 @@ pub struct Judging {
     pub prices: RwSignal<Prices>,
     /// Questions under way at the same time.
     pub at_once: RwSignal<usize>,
-    /// Items that are to be judged, and are not prepared yet.
-    pub waiting: RwSignal<Vec<Item>>,
+    /// What is to be judged once a run begins.
+    pub waiting: RwSignal<Waiting>,
     /// The run. Rows that come are added without a word: [`Self::progress`] tells of them.
     pub judged: RwSignal<Option<Run>>,
     /// How far the run is.
@@ -122,7 +166,7 @@ impl Judging {
             own_steps: RwSignal::new(false),
             prices: RwSignal::new(Prices::default()),
             at_once: RwSignal::new(2),
-            waiting: RwSignal::new(Vec::new()),
+            waiting: RwSignal::new(Waiting::default()),
             judged: RwSignal::new(None),
             progress: RwSignal::new(Progress::default()),
             former: RwSignal::new(None),
@@ -144,7 +188,9 @@ impl Judging {
         self.restored.set_value(true);
         let this = *self;
         spawn_local(async move {
-            let Some(run) = judging::find().await else { return };
+            let Some(run) = SAVED.find().await.and_then(|text| Run::read(&text).ok()) else {
+                return;
+            };
             // The user was quicker.
             if this.judged.with_untracked(Option::is_some) || this.waiting.with_untracked(|items| !items.is_empty()) {
                 this.former.set(Some(run));
@@ -183,6 +229,10 @@ impl Judging {
             let said = format!("{}: {} judgements.", file.name, run.rows.len());
             return self.take_run(run, said);
         }
+        if let Some(items) = read_items(&text) {
+            self.notice.set(None);
+            return self.take(Waiting::Prepared(items), &file.name, None);
+        }
         let study = read_study_at(&file.bytes, &pace).await.map(|study| study.items);
         self.notice.set(None);
         match study {
@@ -209,17 +259,13 @@ impl Judging {
 
     fn take_run(&self, run: Run, said: String) {
         self.put_aside();
-        self.waiting.set(Vec::new());
+        self.waiting.set(Waiting::default());
         self.notice.set(Some(said));
         let this = *self;
         self.show(run.clone());
         spawn_local(async move {
-            judging::forget().await;
-            let mut kept = judging::keep_head(&run).await;
-            for (number, row) in run.rows.iter().enumerate() {
-                kept = kept.and(judging::keep_row(number, row).await);
-            }
-            if kept.is_err() {
+            let rows = run.rows.iter().map(|row| RunLine::Row(row.clone()).text());
+            if SAVED.keep_all(&head(&run), rows).await.is_err() {
                 this.not_kept();
             }
             this.make_tables().await;
@@ -229,15 +275,18 @@ impl Judging {
     /// Takes what is to be judged, and puts aside what was judged of other comments.
     fn take_items(&self, mut items: Vec<Item>, name: &str, said: Option<String>) {
         items.retain(|item| !item.comments.is_empty());
-        if items.is_empty() {
+        self.take(Waiting::Plain(items), name, said);
+    }
+
+    fn take(&self, items: Waiting, name: &str, said: Option<String>) {
+        if items.comments() == 0 {
             return self.problem.set(Some(format!("{name} has no comments to judge.")));
         }
         self.forget();
-        let comments: usize = items.iter().map(|item| item.comments.len()).sum();
         let counted = format!(
             "{name}: {}, {}.",
             several(items.len(), "move"),
-            several(comments, "comment")
+            several(items.comments(), "comment")
         );
         self.notice.set(Some(said.unwrap_or(counted)));
         self.waiting.set(items);
@@ -267,7 +316,7 @@ impl Judging {
     pub fn forget(&self) {
         self.put_aside();
         self.notice.set(None);
-        spawn_local(judging::forget());
+        spawn_local(SAVED.forget());
     }
 
     fn put_aside(&self) {
@@ -331,6 +380,11 @@ impl Judging {
     }
 }
 
+/// The run without its rows, as a file.
+fn head(run: &Run) -> String {
+    Run::new(run.header.clone(), run.items.clone()).text()
+}
+
 /// A count with its word: `1 move`, `2 moves`.
 #[must_use]
 pub fn several(count: usize, word: &str) -> String {
@@ -351,6 +405,7 @@ fn model_comment(app: &App) -> Option<MethodComment> {
                 arm: settings.arm,
                 options: settings.prompt_options(settings.arm),
                 concepts: settings.concepts,
+                rule: settings.rule,
                 checked: true,
             },
         ),

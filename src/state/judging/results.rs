@@ -97,7 +97,7 @@ impl Judging {
         tables.extend(self.against_people(&run, &pace).await);
         let mut differing = disagreements::against_claims(&run);
         tables.push(disagreements::table(&run, &differing));
-        differing.truncate(disagreements::MOST);
+        differing.truncate(disagreements::MOST_DISAGREEMENTS);
         self.differing.try_set(differing);
         self.charts.try_set(charts);
         self.tables.try_set(tables);

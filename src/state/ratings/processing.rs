@@ -336,7 +336,7 @@ impl RatingsState {
             self.sort(work, pace).await;
         }
         if stage <= Refresh::Report {
-            what("Reckoning the tables");
+            what("Computing the tables");
             self.compute(work, pace).await;
         }
         self.compare_raters(work, pace).await;

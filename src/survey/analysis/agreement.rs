@@ -39,7 +39,7 @@ pub struct Base {
 /// Agreement on a criterion.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AgreementRow {
-    /// The criterion.
+    /// The criterion's id, such as `correctness`.
     pub criterion: String,
     /// Fleiss' kappa of the ratings as categories; generalised where items have unequal numbers of ratings.
     pub fleiss_kappa: Option<f64>,

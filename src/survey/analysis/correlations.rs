@@ -23,7 +23,7 @@ use crate::{
 pub struct CorrelationRow {
     /// The metric.
     pub metric: String,
-    /// The criterion.
+    /// The criterion's id, such as `correctness`.
     pub criterion: String,
     /// Pearson's r.
     pub pearson: Option<f64>,
@@ -41,7 +41,7 @@ pub struct CorrelationRow {
     pub kendall_low: Option<f64>,
     /// The upper end.
     pub kendall_high: Option<f64>,
-    /// Comments.
+    /// Comments that have both numbers.
     pub n: usize,
     /// Why there is no correlation.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,6 +8,7 @@ use crate::{
     survey::{
         long_form::{ERROR_KIND, Rating},
         span::{Prefill, SPAN, SPAN_CONDITION, Span},
+        spreadsheet::formula_cells,
         study::PLANTED,
         time::from_rfc3339,
     },
@@ -136,6 +137,15 @@ pub enum Note {
         /// How many.
         count: usize,
     },
+    /// What a spreadsheet program would run.
+    #[error(
+        "{count} cells of these ratings would be run as formulas by a spreadsheet program; a file saved as “CSV for a \
+         spreadsheet” has an apostrophe before each"
+    )]
+    Formulas {
+        /// How many.
+        count: usize,
+    },
     /// Rows without a value.
     #[error("{count} rows have no value: missing answers, left out")]
     Missing {
@@ -228,7 +238,7 @@ pub struct Dataset {
     pub study: String,
     /// Raters, in the order in which they appear.
     pub raters: Vec<String>,
-    /// Positions.
+    /// Positions (as `position` of the long form names them), in the order in which they appear.
     pub positions: Vec<String>,
     /// Methods, in the study's order where it is known.
     pub methods: Vec<String>,
@@ -309,6 +319,7 @@ pub struct Sorting<'a> {
     marks: BTreeMap<(usize, usize), (Option<Prefill>, BTreeSet<Span>)>,
     no_marks: usize,
     missing: usize,
+    formulas: usize,
     kinds_left_out: usize,
 }
 
@@ -341,6 +352,7 @@ impl<'a> Sorting<'a> {
             marks: BTreeMap::new(),
             no_marks: 0,
             missing: 0,
+            formulas: 0,
             kinds_left_out: 0,
         };
         for method in &material.methods {
@@ -355,6 +367,7 @@ impl<'a> Sorting<'a> {
     /// Takes ratings. Those of checks (the method [`PLANTED`]) are kept apart.
     pub fn add(&mut self, ratings: &'a [Rating]) {
         for rating in ratings {
+            self.formulas += formula_cells(rating);
             if rating.is_missing() {
                 self.missing += 1;
             } else if !self.without.contains(&rating.rater) {
@@ -486,6 +499,9 @@ impl<'a> Sorting<'a> {
             answered: self.answered.into_iter().map(read_times).collect(),
             notes: Vec::new(),
         };
+        if self.formulas > 0 {
+            dataset.notes.push(Note::Formulas { count: self.formulas });
+        }
         if self.missing > 0 {
             dataset.notes.push(Note::Missing { count: self.missing });
         }

@@ -10,9 +10,9 @@ use crate::pace::Pace;
 /// How often a rating was given to a method's comments for a criterion.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DistributionRow {
-    /// The criterion.
+    /// The criterion's id, such as `correctness`.
     pub criterion: String,
-    /// The method.
+    /// The method's name, as the study has it.
     pub method: String,
     /// Ratings and how often each was given, from the lowest; those of a short scale that nobody gave are there with 0.
     pub counts: Vec<(f64, usize)>,

@@ -16,7 +16,7 @@ use crate::{
 /// How often a kind of error was ticked for a method.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ErrorRow {
-    /// The method.
+    /// The method's name, as the study has it.
     pub method: String,
     /// The kind's name in the results.
     pub kind: String,

@@ -15,7 +15,7 @@ use crate::stats::{Undefined, mean::mean_interval};
 /// The mean of a method's scores by a metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GccEvalRow {
-    /// The method.
+    /// The method's name, as the study has it.
     pub method: String,
     /// The metric, as the scores call it.
     pub metric: String,

@@ -37,14 +37,14 @@ pub enum Which {
     SpanConditions,
     /// How often each rating was given.
     Distributions,
-    /// Raters.
+    /// The raters one by one: times, checks, agreement with the others.
     Raters,
     /// Who took part.
     Participants,
 }
 
 impl Which {
-    /// All, in their order.
+    /// All tables, in the order in which the page and the files have them.
     pub const ALL: [Self; 11] = [
         Self::Means,
         Self::Comparisons,
@@ -685,6 +685,7 @@ impl Report {
                 Cell::from(row.rater.as_str()),
                 text(row.participant.as_deref()),
                 row.slot.map_or(Cell::None, |slot| Cell::Text(slot.to_string())),
+                row.row.map_or(Cell::None, |row| Cell::Text(row.to_string())),
                 yes(row.pilot),
                 row.outcome.map_or(Cell::None, |outcome| Cell::Text(outcome.word())),
                 Cell::Count(row.answered),
@@ -753,10 +754,11 @@ const SPAN_CONDITIONS: [&str; 8] = [
     "planted",
     "accepted",
 ];
-const PARTICIPANTS: [&str; 13] = [
+const PARTICIPANTS: [&str; 14] = [
     "rater",
     "participant",
     "slot",
+    "row",
     "pilot",
     "outcome",
     "answered",

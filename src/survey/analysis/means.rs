@@ -26,9 +26,9 @@ pub const WORDS: &str = "words";
 /// A method's mean for a criterion.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MeanRow {
-    /// The method.
+    /// The method's name, as the study has it.
     pub method: String,
-    /// The criterion.
+    /// The criterion's id, such as `correctness`.
     pub criterion: String,
     /// The mean of all ratings as shares of the scale, 0..1; `None` without ratings.
     pub mean: Option<f64>,
@@ -36,11 +36,11 @@ pub struct MeanRow {
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
-    /// Ratings.
+    /// Ratings that the mean is over.
     pub n: usize,
     /// Positions rated.
     pub positions: usize,
-    /// Raters.
+    /// Raters who gave them.
     pub raters: usize,
     /// Why there is no mean or no interval.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +50,7 @@ pub struct MeanRow {
 /// A method's words per comment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WordsRow {
-    /// The method.
+    /// The method's name, as the study has it.
     pub method: String,
     /// Mean words per comment.
     pub mean: f64,
@@ -58,14 +58,14 @@ pub struct WordsRow {
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
-    /// Comments.
+    /// Comments whose words are counted.
     pub n: usize,
 }
 
 /// A method compared with the chosen one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// The method.
+    /// The method's name, as the study has it.
     pub method: String,
     /// The criterion, or [`WORDS`].
     pub criterion: String,

@@ -25,7 +25,7 @@ pub struct Pair {
 /// Some raters, each with each.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pairs {
-    /// The criterion.
+    /// The criterion's id, such as `correctness`.
     pub criterion: String,
     /// The raters' names, in the order of the dataset.
     pub raters: Vec<String>,

@@ -71,10 +71,10 @@ impl PaperMethod {
             ["gpt-4o", "expert", "concept", ..] => return Some(Self::Ccc),
             _ => {}
         }
-        // A model may be called like an arm: what it was told stands after its name.
-        let told = if words.len() > 1 { &words[1..] } else { &words[..] };
+        // A model may be called like an arm: what it was given stands after its name.
+        let arms = if words.len() > 1 { &words[1..] } else { &words[..] };
         let arm = |word: &&str| Arm::ALL.into_iter().find(|arm| arm.word() == *word);
-        match told.iter().find_map(arm)? {
+        match arms.iter().find_map(arm)? {
             Arm::Llm => Some(Self::Llm),
             Arm::Engine => Some(Self::Expert),
             Arm::Ccc => Some(Self::Ccc),

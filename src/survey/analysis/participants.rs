@@ -17,8 +17,10 @@ pub struct ParticipantRow {
     pub rater: String,
     /// The name by which a recruiting site knows the rater.
     pub participant: Option<String>,
-    /// The row of the design.
+    /// The slot.
     pub slot: Option<u64>,
+    /// The row of the design of methods, where all raters see all items.
+    pub row: Option<u64>,
     /// Whether it was a try before the study.
     pub pilot: bool,
     /// How far the session went.
@@ -64,6 +66,7 @@ pub fn participants(
             rater: code.to_owned(),
             participant: facts.and_then(|facts| facts.participant.clone()),
             slot: facts.and_then(|facts| facts.slot),
+            row: facts.and_then(|facts| facts.row),
             pilot: facts.is_some_and(|facts| facts.pilot),
             outcome: facts.map(|facts| facts.outcome),
             form: facts.map_or_else(BTreeMap::new, |facts| facts.form.clone()),
@@ -174,6 +177,7 @@ mod tests {
             rater: "R".to_owned(),
             participant: None,
             slot: None,
+            row: None,
             pilot: false,
             outcome: None,
             form,

@@ -141,7 +141,7 @@ impl Cell {
     fn json(&self) -> serde_json::Value {
         match self {
             Self::Text(text) => text.as_str().into(),
-            // What is no number is none in JSON either.
+            // JSON has no NaN and no infinity: they become null.
             Self::Number(value, _) => serde_json::Number::from_f64(*value).into(),
             Self::Count(count) => (*count).into(),
             Self::None => serde_json::Value::Null,
@@ -198,12 +198,21 @@ pub struct Table {
 impl Table {
     /// Marks the best and the second-best number of a column, by the decimals that each is shown with.
     pub fn mark_column(&mut self, column: usize, better: Better) {
+        self.mark_column_where(column, better, |_| true);
+    }
+
+    /// The same among the rows that `counts` picks; the others keep the marks that they have.
+    pub fn mark_column_where(&mut self, column: usize, better: Better, counts: impl Fn(&[Cell]) -> bool) {
         let number = |row: &Vec<Cell>| match row.get(column).map(Cell::bare) {
             Some(Cell::Number(value, decimals)) => Some((*value, *decimals)),
             Some(Cell::Count(count)) => Some((*count as f64, 0)),
             _ => None,
         };
-        let numbers: Vec<Option<(f64, usize)>> = self.rows.iter().map(number).collect();
+        let numbers: Vec<Option<(f64, usize)>> = self
+            .rows
+            .iter()
+            .map(|row| number(row).filter(|_| counts(row)))
+            .collect();
         let decimals = numbers
             .iter()
             .flatten()
@@ -212,7 +221,9 @@ impl Table {
             .unwrap_or(0);
         let figures: Vec<Option<f64>> = numbers.iter().map(|number| number.map(|(value, _)| value)).collect();
         for (row, mark) in self.rows.iter_mut().zip(marks(&figures, better, decimals)) {
-            if let Some(cell) = row.get_mut(column) {
+            if counts(row)
+                && let Some(cell) = row.get_mut(column)
+            {
                 *cell = cell.bare().clone().marked(mark);
             }
         }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-/// The page.
+/// `#/about`: what Kibitz is, its licence, and what it is made of.
 #[component]
 pub fn About() -> impl IntoView {
     let link =

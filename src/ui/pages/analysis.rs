@@ -26,7 +26,7 @@ const UNFOLDED: usize = 8;
 /// Notes that are listed at most; all can be copied.
 const LISTED: usize = 100;
 
-/// The page.
+/// `#/analysis`: raters' files and the tables and charts of them.
 #[component]
 pub fn Analysis() -> impl IntoView {
     let state = RatingsState::get();

@@ -7,7 +7,7 @@ use crate::{
     view::{bench::POSITIONS, lines::limit},
 };
 
-/// The page.
+/// `#/bench`: how long each stage of a comment takes in this browser.
 #[component]
 pub fn Bench() -> impl IntoView {
     let app = App::get();

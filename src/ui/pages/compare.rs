@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// The page.
+/// `#/compare`: comments of several methods on one move, side by side.
 #[component]
 pub fn Compare() -> impl IntoView {
     let app = App::get();

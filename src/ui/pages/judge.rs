@@ -1,9 +1,10 @@
 //! The judges: a language model scores comments one by one and two by two; the claim check stands beside it.
 
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::location,
+    browser::{focus, location, turns},
     state::{
         App,
         judging::{FILE_LIMIT, Judging, several},
@@ -83,8 +84,9 @@ fn Comments() -> impl IntoView {
         <DropZone taker=taker>
             <h2>"Comments"</h2>
             <p class="hint">
-                "A table with the columns fen, move, method and comment (CSV or JSON lines), a study file, or a run that was saved. \
-                 The same table goes through " <code>"lab judge"</code> " on the command line."
+                "A table with the columns fen, move, method and comment (CSV or JSON lines), a study file, items that \
+                 " <code>"lab judge prepare"</code> " wrote, or a run that was saved. The same files go through "
+                <code>"lab judge"</code> " on the command line."
             </p>
             <div class="row">
                 <ChooseFiles taker=taker id="judge-file" label="Choose a file…" accept=".csv,.jsonl,.json,.tsv" />
@@ -105,6 +107,17 @@ fn Comments() -> impl IntoView {
     }
 }
 
+const START: &str = "judge-start";
+const STOP: &str = "judge-stop";
+
+/// Takes the keyboard from a button that goes to the one that comes in its place.
+fn focus_soon(id: &'static str) {
+    spawn_local(async move {
+        turns::settled().await;
+        focus::focus(id);
+    });
+}
+
 /// Starting, stopping, how far.
 #[component]
 fn Progress() -> impl IntoView {
@@ -122,6 +135,14 @@ fn Progress() -> impl IntoView {
         progress.judged + progress.failed > 0
     });
     let asking = Memo::new(move |_| judging.run.is_asking());
+    let start = move |_| {
+        judging.start();
+        focus_soon(STOP);
+    };
+    let stop = move |()| {
+        judging.stop();
+        focus_soon(START);
+    };
     let spent = move || {
         let tokens = judging.progress.get().tokens;
         (tokens.prompt + tokens.completion > 0).then(|| {
@@ -135,11 +156,11 @@ fn Progress() -> impl IntoView {
     view! {
         <section class="card" aria-label="The run">
             {move || (!asking.get()).then(|| view! {
-                <button id="judge-start" class="primary" disabled=move || !ready.get() on:click=move |_| judging.start()>
+                <button id=START class="primary" disabled=move || !ready.get() on:click=start>
                     {move || if begun.get() { "Go on judging" } else { "Judge" }}
                 </button>
             })}
-            <RunProgress run=judging.run what="Judgements by the model" stop=move |()| judging.stop() />
+            <RunProgress run=judging.run what="Judgements by the model" stop=stop stop_id=STOP />
             <p class="hint" id="judge-spent">{spent}</p>
             {move || begun.get().then(|| view! {
                 <div class="row">

@@ -6,6 +6,7 @@ pub mod bench;
 pub mod comment;
 pub mod compare;
 pub mod judge;
+pub mod players;
 pub mod probes;
 pub mod study;
 pub mod survey;

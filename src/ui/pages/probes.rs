@@ -8,11 +8,14 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     browser::files,
+    concepts::Control,
+    services::saved::Besides,
     state::{
         App,
         fit::{FitState, Source, title},
         probes::{InUse, Origin},
     },
+    ui::{readout_panel::ReadoutPanel, steering_panel::SteeringPanel},
     view::{
         fit::{FitStage, Progress, grouped},
         probe_report::{ProbeReport, ReportRow},
@@ -38,7 +41,7 @@ pub fn summary(probes: &InUse) -> String {
     format!("The {} probes {from}. {}", report.all().count(), report.accuracy())
 }
 
-/// The page.
+/// `#/probes`: the probes in use, their figures, and a fit of new ones.
 #[component]
 pub fn Probes() -> impl IntoView {
     let app = App::get();
@@ -78,6 +81,8 @@ pub fn Probes() -> impl IntoView {
             </section>
             <Fit />
             <Report />
+            <SteeringPanel />
+            <ReadoutPanel />
         </article>
     }
 }
@@ -171,6 +176,7 @@ fn Start() -> impl IntoView {
     let count = RwSignal::new(USUAL.min(most).to_string());
     let own = RwSignal::new(None::<files::FileBytes>);
     let problem = RwSignal::new(None::<String>);
+    let (shuffled, planes, changes) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(true));
     let choose = move |event: Event| {
         let Some(file) = files::chosen(&event) else { return };
         spawn_local(async move {
@@ -190,7 +196,13 @@ fn Start() -> impl IntoView {
             Ok(wanted) if (1..=most).contains(&wanted) => {
                 let source = own.get_untracked().map_or(Source::Shipped, Source::File);
                 problem.set(None);
-                fit.start(source, wanted);
+                let ticked = [(Control::Shuffled, shuffled), (Control::Planes, planes)];
+                let controls = ticked.into_iter().filter(|(_, ticked)| ticked.get_untracked());
+                let besides = Besides {
+                    controls: controls.map(|(control, _)| control).collect(),
+                    changes: changes.get_untracked(),
+                };
+                fit.start(source, wanted, besides);
             }
             _ => problem.set(Some(format!(
                 "Say how many positions: a number up to {}, which is what the memory for this network allows.",
@@ -228,6 +240,15 @@ fn Start() -> impl IntoView {
                 "A file may be PGN, lines of FEN, or JSON lines with "<code>"fen"</code>" and "<code>"game"</code>". Test games are kept apart from \
                  the ones learnt from; where lines name no game, each counts as one of its own, and the figures flatter."
             </p>
+            <fieldset class="fit-besides">
+                <legend>"Fit besides"</legend>
+                <Tick id="fit-changes" ticked=changes label="Probes of changes"
+                    hint="What a move does to each concept, from the network's first move in each position. About three times as long." />
+                <Tick id="fit-shuffled" ticked=shuffled label="Control: the network with its weights shuffled"
+                    hint="What the same fit finds where training has put nothing. As long again." />
+                <Tick id="fit-planes" ticked=planes label="Control: the board itself"
+                    hint="What the same fit finds in the input planes, square by square." />
+            </fieldset>
             <div class="row">
                 <button type="submit" id="fit-start" class=move || if fit.begun.get().is_some() { "" } else { "primary" }>
                     {move || if fit.begun.get().is_some() { "Begin anew" } else { "Fit the probes" }}
@@ -238,6 +259,29 @@ fn Start() -> impl IntoView {
     }
 }
 
+/// A choice that may be ticked.
+#[component]
+fn Tick(
+    /// Of the element.
+    id: &'static str,
+    /// Whether it is.
+    ticked: RwSignal<bool>,
+    /// What it is.
+    label: &'static str,
+    /// What it costs.
+    hint: &'static str,
+) -> impl IntoView {
+    let hint_id = format!("{id}-hint");
+    view! {
+        <div class="tick">
+            <input type="checkbox" id=id aria-describedby=hint_id.clone() prop:checked=ticked
+                on:change=move |event| ticked.set(event_target_checked(&event)) />
+            <label for=id>{label}</label>
+            <span class="hint" id=hint_id>{hint}</span>
+        </div>
+    }
+}
+
 /// How far it is.
 #[component]
 fn Running(
@@ -245,18 +289,22 @@ fn Running(
     fit: FitState,
 ) -> impl IntoView {
     let stage = Memo::new(move |_| fit.progress.with(|p| p.as_ref().map(|p| p.stage)));
-    let place = move |of: FitStage| stage.get().map(|now| (of as usize).cmp(&(now as usize)));
-    let stages = FitStage::ALL
+    let all = fit.stages.get_untracked();
+    let order = all.clone();
+    let number = Memo::new(move |_| stage.get().and_then(|now| order.iter().position(|stage| *stage == now)));
+    let stages = all
         .into_iter()
-        .map(|of| {
+        .enumerate()
+        .map(|(i, of)| {
+            let place = move || number.get().map(|now| i.cmp(&now));
             view! {
                 <li
-                    class:done=move || place(of).is_some_and(std::cmp::Ordering::is_lt)
-                    class:now=move || place(of).is_some_and(std::cmp::Ordering::is_eq)
-                    aria-current=move || place(of).is_some_and(std::cmp::Ordering::is_eq).then_some("step")
+                    class:done=move || place().is_some_and(std::cmp::Ordering::is_lt)
+                    class:now=move || place().is_some_and(std::cmp::Ordering::is_eq)
+                    aria-current=move || place().is_some_and(std::cmp::Ordering::is_eq).then_some("step")
                 >
                     {of.label()}
-                    {move || place(of).is_some_and(std::cmp::Ordering::is_lt).then_some(" ✓")}
+                    {move || place().is_some_and(std::cmp::Ordering::is_lt).then_some(" ✓")}
                 </li>
             }
         })
@@ -310,6 +358,8 @@ fn Report() -> impl IntoView {
                                 <tr>
                                     <th scope="col">"Concept"</th>
                                     <th scope="col">"Accuracy"</th>
+                                    <th scope="col"><abbr title="The same fit on the network with its weights shuffled, or on the board itself, whichever does better">"Control"</abbr></th>
+                                    <th scope="col"><abbr title="Accuracy less the control's: what the network itself adds">"Selectivity"</abbr></th>
                                     <th scope="col"><abbr title="Table 6 of the paper: White's row beside ours, Black's beside theirs">"Paper"</abbr></th>
                                     <th scope="col">"Precision"</th>
                                     <th scope="col">"Recall"</th>
@@ -340,7 +390,7 @@ fn Row(
         return view! {
             <tr>
                 <th scope="row">{row.concept}</th>
-                <td colspan="9" class="hint missing">{format!("no probe: {reason}")}</td>
+                <td colspan="11" class="hint missing">{format!("no probe: {reason}")}</td>
             </tr>
         }
         .into_any();
@@ -350,6 +400,8 @@ fn Row(
         <tr>
             <th scope="row">{row.concept}</th>
             <td class:below=below>{share(Some(row.accuracy))}</td>
+            <td class="hint">{share(row.control)}</td>
+            <td>{row.selectivity.map_or_else(|| "–".to_owned(), |value| format!("{value:+.2}").replace('-', "−"))}</td>
             <td class="hint">{share(row.paper)}</td>
             <td>{share(Some(row.precision))}</td>
             <td>{share(Some(row.recall))}</td>

@@ -38,7 +38,7 @@ const LISTED: usize = 20;
 const LONGEST_SHOWN: usize = 500_000;
 const MOST_SHOWN: usize = 1_000;
 
-/// The page.
+/// `#/study`: builds a study.
 #[component]
 pub fn StudyBuilder() -> impl IntoView {
     let state = App::get().builder;
@@ -203,6 +203,8 @@ fn Ready(
             <div class="row">
                 <button id="builder-save" class="primary" on:click=move |_| state.save()>"Save the study file"</button>
                 <button id="builder-try" disabled=move || !ready() on:click=run>"Try it"</button>
+                <button id="builder-codebook-md" class="quiet" on:click=move |_| state.save_codebook(false)>"Codebook (Markdown)"</button>
+                <button id="builder-codebook-csv" class="quiet" on:click=move |_| state.save_codebook(true)>"Codebook (CSV)"</button>
             </div>
         </section>
     }

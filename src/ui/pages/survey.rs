@@ -1,6 +1,6 @@
 //! A study for raters: from consent to the results.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use leptos::{
     ev,
@@ -37,6 +37,8 @@ use crate::{
 /// What is on the page. Pages of comments are one screen, so that the board stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Screen {
+    /// The language's words are being fetched.
+    Coming,
     Start,
     Opening,
     Consent,
@@ -51,6 +53,7 @@ enum Screen {
 
 fn screen(state: SurveyState) -> Screen {
     match (state.standing.get(), state.stage()) {
+        (Standing::None, _) if state.spoken.with(Option::is_none) => Screen::Coming,
         (Standing::None, _) => Screen::Start,
         (Standing::Opening, _) | (_, None | Some(Stage::New)) => Screen::Opening,
         (_, Some(Stage::Consent)) => Screen::Consent,
@@ -64,7 +67,7 @@ fn screen(state: SurveyState) -> Screen {
     }
 }
 
-/// The page.
+/// `#/survey`: the rater's page, from the opening to the downloads.
 #[component]
 pub fn Survey() -> impl IntoView {
     let state = App::get().survey;
@@ -75,22 +78,29 @@ pub fn Survey() -> impl IntoView {
     let offered = RwSignal::new(invitation.study.clone());
     let rater = invitation.rater.clone().unwrap_or_default();
     // Whoever comes with a link to a study has no use for the rest of the app.
-    let guest = invitation.study.is_some();
+    let guest = invitation.study.is_some() || invitation.language.is_some();
     state.invited(invitation);
     let now = Memo::new(move |_| screen(state));
-    Effect::new(move |_| state.alone.set(guest || now.get() != Screen::Start));
+    Effect::new(move |_| {
+        state
+            .alone
+            .set(guest || !matches!(now.get(), Screen::Coming | Screen::Start))
+    });
     on_cleanup(move || state.alone.set(false));
     let language = move || {
-        state
+        let of_study = state
             .study
-            .with(|study| study.as_ref().and_then(|study| study.language.clone()))
+            .with(|study| study.as_ref().map(|study| study.language.clone()));
+        let of_link = || state.spoken.with(|spoken| spoken.as_ref()?.language.map(str::to_owned));
+        of_study.unwrap_or_else(of_link)
     };
     view! {
         <article class="survey-page" lang=language>
             <OtherTab />
             <Safety />
             {move || match now.get() {
-                Screen::Start => view! { <Offered offered /> <Start rater=rater.clone() /> }.into_any(),
+                Screen::Coming => ().into_any(),
+                Screen::Start => view! { <Offered offered /> <Start rater=rater.clone() guest offered /> }.into_any(),
                 Screen::Opening => view! { <p class="card" role="status">{state.say(Phrase::Opening)}</p> }.into_any(),
                 Screen::Consent => view! { <Consent /> }.into_any(),
                 Screen::Form => view! { <RaterForm /> }.into_any(),
@@ -183,15 +193,12 @@ fn Offered(
             };
             view! {
                 <section class="card" id="survey-offered">
-                    <h2>"This link names a study"</h2>
+                    <h2>{state.say(Phrase::StudyOffered)}</h2>
                     <p><code>{address}</code></p>
-                    <p class="hint">
-                        "Nothing has been fetched yet. If you go on, its server sees your network address, as with any page that \
-                         you open. Go on if you know who sent you the link."
-                    </p>
+                    <p class="hint">{state.say(Phrase::StudyOfferedHow)}</p>
                     <div class="row">
-                        <button id="survey-fetch" class="primary" on:click=fetch>"Fetch the study"</button>
-                        <button class="quiet" on:click=move |_| offered.set(None)>"Leave it"</button>
+                        <button id="survey-fetch" class="primary" on:click=fetch>{state.say(Phrase::FetchStudy)}</button>
+                        <button class="quiet" on:click=move |_| offered.set(None)>{state.say(Phrase::LeaveIt)}</button>
                     </div>
                 </section>
             }
@@ -204,31 +211,35 @@ fn Offered(
 fn Start(
     /// The code in the address.
     rater: String,
+    /// Whether the rater came by a link.
+    guest: bool,
+    /// The study that the link names, until that is decided.
+    offered: RwSignal<Option<String>>,
 ) -> impl IntoView {
     let state = App::get().survey;
     let code = RwSignal::new(rater);
     let taker = Taker::new(MAX_STUDY_BYTES, move |file| match file {
         Ok(file) => state.take(file),
-        Err(error) => state.refuse(format!("{error}.")),
+        Err(error) => state.refuse(Phrase::StudyNotRead, &format!("{error}.")),
     });
     let begin = move |event: SubmitEvent| {
         event.prevent_default();
         state.begin(&code.get_untracked());
     };
-    let welcome = move || !state.alone.get() || state.study.with(Option::is_none);
+    // Whoever comes by a link to a study is asked about that, and about nothing else.
+    let welcome = move || offered.with(Option::is_none) && (!state.alone.get() || state.study.with(Option::is_none));
     view! {
         <div hidden=move || !welcome()>
         <DropZone taker>
-            <h1>"Rate comments on chess moves"</h1>
-            <p>
-                "Open the study file that you were given, or look at the demonstration. Your answers are kept in this browser \
-                 until you hand them over; a private window forgets them when it is closed."
-            </p>
+            <h1>{state.say(Phrase::OpenTitle)}</h1>
+            <p>{state.say(Phrase::OpenHow)}</p>
             <div class="row">
-                <ChooseFiles taker id="study-file" label="Open a study file…" accept=".json,application/json" />
-                <button id="survey-demonstration" on:click=move |_| state.demonstrate()>"Demonstration"</button>
-                <a href="#/study">"Build a study of your own"</a>
-                <a href="#/analysis">"Analyse ratings"</a>
+                <ChooseFiles taker id="study-file" label=state.say(Phrase::OpenFile) accept=".json,application/json" />
+                <button id="survey-demonstration" on:click=move |_| state.demonstrate()>{state.say(Phrase::Demonstration)}</button>
+                {(!guest).then(|| view! {
+                    <a href="#/study">"Build a study of your own"</a>
+                    <a href="#/analysis">"Analyse ratings"</a>
+                })}
             </div>
         </DropZone>
         </div>
@@ -263,14 +274,19 @@ fn Start(
         <Queues />
         {move || {
             let begun = state.begun.get();
-            (!begun.is_empty()).then(|| view! {
+            begun.first().map(|(_, study)| in_words_of(state, study.as_deref(), Phrase::BegunHere)).map(|title| view! {
                 <section class="card" id="survey-begun">
-                    <h2>"Begun in this browser"</h2>
-                    <ul>{begun.into_iter().map(|begun| view! { <BegunSession begun=begun /> }).collect_view()}</ul>
+                    <h2>{title}</h2>
+                    <ul>{begun.into_iter().map(|(begun, study)| view! { <BegunSession begun study /> }).collect_view()}</ul>
                 </section>
             })
         }}
     }
+}
+
+/// What the page says of a session, in its study's words where these are still there.
+fn in_words_of(state: SurveyState, study: Option<&Study>, phrase: Phrase) -> String {
+    study.map_or_else(|| state.say(phrase), |study| study.say(phrase).to_owned())
 }
 
 /// A session that can be gone on with, or removed.
@@ -278,16 +294,21 @@ fn Start(
 fn BegunSession(
     /// The session that can be gone on with.
     begun: Begun,
+    /// Its study, which says so in its own language.
+    study: Option<Arc<Study>>,
 ) -> impl IntoView {
     let state = App::get().survey;
     let sure = RwSignal::new(false);
     let (resume, forget) = (begun.clone(), begun.clone());
+    let language = study.as_ref().and_then(|study| study.language.clone());
+    let say = move |phrase| in_words_of(state, study.as_deref(), phrase);
+    let go_on = say(Phrase::GoOn);
     view! {
-        <li class="row">
+        <li class="row" lang=language>
             <span>{format!("{}, {}", begun.title, begun.rater)}</span>
-            <button class="primary" on:click=move |_| state.resume(resume.clone())>"Go on"</button>
+            <button class="primary" on:click=move |_| state.resume(resume.clone())>{go_on}</button>
             <button class="quiet" on:click=move |_| if sure.get_untracked() { state.forget(forget.clone()) } else { sure.set(true) }>
-                {move || if sure.get() { "Remove all its answers: sure?" } else { "Remove…" }}
+                {move || say(if sure.get() { Phrase::RemoveBegunSure } else { Phrase::RemoveBegun })}
             </button>
         </li>
     }
@@ -497,7 +518,7 @@ fn Done() -> impl IntoView {
 /// An end before all was answered.
 #[component]
 fn Ended(
-    /// Why.
+    /// Why the session has ended early.
     ending: Ending,
 ) -> impl IntoView {
     let state = App::get().survey;

@@ -8,7 +8,7 @@ use std::{
 
 use kibitz::{
     commentary::FactSheet,
-    judge::item::JudgedItem,
+    judge::item::{JudgedItem, read_items},
     survey::{
         import::{Choice, Reading},
         read_study,
@@ -66,14 +66,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 pub fn prepared(path: &Path, source: &Source) -> Result<Vec<JudgedItem>, Box<dyn Error>> {
     let bytes = bytes(path)?;
     let text = String::from_utf8_lossy(&bytes);
-    let lines: Result<Vec<JudgedItem>, _> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .map(serde_json::from_str)
-        .collect();
-    if let Ok(items) = lines
-        && !items.is_empty()
-    {
+    if let Some(items) = read_items(&text) {
         return Ok(items);
     }
     let items = read(path, &bytes)?;

@@ -90,6 +90,9 @@ pub struct Args {
     /// What a million tokens cost, of prompts and of replies.
     #[arg(long, value_name = "PROMPT,REPLY", value_parser = prices)]
     prices: Option<Prices>,
+    /// Another run, whose judgements of the very same questions are copied instead of asking again.
+    #[arg(long, value_name = "FILE.jsonl")]
+    reuse: Vec<PathBuf>,
     /// The run; judgements that are there are kept.
     #[arg(long, value_name = "FILE.jsonl")]
     out: PathBuf,
@@ -231,7 +234,13 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 }
 
 fn ask_all(args: &Args, run: &Run, endpoints: &Endpoints, left: VecDeque<Task>) -> Result<(), Box<dyn Error>> {
-    let known = Mutex::new(run.by_key());
+    let mut known = run.by_key();
+    for path in &args.reuse {
+        for (key, row) in read_run(path)?.by_key() {
+            known.entry(key).or_insert(row);
+        }
+    }
+    let known = Mutex::new(known);
     let work = |(): &mut (), task: &Task| {
         let row = judged(run, endpoints, task, &known)?;
         if row.is_judged() {
@@ -254,7 +263,8 @@ fn judged(run: &Run, endpoints: &Endpoints, task: &Task, known: &Mutex<BTreeMap<
     }
     let mut request = exchange.request();
     loop {
-        match endpoint.ask(request) {
+        let answer = endpoint.ask_telling(request, |error| exchange.failed_once(error.kind(), &error.to_string()));
+        match answer {
             Err(error) => return Some(exchange.failed(error.kind(), &error.to_string(), &error.advice())),
             Ok(reply) => {
                 let (then, next) = exchange.take(reply);

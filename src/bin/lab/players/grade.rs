@@ -26,6 +26,7 @@ use super::{
         comment::LimitArgs,
         engine::Engine,
         pipeline::Pipeline,
+        program::program,
         run_output::{end_line, work_off},
         setup::{Parts, SetupError},
         survey_input::{bytes, write},
@@ -39,10 +40,11 @@ pub struct Args {
     /// The runs, from `lab play`.
     #[arg(required = true, value_name = "RUN.jsonl")]
     runs: Vec<PathBuf>,
-    /// Grades the moves that were played in the games too.
+    /// Grades the moves that were played in the games too, so that `lab report` sets the answers beside them.
     #[arg(long)]
     baseline: bool,
-    /// A UCI engine; without it `stockfish` on the PATH, then /usr/games/stockfish.
+    /// A UCI engine; without it `stockfish` on the PATH, then /usr/games/stockfish. A .js file is run under node: npm's
+    /// Stockfish 8 can be the second grader.
     #[arg(long, value_name = "PATH")]
     engine: Option<PathBuf>,
     #[command(flatten)]
@@ -74,7 +76,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let engines = (0..args.threads)
         .map(|_| parts.engine()?.ok_or(SetupError::NoEngine))
         .collect::<Result<Vec<Engine>, _>>()?;
-    let fresh = Grades::new(engines.first().map_or("", Engine::name), limit);
+    let fresh = Grades::new(engines.first().map_or("", Engine::name), limit).made_by(program());
     let grades = if args.out.exists() && fs::metadata(&args.out)?.len() > 0 {
         let grades = read_grades(&args.out)?;
         if (&grades.header.engine, grades.header.limit) != (&fresh.header.engine, limit) {

@@ -30,6 +30,7 @@ use super::super::{
     endpoint::Endpoint,
     engine::{Engine, EngineError},
     network::Runnable,
+    program::program,
     run_options::{EndpointSpec, endpoint_spec, prices},
     run_output::{end_line, locked, work_off},
     setup::{Parts, SetupError},
@@ -49,8 +50,8 @@ pub struct Args {
     /// openai, anthropic or ollama. Several play the same positions.
     #[arg(long = "model", value_name = "NAME=PROVIDER,URL,MODEL[,KEY_VARIABLE]", value_parser = endpoint_spec)]
     models: Vec<EndpointSpec>,
-    /// A built-in player: random, first (the first legal move), played (the game's own move), engine, "skill 5",
-    /// "elo 1500", policy, value (a network's heads, with --net).
+    /// A built-in player: random, first (the first legal move), played (the game's own move), solution (what the suite
+    /// says is right), engine, "skill 5", "elo 1500", policy, value (a network's heads, with --net).
     #[arg(long = "player", value_name = "PLAYER")]
     players: Vec<String>,
     /// What models are asked: fen, pgn or diagram, then +legal, +expert, +concept, +why; several give answers of each.
@@ -153,7 +154,8 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let suite = Suite::read(&text).map_err(|error| format!("{}: {error}", args.suite.display()))?;
     let run = if args.out.exists() && fs::metadata(&args.out)?.len() > 0 {
         let run = read_run(&args.out)?;
-        run.same_as(&players, &settings, &suite.header).map_err(|error| {
+        let same = run.same_as(&players, &settings, &suite.header, &suite.positions);
+        same.map_err(|error| {
             format!(
                 "{}: {error}: give another file, or the options that it was begun with",
                 args.out.display()
@@ -162,7 +164,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         end_line(&args.out)?;
         run
     } else {
-        let run = Run::new(suite, players, settings);
+        let run = Run::new(suite, players, settings).made_by(program());
         if !args.dry_run {
             write(&args.out, &run.text())?;
         }
@@ -227,16 +229,13 @@ fn players(args: &Args, parts: &Parts, network: Option<&Runnable>) -> Result<Pla
         });
         endpoints.insert(spec.name.clone(), endpoint);
     }
-    let mut engine_name: Option<String> = None;
     for word in &args.players {
-        let mut engine = |level: Option<Level>| -> Result<PlayerKind, Box<dyn Error>> {
-            let engine = match &engine_name {
-                Some(name) => name.clone(),
-                None => parts.engine()?.ok_or(SetupError::NoEngine)?.name().to_owned(),
-            };
-            engine_name = Some(engine.clone());
+        // Started at its level, so that a strength which the engine does not have is known before anybody plays.
+        let engine = |level: Option<Level>| -> Result<PlayerKind, Box<dyn Error>> {
+            let options = level.map(Level::options).unwrap_or_default();
+            let engine = parts.engine_with(&options)?.ok_or(SetupError::NoEngine)?;
             Ok(PlayerKind::Engine {
-                engine,
+                engine: engine.name().to_owned(),
                 level,
                 limit: Limit::Nodes(args.nodes),
             })
@@ -253,12 +252,13 @@ fn players(args: &Args, parts: &Parts, network: Option<&Runnable>) -> Result<Pla
             "random" => PlayerKind::Random,
             "first" => PlayerKind::First,
             "played" => PlayerKind::Played,
+            "solution" => PlayerKind::Solution,
             "engine" => engine(None)?,
             "policy" => head(Head::Policy)?,
             "value" => head(Head::Value)?,
             level => engine(Some(level.parse().map_err(|_| {
                 format!(
-                    "`{level}` is no player: random, first, played, engine, \"skill 5\", \"elo 1500\", policy, value"
+                    "`{level}` is no player: random, first, played, solution, engine, \"skill 5\", \"elo 1500\", policy, value"
                 )
             })?))?,
         };

@@ -4,12 +4,12 @@ use std::{error::Error, path::PathBuf};
 
 use clap::ValueEnum;
 use kibitz::{
-    grading::report::all_tables,
+    grading::report::{all_tables, answers},
     pace::{AtOnce, at_once},
     survey::analysis::table::Table,
 };
 
-use super::{grade::read_grades, play::read_run};
+use super::{super::survey_input::write, grade::read_grades, play::read_run};
 
 /// Which tables, and how.
 #[derive(Debug, clap::Args)]
@@ -20,6 +20,9 @@ pub struct Args {
     /// The grades, from `lab grade`; a second file is another engine's, and their agreement is shown.
     #[arg(long, value_name = "GRADES.jsonl")]
     grades: Vec<PathBuf>,
+    /// Every answer with its fault, class, loss, best move and line, the worst first, as CSV.
+    #[arg(long, value_name = "FILE.csv")]
+    answers: Option<PathBuf>,
     /// How tables are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -51,6 +54,9 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         .iter()
         .map(|path| read_grades(path))
         .collect::<Result<Vec<_>, _>>()?;
+    if let Some(path) = &args.answers {
+        write(path, &answers::table(&answers::answers(&runs, grades.first())).to_csv())?;
+    }
     let tables = at_once(all_tables(&runs, &grades, &AtOnce));
     if matches!(args.format, Format::Json) {
         let tables: Vec<_> = tables.iter().map(Table::to_json).collect();

@@ -6,20 +6,18 @@ use std::{
 };
 
 use clap::Subcommand;
-use kibitz::{
-    grading::suite::{
-        epd::from_epd,
-        file::Suite,
-        games::{FromGames, Take},
-        hints::{concept, expert, motifs},
-        position::TestPosition,
-        puzzles::{Mates, drawn, from_csv},
-    },
-    uci::SearchRequest,
+use kibitz::grading::suite::{
+    epd::from_epd,
+    file::{Suite, name_apart},
+    games::{FromGames, Take},
+    hints::{concept, search, told},
+    position::TestPosition,
+    puzzles::{Mates, drawn, from_csv},
 };
 
 use super::super::{
     comment::LimitArgs,
+    program::program,
     setup::{Parts, SetupError},
     source_file::each_game,
     survey_input::{bytes, write},
@@ -124,6 +122,9 @@ pub struct MatesArgs {
     /// How many, at most.
     #[arg(long, default_value_t = 1_000)]
     count: usize,
+    /// Without the moves that led there: a third of the size, and nobody can be shown the game (prompt pgn).
+    #[arg(long)]
+    bare: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -209,7 +210,13 @@ fn puzzles(args: &Puzzles) -> Result<(), Box<dyn Error>> {
 fn mates(args: &MatesArgs) -> Result<(), Box<dyn Error>> {
     let mut mates = Mates::new();
     let count = over_games(&args.files, |game, name| mates.add(game, name))?;
-    let positions = mates.finish(args.count, args.common.seed);
+    let mut positions = mates.finish(args.count, args.common.seed);
+    if args.bare {
+        for at in &mut positions {
+            at.moves.clear();
+            at.start = None;
+        }
+    }
     if positions.len() < args.count {
         eprintln!("lab: only {} of {} were found", positions.len(), args.count);
     }
@@ -257,15 +264,8 @@ fn hint(positions: &mut [TestPosition], hints: &Hints) -> Result<String, Box<dyn
         let limit = hints.limit.limit();
         for at in positions.iter_mut() {
             let reached = at.read()?;
-            let request = SearchRequest::reached(1, &reached.history, reached.position.clone(), reached.mode, limit)
-                .multipv(2)
-                .afresh();
-            let result = engine.search(request)?;
-            at.expert = expert(&reached.position, &result);
-            let best = result.lines.first().and_then(|line| line.pv.first());
-            if let Some(best) = best.and_then(|best| best.to_move(&reached.position).ok()) {
-                at.motifs = motifs(&reached, best);
-            }
+            let result = engine.search(search(1, &reached, limit))?;
+            told(at, &reached, &result);
         }
         words = format!("; hints by {}, {}", engine.name(), limit.words());
     }
@@ -279,7 +279,7 @@ fn finish(
     common: &Common,
     files: &[PathBuf],
     made: String,
-    positions: Vec<TestPosition>,
+    mut positions: Vec<TestPosition>,
 ) -> Result<(), Box<dyn Error>> {
     if positions.is_empty() {
         return Err("there is no position to take".into());
@@ -292,7 +292,11 @@ fn finish(
         .unwrap_or_default();
     let count = positions.len();
     let white = positions.iter().filter(|at| at.turn().is_white()).count();
-    let suite = Suite::new(&name, format!("{count} {made}"), common.seed, positions);
+    let renamed = name_apart(&mut positions);
+    if renamed > 0 {
+        eprintln!("lab: {renamed} positions had the name of another and got a number");
+    }
+    let suite = Suite::new(&name, format!("{count} {made}"), common.seed, positions).made_by(program());
     write(&common.out, &suite.text())?;
     eprintln!("lab: {count} positions, White to move in {white}");
     Ok(())

@@ -72,13 +72,13 @@ impl<'a> Clause<'a> {
             }
         }
         // "White takes the queen and is a rook ahead", said after Black's move: after the capture.
-        let by = |told: &Frame| told.subject.iter().find_map(|a| a.side(world.mover()));
-        let told = &frame.context.told;
-        if !lined && told.first().and_then(by).is_some_and(|side| side != world.mover()) {
+        let by = |captures: &Frame| captures.subject.iter().find_map(|a| a.side(world.mover()));
+        let captures = &frame.context.captures;
+        if !lined && captures.first().and_then(by).is_some_and(|side| side != world.mover()) {
             views.extend(deeds::after_deeds(
                 world,
                 &Context {
-                    deeds: told.clone(),
+                    deeds: captures.clone(),
                     ..Context::default()
                 },
             ));
@@ -222,7 +222,7 @@ impl<'a> Clause<'a> {
         let named = matches!(self.frame.subject.as_slice(), [Arg::Move(word, _)] if !self.world.is_played(word));
         if past && !named && self.frame.context.is_plain() {
             let before = question(&self.world.before());
-            // "was hanging": before the move; the move itself may be told in the past tense, too.
+            // "was hanging": before the move; the move itself may be described in the past tense, too.
             answers.insert(0, before);
         }
         truth::any(answers)
@@ -251,7 +251,7 @@ impl<'a> Clause<'a> {
     ) -> Truth {
         let negated = self.negated;
         if !actors.applies || !targets.applies {
-            return Truth::unknown("The words name no men.");
+            return Truth::unknown("The words name no pieces.");
         }
         if actors.men.is_empty() {
             return if actors.some && negated && actors.missing.is_empty() {

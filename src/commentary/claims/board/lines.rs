@@ -17,7 +17,7 @@ use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, MoveWord, 
 
 /// What a sentence's runs have come to.
 #[derive(Debug, Default)]
-pub struct Line {
+pub struct PlayedLine {
     /// The moves that are played on the board, in the order of the runs.
     played: Vec<Vec<MoveWord>>,
     /// A run spoke of another point of the game, and what follows it does: "if 18...Rhg8 had been played, 19...Rae8".
@@ -25,8 +25,8 @@ pub struct Line {
 }
 
 /// A run on the board, behind the line that the sentence has so far.
-pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Line, found: &mut Vec<Draft>) {
-    let Line {
+pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut PlayedLine, found: &mut Vec<Draft>) {
+    let PlayedLine {
         played: line,
         elsewhere,
     } = line;
@@ -126,15 +126,15 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut Line, found: &
         let goes_on = chained || line.is_empty() || !world.follow_strictly(&with_line).views.is_empty();
         *line = if goes_on { with_line } else { vec![run.clone()] };
     }
-    let told = !*elsewhere && !planned && !threatened && !named.threatened;
-    // It may be a move of a line whose beginning is not told, or one that is threatened there.
+    let asserted = !*elsewhere && !planned && !threatened && !named.threatened;
+    // It may be a move of a line whose beginning is not given, or one that is threatened there.
     let along = || {
         let mut starts = world.engine_starts();
         let behind = world.follow(&former).views;
         starts.extend(behind.iter().filter_map(|v| passed_turn(&v.pos)).map(View::alone));
         world.follow_from(&starts, run).views
     };
-    if let Some(draft) = marks(run, span, &readings.views).filter(|_| told) {
+    if let Some(draft) = marks(run, span, &readings.views).filter(|_| asserted) {
         let along = along();
         if along.is_empty() || marks(run, span, &along).is_some() {
             found.push(draft);

@@ -4,9 +4,9 @@ pub mod anaphora;
 pub mod clause;
 pub mod lines;
 pub mod men;
+pub mod resolve;
 pub mod runs;
 pub mod scene;
-pub mod settle;
 pub mod truth;
 pub mod visited;
 

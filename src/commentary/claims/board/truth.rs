@@ -10,7 +10,7 @@ pub enum Truth {
     Yes(String, Vec<FactId>),
     /// It is not.
     No(String, Vec<FactId>),
-    /// It can't be told.
+    /// It is open: board and lines don't decide it.
     Unknown(String),
 }
 
@@ -25,7 +25,7 @@ impl Truth {
         Self::No(reason.into(), Vec::new())
     }
 
-    /// It can't be told.
+    /// It is open: board and lines don't decide it.
     pub fn unknown(reason: impl Into<String>) -> Self {
         Self::Unknown(reason.into())
     }
@@ -93,7 +93,7 @@ impl Truth {
     }
 }
 
-/// Of several readings one that holds, else one that can't be told, else the first. Unknown where there is none.
+/// Of several readings one that holds, else one that is open, else the first. Unknown where there is none.
 #[must_use]
 pub fn any(readings: impl IntoIterator<Item = Truth>) -> Truth {
     let mut best: Option<Truth> = None;
@@ -107,7 +107,7 @@ pub fn any(readings: impl IntoIterator<Item = Truth>) -> Truth {
     best.unwrap_or_else(|| Truth::unknown("The words are tied to nothing on the board."))
 }
 
-/// All of several statements: one that fails, else one that can't be told, else all of their reasons.
+/// All of several statements: one that fails, else one that is open, else all of their reasons.
 #[must_use]
 pub fn all(parts: impl IntoIterator<Item = Truth>) -> Truth {
     let mut reasons = Vec::new();

@@ -9,7 +9,7 @@ use crate::commentary::claims::Draft;
 use crate::commentary::claims::grammar::{Act, Det, Frame, Head, Item, Modal, MoveWord, Part, Prep, Thing};
 
 /// Most positions that are kept; of more the oldest go.
-const MOST: usize = 12;
+const MOST_POSITIONS: usize = 12;
 
 /// Most moves from a position that a sentence may tell of without their notation.
 const NEAR: usize = 8;
@@ -41,7 +41,7 @@ impl Visited {
             // The likeliest is the last.
             self.views.extend(found.into_iter().rev());
         }
-        let surplus = self.views.len().saturating_sub(MOST);
+        let surplus = self.views.len().saturating_sub(MOST_POSITIONS);
         self.views.drain(..surplus);
         passed
     }
@@ -51,7 +51,7 @@ impl Visited {
         starts.extend([world.after(), world.before()]);
         let mut found = world.follow_from(&starts, std::slice::from_ref(word)).views;
         found.retain(|view| self.views.iter().all(|known| known.pos != view.pos));
-        found.truncate(MOST);
+        found.truncate(MOST_POSITIONS);
         found
     }
 
@@ -125,10 +125,10 @@ pub fn near(world: &World<'_>, parts: &[Part]) -> Vec<View> {
     let mut found = vec![world.before()];
     for pos in starts.into_iter().flatten() {
         let moves = pos.legal_moves();
-        let told = moves
+        let meant = moves
             .iter()
             .filter(|m| *m != &world.played().mv && (squares.contains(&m.to()) || castles && m.is_castle()));
-        found.extend(told.take(NEAR).map(|m| View::after(&pos, *m)));
+        found.extend(meant.take(NEAR).map(|m| View::after(&pos, *m)));
     }
     found
 }

@@ -277,7 +277,7 @@ fn remains(clause: &Clause<'_>, side: Color, found: &mut Vec<Draft>) -> bool {
     let truth = if men {
         truth
     } else {
-        Truth::unknown("Which men are meant is not told.")
+        Truth::unknown("It is not said which pieces are meant.")
     };
     found.push(clause.draft(ClaimKind::Material, truth));
     true

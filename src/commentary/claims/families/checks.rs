@@ -75,7 +75,7 @@ pub fn gives_check(clause: &Clause<'_>, view: &View, kind: Kind) -> Truth {
     let yes = format!("{san} gives check.");
     match kind {
         Kind::Double if checkers.len() < 2 => {
-            return Truth::no(format!("{san} gives check with one man only.")).negated(clause.negated);
+            return Truth::no(format!("{san} gives check with one piece only.")).negated(clause.negated);
         }
         Kind::Discovered if checkers.iter().all(|c| Some(*c) == view.moved()) => {
             return Truth::no(format!("{san} gives check by itself; nothing is uncovered.")).negated(clause.negated);
@@ -239,7 +239,7 @@ pub fn threatens_mate(clause: &Clause<'_>, view: &View, side: Option<Color>) -> 
         _ => match known_mate(clause, None, winner(clause)) {
             Truth::Yes(..) if clause.negated => return Truth::unknown("A longer mate is forced."),
             yes @ Truth::Yes(..) => yes,
-            _ if view.pos.is_check() => Truth::unknown("Black or White is in check; what comes then isn't told."),
+            _ if view.pos.is_check() => Truth::unknown("Black or White is in check; what comes then is not said."),
             _ => Truth::no(format!("{} has no mate in one to threaten.", color_name(side))),
         },
     }

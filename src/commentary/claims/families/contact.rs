@@ -245,7 +245,7 @@ pub fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &
     let board = view.board();
     let actors = men::actors(actor, view, clause.world);
     if !actors.applies {
-        return Truth::unknown("The words name no men.");
+        return Truth::unknown("The words name no pieces.");
     }
     // "nothing guards h7": the man that stands there.
     let nobody = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Thing(Thing::Nothing));
@@ -292,7 +292,7 @@ pub fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &
     }
     let mut targets = target_men(clause, bond, target, view, &actors);
     if !targets.applies {
-        return Truth::unknown("The words name no men.");
+        return Truth::unknown("The words name no pieces.");
     }
     // "attacks a pawn": men of the other side only; the king of either is one.
     if targets.some && bond != Bond::Defend {
@@ -303,7 +303,7 @@ pub fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &
         let able = |a: &Man, t: &Man| (a.color == t.color) == (bond == Bond::Defend);
         let possible = actors.men.iter().any(|a| targets.men.iter().any(|t| able(a, t)));
         if !possible && !actors.men.is_empty() && !targets.men.is_empty() {
-            return Truth::unknown("No such men stand there.");
+            return Truth::unknown("No such pieces stand there.");
         }
     }
     let verb = match bond {
@@ -435,7 +435,7 @@ pub fn holds(bond: Bond, view: &View, a: Man, t: Man) -> bool {
     }
 }
 
-/// A slider's line through other men; a pawn's or knight's square in the king's neighbourhood is none.
+/// A slider's line through other men; a pawn's or knight's square in the king's neighbourhood does not count.
 fn looks(bond: Bond, a: Man, to: Square) -> bool {
     bond == Bond::Look && attacks::slides(a.role, a.square, shakmaty::Bitboard::EMPTY).contains(to)
 }
@@ -449,7 +449,7 @@ pub fn bare_passive(clause: &Clause<'_>, bond: Bond, target: &Arg, view: &View, 
         return Truth::unknown("It is not said by whom.");
     }
     if !matches!(target, Arg::Np(..) | Arg::Any(_)) {
-        return Truth::unknown("The words name no men.");
+        return Truth::unknown("The words name no pieces.");
     }
     let men = passive_men(clause, target, view);
     let need = times.unwrap_or(1);
@@ -494,7 +494,7 @@ pub fn passive_men(clause: &Clause<'_>, target: &Arg, view: &View) -> Men {
 /// A property of men: one that fits is enough, denied too; "both", "no" and "a" as they say.
 pub fn each_man(clause: &Clause<'_>, men: &Men, property: impl Fn(Man) -> (bool, String)) -> Truth {
     if !men.applies {
-        return Truth::unknown("The words name no men.");
+        return Truth::unknown("The words name no pieces.");
     }
     if men.men.is_empty() {
         return if men.some && clause.negated {

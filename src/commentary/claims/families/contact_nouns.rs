@@ -134,13 +134,13 @@ fn attack_noun(clause: &Clause<'_>, np: &Np, without: bool, rest: &[phrase::Part
     }
     let subjects = actors == frame.subject;
     // "Black must reckon with the attack": no verb of ours, and a side that isn't said to do it.
-    let told = frame.verbless
+    let verbless = frame.verbless
         && frame.subject.is_empty()
         && frame
             .post
             .iter()
             .any(|p| matches!(&p.item, Item::Np(np) if np.head == Head::Side));
-    if (frame.existential || told) && (actors.is_empty() || subjects) {
+    if (frame.existential || verbless) && (actors.is_empty() || subjects) {
         actors = vec![any.clone()];
     }
     // "faces an attack from the pawn".

@@ -176,8 +176,8 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             )
         });
     // "Take the pawn on h3, for example".
-    let told = frame.subject.is_empty() && frame.verb.form == Form::Base && !frame.verb.infinitive;
-    if told && (frame.has_word("example") || frame.has_word("instance")) {
+    let imperative = frame.subject.is_empty() && frame.verb.form == Form::Base && !frame.verb.infinitive;
+    if imperative && (frame.has_word("example") || frame.has_word("instance")) {
         return;
     }
     // "can't be taken for free": taken it may be.
@@ -243,7 +243,7 @@ fn capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     // "can be taken by several pieces and the bishop would be attacked": the last may begin the next clause.
     let more = by.len() > 1 && truth.fails();
     let truth = if more {
-        truth.lenient("Which men take, the words leave open.")
+        truth.lenient("The words leave open which pieces take.")
     } else {
         truth
     };

@@ -113,7 +113,7 @@ pub fn exchanged(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[A
     if back || !clause.world.facts(FactKind::Recapture, |_| true).is_empty() {
         return Truth::yes(why);
     }
-    Truth::unknown("Whether that ends an exchange is not told by the position.")
+    Truth::unknown("The position does not show whether that ends an exchange.")
 }
 
 /// A man of the mover's stands to be exchanged: each may take the other.
@@ -141,7 +141,7 @@ pub fn offered(clause: &Clause<'_>, view: &View, objects: &[Arg], against: &[Arg
     });
     match pair {
         Some((a, t)) => Truth::yes(format!("{} and {} can be exchanged.", men::the_up(a), the(t))),
-        None => Truth::no("No such men stand to be exchanged."),
+        None => Truth::no("No such pieces stand to be exchanged."),
     }
 }
 
@@ -247,7 +247,7 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     }
                     let truth = clause
                         .ask(|view| exchanged(clause, view, &[], &[]))
-                        .lenient("Which exchange is meant can't be told.");
+                        .lenient("It is not clear which exchange is meant.");
                     found.push(clause.draft_at(ClaimKind::Trade, frame.span.start..span.end, truth.negated(inverse)));
                     continue;
                 }

@@ -368,7 +368,7 @@ pub fn outposts(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 )
             })
         });
-        // Books differ on what an outpost is: where a pawn can still drive it off it is none.
+        // Books differ on what an outpost is. Ours is one that no pawn can drive the piece from.
         let truth = match truth {
             Truth::No(why, ids) if ids.is_empty() && !clause.negated => soften_outpost(clause, &actor, np, why),
             other => other,

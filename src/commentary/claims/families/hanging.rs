@@ -166,7 +166,7 @@ fn left_in_peace(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 /// The hanging men among those meant.
 pub fn hanging_men(clause: &Clause<'_>, target: &Arg, view: &View) -> Truth {
     let men = passive_men(clause, target, view);
-    // "picks off the bishop on d2": told of the move, whatever stands there now.
+    // "picks off the bishop on d2": said of the move, whatever stands there now.
     let taken = |t: Man| matches!(target, Arg::Np(np, _) if men::fits(np, t, None, clause.world.mover()));
     if !clause.negated && view.taken().is_some_and(taken) {
         return Truth::unknown("The move has taken it.");
@@ -310,7 +310,7 @@ pub fn defender_noun(
                     let n = attacks::attackers(view.board(), m.square, m.color)
                         .without(m.square)
                         .count();
-                    let why = format!("{n} men protect {}.", the(*m));
+                    let why = format!("{n} pieces protect {}.", the(*m));
                     Truth::of((n == 0) == none, || why.clone(), || why.clone())
                 });
                 if men.men.is_empty() {
@@ -466,7 +466,7 @@ pub fn count_bearing(
             None => (n == 0) == none,
         };
         let verb = if defenders { "protect" } else { "attack" };
-        (holds, format!("{n} of {} men {verb} {}.", possessive(by), the(m)))
+        (holds, format!("{n} of {} pieces {verb} {}.", possessive(by), the(m)))
     })
 }
 
@@ -554,6 +554,10 @@ impl Positive<'_> {
 impl Truth {
     /// Leaves open what rests on men that aren't there; the placement is a claim of its own.
     fn lenient_if(self, open: bool) -> Self {
-        if open { Self::no("There is no such man.") } else { self }
+        if open {
+            Self::no("There is no such piece.")
+        } else {
+            self
+        }
     }
 }

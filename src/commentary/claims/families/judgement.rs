@@ -281,7 +281,7 @@ pub fn evaluation(clause: &Clause<'_>, found: &mut Vec<Draft>) {
 enum Value {
     /// The mover's win probability behind it.
     Exact(f64),
-    /// It is none of the best, so that it is worth no more than the last of those to the side that makes it; the mover's
+    /// It is not among the best moves, so it is worth no more than the last of those to the side that makes it; the mover's
     /// win probability.
     AtMost(Color, f64),
 }

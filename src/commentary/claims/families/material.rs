@@ -27,7 +27,7 @@ use crate::{
 /// An amount of material in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Amount {
-    /// Some.
+    /// An amount that is not said: "material".
     Some,
     /// So many of a role.
     Men(Role, u32),
@@ -37,7 +37,7 @@ pub enum Amount {
     Piece(u32),
     /// Rook for minor piece.
     Exchange,
-    /// Points.
+    /// So many points, a pawn being worth one.
     Points(i32),
 }
 

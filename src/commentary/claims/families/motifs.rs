@@ -67,7 +67,7 @@ pub fn pin(clause: &Clause<'_>, by: &[Arg], pinned: &Arg, to: &[Arg], end: usize
             Some(men::actors(by, view, clause.world))
         };
         if by_men.as_ref().is_some_and(|m| !m.applies) {
-            return Truth::unknown("The words name no men.");
+            return Truth::unknown("The words name no pieces.");
         }
         if let Some(by) = &by_men
             && by.men.is_empty()
@@ -117,7 +117,7 @@ pub fn fork(clause: &Clause<'_>, actors: &[Arg], targets: &[Arg], end: usize, ki
     let truth = clause.ask(|view| {
         let mut by = men::actors(actors, view, clause.world);
         if !by.applies {
-            return Truth::unknown("The words name no men.");
+            return Truth::unknown("The words name no pieces.");
         }
         // "White forks": any man of White's; the one that moved is meant first.
         if by.men.is_empty() {
@@ -249,9 +249,9 @@ pub fn skewer(clause: &Clause<'_>, actors: &[Arg], targets: &[Arg], end: usize, 
     let truth = clause.ask(|view| {
         let by = men::actors(actors, view, clause.world);
         if !by.applies {
-            return Truth::unknown("The words name no men.");
+            return Truth::unknown("The words name no pieces.");
         }
-        // A move's skewer may be another man's: it then was none before.
+        // A move's skewer may be another man's: then it was not there before.
         let of_side = |a: &Man| by.of_move && a.color == view.mover();
         let all: Vec<(Man, Man, Man)> = lines(view)
             .into_iter()
@@ -378,7 +378,7 @@ pub fn trapped_man(clause: &Clause<'_>, target: &Arg, found: &mut Vec<Draft>) {
             other => clause.men(other, view),
         };
         if men.men.iter().any(|m| m.role == Role::King) || view.pos.is_check() {
-            return Truth::unknown("Whether that is trapped can't be told.");
+            return Truth::unknown("It is not clear whether that is trapped.");
         }
         each_man(clause, &men, |m| {
             let Some(pos) = to_move(view, m.color) else {

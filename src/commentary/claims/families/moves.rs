@@ -81,9 +81,9 @@ fn movement(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     if men.is_empty() && goals.is_empty() && !retreat {
         return;
     }
-    let told = frame.verb.perfect || frame.verb.passive || frame.verb.past;
-    let told = told && frame.verb.modal.is_none() && clause.mode == Mode::Fact;
-    if told && from.is_empty() && !retreat && arrived(clause, &men, &goals, found) {
+    let narrated = frame.verb.perfect || frame.verb.passive || frame.verb.past;
+    let narrated = narrated && frame.verb.modal.is_none() && clause.mode == Mode::Fact;
+    if narrated && from.is_empty() && !retreat && arrived(clause, &men, &goals, found) {
         return;
     }
     // "moves the king to safety": no square is named.

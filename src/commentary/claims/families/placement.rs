@@ -95,17 +95,17 @@ fn stands(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         subjects = frame.objects();
     }
     // "There is no piece or pawn on a5": any of them, and none.
-    let told: Vec<Square> = subjects
+    let named: Vec<Square> = subjects
         .iter()
         .filter_map(Arg::np)
         .flat_map(|np| np.squares.clone())
         .chain(goals.iter().copied())
         .collect();
-    let either = subjects.len() > 1 && frame.has_word("or") && told.len() == 1;
+    let either = subjects.len() > 1 && frame.has_word("or") && named.len() == 1;
     if either && subjects.iter().all(|a| a.np().is_some_and(Np::is_men)) {
         let none = clause.negated || subjects.first().and_then(Arg::np).is_some_and(denies);
         let placed = subjects.iter().filter_map(Arg::np).map(|np| Np {
-            squares: told.clone(),
+            squares: named.clone(),
             det: Det::Indefinite,
             ..np.clone()
         });

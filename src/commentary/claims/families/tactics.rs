@@ -476,7 +476,7 @@ fn broken_pin(clause: &Clause<'_>, end: usize, found: &mut Vec<Draft>) {
     };
     let truth = truth
         .negated(clause.negated)
-        .lenient("Which pin is meant can't be told.");
+        .lenient("It is not clear which pin is meant.");
     found.push(clause.draft_at(ClaimKind::Pin, clause.frame.span.start..end, truth));
 }
 

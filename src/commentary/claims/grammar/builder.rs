@@ -18,7 +18,7 @@ pub fn frames(parts: &[Part], discourse: &mut Discourse) -> Vec<Frame> {
         frames: Vec::new(),
         pre: Vec::new(),
         context: if matches!(parts.first().map(|p| &p.item), Some(Item::Open(Opener::Then))) {
-            // A line that was told without its moves: "Black will trade on a3. Then the bishop drops back".
+            // A line that was described without its moves: "Black will trade on a3. Then the bishop drops back".
             let untold = discourse.context.runs.is_empty() && discourse.subject.is_some();
             Context {
                 vague: untold || discourse.context.vague,
@@ -406,7 +406,7 @@ impl Builder<'_> {
                 context: Context::default(),
                 ..last.clone()
             };
-            self.context.told.push(plain);
+            self.context.captures.push(plain);
         }
         self.context.place = gone_to(last).or(self.context.place);
         if let Some(part) = last.post.last() {

@@ -68,7 +68,7 @@ pub struct Context {
     /// A move that a clause before was about: this one may speak of the position after it.
     pub loose: Vec<MoveWord>,
     /// Captures that the clauses before tell of without their moves: "Black takes with the b-pawn, White retakes, and now …".
-    pub told: Vec<Frame>,
+    pub captures: Vec<Frame>,
     /// A square that words without a move's name have had a man go to: what follows may be said of the position then.
     pub place: Option<Square>,
 }
@@ -92,7 +92,7 @@ pub struct Frame {
     pub post: Vec<Part>,
     /// What stands before it besides the subject.
     pub pre: Vec<Part>,
-    /// Denied.
+    /// "not", "never", "no" bears on the verb.
     pub negated: bool,
     /// The word that opens it.
     pub opener: Option<Opener>,

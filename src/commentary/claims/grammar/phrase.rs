@@ -74,16 +74,16 @@ pub enum Det {
     All,
     /// "another", "the other".
     Other,
-    /// None.
+    /// No determiner: "pawns", "White".
     Bare,
 }
 
 /// A noun phrase.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Np {
-    /// Whose.
+    /// The side or man that it belongs to: "Black's", "its".
     pub owner: Option<Owner>,
-    /// What.
+    /// The noun itself.
     pub head: Head,
     /// A plural noun.
     pub plural: bool,
@@ -97,7 +97,7 @@ pub struct Np {
     pub file: Option<File>,
     /// Dark- or light-squared.
     pub dark: Option<bool>,
-    /// Adjectives.
+    /// Its adjectives, as far as they can be checked: "passed", "isolated".
     pub traits: Vec<Trait>,
     /// "king's", "queen's" before a noun.
     pub of_role: Option<Role>,

@@ -347,7 +347,7 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
         if let Some((n, named)) = purpose(rest) {
             let span = rest[0].span.start..rest[n - 1].span.end;
             found.extend_from_slice(&rest[named]);
-            // "is that it attacks" is a clause with its verb, "is to attack" is none.
+            // "is that it attacks" is a clause with its verb, "is to attack" is not.
             if rest[n - 1].word() == "to" {
                 found.push(made("does", &span));
             }

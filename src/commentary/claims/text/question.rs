@@ -4,7 +4,7 @@ use super::token::{Tok, Token};
 use crate::commentary::claims::grammar::noun_phrase;
 
 /// The words of a yes-or-no question put as a statement: "is the knight pinned" as "the knight is pinned". `None` for
-/// any other sentence; "doesn't the knight fork both?" says yes and is none either. The mark may be a move's: "the Be5?"
+/// any other sentence; "doesn't the knight fork both?" says yes and is not a question either. The mark may be a move's: "the Be5?"
 #[must_use]
 pub fn stated(text: &str, tokens: &[Token]) -> Option<Vec<Token>> {
     let last = tokens.last()?;

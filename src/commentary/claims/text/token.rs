@@ -424,7 +424,7 @@ fn san_len(text: &str) -> Option<usize> {
         if takes(at(j)) || (origin == 2 && dash(at(j)) && is_file(at(j + 1)) && is_rank(at(j + 2))) {
             j += 1;
         } else if origin == 1 && !piece {
-            // "ae4" is none, "de4" may be.
+            // "ae4" is not a capture, "de4" may be.
             let beside = |a: Option<char>, b: Option<char>| {
                 a.zip(b).is_some_and(|(a, b)| u32::from(a).abs_diff(u32::from(b)) == 1)
             };

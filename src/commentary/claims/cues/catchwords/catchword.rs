@@ -320,7 +320,7 @@ fn judge(clause: &Clause<'_>, kind: ClaimKind, own: &Passage, at: usize, grown: 
     let Some(views) = views(clause, grown) else {
         return open();
     };
-    let cue = occurrence::Cue {
+    let cue = occurrence::OccurrenceCue {
         clause,
         passage: own,
         at,
@@ -428,8 +428,8 @@ fn views(clause: &Clause<'_>, passage: &Passage) -> Option<Vec<View>> {
             && (!sign('+') || view.pos.is_check())
             && (!past || view.trail.first().is_some_and(|(from, _)| from == before))
     };
-    let told: Vec<View> = views.iter().filter(|view| meant(view)).cloned().collect();
-    let views = if told.is_empty() { views } else { told };
+    let fitting: Vec<View> = views.iter().filter(|view| meant(view)).cloned().collect();
+    let views = if fitting.is_empty() { views } else { fitting };
     (!views.is_empty()).then_some(views)
 }
 

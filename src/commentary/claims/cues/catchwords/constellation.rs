@@ -18,7 +18,7 @@ struct Motif {
     with: Vec<Man>,
 }
 
-/// All motifs of a kind in a position. `None` for a kind that is none.
+/// All motifs of a kind in a position. `None` for a claim kind that is not a motif.
 fn motifs(kind: ClaimKind, view: &View) -> Option<Vec<Motif>> {
     let board = view.board();
     let of_three = |all: Vec<(Man, Man, Man)>| {
@@ -285,6 +285,6 @@ pub fn truth(found: Found, denied: bool) -> Truth {
     match found {
         Found::Yes(why) => Truth::yes(why).negated(denied),
         Found::No(why) => Truth::no(why).negated(denied),
-        Found::Open => Truth::unknown("The words leave open which men are meant."),
+        Found::Open => Truth::unknown("The words leave open which pieces are meant."),
     }
 }

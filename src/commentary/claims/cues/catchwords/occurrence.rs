@@ -17,7 +17,7 @@ use crate::commentary::claims::families::{
 use crate::commentary::claims::grammar::{Act, Arg, Head, Np, Owner, lexicon};
 
 /// A cue word in its passage.
-pub struct Cue<'c> {
+pub struct OccurrenceCue<'c> {
     /// The clause that it stands in.
     pub clause: &'c Clause<'c>,
     /// What stands beside it.
@@ -30,7 +30,7 @@ pub struct Cue<'c> {
     pub views: &'c [View],
 }
 
-impl Cue<'_> {
+impl OccurrenceCue<'_> {
     fn word(&self, at: usize) -> &str {
         self.passage.words.get(at).map_or("", |(word, _)| word.as_str())
     }
@@ -62,7 +62,7 @@ impl Cue<'_> {
     }
 }
 
-/// What is a plan, a fear or a way to go; the grammar's no is none either.
+/// A plan, a fear or a way to go: nothing is claimed, so the grammar's "no" does not count either.
 #[must_use]
 pub fn unsaid() -> Truth {
     Truth::unknown("It is not said to be so.")
@@ -80,7 +80,7 @@ const RECEIVED: [&str; 30] = [
 ];
 
 /// "There is a check on the king", "must answer the check", "throws in a check".
-pub fn check(cue: &Cue<'_>) -> Truth {
+pub fn check(cue: &OccurrenceCue<'_>) -> Truth {
     if let Some(at_hand) = checks_at_hand(cue) {
         return at_hand;
     }
@@ -102,7 +102,7 @@ pub fn check(cue: &Cue<'_>) -> Truth {
     }
     let out = out && !must;
     let denied = cue.denied ^ out;
-    let cue = &Cue { denied, ..*cue };
+    let cue = &OccurrenceCue { denied, ..*cue };
     let side = cue.only_side();
     // "Black checks from b1".
     let checks = cue.word(cue.at) == "checks" && cue.before(1, &["white", "black", "he"]);
@@ -157,7 +157,7 @@ pub fn check(cue: &Cue<'_>) -> Truth {
             });
             let from = cue.passage.has_any("from by");
             return if given || from && !cue.denied {
-                Truth::of(given, || yes.clone(), || "Another man gives it.".to_owned())
+                Truth::of(given, || yes.clone(), || "Another piece gives it.".to_owned())
             } else {
                 open()
             };
@@ -180,7 +180,7 @@ pub fn check(cue: &Cue<'_>) -> Truth {
 
 /// "Black has no checks", "the queen has a check on d3": moves of a side's, or of a man's, that give one. `None` where the words
 /// are about a check that has been given.
-fn checks_at_hand(cue: &Cue<'_>) -> Option<Truth> {
+fn checks_at_hand(cue: &OccurrenceCue<'_>) -> Option<Truth> {
     let owns = cue.before(4, &["has", "have", "had", "lacks", "finds", "without"]);
     let amount = cue.before(
         3,
@@ -202,7 +202,7 @@ fn checks_at_hand(cue: &Cue<'_>) -> Option<Truth> {
         _ => None,
     });
     let side = cue.only_side().or(own)?;
-    // "no useful check": which one is of use is not told.
+    // "no useful check": which one is of use is not said.
     let plain = !cue.before(
         1,
         &[
@@ -234,13 +234,13 @@ fn checks_at_hand(cue: &Cue<'_>) -> Option<Truth> {
         if plain {
             truth
         } else {
-            truth.lenient("Which checks are of use is not told.")
+            truth.lenient("It is not said which checks are of use.")
         }
     })))
 }
 
 /// "with discovered check", "uncovers a check".
-pub fn discovered_check(cue: &Cue<'_>) -> Truth {
+pub fn discovered_check(cue: &OccurrenceCue<'_>) -> Truth {
     cue.ask(|view| {
         let others: Vec<_> = view
             .pos
@@ -250,7 +250,7 @@ pub fn discovered_check(cue: &Cue<'_>) -> Truth {
             .collect();
         Truth::of(
             !others.is_empty() && view.deed.is_some(),
-            || "A man that did not move gives check.".to_owned(),
+            || "A piece that did not move gives check.".to_owned(),
             || "The move uncovers no check.".to_owned(),
         )
     })
@@ -260,7 +260,7 @@ pub fn discovered_check(cue: &Cue<'_>) -> Truth {
 const FORCED: &str = "force forced forces forcing forcibly inevitable inescapable unavoidable unstoppable sequence escape avoid prevent parry gets getting announces soon going will stop attack combination line doomed cannot whatever play regardless anyway eventually helpless defenceless defenseless defence defense few several";
 
 /// "can't escape mate", "has a mating sequence", "finishes the game with Qh7 mate".
-pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
+pub fn mate(cue: &OccurrenceCue<'_>, asserted: bool) -> Truth {
     let threat = [
         "threat",
         "threats",
@@ -367,7 +367,7 @@ pub fn mate(cue: &Cue<'_>, asserted: bool) -> Truth {
 }
 
 /// "leads to immediate stalemate", "is left in stalemate".
-pub fn stalemate(cue: &Cue<'_>, asserted: bool) -> Truth {
+pub fn stalemate(cue: &OccurrenceCue<'_>, asserted: bool) -> Truth {
     let only_talk = [
         "trick",
         "tricks",
@@ -391,9 +391,9 @@ pub fn stalemate(cue: &Cue<'_>, asserted: bool) -> Truth {
     ];
     let avoids = cue.passage.has_any("avoid avoids avoiding prevents escapes");
     // "has no move: stalemate", "cannot move and is stalemated".
-    let told =
+    let stated =
         asserted || cue.clause.mode == Mode::Can && cue.clause.negated || cue.clause.frame.verb.act == Act::Allow;
-    if cue.passage.has(&only_talk) || !told && !avoids {
+    if cue.passage.has(&only_talk) || !stated && !avoids {
         return open();
     }
     if avoids && !cue.views.iter().all(|view| view.pos.is_stalemate()) {
@@ -403,7 +403,7 @@ pub fn stalemate(cue: &Cue<'_>, asserted: bool) -> Truth {
 }
 
 /// "a new queen appears on a8", "is ready to promote".
-pub fn promotion(cue: &Cue<'_>, asserted: bool) -> Truth {
+pub fn promotion(cue: &OccurrenceCue<'_>, asserted: bool) -> Truth {
     let ahead = "square squares race stop stops prevent prevents towards toward soon later eventually one day threat threatens threatening wants hopes after far close near steps  ever verge brink edge threshold road cusp heading";
     if (cue.passage.has_any(ahead) || cue.passage.has_row(&["away", "from"])) && !cue.passage.has_row(&["one", "of"]) {
         return unsaid();
@@ -460,7 +460,7 @@ pub fn promotion(cue: &Cue<'_>, asserted: bool) -> Truth {
 }
 
 /// "puts the queen en prise as a sacrifice".
-pub fn sacrifice(cue: &Cue<'_>) -> Truth {
+pub fn sacrifice(cue: &OccurrenceCue<'_>) -> Truth {
     let side = cue.only_side();
     let roles: Vec<Role> = cue.passage.bare_roles().filter(|r| *r != Role::King).collect();
     cue.ask(|view| {

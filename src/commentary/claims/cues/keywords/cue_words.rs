@@ -93,7 +93,7 @@ const GRANTED: &[&str] = &[
 /// Having is denied whatever the article: "doesn't have the half-open c-file".
 const HAVING: &[&str] = &["have|has|having|own|owns|possess*|enjoy*|boast*|get|gets|there|lack*|without"];
 
-/// What has the shape of a denial, or of a wish, and is none.
+/// Words that look like a denial or a wish, and are not.
 const NO_DENIALS: &[&str] = &[
     "not only|merely|simply",
     "not just a|an|the|one|any",

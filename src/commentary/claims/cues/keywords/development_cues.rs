@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Rank, Role, Square};
 
-use super::{Cue, Named, Piece, Reading};
+use super::{Named, Piece, PieceCue, Reading};
 use crate::chess::{Man, names::color_name};
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::board::{Truth, View, men::the_up};
@@ -51,7 +51,7 @@ const WAITS: &[&str] = &[
 ];
 
 /// What a piece says of development.
-pub fn read(cue: &Cue<'_>) -> Option<Reading> {
+pub fn read(cue: &PieceCue<'_>) -> Option<Reading> {
     let piece = cue.piece;
     let wish =
         piece.says(&["if|would|could|should|might|hope*|want*|plan*|prepare*|before|until|was|were|had|soon|later"]);
@@ -69,7 +69,7 @@ pub fn read(cue: &Cue<'_>) -> Option<Reading> {
 }
 
 /// "White is ahead in development", "Black is less developed than White".
-fn lead(cue: &Cue<'_>) -> Option<Truth> {
+fn lead(cue: &PieceCue<'_>) -> Option<Truth> {
     let piece = cue.piece;
     let about = piece.says(&[
         "development|developed|underdeveloped|developing|undeveloped|develop",
@@ -159,7 +159,7 @@ fn lead_of(view: &View, side: Color, sign: i32) -> Truth {
 }
 
 /// "has completed development", "all of White's minor pieces are out", "still has undeveloped minor pieces".
-fn completed(cue: &Cue<'_>) -> Option<Truth> {
+fn completed(cue: &PieceCue<'_>) -> Option<Truth> {
     let piece = cue.piece;
     let of_one = piece.says(&["development of ~ knight|bishop|rook|queen"]);
     let whole = !of_one && piece.says(&[
@@ -231,7 +231,7 @@ fn minor_sign(piece: &Piece) -> Option<bool> {
 }
 
 /// "develops the knight with Nf3".
-fn by_the_move(cue: &Cue<'_>) -> Option<Truth> {
+fn by_the_move(cue: &PieceCue<'_>) -> Option<Truth> {
     let piece = cue.piece;
     let develops = piece.says(&[
         "develops|develop|developing",
@@ -321,7 +321,7 @@ fn role_of(piece: &Piece) -> Option<Role> {
 }
 
 /// "The knight on g8 has yet to move".
-fn home(cue: &Cue<'_>) -> Option<Truth> {
+fn home(cue: &PieceCue<'_>) -> Option<Truth> {
     let piece = cue.piece;
     let is_home = if piece.says(WAITS) {
         true

@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Color, File, Role, Square};
 
-use super::{Cue, Named, Piece, Reading};
+use super::{Named, Piece, PieceCue, Reading};
 use crate::chess::{Man, names::color_name};
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::board::{Truth, View};
@@ -29,7 +29,7 @@ const OTHERS: &[&str] = &[
 ];
 
 /// What a piece says of a file.
-pub fn read(cue: &Cue<'_>) -> Option<Reading> {
+pub fn read(cue: &PieceCue<'_>) -> Option<Reading> {
     let piece = cue.piece;
     if piece.polarity.supposed {
         return None;
@@ -129,7 +129,7 @@ fn rook_on_open_file(view: &View, rook: Square, file: Option<File>) -> Truth {
     undisputed(view, rook.file())
 }
 
-fn half_open(cue: &Cue<'_>, file: File) -> Option<Reading> {
+fn half_open(cue: &PieceCue<'_>, file: File) -> Option<Reading> {
     let piece = cue.piece;
     let side = cue.slot(|p| {
         // "with only White having a pawn on it": it is Black's.
@@ -150,7 +150,7 @@ fn half_open(cue: &Cue<'_>, file: File) -> Option<Reading> {
 }
 
 /// "No pawns stand on the e-file", "only Black has a pawn on the e-file".
-fn pawns_on(cue: &Cue<'_>, file: File) -> Option<Reading> {
+fn pawns_on(cue: &PieceCue<'_>, file: File) -> Option<Reading> {
     let piece = cue.piece;
     let count =
         move |view: &View, color: Color| (view.board().by_piece(color.pawn()) & Bitboard::from_file(file)).count();
@@ -193,7 +193,7 @@ fn pawns_on(cue: &Cue<'_>, file: File) -> Option<Reading> {
 }
 
 /// "d5 is no outpost for the knight".
-pub fn outpost(cue: &Cue<'_>) -> Option<Reading> {
+pub fn outpost(cue: &PieceCue<'_>) -> Option<Reading> {
     let piece = cue.piece;
     if !piece.says(&["outpost|outposts|outposted"]) || piece.polarity.supposed {
         return None;

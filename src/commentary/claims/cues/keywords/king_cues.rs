@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingSide, Color, Position, Role};
 
-use super::{Cue, Named, Piece, Reading};
+use super::{Named, Piece, PieceCue, Reading};
 use crate::chess::{Man, names::color_name};
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::board::{Truth, View};
@@ -13,7 +13,7 @@ use crate::commentary::claims::families::{
 };
 
 /// What a piece says of kings and castling.
-pub fn read(cue: &Cue<'_>) -> Option<Reading> {
+pub fn read(cue: &PieceCue<'_>) -> Option<Reading> {
     let piece = cue.piece;
     if piece.says(&["if|would|should|hope*|want*|plan*|prepare*|before|until|was|were|had|intend*|wish*"]) {
         return None;
@@ -78,7 +78,7 @@ fn wing(piece: &Piece) -> Option<CastlingSide> {
         .then_some(CastlingSide::QueenSide)
 }
 
-fn of_castling(cue: &Cue<'_>) -> Option<Reading> {
+fn of_castling(cue: &PieceCue<'_>) -> Option<Reading> {
     let piece = cue.piece;
     let side = cue.slot(Piece::side);
     let wing = wing(piece);
@@ -279,7 +279,7 @@ const SAFE: &[&str] = &[
     "solid",
 ];
 
-fn of_the_king(cue: &Cue<'_>) -> Option<Truth> {
+fn of_the_king(cue: &PieceCue<'_>) -> Option<Truth> {
     let piece = cue.piece;
     let king = piece.says(&["king|kings|monarch"]);
     if !king && !piece.says(&["it"])
@@ -336,7 +336,7 @@ fn of_the_king(cue: &Cue<'_>) -> Option<Truth> {
 }
 
 /// Whose king: the side that is named, or that of the king on its square.
-fn king_of(cue: &Cue<'_>, piece: &Piece) -> Option<Color> {
+fn king_of(cue: &PieceCue<'_>, piece: &Piece) -> Option<Color> {
     let on = piece.man(|named| named.role == Some(Role::King)).and_then(|named| {
         let man = Man::at(cue.views.first()?.board(), named.square)?;
         (man.role == Role::King).then_some(man.color)

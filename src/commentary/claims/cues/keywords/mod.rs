@@ -84,7 +84,7 @@ impl Piece {
 }
 
 /// A piece among those of its sentence, on the board.
-pub struct Cue<'a> {
+pub struct PieceCue<'a> {
     /// The sheet.
     pub world: &'a World<'a>,
     /// The positions it may speak of.
@@ -95,7 +95,7 @@ pub struct Cue<'a> {
     at: usize,
 }
 
-impl Cue<'_> {
+impl PieceCue<'_> {
     /// What `slot` finds in this piece, in the others of its clause, or, where the piece points back ("it is isolated")
     /// or names nobody, in the clause before it or behind its colon.
     pub fn slot<T>(&self, slot: impl Fn(&Piece) -> Option<T>) -> Option<T> {
@@ -156,7 +156,7 @@ pub struct Reading {
     pub truth: Truth,
 }
 
-type Reader = fn(&Cue<'_>) -> Option<Reading>;
+type Reader = fn(&PieceCue<'_>) -> Option<Reading>;
 
 const READERS: &[Reader] = &[
     pawn_cues::read,
@@ -186,7 +186,7 @@ pub fn claims(world: &World<'_>, tokens: &[Token], frames: &[Frame], found: &mut
         if clause.views.is_empty() || clause.vague {
             continue;
         }
-        let cue = Cue {
+        let cue = PieceCue {
             world,
             views: &clause.views,
             piece,

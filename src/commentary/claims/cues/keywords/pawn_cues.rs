@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Color, File, Role, Square};
 
-use super::{Cue, Named, Piece, Reading};
+use super::{Named, Piece, PieceCue, Reading};
 use crate::chess::{Man, names::color_name, pawns};
 use crate::commentary::claims::ClaimKind;
 use crate::commentary::claims::board::{Truth, View, men::the_up};
@@ -169,7 +169,7 @@ const MADE: &[&str] = &[
 ];
 
 /// What a piece says of pawns.
-pub fn read(cue: &Cue<'_>) -> Option<Reading> {
+pub fn read(cue: &PieceCue<'_>) -> Option<Reading> {
     let piece = cue.piece;
     let pawn = |named: &Named| named.role.is_none_or(|role| role == Role::Pawn);
     let square = cue.slot(|p| p.man(pawn).map(|named| named.square));

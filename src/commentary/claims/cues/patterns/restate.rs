@@ -55,9 +55,9 @@ pub fn claims(
     let both_ways = has("up") && has("down") && !atoms.windows(2).any(ends_up);
     let mut named: Option<Atom> = None;
     for range in stretches(&atoms) {
-        // "Then Black has an extra piece": at the end of a line that was told before.
-        let told = tokens.first().is_some_and(|t| t.word() == "then" && t.span.start > 0);
-        let supposes = told || supposes(world, &atoms, parts, &range);
+        // "Then Black has an extra piece": at the end of a line that was described before.
+        let narrated = tokens.first().is_some_and(|t| t.word() == "then" && t.span.start > 0);
+        let supposes = narrated || supposes(world, &atoms, parts, &range);
         let pointing = named.as_ref().and_then(|it| pointing(&atoms, &range, it));
         let stretch = pointing.as_deref().unwrap_or(&atoms[range.clone()]);
         let moves: Vec<&Atom> = stretch.iter().filter(|a| a.slot == Some(Slot::Move)).collect();
@@ -263,11 +263,11 @@ fn best(
         let truth = truth::any(drafts.iter().map(|d| d.truth.clone()));
         drafts.into_iter().next().map(|d| Draft { truth, ..d })
     });
-    // What can be told goes before what can't.
+    // What is decided goes before what is open.
     let first = said.next()?;
     let open = |d: &Draft| matches!(d.truth, Truth::Unknown(_));
-    let told = if open(&first) { said.find(|d| !open(d)) } else { None };
-    Some(told.unwrap_or(first)).map(|d| Draft { span, ..d })
+    let decided = if open(&first) { said.find(|d| !open(d)) } else { None };
+    Some(decided.unwrap_or(first)).map(|d| Draft { span, ..d })
 }
 
 /// What stands beside a cue, as far as it bears on what the cue is about: who stands better is said between commas, and

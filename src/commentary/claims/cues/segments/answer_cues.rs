@@ -270,9 +270,9 @@ fn must_go(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         fits && goal.contains(&crate::chess::destination(m))
     };
     let moves = view.pos.legal_moves();
-    let (told, rest): (Vec<Move>, Vec<Move>) = moves.into_iter().partition(|&m| does(m));
-    let (Some(_), Some(other)) = (told.first(), rest.first()) else {
-        return match told.first() {
+    let (fitting, rest): (Vec<Move>, Vec<Move>) = moves.into_iter().partition(|&m| does(m));
+    let (Some(_), Some(other)) = (fitting.first(), rest.first()) else {
+        return match fitting.first() {
             Some(_) => Some(Truth::yes("Nothing else can be played.")),
             None if men.iter().all(|m| men_of(clause, m, view, side).is_empty()) && !bare => None,
             None => Some(Truth::no("It can't go there.")),
@@ -331,7 +331,7 @@ fn rooks_connected(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> 
         Truth::of(
             sees,
             || format!("The rooks on {} and {} see each other.", one.square, two.square),
-            || format!("Men stand between the rooks on {} and {}.", one.square, two.square),
+            || format!("Pieces stand between the rooks on {} and {}.", one.square, two.square),
         )
     }));
     Some(truth.negated(segment.negative()))

@@ -8,7 +8,7 @@ use shakmaty::Color;
 use super::{
     contact_words::{
         CUES,
-        Cue::{self, Attack, Defend, Hang, Look, Loose, Watch},
+        ContactCue::{self, Attack, Defend, Hang, Look, Loose, Watch},
         ENDED, FACTS, GIVING, NEEDS, ONLY_ONE, OTHER_MOTIFS,
         Shape::{self, Acts, Suffers},
     },
@@ -25,7 +25,7 @@ use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Np, Opener,
 /// A cue where it stands.
 #[derive(Debug, Clone, Copy)]
 struct Found {
-    cue: Cue,
+    cue: ContactCue,
     shape: Shape,
     at: usize,
     len: usize,
@@ -161,7 +161,7 @@ fn winnable(segment: &Segment<'_>) -> Option<Found> {
 }
 
 /// Which cue counts where several stand in a segment: "leaves it undefended and hanging".
-const fn rank(cue: Cue) -> u8 {
+const fn rank(cue: ContactCue) -> u8 {
     match cue {
         Watch => 0,
         Look => 1,

@@ -2,7 +2,7 @@
 
 /// What a cue says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cue {
+pub enum ContactCue {
     /// An attack on an enemy.
     Attack,
     /// An attack, or a look through other men.
@@ -26,11 +26,11 @@ pub enum Shape {
     Suffers,
 }
 
-use Cue::{Attack, Defend, Hang, Look, Loose, Watch};
+use ContactCue::{Attack, Defend, Hang, Look, Loose, Watch};
 use Shape::{Acts, Suffers};
 
 /// Cue phrases; the longest that fits counts. A star stands for any ending.
-pub const CUES: &[(Cue, Shape, &str)] = &[
+pub const CUES: &[(ContactCue, Shape, &str)] = &[
     (
         Attack,
         Suffers,
@@ -92,7 +92,7 @@ pub const ENDED: &[&str] = &[
 
 /// Motifs with words like those of attack and defence; their own families read them.
 pub const OTHER_MOTIFS: &[&str] = &[
-    // Deeds whose outcome is told: "taking back with the pawn attacks the knight".
+    // Deeds whose outcome is said: "taking back with the pawn attacks the knight".
     "threatens to",
     "threaten to",
     "threatening to",

@@ -435,8 +435,8 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         "victim",
         "vanish*",
     ]);
-    let told = falls && (!segment.line.is_empty() || segment.mentions.iter().any(|m| m.square));
-    if segment.moves.is_empty() && !told && (segment.sides.is_empty() || other_side) {
+    let located = falls && (!segment.line.is_empty() || segment.mentions.iter().any(|m| m.square));
+    if segment.moves.is_empty() && !located && (segment.sides.is_empty() || other_side) {
         return None;
     }
     let no = segment.negative() != segment.says(&["leaves alone"]);
@@ -493,7 +493,7 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
             }
             None => Truth::no(format!("{san} captures nothing.")),
             Some(man) if wanted.is_some_and(|role| role != man.role) && own => {
-                Truth::unknown("The words may mean the man that moves.")
+                Truth::unknown("The words may mean the piece that moves.")
             }
             Some(man) => {
                 let fits = wanted.is_none_or(|role| role == man.role)
@@ -548,7 +548,7 @@ fn takes(clause: &Clause<'_>, view: &View, by: &Mention, on: &Mention) -> Truth 
     let takers = clause.men(&by.arg, view);
     let targets = clause.men(&on.arg, view);
     if takers.men.is_empty() || targets.men.is_empty() {
-        return Truth::unknown("There is no such man.");
+        return Truth::unknown("There is no such piece.");
     }
     let side: Color = takers.men[0].color;
     let Some(pos) = to_move(view, side) else {

@@ -164,8 +164,8 @@ pub fn stands(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         // "You won't find a white bishop on f4".
         ([man], []) if segment.says(&["find*", "found", "look* for", "search*"]) => {
             let np = man.arg.np()?;
-            let told = np.det == Det::Indefinite && np.squares.len() == 1 && np.traits.is_empty();
-            told.then(|| clause.ask(|view| there(np, view, clause).negated(no)))
+            let plain = np.det == Det::Indefinite && np.squares.len() == 1 && np.traits.is_empty();
+            plain.then(|| clause.ask(|view| there(np, view, clause).negated(no)))
         }
         ([], [sq]) if segment.tokens.len() <= 12 => {
             if segment.says(EMPTY) {
@@ -193,13 +193,13 @@ pub fn stands(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         // "Look at c5: that's a black pawn over there."
         ([man], []) => {
             let np = man.arg.np()?;
-            let told = np.det == Det::Indefinite && np.owner.is_some() && np.squares.is_empty();
+            let plain = np.det == Det::Indefinite && np.owner.is_some() && np.squares.is_empty();
             let here = segment.says(&["that is", "it is", "this is", "there is", "there stands", "there sits"]);
             let np = Np {
                 squares: vec![segment.place?],
                 ..np.clone()
             };
-            let ours = told && here && np.traits.is_empty() && segment.tokens.len() <= 9;
+            let ours = plain && here && np.traits.is_empty() && segment.tokens.len() <= 9;
             ours.then(|| clause.ask(|view| there(&np, view, clause).negated(no)))
         }
         // "The man on f6 is a black rook".

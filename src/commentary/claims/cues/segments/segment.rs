@@ -8,7 +8,7 @@ use std::ops::Range;
 use shakmaty::{Color, Square};
 
 use super::segment_words::{DENYING, NEGATIVES, SHAMS, SUPPOSING};
-use crate::commentary::claims::board::{Clause, Mode, View, World, settle};
+use crate::commentary::claims::board::{Clause, Mode, View, World, resolve};
 use crate::commentary::claims::grammar::{
     Act, Arg, Det, Form, Frame, Head, Item, MoveWord, Np, Opener, Part, Prep, Trait,
     frame::{flat, side_of},
@@ -376,7 +376,7 @@ fn read(world: &World<'_>, parts: &[Part], rel: bool, segment: &mut Segment<'_>,
                     segment.sides.push((side, at));
                 }
             }
-            Item::Move(word) => match settle::standing(world, word) {
+            Item::Move(word) => match resolve::standing(world, word) {
                 Some(np) => {
                     let arg = Arg::Np(np, part.span.clone());
                     known.push(arg.clone());

@@ -9,7 +9,7 @@ use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, MoveW
 use crate::commentary::claims::text::token::named_man;
 
 /// Squares that are pawn moves, and moves that are men on their squares, by the board and the verb.
-pub fn settle(world: &World<'_>, frame: &mut Frame) {
+pub fn resolve(world: &World<'_>, frame: &mut Frame) {
     let square_acts = matches!(
         frame.verb.act,
         Act::Stand | Act::Hang | Act::Lack | Act::Continue | Act::Have | Act::Leave
@@ -17,9 +17,9 @@ pub fn settle(world: &World<'_>, frame: &mut Frame) {
         || (frame.verb.act == Act::Be && !judges(frame));
     let is_be = frame.verb.act == Act::Be;
     for arg in &mut frame.subject {
-        settle_arg(world, arg, square_acts, is_be);
+        resolve_arg(world, arg, square_acts, is_be);
     }
-    settle_place(world, frame);
+    resolve_place(world, frame);
     let men_wanted = matches!(
         frame.verb.act,
         Act::Attack
@@ -45,7 +45,7 @@ pub fn settle(world: &World<'_>, frame: &mut Frame) {
 }
 
 /// "The pawn has no protection on b5", "is quite safe there on b5": the one that stands there is meant.
-fn settle_place(world: &World<'_>, frame: &mut Frame) {
+fn resolve_place(world: &World<'_>, frame: &mut Frame) {
     let states = matches!(
         frame.verb.act,
         Act::Be | Act::Stand | Act::Have | Act::Lack | Act::Continue | Act::Leave
@@ -76,10 +76,10 @@ fn settle_place(world: &World<'_>, frame: &mut Frame) {
     }
 }
 
-fn settle_arg(world: &World<'_>, arg: &mut Arg, square_acts: bool, is_be: bool) {
+fn resolve_arg(world: &World<'_>, arg: &mut Arg, square_acts: bool, is_be: bool) {
     if let Arg::Any(all) = arg {
         all.iter_mut()
-            .for_each(|arg| settle_arg(world, arg, square_acts, is_be));
+            .for_each(|arg| resolve_arg(world, arg, square_acts, is_be));
         return;
     }
     let word = match arg {
