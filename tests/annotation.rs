@@ -10,6 +10,7 @@ use kibitz::{
     },
     chess::{Game, NodeId, pgn::read_pgn, pgn_writer::write_pgn},
     commentary::{Arm, AssembleError, Verdict, Voice},
+    pace::{AtOnce, at_once},
     uci::{Limit, Score, Search, SearchResult, UciLine},
     view::{
         GameReport,
@@ -174,8 +175,12 @@ fn what_is_kept_of_an_annotation_brings_it_back() {
     annotated.say_instead(3, by_model("Black develops a knight.", "a model"));
     let text = serde_json::to_string(&SavedAnnotation::of(&annotated)).unwrap();
     let kept = |text: &str| serde_json::from_str::<SavedAnnotation>(text).unwrap();
+    let pieces: String = (0..)
+        .map_while(|number| SavedAnnotation::piece(&annotated, number))
+        .collect();
+    assert_eq!(pieces, text);
 
-    let back = kept(&text).restore(&game).unwrap();
+    let back = at_once(kept(&text).restore(&game, &AtOnce)).unwrap();
     assert!(back.is_done() && back.is_like(&annotated));
     assert_eq!(
         (back.engine(), back.moves(), back.looked()),
@@ -183,11 +188,11 @@ fn what_is_kept_of_an_annotation_brings_it_back() {
     );
     // Of another game nothing comes back, nor of the same moves from another position.
     let longer = self::game(&SHORT.replace(" *", " 6. Nxh8 *"));
-    assert!(kept(&text).restore(&longer).is_none());
+    assert!(at_once(kept(&text).restore(&longer, &AtOnce)).is_none());
     // What is not a search of its position is to be made again; the rest stays.
     let spoilt = text.replacen("\"pv\":\"", "\"pv\":\"a1a8 ", 2);
     assert_ne!(spoilt, text);
-    let back = kept(&spoilt).restore(&game).unwrap();
+    let back = at_once(kept(&spoilt).restore(&game, &AtOnce)).unwrap();
     assert_eq!((back.next(), back.progress().0), (Some(0), annotated.progress().0 - 1));
     assert!(serde_json::from_str::<SavedAnnotation>(&text.replacen("\"pv\":\"", "\"pv\":\"?? ", 1)).is_err());
 }
@@ -562,10 +567,8 @@ fn what_a_later_position_reveals_corrects_the_earlier_ones() {
 
     // Stopped anywhere, written down and taken up again, it comes to the same end.
     let text = serde_json::to_string(&SavedAnnotation::of(&annotated)).unwrap();
-    let back = serde_json::from_str::<SavedAnnotation>(&text)
-        .unwrap()
-        .restore(&game)
-        .unwrap();
+    let kept: SavedAnnotation = serde_json::from_str(&text).unwrap();
+    let back = at_once(kept.restore(&game, &AtOnce)).unwrap();
     assert_eq!(
         (back.moves(), back.closer_looks()),
         (annotated.moves(), annotated.closer_looks())

@@ -12,6 +12,7 @@ use crate::{
     chess::{Game, Opening, Openings, names::color_name, offer::offer},
     commentary::{AssembleError, Evaluation, FactSheet, Trust, Verdict, narrate},
     concepts::Concepts,
+    pace::Pace,
     uci::{Limit, Score, SearchRequest, SearchResult},
 };
 
@@ -59,7 +60,7 @@ impl AnnotatedGame {
                 node,
                 label: format!("{}{dots} {san}", position.fullmoves()),
                 mover,
-                offer: line.step(index).as_ref().and_then(offer),
+                offer: None,
                 evaluation: None,
                 verdict: None,
                 narration: None,
@@ -94,7 +95,10 @@ impl AnnotatedGame {
         if self.engine.is_empty() {
             self.engine.clone_from(&other.engine);
         }
-        let shared = self.line.shared(&other.line);
+        let shared = self.line.key().shared(other.line.key());
+        if self.found.iter().all(Option::is_none) {
+            self.seen_by(other, shared);
+        }
         for (own, found) in self.found.iter_mut().zip(&other.found).take(shared) {
             let look = |looked: &Option<Looked>| looked.as_ref().map(|looked| looked.look);
             if look(own) < look(found) {
@@ -110,6 +114,21 @@ impl AnnotatedGame {
             if own.verdict == known.verdict && own.model_prose.is_none() {
                 own.model_prose.clone_from(&known.model_prose);
             }
+        }
+    }
+
+    /// Takes the judgements over with the searches, where there are none yet: they need not be made again. `shared` are the
+    /// positions that both have, from the first.
+    fn seen_by(&mut self, other: &Self, shared: usize) {
+        for (own, seen) in self.seen.iter_mut().zip(&other.seen).take(shared) {
+            own.clone_from(seen);
+        }
+        // A move is judged by the positions on both sides of it.
+        let judged = self.moves.iter_mut().zip(&other.moves);
+        for (own, judged) in judged.take(shared.saturating_sub(1)) {
+            own.offer = judged.offer;
+            own.evaluation.clone_from(&judged.evaluation);
+            own.verdict = judged.verdict;
         }
     }
 
@@ -330,32 +349,49 @@ impl AnnotatedGame {
 
     /// Looks at all searches in hindsight, and judges the moves anew whose searches look different now. `at` is a position
     /// that was looked at closer.
-    pub(super) fn review(&mut self, at: Option<usize>) {
-        let seen = hindsight(&self.line, &self.found);
-        let earlier = std::mem::replace(&mut self.seen, seen);
-        for index in 0..self.moves.len() {
-            let changed = |position: usize| earlier.get(position) != self.seen.get(position);
-            // A closer look that sees the same has still been closer.
-            if changed(index) || changed(index + 1) || at == Some(index) || at == Some(index + 1) {
-                // Every search has a line that can be played, so that this does not fail.
-                let _ = self.judge(index);
-            }
+    fn review(&mut self, at: Option<usize>) {
+        for index in self.look_back(at) {
+            self.judge(index);
         }
     }
 
+    /// As [`review`](Self::review) of all, in turns.
+    pub(super) async fn review_in_turns(&mut self, pace: &impl Pace) {
+        for index in self.look_back(None) {
+            self.judge(index);
+            pace.turn().await;
+        }
+    }
+
+    /// Looks at all searches in hindsight: the moves to be judged anew.
+    fn look_back(&mut self, at: Option<usize>) -> Vec<usize> {
+        let seen = hindsight(&self.line, &self.found);
+        let earlier = std::mem::replace(&mut self.seen, seen);
+        let changed = |position: usize| earlier.get(position) != self.seen.get(position);
+        let is_new = |index: &usize| {
+            // A closer look that sees the same has still been closer.
+            let is_closer = at == Some(*index) || at == Some(index + 1);
+            is_closer || changed(*index) || changed(index + 1)
+        };
+        (0..self.moves.len()).filter(is_new).collect()
+    }
+
     /// Judges a move, if the positions on both sides of it are searched.
-    fn judge(&mut self, index: usize) -> Result<(), AssembleError> {
+    fn judge(&mut self, index: usize) {
         let (Some(Some(before)), Some(Some(looked)), Some(played)) =
             (self.seen.get(index), self.found.get(index), self.line.step(index))
         else {
-            return Ok(());
+            return;
         };
         let after = self.seen.get(index + 1).and_then(Option::as_ref);
         let Some(follows) = follows(&self.line, index, after) else {
-            return Ok(());
+            return;
         };
         let limit = looked.look.limit(self.limit);
-        let mut evaluation = Evaluation::assemble(&played, self.engine.as_str(), limit, before, after)?;
+        // Every search has a line that can be played, so that this does not fail.
+        let Ok(mut evaluation) = Evaluation::assemble(&played, self.engine.as_str(), limit, before, after) else {
+            return;
+        };
         let next = self.found.get(index + 1).and_then(Option::as_ref);
         let closer = looked.look.min(next.map_or(Look::Deepest, |next| next.look));
         evaluation.trust = match closer {
@@ -367,6 +403,9 @@ impl AnnotatedGame {
         if let Some(annotated) = self.moves.get_mut(index)
             && annotated.evaluation.as_ref() != Some(&evaluation)
         {
+            if annotated.evaluation.is_none() {
+                annotated.offer = offer(&played);
+            }
             annotated.evaluation = Some(evaluation);
             annotated.narration = None;
             if annotated.verdict != verdict {
@@ -375,7 +414,6 @@ impl AnnotatedGame {
             }
             annotated.verdict = verdict;
         }
-        Ok(())
     }
 
     /// The score of a position in hindsight, **White's view**; `None` until it is searched. A checkmate is `Mate(0)`, whoever is mated.

@@ -18,7 +18,7 @@ pub struct AnnotatedMove {
     pub label: String,
     /// Who plays it.
     pub mover: Color,
-    /// What it lets the opponent take.
+    /// What it lets the opponent take; looked at when the move is judged.
     pub offer: Option<Offer>,
     /// What the engine thinks of it, **the mover's view**; `None` until the positions on both sides of it are searched.
     pub evaluation: Option<Evaluation>,

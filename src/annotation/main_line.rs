@@ -7,49 +7,25 @@ use crate::{
     uci::{Limit, SearchRequest},
 };
 
-/// A game's main line, with every position replayed once. Position 0 is the one before the first move, position `k` the
-/// one after `k` moves; move `k` (from 0) leads from position `k` to position `k + 1`.
+/// What makes two main lines the same: cheap to make and to compare, however long the game is, where the positions
+/// themselves are not needed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MainLine {
+pub struct LineKey {
     mode: CastlingMode,
-    /// One more than there are moves.
-    positions: Vec<Chess>,
+    /// The first position as FEN.
+    start: String,
     moves: Vec<Move>,
-    nodes: Vec<NodeId>,
 }
 
-impl MainLine {
-    /// The main line of `game`.
+impl LineKey {
+    /// That of `game`'s main line.
     #[must_use]
     pub fn of(game: &Game) -> Self {
-        let nodes = game.main_line();
-        let moves: Vec<Move> = nodes.iter().filter_map(|node| game.mv(*node)).collect();
-        let mut at = game.root().clone();
-        let mut positions = Vec::with_capacity(moves.len() + 1);
-        positions.push(at.clone());
-        for mv in &moves {
-            at.play_unchecked(*mv); // legal: a game holds no others
-            positions.push(at.clone());
-        }
         Self {
             mode: game.mode(),
-            positions,
-            moves,
-            nodes,
+            start: write_fen(game.root(), game.mode()),
+            moves: game.main_line().into_iter().filter_map(|node| game.mv(node)).collect(),
         }
-    }
-
-    /// How castling is written.
-    #[must_use]
-    pub const fn mode(&self) -> CastlingMode {
-        self.mode
-    }
-
-    /// The first position as FEN, and the moves in UCI with spaces between.
-    #[must_use]
-    pub fn written(&self) -> (String, String) {
-        let moves: Vec<String> = self.moves.iter().map(|mv| mv.to_uci(self.mode).to_string()).collect();
-        (write_fen(&self.positions[0], self.mode), moves.join(" "))
     }
 
     /// How many moves there are.
@@ -62,6 +38,80 @@ impl MainLine {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
+    }
+
+    /// How many positions, from the first, the two lines have in common with all that led to them.
+    #[must_use]
+    pub fn shared(&self, other: &Self) -> usize {
+        if (self.mode, &self.start) != (other.mode, &other.start) {
+            return 0;
+        }
+        let same = self.moves.iter().zip(&other.moves).take_while(|(a, b)| a == b);
+        1 + same.count()
+    }
+
+    /// The first position as FEN, and the moves in UCI with spaces between.
+    #[must_use]
+    pub fn written(&self) -> (String, String) {
+        let moves: Vec<String> = self.moves.iter().map(|mv| mv.to_uci(self.mode).to_string()).collect();
+        (self.start.clone(), moves.join(" "))
+    }
+
+    /// Whether this is what was [written](Self::written).
+    #[must_use]
+    pub fn is_written(&self, fen: &str, moves: &str) -> bool {
+        let written = moves.split_whitespace().map(|mv| mv.parse::<UciMove>().ok());
+        self.start == fen && written.eq(self.moves.iter().map(|mv| Some(mv.to_uci(self.mode))))
+    }
+}
+
+/// A game's main line, with every position replayed once. Position 0 is the one before the first move, position `k` the
+/// one after `k` moves; move `k` (from 0) leads from position `k` to position `k + 1`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MainLine {
+    key: LineKey,
+    /// One more than there are moves.
+    positions: Vec<Chess>,
+    nodes: Vec<NodeId>,
+}
+
+impl MainLine {
+    /// The main line of `game`.
+    #[must_use]
+    pub fn of(game: &Game) -> Self {
+        let (key, nodes) = (LineKey::of(game), game.main_line());
+        let mut at = game.root().clone();
+        let mut positions = Vec::with_capacity(key.len() + 1);
+        positions.push(at.clone());
+        for mv in &key.moves {
+            at.play_unchecked(*mv); // legal: a game holds no others
+            positions.push(at.clone());
+        }
+        Self { key, positions, nodes }
+    }
+
+    /// How castling is written.
+    #[must_use]
+    pub const fn mode(&self) -> CastlingMode {
+        self.key.mode
+    }
+
+    /// What makes it the same as another.
+    #[must_use]
+    pub fn key(&self) -> &LineKey {
+        &self.key
+    }
+
+    /// How many moves there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.key.len()
+    }
+
+    /// Whether there is no move.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.key.is_empty()
     }
 
     /// All positions, one more than there are moves.
@@ -85,29 +135,29 @@ impl MainLine {
     /// The move in UCI notation; `None` where there is no such move.
     #[must_use]
     pub fn uci(&self, index: usize) -> Option<UciMove> {
-        self.moves.get(index).map(|mv| mv.to_uci(self.mode))
+        self.key.moves.get(index).map(|mv| mv.to_uci(self.key.mode))
     }
 
     /// The move with all that came before it; `None` where there is no such move.
     #[must_use]
     pub fn played(&self, index: usize) -> Option<Played> {
-        let mv = *self.moves.get(index)?;
+        let mv = *self.key.moves.get(index)?;
         let history = self.positions[..index].to_vec();
-        Played::new(self.positions[index].clone(), mv, self.mode, history)
+        Played::new(self.positions[index].clone(), mv, self.key.mode, history)
     }
 
     /// The move without what came before it, for what looks at the two positions alone.
     #[must_use]
     pub fn step(&self, index: usize) -> Option<Played> {
-        let mv = *self.moves.get(index)?;
-        Played::new(self.positions[index].clone(), mv, self.mode, Vec::new())
+        let mv = *self.key.moves.get(index)?;
+        Played::new(self.positions[index].clone(), mv, self.key.mode, Vec::new())
     }
 
     /// How many positions, from the first, must be searched to judge all moves: every one but a last one in which the
     /// game is over. None where there is no move.
     #[must_use]
     pub fn to_search(&self) -> usize {
-        to_search(self.moves.len(), self.positions.last())
+        to_search(self.key.len(), self.positions.last())
     }
 
     /// As [`to_search`](Self::to_search), of a game whose line need not be kept for it.
@@ -131,16 +181,6 @@ impl MainLine {
         };
         // Afresh: a position's result then does not depend on what was searched before it, nor on a stop in between.
         Some(request.multipv(multipv).afresh())
-    }
-
-    /// How many positions, from the first, the two lines have in common with all that led to them.
-    #[must_use]
-    pub fn shared(&self, other: &Self) -> usize {
-        if self.mode != other.mode || self.positions.first() != other.positions.first() {
-            return 0;
-        }
-        let same = self.moves.iter().zip(&other.moves).take_while(|(a, b)| a == b);
-        1 + same.count()
     }
 }
 
@@ -195,10 +235,22 @@ mod tests {
     #[test]
     fn lines_share_what_is_the_same_from_the_start() {
         let one = line("1. e4 e5 2. Nf3 Nc6");
-        assert_eq!(one.shared(&one), 5);
-        assert_eq!(one.shared(&line("1. e4 e5 2. Nc3 Nc6")), 3);
-        assert_eq!(one.shared(&line("1. d4")), 1);
-        let other = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4";
-        assert_eq!(one.shared(&line(other)), 0);
+        let shared = |other: &str| one.key().shared(line(other).key());
+        assert_eq!(one.key().shared(one.key()), 5);
+        assert_eq!(shared("1. e4 e5 2. Nc3 Nc6"), 3);
+        assert_eq!(shared("1. d4"), 1);
+        assert_eq!(shared("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4"), 0);
+    }
+
+    #[test]
+    fn a_line_is_known_again_by_what_is_written_of_it() {
+        let chess960 = "[FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1\"]\n\n1. e4 e5 2. d4";
+        for pgn in ["1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O", "1. e4", "*", chess960] {
+            let line = line(pgn);
+            let (fen, moves) = line.key().written();
+            assert!(line.key().is_written(&fen, &moves), "{pgn}");
+            assert!(!line.key().is_written(&fen, &format!("{moves} e7e5")), "{pgn}");
+            assert!(!line.key().is_written("", &moves), "{pgn}");
+        }
     }
 }

@@ -34,7 +34,7 @@ pub mod turning_points;
 pub use annotated_game::AnnotatedGame;
 pub use annotated_move::{AnnotatedMove, ModelProse};
 pub use export::annotate;
-pub use main_line::MainLine;
+pub use main_line::{LineKey, MainLine};
 pub use saved::SavedAnnotation;
 pub use tally::{Tally, VERDICTS};
 pub use turning_point::{TurningPoint, TurningPointKind};

@@ -139,6 +139,14 @@ pub fn read_pgn(text: &str) -> Result<PgnFile, PgnError> {
     at_once(read_games(text, None, &AtOnce))
 }
 
+/// The same at a pace.
+///
+/// # Errors
+/// As [`read_pgn`].
+pub async fn read_pgn_at(text: &str, pace: &impl Pace) -> Result<PgnFile, PgnError> {
+    read_games(text, None, pace).await
+}
+
 /// Reads the games of a PGN text at a pace; movetext starts in `start`, where it follows a FEN.
 ///
 /// # Errors

@@ -55,6 +55,15 @@ pub struct Server {
     folder: Arc<Folder>,
     port: u16,
     stopped: AtomicBool,
+    /// Begins a thread for a connection; the system may have none.
+    begin: fn(Work) -> std::io::Result<()>,
+}
+
+/// What a connection's thread does.
+type Work = Box<dyn FnOnce() + Send>;
+
+fn begin_thread(work: Work) -> std::io::Result<()> {
+    std::thread::Builder::new().spawn(work).map(drop)
 }
 
 /// What every connection needs.
@@ -62,6 +71,8 @@ struct Folder {
     root: PathBuf,
     files: Mutex<HashMap<PathBuf, Arc<Served>>>,
     connections: AtomicUsize,
+    /// See [`UNREAD`].
+    unread: Duration,
 }
 
 impl Server {
@@ -77,17 +88,17 @@ impl Server {
                 .find_map(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok())
                 .ok_or_else(|| Failure::Missing(format!("No port from {PORT} on is free: name one with --port.")))?,
         };
-        Server::on(listener, root)
+        Server::on(listener, root, UNREAD)
     }
 
     /// Listens on any free port: for tests that run beside others.
     pub fn open_anywhere(root: &Path) -> Result<Server, Failure> {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|source| Failure::file("127.0.0.1", source))?;
-        Server::on(listener, root)
+        Server::on(listener, root, UNREAD)
     }
 
-    fn on(listener: TcpListener, root: &Path) -> Result<Server, Failure> {
+    fn on(listener: TcpListener, root: &Path, unread: Duration) -> Result<Server, Failure> {
         let root = fs::canonicalize(root).map_err(|source| Failure::file(root, source))?;
         let port = listener
             .local_addr()
@@ -97,12 +108,14 @@ impl Server {
             root,
             files: Mutex::default(),
             connections: AtomicUsize::new(0),
+            unread,
         });
         Ok(Server {
             listener,
             folder,
             port,
             stopped: AtomicBool::new(false),
+            begin: begin_thread,
         })
     }
 
@@ -133,8 +146,7 @@ impl Server {
             };
             // A browser that goes away in the middle of an answer is no trouble of ours; and where the system has no thread
             // for a connection, it is closed like one too many.
-            let started = std::thread::Builder::new().spawn(move || drop(visit.folder.converse(stream)));
-            drop(started);
+            drop((self.begin)(Box::new(move || drop(visit.folder.converse(stream)))));
         }
     }
 
@@ -225,7 +237,7 @@ impl Folder {
     /// Answers the requests of one connection, one after the other.
     fn converse(&self, mut stream: TcpStream) -> std::io::Result<()> {
         stream.set_read_timeout(Some(IDLE))?;
-        stream.set_write_timeout(Some(UNREAD))?;
+        stream.set_write_timeout(Some(self.unread))?;
         stream.set_nodelay(true)?;
         let mut received = Vec::new();
         let mut chunk = [0; 4096];
@@ -434,6 +446,14 @@ mod tests {
     }
 
     fn with_server(test: impl FnOnce(u16)) {
+        with_server_on(
+            |folder| Server::open_anywhere(folder).unwrap(),
+            |server| test(server.port),
+        );
+    }
+
+    /// The server that `open` makes of a folder, while it serves.
+    fn with_server_on(open: impl FnOnce(&Path) -> Server, test: impl FnOnce(&Server)) {
         // Tests run as threads of one process or as processes of their own.
         let own = format!("kibitz-server-{}-{:?}", std::process::id(), std::thread::current().id());
         let root = std::env::temp_dir().join(own);
@@ -445,11 +465,11 @@ mod tests {
             fs::write(folder.join(name), text).unwrap();
         }
         fs::write(root.join("kibitz-outside.txt"), "outside").unwrap();
-        let server = Server::open_anywhere(&folder).unwrap();
+        let server = open(&folder);
         std::thread::scope(|scope| {
             scope.spawn(|| server.serve());
             // The server must stop whatever the test finds, or the scope would wait forever.
-            let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(server.port)));
+            let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(&server)));
             server.stop();
             found.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         });
@@ -560,6 +580,134 @@ mod tests {
                 assert!(begun.elapsed() < Duration::from_secs(30), "no place came back");
             }
         });
+    }
+
+    /// Asks until the answer comes: what was taken away is given back in a moment.
+    fn is_answered_again(port: u16) {
+        let begun = Instant::now();
+        loop {
+            let answered = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).and_then(|mut stream| {
+                stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+                write!(
+                    stream,
+                    "GET / HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n"
+                )?;
+                let mut answer = Vec::new();
+                stream.read_to_end(&mut answer)?;
+                Ok(answer.starts_with(b"HTTP/1.1 200"))
+            });
+            if answered.unwrap_or(false) {
+                return;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "no answer came");
+            std::thread::sleep(RECOVERY);
+        }
+    }
+
+    #[test]
+    fn who_does_not_read_the_answer_loses_the_connection() {
+        let impatient = |folder: &Path| {
+            // More than the system holds for a reader.
+            fs::write(folder.join("large.bin"), vec![7; 32 << 20]).unwrap();
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+            Server::on(listener, folder, Duration::from_millis(100)).unwrap()
+        };
+        with_server_on(impatient, |server| {
+            let connections = || server.folder.connections.load(Ordering::Relaxed);
+            let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, server.port)).unwrap();
+            write!(stream, "GET /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+            let begun = Instant::now();
+            let mut was_there = false;
+            while connections() > 0 || !was_there {
+                was_there |= connections() > 0;
+                assert!(
+                    begun.elapsed() < Duration::from_secs(60),
+                    "the connection is still there"
+                );
+                std::thread::yield_now();
+            }
+            // It was cut off in the middle.
+            let mut answer = Vec::new();
+            let read = stream.read_to_end(&mut answer);
+            assert!(read.is_err() || answer.len() < 32 << 20, "{} bytes", answer.len());
+            is_answered_again(server.port);
+        });
+    }
+
+    #[test]
+    fn without_threads_connections_are_closed_until_there_are_some() {
+        static REFUSED: AtomicUsize = AtomicUsize::new(0);
+        let poor = |folder: &Path| Server {
+            begin: |work| match REFUSED.fetch_add(1, Ordering::Relaxed) {
+                0..3 => Err(std::io::ErrorKind::WouldBlock.into()),
+                _ => begin_thread(work),
+            },
+            ..Server::open_anywhere(folder).unwrap()
+        };
+        with_server_on(poor, |server| {
+            for _ in 0..3 {
+                let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, server.port)).unwrap();
+                stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+                let mut answer = Vec::new();
+                assert!(stream.read_to_end(&mut answer).is_err() || answer.is_empty());
+            }
+            is_answered_again(server.port);
+            assert!(REFUSED.load(Ordering::Relaxed) > 3);
+        });
+    }
+
+    /// Where the child below finds the folder to serve.
+    const CHILD: &str = "KIBITZ_SERVER_TEST_FOLDER";
+    /// How it says at which port.
+    const PORT_IS: &str = "kibitz-port=";
+
+    #[test]
+    #[ignore = "the child of the test below"]
+    fn child_serves() {
+        if let Some(folder) = std::env::var_os(CHILD) {
+            let server = Server::open_anywhere(Path::new(&folder)).unwrap();
+            println!("{PORT_IS}{}", server.port);
+            server.serve();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn out_of_descriptors_the_server_waits_and_goes_on() {
+        use std::io::{BufRead, BufReader};
+        use std::process::{Command, Stdio};
+
+        with_server_on(
+            |folder| Server::open_anywhere(folder).unwrap(),
+            |server| {
+                let mut child = Command::new("sh")
+                    .args([
+                        "-c",
+                        "ulimit -n 24 && exec \"$0\" server::tests::child_serves --exact --ignored --nocapture",
+                    ])
+                    .arg(std::env::current_exe().unwrap())
+                    .env(CHILD, &server.folder.root)
+                    .stdout(Stdio::piped())
+                    .spawn()
+                    .unwrap();
+                let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+                let port = lines
+                    .map_while(Result::ok)
+                    .find_map(|line| line.split(PORT_IS).nth(1)?.trim().parse::<u16>().ok());
+                let found = std::panic::catch_unwind(|| {
+                    let port = port.expect("the child says its port");
+                    // More than it can have; those beyond wait in the system's queue.
+                    let all: Vec<TcpStream> = (0..40)
+                        .map(|_| TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap())
+                        .collect();
+                    drop(all);
+                    is_answered_again(port);
+                });
+                child.kill().unwrap();
+                child.wait().unwrap();
+                found.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            },
+        );
     }
 
     #[test]

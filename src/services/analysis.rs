@@ -358,6 +358,8 @@ async fn probed(
     };
     // Without the probes of changes the scores still order the concepts.
     let seen = network.seen_move(played, reply).await.ok().flatten();
+    // To read the move was work enough for one turn.
+    turns::settled().await;
     let around = Decisions {
         before,
         after,
@@ -427,6 +429,7 @@ async fn consult(
     // The engine is at work by then.
     turns::settled().await;
     let result = network.around(played).await;
+    turns::settled().await;
     on_update(Update::Network(result.clone()));
     Some(result)
 }

@@ -45,6 +45,8 @@ pub enum EngineStatus {
     Starting,
     /// It is up and calls itself this.
     Ready(String),
+    /// It was lost like this, and another is up in its place.
+    Back(Dead),
     /// It is not available, and this is why. The next request tries again.
     Failed(EngineError),
 }
@@ -317,6 +319,8 @@ struct Actor {
     behind: Option<u64>,
     /// How many [`Ahead`] are held.
     ahead: Rc<Cell<usize>>,
+    /// How the one before the running engine was lost, until this one is up.
+    lost: Option<Dead>,
 }
 
 struct Running {
@@ -336,6 +340,7 @@ async fn run(kind: Kind, mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(E
         background: None,
         behind: None,
         ahead,
+        lost: None,
     };
     let mut waited = Waiting::Nothing;
     let mut timer = Box::pin(clock::sleep(Duration::ZERO).fuse());
@@ -583,6 +588,9 @@ impl Actor {
                         running.was_ready = true;
                     }
                     (self.report)(EngineStatus::Ready(name));
+                    if let Some(dead) = self.lost.take() {
+                        (self.report)(EngineStatus::Back(dead));
+                    }
                 }
                 Event::Progress { id, result } => {
                     if let Some(pending) = self.pending.get_mut(&id) {
@@ -625,6 +633,7 @@ impl Actor {
             return;
         };
         let was_ready = self.running.take().is_some_and(|r| r.was_ready);
+        self.lost = was_ready.then(|| dead.clone());
         let behind = self.behind.take();
         let lost: Vec<Pending> = self.pending.drain().map(|(_, pending)| pending).collect();
         for mut pending in lost {

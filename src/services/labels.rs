@@ -53,9 +53,9 @@ struct Running {
 }
 
 /// Start-up is a megabyte of JavaScript to parse; an evaluation is half a millisecond, so a worker that takes seconds is
-/// gone.
+/// gone. It is missed within five.
 const START: Duration = Duration::from_secs(30);
-const EVALUATION: Duration = Duration::from_secs(5);
+const EVALUATION: Duration = Duration::from_secs(3);
 
 impl Labels {
     /// The evaluation of each position, in order. Requests wait for one another. After an error the worker is thrown

@@ -16,9 +16,10 @@ use thiserror::Error;
 use crate::{
     browser::{
         journal::{self, JournalError, Lease},
+        slices::Slices,
         storage,
     },
-    survey::{Event, Study, collection_queue::Ledger, read_study},
+    survey::{Event, Study, collection_queue::Ledger, study_file::read_study_at},
 };
 
 /// How safe the last events are.
@@ -234,7 +235,7 @@ pub async fn sessions() -> Vec<Begun> {
 /// The study of a session.
 pub async fn study(begun: &Begun) -> Option<Study> {
     let text = journal::get(&format!("study {}", begun.sha256)).await.ok()??;
-    read_study(text.as_bytes()).ok()
+    read_study_at(text.as_bytes(), &Slices::new()).await.ok()
 }
 
 /// What is known of the sending of a session.

@@ -4,12 +4,13 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{game_store::GameStore, preferences::Preferences};
+use super::{game_store::GameStore, preferences::Preferences, seldom::Seldom};
 use crate::{
-    annotation::{AnnotatedGame, MainLine, SavedAnnotation, Scope, annotate},
-    browser::{clock, files, storage},
+    annotation::{AnnotatedGame, LineKey, MainLine, SavedAnnotation, Scope, annotate},
+    browser::{clock, files, slices::Slices, storage},
     chess::{Game, pgn_writer::write_pgn},
     commentary::Voice,
+    pace::Pace,
     services::engine::{Engine, SearchError},
     view::{GameReport, game_report::file_stem, html_report, text_report},
 };
@@ -64,6 +65,9 @@ pub struct AnnotationState {
     /// What an earlier page of this tab wrote down, until its game is open; `None` before it was looked for.
     earlier: StoredValue<Option<Option<SavedAnnotation>>, LocalStorage>,
     current: RwSignal<Option<AnnotatedGame>>,
+    /// Goes up when another annotation takes its place.
+    place: StoredValue<u64>,
+    keeping: Seldom,
     /// How far it is.
     pub stage: RwSignal<AnnotationStage>,
     /// Which moves are commented on.
@@ -85,6 +89,8 @@ impl AnnotationState {
             remembered: StoredValue::new_local(Vec::new()),
             earlier: StoredValue::new_local(None),
             current: RwSignal::new(None),
+            place: StoredValue::new(0),
+            keeping: Seldom::new(),
             stage: RwSignal::new(AnnotationStage::Idle),
             scope: RwSignal::new(Scope::default()),
             save_problem: RwSignal::new(None),
@@ -136,74 +142,121 @@ impl AnnotationState {
         })
     }
 
+    /// Follows what the report is made of, without making one.
+    pub fn track_report(&self) {
+        self.scope.track();
+        self.current.track();
+        let _ = self.preferences.get();
+        self.game_store.with_game(|_| ());
+    }
+
     /// Follows the open game, whose main line is now this: an annotation of another game is put by, one of the
     /// same game goes on.
-    pub fn follow(&self, line: &MainLine) {
+    pub fn follow(&self, line: &LineKey) {
         let Some(old) = self.current.try_update_untracked(Option::take).flatten() else {
             return self.show_remembered(line);
         };
         // Moves were added at the end, or taken away there: the same game.
-        let same = old.line().shared(line) > old.line().len().min(line.len());
+        let same = old.line().key().shared(line) > old.line().len().min(line.len());
         if !same || line.is_empty() {
             self.remember(old);
             self.halt();
             return self.show_remembered(line);
         }
-        let game = untrack(|| self.game_store.with_game(Clone::clone));
-        let new = old.continued(&game);
+        let new = untrack(|| self.game_store.with_game(|game| old.continued(game)));
         if self.stage.get_untracked() == AnnotationStage::Done && !new.is_done() {
             self.stage.set(AnnotationStage::Stopped);
         } else if new.is_done() && self.stage.get_untracked() != AnnotationStage::Running {
             self.stage.set(AnnotationStage::Done);
         }
-        self.current.set(Some(new));
+        self.put(Some(new));
     }
 
-    fn show_remembered(&self, line: &MainLine) {
+    /// Puts an annotation in the place of what is there.
+    fn put(&self, annotated: Option<AnnotatedGame>) {
+        self.place.update_value(|place| *place += 1);
+        self.current.set(annotated);
+    }
+
+    fn show_remembered(&self, line: &LineKey) {
         let found = self
             .remembered
             .try_update_value(|all| {
-                let place = all.iter().position(|annotated| annotated.line() == line)?;
+                let place = all.iter().position(|annotated| annotated.line().key() == line)?;
                 Some(all.remove(place))
             })
-            .flatten()
-            .or_else(|| self.find_earlier(line));
+            .flatten();
+        let is_known = found.is_some();
+        self.show(found);
+        if !is_known {
+            self.show_earlier(line);
+        }
+    }
+
+    fn show(&self, found: Option<AnnotatedGame>) {
         self.stage.set(match &found {
             None => AnnotationStage::Idle,
             Some(annotated) if annotated.is_done() => AnnotationStage::Done,
             Some(_) => AnnotationStage::Stopped,
         });
         let known = found.is_some();
-        self.current.set(found);
+        self.put(found);
         if known {
             let this = *self;
             spawn_local(async move { this.narrate().await });
         }
     }
 
-    /// Writes down what is there, for a page that is loaded again.
+    /// Has what is there written down, for a page that is loaded again.
     fn keep(&self) {
-        let kept = self.current.with_untracked(|current| {
-            let annotated = current.as_ref().filter(|annotated| annotated.progress().0 > 0)?;
-            serde_json::to_string(&SavedAnnotation::of(annotated)).ok()
-        });
-        if let Some(text) = kept {
-            // Without room for it the annotation lasts as long as the page.
-            storage::write_in_tab(SAVED_ANNOTATION, &text);
-        }
+        let this = *self;
+        self.keeping.ask(async move || this.write_down().await);
     }
 
-    /// What an earlier page of this tab wrote down, if it is of this game.
-    fn find_earlier(&self, line: &MainLine) -> Option<AnnotatedGame> {
-        let kept = self
-            .earlier
-            .try_update_value(|earlier| {
-                earlier
-                    .get_or_insert_with(read_earlier)
-                    .take_if(|kept| kept.is_of(line))
-            })
-            .flatten()?;
-        untrack(|| self.game_store.with_game(|game| kept.restore(game)))
+    async fn write_down(&self) {
+        let place = self.place.try_get_value();
+        let pace = Slices::new();
+        let mut text = String::new();
+        for number in 0.. {
+            let piece = self.current.try_with_untracked(|current| {
+                let annotated = current.as_ref().filter(|_| self.place.try_get_value() == place)?;
+                let is_begun = annotated.looked().iter().any(Option::is_some);
+                is_begun.then(|| SavedAnnotation::piece(annotated, number))
+            });
+            match piece.flatten() {
+                Some(Some(piece)) => text += &piece,
+                Some(None) => break,
+                // Nothing is searched yet, or another game has taken its place.
+                None => return,
+            }
+            pace.turn().await;
+        }
+        // Without room for it the annotation lasts as long as the page.
+        storage::write_in_tab(SAVED_ANNOTATION, &text);
+    }
+
+    /// Shows what an earlier page of this tab wrote down, if it is of this game, when it is judged again.
+    fn show_earlier(&self, line: &LineKey) {
+        let kept = self.earlier.try_update_value(|earlier| {
+            earlier
+                .get_or_insert_with(read_earlier)
+                .take_if(|kept| kept.is_of(line))
+        });
+        let Some(kept) = kept.flatten() else { return };
+        let (this, place) = (*self, self.place.try_get_value());
+        let game = untrack(|| self.game_store.with_game(Clone::clone));
+        spawn_local(async move {
+            clock::yield_to_browser().await;
+            let Some(restored) = kept.restore(&game, &Slices::new()).await else {
+                return;
+            };
+            if this.place.try_get_value() == place {
+                this.show(Some(restored));
+            } else {
+                // Another game was opened meanwhile, or this one is annotated anew.
+                this.remember(restored);
+            }
+        });
     }
 
     fn remember(&self, annotated: AnnotatedGame) {
@@ -221,8 +274,8 @@ impl AnnotationState {
     /// Begins an annotation as the settings ask, with what is known already of this game and of others that begin like it.
     pub fn start(&self) {
         let effort = self.preferences.get_untracked().effort();
-        let game = untrack(|| self.game_store.with_game(Clone::clone));
-        let mut new = AnnotatedGame::new(&game, effort.limit, effort.multipv);
+        let new = |game: &Game| AnnotatedGame::new(game, effort.limit, effort.multipv);
+        let mut new = untrack(|| self.game_store.with_game(new));
         if let Some(old) = self.current.try_update_untracked(Option::take).flatten() {
             self.remember(old);
         }
@@ -231,7 +284,7 @@ impl AnnotationState {
                 new.take_over(other);
             }
         });
-        self.current.set(Some(new));
+        self.put(Some(new));
         self.resume();
     }
 

@@ -1,6 +1,8 @@
 //! Questions about the move under discussion. What a question asks about is looked at first; a model answers where one is
 //! connected, the facts where none is.
 
+use std::cell::OnceCell;
+
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
@@ -9,6 +11,7 @@ use super::{
     endpoint::EndpointState,
     exchange::{Ending, Heard, StopSlot, reviewed},
     model_comment::ModelComment,
+    on_demand::on_demand,
     preferences::Preferences,
 };
 use crate::{
@@ -79,9 +82,25 @@ pub struct Chat {
 }
 
 impl Chat {
-    /// Nothing said yet.
+    /// The one of the page.
     #[must_use]
-    pub fn new(
+    pub fn get() -> Self {
+        thread_local! {
+            static STORE: OnceCell<Chat> = const { OnceCell::new() };
+        }
+        on_demand(&STORE, |app| {
+            Self::new(
+                app.services,
+                app.preferences,
+                app.endpoint,
+                app.commentary,
+                app.model_comment,
+            )
+        })
+    }
+
+    /// Nothing said yet.
+    fn new(
         services: StoredValue<Services, LocalStorage>,
         preferences: Preferences,
         endpoint: EndpointState,

@@ -8,6 +8,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::preferences::Preferences;
 use crate::{
+    browser::turns,
     chess::{Played, fen::write_fen},
     commentary::{Appraisal, Evaluation, FactSheet, Sentence, Trust},
     concepts::{Concept, Concepts, MotifReading, Rule, Source, Unit, Wanted, difference::SeenMove},
@@ -301,6 +302,11 @@ impl Commentary {
                 // A network that came or went meanwhile has left its mark on some stages and not on others.
                 if analysis.evaluation.is_ok() {
                     this.remember(key, analysis.clone());
+                    // The copy was work enough for one turn.
+                    turns::settled().await;
+                    if !this.is_current(generation) {
+                        return;
+                    }
                 }
                 this.show(analysis);
                 if this.stale.get_value() {

@@ -1,7 +1,7 @@
 //! Comments by several methods on the move under discussion, side by side: the narrator's, a reference, and a language
 //! model's in every arm, or in one arm with the board given as FEN and as PGN (the paper's appendix F).
 
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use leptos::prelude::*;
 use shakmaty::Position as _;
@@ -13,6 +13,7 @@ use super::{
     exchange::answered,
     game_store::GameStore,
     model_run::{Going, ModelRun},
+    on_demand::on_demand,
     preferences::Preferences,
     study::StudyBuilder,
 };
@@ -90,9 +91,25 @@ pub struct Compare {
 }
 
 impl Compare {
-    /// Nothing asked; all arms.
+    /// The one of the page.
     #[must_use]
-    pub fn new(
+    pub fn get() -> Self {
+        thread_local! {
+            static STORE: OnceCell<Compare> = const { OnceCell::new() };
+        }
+        on_demand(&STORE, |app| {
+            Self::new(
+                app.preferences,
+                app.endpoint,
+                app.game_store,
+                app.commentary,
+                app.builder,
+            )
+        })
+    }
+
+    /// Nothing asked; all arms.
+    fn new(
         preferences: Preferences,
         endpoint: EndpointState,
         game_store: GameStore,

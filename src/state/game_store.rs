@@ -36,6 +36,25 @@ pub struct PromotionChoice {
     pub white: bool,
 }
 
+/// The position looked at, and the move that led there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Here {
+    position: Chess,
+    played: Option<Played>,
+}
+
+impl Here {
+    fn of(game: &Game, at: NodeId) -> Self {
+        let played = game.played(at);
+        Self {
+            position: played
+                .as_ref()
+                .map_or_else(|| game.root().clone(), |played| played.after.clone()),
+            played,
+        }
+    }
+}
+
 /// Games that were open together, and the place that was looked at.
 #[derive(Debug, Clone)]
 struct Shelf {
@@ -58,6 +77,9 @@ pub struct GameStore {
     games: RwSignal<Vec<Game>>,
     chosen: RwSignal<usize>,
     at: RwSignal<NodeId>,
+    /// What is there, found once for all that ask: a long line takes a while to replay. Made with the first question.
+    here: StoredValue<Option<Memo<Here>>>,
+    owner: StoredValue<Option<Owner>>,
     /// What the games are called.
     pub titles: RwSignal<Arc<[GameTitle]>>,
     /// What was open before the last paste, the latest last.
@@ -120,6 +142,8 @@ impl GameStore {
             games: RwSignal::new(vec![Game::new(Chess::default(), shakmaty::CastlingMode::Standard)]),
             chosen: RwSignal::new(0),
             at: RwSignal::new(NodeId::ROOT),
+            here: StoredValue::new(None),
+            owner: StoredValue::new(Owner::current()),
             titles: RwSignal::new(Arc::new([GameTitle::default()])),
             earlier: RwSignal::new(Vec::new()),
             later: StoredValue::new(Vec::new()),
@@ -150,18 +174,30 @@ impl GameStore {
         self.at.get()
     }
 
+    fn here(&self) -> Memo<Here> {
+        if let Some(here) = self.here.get_value() {
+            return here;
+        }
+        let this = *self;
+        let make = || Memo::new(move |_| this.with_game(|game| Here::of(game, this.at())));
+        let here = self.owner.with_value(|owner| match owner {
+            Some(owner) => owner.with(make),
+            None => make(),
+        });
+        self.here.set_value(Some(here));
+        here
+    }
+
     /// The position there; tracked.
     #[must_use]
     pub fn position(&self) -> Chess {
-        let at = self.at();
-        self.with_game(|game| game.position(at).unwrap_or_else(|| game.root().clone()))
+        self.here().with(|here| here.position.clone())
     }
 
     /// The move that led there; `None` at the start. Tracked.
     #[must_use]
     pub fn played(&self) -> Option<Played> {
-        let at = self.at();
-        self.with_game(|game| game.played(at))
+        self.here().with(|here| here.played.clone())
     }
 
     /// Which of the games is open; tracked.
@@ -386,10 +422,8 @@ impl GameStore {
     /// Chooses the piece of a waiting promotion, or gives the move up.
     pub fn promote(&self, mv: Option<Move>) {
         self.promotion.set(None);
-        match mv {
-            Some(mv) => self.play(mv),
-            // The pawn has moved on the board already: showing the same position again puts it back.
-            None => self.at.update(|_| ()),
+        if let Some(mv) = mv {
+            self.play(mv);
         }
     }
 

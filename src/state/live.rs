@@ -1,10 +1,11 @@
 //! A running study, watched by its researcher: looked at again every half minute while the page is open.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{cell::OnceCell, collections::BTreeMap, sync::Arc, time::Duration};
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
+use super::on_demand::on_demand;
 use crate::{
     browser::{clock, files::Handle, folder, slices::Slices},
     pace::Pace,
@@ -60,9 +61,17 @@ pub struct LiveState {
 }
 
 impl LiveState {
-    /// Nothing is watched.
+    /// The one of the page.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn get() -> Self {
+        thread_local! {
+            static STORE: OnceCell<LiveState> = const { OnceCell::new() };
+        }
+        on_demand(&STORE, |_| Self::new())
+    }
+
+    /// Nothing is watched.
+    fn new() -> Self {
         Self {
             source: RwSignal::new(None),
             watching: RwSignal::new(false),
@@ -228,12 +237,6 @@ impl LiveState {
             self.view
                 .set((!kept.is_empty()).then(|| Arc::new(LiveView::new(&found, target, now()))));
         });
-    }
-}
-
-impl Default for LiveState {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

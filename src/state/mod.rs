@@ -19,6 +19,7 @@ pub mod model_comment;
 pub mod model_notes;
 pub mod model_run;
 pub mod network;
+pub mod on_demand;
 pub mod panels;
 pub mod playing;
 pub mod power;
@@ -26,6 +27,7 @@ pub mod preferences;
 pub mod probes;
 pub mod ratings;
 pub mod readout;
+pub mod seldom;
 pub mod steering;
 pub mod study;
 pub mod study_models;
@@ -43,7 +45,8 @@ use crate::{
     },
 };
 
-/// All the stores of the page; in the context of every component.
+/// The stores that every page has, or that other stores build on; in the context of every component. The others are made
+/// [on demand](on_demand).
 #[derive(Clone, Copy)]
 pub struct App {
     /// The game and the place in it.
@@ -66,24 +69,10 @@ pub struct App {
     pub endpoint: endpoint::EndpointState,
     /// A language model's comment on the move.
     pub model_comment: model_comment::ModelComment,
-    /// A language model's comments on the game's moves.
-    pub model_notes: model_notes::ModelNotes,
-    /// Questions about the move.
-    pub chat: chat::Chat,
     /// A study in the making.
     pub builder: study::StudyBuilder,
-    /// A language model's comments for it.
-    pub study_models: study_models::StudyModels,
-    /// Comments by several methods on the move.
-    pub compare: compare::Compare,
     /// A rater's session.
     pub survey: survey::SurveyState,
-    /// Ratings that are analysed.
-    pub ratings: ratings::RatingsState,
-    /// A study that is watched while it runs.
-    pub live: live::LiveState,
-    /// How many raters a study needs.
-    pub power: power::PowerState,
     /// Which panel is open beside the board.
     pub panels: panels::Panels,
     /// What the user set.
@@ -120,22 +109,15 @@ impl App {
             game_store,
             commentary,
             model_comment,
-            chat: chat::Chat::new(shared, preferences, endpoint, commentary, model_comment),
             annotation,
             course: course::CourseState::new(network.clone()),
-            model_notes: model_notes::ModelNotes::new(shared, preferences, endpoint, annotation),
             engine,
             network: network::NetworkState::new(network, probes),
             probes,
             fit: fit::FitState::new(services, probes),
             endpoint,
             builder,
-            compare: compare::Compare::new(preferences, endpoint, game_store, commentary, builder),
-            study_models: study_models::StudyModels::new(shared, preferences, endpoint, builder),
             survey: survey::SurveyState::new(),
-            ratings: ratings::RatingsState::new(),
-            live: live::LiveState::new(),
-            power: power::PowerState::new(),
             panels: panels::Panels::load(),
             preferences,
             offline: RwSignal::new(None),

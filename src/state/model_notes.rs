@@ -1,6 +1,8 @@
 //! The comments on a game's moves by a language model: those chosen for comments are asked for one after another, each
 //! answer is checked, and what is left of it stands in the place of the narrator's.
 
+use std::cell::OnceCell;
+
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
@@ -10,10 +12,11 @@ use super::{
     endpoint::EndpointState,
     exchange::{Ending, Heard, reviewed},
     model_run::{Going, ModelRun},
+    on_demand::on_demand,
     preferences::Preferences,
 };
 use crate::{
-    annotation::{MainLine, ModelProse},
+    annotation::{LineKey, ModelProse},
     chess::Played,
     commentary::{Evaluation, Review},
     services::analysis::Services,
@@ -35,13 +38,23 @@ struct Next {
     index: usize,
     played: Played,
     evaluation: Evaluation,
-    line: MainLine,
+    line: LineKey,
 }
 
 impl ModelNotes {
-    /// Nothing asked.
+    /// The one of the page.
     #[must_use]
-    pub fn new(
+    pub fn get() -> Self {
+        thread_local! {
+            static STORE: OnceCell<ModelNotes> = const { OnceCell::new() };
+        }
+        on_demand(&STORE, |app| {
+            Self::new(app.services, app.preferences, app.endpoint, app.annotation)
+        })
+    }
+
+    /// Nothing asked.
+    fn new(
         services: StoredValue<Services, LocalStorage>,
         preferences: Preferences,
         endpoint: EndpointState,
@@ -90,7 +103,7 @@ impl ModelNotes {
                 match ended {
                     Ok(prose) => this.annotation.change(|annotated| {
                         // It may be another game by now.
-                        if *annotated.line() == next.line {
+                        if *annotated.line().key() == next.line {
                             annotated.say_instead(next.index, Some(prose));
                         }
                     }),
@@ -125,7 +138,7 @@ impl ModelNotes {
                 index,
                 played: annotated.line().played(index)?,
                 evaluation: annotated.moves()[index].evaluation.clone()?,
-                line: annotated.line().clone(),
+                line: annotated.line().key().clone(),
             })
         });
         next.flatten()

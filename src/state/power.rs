@@ -1,9 +1,12 @@
 //! How many raters a study needs: simulated studies by the thousand, in slices.
 
+use std::cell::OnceCell;
+
 use futures_util::future::{AbortHandle, abortable};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
+use super::on_demand::on_demand;
 use crate::{
     browser::slices::Slices,
     stats::{
@@ -28,9 +31,17 @@ pub struct PowerState {
 }
 
 impl PowerState {
-    /// Not asked yet.
+    /// The one of the page.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn get() -> Self {
+        thread_local! {
+            static STORE: OnceCell<PowerState> = const { OnceCell::new() };
+        }
+        on_demand(&STORE, |_| Self::new())
+    }
+
+    /// Not asked yet.
+    fn new() -> Self {
         Self {
             running: RwSignal::new(false),
             tried: RwSignal::new(Vec::new()),
@@ -75,11 +86,5 @@ impl PowerState {
             handle.abort();
         }
         self.running.set(false);
-    }
-}
-
-impl Default for PowerState {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -9,6 +9,7 @@ mod store;
 mod work;
 
 use std::{
+    cell::OnceCell,
     collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
 };
@@ -21,6 +22,7 @@ pub use self::{
     rows::{Anonymised, FileRow, Progress, ScaleRow},
     store::RatingsState,
 };
+use super::on_demand::on_demand;
 use crate::{
     browser::{
         clock,
@@ -32,9 +34,17 @@ use crate::{
 };
 
 impl RatingsState {
-    /// No files.
+    /// The one of the page.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn get() -> Self {
+        thread_local! {
+            static STORE: OnceCell<RatingsState> = const { OnceCell::new() };
+        }
+        on_demand(&STORE, |_| Self::new())
+    }
+
+    /// No files.
+    fn new() -> Self {
         Self {
             files: RwSignal::new(Vec::new()),
             progress: RwSignal::new(None),
@@ -280,11 +290,5 @@ impl RatingsState {
             this.busy.set_value(false);
             this.progress.set(None);
         });
-    }
-}
-
-impl Default for RatingsState {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -7,7 +7,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::preferences::Preferences;
 use crate::{
-    browser::{clock, files, files::FileBytes, location},
+    browser::{clock, files, files::FileBytes, location, slices::Slices},
     services::{
         analysis::{self, Services},
         shipped,
@@ -22,9 +22,10 @@ use crate::{
         instrument::{INSTRUMENT_SCHEMA, Instrument, read_instrument},
         links::links,
         phrases::{MAX_PHRASES_BYTES, read_phrases},
-        preset, read_draft, sources,
+        preset, sources,
         span::Span,
         study::{Item, MethodComment, played},
+        study_file::read_draft_at,
     },
     view::survey::file_name,
 };
@@ -42,6 +43,8 @@ pub struct StudyBuilder {
     pub notice: RwSignal<Option<String>>,
     /// Moves commented on and in all, while the narrator is at work.
     pub progress: RwSignal<Option<(usize, usize)>>,
+    /// A file or a text is being read.
+    pub reading: RwSignal<bool>,
     /// What there is to say of the last import, a sentence each.
     pub imported: RwSignal<Vec<String>>,
     running: StoredValue<bool>,
@@ -59,6 +62,7 @@ impl StudyBuilder {
             problem: RwSignal::new(None),
             notice: RwSignal::new(None),
             progress: RwSignal::new(None),
+            reading: RwSignal::new(false),
             imported: RwSignal::new(Vec::new()),
             running: StoredValue::new(false),
             begun: StoredValue::new(false),
@@ -96,15 +100,26 @@ impl StudyBuilder {
     }
 
     /// Opens a study file, with faults or without, or an instrument.
-    pub fn open(&self, file: &FileBytes) {
-        match read_draft(&file.bytes) {
+    pub fn open(&self, file: FileBytes) {
+        let this = *self;
+        self.read(async move |pace| match read_draft_at(&file.bytes, &pace).await {
             Ok(study) => {
-                self.study.set(study);
-                self.done(format!("{} is open.", file.name));
+                this.study.set(study);
+                this.done(format!("{} is open.", file.name));
             }
-            Err(StudyError::OtherSchema(name)) if name == INSTRUMENT_SCHEMA => self.open_instrument(file),
-            Err(error) => self.problem.set(Some(format!("{}: {error}", file.name))),
-        }
+            Err(StudyError::OtherSchema(name)) if name == INSTRUMENT_SCHEMA => this.open_instrument(&file),
+            Err(error) => this.problem.set(Some(format!("{}: {error}", file.name))),
+        });
+    }
+
+    /// Reads in slices, between which the page answers.
+    fn read(&self, work: impl AsyncFnOnce(Slices) + 'static) {
+        let reading = self.reading;
+        reading.set(true);
+        spawn_local(async move {
+            work(Slices::new()).await;
+            reading.set(false);
+        });
     }
 
     /// Puts an instrument's texts in the place of the study's.
@@ -128,31 +143,35 @@ impl StudyBuilder {
     }
 
     /// Takes the whole study as its file has it.
-    pub fn set_json(&self, text: &str) {
-        match read_draft(text.as_bytes()) {
+    pub fn set_json(&self, text: String) {
+        let this = *self;
+        self.read(async move |pace| match read_draft_at(text.as_bytes(), &pace).await {
             Ok(study) => {
-                self.study.set(study);
-                self.done("The study is as the text says.".to_owned());
+                this.study.set(study);
+                this.done("The study is as the text says.".to_owned());
             }
-            Err(error) => self.problem.set(Some(error.to_string())),
-        }
+            Err(error) => this.problem.set(Some(error.to_string())),
+        });
     }
 
     /// Adds items from positions, a PGN, a table or lines.
-    pub fn add(&self, text: &str, reading: Reading) {
-        self.imported.set(Vec::new());
-        self.take(sources::from_text(text, reading));
+    pub fn add(&self, text: String, reading: Reading) {
+        let name = String::new();
+        self.add_files(vec![NamedText { name, text }], reading);
     }
 
     /// Adds items from files: from each by itself, or from those that belong together line by line.
-    pub fn add_files(&self, files: &[NamedText], reading: Reading) {
+    pub fn add_files(&self, files: Vec<NamedText>, reading: Reading) {
         self.imported.set(Vec::new());
-        if gameknot::is_files(files) {
-            return self.take(gameknot::from_files(files, reading));
-        }
-        for file in files {
-            self.take(sources::from_text(&file.text, reading));
-        }
+        let this = *self;
+        self.read(async move |pace| {
+            if gameknot::is_files(&files) {
+                return this.take(gameknot::from_files_at(&files, reading, &pace).await);
+            }
+            for file in &files {
+                this.take(sources::from_text_at(&file.text, reading, &pace).await);
+            }
+        });
     }
 
     fn take(&self, import: Result<Import, SourceError>) {

@@ -3,7 +3,7 @@
 //! The arms of an ablation must stay what they are, so no narrator speaks for a model here: where the check leaves nothing
 //! true, the method has no comment on that move, and the page says on how many.
 
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
@@ -13,6 +13,7 @@ use super::{
     endpoint::EndpointState,
     exchange::{Ending, answered, reviewed},
     model_run::{Going, ModelRun},
+    on_demand::on_demand,
     preferences::Preferences,
     study::{StudyBuilder, put},
 };
@@ -57,9 +58,19 @@ struct Written {
 }
 
 impl StudyModels {
-    /// Nothing asked; all arms, unchecked, as the paper compares them.
+    /// The one of the page.
     #[must_use]
-    pub fn new(
+    pub fn get() -> Self {
+        thread_local! {
+            static STORE: OnceCell<StudyModels> = const { OnceCell::new() };
+        }
+        on_demand(&STORE, |app| {
+            Self::new(app.services, app.preferences, app.endpoint, app.builder)
+        })
+    }
+
+    /// Nothing asked; all arms, unchecked, as the paper compares them.
+    fn new(
         services: StoredValue<Services, LocalStorage>,
         preferences: Preferences,
         endpoint: EndpointState,

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, document, files, files::FileBytes, journal::JournalError, location},
+    browser::{clock, document, files, files::FileBytes, journal::JournalError, location, slices::Slices},
     services::{
         shipped,
         survey_store::{self, Begun, EventSafety, OpenError, SurveyStore},
@@ -23,11 +23,10 @@ use crate::{
         long_form::write_csv,
         phrases::{MAX_PHRASES_BYTES, Phrase, filled, read_phrases},
         rater_code::{RaterCodeError, read_rater_code},
-        read_study,
         recruitment::participant_code,
         span::Span,
         spreadsheet::for_spreadsheets,
-        study_file::MAX_STUDY_BYTES,
+        study_file::{MAX_STUDY_BYTES, read_study_at},
     },
     view::{
         collection::Standing as Sent,
@@ -154,10 +153,15 @@ impl SurveyState {
     }
 
     /// Takes a study file.
-    pub fn take(&self, file: &FileBytes) {
-        match read_study(&file.bytes) {
+    pub fn take(&self, file: FileBytes) {
+        let this = *self;
+        spawn_local(async move { this.read(file).await });
+    }
+
+    async fn read(&self, FileBytes { name, bytes }: FileBytes) {
+        match read_study_at(&bytes, &Slices::new()).await {
             Ok(study) => self.choose(study),
-            Err(error) => self.refuse(Phrase::StudyNotRead, &format!("{}: {error}", file.name)),
+            Err(error) => self.refuse(Phrase::StudyNotRead, &format!("{name}: {error}")),
         }
     }
 
@@ -188,7 +192,7 @@ impl SurveyState {
         let address = location::absolute(address);
         spawn_local(async move {
             match shipped::fetch_up_to(MAX_STUDY_BYTES, &address, |_, _| ()).await {
-                Ok(bytes) => this.take(&FileBytes { name: address, bytes }),
+                Ok(bytes) => this.read(FileBytes { name: address, bytes }).await,
                 Err(error) => this.refuse(Phrase::StudyNotFetched, &error),
             }
         });

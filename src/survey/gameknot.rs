@@ -14,6 +14,7 @@ use super::{
     limits::MAX_STUDY_BYTES,
     token_boards::{self, Shown},
 };
+use crate::pace::{AtOnce, Pace, at_once};
 
 /// What parts the fields of a line.
 pub const BAR: &str = "|||";
@@ -32,11 +33,20 @@ pub fn is_lines(text: &str) -> bool {
 /// # Errors
 /// When none of them can be used.
 pub fn from_lines(text: &str, reading: Reading) -> Result<Import, SourceError> {
+    at_once(from_lines_at(text, reading, &AtOnce))
+}
+
+/// The same at a pace.
+///
+/// # Errors
+/// As [`from_lines`].
+pub async fn from_lines_at(text: &str, reading: Reading, pace: &impl Pace) -> Result<Import, SourceError> {
     if text.len() > MAX_STUDY_BYTES {
         return Err(SourceError::TooLong(text.len()));
     }
     let mut gathering = Gathering::new(reading, true);
     for (line, whole) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+        pace.turn().await;
         if whole.trim().is_empty() {
             continue;
         }
@@ -100,6 +110,14 @@ type Comments<'a> = (Option<String>, Vec<&'a str>);
 /// # Errors
 /// When a file is missing, has another number of lines or another name, or no line can be used.
 pub fn from_files(files: &[NamedText], reading: Reading) -> Result<Import, SourceError> {
+    at_once(from_files_at(files, reading, &AtOnce))
+}
+
+/// The same at a pace.
+///
+/// # Errors
+/// As [`from_files`].
+pub async fn from_files_at(files: &[NamedText], reading: Reading, pace: &impl Pace) -> Result<Import, SourceError> {
     let bytes = files.iter().map(|file| file.text.len()).sum();
     if bytes > MAX_STUDY_BYTES {
         return Err(SourceError::TooLong(bytes));
@@ -141,6 +159,7 @@ pub fn from_files(files: &[NamedText], reading: Reading) -> Result<Import, Sourc
     }
     let mut gathering = Gathering::new(reading, true);
     for (index, whole) in lines.iter().enumerate().filter(|(_, whole)| !whole.trim().is_empty()) {
+        pace.turn().await;
         let line = index + 1;
         let (fen, mv) = match line_of_moves(whole) {
             Ok(Shown::Move(fen, mv)) => (fen, mv),

@@ -9,12 +9,16 @@ use super::{
     import::{Choice, Import, Reading, RowWrong, SourceError},
     limits::MAX_STUDY_BYTES,
     study::Item,
-    table::from_table,
+    table::from_table_at,
 };
 use crate::{
-    chess::{Game, NodeId, fen::write_fen, pgn::read_pgn},
+    chess::{Game, NodeId, fen::write_fen, pgn::read_pgn_at},
+    pace::{AtOnce, Pace, at_once},
     uci::Score,
 };
+
+/// So many bytes of a text's first line say what it is.
+const LONGEST_HEADER: usize = 4096;
 
 /// The change of a winning chance that makes a turning point.
 const TURN: f64 = 0.1;
@@ -25,11 +29,16 @@ const TURN: f64 = 0.1;
 /// # Errors
 /// When no line is of this form.
 pub fn from_positions(text: &str, reading: Reading) -> Result<Import, SourceError> {
+    at_once(from_positions_at(text, reading, &AtOnce))
+}
+
+async fn from_positions_at(text: &str, reading: Reading, pace: &impl Pace) -> Result<Import, SourceError> {
     if text.len() > MAX_STUDY_BYTES {
         return Err(SourceError::TooLong(text.len()));
     }
     let mut gathering = Gathering::new(reading, false);
     for (line, whole) in (1..).zip(text.lines()) {
+        pace.turn().await;
         let whole = whole.trim();
         if whole.is_empty() || whole.starts_with('#') {
             continue;
@@ -57,13 +66,18 @@ pub fn from_positions(text: &str, reading: Reading) -> Result<Import, SourceErro
 /// # Errors
 /// When it is no PGN, or gives no items.
 pub fn from_pgn(text: &str, reading: Reading) -> Result<Import, SourceError> {
+    at_once(from_pgn_at(text, reading, &AtOnce))
+}
+
+async fn from_pgn_at(text: &str, reading: Reading, pace: &impl Pace) -> Result<Import, SourceError> {
     let choice = reading.choice;
-    let file = read_pgn(text)?;
+    let file = read_pgn_at(text, pace).await?;
     let mut gathering = Gathering::new(reading, false);
     let mut chosen_moves = 0_usize;
     for (number, game) in (1..).zip(&file.games) {
         let mut chance = None;
         for (ply, node) in (1..).zip(game.main_line()) {
+            pace.turn().await;
             let before = chance;
             chance = evaluation(game, node);
             let chosen = match choice {
@@ -131,21 +145,30 @@ fn without_commands(comment: &str) -> String {
 /// # Errors
 /// When it cannot be read as any of these, or gives no items.
 pub fn from_text(text: &str, reading: Reading) -> Result<Import, SourceError> {
+    at_once(from_text_at(text, reading, &AtOnce))
+}
+
+/// The same at a pace: there may be megabytes.
+///
+/// # Errors
+/// As [`from_text`].
+pub async fn from_text_at(text: &str, reading: Reading, pace: &impl Pace) -> Result<Import, SourceError> {
     // Nothing is cut off at the beginning but the mark: faults name lines of the file.
     let text = text.trim_start_matches('\u{feff}').trim_end();
     let start = text.trim_start();
-    let first = start.lines().next().unwrap_or_default().to_lowercase();
+    let first = start[..start.floor_char_boundary(LONGEST_HEADER)].lines().next();
+    let first = first.unwrap_or_default().to_lowercase();
     let is_table = start.starts_with('{') || ["fen", "move", "method"].iter().all(|column| first.contains(column));
     // A position has seven slashes in its first word; a game begins with a tag, a comment or a move number.
     let is_position = first.split(' ').next().unwrap_or_default().matches('/').count() == 7 || first.starts_with('#');
     if is_table {
-        from_table(text, reading)
+        from_table_at(text, reading, pace).await
     } else if gameknot::is_lines(text) {
-        gameknot::from_lines(text, reading)
+        gameknot::from_lines_at(text, reading, pace).await
     } else if is_position || start.is_empty() {
-        from_positions(text, reading)
+        from_positions_at(text, reading, pace).await
     } else {
-        from_pgn(text, reading)
+        from_pgn_at(text, reading, pace).await
     }
 }
 

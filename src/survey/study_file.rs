@@ -20,6 +20,7 @@ use super::{
     span::are_marks,
     study::{Admits, Expected, FieldKind, PLANTED, STUDY_SCHEMA, ShownError, Study, played},
 };
+use crate::pace::{AtOnce, Pace, at_once};
 
 /// A file that is no study to work with.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -207,8 +208,16 @@ pub enum Wrong {
 /// # Errors
 /// When it is no study of this format, or has faults.
 pub fn read_study(bytes: &[u8]) -> Result<Study, StudyError> {
-    let study = read_draft(bytes)?;
-    let found = check(&study);
+    at_once(read_study_at(bytes, &AtOnce))
+}
+
+/// The same at a pace: there may be megabytes.
+///
+/// # Errors
+/// As [`read_study`].
+pub async fn read_study_at(bytes: &[u8], pace: &impl Pace) -> Result<Study, StudyError> {
+    let study = read_draft_at(bytes, pace).await?;
+    let found = check_at(&study, pace).await;
     if found.is_empty() {
         Ok(study)
     } else {
@@ -221,6 +230,14 @@ pub fn read_study(bytes: &[u8]) -> Result<Study, StudyError> {
 /// # Errors
 /// When it is no study of this format.
 pub fn read_draft(bytes: &[u8]) -> Result<Study, StudyError> {
+    at_once(read_draft_at(bytes, &AtOnce))
+}
+
+/// The same at a pace.
+///
+/// # Errors
+/// As [`read_draft`].
+pub async fn read_draft_at(bytes: &[u8], pace: &impl Pace) -> Result<Study, StudyError> {
     #[derive(Deserialize)]
     struct Head {
         schema: Option<serde_json::Value>,
@@ -231,6 +248,7 @@ pub fn read_draft(bytes: &[u8]) -> Result<Study, StudyError> {
     let text = std::str::from_utf8(bytes).map_err(|_| StudyError::NotText)?;
     let text = text.trim_start_matches('\u{feff}');
     // serde_json bounds the depth itself.
+    pace.turn().await;
     let head: Head = serde_json::from_str(text).map_err(|error| StudyError::NotJson(clipped(&error.to_string())))?;
     match head.schema {
         None => return Err(StudyError::NoSchema),
@@ -238,7 +256,10 @@ pub fn read_draft(bytes: &[u8]) -> Result<Study, StudyError> {
         Some(serde_json::Value::String(name)) => return Err(StudyError::OtherSchema(clipped(&name))),
         Some(other) => return Err(StudyError::OtherSchema(clipped(&other.to_string()))),
     }
-    serde_json::from_str(text).map_err(|error| StudyError::Shape(placed(&error)))
+    pace.turn().await;
+    let study = serde_json::from_str(text).map_err(|error| StudyError::Shape(placed(&error)));
+    pace.turn().await;
+    study
 }
 
 /// What a JSON reader says, with the line and column, which a long list of what would be right must not push out.
@@ -251,6 +272,11 @@ pub(super) fn placed(error: &serde_json::Error) -> String {
 /// What keeps a study from being run, in the order of the file: the first [`MOST_FAULTS`].
 #[must_use]
 pub fn check(study: &Study) -> Vec<Fault> {
+    at_once(check_at(study, &AtOnce))
+}
+
+/// The same at a pace: there may be thousands of positions to look at.
+pub async fn check_at(study: &Study, pace: &impl Pace) -> Vec<Fault> {
     let mut checker = Checker {
         study,
         found: Vec::new(),
@@ -258,11 +284,11 @@ pub fn check(study: &Study) -> Vec<Fault> {
     checker.top();
     checker.rating();
     checker.practice();
-    checker.items();
+    checker.items(pace).await;
     checker.checks();
     checker.options();
     checker.allocation();
-    checker.spans();
+    checker.spans(pace).await;
     checker.recruitment();
     checker.phrases();
     checker.found
@@ -504,13 +530,14 @@ impl Checker<'_> {
         }
     }
 
-    fn items(&mut self) {
+    async fn items(&mut self, pace: &impl Pace) {
         let study = self.study;
         self.count(Place::Study, "items", study.items.len(), 1, MAX_PAGES as u64);
         self.count(Place::Study, "pages", study.pages(), 1, MAX_PAGES as u64);
         self.count(Place::Study, "methods", study.methods().len(), 0, MOST_METHODS as u64);
         let mut taken = BTreeSet::new();
         for (n, item) in (1..).zip(&study.items).take(MAX_PAGES) {
+            pace.turn().await;
             let place = Place::Item(n);
             self.name(place, "its id", &item.id, &mut taken);
             self.shown(place, &item.fen, &item.mv);
@@ -632,7 +659,7 @@ impl Checker<'_> {
         }
     }
 
-    fn spans(&mut self) {
+    async fn spans(&mut self, pace: &impl Pace) {
         let study = self.study;
         let kinds = study.spans.as_ref().map_or(&[][..], |spans| &spans.kinds);
         if let Some(spans) = &study.spans {
@@ -646,6 +673,7 @@ impl Checker<'_> {
             }
         }
         for (n, item) in (1..).zip(&study.items).take(MAX_PAGES) {
+            pace.turn().await;
             for (c, comment) in (1..).zip(&item.comments) {
                 let characters = comment.text.chars().count();
                 if ![&comment.marks, &comment.decoys]

@@ -8,6 +8,7 @@ use super::{
     import::{Import, Reading, RowWrong, SourceError},
     limits::MAX_STUDY_BYTES,
 };
+use crate::pace::{AtOnce, Pace, at_once};
 
 /// The columns that a table must have.
 const COLUMNS: [&str; 4] = ["fen", "move", "method", "comment"];
@@ -19,6 +20,14 @@ const COLUMNS: [&str; 4] = ["fen", "move", "method", "comment"];
 /// # Errors
 /// When it is no table, or none of its rows can be used.
 pub fn from_table(text: &str, reading: Reading) -> Result<Import, SourceError> {
+    at_once(from_table_at(text, reading, &AtOnce))
+}
+
+/// The same at a pace.
+///
+/// # Errors
+/// As [`from_table`].
+pub async fn from_table_at(text: &str, reading: Reading, pace: &impl Pace) -> Result<Import, SourceError> {
     if text.len() > MAX_STUDY_BYTES {
         return Err(SourceError::TooLong(text.len()));
     }
@@ -28,9 +37,9 @@ pub fn from_table(text: &str, reading: Reading) -> Result<Import, SourceError> {
     }
     let mut gathering = Gathering::new(reading, true);
     if text.trim_start().starts_with('{') {
-        json_lines(text, &mut gathering)?;
+        json_lines(text, &mut gathering, pace).await?;
     } else {
-        csv_rows(text, &mut gathering)?;
+        csv_rows(text, &mut gathering, pace).await?;
     }
     gathering.finish(true)
 }
@@ -63,8 +72,9 @@ fn take(line: usize, mut fields: BTreeMap<String, String>, gathering: &mut Gathe
     })
 }
 
-fn json_lines(text: &str, gathering: &mut Gathering) -> Result<(), SourceError> {
+async fn json_lines(text: &str, gathering: &mut Gathering, pace: &impl Pace) -> Result<(), SourceError> {
     for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+        pace.turn().await;
         let object: serde_json::Map<String, serde_json::Value> = match serde_json::from_str(text) {
             Ok(object) => object,
             Err(error) => {
@@ -82,7 +92,7 @@ fn json_lines(text: &str, gathering: &mut Gathering) -> Result<(), SourceError> 
     Ok(())
 }
 
-fn csv_rows(text: &str, gathering: &mut Gathering) -> Result<(), SourceError> {
+async fn csv_rows(text: &str, gathering: &mut Gathering, pace: &impl Pace) -> Result<(), SourceError> {
     let header = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let most = |separator: &u8| header.bytes().filter(|byte| byte == separator).count();
     let separator = [b'\t', b';', b','].into_iter().max_by_key(most).unwrap_or(b',');
@@ -107,6 +117,7 @@ fn csv_rows(text: &str, gathering: &mut Gathering) -> Result<(), SourceError> {
     }
     let mut lines = LineCounter::new(text);
     for record in reader.records() {
+        pace.turn().await;
         let record = record.map_err(table)?;
         let start = record.position().map_or(0, csv::Position::byte);
         let line = lines.of_row(usize::try_from(start).unwrap_or(usize::MAX));

@@ -6,7 +6,7 @@ use super::{checked::Checked, prose::with_chips};
 use crate::{
     state::{
         App,
-        chat::{Answered, Said},
+        chat::{Answered, Chat, Said},
     },
     view::suggested_questions::suggested_questions,
 };
@@ -15,7 +15,7 @@ use crate::{
 #[component]
 pub fn ChatCard() -> impl IntoView {
     let app = App::get();
-    let chat = app.chat;
+    let chat = Chat::get();
     let question = RwSignal::new(String::new());
     // Another move: the conversation was about the one before. The same move looked at again goes on with it.
     Effect::new(move |before: Option<_>| {
@@ -81,7 +81,7 @@ pub fn ChatCard() -> impl IntoView {
 /// A question that is asked by a press.
 #[component]
 fn Suggestion(question: String) -> impl IntoView {
-    let chat = App::get().chat;
+    let chat = Chat::get();
     let text = question.clone();
     // Not disabled while an answer is under way, so that the keyboard keeps its place: it asks nothing then.
     view! {

@@ -8,6 +8,7 @@ use crate::{
     state::App,
     view::{
         checked::{CheckedSentence, CheckedView, verdict_label},
+        lines::LinesPanel,
         prose::longest_line,
     },
 };
@@ -34,7 +35,7 @@ pub fn Checked(
     let narrated = narrator.map(|sentences| {
         let sentences = sentences
             .into_iter()
-            .map(|sentence| view! { <span class="sentence">{with_chips(&sentence.text, lines.as_ref())}" "</span> })
+            .map(|sentence| view! { {stands(sentence.text, lines.as_ref())} " " })
             .collect_view();
         view! { <p class="narration instead">{sentences}</p> }
     });
@@ -55,10 +56,10 @@ pub fn Checked(
                         view! {
                         <li class=class_of(claim.verdict)>
                             <span class="claim-verdict">{verdict_label(claim.verdict)}</span>
-                            " " <q>{claim.text}</q> " " <span class="hint">{format!("({})", claim.kind)}</span>
+                            " " <q><Pointed text=claim.text.clone()>{claim.text}</Pointed></q> " " <span class="hint">{format!("({})", claim.kind)}</span>
                             <p><Pointed text=both>{claim.reason}</Pointed></p>
                             {(!claim.facts.is_empty()).then(|| view! {
-                                <ul class="hint">{claim.facts.into_iter().map(|fact| view! { <li>{fact}</li> }).collect_view()}</ul>
+                                <ul class="hint">{claim.facts.into_iter().map(|fact| view! { <li><Pointed text=fact.clone()>{fact}</Pointed></li> }).collect_view()}</ul>
                             })}
                         </li>
                         }
@@ -77,9 +78,15 @@ fn class_of(verdict: ClaimVerdict) -> &'static str {
     }
 }
 
-fn draw(sentence: CheckedSentence, lines: Option<&crate::view::lines::LinesPanel>) -> AnyView {
+/// A sentence that holds.
+fn stands(text: String, lines: Option<&LinesPanel>) -> AnyView {
+    let words = with_chips(&text, lines);
+    view! { <Pointed class="sentence" text>{words}</Pointed> }.into_any()
+}
+
+fn draw(sentence: CheckedSentence, lines: Option<&LinesPanel>) -> AnyView {
     if sentence.struck.is_empty() {
-        return view! { <span class="sentence">{with_chips(&sentence.text, lines)}</span> }.into_any();
+        return stands(sentence.text, lines);
     }
     let reasons = sentence.struck.join(" ");
     let open = RwSignal::new(false);

@@ -4,10 +4,7 @@ use leptos::prelude::*;
 
 use super::{copy::Copy, marked::Marked};
 use crate::{
-    state::{
-        App,
-        compare::{Mode, Slot, title},
-    },
+    state::compare::{Compare as State, Mode, Slot, title},
     view::side_by_side::MarkedComment,
 };
 
@@ -51,7 +48,7 @@ pub fn ModelColumn(
     /// What is compared.
     mode: Mode,
 ) -> impl IntoView {
-    let compare = App::get().compare;
+    let compare = State::get();
     let text = Memo::new(move |_| compare.answer(place).map(|answer| answer.text));
     let comment = Signal::derive(move || {
         let text = text.get()?;

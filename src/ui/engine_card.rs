@@ -85,6 +85,7 @@ fn status(status: &EngineStatus) -> String {
         EngineStatus::Asleep => String::new(),
         EngineStatus::Starting => "starting…".into(),
         EngineStatus::Ready(name) => format!("{name}, ready"),
+        EngineStatus::Back(dead) => format!("ready: {dead}, and was started again"),
         EngineStatus::Failed(_) => "not available".into(),
     }
 }

@@ -11,6 +11,8 @@ parts! {
         following::begin_board();
         view! { <pages::comment::Comment /> }.into_any()
     };
+    /// What Kibitz is and what it is made of.
+    board: about = || pages::about::About().into_any();
     /// The page on which raters rate.
     survey: survey = || view! { <pages::survey::Survey /> }.into_any();
     /// The page on which studies are made.

@@ -12,7 +12,7 @@ use super::{
     route::{Route, route as route_now},
 };
 use crate::{
-    annotation::MainLine,
+    annotation::LineKey,
     browser::{clock, location, slices::Slices},
     chess::Openings,
     state::{App, game_store::GameStore},
@@ -97,7 +97,7 @@ fn follow_move() {
         untrack(|| app.commentary.discuss(played));
     });
     Effect::new(move |_| app.commentary.follow_shading());
-    let main_line = Memo::new(move |_| app.game_store.with_game(MainLine::of));
+    let main_line = Memo::new(move |_| app.game_store.with_game(LineKey::of));
     Effect::new(move |_| main_line.with(|line| untrack(|| app.annotation.follow(line))));
     // Another network, other probes or another source: what they say of the move is heard again.
     let source = Memo::new(move |_| {

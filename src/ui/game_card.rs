@@ -9,6 +9,7 @@ use crate::{
         App,
         annotation::{AnnotationStage, AnnotationState, Export},
         commentary,
+        seldom::Seldom,
     },
     ui::{concept_course::ConceptCourseView, model_notes::ModelNotes, win_graph::WinGraphView},
     view::{
@@ -28,13 +29,26 @@ pub fn GameCard() -> impl IntoView {
 #[component]
 fn Card() -> impl IntoView {
     let state = App::get().annotation;
-    let report = Memo::new(move |_| state.report());
+    // Of a long game it is made anew after some searches only: with thousands of moves it takes a while.
+    let report = RwSignal::new(untrack(|| state.report()));
+    let seldom = Seldom::new();
+    Effect::new(move |begun: Option<()>| {
+        state.track_report();
+        if begun.is_some() {
+            seldom.ask(async move || {
+                let new = untrack(|| state.report());
+                if report.try_with_untracked(|old| *old != new) == Some(true) {
+                    report.set(new);
+                }
+            });
+        }
+    });
     let there = Memo::new(move |_| report.with(Option::is_some));
     view! {
         <section class="card whole-game" aria-labelledby="game-title">
             <h2 id="game-title">"Whole game"</h2>
             <Control />
-            {move || there.get().then(|| view! { <Report report /> })}
+            {move || there.get().then(|| view! { <Report report=report.read_only() /> })}
         </section>
     }
 }
@@ -131,7 +145,7 @@ fn Progress() -> impl IntoView {
 #[component]
 fn Report(
     /// It; there.
-    report: Memo<Option<GameReport>>,
+    report: ReadSignal<Option<GameReport>>,
 ) -> impl IntoView {
     let graph = Memo::new(move |_| report.with(|report| report.as_ref().map(|r| r.graph.clone()).unwrap_or_default()));
     let tallies =

@@ -7,7 +7,7 @@ use leptos::{
 
 use crate::{
     browser::files,
-    state::{App, live::LiveState},
+    state::live::LiveState,
     ui::figures_table::{CopyAs, Form, figures},
 };
 
@@ -17,7 +17,7 @@ const MOST_WANTED: usize = 10_000;
 /// The card. What is watched is let go with it.
 #[component]
 pub fn LiveCard() -> impl IntoView {
-    let state = App::get().live;
+    let state = LiveState::get();
     let address = RwSignal::new(String::new());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -85,7 +85,7 @@ pub fn LiveCard() -> impl IntoView {
 
 /// What is seen.
 fn seen() -> impl IntoView {
-    let state = App::get().live;
+    let state = LiveState::get();
     move || {
         state.view.get().map(|view| {
             let (raters, quotas) = (view.raters.clone(), view.quotas.clone());

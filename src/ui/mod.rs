@@ -116,7 +116,7 @@ pub fn Kibitz() -> impl IntoView {
                 Route::Study => part(fetched_pages::study).into_any(),
                 Route::Survey => part(fetched_pages::survey).into_any(),
                 Route::Analysis => part(fetched_pages::analysis).into_any(),
-                Route::About => pages::about::About().into_any(),
+                Route::About => part(fetched_pages::about).into_any(),
             }}
         </main>
     }

@@ -3,13 +3,13 @@
 use leptos::prelude::*;
 
 use super::{arm_choice::ArmChoice, model_run::RunProgress};
-use crate::state::App;
+use crate::state::{App, model_notes::ModelNotes as Notes};
 
 /// Begin, stop, go on, and back to the narrator.
 #[component]
 pub fn ModelNotes() -> impl IntoView {
     let app = App::get();
-    let (notes, endpoint) = (app.model_notes, app.endpoint);
+    let (notes, endpoint) = (Notes::get(), app.endpoint);
     let count = Memo::new(move |_| notes.count());
     let left = move || {
         let (written, chosen) = count.get();

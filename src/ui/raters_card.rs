@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    state::App,
+    state::ratings::RatingsState,
     survey::analysis::{
         layout::Which,
         quality::{Limits, RaterRow},
@@ -18,7 +18,7 @@ const LISTED: usize = 50;
 /// The raters, one a row, with what speaks against their ratings.
 #[component]
 pub fn RatersCard() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     let listed = RwSignal::new(LISTED);
     let text = Callback::new(move |form: Form| {
         state.raters.with_untracked(|report| {
@@ -102,7 +102,7 @@ pub fn RatersCard() -> impl IntoView {
 
 /// What leaving raters out changes.
 fn changes() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     move || {
         state.changes.get().map(|table| {
             let text = {
@@ -129,7 +129,7 @@ fn list(rows: &[RaterRow], listed: usize) -> Vec<RaterRow> {
 }
 
 fn rater(row: &RaterRow) -> AnyView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     let name = row.rater.clone();
     let same = name.clone();
     let included = Memo::new(move |_| state.excluded.with(|excluded| !excluded.contains(&same)));

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    state::App,
+    state::ratings::RatingsState,
     survey::analysis::{Report, layout::Which, table::Table},
     ui::figures_table::{CopyAs, figures},
     view::rating_charts::{
@@ -15,7 +15,7 @@ use crate::{
 /// Means with their intervals.
 #[component]
 pub fn Means() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     move || {
         state.charts.get().map(|report| {
             let charts = means_charts(&report);
@@ -125,7 +125,7 @@ pub fn means(number: usize, chart: &MeansChart) -> AnyView {
 /// How often each rating was given.
 #[component]
 pub fn Distributions() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     move || {
         state.charts.get().map(|report| {
             let charts = distribution_charts(&report);
@@ -207,7 +207,7 @@ pub fn distribution(number: usize, chart: &DistributionChart) -> AnyView {
 /// How far each two raters agree.
 #[component]
 pub fn Agreement() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     let criteria = Memo::new(move |_| {
         state.charts.with(|report| {
             let rows = report.iter().flat_map(|report| &report.agreement);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use leptos::{ev::SubmitEvent, prelude::*};
 
 use crate::{
-    state::App,
+    state::{power::PowerState, ratings::RatingsState},
     survey::simulation::{self, Simulation, Spread, made_up_study, read_effects},
 };
 
@@ -118,7 +118,7 @@ fn Simulate(
     /// What chance adds.
     spread: SpreadFields,
 ) -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     let raters = Field::new("sim-raters", "Raters", 20.0, (1.0, MOST_RATERS), true);
     let careless = Field::new("sim-careless", "Of these careless", 2.0, (0.0, MOST_RATERS), true);
     let positions = Field::new("sim-positions", "Moves", 50.0, (1.0, MOST_POSITIONS), true);
@@ -196,7 +196,7 @@ fn Power(
     /// What chance adds.
     spread: SpreadFields,
 ) -> impl IntoView {
-    let state = App::get().power;
+    let state = PowerState::get();
     let effect = Field::new(
         "power-effect",
         "Difference to be found (share of the scale)",

@@ -1,22 +1,43 @@
 //! What is wrong with the study in the builder, said where it is mended.
 
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
 use crate::{
+    browser::slices::Slices,
     state::App,
-    survey::study_file::{Fault, Place, check},
+    survey::study_file::{Fault, Place, check_at},
 };
 
-/// What keeps the study from being run, found once for all who show it.
+/// What keeps the study from being run, found once for all who show it; `None` until it is known.
 #[derive(Clone, Copy)]
-struct Found(Memo<Vec<Fault>>);
+struct Found(ReadSignal<Option<Vec<Fault>>>);
+
+/// What is said of a study with more items while it is looked through, in slices, does not stay until that is done.
+const LONG: usize = 500;
 
 /// Looks for faults from here on; [`faults_at`] shows them below.
-pub fn provide_faults() -> Memo<Vec<Fault>> {
+pub fn provide_faults() -> ReadSignal<Option<Vec<Fault>>> {
     let study = App::get().builder.study;
-    let found = Memo::new(move |_| study.with(check));
-    provide_context(Found(found));
-    found
+    let found = RwSignal::new(None);
+    let latest = StoredValue::new(0_u64);
+    Effect::new(move |_| {
+        let now = study.get();
+        latest.update_value(|number| *number += 1);
+        let number = latest.get_value();
+        if now.items.len() > LONG {
+            found.set(None);
+        }
+        spawn_local(async move {
+            let faults = check_at(&now, &Slices::new()).await;
+            // The study may have changed meanwhile, or the page was left.
+            if latest.try_get_value() == Some(number) && found.with_untracked(|found| found.as_ref() != Some(&faults)) {
+                found.set(Some(faults));
+            }
+        });
+    });
+    provide_context(Found(found.read_only()));
+    found.read_only()
 }
 
 /// The faults of these places, without the places: they stand there.
@@ -24,7 +45,7 @@ pub fn faults_at(here: impl Fn(Place) -> bool + Send + Sync + 'static) -> AnyVie
     let found = expect_context::<Found>().0;
     let said = Memo::new(move |_| {
         found.with(|found| {
-            let mine = found.iter().filter(|fault| here(fault.place));
+            let mine = found.iter().flatten().filter(|fault| here(fault.place));
             mine.map(|fault| fault.wrong.to_string()).collect::<Vec<_>>()
         })
     });

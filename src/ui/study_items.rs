@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use leptos::{ev::Event, prelude::*};
+use leptos::{
+    ev::{ClipboardEvent, Event},
+    prelude::*,
+};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::files,
+    browser::{clipboard, files},
     state::App,
     survey::{
         gameknot::NamedText,
@@ -18,6 +21,9 @@ use crate::{
 
 /// The most items that are listed; more are counted.
 const LISTED: usize = 60;
+
+/// A longer text, in bytes, is added at once when it is pasted: the browser would lay it out in the box, a megabyte for seconds.
+const LONGEST_IN_BOX: usize = 100_000;
 
 /// The items and their comments.
 #[component]
@@ -46,8 +52,14 @@ pub fn ItemsEditor() -> impl IntoView {
                     Err(error) => return state.refuse(format!("{error}.")),
                 }
             }
-            state.add_files(&read, reading());
+            state.add_files(read, reading());
         });
+    };
+    let paste = move |event: ClipboardEvent| {
+        if let Some(content) = clipboard::pasted(&event).filter(|content| content.len() > LONGEST_IN_BOX) {
+            event.prevent_default();
+            state.add(content, reading());
+        }
     };
     let counts = move || {
         state.study.with(|study| {
@@ -77,10 +89,11 @@ pub fn ItemsEditor() -> impl IntoView {
                 "Paste positions with moves (one a line: FEN and move), a PGN, a table (CSV or JSON lines with fen, move, method, comment), \
                  or lines of position ||| move ||| comment"
             </label>
-            <textarea id="builder-paste" rows="6" spellcheck="false" prop:value=pasted
+            <textarea id="builder-paste" rows="6" spellcheck="false" prop:value=pasted on:paste=paste
                 on:input=move |event| pasted.set(event_target_value(&event))></textarea>
             <div class="row">
-                <button id="builder-add" class="primary" on:click=move |_| state.add(&pasted.get_untracked(), reading())>"Add"</button>
+                <button id="builder-add" class="primary" disabled=move || state.reading.get()
+                    on:click=move |_| state.add(pasted.get_untracked(), reading())>"Add"</button>
                 <label class="button">
                     "Add from a file…"
                     <input id="builder-table" type="file" class="unseen" accept=".csv,.tsv,.jsonl,.pgn,.txt,.che,.en" multiple=true

@@ -3,13 +3,13 @@
 use leptos::prelude::*;
 
 use super::{arm_choice::ArmsChoice, connection::Connection, model_run::RunProgress};
-use crate::state::App;
+use crate::state::{App, study_models::StudyModels as Models};
 
 /// Which arms, checked or not; begin and stop.
 #[component]
 pub fn StudyModels() -> impl IntoView {
     let app = App::get();
-    let (models, endpoint, builder) = (app.study_models, app.endpoint, app.builder);
+    let (models, endpoint, builder) = (Models::get(), app.endpoint, app.builder);
     let ready = move || {
         endpoint.is_configured()
             && models.arms.with(|arms| !arms.is_empty())

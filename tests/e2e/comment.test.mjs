@@ -155,12 +155,44 @@ journey("what a sentence speaks of is lit on the board", async ({ page }) => {
   await rings.first().waitFor({ state: "attached" });
   await page.locator("#move").focus();
   await rings.first().waitFor({ state: "detached" });
+  // By the mouse, and on the sheet of facts.
+  await page.locator("#narration .sentence").first().hover();
+  await rings.first().waitFor({ state: "attached" });
+  await page.getByText(/^Fact sheet \(/).click();
+  await rings.first().waitFor({ state: "detached" });
+  const fact = page.locator(".facts .pointed").filter({ hasText: /fork/i }).first();
+  await fact.hover();
+  await rings.first().waitFor({ state: "attached" });
+  await page.getByText(/^Fact sheet \(/).hover();
+  await rings.first().waitFor({ state: "detached" });
+  // A move of the engine's line stands on the board while it is pointed at.
+  await show(page, "Engine");
+  // The king leaves e8 with the answer to the check.
+  const answer = page.locator(".engine tbody tr", { hasText: "Nc7+" }).first().locator(".chip").nth(1);
+  await answer.hover();
+  const atHome = () => [...document.querySelectorAll("cg-board piece.black.king")].some((piece) => piece.cgKey === "e8");
+  await page.waitForFunction(`!(${atHome})()`);
+  await page.locator("#move").hover();
+  await page.waitForFunction(atHome);
+  await show(page, "Commentary");
   // The overlay: the fork, and the rook that can be won.
   await page.getByRole("button", { name: "Tactics" }).click();
   await rings.first().waitFor({ state: "attached" });
   await page.locator(".arrows").getByText("can be won").waitFor();
   await page.getByRole("button", { name: "Tactics" }).click();
   await rings.first().waitFor({ state: "detached" });
+});
+
+journey("what a sentence speaks of is lit at a tap", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async ({ page }) => {
+  await open(page);
+  await paste(page, "r3k3/8/8/3N4/8/8/8/4K3 w q - 0 1");
+  await play(page, "Nc7+");
+  await commentary(page, "1. Nc7+");
+  const rings = page.locator("svg.cg-shapes circle");
+  assert.equal(await rings.count(), 0);
+  // Beside the moves in it, which would be played.
+  await page.locator("#narration .sentence").first().tap({ position: { x: 3, y: 5 } });
+  await rings.first().waitFor({ state: "attached" });
 });
 
 journey("a link restores the view", async ({ page, context }) => {
@@ -328,6 +360,48 @@ journey("fits a phone", { viewport: { width: 360, height: 740 }, hasTouch: true 
   await page.locator(".game-column, .facts").last().scrollIntoViewIfNeeded();
   const stays = await page.locator(".board").boundingBox();
   assert.ok(stays.y >= 0 && stays.y + stays.height <= 740, `the board is at ${stays.y}`);
+});
+
+journey("on a phone the header is one row, and the letters stand below their files", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async ({ page }) => {
+  await open(page, "fen=r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR_b_KQkq_-_3_3&move=Nf6");
+  await commentary(page, "3… Nf6");
+  await page.locator("coords.files coord").last().waitFor();
+  const { header, tallest, board, coords, tops } = await page.evaluate(() => {
+    const box = (element) => element.getBoundingClientRect().toJSON();
+    const top = document.querySelector("header.top");
+    const parts = [...top.children].map(box).filter(({ width, height }) => width > 0 && height > 0);
+    return {
+      header: box(top),
+      tallest: Math.max(...parts.map(({ height }) => height)),
+      board: box(document.querySelector("cg-board")),
+      coords: ["files", "ranks"].map((kind) =>
+        [...document.querySelectorAll(`coords.${kind} coord`)].map((coord) => {
+          const letters = document.createRange();
+          letters.selectNodeContents(coord);
+          return { text: coord.textContent, font: Number.parseFloat(getComputedStyle(coord).fontSize), ...box(letters) };
+        }),
+      ),
+      tops: [".board", ".input", ".tabs"].map((selector) => box(document.querySelector(selector)).top),
+    };
+  });
+  // One row: no higher than its tallest part with the space around it.
+  assert.ok(header.height < 1.6 * tallest && header.height < 64, `the header is ${header.height} px high, its tallest part ${tallest}`);
+  const [files, ranks] = coords;
+  const side = board.width / 8;
+  // Black moves, and sits below: the board begins with the h-file.
+  assert.equal(files.map(({ text }) => text.toLowerCase()).join(""), "hgfedcba");
+  for (const [index, { text, left, right, font }] of files.entries()) {
+    const centre = (left + right) / 2 - board.left;
+    assert.ok(centre > index * side && centre < (index + 1) * side, `${text} is at ${centre}, its file from ${index * side} on`);
+    assert.ok(font >= 11, `${text}: ${font} px`);
+  }
+  for (const { text, top, bottom, font } of ranks) {
+    const row = Number(text) - 1;
+    const centre = (top + bottom) / 2 - board.top;
+    assert.ok(centre > row * side && centre < (row + 1) * side, `${text} is at ${centre}, its rank from ${row * side} on`);
+    assert.ok(font >= 11, `${text}: ${font} px`);
+  }
+  assert.ok(tops[0] < tops[1] && tops[1] < tops[2], `board, box, cards: ${tops}`);
 });
 
 // Searches that last: there must be something to stop on any machine.

@@ -176,6 +176,24 @@ for (const { service, path, checkQuestion } of SERVICES) {
         }
       });
     assert.equal(server.asked("good").length, 0, "neither key nor question went where “moved” led");
+    // Nor where a list of models or a browser's own question is sent on.
+    await step("moved-lists", async () => {
+      const before = server.lists.length;
+      await type(page, base(page), at(server, "moved-lists"));
+      await page.getByRole("button", { name: "Connect and list models" }).click();
+      await page.locator("#models-problem").filter({ hasText: /another address/ }).waitFor();
+      assert.deepEqual(server.lists.slice(before).map(({ mode }) => mode), ["moved-lists"]);
+    });
+    await step("moved-preflight", async () => {
+      const before = server.lists.length;
+      await type(page, base(page), at(server, "moved-preflight"));
+      await page.getByRole("button", { name: "Connect and list models" }).click();
+      await page.locator("#models-problem").filter({ hasText: /did not answer, or does not allow this page/ }).waitFor();
+      await ask(page);
+      await failure(page).filter({ hasText: /did not answer, or does not allow this page/ }).waitFor();
+      assert.equal(server.lists.length, before);
+      assert.equal(server.asked("moved-preflight").length + server.asked("good").length, 0);
+    });
     await step("failing", async () => {
       await type(page, base(page), at(server, "failing"));
       await ask(page);

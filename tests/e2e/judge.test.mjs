@@ -131,7 +131,7 @@ journey("what a server does wrong is said, kept as a failure and made good; the 
     await open(page, "/judge");
     await give(page, "run.jsonl", unjudged(2));
     await openForm(page);
-    const kinds = { unauthorized: "unauthorised", "no-model": "not-found", failing: "server", page: "not-chat", down: "blocked", broken: "broken-stream" };
+    const kinds = { unauthorized: "unauthorised", "no-model": "not-found", failing: "server", page: "not-chat", down: "blocked", moved: "redirected", broken: "broken-stream" };
     for (const mode of Object.keys(kinds)) {
       await connect(page, `${server.address}${mode}/v1`, KEY);
       await page.locator("#judge-start").click();
@@ -139,6 +139,7 @@ journey("what a server does wrong is said, kept as a failure and made good; the 
       // Not before the last question of this server has come back.
       await page.locator("#judge-start").waitFor({ timeout: 120_000 });
     }
+    assert.equal(server.asked("good").length, 0, "neither key nor question went where “moved” led");
     await connect(page, `${server.address}busy/v1`, KEY);
     await page.locator("#judge-start").click();
     await page.locator("#judge-there").filter({ hasText: "2 of 2 judgements made, 0 failed" }).waitFor({ timeout: 120_000 });

@@ -22,6 +22,7 @@
 //   probable      whole, with token probabilities      improbable  400 where those are asked for, else good
 //   hang          takes the question and never says anything
 //   moved         307 to the mode `good` at another origin: the same server by its other name
+//   moved-lists   the same for lists of models alone      moved-preflight  the same for a browser's question before its own
 //   down          500 as plain text without CORS headers: the page only learns that the fetch failed
 //   no-cors       good, but no header allows the page to read it
 
@@ -81,6 +82,8 @@ async function body(request) {
 export class LlmServer {
   /** Every question as { mode, path, headers, body }, in the order of arrival. */
   questions = [];
+  /** Every request for a list of models, likewise. */
+  lists = [];
   /** Questions whose asker went away before the answer was complete. */
   abandoned = 0;
   address;
@@ -115,8 +118,11 @@ export class LlmServer {
   async #answer(request, response) {
     const [, mode, ...rest] = new URL(request.url, "http://host").pathname.split("/");
     const leaf = rest.join("/");
-    if (request.method === "OPTIONS") return response.writeHead(204, CORS).end();
+    const move = () => response.writeHead(307, { ...CORS, location: `${this.address.replace("127.0.0.1", "localhost")}good/${leaf}` }).end();
+    if (request.method === "OPTIONS") return mode === "moved-preflight" ? move() : response.writeHead(204, CORS).end();
     if (request.method === "GET") {
+      this.lists.push({ mode, path: leaf, headers: request.headers });
+      if (mode === "moved-lists") return move();
       // The lists of the two shapes that share a path are told apart as their clients are.
       const anthropic = "anthropic-version" in request.headers;
       const shape = Object.entries(SHAPES).find(([name, { models }]) => models === leaf && (leaf !== "v1/models" || (name === "anthropic") === anthropic));
@@ -215,8 +221,7 @@ export class LlmServer {
       case "hang":
         return undefined;
       case "moved":
-        response.writeHead(307, { ...CORS, location: `${this.address.replace("127.0.0.1", "localhost")}good/${leaf}` });
-        return response.end();
+        return move();
       case "down":
         return response.writeHead(500, { "content-type": "text/plain" }).end("Internal Server Error");
       case "no-cors":

@@ -57,6 +57,31 @@ journey("the paper's study, from building it to the results", async ({ page }) =
   assert.equal(rows.length, 1 + 250 * 5 + wrong);
 });
 
+journey("a rater's own table runs nothing in a spreadsheet, where that is asked for", async ({ page }) => {
+  await open(page, "/study");
+  const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+  await page.locator("#builder-paste").fill(`fen,move,method,comment\n${start},e4,ours,White takes space in the centre.\n`);
+  await page.locator("#builder-add").click();
+  await page.getByText("1 items, 1 comments by 1 methods.").waitFor();
+  await page.locator("#builder-ready").getByText("Ready to run").waitFor();
+  await page.locator("#builder-try").click();
+  await begin(page, "R1");
+  await prepare(page);
+  await practise(page, 3);
+  await heading(page, "Comment 1 of 1");
+  await rate(page, [1, 4, 4, 4, 4]);
+  // What a rater writes is a cell of the table.
+  await page.locator("#kind-error_kind-other").check();
+  await page.locator("#other-error_kind").fill("=1+1");
+  await page.locator("#survey-next").click();
+  await page.locator("#survey-done").waitFor();
+  const written = async () => (await downloaded(page, "#survey-csv")).text.trim().split("\n").map((row) => row.split(",")[6]);
+  assert.ok((await written()).includes("=1+1"));
+  await page.locator(".spreadsheet-safe").check();
+  const safe = await written();
+  assert.ok(safe.includes("'=1+1") && !safe.some((cell) => cell.startsWith("=")), safe.join());
+});
+
 /**
  * With KIBITZ_HUMAN_PACE the rater takes up to two seconds before each key and each kill, as people do: what the page does
  * between two keys is cut then, too. Nothing waits for that time.

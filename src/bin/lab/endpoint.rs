@@ -190,3 +190,47 @@ fn is_timeout(error: &std::io::Error) -> bool {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<ureq::Error>());
     error.kind() == std::io::ErrorKind::TimedOut || matches!(inner, Some(ureq::Error::Timeout(_)))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::{BufRead, BufReader, Write},
+        net::TcpListener,
+    };
+
+    use kibitz::llm::{Message, Role};
+
+    use super::*;
+
+    #[test]
+    fn a_key_does_not_go_where_a_server_sends_it() {
+        for provider in [Provider::OpenAi, Provider::Anthropic] {
+            let (server, other) = (TcpListener::bind("127.0.0.1:0"), TcpListener::bind("127.0.0.1:0"));
+            let (server, other) = (server.unwrap(), other.unwrap());
+            let elsewhere = other.local_addr().unwrap();
+            let base = format!("http://{}/v1", server.local_addr().unwrap());
+            let key = ApiKey::new("sk-test-1234567890").unwrap();
+            let asked = std::thread::spawn(move || {
+                let (mut stream, _) = server.accept().unwrap();
+                let mut lines = BufReader::new(stream.try_clone().unwrap())
+                    .lines()
+                    .map_while(Result::ok);
+                let head: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+                write!(
+                    stream,
+                    "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://{elsewhere}/v1/chat/completions\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                )
+                .unwrap();
+                head
+            });
+            let endpoint = Endpoint::new(provider, &base, Some(key), Duration::from_secs(30)).unwrap();
+            let question = ChatRequest::new("a model", vec![Message::new(Role::User, "Why?")]);
+            let error = endpoint.ask(question).unwrap_err();
+            assert_eq!(error.kind(), "redirected", "{error}");
+            let head = asked.join().unwrap();
+            assert!(head.iter().any(|line| line.contains("sk-test-1234567890")), "{head:?}");
+            other.set_nonblocking(true).unwrap();
+            assert!(other.accept().is_err(), "nobody came to the other server");
+        }
+    }
+}

@@ -17,9 +17,12 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use self::people::People;
-use super::{App, endpoint::EndpointState, model_run::ModelRun, preferences::Preferences};
+use super::{App, compare::Compare, endpoint::EndpointState, model_run::ModelRun, preferences::Preferences};
 use crate::{
-    browser::files::{self, FileBytes, ReadFileError},
+    browser::{
+        files::{self, FileBytes, ReadFileError},
+        slices::Slices,
+    },
     judge::{
         item::{JudgedItem, read_items},
         judges::Settings,
@@ -32,9 +35,9 @@ use crate::{
         analysis::table::Table,
         import::{Choice, Reading},
         model_method::{Asked, comment_text, method_name},
-        read_study,
         study::{Item, MethodComment},
-        table::from_table,
+        study_file::read_study_at,
+        table::from_table_at,
     },
     view::rating_charts::MeansChart,
 };
@@ -213,15 +216,25 @@ impl Judging {
             Ok(file) => file,
             Err(error) => return self.problem.set(Some(format!("{error}."))),
         };
+        self.notice.set(Some(format!("Reading {}…", file.name)));
+        let this = *self;
+        spawn_local(async move { this.read_file(file).await });
+    }
+
+    /// Reads in slices, between which the page answers.
+    async fn read_file(&self, file: FileBytes) {
+        let pace = Slices::new();
         let text = String::from_utf8_lossy(&file.bytes);
-        if let Ok(run) = Run::read(&text) {
+        if let Ok(run) = Run::read_at(&text, &pace).await {
             let said = format!("{}: {} judgements.", file.name, run.rows.len());
             return self.take_run(run, said);
         }
         if let Some(items) = read_items(&text) {
+            self.notice.set(None);
             return self.take(Waiting::Prepared(items), &file.name, None);
         }
-        let study = read_study(&file.bytes).map(|study| study.items);
+        let study = read_study_at(&file.bytes, &pace).await.map(|study| study.items);
+        self.notice.set(None);
         match study {
             Ok(items) => self.take_items(items, &file.name, None),
             Err(_) => {
@@ -229,7 +242,7 @@ impl Judging {
                     choice: Choice::Every(1),
                     keep_several: false,
                 };
-                match from_table(&text, reading) {
+                match from_table_at(&text, reading, &pace).await {
                     Ok(import) => {
                         let mut said = import.sentences();
                         said.extend(import.fault_sentences());
@@ -290,7 +303,7 @@ impl Judging {
     pub fn take_board(&self) {
         self.problem.set(None);
         let app = App::get();
-        let Some(mut item) = app.compare.item() else {
+        let Some(mut item) = Compare::get().item() else {
             return self.problem.set(Some(
                 "There is no comment on the board: make a move there, wait for its comment, and come back.".to_owned(),
             ));

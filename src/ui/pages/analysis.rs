@@ -5,10 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::{
-    state::{
-        App,
-        ratings::{Anonymised, FileRow},
-    },
+    state::ratings::{Anonymised, FileRow, RatingsState},
     survey::{
         analysis::{Report, layout::Which, material::Ends},
         responses::MAX_RESULTS_BYTES,
@@ -32,7 +29,7 @@ const LISTED: usize = 100;
 /// `#/analysis`: raters' files and the tables and charts of them.
 #[component]
 pub fn Analysis() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     view! {
         <article class="survey-page analysis-page" aria-busy=move || state.progress.with(Option::is_some).to_string()>
             <Given />
@@ -58,7 +55,7 @@ pub fn Analysis() -> impl IntoView {
 /// The files.
 #[component]
 fn Given() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     let taker = Taker::new(MAX_RESULTS_BYTES, move |file| state.take(file));
     let counts = Memo::new(move |_| {
         state.files.with(|files| {
@@ -131,7 +128,7 @@ fn Given() -> impl IntoView {
 }
 
 fn file(file: FileRow) -> AnyView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     let id = file.id;
     let label = format!("Remove {}", file.name);
     let what = match file.what {
@@ -151,7 +148,7 @@ fn file(file: FileRow) -> AnyView {
 /// Duplicates, conflicts and the like.
 #[component]
 fn Notes() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     let all = Signal::derive(move || state.notes.with(|notes| notes.join("\n")));
     move || {
         let notes = state.notes.get();
@@ -197,7 +194,7 @@ fn capital(note: &str) -> String {
 /// The study, the method to compare with, the test, the scales.
 #[component]
 fn Settings() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     let safe = RwSignal::new(false);
     let any = Memo::new(move |_| state.report.with(Option::is_some) || state.scales.with(|scales| !scales.is_empty()));
     let methods = Memo::new(move |_| {
@@ -303,7 +300,7 @@ fn Settings() -> impl IntoView {
 /// The scales' ends, where no study file says them.
 #[component]
 fn Scales() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     let unknown = Memo::new(move |_| {
         state
             .scales
@@ -351,7 +348,7 @@ fn Scales() -> impl IntoView {
 /// The paper's tables.
 #[component]
 fn Tables() -> impl IntoView {
-    let state = App::get().ratings;
+    let state = RatingsState::get();
     move || {
         let paper = state.paper.get();
         let table = |report: &Arc<Report>, which, number, title| table(report, paper, which, number, title);

@@ -11,7 +11,7 @@ use crate::{
     state::{
         App,
         commentary::CommentaryStage,
-        compare::{Mode, Slot},
+        compare::{Compare as State, Mode, Slot},
     },
     survey::Study,
     ui::{
@@ -32,7 +32,7 @@ use crate::{
 #[component]
 pub fn Compare() -> impl IntoView {
     let app = App::get();
-    let compare = app.compare;
+    let compare = State::get();
     compare.open(&location::hash());
     Effect::new(move |_| compare.follow());
     let there = Memo::new(move |_| app.commentary.subject.with(Option::is_some));
@@ -101,7 +101,7 @@ fn TheMove() -> impl IntoView {
 #[component]
 fn Choices() -> impl IntoView {
     let app = App::get();
-    let (compare, endpoint) = (app.compare, app.endpoint);
+    let (compare, endpoint) = (State::get(), app.endpoint);
     let mode = move |mode: Mode, label: &'static str| {
         view! {
             <label class="segment" class:chosen=move || compare.mode.get() == mode>
@@ -170,7 +170,7 @@ fn Choices() -> impl IntoView {
 /// Which arms, each with its guidance.
 #[component]
 fn Arms() -> impl IntoView {
-    let compare = App::get().compare;
+    let compare = State::get();
     view! {
         <details id="compare-arms">
             <summary>"Which methods"</summary>
@@ -182,7 +182,7 @@ fn Arms() -> impl IntoView {
 /// Which arm is asked twice.
 #[component]
 fn ContextsOf() -> impl IntoView {
-    let compare = App::get().compare;
+    let compare = State::get();
     let arm = Signal::derive(move || compare.contexts_of.get());
     view! {
         <div class="row arm">
@@ -214,7 +214,7 @@ fn ContextsOf() -> impl IntoView {
 #[component]
 fn Columns() -> impl IntoView {
     let app = App::get();
-    let (compare, commentary) = (app.compare, app.commentary);
+    let (compare, commentary) = (State::get(), app.commentary);
     let reference = Signal::derive(move || {
         let text = compare.reference.get();
         Some(MarkedComment::new(&compare.sheet()?, &text))
@@ -258,7 +258,7 @@ fn Columns() -> impl IntoView {
 /// What the two comments of one method have apart.
 #[component]
 fn Differences() -> impl IntoView {
-    let compare = App::get().compare;
+    let compare = State::get();
     let found = Memo::new(move |_| {
         if compare.mode.get() != Mode::Contexts {
             return None;
@@ -329,7 +329,7 @@ fn apart<T>(what: &'static str, apart: Apart<T>, words: impl Fn(Vec<T>) -> Vec<S
 #[component]
 fn ToStudy() -> impl IntoView {
     let app = App::get();
-    let compare = app.compare;
+    let compare = State::get();
     let go = move |_| {
         if compare.make_study() {
             location::go("#/study");

@@ -33,6 +33,11 @@ use crate::{
 /// The most faults that are listed at the end of the page; more are counted.
 const LISTED: usize = 20;
 
+/// The file itself is shown of a study with so many bytes of comments and so many items at most: browsers take seconds to
+/// lay more out.
+const LONGEST_SHOWN: usize = 500_000;
+const MOST_SHOWN: usize = 1_000;
+
 /// `#/study`: builds a study.
 #[component]
 pub fn StudyBuilder() -> impl IntoView {
@@ -40,7 +45,7 @@ pub fn StudyBuilder() -> impl IntoView {
     state.begin();
     let faults = provide_faults();
     let taker = Taker::new(MAX_STUDY_BYTES, move |file| match file {
-        Ok(file) => state.open(&file),
+        Ok(file) => state.open(file),
         Err(error) => state.refuse(format!("{error}.")),
     });
     view! {
@@ -60,6 +65,7 @@ pub fn StudyBuilder() -> impl IntoView {
                     <a href="#/survey">"Rate a study"</a>
                     <a href="#/analysis">"Analyse ratings"</a>
                 </div>
+                {move || state.reading.get().then(|| view! { <p class="progress" role="status">"Reading…"</p> })}
                 <p id="builder-notice" role="status" class="hint">{move || state.notice.get()}</p>
                 <p id="builder-problem" class="problem" role="alert">{move || state.problem.get()}</p>
             </DropZone>
@@ -127,16 +133,26 @@ fn Texts() -> impl IntoView {
 #[component]
 fn WholeFile() -> impl IntoView {
     let state = App::get().builder;
-    let text = RwSignal::new(None::<String>);
+    let text = RwSignal::new(Some(String::new()));
+    let shown = move || {
+        state.study.with_untracked(|study| {
+            let comments = study.items.iter().flat_map(|item| &item.comments);
+            let size: usize = comments.map(|comment| comment.text.len()).sum();
+            (size <= LONGEST_SHOWN && study.items.len() <= MOST_SHOWN).then(|| study.to_json())
+        })
+    };
     view! {
         <section class="card">
-            <details on:toggle=move |_| text.set(Some(state.study.with_untracked(Study::to_json)))>
+            <details on:toggle=move |_| text.set(shown())>
                 <summary>"The study file itself"</summary>
                 <p class="hint">"All that the fields above say, as text, to be copied or changed."</p>
+                {move || text.with(Option::is_none).then(|| view! {
+                    <p class="hint">"It is too long to be shown here. “Save the study file” below gives it to you, and “Open a study file” takes it back."</p>
+                })}
                 <textarea id="builder-json" rows="20" spellcheck="false" aria-label="The study file" prop:value=move || text.get().unwrap_or_default()
                     on:input=move |event| text.set(Some(event_target_value(&event)))></textarea>
                 <div class="row">
-                    <button id="builder-apply" on:click=move |_| state.set_json(&text.get_untracked().unwrap_or_default())>"Use this text"</button>
+                    <button id="builder-apply" disabled=move || text.with(Option::is_none) on:click=move |_| state.set_json(text.get_untracked().unwrap_or_default())>"Use this text"</button>
                 </div>
             </details>
         </section>
@@ -146,15 +162,15 @@ fn WholeFile() -> impl IntoView {
 /// What is still missing, and the way out.
 #[component]
 fn Ready(
-    /// What keeps the study from being run.
-    faults: Memo<Vec<Fault>>,
+    /// What keeps the study from being run; `None` until that is known.
+    faults: ReadSignal<Option<Vec<Fault>>>,
 ) -> impl IntoView {
     let app = App::get();
     let state = app.builder;
     let warned = Memo::new(move |_| state.study.with(warnings));
-    let ready = move || faults.with(Vec::is_empty);
+    let ready = move || faults.with(|faults| faults.as_ref().is_some_and(Vec::is_empty));
     let listed = move || {
-        let all = faults.get();
+        let all = faults.get().unwrap_or_default();
         let more = all.len().saturating_sub(LISTED);
         let rest = (more > 0).then(|| view! { <li>{format!("and {more} more")}</li> });
         let listed = all

@@ -219,7 +219,7 @@ fn Start(
     let state = App::get().survey;
     let code = RwSignal::new(rater);
     let taker = Taker::new(MAX_STUDY_BYTES, move |file| match file {
-        Ok(file) => state.take(&file),
+        Ok(file) => state.take(file),
         Err(error) => state.refuse(Phrase::StudyNotRead, &format!("{error}.")),
     });
     let begin = move |event: SubmitEvent| {

@@ -16,6 +16,7 @@ use kibitz::{
         turning_point::{reason, turning_point},
     },
     chess::{Game, pgn::read_pgn},
+    pace::{AtOnce, at_once},
     uci::{DEFAULT_NODES, Limit},
 };
 use serde::Deserialize;
@@ -179,8 +180,8 @@ fn annotated(
 ) -> Result<AnnotatedGame, Box<dyn Error>> {
     let mut annotated = AnnotatedGame::new(game, Limit::Nodes(args.nodes), LINES);
     // The last that was written knows most.
-    let place = kept.iter().rposition(|kept| kept.is_of(annotated.line()));
-    if let Some(earlier) = place.and_then(|place| kept.remove(place).restore(game)) {
+    let place = kept.iter().rposition(|kept| kept.is_of(annotated.line().key()));
+    if let Some(earlier) = place.and_then(|place| at_once(kept.remove(place).restore(game, &AtOnce))) {
         annotated.take_over(&earlier);
     }
     let mut is_new = false;

@@ -1,0 +1,212 @@
+// What the page can look like: each state with the way to it, from a page that nobody has been on. For those who look at all of
+// it: axe, and the screenshots.
+
+import { PATIENCE, open } from "./harness.mjs";
+import { LABEL, MOVE, ask, connect, openForm, success } from "./connection.mjs";
+import { GAME, SLOPPY, click, commentary, paste, play, show } from "./play.mjs";
+import { demonstration, heading, practise, prepare, rate } from "./rater.mjs";
+
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/** What a model says that is asked here: something true, and something that is not. */
+export const ANSWER = "Nf6 is a blunder because it allows Qxf7#. The bishop on c4 is pinned.";
+
+async function comment(page) {
+  await open(page);
+  await paste(page, SLOPPY);
+  await play(page, "Qd6");
+  await commentary(page, "1… Qd6");
+}
+
+/** Rates page after page until this is there. */
+async function rateUntil(page, selector) {
+  for (let number = 1; ; number += 1) {
+    await page.locator(`${selector}, #survey-heading:text-is("Comment ${number} of 26"), #survey-break`).first().waitFor();
+    if (await page.locator(selector).isVisible()) return;
+    if (await page.locator("#survey-break").isVisible()) {
+      await page.locator("#survey-continue").click();
+      number -= 1;
+      continue;
+    }
+    await heading(page, `Comment ${number} of 26`);
+    await rate(page, [3, 4, 4, 4, 4]);
+    await page.keyboard.press("Enter");
+    await page.locator(`${selector}, #survey-break, #survey-heading:text-is("Comment ${number + 1} of 26")`).first().waitFor();
+  }
+}
+
+const route = (name, address, title) => ({
+  name,
+  async reach(page) {
+    await open(page, address);
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  },
+});
+
+/** The pages as they are found. */
+export const PAGES = [
+  { name: "start", reach: (page) => open(page) },
+  route("probes", "/probes", "Concept probes"),
+  route("bench", "/bench", "Benchmark"),
+  route("compare", "/compare", "Methods side by side"),
+  route("study", "/study", "Build a rating study"),
+  route("survey", "/survey", "Rate comments on chess moves"),
+  route("analysis", "/analysis", "Analyse ratings"),
+  route("judge", "/judge", "Judges"),
+  route("about", "/about", "About Kibitz"),
+];
+
+/** A comment with each of its panels. */
+export const PANELS = ["Commentary", "Engine", "Concepts", "Network", "Model"].map((panel) => ({
+  name: `comment-${panel.toLowerCase()}`,
+  async reach(page) {
+    await comment(page);
+    await show(page, panel);
+    if (panel === "Engine") await page.locator(".engine tbody tr").first().waitFor();
+    if (panel === "Concepts") await page.locator(".concept").first().waitFor();
+    if (panel === "Network") await page.locator(".policy li").first().waitFor();
+  },
+}));
+
+/** What is there only after something was done. `reach` gets the address of a chat server whose model says [`ANSWER`]. */
+export const DEEP = [
+  {
+    name: "promotion",
+    async reach(page) {
+      await open(page);
+      await paste(page, "8/P6k/8/8/8/8/8/K7 w - - 0 1");
+      await page.waitForFunction(() => document.querySelectorAll("cg-board piece:not(.ghost):not(.fading)").length === 3);
+      await click(page, "a7");
+      await click(page, "a8");
+      await page.getByRole("dialog", { name: /Promotion/ }).waitFor();
+    },
+  },
+  {
+    name: "concept-shades",
+    async reach(page) {
+      await open(page);
+      await show(page, "Network");
+      await page.getByText("the default network,").waitFor();
+      await paste(page, SLOPPY);
+      await play(page, "Qd6");
+      await commentary(page, "1… Qd6");
+      await show(page, "Concepts");
+      await page.locator(".concept button.concept-title").first().click();
+      await page.locator("cg-board square[class*='share-']:visible").first().waitFor();
+    },
+  },
+  {
+    name: "annotated-game",
+    async reach(page) {
+      await open(page);
+      await paste(page, GAME);
+      await page.getByRole("button", { name: "Annotate the game" }).click();
+      await page.getByText(/^Done: all \d+ positions are searched\./).waitFor({ timeout: 3 * PATIENCE });
+      await page.locator(".whole-game .notes li").first().waitFor();
+    },
+  },
+  {
+    name: "struck-claim",
+    async reach(page, address) {
+      await open(page, MOVE);
+      await commentary(page, LABEL);
+      await openForm(page);
+      await connect(page, `${address}good/v1`);
+      await ask(page);
+      await success(page).waitFor();
+      await page.getByRole("button", { name: "Why is this wrong?" }).click();
+      await page.getByText("What was checked").click();
+      await page.locator(".claim").first().waitFor();
+    },
+  },
+  {
+    name: "builder-with-faults",
+    async reach(page) {
+      await open(page, "/study");
+      await page.locator("#builder-paste").fill(`fen,move,method,comment\n${START},e4,a,A pawn.\n${START},e9,a,Wrong.\n${START},d4,b,Another.\n`);
+      await page.locator("#builder-add").click();
+      await page.getByText("2 items, 2 comments by 2 methods.").waitFor();
+      await page.locator("#builder-title").fill("");
+      await page.locator("#builder-title").press("Tab");
+      await page.locator("#builder-ready").getByText(/the title: .* missing/).waitFor();
+    },
+  },
+  {
+    name: "survey-consent",
+    async reach(page) {
+      await demonstration(page);
+    },
+  },
+  {
+    name: "survey-practice",
+    async reach(page) {
+      await demonstration(page);
+      await prepare(page);
+      await heading(page, "Practice 1 of 2");
+      await rate(page, [3, 4, 4, 4, 4]);
+      await page.keyboard.press("Enter");
+      await page.locator(".feedback").waitFor();
+    },
+  },
+  {
+    name: "survey-rating",
+    async reach(page) {
+      await demonstration(page);
+      await prepare(page);
+      await practise(page);
+      await heading(page, "Comment 1 of 26");
+      await rate(page, [1, 4]);
+    },
+  },
+  {
+    name: "survey-break",
+    async reach(page) {
+      await demonstration(page);
+      await prepare(page);
+      await practise(page);
+      await rateUntil(page, "#survey-break");
+    },
+  },
+  {
+    name: "survey-end",
+    async reach(page) {
+      await demonstration(page);
+      await prepare(page);
+      await practise(page);
+      await rateUntil(page, "#survey-done");
+    },
+  },
+  {
+    name: "analysis-simulated",
+    async reach(page) {
+      await open(page, "/analysis");
+      await page.locator("#sim-raters").fill("9");
+      await page.locator("#sim-careless").fill("1");
+      await page.locator("#sim-positions").fill("20");
+      await page.locator("#sim-effects").fill("baseline=0, ours=0.25");
+      await page.locator("#sim-run").click();
+      await page.locator("#simulated-banner").waitFor();
+      await page.locator("#table-means .figures").first().waitFor();
+      await page.waitForFunction(() => document.querySelector(".analysis-page")?.ariaBusy === "false");
+    },
+  },
+  {
+    name: "judge-results",
+    async reach(page, address) {
+      await open(page, "/judge");
+      const table = `fen,move,method,comment\n${START},e4,ours,It opens the centre.\n${START},e4,theirs,It captures a rook.\n`;
+      await page.locator("#judge-file").setInputFiles({ name: "comments.csv", mimeType: "text/csv", buffer: Buffer.from(table) });
+      await page.locator("#judge-there").filter({ hasText: "1 move to judge" }).waitFor();
+      await openForm(page);
+      await connect(page, `${address}good/v1`);
+      await page.locator("#judge-mode").selectOption("integer");
+      await page.locator("#judge-start").click();
+      await page.locator("#judge-there").filter({ hasText: /of 10 judgements made/ }).waitFor({ timeout: 3 * PATIENCE });
+      await page.locator("#judge-start").waitFor({ timeout: 3 * PATIENCE });
+      await page.getByRole("table", { name: /GCC-Eval by/ }).waitFor();
+    },
+  },
+];
+
+/** What the model says: a comment, or a judge's score. */
+export const speak = (_, { messages }) => (/score|rate|rating|Comment B/i.test(messages.at(-1).content) && !/\[F1\]/.test(messages.at(-1).content) ? "4" : ANSWER);
