@@ -6,7 +6,7 @@ use shakmaty::Color;
 use super::Concept;
 
 /// A score for each of [`Concept::ALL`], in that order. A side's concept is in that side's view (positive is good for
-/// it), a total in White's. The unit is the [source's](super::Source::unit). All are finite.
+/// it), a total in White's. Pawns, or what the probes' unit is. All are finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConceptScores([f32; 21]);
 

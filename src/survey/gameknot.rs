@@ -5,7 +5,7 @@
 //! - Several files of one name: `NAME.che` has the position and the move (parted by `|||`, a tab or a blank), `NAME.en` the
 //!   reference, `NAME.METHOD.en` the comments by a method. Line n of one belongs to line n of the others.
 //!
-//! A position is a FEN; in a `.che` file it may be two boards in words ([`token_boards`]). An empty line of the moves passes
+//! A position is a FEN; in a `.che` file it may be two boards in words (`token_boards`). An empty line of the moves passes
 //! over that line; an empty line of comments is a missing one.
 
 use super::{

@@ -277,9 +277,9 @@ pub fn print(report: &Report, extra: &[ExtraRow], controls: &[Controlled]) {
     for row in extra {
         if let Figures::Probe { accuracy, .. } = &row.figures {
             line(
-                &row.concept,
+                row.concept,
                 *accuracy,
-                &mut controls.iter().map(|control| of_extra(control, &row.concept)),
+                &mut controls.iter().map(|control| of_extra(control, row.concept)),
             );
         }
     }

@@ -134,7 +134,7 @@ pub struct GroupFigure {
     pub chance: Option<f64>,
 }
 
-/// The figures of every group of [`FEWEST`] answers or more, and how many groups have fewer; none where there is one group
+/// The figures of every group of `FEWEST` answers or more, and how many groups have fewer; none where there is one group
 /// at most.
 pub async fn figures(material: &Material<'_>, by: By, pace: &impl Pace) -> (Vec<GroupFigure>, usize) {
     let mut names: Vec<String> = material

@@ -54,7 +54,7 @@ impl Playing {
         if !going.is_current() {
             return Ok(());
         }
-        let Some(left) = self.to_grade(grader, &name, limit).await else {
+        let Some(left) = self.left_to_grade(grader, &name, limit).await else {
             return Ok(());
         };
         let all = left.len();
@@ -91,7 +91,7 @@ impl Playing {
     }
 
     /// What this engine has still to grade. Grades by another engine or limit are replaced.
-    async fn to_grade(&self, grader: Grader, name: &str, limit: Limit) -> Option<Vec<ToGrade>> {
+    async fn left_to_grade(&self, grader: Grader, name: &str, limit: Limit) -> Option<Vec<ToGrade>> {
         let mut fresh = Grades::new(name, limit);
         fresh.header.program = program();
         let there = self.grades.with_untracked(|all| {
