@@ -35,7 +35,7 @@ const BUDGETS: [Budget; 7] = [
     Budget {
         part: "the whole program of the page",
         is_of_it: |name, _| name.starts_with("app/"),
-        most: 2_400_000,
+        most: 2_600_000,
     },
     Budget {
         part: "the network's worker",
