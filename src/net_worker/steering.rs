@@ -146,18 +146,18 @@ impl ProbeSteering {
     /// # Errors
     /// When the network fails, or nothing varies along the direction.
     pub fn step(&mut self) -> Result<bool, SteerError> {
-        if let Some(position) = self.steer.measured.get(self.measured.len()) {
-            let seen = self.see(position)?;
-            self.measured.push(seen);
-            return Ok(true);
-        }
-        let own = self.steer.steered.as_ref().and_then(|own| own.get(self.own.len()));
-        if let Some(position) = own {
-            let seen = self.see(position)?;
-            self.own.push(seen);
-            return Ok(true);
-        }
         if self.steering.is_none() {
+            if let Some(position) = self.steer.measured.get(self.measured.len()) {
+                let seen = self.see(position)?;
+                self.measured.push(seen);
+                return Ok(true);
+            }
+            let own = self.steer.steered.as_ref().and_then(|own| own.get(self.own.len()));
+            if let Some(position) = own {
+                let seen = self.see(position)?;
+                self.own.push(seen);
+                return Ok(true);
+            }
             let (measured, along): (Vec<_>, Vec<_>) = self.measured.drain(..).unzip();
             let deviation = deviation(&measured, &along);
             if deviation <= 0.0 || !deviation.is_finite() {
