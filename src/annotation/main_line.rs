@@ -245,7 +245,12 @@ mod tests {
     #[test]
     fn a_line_is_known_again_by_what_is_written_of_it() {
         let chess960 = "[FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1\"]\n\n1. e4 e5 2. d4";
-        for pgn in ["1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O", "1. e4", "*", chess960] {
+        for pgn in [
+            "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O",
+            "1. e4",
+            "[Event \"?\"]\n\n*",
+            chess960,
+        ] {
             let line = line(pgn);
             let (fen, moves) = line.key().written();
             assert!(line.key().is_written(&fen, &moves), "{pgn}");

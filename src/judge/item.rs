@@ -265,11 +265,10 @@ pub(crate) mod tests {
             let kinds: Vec<String> = comment.undecided.iter().map(|claim| claim.kind.clone()).collect();
             (comment.is_disqualified(), kinds)
         };
-        // Without an engine nobody knows what Black has to fear.
-        assert_eq!(
-            kinds("White wins material by force."),
-            (false, vec!["material".to_owned(), FORCED.to_owned()])
-        );
+        // Whether it is forced is nothing that the claim check decides; that a pawn's step wins nothing, it does.
+        assert_eq!(kinds("White wins material by force."), (true, vec![FORCED.to_owned()]));
+        // Without an engine nobody knows what follows.
+        assert_eq!(kinds("This leads to mate in five."), (false, vec!["mate".to_owned()]));
         assert_eq!(kinds("It takes a share of the centre."), (false, Vec::new()));
         assert_eq!(kinds("It captures a rook."), (true, Vec::new()));
         assert_eq!(kinds("The reply is forced.").1, [FORCED]);
