@@ -196,7 +196,7 @@ if (!existsSync(NETWORK)) {
     const report = page.locator("#probe-report tbody tr");
     assert.equal(await report.count(), 21);
     const figures = await report.allInnerTexts();
-    assert.match(figures[0], /^material\s+\d\.\d\d\s+0\.93\s/);
+    assert.match(figures[0], /^material\s+\d\.\d\d\s+–\s+–\s+0\.93\s/);
     const mean = Number((await page.locator("#probes-summary").innerText()).match(/Mean test accuracy (\d\.\d\d)/)[1]);
     assert.ok(mean > 0.7, `the mean accuracy is ${mean}: worse than it should be even with 500 positions`);
     assert.match(await page.locator("#report-caution").innerText(), /off by several points/);
