@@ -30,14 +30,26 @@ pub fn Pointed(
         commentary.lit.set(arrows);
     };
     let dark = move || commentary.lit.set(Vec::new());
+    // What follows a tap may move the text from under the finger: it stays lit while it has the focus.
+    let focused = StoredValue::new(false);
     view! {
         <span
             class=format!("{class} pointed")
             tabindex="0"
             on:mouseenter=move |_| light()
-            on:mouseleave=move |_| dark()
-            on:focusin=move |_| light()
-            on:focusout=move |_| dark()
+            on:mouseleave=move |_| {
+                if focused.try_get_value() != Some(true) {
+                    dark();
+                }
+            }
+            on:focusin=move |_| {
+                focused.try_update_value(|focused| *focused = true);
+                light();
+            }
+            on:focusout=move |_| {
+                focused.try_update_value(|focused| *focused = false);
+                dark();
+            }
             on:click=move |_| light()
         >
             {children()}

@@ -1,7 +1,7 @@
 // The main job: a position, a move, and what is said of it.
 
 import { PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
-import { GAME, SLOPPY, click, commentary, paste, pieces, play, show } from "./play.mjs";
+import { GAME, SLOPPY, atFirstLinesEnd, click, commentary, paste, pieces, play, show } from "./play.mjs";
 
 journey("comments on a pasted FEN and a typed move", async ({ page }) => {
   await open(page);
@@ -156,7 +156,8 @@ journey("what a sentence speaks of is lit on the board", async ({ page }) => {
   await page.locator("#move").focus();
   await rings.first().waitFor({ state: "detached" });
   // By the mouse, and on the sheet of facts.
-  await page.locator("#narration .sentence").first().hover();
+  const sentence = page.locator("#narration .sentence").first();
+  await sentence.hover({ position: await atFirstLinesEnd(sentence) });
   await rings.first().waitFor({ state: "attached" });
   await page.getByText(/^Fact sheet \(/).click();
   await rings.first().waitFor({ state: "detached" });
@@ -191,7 +192,8 @@ journey("what a sentence speaks of is lit at a tap", { viewport: { width: 390, h
   const rings = page.locator("svg.cg-shapes circle");
   assert.equal(await rings.count(), 0);
   // Beside the moves in it, which would be played.
-  await page.locator("#narration .sentence").first().tap({ position: { x: 3, y: 5 } });
+  const sentence = page.locator("#narration .sentence").first();
+  await sentence.tap({ position: await atFirstLinesEnd(sentence) });
   await rings.first().waitFor({ state: "attached" });
 });
 
@@ -386,7 +388,9 @@ journey("on a phone the header is one row, and the letters stand below their fil
   });
   // One row: no higher than its tallest part with the space around it.
   assert.ok(header.height < 1.6 * tallest && header.height < 64, `the header is ${header.height} px high, its tallest part ${tallest}`);
-  const [files, ranks] = coords;
+  // Seen from Black's side the letters are drawn from right to left.
+  const files = coords[0].toSorted((a, b) => a.left - b.left);
+  const ranks = coords[1];
   const side = board.width / 8;
   // Black moves, and sits below: the board begins with the h-file.
   assert.equal(files.map(({ text }) => text.toLowerCase()).join(""), "hgfedcba");

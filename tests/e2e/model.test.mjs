@@ -47,14 +47,6 @@ withAnswers("what is wrong goes back once with the reason; a better answer is sh
   await page.getByText("What was checked").click();
   assert.ok((await page.locator(".claim.supported").count()) >= 2);
   assert.match(await page.locator(".claim.supported").first().innerText(), /F\d+: /, "with the facts it rests on");
-  // What holds lights its squares on the board, and so do a claim and the facts that it rests on.
-  const rings = page.locator("svg.cg-shapes circle");
-  for (const said of [reply(page).locator(".sentence"), page.locator(".claim.supported q .pointed"), page.locator(".claim.supported li .pointed")]) {
-    await page.getByText("What was checked").hover();
-    await rings.first().waitFor({ state: "detached" });
-    await said.first().hover();
-    await rings.first().waitFor({ state: "attached" });
-  }
 });
 
 withAnswers("what stays wrong is struck through with the reason and left out", [`${RIGHT} ${WRONG}`, `${RIGHT} ${WRONG_TOO}`], async ({ page, server, context }) => {

@@ -30,6 +30,17 @@ export async function show(page, panel) {
   if ((await tab.getAttribute("aria-selected")) !== "true") await tab.click();
 }
 
+/**
+ * Where the first line of a text ends, from its box's corner: over its words. The middle of a text of two lines may lie
+ * between them, and where it begins may be a move, which is a button.
+ */
+export function atFirstLinesEnd(locator) {
+  return locator.evaluate((element) => {
+    const [line, box] = [element.getClientRects()[0], element.getBoundingClientRect()];
+    return { x: line.right - box.left - 4, y: line.top - box.top + line.height / 2 };
+  });
+}
+
 /** Waits for the narrator's prose on the move with this label and returns it. */
 export async function commentary(page, label) {
   await show(page, "Commentary");
