@@ -93,6 +93,8 @@ impl Judging {
         let Some(going) = self.run.begin() else { return };
         self.problem.set(None);
         self.notice.set(None);
+        // At once: "Stop" takes the keyboard from the button that goes, and a second press begins nothing.
+        going.tell(0, 1, None);
         let this = *self;
         spawn_local(async move {
             let outcome = this.judge_all(asked, going).await;
