@@ -163,7 +163,7 @@ for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 
     assert.deepEqual(await objections(page, "course"), []);
     await card.getByLabel("Course of a concept").selectOption({ label: "none" });
     await card.locator(".course").waitFor({ state: "detached" });
-    await page.locator("cg-board square[class*='share-']").first().waitFor({ state: "detached" });
+    await page.locator("cg-board square[class*='share-']:visible").first().waitFor({ state: "detached" });
   });
 }
 
@@ -235,14 +235,16 @@ journey("a game and its annotation are there again after a reload", async ({ pag
   const shown = async () => [await moves.innerText(), await card.locator(".curve").getAttribute("d"), await notes.allInnerTexts()];
   await moves.getByRole("button", { name: "3… Bg4", exact: true }).click();
   await commentary(page, "3… Bg4");
-  await notes.nth(1).waitFor();
+  // The last thing that is said, in turns after the searches.
+  const told = notes.filter({ hasText: "Nd5# is checkmate." });
+  await told.waitFor();
   const before = await shown();
   // Searching is over: what comes back was not searched again.
   const searches = await countSaid(page, "go ");
   await page.reload();
   await commentary(page, "3… Bg4");
   await done(page);
-  await notes.nth(1).waitFor();
+  await told.waitFor();
   assert.deepEqual(await shown(), before);
   // The move under discussion is settled by three searches to ten; the game would take more.
   const again = await searches();
