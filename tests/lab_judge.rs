@@ -23,7 +23,7 @@ use std::{
 
 use kibitz::{
     judge::{
-        exchange::Outcome,
+        exchange::{Outcome, Row},
         report::{means, pairs},
         run_file::{Run, failure_kinds},
     },
@@ -49,9 +49,28 @@ const METHODS: [(&str, &str, f64); 3] = [
     ("weak", "A poor comment of strength two.", 2.0),
 ];
 
-fn strength(text: &str) -> f64 {
-    let found = METHODS.iter().find(|(_, comment, _)| text.contains(comment));
-    found.map_or(3.0, |(_, _, strength)| *strength)
+/// What a scripted judge thinks.
+#[derive(Debug, Clone, Copy)]
+struct Manner {
+    /// So many points more for A in the rubric.
+    bias: i32,
+    /// How good it finds the comments of [`METHODS`].
+    strengths: [f64; 3],
+}
+
+impl Manner {
+    /// Fair but for its bias.
+    fn biased(bias: i32) -> Self {
+        Self {
+            bias,
+            strengths: METHODS.map(|(_, _, strength)| strength),
+        }
+    }
+
+    fn strength(&self, text: &str) -> f64 {
+        let found = METHODS.iter().position(|(_, comment, _)| text.contains(comment));
+        found.map_or(3.0, |place| self.strengths[place])
+    }
 }
 
 /// How a server fails.
@@ -72,7 +91,7 @@ enum Fault {
 }
 
 /// A server whose judge spreads its probability evenly over the scores one below, at and one above the comment's strength,
-/// with a tenth on words; and prefers A by so many points in the rubric.
+/// with a tenth on words.
 struct Scripted {
     base: String,
     asked: Arc<AtomicUsize>,
@@ -81,11 +100,13 @@ struct Scripted {
 impl Scripted {
     /// Questions with a number in `broken` are refused.
     fn open(bias: i32, broken: std::ops::Range<usize>) -> Self {
-        Self::failing(bias, move |number| broken.contains(&number).then_some(Fault::Refused))
+        Self::with(Manner::biased(bias), move |number| {
+            broken.contains(&number).then_some(Fault::Refused)
+        })
     }
 
     /// `fault` says how the question with a number fails.
-    fn failing(bias: i32, fault: impl Fn(usize) -> Option<Fault> + Send + Sync + 'static) -> Self {
+    fn with(manner: Manner, fault: impl Fn(usize) -> Option<Fault> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}/v1", listener.local_addr().unwrap());
         let asked = Arc::new(AtomicUsize::new(0));
@@ -94,7 +115,7 @@ impl Scripted {
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let (count, fault) = (Arc::clone(&count), Arc::clone(&fault));
-                std::thread::spawn(move || answer(stream.unwrap(), &count, bias, &*fault));
+                std::thread::spawn(move || answer(stream.unwrap(), &count, manner, &*fault));
             }
         });
         Self { base, asked }
@@ -105,7 +126,7 @@ impl Scripted {
     }
 }
 
-fn answer(stream: TcpStream, count: &AtomicUsize, bias: i32, fault: &impl Fn(usize) -> Option<Fault>) {
+fn answer(stream: TcpStream, count: &AtomicUsize, manner: Manner, fault: &impl Fn(usize) -> Option<Fault>) {
     let mut reader = BufReader::new(stream);
     let mut length = 0;
     loop {
@@ -125,7 +146,7 @@ fn answer(stream: TcpStream, count: &AtomicUsize, bias: i32, fault: &impl Fn(usi
     let number = count.fetch_add(1, Ordering::SeqCst);
     let question: Value = serde_json::from_slice(&body).unwrap();
     let error = |message: &str| json!({"error": {"message": message, "type": "invalid_request_error"}}).to_string();
-    let whole = judged(&question, bias).to_string();
+    let whole = judged(&question, manner).to_string();
     let (status, more, reply, length) = match fault(number) {
         Some(Fault::Refused) => (400, "", error("not today"), None),
         Some(Fault::Busy) => (429, "retry-after: 0\r\n", error("slow down"), None),
@@ -147,12 +168,12 @@ fn answer(stream: TcpStream, count: &AtomicUsize, bias: i32, fault: &impl Fn(usi
     reader.into_inner().write_all((head + &reply).as_bytes()).unwrap();
 }
 
-fn judged(question: &Value, bias: i32) -> Value {
+fn judged(question: &Value, manner: Manner) -> Value {
     let user = question["messages"][1]["content"].as_str().unwrap();
     let (text, probabilities) = match user.split_once("Comment B: ") {
-        Some((a, b)) => (line(strength(a), strength(b), bias), Value::Null),
+        Some((a, b)) => (line(manner.strength(a), manner.strength(b), manner.bias), Value::Null),
         None => {
-            let middle = strength(user);
+            let middle = manner.strength(user);
             let text = format!("{middle:.0}");
             let near: Vec<Value> = [middle - 1.0, middle, middle + 1.0]
                 .iter()
@@ -426,7 +447,7 @@ fn every_fault_of_a_server_is_a_row_with_its_reason_and_is_made_good() {
     let folder = folder("faults");
     let faults = [Fault::Refused, Fault::Page, Fault::Cut, Fault::Empty];
     // Every fourth question fails; those that are to be asked again are asked again by the endpoint itself.
-    let judge = Scripted::failing(0, move |number| match number {
+    let judge = Scripted::with(Manner::biased(0), move |number| match number {
         1 => Some(Fault::Busy),
         2 => Some(Fault::Overloaded),
         10..=40 if number % 4 == 0 => Some(faults[number / 4 % 4]),
@@ -442,6 +463,18 @@ fn every_fault_of_a_server_is_a_row_with_its_reason_and_is_made_good() {
     assert_eq!((kinds["bad-request"], kinds["not-chat"]), (2, 2), "{kinds:?}");
     assert!((1..10).contains(&kinds["broken-stream"]), "{kinds:?}");
     assert_eq!(kinds.len(), 3, "{kinds:?}");
+    // Every attempt that failed is on the record, where another made it good and where none did.
+    let tried: Vec<(usize, &str)> = first
+        .rows
+        .iter()
+        .flat_map(|row| &row.attempts)
+        .map(|one| (one.reply, one.kind.as_str()))
+        .collect();
+    for kind in ["rate-limited", "overloaded", "broken-stream"] {
+        assert!(tried.contains(&(0, kind)), "{kind}: {tried:?}");
+    }
+    let of = |row: &&Row| matches!(&row.outcome, Outcome::Error(failure) if failure.kind == "broken-stream");
+    assert!(failures.iter().copied().filter(of).all(|row| !row.attempts.is_empty()));
     let asked = judge.asked();
     run(&folder, &judge, &["--out", "run.jsonl"]);
     let second = read(&folder, "run.jsonl");
@@ -481,19 +514,8 @@ fn judges_stand_beside_people_word_overlap_and_the_paper() {
     );
     let text = String::from_utf8(report.stdout).unwrap();
     assert!(report.status.success(), "{}", String::from_utf8_lossy(&report.stderr));
-    let (_, table_4) = text
-        .split_once("# Judges against people\n")
-        .unwrap_or_else(|| panic!("{text}"));
-    let lines: Vec<&str> = table_4.lines().take_while(|line| !line.starts_with('#')).collect();
-    let lines = lines.join("\n");
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(lines.as_bytes());
-    let head = reader.headers().unwrap().clone();
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    let cell = |metric: &str, column: &str| -> Option<f64> {
-        let place = head.iter().position(|name| name == column).unwrap();
-        let row = rows.iter().find(|row| &row[0] == metric).unwrap();
-        row[place].parse().ok()
-    };
+    let table_4 = csv_table(&text, "Judges against people");
+    let cell = |metric: &str, column: &str| cell(&table_4, &[metric], column);
     // The judge says exactly what people say: the scripted strengths.
     assert!((cell("gcc-relevance", "Pearson").unwrap() - 1.0).abs() < 1e-9);
     assert!((cell("gcc-relevance", "Kendall").unwrap() - 1.0).abs() < 1e-9);
@@ -501,7 +523,7 @@ fn judges_stand_beside_people_word_overlap_and_the_paper() {
     assert_eq!(cell("gcc-relevance", "Kendall, paper (n = 250)"), Some(0.24));
     assert_eq!(cell("gcc-clarity", "Pearson, paper (n = 250)"), None);
     // "A fine comment of" is shared by the strongest alone.
-    assert!(cell("BLEU-1", "Pearson").unwrap() > 0.5, "{table_4}");
+    assert!(cell("BLEU-1", "Pearson").unwrap() > 0.5, "{text}");
     assert_eq!(
         cell("BLEU-1", "Pearson, paper (n = 250)"),
         paper::correlation("BLEU-1", "relevance").map(|both| both.0)
@@ -512,6 +534,215 @@ fn judges_stand_beside_people_word_overlap_and_the_paper() {
     assert!(markdown.contains("Relevance, paper"), "{markdown}");
     assert!(markdown.contains("| gac | 0.25 |"), "{markdown}");
     assert!(markdown.contains("The hard rule"), "{markdown}");
+}
+
+/// A table that `lab judge report --format csv` printed: its heading and its rows.
+fn csv_table(report: &str, caption: &str) -> (csv::StringRecord, Vec<csv::StringRecord>) {
+    let (_, table) = report
+        .split_once(&format!("# {caption}\n"))
+        .unwrap_or_else(|| panic!("{caption}: {report}"));
+    let lines: Vec<&str> = table.lines().take_while(|line| !line.starts_with('#')).collect();
+    let lines = lines.join("\n");
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(lines.as_bytes());
+    (
+        reader.headers().unwrap().clone(),
+        reader.records().map(Result::unwrap).collect(),
+    )
+}
+
+/// The cell of the row that begins with these cells.
+fn cell(table: &(csv::StringRecord, Vec<csv::StringRecord>), begin: &[&str], column: &str) -> Option<f64> {
+    let place = table.0.iter().position(|name| name == column).unwrap();
+    let row = table
+        .1
+        .iter()
+        .find(|row| begin.iter().zip(row.iter()).all(|(wanted, own)| *wanted == own));
+    row.unwrap_or_else(|| panic!("{begin:?}: {table:?}"))[place]
+        .parse()
+        .ok()
+}
+
+fn report_csv(folder: &Path, more: &[&str]) -> String {
+    let output = lab(folder, &[&["report", "run.jsonl", "--format", "csv"], more].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Two judges of one run, on two servers: one is fair, the other finds the middling comments as poor as the weak ones and
+/// likes whatever stands first.
+#[test]
+fn two_judges_on_two_servers_are_held_against_each_other_and_against_people() {
+    let folder = folder("two");
+    let mut ratings = String::from("study,rater,item,position,method,criterion,value,scale_low,scale_high\n");
+    for number in 0..FENS.len() {
+        for (method, _, strength) in METHODS {
+            for rater in ["r1", "r2"] {
+                writeln!(
+                    ratings,
+                    "s,{rater},i{number}/{method},i{number},{method},relevance,{strength},1,5"
+                )
+                .unwrap();
+            }
+        }
+    }
+    fs::write(folder.join("ratings.csv"), ratings).unwrap();
+    let fair = Scripted::open(0, 0..0);
+    let severe = Manner {
+        bias: 2,
+        strengths: [4.0, 2.0, 2.0],
+    };
+    let severe = Scripted::with(severe, |_| None);
+    let specs =
+        [("fair", &fair), ("severe", &severe)].map(|(name, judge)| format!("{name}=openai,{},scripted", judge.base));
+    let args = ["run", "--in", "items.csv", "--no-engine", "--out", "run.jsonl"];
+    let output = lab(
+        &folder,
+        &[&args[..], &["--judge", &specs[0], "--judge", &specs[1]]].concat(),
+    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!((fair.asked(), severe.asked()), (ALL, ALL));
+    let run = read(&folder, "run.jsonl");
+    assert_eq!(run.progress().judged, 2 * ALL);
+
+    let text = report_csv(&folder, &["--ratings", "ratings.csv"]);
+    let against = csv_table(&text, "Judge against judge");
+    let near = |found: Option<f64>, wanted: f64| {
+        let found = found.unwrap_or_else(|| panic!("{wanted}: {against:?}"));
+        assert!((found - wanted).abs() < 1e-9, "{found} is not {wanted}");
+    };
+    for criterion in ["Relevance", "Completeness", "Clarity", "Fluency"] {
+        let row = ["fair, severe", criterion];
+        // Four comments each at (4, 4), (3, 2) and (2, 2).
+        near(cell(&against, &row, "Pearson"), 0.75_f64.sqrt());
+        // 32 concordant pairs of 66; 18 are tied by the first judge, 34 by the second.
+        near(cell(&against, &row, "Kendall"), 32.0 / (48.0_f64 * 32.0).sqrt());
+        near(cell(&against, &row, "Mean difference"), 1.0 / 3.0);
+        assert_eq!(cell(&against, &row, "Judgements"), Some(12.0));
+    }
+    // Middling against weak: the fair one names a winner, for the other it is a flip and a tie.
+    let row = ["fair, severe", "Pairwise rubric"];
+    near(cell(&against, &row, "Same winner"), 2.0 / 3.0);
+    assert_eq!(cell(&against, &row, "Judgements"), Some(12.0));
+    let order = csv_table(&text, "Does the order decide?");
+    near(cell(&order, &["fair"], "Flips"), 0.0);
+    near(cell(&order, &["severe"], "Flips"), 1.0 / 3.0);
+
+    let people = csv_table(&text, "Judges against people");
+    near(cell(&people, &["gcc-relevance@fair"], "Pearson"), 1.0);
+    near(cell(&people, &["gcc-relevance@severe"], "Pearson"), 0.75_f64.sqrt());
+    // The best of a criterion is marked, the second too.
+    let markdown = lab(
+        &folder,
+        &[
+            "report",
+            "run.jsonl",
+            "--ratings",
+            "ratings.csv",
+            "--format",
+            "markdown",
+        ],
+    );
+    let markdown = String::from_utf8(markdown.stdout).unwrap();
+    let row = |metric: &str| {
+        let begin = format!("| {metric} | relevance | ");
+        markdown
+            .lines()
+            .find_map(|line| line.strip_prefix(&begin))
+            .unwrap_or_else(|| panic!("{markdown}"))
+            .to_owned()
+    };
+    assert!(row("gcc-relevance@fair").starts_with("**1.00** |"), "{markdown}");
+    assert!(
+        row("gcc-relevance@severe").starts_with("<ins>0.87</ins> |"),
+        "{markdown}"
+    );
+    for text in [
+        "GCC-Eval by fair",
+        "GCC-Eval by severe",
+        "Wins by fair",
+        "Wins by severe",
+    ] {
+        assert!(markdown.contains(text), "{text}: {markdown}");
+    }
+}
+
+/// The claim check's scores beside people's word on correctness, of comments that are right, wrong and not to be decided.
+#[test]
+fn the_claim_check_goes_with_what_people_say_of_correctness() {
+    let folder = folder("correct");
+    let right = [
+        "It captures a pawn.",
+        "It moves a pawn to e4.",
+        "The knight attacks the pawn on e5.",
+        "The bishop attacks the knight on c6.",
+    ];
+    let mut table = String::from("item,fen,move,method,comment\n");
+    let mut ratings = String::from("study,rater,item,position,method,criterion,value,scale_low,scale_high\n");
+    for (number, ((fen, mv), right)) in FENS.iter().zip(right).enumerate() {
+        let comments = [
+            ("right", right, 5),
+            ("wrong", "It captures a rook.", 1),
+            ("open", "This leads to mate in five.", 3),
+        ];
+        for (method, comment, value) in comments {
+            writeln!(table, "i{number},{fen},{mv},{method},{comment}").unwrap();
+            for rater in ["r1", "r2"] {
+                writeln!(
+                    ratings,
+                    "s,{rater},i{number}/{method},i{number},{method},correctness,{value},1,5"
+                )
+                .unwrap();
+            }
+        }
+    }
+    fs::write(folder.join("items.csv"), table).unwrap();
+    fs::write(folder.join("ratings.csv"), ratings).unwrap();
+    let judge = Scripted::open(0, 0..0);
+    run(&folder, &judge, &["--out", "run.jsonl", "--criterion", "fluency"]);
+    let text = report_csv(&folder, &["--ratings", "ratings.csv"]);
+    let people = csv_table(&text, "Judges against people");
+    let of = |metric: &str, column: &str| cell(&people, &[metric, "correctness"], column);
+    // Comments without a checkable claim have no share, and say nothing wrong.
+    assert_eq!(of("claims-supported", "Comments"), Some(8.0), "{text}");
+    assert!((of("claims-supported", "Pearson").unwrap() - 1.0).abs() < 1e-9);
+    assert!((of("claims-supported", "Kendall").unwrap() - 1.0).abs() < 1e-9);
+    assert!((of("claims-contradicted", "Pearson").unwrap() + 1.0).abs() < 1e-9);
+    assert_eq!(of("claims-nothing-wrong", "Comments"), Some(12.0));
+    // 1, 0, 1 against 5, 1, 3.
+    assert!((of("claims-nothing-wrong", "Pearson").unwrap() - 0.75_f64.sqrt()).abs() < 1e-9);
+    assert_eq!(of("claims-checkable", "Comments"), Some(12.0));
+    let rule = csv_table(&text, "The hard rule: disqualified by the judge, by the claim check");
+    for (method, checked, undecided) in [("right", 0.0, 0.0), ("wrong", 16.0, 0.0), ("open", 0.0, 16.0)] {
+        let row = ["scripted", method];
+        assert_eq!(cell(&rule, &row, "By the check alone"), Some(checked), "{method}");
+        assert_eq!(cell(&rule, &row, "Not decided"), Some(undecided), "{method}");
+    }
+}
+
+#[test]
+fn another_run_answers_the_same_questions() {
+    let folder = folder("reused");
+    let judge = Scripted::open(0, 0..0);
+    run(&folder, &judge, &["--out", "old.jsonl"]);
+    assert_eq!(judge.asked(), ALL);
+    run(&folder, &judge, &["--out", "run.jsonl", "--reuse", "old.jsonl"]);
+    assert_eq!(judge.asked(), ALL, "nothing is asked again");
+    let (old, new) = (read(&folder, "old.jsonl"), read(&folder, "run.jsonl"));
+    assert_eq!(new.progress().judged, ALL);
+    assert!(new.rows.iter().all(|row| row.copied && row.tokens.is_none()));
+    let outcomes = |run: &Run| -> BTreeMap<_, _> {
+        run.judged()
+            .map(|row| (row.task.clone(), row.outcome.clone()))
+            .collect()
+    };
+    assert_eq!(outcomes(&old), outcomes(&new));
+    // Another seed is another question; the rubric's too.
+    run(
+        &folder,
+        &judge,
+        &["--out", "seeded.jsonl", "--seed", "2", "--reuse", "old.jsonl"],
+    );
+    assert_eq!(judge.asked(), 2 * ALL);
 }
 
 /// The worked example of docs/judging.md, with a scripted judge and no engine.
@@ -687,10 +918,17 @@ fn a_real_model_judges_in_all_three_modes() {
         assert_eq!(progress.judged + progress.failed, wanted, "{mode}");
         let scores = means::scores(&run);
         let least = scores.values().map(|score| score.mass).fold(f64::INFINITY, f64::min);
+        let mean = scores.values().map(|score| score.mass).sum::<f64>() / scores.len().max(1) as f64;
+        let lines = run
+            .judged()
+            .filter(|row| matches!(row.outcome, Outcome::Ratings(_)))
+            .count();
         eprintln!(
-            "{mode}: {} of {wanted} judged; {} scores, at least {least:.2} of the mass on them",
+            "{mode}: {} of {wanted} judged: {} scores, {mean:.2} of the mass on them, {least:.2} at least; {lines} lines of the \
+             rubric; failures {:?}",
             progress.judged,
-            scores.len()
+            scores.len(),
+            failure_kinds(&run.failures())
         );
         for score in scores.values() {
             assert!(score.mass > 0.0 && score.mass <= 1.0 + 1e-6, "{score:?}");

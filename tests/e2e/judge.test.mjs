@@ -1,11 +1,11 @@
 // The judges: a run that is stopped, survives a reload, goes on and is saved; a table of comments from the beginning; a judge
-// that cannot be read; every fault of a server; the comments on the board; people's ratings beside the judge's. The model is
-// played by llm_server.mjs.
+// that cannot be read; every fault of a server; the comments on the board; people's ratings beside the judge's; two servers;
+// token probabilities; a phone; the keyboard alone. The models are played by llm_server.mjs.
 
 import { readFile } from "node:fs/promises";
 import { assert, journey, open } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
-import { KEY, LABEL, MOVE, connect, openForm } from "./connection.mjs";
+import { KEY, LABEL, MOVE, base, connect, models, openForm, type } from "./connection.mjs";
 import { commentary, show } from "./play.mjs";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -45,8 +45,16 @@ function unjudged(count) {
 
 const give = (page, name, text) => page.locator("#judge-file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
-async function saved(page) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#judge-save").click()]);
+const there = (page, hasText, patience) => page.locator("#judge-there").filter({ hasText }).waitFor(patience);
+
+/** A table of one move with two comments, of which the board contradicts the second. */
+const TWO = `fen,move,method,comment\n${START},e4,right,It opens the centre.\n${START},e4,wrong,It captures a rook.\n`;
+
+/** A judge that likes every comment and finds the first of two the better. */
+const kind = (_, { messages }) => (/Comment B:/.test(messages.at(-1).content) ? LINE : "4");
+
+async function saved(page, press = () => page.locator("#judge-save").click()) {
+  const [download] = await Promise.all([page.waitForEvent("download"), press()]);
   const text = await readFile(await download.path(), "utf8");
   return text.trim().split("\n").map((line) => JSON.parse(line));
 }
@@ -148,6 +156,9 @@ journey("what a server does wrong is said, kept as a failure and made good; the 
     const found = lines.filter((line) => line.error).map((line) => line.error.kind);
     for (const kind of Object.values(kinds)) assert.equal(found.filter((other) => other === kind).length, 2, `${kind} in ${found}`);
     assert.ok(!JSON.stringify(lines).includes(KEY), "the key is in no file");
+    // The attempt that came too soon is on the record of the judgement that came of it.
+    const tried = lines.filter((line) => line.score).flatMap((line) => line.attempts ?? []);
+    assert.deepEqual(tried.map(({ reply, kind }) => [reply, kind]), [[0, "rate-limited"]]);
     assert.match(lines[0].program, /^(a journey|kibitz )/);
   } finally {
     await server.close();
@@ -246,6 +257,181 @@ journey("steps, weights, prices and people's ratings go into the run and its tab
     await page.locator("#judge-ratings").setInputFiles({ name: "nonsense.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n") });
     await page.locator("#judge-problem").filter({ hasText: "nonsense.csv" }).waitFor();
     await people.waitFor();
+  } finally {
+    await server.close();
+  }
+});
+
+journey("a judge is asked where it was when judging began, and another address is another judge", async ({ page }) => {
+  const first = await LlmServer.open("4");
+  const second = await LlmServer.open((number) => String(2 + (number % 3)));
+  try {
+    await open(page, "/judge");
+    await give(page, "run.jsonl", unjudged(30));
+    await there(page, "30 moves");
+    await openForm(page);
+    await connect(page, `${first.address}slow/v1`);
+    await page.locator("#judge-start").click();
+    await there(page, / [1-9]\d? of 30 judgements/);
+    // The form is open all the while: what is changed there is for the next start.
+    await type(page, base(page), `${second.address}good/v1`);
+    await there(page, "30 of 30 judgements made, 0 failed", { timeout: 120_000 });
+    await page.locator("#judge-start").waitFor();
+    assert.equal(second.questions.length, 0, "no question of the first judge went to the second");
+    assert.equal(first.asked("slow").length, 30);
+
+    await connect(page, `${second.address}good/v1`);
+    await page.getByRole("button", { name: "Go on judging" }).click();
+    await there(page, "60 of 60 judgements made, 0 failed", { timeout: 120_000 });
+    await page.locator("#judge-start").waitFor();
+    assert.deepEqual([first.questions.length, second.questions.length], [30, 30]);
+    const lines = await saved(page);
+    const { judges } = lines[0];
+    assert.deepEqual(judges.map((judge) => `${judge.server}/`), [first.address, second.address]);
+    assert.equal(new Set(judges.map((judge) => judge.name)).size, 2, "the same model at two servers has two names");
+    await page.locator("#judge-judges").filter({ hasText: `Judged by ${judges[0].name}, ${judges[1].name}.` }).waitFor();
+    for (const { name } of judges) assert.equal(lines.filter((line) => line.judge === name && line.score).length, 30);
+    // Always 4, against 2, 3 and 4 by turns.
+    const against = page.getByRole("table", { name: "Judge against judge" });
+    await against.getByRole("row", { name: /Fluency/ }).filter({ hasText: "1.00" }).waitFor();
+  } finally {
+    await first.close();
+    await second.close();
+  }
+});
+
+journey("prepared items are judged by token probabilities", async ({ page }) => {
+  const server = await LlmServer.open("4");
+  try {
+    await open(page, "/judge");
+    const items = unjudged(3).trim().split("\n").slice(1).map((line) => JSON.parse(line));
+    await give(page, "items.jsonl", items.map(({ line: _, ...item }) => JSON.stringify(item)).join("\n") + "\n");
+    await there(page, "3 moves to judge.");
+    await openForm(page);
+    await connect(page, `${server.address}scores/v1`);
+    await page.locator("#judge-start").click();
+    await there(page, "3 moves; 12 of 12 judgements made, 0 failed", { timeout: 120_000 });
+    await page.locator("#judge-start").waitFor();
+    assert.ok(server.questions.every(({ body }) => body.logprobs === true && body.top_logprobs === 10 && body.temperature === 0));
+    const rows = (await saved(page)).filter((line) => line.line === "row");
+    const near = (found, wanted) => assert.ok(Math.abs(found - wanted) < 1e-9, `${found} is not ${wanted}`);
+    for (const { score } of rows) {
+      near(score.mass, 0.9);
+      near(score.raw, 0.6 * 4 + 0.2 * 5 + 0.1 * 3);
+      near(score.score, 3.7 / 0.9);
+    }
+    const table = page.getByRole("table", { name: /GCC-Eval by .*probabilities/ });
+    await table.getByRole("row", { name: /ours/ }).filter({ hasText: "0.78" }).waitFor();
+    await page.getByText(/Probability on the scores 1 to 5: 0\.90 on average, 0\.90 at least/).waitFor();
+  } finally {
+    await server.close();
+  }
+});
+
+journey("a run takes the answers to its questions from the one that it replaces", async ({ page }) => {
+  const server = await LlmServer.open("4");
+  try {
+    await open(page, "/judge");
+    await give(page, "run.jsonl", unjudged(5));
+    await openForm(page);
+    await connect(page, `${server.address}good/v1`);
+    await page.locator("#judge-start").click();
+    await there(page, "5 of 5 judgements made");
+    await page.locator("#judge-start").waitFor();
+    // Two moves more, none of them judged.
+    await give(page, "again.jsonl", unjudged(7));
+    await there(page, "7 moves; 0 of");
+    await page.locator("#judge-start").click();
+    await there(page, "7 of 7 judgements made, 0 failed");
+    await page.locator("#judge-start").waitFor();
+    assert.equal(server.questions.length, 7);
+    const rows = (await saved(page)).filter((line) => line.line === "row");
+    assert.equal(rows.filter((row) => row.copied).length, 5);
+  } finally {
+    await server.close();
+  }
+});
+
+const wider = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+journey("on a phone, by touch: a file, the judge, its tables, the differences", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async ({ page }) => {
+  const server = await LlmServer.open(kind);
+  try {
+    await open(page, "/judge");
+    assert.ok((await wider(page)) <= 0, "before anything is judged");
+    await give(page, "comments.csv", TWO);
+    await there(page, "1 move to judge");
+    await page.locator("details.connection > summary").tap();
+    await connect(page, `${server.address}good/v1`);
+    await page.locator("#judge-mode").selectOption("integer");
+    await page.locator("#judge-start").tap();
+    await there(page, "10 of 10 judgements made, 0 failed", { timeout: 180_000 });
+    await page.locator("#judge-start").waitFor();
+    const differing = page.getByRole("region", { name: "Where judge and claim check differ" });
+    await differing.locator("cg-board").waitFor();
+    await page.getByRole("table", { name: /^The hard rule/ }).waitFor();
+    assert.ok((await wider(page)) <= 0, "with tables and charts");
+    const place = differing.locator("#judge-place");
+    await place.filter({ hasText: "1 of 4" }).waitFor();
+    for (const step of ["2 of 4", "3 of 4", "4 of 4"]) {
+      await differing.getByRole("button", { name: "Next" }).tap();
+      await place.filter({ hasText: step }).waitFor();
+    }
+    assert.ok(await differing.getByRole("button", { name: "Next" }).isDisabled());
+    await differing.getByRole("button", { name: "Previous" }).tap();
+    await place.filter({ hasText: "3 of 4" }).waitFor();
+    assert.ok((await wider(page)) <= 0, "with the board");
+    const { x, width } = await differing.locator("cg-board").boundingBox();
+    assert.ok(x >= 0 && x + width <= 390, `the board is ${width} wide at ${x}`);
+  } finally {
+    await server.close();
+  }
+});
+
+/** Presses Tab until the keyboard is there, as somebody does who has no mouse. */
+async function tabTo(page, locator) {
+  await locator.waitFor({ state: "attached" });
+  for (let pressed = 0; pressed < 120; pressed += 1) {
+    if (await locator.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not reach ${locator}`);
+}
+
+journey("by keyboard alone, from the file to the saved run", async ({ page }) => {
+  const server = await LlmServer.open("4");
+  try {
+    await open(page, "/judge");
+    await tabTo(page, page.locator("#judge-file"));
+    const chooser = page.waitForEvent("filechooser");
+    // Keys have a way of their own into the page: this answer comes after the page knows that its dialogs are caught.
+    await page.evaluate(() => document.hasFocus());
+    await page.keyboard.press("Enter");
+    await (await chooser).setFiles({ name: "run.jsonl", mimeType: "text/plain", buffer: Buffer.from(unjudged(40)) });
+    await there(page, "40 moves");
+    await tabTo(page, page.locator("details.connection > summary"));
+    await page.keyboard.press("Enter");
+    await tabTo(page, base(page));
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type(`${server.address}slow/v1`);
+    await page.keyboard.press("Enter");
+    await models(page).filter({ hasText: /models?\.$/ }).waitFor();
+    await tabTo(page, page.locator("#judge-start"));
+    await page.keyboard.press("Enter");
+    await there(page, / [1-9]\d? of 40 judgements/);
+    await tabTo(page, page.locator("#judge-stop"));
+    await page.keyboard.press("Enter");
+    await page.locator("#judge-notice").filter({ hasText: "Stopped" }).waitFor();
+    const [, before] = (await page.locator("#judge-there").innerText()).match(/(\d+) of 40/);
+    assert.ok(Number(before) < 40, before);
+    // The keyboard goes along to what takes the button's place.
+    await page.waitForFunction(() => document.activeElement?.textContent === "Go on judging");
+    await page.keyboard.press("Enter");
+    await there(page, "40 of 40 judgements made, 0 failed", { timeout: 120_000 });
+    await page.locator("#judge-start").waitFor();
+    await tabTo(page, page.locator("#judge-save"));
+    const lines = await saved(page, () => page.keyboard.press("Enter"));
+    assert.equal(lines.filter((line) => line.score).length, 40);
   } finally {
     await server.close();
   }

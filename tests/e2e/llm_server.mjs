@@ -19,6 +19,7 @@
 //   unauthorized  401      no-model  404      too-large  413      overflow  400, the context      failing  500
 //   busy          429 with Retry-After: 1 the first time, then good
 //   loading       503 while loading its model the first time, then good
+//   scores        whole; where token probabilities are asked for, those of SCORES with the last token
 //   probable      whole, with token probabilities      improbable  400 where those are asked for, else good
 //   hang          takes the question and never says anything
 //   moved         307 to the mode `good` at another origin: the same server by its other name
@@ -61,6 +62,15 @@ const LOGPROBS = [
     ],
   },
 ];
+
+/** What a judge finds likely in place of its score: nine tenths are on scores. */
+export const SCORES = { 4: 0.6, 5: 0.2, 3: 0.1, The: 0.1 };
+
+/** The tokens of a text that is one token, with what was likely in its place. */
+function likely(text) {
+  const top_logprobs = Object.entries(SCORES).map(([token, p]) => ({ token, logprob: Math.log(p), bytes: null }));
+  return [{ token: text, logprob: Math.log(SCORES[text] ?? 0.01), bytes: null, top_logprobs }];
+}
 
 async function writeInPieces(response, bytes, size = PIECE) {
   for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
@@ -213,6 +223,8 @@ export class LlmServer {
         if (!again) return refuse(503, "unavailable_error", "Loading model");
         begin();
         return response.end(bytes);
+      case "scores":
+        return json(response, 200, shape.whole(text, question.logprobs && likely(text)));
       case "probable":
         return json(response, 200, shape.whole("Yes", question.logprobs && LOGPROBS));
       case "improbable":

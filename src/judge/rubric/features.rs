@@ -277,3 +277,191 @@ fn pressure(board: &Board, side: Color) -> usize {
         .map(|square: Square| Man::all(board, board.attacks_to(square, side.other(), board.occupied())).len())
         .sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        chess::{Played, read_fen, read_move},
+        commentary::Evaluation,
+        uci::{Limit, Search, SearchResult, UciLine},
+    };
+
+    fn search(info: &str) -> SearchResult {
+        let mut search = Search::new(1);
+        search.on_line(&UciLine::parse(&format!("info depth 12 nodes 100 {info}")));
+        search.into_result()
+    }
+
+    /// A move with what the engine says before it and after it, the view of whoever moves; and some of its features.
+    struct Row {
+        fen: &'static str,
+        san: &'static str,
+        engine: Option<[&'static str; 2]>,
+        wanted: &'static [(&'static str, &'static str)],
+    }
+
+    fn of(row: &Row) -> Vec<Feature> {
+        let read = read_fen(row.fen).unwrap();
+        let mv = read_move(&read.position, read.mode, row.san).unwrap();
+        let played = Played::new(read.position, mv, read.mode, Vec::new()).unwrap();
+        let evaluation = row.engine.map(|[before, after]| {
+            let (before, after) = (search(before), search(after));
+            Evaluation::assemble(&played, "Test", Limit::Nodes(100), &before, Some(&after)).unwrap()
+        });
+        features(&FactSheet::new(&played, evaluation.as_ref(), None))
+    }
+
+    const ROWS: &[Row] = &[
+        Row {
+            fen: "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4",
+            san: "Bxc6",
+            engine: Some(["score cp 30 pv b5a4", "score cp -15 pv d7c6"]),
+            wanted: &[
+                ("capture", "yes (knight on c6)"),
+                ("trade", "yes (bishop for knight)"),
+                ("check", "no"),
+                ("promotion", "no"),
+                ("castling", "no"),
+                ("evaluation swing", "-15 centipawns against the best move"),
+                ("blunder", "no"),
+                ("forced tactic", "Black pawn on d7 is pinned to Black king on e8"),
+            ],
+        },
+        Row {
+            fen: "rnbqkb1r/pppp1ppp/5n2/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 2 3",
+            san: "a3",
+            engine: Some(["score cp -20 pv h5e5", "score cp 880 pv f6h5"]),
+            wanted: &[
+                (
+                    "White's hanging pieces",
+                    "queen on h5 (worth 9 to the opponent) and pawn on e4 (worth 1 to the opponent)",
+                ),
+                ("capture", "no"),
+                ("trade", "no"),
+                ("evaluation swing", "-860 centipawns against the best move"),
+                ("blunder", "yes"),
+                ("mistake", "no"),
+            ],
+        },
+        Row {
+            fen: "8/P5k1/8/8/8/8/6K1/8 w - - 0 1",
+            san: "a8=Q",
+            engine: None,
+            wanted: &[
+                ("promotion", "yes (queen)"),
+                ("evaluation", "NA"),
+                ("evaluation swing", "NA"),
+                ("win probability", "NA"),
+                ("blunder", "NA"),
+                ("forced mate", "NA"),
+            ],
+        },
+        Row {
+            fen: "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2",
+            san: "g4",
+            engine: Some(["score cp -60 pv e2e4", "score mate 1 pv d8h4"]),
+            wanted: &[
+                ("evaluation swing", "from -0.60 with the best move to is mated in 1"),
+                ("blunder", "yes"),
+                ("check", "no"),
+            ],
+        },
+        Row {
+            fen: "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 2 3",
+            san: "Qh5",
+            engine: None,
+            wanted: &[
+                ("threat", "f7"),
+                (
+                    "pressure on Black's king",
+                    "attacks on the squares around it: 1 before, 2 after",
+                ),
+                ("check", "no"),
+                ("capture", "no"),
+            ],
+        },
+        Row {
+            fen: "rnbqkb1r/ppp2ppp/3p4/4N3/4n3/8/PPPP1PPP/RNBQKB1R w KQkq - 0 5",
+            san: "Nxf7",
+            engine: Some(["score cp 0 pv e5f3", "score cp 300 pv e8f7"]),
+            wanted: &[
+                ("capture", "yes (pawn on f7)"),
+                ("trade", "no"),
+                ("material after the move", "White is ahead by 1"),
+                ("checkmate", "no"),
+            ],
+        },
+        Row {
+            fen: "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1",
+            san: "Nc7+",
+            engine: None,
+            wanted: &[
+                ("check", "yes (to Black's king)"),
+                ("forced tactic", "forks Black king on e8 and Black rook on a8"),
+                ("capture", "no"),
+            ],
+        },
+        Row {
+            fen: "7k/8/5K2/8/8/8/8/1R6 w - - 0 1",
+            san: "Kg6",
+            engine: Some(["score mate 2 pv f6g6", "score mate -1 pv h8g8"]),
+            wanted: &[
+                ("forced mate", "White mates by force in 2"),
+                ("evaluation swing", "none"),
+                ("threat", "White threatens mate with Rb8#"),
+                ("checkmate", "no"),
+            ],
+        },
+        Row {
+            fen: "8/3nk3/1p4pp/1N1P1p2/1bP2KP1/3P1P2/7P/8 b - - 0 30",
+            san: "Bd2+",
+            engine: None,
+            wanted: &[
+                ("check", "yes (to White's king)"),
+                ("threat", "NA (the opponent is in check)"),
+                ("capture", "no"),
+                ("stalemate", "no"),
+            ],
+        },
+        Row {
+            fen: "7k/8/6K1/8/8/8/8/1R6 w - - 0 1",
+            san: "Rb8#",
+            engine: None,
+            wanted: &[
+                ("checkmate", "yes"),
+                ("check", "yes (to Black's king)"),
+                ("stalemate", "no"),
+            ],
+        },
+        Row {
+            fen: "r3k2r/pppq1ppp/2np1n2/1Bb1p1B1/3PP3/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 8",
+            san: "O-O",
+            engine: Some(["score cp 40 pv e1g1", "score cp -40 pv c5d4"]),
+            wanted: &[
+                ("castling", "yes (short)"),
+                ("capture", "no"),
+                ("blunder", "no"),
+                ("evaluation", "+0.40 with the best move, +0.40 with this one"),
+            ],
+        },
+    ];
+
+    /// Features in sentences: of these a word must be there.
+    const PROSE: [&str; 3] = ["threat", "forced tactic", "forced mate"];
+
+    #[test]
+    fn features_say_what_the_move_does_and_what_it_does_not() {
+        let mut wrong = Vec::new();
+        for row in ROWS {
+            let found = of(row);
+            for (name, wanted) in row.wanted {
+                let value = &found.iter().find(|feature| feature.name == *name).unwrap().value;
+                if value != wanted && !(PROSE.contains(name) && value.contains(wanted)) {
+                    wrong.push(format!("{name} of {}: {value}, not {wanted}", row.san));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}
