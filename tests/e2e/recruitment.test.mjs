@@ -316,7 +316,7 @@ hosted("whoever comes by the link of a Korean study reads nothing in English but
   for (const [index, field] of study.form.entries()) {
     const input = page.locator(`#field-${field.id}`);
     if (field.kind.choice) await input.selectOption(field.kind.choice[0]);
-    else await input.fill(field.kind.number ? String(field.kind.number.min + 1) : `${index}`);
+    else await input.fill(field.kind.number ? String((field.admits ?? field.kind).number.min + 1) : `${index}`);
   }
   await page.locator("#survey-form button").click();
   await page.locator("#survey-read").waitFor();
