@@ -329,7 +329,7 @@ hosted("whoever comes by the link of a Korean study reads nothing in English but
   await page.locator("#survey-questions button").click();
   await page.locator("#survey-heading").waitFor();
   await page.locator(".text-board summary").click();
-  await page.locator(".text-board p").first().waitFor();
+  await page.locator(".text-board p").last().waitFor();
   await all("a page");
   // Left and come back to, by no link at all: the session speaks its study's language. Another address in between, so that
   // the app starts anew.
