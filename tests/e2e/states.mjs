@@ -25,6 +25,7 @@ async function rateUntil(page, selector) {
     if (await page.locator(selector).isVisible()) return;
     if (await page.locator("#survey-break").isVisible()) {
       await page.locator("#survey-continue").click();
+      await page.locator("#survey-break").waitFor({ state: "detached" });
       number -= 1;
       continue;
     }
