@@ -12,6 +12,13 @@ pub fn focus(id: &str) {
     }
 }
 
+/// The element that has the keyboard; none where that is the page as a whole.
+#[must_use]
+pub fn at() -> Option<web_sys::Element> {
+    let active = super::window().document().and_then(|d| d.active_element());
+    active.filter(|e| e.tag_name() != "BODY")
+}
+
 /// True when the user is typing, choosing or pressing something, so that plain keys belong to it.
 #[must_use]
 pub fn in_control() -> bool {

@@ -37,11 +37,15 @@ fn kind_id(follow_up: &str, kind: &str) -> String {
     format!("kind-{follow_up}-{kind}")
 }
 
-/// Moves the keyboard there once the page is drawn.
+/// Moves the keyboard there once the page is drawn, unless a key has moved it elsewhere by then.
 fn focus_soon(id: String) {
+    let before = focus::at();
     spawn_local(async move {
         turns::settled().await;
-        focus::focus(&id);
+        // What had the keyboard may be gone with the page before.
+        if focus::at().is_none_or(|at| Some(at) == before) {
+            focus::focus(&id);
+        }
     });
 }
 
@@ -60,20 +64,20 @@ pub fn Rating() -> impl IntoView {
     // The criterion that the digits rate; one more than there are where none has its turn.
     let current = RwSignal::new(0_usize);
     let changed = RwSignal::new(String::new());
+    let rating = Rated {
+        state,
+        all,
+        page: page_id,
+        shown: StoredValue::new(None),
+        current,
+        changed,
+    };
     Effect::new(move |_| {
         // A memo that nobody reads is not computed, and has nothing to follow.
         page_id.with(|_| ());
         // What is rated on the page must not bring the keyboard back to its top.
-        current.set(untrack(|| open_from(state, all, 0)));
-        changed.set(String::new());
-        focus_soon(HEADING.to_owned());
+        untrack(|| rating.turn_to_page());
     });
-    let rating = Rated {
-        state,
-        all,
-        current,
-        changed,
-    };
     keyboard(rating);
     let feedback = Memo::new(move |_| matches!(state.stage(), Some(Stage::Practice { feedback: true, .. })));
     let submit = move |event: SubmitEvent| {
@@ -161,6 +165,10 @@ fn answer(state: SurveyState) {
 struct Rated {
     state: SurveyState,
     all: StoredValue<Vec<CriterionView>>,
+    /// The page that the session is at.
+    page: Memo<Option<String>>,
+    /// The page that `current` speaks of.
+    shown: StoredValue<Option<String>>,
     current: RwSignal<usize>,
     /// What was just changed, for those who do not see it.
     changed: RwSignal<String>,
@@ -178,6 +186,19 @@ fn open_from(state: SurveyState, all: StoredValue<Vec<CriterionView>>, from: usi
 }
 
 impl Rated {
+    /// Gives the turn to the first criterion without a rating where another page has come. A key may be pressed before that
+    /// page is drawn: it is for this page, not for where the turn was on the one before.
+    fn turn_to_page(self) {
+        let page = self.page.get_untracked();
+        if self.shown.get_value() == page {
+            return;
+        }
+        self.shown.set_value(page);
+        self.current.set(open_from(self.state, self.all, 0));
+        self.changed.set(String::new());
+        focus_soon(HEADING.to_owned());
+    }
+
     /// Rates a criterion, and says so where it had another rating.
     fn rate(self, criterion: &CriterionView, value: u8) {
         let before = untrack(|| rating(self.state, &criterion.id));
@@ -273,6 +294,7 @@ fn keyboard(rated: Rated) {
         if modified || focus::in_text() {
             return;
         }
+        untrack(|| rated.turn_to_page());
         let last = rated.all.with_value(Vec::len).saturating_sub(1);
         match event.key().as_str() {
             "Enter" if focus::on_button() => return,

@@ -377,7 +377,7 @@ journey("going back changes an answer, and an unfinished page says what is missi
   await heading(page, "Comment 2 of 26");
   await page.locator("#survey-back").click();
   await heading(page, "Comment 1 of 26");
-  assert.ok(await page.locator("#rate-clarity-2").isChecked());
+  await page.waitForFunction(() => document.querySelector("#rate-clarity-2").checked);
   // All have a rating: a digit is for none of them, until one is chosen.
   await page.keyboard.press("1");
   for (const criterion of ["fluency-5", "clarity-2", "completeness-3", "relevance-3", "correctness-3"]) {
