@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess, Color, Move, Outcome, Position, san::SanPlus};
 use thiserror::Error;
 
-use super::{fen::write_fen, played::Played};
+use super::played::Played;
 
 /// The most moves a game may hold, variations included. Positions are not kept but replayed, so a full game is some
 /// three megabytes.
