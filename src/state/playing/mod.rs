@@ -77,7 +77,6 @@ pub struct Playing {
     network: NetworkState,
     /// The ways to stop what is under way, one for each question at a time.
     stops: StoredValue<Vec<Option<Stop>>, LocalStorage>,
-    restored: StoredValue<bool>,
     count: StoredValue<Count>,
     /// Which making of the tables is the latest.
     made: StoredValue<u64>,
@@ -167,7 +166,6 @@ impl Playing {
             endpoint: app.endpoint,
             network: app.network,
             stops: StoredValue::new_local(Vec::new()),
-            restored: StoredValue::new(false),
             count: StoredValue::new(Count::default()),
             made: StoredValue::new(0),
             source: StoredValue::new(None),
@@ -203,13 +201,9 @@ impl Playing {
 
     /// Brings back the run and the grades that this browser keeps, once.
     pub fn restore(&self) {
-        if self.restored.get_value() {
-            return;
-        }
-        self.restored.set_value(true);
         let this = *self;
         spawn_local(async move {
-            let Some(run) = SAVED.find().await.and_then(|text| Run::read(&text).ok()) else {
+            let Some(run) = SAVED.find_once().await.and_then(|text| Run::read(&text).ok()) else {
                 return;
             };
             let mut grades = [None, None];
