@@ -2,7 +2,7 @@
 //! reads the reasons. A second engine's grades stand beside the first's.
 
 use leptos::prelude::*;
-use shakmaty::{Move, uci::UciMove};
+use shakmaty::Move;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
@@ -15,11 +15,9 @@ use crate::{
     chess::Played,
     commentary::{Arm, Context},
     grading::{
-        grade_file::{GradeLine, GradeRow, Grades, Outcome, Reason, ToGrade},
-        review::Review,
+        grade_file::{GradeLine, GradeRow, Grades, Outcome, ToGrade},
         suite::position::Reached,
     },
-    judge::item::JudgedComment,
     services::{
         engine::{Engine, SearchError},
         settings::Settings,
@@ -149,43 +147,26 @@ impl Playing {
         limit: Limit,
         going: Going,
     ) -> Result<Vec<Outcome>, String> {
-        let errors = |what: &str| -> Vec<Outcome> {
-            let error = |uci: &String| Outcome::Error {
-                uci: uci.clone(),
-                what: what.to_owned(),
-            };
-            task.moves.iter().map(error).collect()
+        let (reached, mut review) = match task.begin(limit) {
+            Ok(begun) => begun,
+            Err(errors) => return Ok(errors),
         };
-        let reached = match task.at.read() {
-            Ok(reached) => reached,
-            Err(error) => return Ok(errors(&error.to_string())),
-        };
-        let of = |uci: &String| uci.parse::<UciMove>().ok()?.to_move(&reached.position).ok();
-        let moves: Vec<Move> = task.moves.iter().filter_map(of).collect();
-        let mut review = Review::new(
-            reached.history.clone(),
-            reached.position.clone(),
-            reached.mode,
-            limit,
-            moves.iter().copied(),
-        );
         while let Some(request) = review.next(engine.id()) {
             let result = match engine.search(request, |_| ()).await {
                 Ok(result) => result,
                 Err(SearchError::Engine(error)) => return Err(error.to_string()),
-                Err(error) => return Ok(errors(&error.to_string())),
+                Err(error) => return Ok(task.errors(&error.to_string())),
             };
             if !going.is_current() {
                 return Ok(Vec::new());
             }
             if let Err(error) = review.take(result) {
-                return Ok(errors(&error.to_string()));
+                return Ok(task.errors(&error.to_string()));
             }
         }
-        let grades = review.grades().into_iter().map(|grade| Outcome::Grade(Box::new(grade)));
-        let mut outcomes: Vec<Outcome> = grades.collect();
-        for (uci, text) in &task.reasons {
-            if let Some(mv) = of(uci).filter(|_| going.is_current()) {
+        let mut outcomes: Vec<Outcome> = Outcome::grades(&review).collect();
+        for (mv, uci, text) in task.legal_reasons(&reached) {
+            if going.is_current() {
                 outcomes.push(self.reason(&reached, mv, uci, text).await);
             }
         }
@@ -194,12 +175,8 @@ impl Playing {
 
     /// A reason, held against the board and the engine's lines.
     async fn reason(&self, reached: &Reached, mv: Move, uci: &str, text: &str) -> Outcome {
-        let error = |what: String| Outcome::Error {
-            uci: uci.to_owned(),
-            what,
-        };
         let Some(played) = Played::new(reached.position.clone(), mv, reached.mode, reached.history.clone()) else {
-            return error("the move is not legal".to_owned());
+            return Outcome::error(uci, "the move is not legal");
         };
         let settings = Settings {
             context: Context::Fen,
@@ -207,16 +184,8 @@ impl Playing {
         };
         let services = self.services.get_value();
         match prepare(&services, &played, None, Arm::Engine, &settings).await {
-            Ok(prepared) => {
-                let checked = JudgedComment::new(&prepared.sheet, "", text);
-                Outcome::Reason(Box::new(Reason {
-                    uci: uci.to_owned(),
-                    text: text.to_owned(),
-                    tally: checked.tally,
-                    wrong: checked.wrong,
-                }))
-            }
-            Err(problem) => error(problem.to_string()),
+            Ok(prepared) => Outcome::reason(&prepared.sheet, uci, text),
+            Err(problem) => Outcome::error(uci, &problem.to_string()),
         }
     }
 
