@@ -405,7 +405,9 @@ fn patience(waiting: Waiting) -> Duration {
         Waiting::Nothing => Duration::MAX,
         // The files are here by then; compiling 2 MB of WebAssembly on a slow phone is what takes time.
         Waiting::Start => Duration::from_secs(30),
-        Waiting::Search(Limit::Time(ms)) => Duration::from_millis(u64::from(ms)) + Duration::from_secs(10),
+        Waiting::Search(Limit::Time(ms) | Limit::DepthTime { ms, .. }) => {
+            Duration::from_millis(u64::from(ms)) + Duration::from_secs(10)
+        }
         Waiting::Search(_) => Duration::from_secs(120),
         Waiting::Stop => Duration::from_secs(5),
     }
