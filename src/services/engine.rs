@@ -104,7 +104,7 @@ impl Kind {
     }
 
     /// Stockfish 8, which is a script alone. It is deaf while it searches: it cannot be asked whether it is there, and a
-    /// search cannot be stopped, so that its limits should be small.
+    /// search ends before its limit only with its worker, when the last handle is dropped. So its limits should be small.
     #[must_use]
     pub fn stockfish_8() -> Self {
         Self {

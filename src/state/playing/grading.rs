@@ -47,11 +47,11 @@ impl Playing {
 
     async fn grade_all(&self, grader: Grader, going: Going) -> Result<(), String> {
         let engine = Engine::new(grader.kind(), |_| ());
-        let name = engine.known_name().await.map_err(|error| error.to_string())?;
-        let limit = grader.limit(self.grade_nodes.get_untracked());
-        if !going.is_current() {
+        let Some(name) = going.unless_stopped(engine.known_name()).await else {
             return Ok(());
-        }
+        };
+        let name = name.map_err(|error| error.to_string())?;
+        let limit = grader.limit(self.grade_nodes.get_untracked());
         let Some(left) = self.left_to_grade(grader, &name, limit).await else {
             return Ok(());
         };
@@ -71,11 +71,12 @@ impl Playing {
                 all,
                 Some(format!("Positions by {name}, {}.{note}", limit.words())),
             );
-            let outcomes = self.graded_position(&engine, task, limit, going).await?;
-            if !going.is_current() {
+            // Who stops it waits for no search: the engine's worker ends with this function.
+            let work = self.graded_position(&engine, task, limit);
+            let Some(outcomes) = going.unless_stopped(work).await else {
                 return Ok(());
-            }
-            for outcome in outcomes {
+            };
+            for outcome in outcomes? {
                 let row = GradeRow {
                     fen: task.at.fen.clone(),
                     moves: task.at.moves.clone(),
@@ -140,13 +141,7 @@ impl Playing {
     ///
     /// # Errors
     /// When the engine cannot be used any more.
-    async fn graded_position(
-        &self,
-        engine: &Engine,
-        task: &ToGrade,
-        limit: Limit,
-        going: Going,
-    ) -> Result<Vec<Outcome>, String> {
+    async fn graded_position(&self, engine: &Engine, task: &ToGrade, limit: Limit) -> Result<Vec<Outcome>, String> {
         let (reached, mut review) = match task.begin(limit) {
             Ok(begun) => begun,
             Err(errors) => return Ok(errors),
@@ -157,18 +152,13 @@ impl Playing {
                 Err(SearchError::Engine(error)) => return Err(error.to_string()),
                 Err(error) => return Ok(task.errors(&error.to_string())),
             };
-            if !going.is_current() {
-                return Ok(Vec::new());
-            }
             if let Err(error) = review.take(result) {
                 return Ok(task.errors(&error.to_string()));
             }
         }
         let mut outcomes: Vec<Outcome> = Outcome::grades(&review).collect();
         for (mv, uci, text) in task.legal_reasons(&reached) {
-            if going.is_current() {
-                outcomes.push(self.reason(&reached, mv, uci, text).await);
-            }
+            outcomes.push(self.reason(&reached, mv, uci, text).await);
         }
         Ok(outcomes)
     }
