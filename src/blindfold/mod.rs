@@ -8,6 +8,8 @@
 //! | [`ply`] | moves as squares, written and replayed |
 //! | [`notation`] | UCI, UCI + RAP p and UCI + AP: games to tokens and back |
 //! | [`token_file`] | files of games, one byte a token |
+//! | [`split`] | unique games, and which are learned from, tried out on and asked about |
+//! | [`data_stats`] | how many games and tokens there are |
 //!
 //! ```
 //! use kibitz::{
@@ -23,9 +25,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod data_stats;
 pub mod notation;
 pub mod ply;
 #[cfg(test)]
 mod random_game;
+pub mod split;
 pub mod token;
 pub mod token_file;
