@@ -10,6 +10,11 @@
 //! | [`token_file`] | files of games, one byte a token |
 //! | [`split`] | unique games, and which are learned from, tried out on and asked about |
 //! | [`data_stats`] | how many games and tokens there are |
+//! | [`legal_sets`] | where pieces may go |
+//! | [`probe`] | a beginning of a game with what is asked after it, in four tasks |
+//! | [`probe_set`] | probes drawn from games, and their file |
+//! | [`published`] | the instances that the authors published |
+//! | [`probe_stats`] | what the questions are like, and what answers by lot are worth |
 //!
 //! ```
 //! use kibitz::{
@@ -26,8 +31,13 @@
 //! ```
 
 pub mod data_stats;
+pub mod legal_sets;
 pub mod notation;
 pub mod ply;
+pub mod probe;
+pub mod probe_set;
+pub mod probe_stats;
+pub mod published;
 #[cfg(test)]
 mod random_game;
 pub mod split;
