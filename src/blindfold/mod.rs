@@ -15,6 +15,10 @@
 //! | [`probe_set`] | probes drawn from games, and their file |
 //! | [`published`] | the instances that the authors published |
 //! | [`probe_stats`] | what the questions are like, and what answers by lot are worth |
+//! | [`grade`], [`end_error`] | what one answer is worth, and what is wrong with it |
+//! | [`scores`] | figures of many answers, with intervals; two players held against each other |
+//! | [`perplexity`] | how well a model foresees games |
+//! | [`scripted`] | players whose scores are known |
 //!
 //! ```
 //! use kibitz::{
@@ -31,8 +35,11 @@
 //! ```
 
 pub mod data_stats;
+pub mod end_error;
+pub mod grade;
 pub mod legal_sets;
 pub mod notation;
+pub mod perplexity;
 pub mod ply;
 pub mod probe;
 pub mod probe_set;
@@ -40,6 +47,8 @@ pub mod probe_stats;
 pub mod published;
 #[cfg(test)]
 mod random_game;
+pub mod scores;
+pub mod scripted;
 pub mod split;
 pub mod token;
 pub mod token_file;
