@@ -15,7 +15,7 @@
 //! | [`training`] | what a network is trained on: self-play, targets, samples of positions | |
 //! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check (`claims`), questions | `commentary` |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | `commentary` |
-//! | [`blindfold`] | chess as text: vocabulary and notations of chess language models, files of tokens | `commentary` |
+//! | [`blindfold`] | does a language model know where the pieces are: games as tokens, questions about the board, answers and their tables | `commentary` |
 //! | [`grading`] | chess tests on positions: suites, answers of models and engines, move grading, reports | `commentary` |
 //! | [`judge`] | language models and the claim check judge comments: GCC-Eval, the pairwise rubric, runs and their tables | `commentary` |
 //! | [`llm`] | chat requests and replies, server-sent events | `commentary` |

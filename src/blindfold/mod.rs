@@ -1,6 +1,6 @@
 //! Does a language model know where the pieces are? Chess as text, questions about the board that a model answers with its next
 //! token, and what its answers are worth (Toshniwal, Wiseman, Livescu and Gimpel, "Chess as a testbed for language model state
-//! tracking", AAAI 2022; the paper below). Where the authors' released code says more than the paper, it is followed.
+//! tracking", AAAI 2022). Where the authors' released code says more than the paper, it is followed.
 //!
 //! | file | what is there |
 //! |---|---|
@@ -19,21 +19,38 @@
 //! | [`scores`] | figures of many answers, with intervals; two players held against each other |
 //! | [`perplexity`] | how well a model foresees games |
 //! | [`scripted`] | players whose scores are known |
+//! | [`asked`] | what a chat model is asked, and the square that it names |
+//! | [`run_file`] | a run of players through a set: its file, which goes on where it stops |
+//! | [`report`] | the tables of runs, the paper's figures beside them |
 //!
 //! ```
-//! use kibitz::{
-//!     blindfold::{notation::{Notation, decode}, ply::replay},
-//!     random::Rng,
+//! use kibitz::blindfold::{
+//!     grade::{Answer, grade},
+//!     notation::Notation,
+//!     probe::{Probe, ProbeLine, ProbeTask},
 //! };
 //!
-//! let game = replay("e2e4 e7e5 g1f3")?;
-//! let tokens = Notation::Ap.encode(&game.plies, &mut Rng::new(1));
+//! let probe = Probe::read(&ProbeLine {
+//!     id: "figure-1".to_owned(),
+//!     prefix: "e2e4 e7e5 g1f3 b8c6 d2d4 h7h6".to_owned(),
+//!     starting_square: "f1".to_owned(),
+//!     ending_square: Some("b5".to_owned()),
+//!     other_starting_square: None,
+//!     other_piece_type: None,
+//! })?;
+//! let question = probe.question(ProbeTask::EndActual).ok_or("nothing is asked")?;
+//! let tokens = probe.tokens(Notation::Uci, &question);
 //! let texts: Vec<String> = tokens.iter().map(ToString::to_string).collect();
-//! assert_eq!(texts.join(" "), "<s> P e2 e4 P e7 e5 N g1 f3 </s>");
-//! assert_eq!(decode(&tokens)?, game.plies);
+//! assert_eq!(texts.join(" "), "<s> e2 e4 e7 e5 g1 f3 b8 c6 d2 d4 h7 h6 f1");
+//!
+//! // A model's five likeliest tokens, since five squares are legal.
+//! let tokens = ["b5", "c4", "g1", "e2", "P"].map(str::parse).into_iter().collect::<Result<_, _>>()?;
+//! let grade = grade(&probe, &question, &Answer { tokens, ranked: true });
+//! assert_eq!((grade.exact, grade.legal, grade.r_precision), (Some(true), true, Some(0.6)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod asked;
 pub mod data_stats;
 pub mod end_error;
 pub mod grade;
@@ -47,6 +64,8 @@ pub mod probe_stats;
 pub mod published;
 #[cfg(test)]
 mod random_game;
+pub mod report;
+pub mod run_file;
 pub mod scores;
 pub mod scripted;
 pub mod split;

@@ -35,6 +35,9 @@ pub(super) fn type_label(role: Role) -> String {
     format!("{name} ({})", role.upper_char())
 }
 
+/// The types of pieces in the paper's order.
+pub(super) const TYPES: [Role; 5] = [Role::Rook, Role::Knight, Role::Bishop, Role::Queen, Role::King];
+
 /// Table 11: the types that the questions are about.
 #[must_use]
 pub fn types_table(probes: &[Probe]) -> Table {

@@ -5,7 +5,9 @@ use std::error::Error;
 use clap::Subcommand;
 
 mod data;
+mod eval;
 mod probes;
+mod report;
 mod tables;
 
 /// What to do.
@@ -15,6 +17,12 @@ pub enum Step {
     Data(data::Args),
     /// Makes questions about the board, or reads those that the authors published.
     Probes(probes::Args),
+    /// Players answer a set of questions; a run that was cut off goes on where it stopped.
+    Eval(Box<eval::Args>),
+    /// Prints the tables of runs.
+    Report(report::Args),
+    /// Puts the files of shards together.
+    Merge(report::MergeArgs),
 }
 
 /// Runs the command.
@@ -22,5 +30,8 @@ pub fn run(step: &Step) -> Result<(), Box<dyn Error>> {
     match step {
         Step::Data(args) => data::run(args),
         Step::Probes(args) => probes::run(args),
+        Step::Eval(args) => eval::run(args),
+        Step::Report(args) => report::run(args),
+        Step::Merge(args) => report::merge(args),
     }
 }
