@@ -84,7 +84,10 @@ pub fn figures(table: &Table) -> AnyView {
     let head = table
         .head
         .iter()
-        .map(|head| view! { <th scope="col">{head.clone()}</th> })
+        .map(|head| match head.is_empty() {
+            true => view! { <td></td> }.into_any(),
+            false => view! { <th scope="col">{head.clone()}</th> }.into_any(),
+        })
         .collect_view();
     let rows = table
         .rows
@@ -95,7 +98,8 @@ pub fn figures(table: &Table) -> AnyView {
     let more = table.rows.len().saturating_sub(LISTED);
     view! {
         <p class="hint caption">{table.caption.clone()}</p>
-        <div class="scroll" tabindex="0" role="region" aria-label=table.caption.clone()>
+        // No region: the card around it has the same name, and is one.
+        <div class="scroll" tabindex="0" role="group" aria-label=table.caption.clone()>
             <table class="figures" aria-label=table.caption.clone()>
                 <thead><tr>{head}</tr></thead>
                 <tbody>{rows}</tbody>
