@@ -144,17 +144,19 @@ const fn name(role: Role) -> &'static str {
 /// The square that a reply names; `None` where it names none.
 ///
 /// Squares stand alone (`b5`, `**b5**`), in a move (`f1b5`, `f1-b5`: where it ends, of the Start tasks where it starts) or behind
-/// a letter (`Bb5`, `Bxb5+`). The square that the question itself names is passed over. Of several lines the last with a square
-/// counts, of several squares in it the first.
+/// a letter (`Bb5`, `Bxb5+`). The square that the question itself names is passed over where another is there. Of several lines
+/// the last with a square counts, of several squares in it the first.
 #[must_use]
 pub fn read_square(reply: &str, question: &Question) -> Option<Token> {
-    let asked = question.from();
-    let of_line = |line: &str| {
+    let words = |line: &str| -> Vec<Square> {
         line.split(|letter: char| !letter.is_ascii_alphanumeric())
             .filter_map(|word| of_word(word, question))
-            .find(|square| Some(*square) != asked)
+            .collect()
     };
-    reply.lines().rev().find_map(of_line).map(Token::of_square)
+    let lines: Vec<Vec<Square>> = reply.lines().rev().map(words).collect();
+    let asked = question.from();
+    let other = lines.iter().flatten().find(|square| Some(**square) != asked);
+    other.or(lines.iter().flatten().next()).copied().map(Token::of_square)
 }
 
 fn of_word(word: &str, question: &Question) -> Option<Square> {
@@ -229,7 +231,12 @@ mod tests {
         ] {
             assert_eq!(read(reply, &end).as_deref(), Some("b5"), "{reply}");
         }
-        for reply in ["", "I cannot say.", "f1", "b9", "i5", "é5", "bishop", "12"] {
+        assert_eq!(
+            read("It ends on f1.", &end).as_deref(),
+            Some("f1"),
+            "wrong, and a square"
+        );
+        for reply in ["", "I cannot say.", "b9", "i5", "é5", "bishop", "12"] {
             assert_eq!(read(reply, &end), None, "{reply}");
         }
         for reply in ["f1", "f1b5", "Bf1", "It stands on f1."] {

@@ -114,6 +114,11 @@ pub async fn other_table(answers: &[Answers<'_>], pace: &impl Pace) -> Table {
         caption: "What was played against what could have been".to_owned(),
         head: head(&["Player", "First", "Second", "Figure"]),
         rows: rows(compared),
-        notes: vec![NOTE.to_owned()],
+        notes: vec![
+            NOTE.to_owned(),
+            "A piece that was moved has more squares to go to than another: even a player that guesses among all tokens does \
+             better there. The last table has the mean numbers of legal answers."
+                .to_owned(),
+        ],
     }
 }
