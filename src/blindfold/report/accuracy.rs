@@ -6,7 +6,7 @@ use super::{
         probe_stats::random_legal,
         scores::{Estimate, Scores},
     },
-    Answers,
+    answers::Answers,
     paper::{Accuracies, END, RANDOM_LEGAL, START},
 };
 use crate::{

@@ -8,7 +8,7 @@ use super::{
         probe::ProbeTask,
         probe_stats::{TYPES, type_label},
     },
-    Answers, Graded,
+    answers::{Answers, Graded},
     paper::{CHECK, KINDS, OBSTRUCTED},
 };
 use crate::survey::analysis::table::{Cell, Table};

@@ -2,16 +2,15 @@
 //!
 //! | file | what is there |
 //! |---|---|
+//! | [`answers`] | players with their answers, graded |
 //! | [`paper`] | the figures of the paper's tables |
 //! | [`accuracy`] | tables 4 and 5: exact and legal moves, R-precision |
 //! | [`mistakes`] | tables 7, 13 and 14, figure 8: what is wrong with answers |
 //! | [`pairs`] | players held against each other, and the Other tasks against the Actual ones |
 
-use thiserror::Error;
+use answers::{Answers, ReportError, answers};
 
 use super::{
-    grade::{Answer, Grade, grade},
-    probe::{Probe, ProbeTask, Question},
     probe_stats::{baseline_table, prefixes_table, types_table},
     run_file::BlindRun,
 };
@@ -21,112 +20,15 @@ use crate::{
 };
 
 pub mod accuracy;
+pub mod answers;
 pub mod mistakes;
 pub mod pairs;
 pub mod paper;
 
-/// An answer with its grade.
-#[derive(Debug, Clone)]
-pub struct Graded<'a> {
-    /// What was asked about.
-    pub probe: &'a Probe,
-    /// What was asked.
-    pub question: Question,
-    /// What was said.
-    pub answer: Answer,
-    /// What it is worth.
-    pub grade: Grade,
-}
-
-/// A player with all of its answers, probe by probe.
-#[derive(Debug, Clone)]
-pub struct Answers<'a> {
-    /// Its name.
-    pub player: &'a str,
-    /// Whether it ranks its vocabulary or is asked, and in which words.
-    pub mode: String,
-    /// Its answers.
-    pub graded: Vec<Graded<'a>>,
-    /// Questions that it was asked and gave no answer to.
-    pub failed: usize,
-}
-
-impl Answers<'_> {
-    /// The grades of a task.
-    #[must_use]
-    pub fn grades(&self, task: ProbeTask) -> Vec<Grade> {
-        self.of(task).map(|graded| graded.grade).collect()
-    }
-
-    /// The answers of a task.
-    pub fn of(&self, task: ProbeTask) -> impl Iterator<Item = &Graded<'_>> {
-        self.graded.iter().filter(move |graded| graded.question.task == task)
-    }
-}
-
-/// Runs that do not belong into one report.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ReportError {
-    /// There is none.
-    #[error("there is no run")]
-    NoRun,
-    /// They are not about the same probes.
-    #[error("the runs are about different probes; each set has a report of its own")]
-    Probes,
-    /// Two players have one name.
-    #[error("two players are called {0}")]
-    Twice(String),
-}
-
-/// The players of runs with their answers, graded.
-///
-/// # Errors
-/// When the runs are about different probes, or two players have one name.
-pub fn answers(runs: &[BlindRun]) -> Result<Vec<Answers<'_>>, ReportError> {
-    let first = runs.first().ok_or(ReportError::NoRun)?;
-    let probes = first.by_id();
-    let mut all: Vec<Answers> = Vec::new();
-    for run in runs {
-        if run.probes != first.probes {
-            return Err(ReportError::Probes);
-        }
-        for player in &run.header.players {
-            if all.iter().any(|other| other.player == player.name) {
-                return Err(ReportError::Twice(player.name.clone()));
-            }
-            let rows = run.answers().filter(|row| row.task.player == player.name);
-            let mut graded: Vec<Graded> = rows
-                .filter_map(|row| {
-                    let probe = *probes.get(row.task.probe.as_str())?;
-                    let question = probe.question(row.task.task)?;
-                    let answer = row.answer();
-                    let grade = grade(probe, &question, &answer);
-                    Some(Graded {
-                        probe,
-                        question,
-                        answer,
-                        grade,
-                    })
-                })
-                .collect();
-            // Workers and shards write as they come.
-            graded.sort_by(|a, b| (a.probe.id(), a.question.task).cmp(&(b.probe.id(), b.question.task)));
-            let failed = run.failed_of(&player.name);
-            all.push(Answers {
-                player: &player.name,
-                mode: player.kind.mode(),
-                graded,
-                failed,
-            });
-        }
-    }
-    Ok(all)
-}
-
 /// Every table.
 ///
 /// # Errors
-/// As [`answers`].
+/// When the runs are about different probes, or two players have one name.
 pub async fn all_tables(runs: &[BlindRun], pace: &impl Pace) -> Result<Vec<Table>, ReportError> {
     let answers = answers(runs)?;
     let probes = runs.first().map_or(&[][..], |run| &run.probes);
@@ -174,7 +76,10 @@ fn players_table(answers: &[Answers]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::run_file::tests::run, *};
+    use super::{
+        super::{probe::ProbeTask, run_file::tests::run},
+        *,
+    };
     use crate::pace::{AtOnce, at_once};
 
     fn table<'a>(tables: &'a [Table], caption: &str) -> &'a Table {

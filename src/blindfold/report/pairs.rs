@@ -7,8 +7,8 @@ use super::{
         probe::ProbeTask,
         scores::{Compared, Metric},
     },
-    Answers,
     accuracy::with_interval,
+    answers::Answers,
 };
 use crate::{
     pace::Pace,
