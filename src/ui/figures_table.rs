@@ -84,7 +84,12 @@ pub fn figures(table: &Table) -> AnyView {
     let head = table
         .head
         .iter()
-        .map(|head| view! { <th scope="col">{head.clone()}</th> })
+        .enumerate()
+        .map(|(column, head)| {
+            // Above figures, which stand at the right.
+            let number = column > 0 && !table.is_text(column);
+            view! { <th scope="col" class:number=number>{head.clone()}</th> }
+        })
         .collect_view();
     let rows = table
         .rows

@@ -11,8 +11,8 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 
-/** Their tables' sections share names, which is to be mended in the page: they are looked at in screenshots alone until then. */
-const ALIKE = ["analysis-simulated", "judge-results"];
+/** Its tables' sections share names, which is to be mended in the page: it is looked at in screenshots alone until then. */
+const ALIKE = ["analysis-simulated"];
 
 for (const [index, { name, reach }] of DEEP.filter(({ name }) => !ALIKE.includes(name)).entries()) {
   const viewport = SIZES[index % 2];
