@@ -11,7 +11,10 @@ use kibitz::survey::{
     study_file::{Fault, MAX_STUDY_BYTES, Place, Wrong, check},
     table::from_table,
 };
-use proptest::{prelude::*, test_runner::RngSeed};
+use proptest::{
+    prelude::*,
+    test_runner::{Config, RngSeed, TestRunner},
+};
 use serde_json::Value;
 
 const EXAMPLE: &str = include_str!("data/survey/study.json");
@@ -266,4 +269,63 @@ proptest! {
         other.options.order.seed = seed;
         prop_assert_eq!(other.sha256() == study.sha256(), other == study);
     }
+}
+
+/// What is asked of a file first.
+#[derive(serde::Deserialize)]
+struct Head {
+    #[allow(dead_code, reason = "only its reading counts")]
+    schema: Option<Value>,
+}
+
+/// Megabytes of items are read one after another: that must come to what one reading comes to, faults and their places
+/// included.
+#[test]
+fn items_one_after_another_are_what_the_whole_is() {
+    let study: Value = serde_json::from_str(EXAMPLE).unwrap();
+    let texts = [
+        study.to_string(),
+        serde_json::to_string_pretty(&study).unwrap(),
+        serde_json::to_string_pretty(&study).unwrap().replace('\n', "\r\n"),
+    ];
+    // What is put in the place of some characters.
+    let damage = prop_oneof![
+        Just(String::new()),
+        "[\\[\\]{}\",:\\\\0-9 \n]{1,3}",
+        Just("\"items\": [], ".to_owned()),
+        Just("\"id\": 3,".to_owned()),
+    ];
+    let mut runner = TestRunner::new(Config {
+        cases: 4_000,
+        rng_seed: RngSeed::Fixed(14),
+        ..Config::default()
+    });
+    let refused = std::cell::Cell::new(0);
+    runner
+        .run(&(0..3_usize, 0.0..1.0, 0..4_usize, damage), |(text, at, taken, put)| {
+            let mut text = texts[text].clone();
+            let at = (text.len() as f64 * at) as usize;
+            let to = (at + taken).min(text.len());
+            if text.is_char_boundary(at) && text.is_char_boundary(to) {
+                text.replace_range(at..to, &put);
+            }
+            // What is no JSON is found first, in an item when its turn comes.
+            let head = serde_json::from_str::<Head>(&text).map(|_| ());
+            let whole = serde_json::from_str::<Study>(&text);
+            match (read_draft(text.as_bytes()), whole) {
+                (Ok(read), Ok(whole)) => prop_assert_eq!(read, whole),
+                (Err(StudyError::NotJson(said) | StudyError::Shape(said)), whole) => {
+                    refused.set(refused.get() + 1);
+                    let place = |text: &str| text[text.rfind(" at line ").unwrap()..].to_owned();
+                    let errors = [head.err(), whole.err()].map(|error| error.map(|error| place(&error.to_string())));
+                    prop_assert!(errors.contains(&Some(place(&said))), "{said} / {errors:?}");
+                }
+                // The schema itself was hit.
+                (Err(StudyError::NoSchema | StudyError::OtherSchema(_)), _) => {}
+                (read, whole) => prop_assert!(false, "{read:?} / {whole:?}"),
+            }
+            Ok(())
+        })
+        .unwrap();
+    assert!(refused.get() > 1_000, "{}", refused.get());
 }

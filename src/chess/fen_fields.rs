@@ -12,6 +12,9 @@ use super::{
 /// The longest text taken for a FEN, in bytes. A FEN has under 100; the rest is room for EPD comments.
 pub const MAX_FEN_BYTES: usize = 4096;
 
+/// Where the colon of a label before a FEN is looked for, in bytes.
+const LONGEST_LABEL: usize = 32;
+
 /// The fields, each as it was written; `None` where it is missing.
 pub(super) struct Fields {
     pub placement: String,
@@ -142,12 +145,14 @@ pub(super) fn is_dash(c: char) -> bool {
 /// Takes labels, quotes and unusual separators away.
 fn unwrapped(text: &str, repairs: &mut Vec<Repair>) -> String {
     let mut text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    let label = text.split_once([':', '=']).filter(|(label, _)| {
-        let label = label.trim();
+    // There may be megabytes behind it.
+    let head = &text[..text.floor_char_boundary(LONGEST_LABEL)];
+    let label = head.find([':', '=']).filter(|end| {
+        let label = head[..*end].trim();
         label.eq_ignore_ascii_case("fen") || label.eq_ignore_ascii_case("epd") || label.eq_ignore_ascii_case("position")
     });
-    if let Some((_, rest)) = label {
-        text = rest.trim();
+    if let Some(end) = label {
+        text = text[end + 1..].trim();
         repairs.push(Repair::Label);
     } else if let Some((label, rest)) = text.split_once(char::is_whitespace)
         && label.eq_ignore_ascii_case("fen")
@@ -169,7 +174,9 @@ fn unwrapped(text: &str, repairs: &mut Vec<Repair>) -> String {
     let first = text.split(' ').next().unwrap_or_default();
     let odd_space = |c: char| c.is_whitespace() && !matches!(c, ' ' | '\t' | '\n' | '\r');
     let underscores = first.contains('_');
-    if underscores || text.contains(odd_space) {
+    // Few texts have a byte of one, and bytes are looked at much faster.
+    let may_have_odd = |byte: u8| !byte.is_ascii() || matches!(byte, 0x0b | 0x0c);
+    if underscores || (text.bytes().any(may_have_odd) && text.contains(odd_space)) {
         repairs.push(Repair::Separators);
         let end = if underscores { first.len() } else { 0 };
         return text

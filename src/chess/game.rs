@@ -3,7 +3,7 @@
 use shakmaty::{CastlingMode, Chess, Color, Move, Outcome, Position, san::SanPlus};
 use thiserror::Error;
 
-use super::{fen::write_fen, played::Played};
+use super::played::Played;
 
 /// The most moves a game may hold, variations included. Positions are not kept but replayed, so a full game is some
 /// three megabytes.
@@ -181,19 +181,37 @@ impl Game {
             .find(|child| self.mv(*child) == Some(mv))
     }
 
-    /// The place here that the same moves lead to as lead to `at` in another game. `None` where this game does not have
-    /// them, or begins in another position.
+    /// The place here that the same moves lead to as lead to `at` in another game, which may be the end of this one: a link
+    /// has room for so many moves, and begins with the position before them. `None` where this game does not have them.
     #[must_use]
     pub fn place_of(&self, other: &Self, at: NodeId) -> Option<NodeId> {
-        // Positions are equal whatever their counters say; the moves' numbers are not.
-        let start = |game: &Self| write_fen(&game.root, game.mode);
-        if self.mode != other.mode || start(self) != start(other) || !other.contains(at) {
+        if self.mode != other.mode || !other.contains(at) {
             return None;
         }
-        other
-            .line_to(at)
-            .into_iter()
-            .try_fold(NodeId::ROOT, |here, step| self.child_with(here, other.mv(step)?))
+        let line = other.line_to(at);
+        let follow = |start| {
+            let mut moves = line.iter();
+            moves.try_fold(start, |here, step| self.child_with(here, other.mv(*step)?))
+        };
+        self.nodes_with(&other.root).into_iter().find_map(follow)
+    }
+
+    /// The places where this position stands, at the number of its move.
+    fn nodes_with(&self, position: &Chess) -> Vec<NodeId> {
+        let plies = |position: &Chess| 2 * u64::from(position.fullmoves().get()) + u64::from(position.turn().is_black());
+        let Some(depth) = plies(position).checked_sub(plies(&self.root)) else {
+            return Vec::new();
+        };
+        let mut nodes = vec![NodeId::ROOT];
+        for _ in 0..depth {
+            nodes = nodes.iter().flat_map(|node| self.children(*node)).copied().collect();
+            if nodes.is_empty() {
+                return nodes;
+            }
+        }
+        // Whatever its clock says, which a FEN may have lost; the move's number is that of the depth.
+        nodes.retain(|node| self.position(*node).is_some_and(|here| here == *position));
+        nodes
     }
 
     /// The moves played from here, main line first.
@@ -481,6 +499,15 @@ mod tests {
         for at in (0..8).map(NodeId).filter(|at| whole.contains(*at)) {
             let link = Link::of(&whole, at).open().unwrap();
             assert_eq!(whole.place_of(&link.game, link.at), Some(at));
+        }
+        // Of a game that is too long for a link, a link holds the end.
+        let moves = |number: usize| format!("{number}. {}", ["Nf3 Nf6", "Ng1 Ng8"][number % 2 ^ 1]);
+        let long = game(&format!("{} *", (1..=800).map(moves).collect::<Vec<_>>().join(" ")));
+        for ply in [1600, 1599, 1000, 7] {
+            let at = long.main_line()[ply - 1];
+            let link = Link::of(&long, at).open().unwrap();
+            assert_eq!(link.game.main_line().len() < ply, ply > 400);
+            assert_eq!(long.place_of(&link.game, link.at), Some(at));
         }
         // Moves that it does not have, and a game from elsewhere.
         for other in [

@@ -192,7 +192,7 @@ async fn read_position(text: &str, pace: &impl Pace) -> Result<Pasted, PastedErr
     }
     if looks_like_fen(text) {
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        if lines.len() > 1 && lines.iter().all(|line| looks_like_fen(line)) {
+        if lines.len() > 1 && are_positions(&lines, pace).await {
             return read_positions(&lines, pace).await;
         }
         return read_fen_and_more(text, pace).await;
@@ -265,6 +265,16 @@ fn looks_like_fen(text: &str) -> bool {
         .next()
         .unwrap_or_default();
     word.matches('/').count() >= 3 && !word.contains("//") && !word.starts_with('[')
+}
+
+async fn are_positions(lines: &[&str], pace: &impl Pace) -> bool {
+    for line in lines {
+        pace.turn().await;
+        if !looks_like_fen(line) {
+            return false;
+        }
+    }
+    true
 }
 
 async fn read_from_start(rest: &str, pace: &impl Pace) -> Result<Pasted, PastedError> {

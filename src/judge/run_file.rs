@@ -207,16 +207,20 @@ impl Run {
     /// The whole file.
     #[must_use]
     pub fn text(&self) -> String {
-        let head = [RunLine::Run(self.header.clone())];
-        let items = self.items.iter().cloned().map(RunLine::Item);
         let rows = self.rows.iter().cloned().map(RunLine::Row);
-        let lines: Vec<String> = head
-            .into_iter()
-            .chain(items)
-            .chain(rows)
-            .map(|line| line.text())
-            .collect();
-        lines.join("\n") + "\n"
+        let lines: Vec<String> = rows.map(|row| row.text() + "\n").collect();
+        at_once(self.head_at(&AtOnce)) + &lines.concat()
+    }
+
+    /// The file without its rows, at a pace.
+    pub async fn head_at(&self, pace: &impl Pace) -> String {
+        let mut text = RunLine::Run(self.header.clone()).text() + "\n";
+        for item in &self.items {
+            pace.turn().await;
+            text += &RunLine::Item(item.clone()).text();
+            text.push('\n');
+        }
+        text
     }
 
     /// Everything that is to be judged.

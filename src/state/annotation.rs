@@ -243,17 +243,18 @@ impl AnnotationState {
                 .take_if(|kept| kept.is_of(line))
         });
         let Some(kept) = kept.flatten() else { return };
-        let (this, place) = (*self, self.place.try_get_value());
+        let this = *self;
         let game = untrack(|| self.game_store.with_game(Clone::clone));
         spawn_local(async move {
             clock::yield_to_browser().await;
             let Some(restored) = kept.restore(&game, &Slices::new()).await else {
                 return;
             };
-            if this.place.try_get_value() == place {
+            // A long game takes a while: another may have been opened meanwhile, or this one annotated anew.
+            let line = untrack(|| this.game_store.with_game(LineKey::of));
+            if &line == restored.line().key() && this.current.with_untracked(Option::is_none) {
                 this.show(Some(restored));
             } else {
-                // Another game was opened meanwhile, or this one is annotated anew.
                 this.remember(restored);
             }
         });

@@ -53,8 +53,8 @@ impl CourseState {
     }
 
     /// Follows the open game's main line and the network in use: what was read of another is forgotten, what a longer line
-    /// begins with is kept. Where `wanted`, it is read; one that the user stopped stays so.
-    pub fn follow(&self, line: &MainLine, wanted: bool) {
+    /// begins with is kept. One that the user stopped stays so.
+    pub fn follow(&self, line: &MainLine) {
         let changes = self.network.with_value(Network::changes);
         let shared = self.of.with_value(|of| match of {
             Some((old, network)) if *network == changes => {
@@ -72,8 +72,16 @@ impl CourseState {
             self.of.set_value(Some((line.clone(), changes)));
             self.stage.set(CourseStage::Idle);
         }
-        if wanted && self.stage.get_untracked() == CourseStage::Idle {
+        if self.stage.get_untracked() == CourseStage::Idle {
             self.resume();
+        }
+    }
+
+    /// No course is wanted for now; what is read is kept.
+    pub fn rest(&self) {
+        if self.stage.get_untracked() == CourseStage::Running {
+            self.halt();
+            self.stage.set(CourseStage::Idle);
         }
     }
 

@@ -3,7 +3,7 @@
 //! | file | what is there |
 //! |---|---|
 //! | [`study`], [`criteria`] | a study: consent, form, instructions, scales, items, checks, options |
-//! | [`study_file`] | reading study files, and every fault with its place |
+//! | [`study_file`], `items_apart` | reading study files, and every fault with its place; long lists of items one after another |
 //! | [`limits`] | how much of everything a study may have |
 //! | [`diagram`], [`diagram_words`] | diagrams that instructions can show, and what they say |
 //! | [`editing`] | changes of a study that touch more than one place |
@@ -71,6 +71,7 @@ pub mod gathering;
 pub mod import;
 pub mod instrument;
 pub mod intake;
+mod items_apart;
 pub mod limits;
 pub mod links;
 pub mod live;

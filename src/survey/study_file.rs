@@ -10,6 +10,7 @@ use super::{
     allocation::MAX_SLOT,
     collection::{Collection, CollectionError},
     foreign_text::{clipped, is_hostile},
+    items_apart::items_apart,
     limits::{
         MOST_ATTEMPTS, MOST_BREAK_MINUTES, MOST_CHOICES, MOST_CRITERIA, MOST_FAULTS, MOST_FIELDS, MOST_HOURS,
         MOST_KINDS, MOST_METHODS, MOST_POINTS, MOST_PRACTICE, MOST_QUESTIONS, MOST_SCALES, MOST_SCORES, MOST_SECONDS,
@@ -247,9 +248,14 @@ pub async fn read_draft_at(bytes: &[u8], pace: &impl Pace) -> Result<Study, Stud
     }
     let text = std::str::from_utf8(bytes).map_err(|_| StudyError::NotText)?;
     let text = text.trim_start_matches('\u{feff}');
+    // Megabytes of items are read one after another.
+    let apart = items_apart(text, pace).await;
+    let rest = apart.as_ref().map_or(text, |apart| &apart.rest);
+    let whence = |at| apart.as_ref().map_or(at, |apart| apart.whence(at));
     // serde_json bounds the depth itself.
     pace.turn().await;
-    let head: Head = serde_json::from_str(text).map_err(|error| StudyError::NotJson(clipped(&error.to_string())))?;
+    let head: Head =
+        serde_json::from_str(rest).map_err(|error| StudyError::NotJson(placed_in(text, rest, &error, whence)))?;
     match head.schema {
         None => return Err(StudyError::NoSchema),
         Some(serde_json::Value::String(name)) if name == STUDY_SCHEMA => {}
@@ -257,16 +263,43 @@ pub async fn read_draft_at(bytes: &[u8], pace: &impl Pace) -> Result<Study, Stud
         Some(other) => return Err(StudyError::OtherSchema(clipped(&other.to_string()))),
     }
     pace.turn().await;
-    let study = serde_json::from_str(text).map_err(|error| StudyError::Shape(placed(&error)));
+    let mut study: Study =
+        serde_json::from_str(rest).map_err(|error| StudyError::Shape(placed_in(text, rest, &error, whence)))?;
     pace.turn().await;
-    study
+    for range in apart.iter().flat_map(|apart| &apart.items) {
+        let (from, item) = (range.start, &text[range.clone()]);
+        let item = serde_json::from_str(item)
+            .map_err(|error| StudyError::Shape(placed_in(text, item, &error, |at| from + at)))?;
+        study.items.push(item);
+        pace.turn().await;
+    }
+    Ok(study)
+}
+
+/// What a JSON reader says of a part of a text, with the line and column in the whole text; `whence` says where a byte of
+/// the part stands in it.
+fn placed_in(text: &str, part: &str, error: &serde_json::Error, whence: impl Fn(usize) -> usize) -> String {
+    let starts = |text: &str, line: usize| {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        line.checked_sub(2)
+            .and_then(|before| ends.map(|(at, _)| at + 1).nth(before))
+            .unwrap_or(0)
+    };
+    let at = whence(starts(part, error.line()) + error.column()).min(text.len());
+    let line = text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+    placed_at(error, line, at - starts(text, line))
 }
 
 /// What a JSON reader says, with the line and column, which a long list of what would be right must not push out.
 pub(super) fn placed(error: &serde_json::Error) -> String {
+    placed_at(error, error.line(), error.column())
+}
+
+fn placed_at(error: &serde_json::Error, line: usize, column: usize) -> String {
     let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    format!("{}{place}", clipped(text.strip_suffix(place.as_str()).unwrap_or(&text)))
+    let said = format!(" at line {} column {}", error.line(), error.column());
+    let what = clipped(text.strip_suffix(said.as_str()).unwrap_or(&text));
+    format!("{what} at line {line} column {column}")
 }
 
 /// What keeps a study from being run, in the order of the file: the first [`MOST_FAULTS`].

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::game_graph::{GameGraph, strips};
 use crate::{
-    annotation::MainLine,
+    annotation::{LineKey, MainLine},
     chess::NodeId,
     concepts::Concept,
     state::{App, course::CourseStage},
@@ -23,7 +23,7 @@ const DOT: f64 = 4.5;
 pub fn ConceptCourseView() -> impl IntoView {
     let app = App::get();
     let (state, shaded) = (app.course, app.commentary.shaded);
-    let line = Memo::new(move |_| app.game_store.with_game(MainLine::of));
+    let key = Memo::new(move |_| app.game_store.with_game(LineKey::of));
     // Another network, or other probes, read anew.
     let probes = Memo::new(move |_| {
         let network = app.network.loaded.get().map(|network| network.description.sha256);
@@ -34,9 +34,19 @@ pub fn ConceptCourseView() -> impl IntoView {
             .map(|probes| std::sync::Arc::as_ptr(&probes.set).addr());
         probes.map(|probes| (network, probes))
     });
-    Effect::new(move |_| {
+    // The positions of a long game are replayed for a course alone.
+    let line = Memo::new(move |_| {
+        key.with(|_| ());
         let wanted = shaded.get().is_some() && probes.get().is_some();
-        line.with(|line| untrack(|| state.follow(line, wanted)));
+        wanted.then(|| untrack(|| app.game_store.with_game(MainLine::of)))
+    });
+    Effect::new(move |_| {
+        line.with(|line| {
+            untrack(|| match line {
+                Some(line) => state.follow(line),
+                None => state.rest(),
+            })
+        });
     });
     let chosen = Memo::new(move |_| shaded.get().is_some());
     view! {
@@ -65,7 +75,7 @@ pub fn ConceptCourseView() -> impl IntoView {
 #[component]
 fn Course(
     /// The line that is read.
-    line: Memo<MainLine>,
+    line: Memo<Option<MainLine>>,
 ) -> impl IntoView {
     let app = App::get();
     let (state, shaded) = (app.course, app.commentary.shaded);
@@ -75,16 +85,17 @@ fn Course(
             let label = |node: &NodeId| game.label(*node).unwrap_or_default();
             game.main_line().iter().map(label).collect::<Vec<String>>()
         });
-        Some(
+        let of = |line: &MainLine| {
             state
                 .scores
-                .with(|scores| line.with(|line| ConceptCourse::new(line, &labels, concept, scores))),
-        )
+                .with(|scores| ConceptCourse::new(line, &labels, concept, scores))
+        };
+        line.with(|line| line.as_ref().map(of))
     });
     let with = move |read: fn(&ConceptCourse) -> AnyView| {
         course.with(|course| course.as_ref().map(read)).unwrap_or(().into_any())
     };
-    let positions = Memo::new(move |_| line.with(|line| line.positions().len()));
+    let positions = Memo::new(move |_| line.with(|line| line.as_ref().map_or(0, |line| line.positions().len())));
     let label = Signal::derive(move || {
         let title = shaded.get().map(Concept::title).unwrap_or_default();
         format!("{title} along the game; the arrows go from move to move")

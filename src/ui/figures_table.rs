@@ -88,7 +88,10 @@ pub fn figures(table: &Table) -> AnyView {
         .map(|(column, head)| {
             // Above figures, which stand at the right.
             let number = column > 0 && !table.is_text(column);
-            view! { <th scope="col" class:number=number>{head.clone()}</th> }
+            match head.is_empty() {
+                true => view! { <td></td> }.into_any(),
+                false => view! { <th scope="col" class:number=number>{head.clone()}</th> }.into_any(),
+            }
         })
         .collect_view();
     let rows = table
@@ -100,7 +103,8 @@ pub fn figures(table: &Table) -> AnyView {
     let more = table.rows.len().saturating_sub(LISTED);
     view! {
         <p class="hint caption">{table.caption.clone()}</p>
-        <div class="scroll" tabindex="0" role="region" aria-label=table.caption.clone()>
+        // No region: the card around it has the same name, and is one.
+        <div class="scroll" tabindex="0" role="group" aria-label=table.caption.clone()>
             <table class="figures" aria-label=table.caption.clone()>
                 <thead><tr>{head}</tr></thead>
                 <tbody>{rows}</tbody>

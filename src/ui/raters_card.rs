@@ -68,7 +68,7 @@ pub fn RatersCard() -> impl IntoView {
                     <CopyAs what="the raters’ table" text />
                 </div>
                 {changes()}
-                <div class="scroll" tabindex="0" role="region" aria-label="Raters">
+                <div class="scroll" tabindex="0" role="group" aria-label="Raters">
                     <table class="figures" id="raters-table">
                         <thead><tr>
                             <th scope="col">"In"</th>

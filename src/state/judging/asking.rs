@@ -13,10 +13,10 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     super::{briefing::prepare, endpoint::Failure, model_run::Going},
-    Judging, MOST_AT_ONCE, SAVED, Waiting, head,
+    Judging, MOST_AT_ONCE, SAVED, Waiting,
 };
 use crate::{
-    browser::{clock, document::program},
+    browser::{clock, document::program, slices::Slices},
     commentary::{Arm, Context},
     judge::{
         exchange::{Exchange, Next, Row},
@@ -134,7 +134,7 @@ impl Judging {
             return Ok(());
         };
         self.progress.set(run.progress());
-        if SAVED.keep_head(&head(&run)).await.is_err() {
+        if SAVED.keep_head(&run.head_at(&Slices::new()).await).await.is_err() {
             self.not_kept();
         }
         let left: VecDeque<Task> = run.left().into_iter().filter(|task| task.judge == judge.name).collect();

@@ -265,7 +265,7 @@ impl Judging {
         self.show(run.clone());
         spawn_local(async move {
             let rows = run.rows.iter().map(|row| RunLine::Row(row.clone()).text());
-            if SAVED.keep_all(&head(&run), rows).await.is_err() {
+            if SAVED.keep_all(&run.head_at(&Slices::new()).await, rows).await.is_err() {
                 this.not_kept();
             }
             this.make_tables().await;
@@ -378,11 +378,6 @@ impl Judging {
             self.problem.set(Some(format!("The file could not be saved: {error}.")));
         }
     }
-}
-
-/// The run without its rows, as a file.
-fn head(run: &Run) -> String {
-    Run::new(run.header.clone(), run.items.clone()).text()
 }
 
 /// A count with its word: `1 move`, `2 moves`.

@@ -1,9 +1,10 @@
 //! Building a study.
 
 use leptos::{ev::Event, prelude::*};
+use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::location,
+    browser::{location, turns},
     state::{App, study::StudyBuilder as State},
     survey::{
         limits::MAX_STUDY_BYTES,
@@ -69,25 +70,46 @@ pub fn StudyBuilder() -> impl IntoView {
                 <p id="builder-notice" role="status" class="hint">{move || state.notice.get()}</p>
                 <p id="builder-problem" class="problem" role="alert">{move || state.problem.get()}</p>
             </DropZone>
-            <InstrumentEditor />
-            <Texts />
-            <FormEditor />
-            <InstructionsEditor />
-            <QuestionsEditor />
-            <CriteriaEditor />
-            <PracticeEditor />
-            <ItemsEditor />
-            <ChecksEditor />
-            <OrderEditor />
-            <SpansEditor />
-            <RatersEditor />
-            <RecruitmentEditor />
-            <LanguageEditor />
-            <SendingEditor />
+            <Editors />
             <WholeFile />
             <Ready faults=faults />
         </article>
     }
+}
+
+/// The parts of the page, each drawn in a turn of its own: all of them at once are a long task.
+#[component]
+fn Editors() -> impl IntoView {
+    const PARTS: [fn() -> AnyView; 15] = [
+        || InstrumentEditor().into_any(),
+        || Texts().into_any(),
+        || FormEditor().into_any(),
+        || InstructionsEditor().into_any(),
+        || QuestionsEditor().into_any(),
+        || CriteriaEditor().into_any(),
+        || PracticeEditor().into_any(),
+        || ItemsEditor().into_any(),
+        || ChecksEditor().into_any(),
+        || OrderEditor().into_any(),
+        || SpansEditor().into_any(),
+        || RatersEditor().into_any(),
+        || RecruitmentEditor().into_any(),
+        || LanguageEditor().into_any(),
+        || SendingEditor().into_any(),
+    ];
+    let drawn = RwSignal::new(0);
+    spawn_local(async move {
+        for count in 1..=PARTS.len() {
+            turns::settled().await;
+            // The page may be left in between.
+            drawn.try_set(count);
+        }
+    });
+    let part = |(place, part): (usize, fn() -> AnyView)| {
+        let is_due = Memo::new(move |_| drawn.get() > place);
+        move || is_due.get().then(part)
+    };
+    PARTS.into_iter().enumerate().map(part).collect_view()
 }
 
 /// A text of the study in a field of the page.
