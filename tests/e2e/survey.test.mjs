@@ -186,6 +186,8 @@ journey("two tabs: the second can look, and can take over", async ({ page, conte
   await page.locator("#survey-other-tab").waitFor();
   assert.ok(await page.locator("#survey-next").isDisabled());
   await second.bringToFront();
+  // The second has let go of the notice before it has the session.
+  await heading(second, "Practice 1 of 2");
   await rate(second, [2, 2]);
   assert.ok(await second.locator("#rate-relevance-2").isChecked());
 });
