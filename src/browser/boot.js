@@ -6,14 +6,44 @@
 const element = document.querySelector("script[data-app]");
 const address = (name) => new URL(name, document.baseURI);
 
+/** For raters whose link names a language that ships: what is said until the page itself can speak. */
+const WORDS = {
+  de: {
+    loading: "Kibitz wird geladen…",
+    failed: "Kibitz konnte nicht starten",
+    advice:
+      "Laden Sie die Seite neu. Wenn das nicht hilft, ist dieser Browser vielleicht zu alt, oder etwas zwischen Ihnen und " +
+      "dem Server hält Dateien zurück.",
+  },
+  ko: {
+    loading: "Kibitz를 불러오는 중입니다…",
+    failed: "Kibitz를 시작하지 못했습니다",
+    advice:
+      "페이지를 다시 불러와 주세요. 그래도 되지 않으면 브라우저가 너무 오래되었거나, 서버와의 사이에서 파일이 막히고 있을 수 " +
+      "있습니다.",
+  },
+};
+const ENGLISH = {
+  failed: "Kibitz could not start",
+  advice:
+    "Reload the page; if that does not help, this browser may be too old for it or something between you and the " +
+    "server may be holding back its files.",
+};
+const language = [...location.href.matchAll(/[?&]lang=(\w+)/g)].at(-1)?.[1];
+const words = WORDS[language] ?? ENGLISH;
+
 function say(cause) {
   const boot = document.getElementById("boot");
   if (!boot) throw cause;
   boot.setAttribute("role", "alert");
-  boot.textContent =
-    `Kibitz could not start: ${cause?.message ?? cause}. ` +
-    "Reload the page; if that does not help, this browser may be too old for it or something between you and the " +
-    "server may be holding back its files.";
+  boot.textContent = `${words.failed}: ${cause?.message ?? cause}. ${words.advice}`;
+}
+
+function greet() {
+  const boot = document.getElementById("boot");
+  if (!boot || !words.loading) return;
+  boot.lang = language;
+  boot.textContent = words.loading;
 }
 
 const TRIED = "kibitz.repaired";
@@ -45,6 +75,7 @@ function forget() {
   }
 }
 
+greet();
 try {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
   const { default: start } = await import(address(element.dataset.app));

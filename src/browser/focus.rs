@@ -19,6 +19,12 @@ pub fn at() -> Option<web_sys::Element> {
     active.filter(|e| e.tag_name() != "BODY")
 }
 
+/// True when the element with this id has the keyboard.
+#[must_use]
+pub fn is_at(id: &str) -> bool {
+    at().is_some_and(|element| element.id() == id)
+}
+
 /// True when the user is typing, choosing or pressing something, so that plain keys belong to it.
 #[must_use]
 pub fn in_control() -> bool {

@@ -1,7 +1,8 @@
 //! Files that come with the app: the default network, its probes, the positions that probes are fitted on; and a study that
 //! a link names.
 
-use super::preflight::{PreflightError, ask, unreachable};
+pub use super::preflight::PreflightError;
+use super::preflight::{ask, unreachable};
 
 /// Larger than anything that comes with the app, in bytes.
 const MOST_BYTES: usize = 100_000_000;

@@ -25,6 +25,7 @@ pub mod playing;
 pub mod power;
 pub mod preferences;
 pub mod probes;
+pub mod rater_codebook;
 pub mod ratings;
 pub mod readout;
 pub mod seldom;

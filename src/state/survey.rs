@@ -7,14 +7,21 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, document, files, files::FileBytes, journal::JournalError, location, slices::Slices},
+    browser::{
+        clock, document, files,
+        files::{FileBytes, ReadFileError},
+        journal::JournalError,
+        location,
+        slices::Slices,
+    },
     services::{
-        shipped,
+        shipped::{self, PreflightError},
         survey_store::{self, Begun, EventSafety, OpenError, SurveyStore},
     },
     state::{
         collection::{CollectionState, OpenSession},
-        demonstration::fetch_demonstration,
+        demonstration::{NoDemonstration, fetch_demonstration},
+        rater_codebook::fetch_codebook,
     },
     survey::{
         Event, ResponseSet, Session, Stage, Stamp, Study,
@@ -181,7 +188,8 @@ impl SurveyState {
         spawn_local(async move {
             match fetch_demonstration().await {
                 Ok(study) => this.choose(study),
-                Err(error) => this.problem.set(Some(error.to_string())),
+                Err(NoDemonstration::NotFetched) => this.problem.set(Some(this.say(Phrase::PartNotFetched))),
+                Err(NoDemonstration::Faulty(error)) => this.refuse(Phrase::StudyNotRead, &error),
             }
         });
     }
@@ -193,7 +201,7 @@ impl SurveyState {
         spawn_local(async move {
             match shipped::fetch_up_to(MAX_STUDY_BYTES, &address, |_, _| ()).await {
                 Ok(bytes) => this.read(FileBytes { name: address, bytes }).await,
-                Err(error) => this.refuse(Phrase::StudyNotFetched, &error),
+                Err(error) => this.refuse(Phrase::StudyNotFetched, &this.fetch_error(&error)),
             }
         });
     }
@@ -201,6 +209,32 @@ impl SurveyState {
     /// Says why something was not taken: a phrase with an `{error}` in it.
     pub fn refuse(&self, phrase: Phrase, error: &dyn Display) {
         self.problem.set(Some(self.fill(phrase, &[("error", error)])));
+    }
+
+    /// Says why a file that was given could not be read.
+    pub fn refuse_file(&self, error: &ReadFileError) {
+        let said = match error {
+            ReadFileError::TooLarge { name, limit, .. } => {
+                self.fill(Phrase::FileTooLarge, &[("name", name), ("limit", &(limit / 1_000_000))])
+            }
+            ReadFileError::Unreadable { name, .. } => self.fill(Phrase::FileUnreadable, &[("name", name)]),
+        };
+        self.refuse(Phrase::StudyNotRead, &said);
+    }
+
+    /// Why something was not fetched, as raters read it.
+    fn fetch_error(&self, error: &PreflightError) -> String {
+        match error {
+            PreflightError::Missing { path, status } => {
+                self.fill(Phrase::FetchMissing, &[("name", path), ("status", status)])
+            }
+            PreflightError::TooLarge { path, limit } => {
+                self.fill(Phrase::FileTooLarge, &[("name", path), ("limit", &(limit / 1_000_000))])
+            }
+            PreflightError::Unreachable { path, .. } | PreflightError::WrongType { path, .. } => {
+                self.fill(Phrase::FetchFailed, &[("name", path)])
+            }
+        }
     }
 
     /// The rater comes with this link. Until there is a study the page speaks the language that it names.
@@ -647,6 +681,22 @@ impl SurveyState {
                 &write_csv(&ratings),
             );
         }
+    }
+
+    /// What the columns and values of these files mean, as CSV or as Markdown.
+    pub fn save_codebook(&self, csv: bool) {
+        let this = *self;
+        let Some(study) = self.study.get_untracked() else {
+            return;
+        };
+        let name = file_name(&study.id, "codebook", if csv { "csv" } else { "md" });
+        let media_type = if csv { "text/csv" } else { "text/markdown" };
+        spawn_local(async move {
+            match fetch_codebook(study, csv).await {
+                Ok(text) => this.save(&name, media_type, &text),
+                Err(_) => this.problem.set(Some(this.say(Phrase::PartNotFetched))),
+            }
+        });
     }
 
     fn save(&self, name: &str, media_type: &str, text: &str) {

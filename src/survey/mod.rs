@@ -17,7 +17,7 @@
 //! | [`assignment`] | balanced orders, checks strewn among the pages |
 //! | [`allocation`] | who sees which items, where nobody sees all |
 //! | [`recruitment`] | raters from a recruiting site: their names, codes and ways out |
-//! | [`phrases`] | what the page says to raters, in the study's language |
+//! | [`phrases`], [`first_words`] | what the page says to raters, in the study's language; before anything is fetched |
 //! | [`rater_code`] | by what name a rater is known |
 //! | [`event`], [`session`], [`answer`], [`denial`] | one rater's session: events in, stage out; replaying its journal restores it |
 //! | `foreign_text` | text from outside: what may be in it, and what an error message shows of it |
@@ -64,6 +64,7 @@ pub mod diagram;
 pub mod diagram_words;
 pub mod editing;
 pub mod event;
+pub mod first_words;
 pub(crate) mod foreign_text;
 pub mod gameknot;
 pub mod gathering;

@@ -31,7 +31,11 @@ pub fn Board() -> impl IntoView {
         // Cancelling a promotion leaves the position as it was, and the board must be drawn again.
         move || app.game_store.promotion.track(),
         on_move,
-        "Moves can be typed, and the position is in the text board below.",
+        |error| {
+            format!(
+                "The board cannot be shown: {error}. Moves can be typed, and the position is in the text board below."
+            )
+        },
     );
     view! {
         <div class="board-frame">

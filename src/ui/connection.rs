@@ -45,9 +45,9 @@ pub fn Connection() -> impl IntoView {
                 <Probabilities />
                 <p class="hint">
                     {move || if is_built_in.get() {
-                        "The model runs in this browser: the fact sheet of the move leaves this device no more than the page does."
+                        "The model runs in this browser: what it is asked leaves this device no more than the page does."
                     } else {
-                        "The fact sheet of the move goes to this address and nowhere else. So does the key, which stays in this page’s \
+                        "What the model is asked goes to this address and nowhere else. So does the key, which stays in this page’s \
                          memory unless you tick the box."
                     }}
                 </p>

@@ -84,9 +84,14 @@ pub fn figures(table: &Table) -> AnyView {
     let head = table
         .head
         .iter()
-        .map(|head| match head.is_empty() {
-            true => view! { <td></td> }.into_any(),
-            false => view! { <th scope="col">{head.clone()}</th> }.into_any(),
+        .enumerate()
+        .map(|(column, head)| {
+            // Above figures, which stand at the right.
+            let number = column > 0 && !table.is_text(column);
+            match head.is_empty() {
+                true => view! { <td></td> }.into_any(),
+                false => view! { <th scope="col" class:number=number>{head.clone()}</th> }.into_any(),
+            }
         })
         .collect_view();
     let rows = table

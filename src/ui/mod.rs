@@ -86,10 +86,15 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use self::{
-    part::part,
+    part::{part, part_in},
     route::{Route, route},
 };
-use crate::{browser::offline, services::paths, state::App};
+use crate::{
+    browser::{location, offline},
+    services::paths,
+    state::App,
+    survey::first_words::FirstWords,
+};
 
 /// The whole page.
 #[component]
@@ -115,7 +120,10 @@ pub fn Kibitz() -> impl IntoView {
                 Route::Judge => part(fetched_pages::judges).into_any(),
                 Route::Players => part(fetched_pages::players).into_any(),
                 Route::Study => part(fetched_pages::study).into_any(),
-                Route::Survey => part(fetched_pages::survey).into_any(),
+                Route::Survey => {
+                    let words = FirstWords::of_address(&location::search(), &location::hash());
+                    part_in(words, fetched_pages::survey).into_any()
+                }
                 Route::Analysis => part(fetched_pages::analysis).into_any(),
                 Route::About => part(fetched_pages::about).into_any(),
             }}

@@ -7,7 +7,10 @@
 use leptos::{prelude::*, wasm_split::SplitLoaderError};
 use wasm_bindgen_futures::spawn_local;
 
-use crate::browser::{location, offline};
+use crate::{
+    browser::{location, offline},
+    survey::first_words::FirstWords,
+};
 
 /// How a part is made, once its code is there.
 pub type Make = fn() -> AnyView;
@@ -34,6 +37,14 @@ pub fn part<F>(fetch: fn() -> F) -> impl IntoView
 where
     F: Future<Output = Result<Make, SplitLoaderError>> + 'static,
 {
+    part_in(FirstWords::ENGLISH, fetch)
+}
+
+/// The same for raters, who are spoken to in their language.
+pub fn part_in<F>(words: &'static FirstWords, fetch: fn() -> F) -> impl IntoView
+where
+    F: Future<Output = Result<Make, SplitLoaderError>> + 'static,
+{
     let code = RwSignal::new(None::<Result<Make, ()>>);
     let ask = move || {
         code.set(None);
@@ -48,20 +59,16 @@ where
         });
     };
     ask();
-    move || {
-        match code.get() {
-        None => view! { <p class="hint" role="status">"Loading…"</p> }.into_any(),
+    move || match code.get() {
+        None => view! { <p class="hint" role="status" lang=words.language>{words.loading}</p> }.into_any(),
         Some(Ok(make)) => make(),
         Some(Err(())) => view! {
-            <div class="card" role="alert">
-                <p class="problem">
-                    "This part of Kibitz could not be fetched. What you have open is kept. Is the network there? After a new version of Kibitz the page has to be loaded again."
-                </p>
-                <button on:click=move |_| ask()>"Try again"</button>
-                <button class="quiet" on:click=move |_| location::reload()>"Load the page again"</button>
+            <div class="card" role="alert" lang=words.language>
+                <p class="problem">{words.not_fetched}</p>
+                <button on:click=move |_| ask()>{words.try_again}</button>
+                <button class="quiet" on:click=move |_| location::reload()>{words.load_again}</button>
             </div>
         }
         .into_any(),
-    }
     }
 }

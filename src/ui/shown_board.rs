@@ -4,7 +4,10 @@ use leptos::{html, prelude::*};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{chessground::Chessground, location, theme},
+    browser::{
+        chessground::{BoardError, Chessground},
+        location, theme,
+    },
     services::paths,
     view::{board::BoardView, text_board::TextBoard},
 };
@@ -15,22 +18,31 @@ pub fn ShownBoard(
     /// What it shows.
     #[prop(into)]
     view: Signal<BoardView>,
+    /// What is said in a study's language where the board cannot be shown.
+    #[prop(optional, into)]
+    instead: Option<String>,
 ) -> impl IntoView {
-    let ground = chessground(view, || (), |_, _| (), "The position is in the text board below.");
+    let problem = move |error: &BoardError| {
+        instead
+            .clone()
+            .unwrap_or_else(|| format!("The board cannot be shown: {error}. The position is in the text board below."))
+    };
+    let ground = chessground(view, || (), |_, _| (), problem);
     view! { <div class="board-square">{ground}</div> }
 }
 
 /// The board itself. `redraw` is asked for what it tracks: when that changes, the board is shown anew although the view is
-/// the same. `on_move` gets the squares of a move made on it. `instead` helps where it can't be shown.
+/// the same. `on_move` gets the squares of a move made on it. `problem` is what is said where it can't be shown.
 pub fn chessground(
     view: Signal<BoardView>,
     redraw: impl Fn() + 'static,
     on_move: impl Fn(String, String) + Copy + 'static,
-    instead: &'static str,
+    problem: impl Fn(&BoardError) -> String + 'static,
 ) -> AnyView {
     let element = NodeRef::<html::Div>::new();
     let ground = StoredValue::new_local(None::<Chessground>);
-    let problem = RwSignal::new(None::<String>);
+    let problem = StoredValue::new_local(problem);
+    let said = RwSignal::new(None::<String>);
     Effect::new(move |mounted: Option<bool>| {
         let Some(element) = element.get() else { return false };
         if mounted == Some(true) {
@@ -47,7 +59,7 @@ pub fn chessground(
                     }
                 }
                 Err(error) => {
-                    problem.try_set(Some(error.to_string()));
+                    said.try_set(problem.try_with_value(|problem| problem(&error)));
                 }
             }
         });
@@ -64,9 +76,7 @@ pub fn chessground(
     });
     view! {
         <div class="board" node_ref=element aria-hidden="true"></div>
-        {move || problem.get().map(|reason| view! {
-            <p class="board-problem" role="alert">"The board cannot be shown: " {reason} ". " {instead}</p>
-        })}
+        {move || said.get().map(|said| view! { <p class="board-problem" role="alert">{said}</p> })}
     }
     .into_any()
 }

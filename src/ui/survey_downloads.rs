@@ -27,6 +27,21 @@ pub fn Downloads() -> impl IntoView {
     }
 }
 
+/// What the files mean, for whoever keeps them. At the end alone: it speaks of planted comments and marks, of which whoever
+/// still rates had better not think.
+#[component]
+pub fn CodebookDownloads() -> impl IntoView {
+    let state = App::get().survey;
+    let as_format = |format: &str| state.fill(Phrase::DownloadCodebook, &[("format", &format)]);
+    view! {
+        <p class="hint">{state.say(Phrase::CodebookHow)}</p>
+        <div class="row">
+            <button id="survey-codebook-md" class="quiet" on:click=move |_| state.save_codebook(false)>{as_format("Markdown")}</button>
+            <button id="survey-codebook-csv" class="quiet" on:click=move |_| state.save_codebook(true)>{as_format("CSV")}</button>
+        </div>
+    }
+}
+
 /// Whether a CSV file is to hold nothing that a spreadsheet program would run.
 #[component]
 pub fn SpreadsheetSafe(

@@ -9,7 +9,10 @@ use crate::{
         phrases::Phrase,
         study::{Section, Study},
     },
-    ui::{diagram::DiagramView, shown_board::ShownBoard},
+    ui::{
+        diagram::DiagramView,
+        shown_board::{ShownBoard, Words},
+    },
     view::survey::{MoveView, paragraphs},
 };
 
@@ -35,12 +38,12 @@ fn section(study: &Study, section: &Section) -> AnyView {
         .as_ref()
         .and_then(|shown| MoveView::new(study, &shown.fen, &shown.mv).ok());
     let board = board.map(|shown| {
-        let before = shown.before.clone();
+        let (before, words) = (shown.before, shown.words);
         view! {
             <div class="small-board">
-                <ShownBoard view=Signal::derive(move || before.clone()) />
+                <ShownBoard view=Signal::derive(move || before.clone()) instead=study.say(Phrase::NoBoard) />
                 <p class="hint">{shown.label}</p>
-                <p class="unseen">{format!("{} {}", shown.words.white, shown.words.black)}</p>
+                <Words board=Signal::derive(move || words.clone()) title=study.say(Phrase::InWords) />
             </div>
         }
     });

@@ -386,7 +386,7 @@ fn Shown(
             .map(|shown| view! { <Words board=Signal::derive(move || shown.words.clone()) title=state.say(Phrase::InWords) /> })
     };
     view! {
-        <ShownBoard view=board />
+        <ShownBoard view=board instead=state.say(Phrase::NoBoard) />
         <div class="row">
             <p id="survey-move">{move || shown.with(|shown| shown.as_ref().map(|shown| shown.label.clone()))}</p>
             <button type="button" class="quiet" aria-pressed=move || after.get().to_string() on:click=move |_| after.update(|after| *after = !*after)>

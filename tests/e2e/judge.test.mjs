@@ -165,6 +165,73 @@ journey("what a server does wrong is said, kept as a failure and made good; the 
   }
 });
 
+journey("of a run with an answer that breaks off and a server that asks for patience nothing is lost, and nothing asked twice that was answered", async ({ page, complaints }) => {
+  complaints.expect(/Failed to load resource|ERR_/);
+  const server = await LlmServer.open("The comment reads well, and every word of it is where it belongs.\nFluency: 4");
+  try {
+    await open(page, "/judge");
+    await give(page, "run.jsonl", unjudged(8));
+    await openForm(page);
+    await connect(page, `${server.address}faltering/v1`, KEY);
+    await page.locator("#judge-start").click();
+    // A cut answer that had words is not asked for again by itself; who asked for patience is asked again after it.
+    await there(page, "7 of 8 judgements made, 1 failed", { timeout: 120_000 });
+    await page.locator("#judge-start").waitFor();
+    assert.equal(server.questions.length, 9);
+    const rows = (lines) => lines.filter((line) => line.line === "row");
+    const first = rows(await saved(page));
+    assert.deepEqual(first.filter((row) => row.error).map((row) => row.error.kind), ["broken-stream"]);
+    assert.deepEqual(first.flatMap((row) => row.attempts ?? []).map(({ kind }) => kind), ["rate-limited"]);
+    assert.equal(new Set(first.map((row) => row.item)).size, 8);
+    // It is the same after a reload, and what failed is asked for again.
+    await page.reload();
+    await there(page, "7 of 8 judgements made, 1 failed");
+    await openForm(page);
+    await connect(page, `${server.address}faltering/v1`, KEY);
+    await page.getByRole("button", { name: "Go on judging" }).click();
+    await there(page, "8 of 8 judgements made, 0 failed", { timeout: 120_000 });
+    await page.locator("#judge-start").waitFor();
+    assert.equal(server.questions.length, 10);
+    const all = rows(await saved(page));
+    assert.equal(all.length, 9, "the failure is kept beside what made it good");
+    const judged = all.filter((row) => row.score);
+    assert.equal(new Set(judged.map((row) => row.item)).size, 8);
+    assert.ok(judged.length === 8 && judged.every((row) => row.score.score === 4));
+  } finally {
+    await server.close();
+  }
+});
+
+journey("the keyboard is on the run's button when the run ends by itself, unless it is elsewhere", async ({ page }) => {
+  const server = await LlmServer.open("It reads well.\nFluency: 4");
+  const at = (id) => page.waitForFunction((id) => document.activeElement?.id === id, id);
+  try {
+    await open(page, "/judge");
+    await page.locator("#judge-missing").getByText("Choose comments and connect a model first.").waitFor();
+    await give(page, "run.jsonl", unjudged(3));
+    await page.locator("#judge-missing").getByText("Connect a model first.").waitFor();
+    await openForm(page);
+    await connect(page, `${server.address}slow/v1`);
+    await page.locator("#judge-start").focus();
+    await page.keyboard.press("Enter");
+    await at("judge-stop");
+    await there(page, "3 of 3 judgements made, 0 failed");
+    await at("judge-start");
+    await give(page, "more.jsonl", unjudged(9));
+    await there(page, "9 moves; 0 of");
+    await page.locator("#judge-start").focus();
+    await page.keyboard.press("Enter");
+    await at("judge-stop");
+    await page.locator("#judge-price-replies").focus();
+    await there(page, "9 of 9 judgements made, 0 failed");
+    await page.locator("#judge-start").waitFor();
+    await page.locator("#judge-tables").getByRole("table", { name: /GCC-Eval by/ }).waitFor();
+    await at("judge-price-replies");
+  } finally {
+    await server.close();
+  }
+});
+
 journey("the comments on the board are judged, and a run that they replace can be had back", async ({ page }) => {
   const server = await LlmServer.open("4");
   try {

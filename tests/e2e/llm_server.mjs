@@ -10,6 +10,7 @@
 //   echo          streams `text` twice, with the question's key between
 //   broken        cuts the connection in the middle of the second half
 //   malformed     half an object where a piece of the text should be; then goes on as if nothing had been
+//   faltering     good, but the third answer breaks off in its middle, and the fifth question gets 429 with Retry-After: 1
 //   said-error    an error inside the stream, after some words
 //   empty         200, an event stream, nothing in it, no end
 //   refusing      the model declines
@@ -184,6 +185,13 @@ export class LlmServer {
         begin();
         await writeInPieces(response, bytes.subarray(0, Math.floor(bytes.length / 2)));
         return response.destroy();
+      case "faltering": {
+        const number = this.asked(mode).length;
+        if (number === 5) return refuse(429, "rate_limit_error", "Rate limit reached.", { "retry-after": "1" });
+        begin();
+        await writeInPieces(response, number === 3 ? bytes.subarray(0, Math.floor(bytes.length / 2)) : bytes);
+        return number === 3 ? response.destroy() : response.end();
+      }
       case "malformed": {
         begin();
         const middle = Math.floor(whole.length / 2);

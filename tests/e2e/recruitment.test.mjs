@@ -347,6 +347,40 @@ hosted("whoever comes by the link of a Korean study reads nothing in English but
     }
 });
 
+journey("what cannot be fetched is said in the language of the link, and then of the study", { serviceWorkers: "block" }, async ({ page, complaints }) => {
+  complaints.expect(/Failed to load resource/);
+  complaints.expect(/wasm|Response/i);
+  const gone = (route) => route.fulfill({ status: 404, body: "gone" });
+  const PROGRAM = /_bg\.wasm$/;
+  const RATING = /split_survey\.wasm$/;
+  const MAKING = /split_study\.wasm$/;
+  await page.route(PROGRAM, gone);
+  await page.goto(`${APP}#/survey?study=nowhere.json&lang=ko-KR`);
+  await page.locator("#boot[role=alert][lang=ko]").getByText("Kibitz를 시작하지 못했습니다").waitFor();
+  await page.unroute(PROGRAM);
+  await page.route(RATING, gone);
+  await page.reload();
+  await page.getByRole("alert").getByText("페이지의 이 부분을 불러오지 못했습니다").waitFor();
+  await page.unroute(RATING);
+  await page.getByRole("button", { name: "다시 시도" }).click();
+  // The study is not there.
+  await page.locator("#survey-fetch").click();
+  await page.locator("#survey-problem").getByText("nowhere.json: 파일이 없습니다(상태 코드 404)").waitFor();
+  await page.route(MAKING, gone);
+  await page.locator("#survey-demonstration").click();
+  await page.locator("#survey-problem").getByText("이 페이지의 일부를 불러오지 못했습니다").waitFor();
+  // From here on the study's language counts: the link said nothing of German.
+  const study = JSON.parse(readFileSync(new URL("../data/survey/study-de.json", import.meta.url), "utf8"));
+  Object.assign(study, { form: [], instructions: [], comprehension: null, practice: [] });
+  await page.route(/chessground\.min\.js$/, gone);
+  await page.locator("#study-file").setInputFiles({ name: "study.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(study)) });
+  await page.locator("#rater-code").fill("R1");
+  await page.locator("#survey-begin button").click();
+  await page.locator("#survey-agree").click();
+  await page.locator(".board-problem").getByText("Das Brett kann nicht gezeigt werden. Die Stellung steht darunter in Worten.").waitFor();
+  await page.locator(".text-board").getByText("Die Stellung in Worten").waitFor();
+});
+
 journey("after a reload the first open question has its turn, and no key changes an answer unseen", async ({ page }) => {
   await demonstration(page);
   await prepare(page);

@@ -9,6 +9,36 @@ import { demonstration, heading, practise, prepare, rate } from "./rater.mjs";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
+/** Three moves with three comments each, some of them wrong. */
+const COMMENTS = [
+  "item,fen,move,method,comment,reference",
+  ...[
+    ["opening", START, "e4", "It takes the centre and opens lines for queen and bishop."],
+    ["scholar", "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "Qxf7#", "Checkmate: the queen is protected by the bishop on c4."],
+    ["knight", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", "Bb5", "The Spanish: the bishop looks at the knight that protects e5."],
+  ].flatMap(([id, fen, move, reference]) =>
+    [
+      ["narrator", reference.replace(/^[^:]*: /, "")],
+      ["model", "White captures a rook and wins material by force."],
+      ["student", "A natural move that develops and keeps the initiative."],
+    ].map(([method, comment]) => [id, fen, move, method, comment, reference].map((cell) => `"${cell}"`).join(",")),
+  ),
+].join("\n");
+
+/** What two raters say of them. */
+const RATINGS = [
+  "study,rater,item,position,method,criterion,value,scale_low,scale_high",
+  ...["opening", "scholar", "knight"].flatMap((item, at) =>
+    ["narrator", "model", "student"].flatMap((method, place) =>
+      ["r1", "r2"].flatMap((rater, who) =>
+        ["relevance", "clarity"].map((criterion, nth) => `s,${rater},${item}/${method},${item},${method},${criterion},${1 + ((at + 2 * place + who + nth) % 5)},1,5`),
+      ),
+    ),
+  ),
+].join("\n");
+
+const give = (page, name, text) => page.locator("#judge-file").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
 /** What a model says that is asked here: something true, and something that is not. */
 export const ANSWER = "Nf6 is a blunder because it allows Qxf7#. The bishop on c4 is pinned.";
 
@@ -194,19 +224,37 @@ export const DEEP = [
     },
   },
   {
+    name: "judge-running",
+    async reach(page, address) {
+      await open(page, "/judge");
+      await give(page, "comments.csv", COMMENTS);
+      await page.locator("#judge-there").filter({ hasText: "3 moves to judge" }).waitFor();
+      await openForm(page);
+      await connect(page, `${address}slow/v1`);
+      await page.locator("#judge-mode").selectOption("integer");
+      await page.locator("#judge-price-prompts").fill("3");
+      await page.locator("#judge-price-prompts").press("Tab");
+      await page.locator("#judge-start").click();
+      await page.locator("#judge-there").filter({ hasText: / [1-9]\d? of 54 judgements made/ }).waitFor({ timeout: 3 * PATIENCE });
+    },
+  },
+  {
     name: "judge-results",
     async reach(page, address) {
       await open(page, "/judge");
-      const table = `fen,move,method,comment\n${START},e4,ours,It opens the centre.\n${START},e4,theirs,It captures a rook.\n`;
-      await page.locator("#judge-file").setInputFiles({ name: "comments.csv", mimeType: "text/csv", buffer: Buffer.from(table) });
-      await page.locator("#judge-there").filter({ hasText: "1 move to judge" }).waitFor();
+      await give(page, "comments.csv", COMMENTS);
+      await page.locator("#judge-there").filter({ hasText: "3 moves to judge" }).waitFor();
       await openForm(page);
       await connect(page, `${address}good/v1`);
       await page.locator("#judge-mode").selectOption("integer");
+      await page.locator("#judge-price-prompts").fill("3");
       await page.locator("#judge-start").click();
-      await page.locator("#judge-there").filter({ hasText: /of 10 judgements made/ }).waitFor({ timeout: 3 * PATIENCE });
+      await page.locator("#judge-there").filter({ hasText: "54 of 54 judgements made" }).waitFor({ timeout: 3 * PATIENCE });
       await page.locator("#judge-start").waitFor({ timeout: 3 * PATIENCE });
-      await page.getByRole("table", { name: /GCC-Eval by/ }).waitFor();
+      await page.locator("#judge-ratings").setInputFiles({ name: "ratings.csv", mimeType: "text/csv", buffer: Buffer.from(RATINGS) });
+      // It is long, and folded.
+      await page.getByText(/^Judges against people \(\d+ rows\)/).waitFor();
+      await page.locator("#judge-differing cg-board").waitFor();
     },
   },
   {
@@ -254,5 +302,19 @@ async function players(page, address, count) {
   await page.locator("details.connection > summary").click();
 }
 
-/** What the model says: a comment, or a judge's score. */
-export const speak = (_, { messages }) => (/score|rate|rating|Comment B/i.test(messages.at(-1).content) && !/\[F1\]/.test(messages.at(-1).content) ? "4" : ANSWER);
+/** A digit from `least` to 5 that belongs to a text. */
+const digit = (text, least) => least + ([...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 65_521, 7) % (6 - least));
+
+/** What the model says: a comment, a judge's score, or its line on two comments. */
+export function speak(_, { messages }) {
+  const asked = messages.at(-1).content;
+  if (/\[F1\]/.test(asked)) return ANSWER;
+  if (/Comment B:/.test(asked)) {
+    const rated = (name) => [..."123456"].map((quality) => digit(asked + name + quality, 2));
+    const [first, second] = [rated("A"), rated("B")];
+    const total = (ratings) => ratings.reduce((sum, rating) => sum + rating, 0);
+    const winner = total(first) < total(second) ? "B" : "A";
+    return `WINNER,${winner},A,${first},${total(first)},B,${second},${total(second)}`;
+  }
+  return /score|rate|rating/i.test(asked) ? String(digit(asked, 2)) : ANSWER;
+}

@@ -1,7 +1,7 @@
 // A rating study from its making to its results, and everything that can happen to a rater's browser on the way.
 
 import { readFileSync } from "node:fs";
-import { assert, journey, open } from "./harness.mjs";
+import { PATIENCE, assert, journey, open } from "./harness.mjs";
 import { connect, openForm } from "./connection.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import {
@@ -69,6 +69,11 @@ journey("a rater's own table runs nothing in a spreadsheet, where that is asked 
   await prepare(page);
   await practise(page, 3);
   await heading(page, "Comment 1 of 1");
+  // Whoever rates does not read of planted comments and marks.
+  await page.getByText("Stop for now").click();
+  await page.locator("#survey-csv").waitFor();
+  assert.equal(await page.locator("#survey-codebook-csv").count(), 0);
+  await page.locator("#survey-heading").focus();
   await rate(page, [1, 4, 4, 4, 4]);
   // What a rater writes is a cell of the table.
   await page.locator("#kind-error_kind-other").check();
@@ -80,6 +85,13 @@ journey("a rater's own table runs nothing in a spreadsheet, where that is asked 
   await page.locator(".spreadsheet-safe").check();
   const safe = await written();
   assert.ok(safe.includes("'=1+1") && !safe.some((cell) => cell.startsWith("=")), safe.join());
+  // Every column of the table is in the codebook beside it.
+  const [head] = (await downloaded(page, "#survey-csv")).text.split("\n");
+  const codebook = await downloaded(page, "#survey-codebook-csv");
+  assert.match(codebook.name, /-codebook\.csv$/);
+  for (const column of head.split(",")) assert.ok(codebook.text.includes(`\ncolumn,${column},`), column);
+  const readable = await downloaded(page, "#survey-codebook-md");
+  assert.match(readable.text, /\| column \| rater \|/);
 });
 
 /**
@@ -90,7 +102,8 @@ const thinks = process.env.KIBITZ_HUMAN_PACE ? (page, roll) => page.waitForTimeo
 
 /** Rates the demonstration while the tab is killed `kills` times, wherever it is. */
 function killed(seed, kills) {
-  journey(`no answered item is lost when the tab is killed ${kills} times (seed ${seed})`, async ({ page, context }) => {
+  const patience = process.env.KIBITZ_HUMAN_PACE ? 20 * PATIENCE : 6 * PATIENCE;
+  journey(`no answered item is lost when the tab is killed ${kills} times (seed ${seed})`, { patience }, async ({ page, context }) => {
     const roll = random(seed);
     await demonstration(page);
     await prepare(page);
@@ -173,6 +186,8 @@ journey("two tabs: the second can look, and can take over", async ({ page, conte
   await page.locator("#survey-other-tab").waitFor();
   assert.ok(await page.locator("#survey-next").isDisabled());
   await second.bringToFront();
+  // The second has let go of the notice before it has the session.
+  await heading(second, "Practice 1 of 2");
   await rate(second, [2, 2]);
   assert.ok(await second.locator("#rate-relevance-2").isChecked());
 });

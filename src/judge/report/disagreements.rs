@@ -351,25 +351,15 @@ pub fn has_pairs(run: &Run) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::played;
     use super::*;
-    use crate::{
-        judge::{
-            exchange::{Exchange, Next},
-            item::{UndecidedClaim, tests::item},
-            judges::{Judge, Settings},
-            run_file::Header,
-        },
-        llm::Reply,
+    use crate::judge::{
+        item::{UndecidedClaim, tests::item},
+        judges::Settings,
     };
 
     /// A right comment with a claim that nothing decides against one that is wrong; every judgement is the same line.
     fn run(line: &str) -> Run {
-        let judge = Judge {
-            name: "j".to_owned(),
-            provider: "openai".to_owned(),
-            server: "http://127.0.0.1:1".to_owned(),
-            model: "m".to_owned(),
-        };
         let settings = Settings {
             criteria: Vec::new(),
             ..Settings::default()
@@ -379,25 +369,7 @@ mod tests {
             text: "It wins a pawn.".to_owned(),
             kind: "material".to_owned(),
         });
-        let header = Header::new("kibitz".to_owned(), vec![judge.clone()], settings.clone());
-        let mut run = Run::new(header, vec![item]);
-        for task in run.tasks() {
-            let exchange = Exchange::begin(&task, &run.items[0], &judge, &settings).unwrap();
-            let reply = Reply {
-                text: line.to_owned(),
-                thinking: String::new(),
-                finish: None,
-                usage: None,
-                model: None,
-                probabilities: None,
-                given_up: Vec::new(),
-            };
-            let (_, Next::Done(row)) = exchange.take(reply) else {
-                panic!("{line} can be read")
-            };
-            run.rows.push(*row);
-        }
-        run
+        played(vec![item], &["j"], &settings, |_| line.to_owned())
     }
 
     #[test]

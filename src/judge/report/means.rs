@@ -292,3 +292,90 @@ pub fn scores_table(run: &Run) -> Table {
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{items, played};
+    use super::*;
+    use crate::{
+        judge::{gcc_eval::score::Mode, judges::Settings},
+        survey::analysis::table::Mark,
+    };
+
+    /// Two judges of the fluency of three methods on two moves; one score cannot be read.
+    fn run() -> Run {
+        let settings = Settings {
+            criteria: vec![Criterion::Fluency],
+            mode: Mode::Integer,
+            pairs: None,
+            ..Settings::default()
+        };
+        let judges = ["kind & fair", "strict"];
+        played(items(&["one", "two"], &["a", "b", "c"]), &judges, &settings, |task| {
+            let Ask::GccEval { method, .. } = &task.ask else {
+                panic!("scores alone are asked for")
+            };
+            let score = match (task.judge.as_str(), task.item.as_str(), method.as_str()) {
+                ("strict", ..) => "1",
+                (_, "one", "a") => "4",
+                (_, "one", "c") => "ten",
+                (_, _, "b") => "3",
+                _ => "5",
+            };
+            score.to_owned()
+        })
+    }
+
+    #[test]
+    fn each_judge_has_a_table_with_its_best_marked() {
+        let tables = table_5(&run());
+        assert_eq!(tables.len(), 2);
+        let rows: Vec<Vec<String>> = tables[0]
+            .rows
+            .iter()
+            .map(|row| [0, 1, 4].map(|column| row[column].shown()).to_vec())
+            .collect();
+        assert_eq!(rows, [["a", "0.88", "2"], ["b", "0.50", "2"], ["c", "1.00", "1"]]);
+        let marks: Vec<Option<Mark>> = tables[0].rows.iter().map(|row| row[1].mark()).collect();
+        assert_eq!(marks, [Some(Mark::Second), None, Some(Mark::Best)]);
+        // Where all are the same nothing is the best; and one score has no interval.
+        assert!(tables[1].rows.iter().all(|row| row[1].mark().is_none()));
+        assert_eq!(tables[0].rows[2][2], Cell::None);
+        assert!(tables[0].to_latex().contains("GCC-Eval by kind \\& fair (integer)"));
+        assert!(tables[0].to_markdown().contains("| **1.00** |"));
+    }
+
+    #[test]
+    fn several_judges_scores_are_columns_with_their_names() {
+        let table = scores_table(&run());
+        assert_eq!(
+            table.head[..4],
+            ["position", "method", "gcc-fluency@kind & fair", "gcc-fluency@strict"]
+        );
+        let row = |position: &str, method: &str| {
+            let wanted = [Cell::from(position), Cell::from(method)];
+            table.rows.iter().find(|row| row[..2] == wanted).unwrap()
+        };
+        assert_eq!(row("one", "a")[2..4], [Cell::Number(4.0, 3), Cell::Number(1.0, 3)]);
+        assert_eq!(row("one", "c")[2..4], [Cell::None, Cell::Number(1.0, 3)]);
+    }
+
+    #[test]
+    fn the_claim_check_is_a_mean_over_comments() {
+        let mut items = items(&["one"], &["right"]);
+        let mut wrong = crate::judge::item::tests::item().comments.swap_remove(1);
+        wrong.method = "wrong".to_owned();
+        let mut silent = items[0].comments[0].clone();
+        silent.method = "silent".to_owned();
+        silent.tally.supported = 0;
+        silent.tally.contradicted = 0;
+        items[0].comments.extend([wrong, silent]);
+        let table = claims(&played(items, &[], &Settings::default(), |_| String::new()));
+        let clean: Vec<String> = table.rows.iter().map(|row| row[4].shown()).collect();
+        assert_eq!(clean, ["1.00", "0.00", "1.00"]);
+        // A comment without a claim has no share.
+        assert_eq!(table.rows[2][2..4], [Cell::None, Cell::None]);
+        assert_eq!(table.rows[0][2].mark(), Some(Mark::Best));
+        assert_eq!(table.rows[1][3].shown(), "1.00");
+    }
+}

@@ -103,7 +103,7 @@ pub fn win_matrix(run: &Run) -> Vec<Table> {
             let wins = matrix(&methods, own.iter().map(|pair| (*pair, 1.0)));
             let mut table = Table {
                 caption: format!("Wins by {}: the row's method against the column's", judge.name),
-                head: [String::new()].into_iter().chain(methods.iter().cloned()).collect(),
+                head: ["Method".to_owned()].into_iter().chain(methods.iter().cloned()).collect(),
                 ..Table::default()
             };
             for (row, method) in methods.iter().enumerate() {
@@ -297,4 +297,104 @@ async fn intervals(
         intervals.push(percentile_interval(items.len(), SEED, LEVEL, figure, pace).await.ok());
     }
     intervals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        disagreements::order,
+        tests::{items, played},
+    };
+    use super::*;
+    use crate::{
+        judge::judges::Settings,
+        pace::{AtOnce, at_once},
+    };
+
+    /// A line that rates every quality so.
+    fn line(a: u8, b: u8) -> String {
+        let ratings = |rating: u8| format!("{0},{0},{0},{0},{0},{0},{1}", rating, 6 * u32::from(rating));
+        // The judge's own winner counts for nothing.
+        format!("WINNER,B,A,{},B,{}", ratings(a), ratings(b))
+    }
+
+    /// Three methods on two moves, with a win, a flip, a tie and an order that cannot be read.
+    fn run() -> Run {
+        let settings = Settings {
+            criteria: Vec::new(),
+            ..Settings::default()
+        };
+        played(items(&["one", "two"], &["a", "b", "c"]), &["j"], &settings, |task| {
+            let Ask::Rubric { first, second } = &task.ask else {
+                panic!("pairs alone are asked for")
+            };
+            match (task.item.as_str(), first.as_str(), second.as_str()) {
+                (_, "a", "b") => line(4, 3),
+                (_, "b", "a") => line(3, 4),
+                // Whoever comes first.
+                ("one", "a", "c") | ("one", "c", "a") => line(5, 2),
+                ("one", ..) => line(3, 3),
+                ("two", "a", "c") => line(2, 3),
+                ("two", "c", "a") => line(3, 2),
+                ("two", "b", "c") => line(4, 2),
+                _ => "I cannot say.".to_owned(),
+            }
+        })
+    }
+
+    fn shown(table: &Table) -> Vec<Vec<String>> {
+        let row = |row: &Vec<Cell>| row.iter().map(Cell::shown).collect();
+        table.rows.iter().map(row).collect()
+    }
+
+    #[test]
+    fn wins_are_shares_with_ties_and_flips_as_half() {
+        let run = run();
+        assert_eq!(judged_pairs(&run).len(), 6);
+        let tables = win_matrix(&run);
+        assert_eq!(tables.len(), 1);
+        assert_eq!(tables[0].head, ["Method", "a", "b", "c"]);
+        assert_eq!(
+            shown(&tables[0]),
+            [
+                ["a", "–", "1.00", "0.25"],
+                ["b", "0.00", "–", "0.75"],
+                ["c", "0.75", "0.25", "–"]
+            ]
+        );
+        // Of the pair of which one order cannot be read the other counts, and nobody knows whether it flips.
+        let notes = tables[0].notes.join(" ");
+        assert!(notes.starts_with("6 comparisons;"), "{notes}");
+        assert!(notes.contains("different winners in 1 of 5 (0.20)"), "{notes}");
+    }
+
+    #[test]
+    fn the_order_is_counted_over_single_judgements() {
+        // 11 of them: A wins 6, B 3, and 2 are ties.
+        assert_eq!(shown(&order(&run())), [["j", "0.55", "0.27", "0.18", "0.20", "5"]]);
+    }
+
+    #[test]
+    fn the_best_strength_and_rating_are_marked() {
+        let run = run();
+        let strengths = at_once(strengths(&run, &AtOnce));
+        let table = &ratings(&run, &strengths)[0];
+        let faithfulness = 4;
+        let (best, second) = (table.rows[0][faithfulness].mark(), table.rows[2][faithfulness].mark());
+        assert_eq!(table.head[faithfulness], "Faithfulness");
+        // a: 4, 3.5, 4, 2; b: 3, 3, 3, 4; c: 3.5, 3, 3, 2, in the order of the pairs.
+        let means: Vec<String> = table.rows.iter().map(|row| row[faithfulness].shown()).collect();
+        assert_eq!(means, ["3.38", "3.25", "2.88"]);
+        assert_eq!((best, second), (Some(crate::survey::analysis::table::Mark::Best), None));
+        assert!(
+            table.to_markdown().contains("<ins>3.25</ins>"),
+            "{}",
+            table.to_markdown()
+        );
+        assert!(table.to_latex().contains("\\textbf{3.38}"), "{}", table.to_latex());
+        // Elo points have the mean 0.
+        let sum: f64 = strengths[0].elo.as_ref().unwrap().iter().map(|(elo, _)| elo).sum();
+        assert!(sum.abs() < 1e-6, "{sum}");
+        assert_eq!(strengths[0].comparisons, 6);
+    }
 }

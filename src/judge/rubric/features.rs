@@ -177,7 +177,7 @@ fn pawns(score: Score) -> String {
         Score::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
         Score::Mate(0) => "checkmate".to_owned(),
         Score::Mate(moves) if moves > 0 => format!("mate in {moves}"),
-        Score::Mate(moves) => format!("is mated in {}", moves.unsigned_abs()),
+        Score::Mate(moves) => format!("mate in {} against the mover", moves.unsigned_abs()),
     }
 }
 
@@ -362,7 +362,10 @@ mod tests {
             san: "g4",
             engine: Some(["score cp -60 pv e2e4", "score mate 1 pv d8h4"]),
             wanted: &[
-                ("evaluation swing", "from -0.60 with the best move to is mated in 1"),
+                (
+                    "evaluation swing",
+                    "from -0.60 with the best move to mate in 1 against the mover",
+                ),
                 ("blunder", "yes"),
                 ("check", "no"),
             ],

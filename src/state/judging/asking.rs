@@ -233,7 +233,7 @@ impl Judging {
         }
     }
 
-    /// Says how far it is: the time that is left, what failed, what it has cost.
+    /// Says how far it is: the time that is left, what failed. What it has cost stands below, and stays.
     fn tell(&self, queue: &Queue, going: Going) {
         let mut note = String::new();
         if queue.done > 0 {
@@ -243,9 +243,6 @@ impl Judging {
         let progress = self.progress.get_untracked();
         if progress.failed > 0 {
             note += &format!(", {} failed", progress.failed);
-        }
-        if let Some(cost) = untrack(|| self.cost()) {
-            note += &format!(", {cost}");
         }
         let note = note.trim_start_matches(", ").to_owned();
         going.tell(queue.done, queue.all, (!note.is_empty()).then(|| note + "."));

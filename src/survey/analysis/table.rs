@@ -348,7 +348,8 @@ impl Table {
     }
 
     /// Whether a column holds words: it stands to the left.
-    fn is_text(&self, column: usize) -> bool {
+    #[must_use]
+    pub fn is_text(&self, column: usize) -> bool {
         column == 0
             || self
                 .rows

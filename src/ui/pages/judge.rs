@@ -123,18 +123,34 @@ fn focus_soon(id: &'static str) {
 fn Progress() -> impl IntoView {
     let app = App::get();
     let (judging, endpoint) = (Judging::get(), app.endpoint);
-    let ready = Memo::new(move |_| {
+    // What is to be done before anything can be judged.
+    let missing = Memo::new(move |_| {
         let something = judging.judged.with(Option::is_some) || judging.waiting.with(|items| !items.is_empty());
         let wanted = judging
             .settings
             .with(|settings| settings.pairs.is_some() || !settings.criteria.is_empty());
-        something && wanted && endpoint.is_configured()
+        match (something, endpoint.is_configured(), wanted) {
+            (false, false, _) => Some("Choose comments and connect a model first."),
+            (false, true, _) => Some("Choose comments first."),
+            (true, false, _) => Some("Connect a model first."),
+            (true, true, false) => Some("Choose a criterion or the rubric first."),
+            (true, true, true) => None,
+        }
     });
     let begun = Memo::new(move |_| {
         let progress = judging.progress.get();
         progress.judged + progress.failed > 0
     });
     let asking = Memo::new(move |_| judging.run.is_asking());
+    // Whoever stands on "Stop" when the run ends by itself would stand nowhere. Before the button goes: this follows the
+    // run before anything is drawn of it.
+    Effect::new(move |was: Option<bool>| {
+        let now = asking.get();
+        if was == Some(true) && !now && focus::is_at(STOP) {
+            focus_soon(START);
+        }
+        now
+    });
     let start = move |_| {
         judging.start();
         focus_soon(STOP);
@@ -156,12 +172,15 @@ fn Progress() -> impl IntoView {
     view! {
         <section class="card" aria-label="The run">
             {move || (!asking.get()).then(|| view! {
-                <button id=START class="primary" disabled=move || !ready.get() on:click=start>
-                    {move || if begun.get() { "Go on judging" } else { "Judge" }}
-                </button>
+                <div class="row">
+                    <button id=START class="primary" disabled=move || missing.get().is_some() on:click=start>
+                        {move || if begun.get() { "Go on judging" } else { "Judge" }}
+                    </button>
+                    <span class="hint" id="judge-missing">{missing}</span>
+                </div>
             })}
             <RunProgress run=judging.run what="Judgements by the model" stop=stop stop_id=STOP />
-            <p class="hint" id="judge-spent">{spent}</p>
+            {move || spent().map(|spent| view! { <p class="hint" id="judge-spent">{spent}</p> })}
             {move || begun.get().then(|| view! {
                 <div class="row">
                     <button id="judge-save" on:click=move |_| judging.save(false)>"Save the run"</button>

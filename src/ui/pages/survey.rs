@@ -27,7 +27,7 @@ use crate::{
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
         survey_collection::{self, Destination, Queue, Queues},
-        survey_downloads::Downloads,
+        survey_downloads::{CodebookDownloads, Downloads},
         survey_instructions::{FoldedInstructions, Instructions, text},
         survey_rating::Rating,
     },
@@ -220,7 +220,7 @@ fn Start(
     let code = RwSignal::new(rater);
     let taker = Taker::new(MAX_STUDY_BYTES, move |file| match file {
         Ok(file) => state.take(file),
-        Err(error) => state.refuse(Phrase::StudyNotRead, &format!("{error}.")),
+        Err(error) => state.refuse_file(&error),
     });
     let begin = move |event: SubmitEvent| {
         event.prevent_default();
@@ -511,6 +511,7 @@ fn Done() -> impl IntoView {
             <WayOut words=None />
             <p>{state.say(take)}</p>
             <Downloads />
+            <CodebookDownloads />
         </section>
     }
 }
@@ -528,6 +529,7 @@ fn Ended(
             {(ending != Ending::Declined).then(|| view! { <Queue /> })}
             <WayOut words=Some(farewell(ending)) />
             <Downloads />
+            <CodebookDownloads />
         </section>
     }
 }
