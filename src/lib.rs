@@ -15,6 +15,7 @@
 //! | [`training`] | what a network is trained on: self-play, targets, samples of positions | |
 //! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check (`claims`), questions | `commentary` |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | `commentary` |
+//! | [`blindfold`] | does a language model know where the pieces are: games as tokens, questions about the board, answers and their tables | `commentary` |
 //! | [`grading`] | chess tests on positions: suites, answers of models and engines, move grading, reports | `commentary` |
 //! | [`judge`] | language models and the claim check judge comments: GCC-Eval, the pairwise rubric, runs and their tables | `commentary` |
 //! | [`llm`] | chat requests and replies, server-sent events | `commentary` |
@@ -31,9 +32,9 @@
 //! | `ui` | pages and components: they draw view models and call state | `web` |
 //!
 //! Timing has no module of its own: `lab bench` (`src/bin/lab/bench.rs`) and `#/bench` (`state/bench.rs`, `view/bench.rs`)
-//! measure the pipeline. Three pure modules are to come: `lm` (small transformers: file format, graph → tract; it will stand
-//! beside [`net`] and know no chess), `blindfold` (chess as text: vocabulary, probe sets, metrics) and `chessbench` (chess
-//! without search: tokens, actions, metrics), both under `commentary`, beside [`grading`].
+//! measure the pipeline. Two pure modules are to come: `lm` (small transformers: file format, graph → tract; it will stand
+//! beside [`net`] and know no chess) and `chessbench` (chess without search: tokens, actions, metrics), under `commentary`,
+//! beside [`grading`].
 
 pub mod chess;
 pub mod concepts;
@@ -46,6 +47,8 @@ pub mod uci;
 
 #[cfg(feature = "commentary")]
 pub mod annotation;
+#[cfg(feature = "commentary")]
+pub mod blindfold;
 #[cfg(feature = "commentary")]
 pub mod commentary;
 #[cfg(feature = "commentary")]

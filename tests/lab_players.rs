@@ -556,6 +556,57 @@ fn moves_of_games_are_graded_and_a_cut_off_file_goes_on() {
     assert!(losses("played") < losses("skill 3") && losses("skill 3") < losses("random"));
 }
 
+#[test]
+fn a_depth_and_a_time_bound_a_search_together() {
+    if !stockfish() {
+        return;
+    }
+    let folder = folder("depth-and-time");
+    mates(&folder);
+    done(
+        &folder,
+        &[
+            "play",
+            "--suite",
+            "suite.jsonl",
+            "--player",
+            "first",
+            "--out",
+            "run.jsonl",
+        ],
+    );
+    // Neither takes a minute: one ends by its depth, the other by the clock.
+    for (depth, time, out, words) in [
+        ("3", "60000", "shallow.jsonl", "depth 3 or 60 s"),
+        ("245", "200", "quick.jsonl", "depth 245 or 0.2 s"),
+    ] {
+        let limit = ["grade", "run.jsonl", "--depth", depth, "--time", time, "--out", out];
+        done(&folder, &[&limit[..], &["--engine", STOCKFISH]].concat());
+        let grades = Grades::read(&fs::read_to_string(folder.join(out)).unwrap()).unwrap();
+        assert_eq!(grades.header.limit.words(), words);
+        let depths: Vec<u32> = grades.by_move().values().map(|grade| grade.depth).collect();
+        match depth {
+            "3" => assert_eq!(depths, [3; 15]),
+            // On a busy machine the clock may run out before there is a score.
+            _ => assert!(depths.iter().any(|depth| *depth > 3), "{depths:?}"),
+        }
+    }
+    let both = [
+        "grade",
+        "run.jsonl",
+        "--depth",
+        "3",
+        "--nodes",
+        "50",
+        "--out",
+        "no.jsonl",
+    ];
+    assert!(
+        !lab(&folder, &both).status.success(),
+        "nodes are the same everywhere, a depth is not"
+    );
+}
+
 /// A position with ranks, colours and side turned over.
 fn flipped_fen(fen: &str) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();

@@ -17,6 +17,7 @@ mod claims_own;
 mod extra_concepts;
 mod facts;
 mod lab_annotate;
+mod lab_blindfold;
 mod lab_comment;
 mod lab_judge;
 mod lab_model;

@@ -198,7 +198,8 @@ impl Game {
 
     /// The places where this position stands, at the number of its move.
     fn nodes_with(&self, position: &Chess) -> Vec<NodeId> {
-        let plies = |position: &Chess| 2 * u64::from(position.fullmoves().get()) + u64::from(position.turn().is_black());
+        let plies =
+            |position: &Chess| 2 * u64::from(position.fullmoves().get()) + u64::from(position.turn().is_black());
         let Some(depth) = plies(position).checked_sub(plies(&self.root)) else {
             return Vec::new();
         };
@@ -501,7 +502,7 @@ mod tests {
             assert_eq!(whole.place_of(&link.game, link.at), Some(at));
         }
         // Of a game that is too long for a link, a link holds the end.
-        let moves = |number: usize| format!("{number}. {}", ["Nf3 Nf6", "Ng1 Ng8"][number % 2 ^ 1]);
+        let moves = |number: usize| format!("{number}. {}", ["Nf3 Nf6", "Ng1 Ng8"][(number + 1) % 2]);
         let long = game(&format!("{} *", (1..=800).map(moves).collect::<Vec<_>>().join(" ")));
         for ply in [1600, 1599, 1000, 7] {
             let at = long.main_line()[ply - 1];

@@ -6,10 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{grade::Grade, run_file::Run, suite::position::TestPosition};
+use shakmaty::Move;
+
+use super::{
+    grade::Grade,
+    review::Review,
+    run_file::Run,
+    suite::position::{Reached, TestPosition},
+};
 use crate::{
-    commentary::revision::Tally,
-    judge::item::WrongClaim,
+    commentary::{FactSheet, revision::Tally},
+    judge::item::{JudgedComment, WrongClaim},
     long_run::lines::{LineError, line_text, read_lines},
     uci::Limit,
 };
@@ -75,6 +82,34 @@ pub struct Reason {
     pub wrong: Vec<WrongClaim>,
 }
 
+impl Outcome {
+    /// An error of one move.
+    #[must_use]
+    pub fn error(uci: &str, what: &str) -> Self {
+        Self::Error {
+            uci: uci.to_owned(),
+            what: what.to_owned(),
+        }
+    }
+
+    /// The grades that a review has come to.
+    pub fn grades(review: &Review) -> impl Iterator<Item = Self> {
+        review.grades().into_iter().map(|grade| Self::Grade(Box::new(grade)))
+    }
+
+    /// A reason for a move, held against what is known of it.
+    #[must_use]
+    pub fn reason(sheet: &FactSheet, uci: &str, text: &str) -> Self {
+        let checked = JudgedComment::new(sheet, "", text);
+        Self::Reason(Box::new(Reason {
+            uci: uci.to_owned(),
+            text: text.to_owned(),
+            tally: checked.tally,
+            wrong: checked.wrong,
+        }))
+    }
+}
+
 /// A line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "lowercase")]
@@ -119,6 +154,36 @@ pub struct ToGrade {
     pub moves: Vec<String>,
     /// Moves with reasons.
     pub reasons: Vec<(String, String)>,
+}
+
+impl ToGrade {
+    /// The position, and the review of its moves: whoever has an engine makes the review's searches.
+    ///
+    /// # Errors
+    /// Where the position cannot be read: an error for each move.
+    pub fn begin(&self, limit: Limit) -> Result<(Reached, Review), Vec<Outcome>> {
+        let reached = self.at.read().map_err(|error| self.errors(&error.to_string()))?;
+        let review = Review::new(
+            reached.history.clone(),
+            reached.position.clone(),
+            reached.mode,
+            limit,
+            self.moves.iter().filter_map(|uci| reached.legal(uci)),
+        );
+        Ok((reached, review))
+    }
+
+    /// The same error for each move.
+    #[must_use]
+    pub fn errors(&self, what: &str) -> Vec<Outcome> {
+        self.moves.iter().map(|uci| Outcome::error(uci, what)).collect()
+    }
+
+    /// The moves with reasons that are legal: the move, its name in UCI notation, the reason.
+    pub fn legal_reasons<'a>(&'a self, reached: &'a Reached) -> impl Iterator<Item = (Move, &'a str, &'a str)> {
+        let legal = |(uci, text): &'a (String, String)| Some((reached.legal(uci)?, uci.as_str(), text.as_str()));
+        self.reasons.iter().filter_map(legal)
+    }
 }
 
 /// A file of grades.

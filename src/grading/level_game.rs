@@ -4,7 +4,7 @@
 //! Below full strength Stockfish draws its moves from a seed of its own that nobody can set, so that only the openings are
 //! the same again: the file is the record.
 
-use shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Outcome, Position};
+use shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Outcome, Position, uci::UciMove};
 
 use super::{level::Level, seeded_opening::seeded_opening};
 use crate::{
@@ -45,10 +45,8 @@ pub struct LevelGame {
 pub struct NoMove;
 
 impl LevelGame {
-    /// The level's game with this number, from 0. Its opening is on the board.
-    #[must_use]
-    pub fn begin(level: Level, number: u64, seed: u64, limit: Limit) -> Self {
-        let mut game = Self {
+    fn unbegun(level: Level, number: u64, seed: u64, limit: Limit) -> Self {
+        Self {
             level,
             number,
             seed,
@@ -59,12 +57,60 @@ impl LevelGame {
             seen: Vec::new(),
             moves: Vec::new(),
             opening: 0,
-        };
+        }
+    }
+
+    /// The level's game with this number, from 0. Its opening is on the board.
+    #[must_use]
+    pub fn begin(level: Level, number: u64, seed: u64, limit: Limit) -> Self {
+        let mut game = Self::unbegun(level, number, seed, limit);
         for mv in seeded_opening(Openings::shipped(), seed, &format!("{level} {number}")) {
             game.play(mv);
         }
         game.opening = game.moves.len();
         game
+    }
+
+    /// The game as far as it was played: `moves` in UCI notation, the first `opening` of them the book's. `None` where they
+    /// are not legal.
+    #[must_use]
+    pub fn resume(level: Level, number: u64, seed: u64, limit: Limit, moves: &str, opening: usize) -> Option<Self> {
+        let mut game = Self {
+            opening,
+            ..Self::unbegun(level, number, seed, limit)
+        };
+        for uci in moves.split_whitespace() {
+            game.play(uci.parse::<UciMove>().ok()?.to_move(&game.position).ok()?);
+        }
+        (game.moves.len() >= opening).then_some(game)
+    }
+
+    /// The moves so far in UCI notation, with blanks between.
+    #[must_use]
+    pub fn moves_text(&self) -> String {
+        let moves = self
+            .moves
+            .iter()
+            .map(|mv| mv.to_uci(CastlingMode::Standard).to_string());
+        moves.collect::<Vec<_>>().join(" ")
+    }
+
+    /// How many of them are the book's.
+    #[must_use]
+    pub const fn opening(&self) -> usize {
+        self.opening
+    }
+
+    /// Whether it has come to its end.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.outcome() != Outcome::Unknown || self.moves.len() >= LONGEST_GAME
+    }
+
+    /// How strong both sides play.
+    #[must_use]
+    pub const fn level(&self) -> Level {
+        self.level
     }
 
     /// Half-moves played.
@@ -76,7 +122,7 @@ impl LevelGame {
     /// The search for the next move; `None` when the game is over.
     #[must_use]
     pub fn next(&self, id: u64) -> Option<SearchRequest> {
-        if self.outcome() != Outcome::Unknown || self.moves.len() >= LONGEST_GAME {
+        if self.is_over() {
             return None;
         }
         // Every move was legal where it was played.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`level`] | how strong Stockfish is set to play |
 //! | [`seeded_opening`], [`level_game`] | how a game begins, from a seed; a game of Stockfish at a level against itself |
+//! | [`level_games`] | several of them, which go on where they were cut off |
 //! | [`grade`] | centipawn loss, the five classes, points |
 //! | [`review`] | which searches grade the moves of a position, and what they come to |
 //! | [`answer`] | the move in an answer, with prose around it |
@@ -21,6 +22,7 @@ pub mod grade;
 pub mod grade_file;
 pub mod level;
 pub mod level_game;
+pub mod level_games;
 pub mod play;
 pub mod player;
 pub mod prompt;

@@ -76,6 +76,15 @@ impl Stop {
 #[derive(Debug)]
 pub struct Stopped(oneshot::Receiver<()>);
 
+impl Stopped {
+    /// Waits until somebody stops it: forever, where nobody can any more.
+    pub async fn heard(self) {
+        if self.0.await.is_err() {
+            std::future::pending().await
+        }
+    }
+}
+
 /// A way to stop one request.
 #[must_use]
 pub fn stopper() -> (Stop, Stopped) {

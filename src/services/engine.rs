@@ -104,7 +104,7 @@ impl Kind {
     }
 
     /// Stockfish 8, which is a script alone. It is deaf while it searches: it cannot be asked whether it is there, and a
-    /// search cannot be stopped, so that its limits should be small.
+    /// search ends before its limit only with its worker, when the last handle is dropped. So its limits should be small.
     #[must_use]
     pub fn stockfish_8() -> Self {
         Self {
@@ -405,7 +405,9 @@ fn patience(waiting: Waiting) -> Duration {
         Waiting::Nothing => Duration::MAX,
         // The files are here by then; compiling 2 MB of WebAssembly on a slow phone is what takes time.
         Waiting::Start => Duration::from_secs(30),
-        Waiting::Search(Limit::Time(ms)) => Duration::from_millis(u64::from(ms)) + Duration::from_secs(10),
+        Waiting::Search(Limit::Time(ms) | Limit::DepthTime { ms, .. }) => {
+            Duration::from_millis(u64::from(ms)) + Duration::from_secs(10)
+        }
         Waiting::Search(_) => Duration::from_secs(120),
         Waiting::Stop => Duration::from_secs(5),
     }

@@ -1,7 +1,7 @@
 //! What is kept in this browser of a long run: its head once, every row as it comes. So a reload costs nothing that is done.
 //! A store that can't be read holds nothing for us.
 
-use std::rc::Rc;
+use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
 
 use futures_util::lock::Mutex;
 
@@ -10,6 +10,8 @@ use crate::browser::database::{self, StorageError};
 thread_local! {
     /// Whoever writes waits for whoever writes: to forget a long run takes seconds, and must not take rows of the next.
     static TURN: Rc<Mutex<()>> = Rc::default();
+    /// What [`SavedLines::find_once`] has looked for.
+    static LOOKED_FOR: RefCell<BTreeSet<&'static str>> = RefCell::default();
 }
 
 /// A place for a head and rows, each a line of JSON or several.
@@ -80,6 +82,13 @@ impl SavedLines {
             number += 1;
         }
         Some(text)
+    }
+
+    /// The same where nobody has asked so since the page was opened: what is kept is brought back once, and what came
+    /// after it counts.
+    pub async fn find_once(self) -> Option<String> {
+        let is_first = LOOKED_FOR.with(|done| done.borrow_mut().insert(self.prefix));
+        if is_first { self.find().await } else { None }
     }
 
     /// Forgets it.

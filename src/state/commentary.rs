@@ -557,10 +557,13 @@ fn root_of(pawns: f64) -> String {
 /// branching), so depth is turned into work by that.
 #[allow(clippy::cast_precision_loss)] // counts far below 2^52
 fn share(result: &SearchResult, limit: Limit) -> f64 {
+    let of_depth = |plies: u32| 1.7_f64.powi(result.depth() as i32 - plies as i32);
+    let of_time = |ms: u32| result.time as f64 / f64::from(ms);
     let part = match limit {
         Limit::Nodes(nodes) => result.nodes as f64 / nodes as f64,
-        Limit::Time(ms) => result.time as f64 / f64::from(ms),
-        Limit::Depth(plies) => 1.7_f64.powi(result.depth() as i32 - plies as i32),
+        Limit::Time(ms) => of_time(ms),
+        Limit::Depth(plies) => of_depth(plies),
+        Limit::DepthTime { plies, ms } => of_depth(plies).max(of_time(ms)),
     };
     part.clamp(0.0, 1.0)
 }

@@ -1,10 +1,13 @@
 //! A long run of questions to a language model, one after another: how far it is, how it is stopped, how it fails. A study's
 //! comments, a game's and a comparison's run in this shape, and `ui::model_run` shows all of them.
 
+use std::pin::pin;
+
+use futures_util::future::{Either, select};
 use leptos::prelude::*;
 
 use super::exchange::StopSlot;
-use crate::services::endpoint::Stop;
+use crate::services::endpoint::{Stop, stopper};
 
 /// How far a run is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -71,6 +74,12 @@ impl ModelRun {
         self.stage.with(|stage| matches!(stage, RunStage::Asking { .. }))
     }
 
+    /// The same, untracked.
+    #[must_use]
+    pub fn is_asking_untracked(&self) -> bool {
+        untrack(|| self.is_asking())
+    }
+
     /// Ends the one under way; what has come stays.
     pub fn stop(&self) {
         self.generation.update_value(|g| *g += 1);
@@ -92,6 +101,19 @@ impl Going {
     #[must_use]
     pub fn stop_slot(&self) -> StopSlot {
         self.run.stop
+    }
+
+    /// What this work comes to; `None` where it was stopped first, and then the work is dropped.
+    pub async fn unless_stopped<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        if !self.is_current() {
+            return None;
+        }
+        let (stop, stopped) = stopper();
+        self.run.stop.try_set_value(Some(stop));
+        match select(pin!(work), pin!(stopped.heard())).await {
+            Either::Left((done, _)) => self.is_current().then_some(done),
+            Either::Right(_) => None,
+        }
     }
 
     /// Says how far it is.

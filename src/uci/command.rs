@@ -91,6 +91,7 @@ impl fmt::Display for Command {
                     Limit::Depth(plies) => write!(f, "go depth {plies}"),
                     Limit::Nodes(nodes) => write!(f, "go nodes {nodes}"),
                     Limit::Time(ms) => write!(f, "go movetime {ms}"),
+                    Limit::DepthTime { plies, ms } => write!(f, "go depth {plies} movetime {ms}"),
                 }?;
                 // Stockfish reads all that follows the word as moves, so they come last.
                 if !among.is_empty() {
@@ -127,6 +128,10 @@ mod tests {
             (go(Limit::Nodes(1000), &[]), "go nodes 1000"),
             (go(Limit::Depth(12), &[]), "go depth 12"),
             (go(Limit::Time(250), &[]), "go movetime 250"),
+            (
+                go(Limit::DepthTime { plies: 18, ms: 2_000 }, &["e2e4"]),
+                "go depth 18 movetime 2000 searchmoves e2e4",
+            ),
             (
                 go(Limit::Nodes(9), &["e2e4", "b1c3"]),
                 "go nodes 9 searchmoves e2e4 b1c3",

@@ -15,6 +15,13 @@ pub enum Limit {
     Nodes(u64),
     /// A time, in milliseconds.
     Time(u32),
+    /// Whichever ends first.
+    DepthTime {
+        /// A depth, in plies.
+        plies: u32,
+        /// A time, in milliseconds.
+        ms: u32,
+    },
 }
 
 /// What page and lab search unless they are asked otherwise: the verdict stands within 2 s on the page (`#/bench`).
@@ -31,24 +38,35 @@ impl Limit {
     /// more than twice as much.
     #[must_use]
     pub fn doubled(self, times: u32) -> Self {
+        let deeper = |plies: u32| plies.saturating_add(times.saturating_mul(2));
+        let longer = |ms: u32| ms.saturating_mul(1 << times.min(30));
         match self {
-            Self::Depth(plies) => Self::Depth(plies.saturating_add(times.saturating_mul(2))),
+            Self::Depth(plies) => Self::Depth(deeper(plies)),
             Self::Nodes(nodes) => Self::Nodes(nodes.saturating_mul(1 << times.min(32))),
-            Self::Time(ms) => Self::Time(ms.saturating_mul(1 << times.min(30))),
+            Self::Time(ms) => Self::Time(longer(ms)),
+            Self::DepthTime { plies, ms } => Self::DepthTime {
+                plies: deeper(plies),
+                ms: longer(ms),
+            },
         }
     }
 
     /// Half as much, at least 1; two plies less of a depth.
     #[must_use]
     pub fn halved(self) -> Self {
+        let shallower = |plies: u32| plies.saturating_sub(2).max(1);
         match self {
-            Self::Depth(plies) => Self::Depth(plies.saturating_sub(2).max(1)),
+            Self::Depth(plies) => Self::Depth(shallower(plies)),
             Self::Nodes(nodes) => Self::Nodes((nodes / 2).max(1)),
             Self::Time(ms) => Self::Time((ms / 2).max(1)),
+            Self::DepthTime { plies, ms } => Self::DepthTime {
+                plies: shallower(plies),
+                ms: (ms / 2).max(1),
+            },
         }
     }
 
-    /// `depth 12`, `300,000 nodes`, `1.5 s`.
+    /// `depth 12`, `300,000 nodes`, `1.5 s`, `depth 18 or 2 s`.
     #[must_use]
     pub fn words(self) -> String {
         match self {
@@ -64,6 +82,7 @@ impl Limit {
                 format!("{} nodes", groups.join(","))
             }
             Self::Time(ms) => format!("{} s", f64::from(ms) / 1000.0),
+            Self::DepthTime { plies, ms } => format!("{} or {}", Self::Depth(plies).words(), Self::Time(ms).words()),
         }
     }
 }

@@ -35,10 +35,16 @@ impl SearchRequest {
     /// The limit is at least 1 (`go depth 0` means without a limit to some engines), MultiPV between 1 and 256.
     #[must_use]
     pub fn new(id: u64, position: Chess, mode: CastlingMode, limit: Limit) -> Self {
+        let depth = |plies: u32| plies.clamp(1, 245);
+        let time = |ms: u32| ms.clamp(1, i32::MAX as u32);
         let limit = match limit {
-            Limit::Depth(plies) => Limit::Depth(plies.clamp(1, 245)),
+            Limit::Depth(plies) => Limit::Depth(depth(plies)),
             Limit::Nodes(nodes) => Limit::Nodes(nodes.clamp(1, i64::MAX as u64)),
-            Limit::Time(ms) => Limit::Time(ms.clamp(1, i32::MAX as u32)),
+            Limit::Time(ms) => Limit::Time(time(ms)),
+            Limit::DepthTime { plies, ms } => Limit::DepthTime {
+                plies: depth(plies),
+                ms: time(ms),
+            },
         };
         Self {
             id,

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::game_graph::{GameGraph, strips};
+use super::game_graph::{GameGraph, GraphTable, moves_table, strips};
 use crate::{
     annotation::{LineKey, MainLine},
     chess::NodeId,
@@ -120,10 +120,7 @@ fn Course(
             let done = state.stage.get() == CourseStage::Done;
             done.then(|| course.with(|course| course.as_ref().map(|course| course.summary.clone()))).flatten()
         }}</p>
-        <details class="win-table">
-            <summary>"The course as a table"</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label="The course as a table">{move || with(table)}</div>
-        </details>
+        <GraphTable title="The course as a table" table=move || with(table) />
     }
 }
 
@@ -179,27 +176,10 @@ fn shapes(course: &ConceptCourse) -> AnyView {
 }
 
 fn table(course: &ConceptCourse) -> AnyView {
-    let game_store = App::get().game_store;
-    let rows = course
-        .points
-        .iter()
-        .map(|point| {
-            let node = point.node;
-            view! {
-                <tr>
-                    <th scope="row"><button class="move" on:click=move |_| game_store.go(node)>{point.label.clone()}</button></th>
-                    <td>{signed(point.score)}</td>
-                    <td>{signed(point.change)}</td>
-                    <td>{point.marked.then_some("turning point")}</td>
-                </tr>
-            }
-        })
-        .collect_view();
-    view! {
-        <table>
-            <thead><tr><th scope="col">"Move"</th><th scope="col">"Score"</th><th scope="col">"Change"</th><th scope="col">"Mark"</th></tr></thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    let rows = course.points.iter().map(|point| {
+        let mark = if point.marked { "turning point" } else { "" };
+        let cells = [signed(point.score), signed(point.change), mark.to_owned()];
+        (point.node, point.label.clone(), cells)
+    });
+    moves_table(["Score", "Change", "Mark"], rows)
 }

@@ -92,6 +92,48 @@ pub fn GameGraph(
     }
 }
 
+/// A graph as a table, for whoever prefers one.
+#[component]
+pub fn GraphTable(
+    /// What it is called.
+    title: &'static str,
+    /// The table itself, by [`moves_table`].
+    table: impl Fn() -> AnyView + Send + 'static,
+) -> impl IntoView {
+    view! {
+        <details class="win-table">
+            <summary>{title}</summary>
+            <div class="scroll" tabindex="0" role="region" aria-label=title>{table}</div>
+        </details>
+    }
+}
+
+/// A row for each move: its name, which goes there, and what `columns` say of it.
+pub fn moves_table<const COLUMNS: usize>(
+    columns: [&'static str; COLUMNS],
+    rows: impl Iterator<Item = (NodeId, String, [String; COLUMNS])>,
+) -> AnyView {
+    let game_store = App::get().game_store;
+    let heads = columns.map(|column| view! { <th scope="col">{column}</th> });
+    let rows = rows
+        .map(|(node, label, cells)| {
+            view! {
+                <tr>
+                    <th scope="row"><button class="move" on:click=move |_| game_store.go(node)>{label}</button></th>
+                    {cells.map(|cell| view! { <td>{cell}</td> })}
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        <table>
+            <thead><tr><th scope="col">"Move"</th>{heads}</tr></thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+    .into_any()
+}
+
 /// A strip for the mouse over each position, with what is said of it.
 pub fn strips(points: impl IntoIterator<Item = (usize, String)>, positions: usize, height: f64) -> AnyView {
     let game_store = App::get().game_store;

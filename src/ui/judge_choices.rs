@@ -9,7 +9,7 @@ use crate::{
         rubric::Quality,
     },
     state::judging::{Judging, MOST_AT_ONCE},
-    ui::connection::Connection,
+    ui::{connection::Connection, price_fields::PriceFields},
 };
 
 /// The judge, what it is asked, and what that costs. One run has one way of judging: it is chosen before the run begins.
@@ -171,26 +171,6 @@ fn Rubric(open: Memo<bool>) -> impl IntoView {
 #[component]
 fn Pace() -> impl IntoView {
     let judging = Judging::get();
-    let price = move |id: &'static str, label: &'static str, of_replies: bool| {
-        let now = move || {
-            let prices = judging.prices.get();
-            if of_replies { prices.completion } else { prices.prompt }
-        };
-        let set = move |event| {
-            let wanted: f64 = event_target_value(&event).trim().parse().unwrap_or(0.0);
-            let wanted = if wanted.is_finite() { wanted.max(0.0) } else { 0.0 };
-            judging.prices.update(|prices| {
-                *if of_replies {
-                    &mut prices.completion
-                } else {
-                    &mut prices.prompt
-                } = wanted;
-            });
-        };
-        view! {
-            <label>{label} " " <input id=id type="number" min="0" step="any" prop:value=move || now().to_string() on:change=set /></label>
-        }
-    };
     view! {
         <div class="row judge-numbers">
             <label>
@@ -208,8 +188,7 @@ fn Pace() -> impl IntoView {
                     }
                 />
             </label>
-            {price("judge-price-prompts", "Price of a million tokens in prompts", false)}
-            {price("judge-price-replies", "in replies", true)}
+            <PriceFields of="judge" prices=judging.prices />
         </div>
     }
 }

@@ -47,6 +47,7 @@ pub mod playing_results;
 pub mod playing_run;
 pub mod pointed;
 pub mod position_input;
+pub mod price_fields;
 pub mod prose;
 pub mod raters_card;
 pub mod rating_charts;

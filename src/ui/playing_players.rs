@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::{
     grading::prompt::{PromptKind, View},
     state::playing::{BuiltIn, MOST_AT_ONCE, Playing},
-    ui::{connection::Connection, playing_fields::Count},
+    ui::{connection::Connection, playing_fields::Count, price_fields::PriceFields},
 };
 
 /// The players. One run has one way of playing: it is chosen before the run begins; more players may join it.
@@ -189,26 +189,6 @@ fn Numbers(open: Memo<bool>) -> impl IntoView {
     let playing = Playing::get();
     let settings = playing.settings;
     let closed = Signal::derive(move || !open.get());
-    let price = move |id: &'static str, label: &'static str, of_replies: bool| {
-        let now = move || {
-            let prices = playing.prices.get();
-            if of_replies { prices.completion } else { prices.prompt }
-        };
-        let set = move |event| {
-            let wanted: f64 = event_target_value(&event).trim().parse().unwrap_or(0.0);
-            let wanted = if wanted.is_finite() { wanted.max(0.0) } else { 0.0 };
-            playing.prices.update(|prices| {
-                *if of_replies {
-                    &mut prices.completion
-                } else {
-                    &mut prices.prompt
-                } = wanted;
-            });
-        };
-        view! {
-            <label>{label} " " <input id=id type="number" min="0" step="any" prop:value=move || now().to_string() on:change=set /></label>
-        }
-    };
     let temperature = move |event| {
         let wanted: Option<f64> = event_target_value(&event).trim().parse().ok();
         settings.update(|settings| {
@@ -252,8 +232,7 @@ fn Numbers(open: Memo<bool>) -> impl IntoView {
                 value=Signal::derive(move || playing.at_once.get() as u64)
                 set=move |count| playing.at_once.set(count as usize)
             />
-            {price("play-price-prompts", "Price of a million tokens in prompts", false)}
-            {price("play-price-replies", "in replies", true)}
+            <PriceFields of="play" prices=playing.prices />
         </div>
     }
 }

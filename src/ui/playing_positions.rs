@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use crate::{
-    grading::suite::{games::Take, source::Wanted},
+    grading::{
+        level_games::LevelGames,
+        suite::{games::Take, source::Wanted},
+    },
     state::playing::{FILE_LIMIT, Playing, several},
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
@@ -155,7 +158,8 @@ fn Taken() -> impl IntoView {
 pub fn Games() -> impl IntoView {
     let playing = Playing::get();
     let busy = Memo::new(move |_| playing.preparing.is_asking());
-    let played = Memo::new(move |_| playing.games.with(Vec::len));
+    let played = Memo::new(move |_| playing.level_games.with(|games| games.as_ref().map(LevelGames::done)));
+    let go_on = Memo::new(move |_| playing.games_go_on());
     view! {
         <section class="card" aria-labelledby="play-games-title">
             <h2 id="play-games-title">"Games at levels"</h2>
@@ -186,14 +190,20 @@ pub fn Games() -> impl IntoView {
                 />
             </div>
             <div class="row">
-                <button id="play-games" disabled=busy on:click=move |_| playing.play_games()>"Play the games"</button>
+                <button id="play-games" disabled=busy on:click=move |_| playing.play_games()>
+                    {move || if go_on.get() { "Go on with the games" } else { "Play the games" }}
+                </button>
                 <button class="quiet" id="play-plan" on:click=move |_| playing.plan_preset()>"The plan’s preset"</button>
-                {move || (played.get() > 0).then(|| view! {
+                {move || played.get().filter(|played| *played > 0).map(|played| view! {
                     <button id="play-save-games" on:click=move |_| playing.save_games()>
-                        {format!("Save {} as PGN", several(played.get(), "game"))}
+                        {format!("Save {} as PGN", several(played, "game"))}
                     </button>
                 })}
+                {move || (played.get().is_some() && !busy.get()).then(|| view! {
+                    <button class="quiet" id="play-forget-games" on:click=move |_| playing.forget_games()>"Forget the games"</button>
+                })}
             </div>
+            <p class="hint" id="play-games-there">{move || playing.games_stand()}</p>
             <RunProgress run=playing.preparing what="Games or positions" stop=move |()| playing.stop_preparing() />
         </section>
     }

@@ -66,14 +66,14 @@ pub fn Tables() -> impl IntoView {
 
 /// A table with the buttons that copy it.
 fn one(table: Table) -> AnyView {
-    let (what, label) = (table.caption.clone(), table.caption.clone());
+    let what = table.caption.clone();
     let shown = folded(&table);
     let text = Callback::new(move |form: figures_table::Form| form.write(&table, &table));
     view! {
-        <section class="card" aria-label=label>
+        <div class="card">
             {shown}
             <CopyAs what=what text=text />
-        </section>
+        </div>
     }
     .into_any()
 }

@@ -2,10 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::game_graph::{GameGraph, strips};
+use super::game_graph::{GameGraph, GraphTable, moves_table, strips};
 use crate::{
     commentary::Verdict,
-    state::App,
     view::win_graph::{GraphPoint, HEIGHT, WIDTH, WinGraph, percent},
 };
 
@@ -34,10 +33,7 @@ pub fn WinGraphView(
             said
             shapes=move || graph.with(shapes)
         />
-        <details class="win-table">
-            <summary>"The graph as a table"</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label="The graph as a table">{move || graph.with(table)}</div>
-        </details>
+        <GraphTable title="The graph as a table" table=move || graph.with(table) />
     }
 }
 
@@ -67,26 +63,10 @@ fn shapes(graph: &WinGraph) -> AnyView {
 }
 
 fn table(graph: &WinGraph) -> AnyView {
-    let game_store = App::get().game_store;
-    let rows = graph
-        .points
-        .iter()
-        .map(|point| {
-            let node = point.node;
-            view! {
-                <tr>
-                    <th scope="row"><button class="move" on:click=move |_| game_store.go(node)>{point.label.clone()}</button></th>
-                    <td>{percent(point.chance)}</td>
-                    <td>{point.verdict.map(Verdict::word)}</td>
-                </tr>
-            }
-        })
-        .collect_view();
-    view! {
-        <table>
-            <thead><tr><th scope="col">"Move"</th><th scope="col">"White’s winning chance"</th><th scope="col">"Verdict"</th></tr></thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    let rows = graph.points.iter().map(|point| {
+        let verdict = point.verdict.map(Verdict::word).unwrap_or_default();
+        let cells = [percent(point.chance), verdict.to_owned()];
+        (point.node, point.label.clone(), cells)
+    });
+    moves_table(["White’s winning chance", "Verdict"], rows)
 }

@@ -1,32 +1,13 @@
 // The players: a run that is stopped, survives a reload, goes on, is exported and adds up; reasons, grades and the board;
-// every fault of a server; games of Stockfish at two levels. The model is played by llm_server.mjs.
+// every fault of a server; games of Stockfish at two levels, cut off by a reload; searches that are stopped. The model is played
+// by llm_server.mjs.
 
 import { readFile } from "node:fs/promises";
-import { assert, journey, open } from "./harness.mjs";
-import { LlmServer } from "./llm_server.mjs";
 import { KEY, connect, openForm } from "./connection.mjs";
-
-/**
- * A hundred mates on the back rank by a rook: Black's king steps to g8 first. Each is another position, and by its number
- * it is known where the mate is.
- */
-function mates(count = 100) {
-  const rows = [];
-  for (let number = 0; number < count; number += 1) {
-    const file = "abcde"[number % 5];
-    const rank = 2 + (Math.floor(number / 5) % 5);
-    const king = "abcd"[Math.floor(number / 25) % 4];
-    // The white king on the first rank, the rook on its file from the second to the sixth.
-    const place = (column, piece) => {
-      const before = "abcdefgh".indexOf(column);
-      return `${before || ""}${piece}${7 - before || ""}`;
-    };
-    const ranks = ["5k2", "5ppp", "8", "8", "8", "8", "8", place(king, "K")];
-    ranks[8 - rank] = place(file, "R");
-    rows.push(`m${number},${ranks.join("/")} b - - 0 20,f8g8 ${file}${rank}${file}8,${800 + 10 * number},mate mateIn1`);
-  }
-  return `PuzzleId,FEN,Moves,Rating,Themes\n${rows.join("\n")}\n`;
-}
+import { assert, countSaid, journey, open } from "./harness.mjs";
+import { LlmServer } from "./llm_server.mjs";
+import { mates } from "./mates.mjs";
+import { GAME } from "./play.mjs";
 
 /** The file and rank of the rook in a question. */
 function rook({ messages }) {
@@ -256,6 +237,92 @@ journey("Stockfish plays games at two levels, and positions are taken from them"
   await page.getByLabel("The game’s own move", { exact: true }).check();
   await page.locator("#play-start").click();
   await there(page, new RegExp(`${suite.length - 1} of ${suite.length - 1} answers, 0 failed`));
+});
+
+/** A file's games: their half-moves by the book and all together, and their moves without numbers. */
+function read(pgn) {
+  return pgn
+    .split(/(?=\[Event )/)
+    .filter((game) => game.trim())
+    .map((game) => {
+      const text = game.slice(game.lastIndexOf("]\n") + 2).replace(/\{[^}]*\}/g, " ");
+      const moves = text.split(/\s+/).filter((word) => /^[a-hKQRBNO]/.test(word));
+      return { book: Number(game.match(/\[BookPlies "(\d+)"\]/)[1]), plies: moves.length, moves: moves.join(" ") };
+    });
+}
+
+journey("games at levels go on after a reload where they were cut off, and nothing is played twice", async ({ page }) => {
+  await open(page, "/players");
+  await page.locator("#play-levels").fill("skill 0, skill 3");
+  await page.locator("#play-games-each").fill("2");
+  await page.locator("#play-game-nodes").fill("3000");
+  await page.locator("#play-game-nodes").blur();
+  const stands = page.locator("#play-games-there");
+  const button = page.locator("#play-games");
+  await button.click();
+  // Stopped, it goes on where it was; and then the page is gone without a word.
+  await page.locator("#play-games-there, .model-run").filter({ hasText: /half-move [1-9]\d/ }).first().waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await stands.filter({ hasText: /^[0-3] of 4 games played; one stands after \d+ half-moves?\.$/ }).waitFor();
+  await button.filter({ hasText: "Go on with the games" }).click();
+  await stands.filter({ hasText: /^[1-3] of 4/ }).waitFor({ timeout: 240_000 });
+  const said = await countSaid(page, "go ");
+  await page.reload();
+  await button.filter({ hasText: "Go on with the games" }).waitFor();
+  const told = (await stands.innerText()).match(/^(\d) of 4 games played(?:; one stands after (\d+) half-moves?)?\.$/);
+  const [done, cut] = [Number(told[1]), Number(told[2] ?? 0)];
+  assert.ok(done >= 1 && done <= 3, told[0]);
+  const before = read(await download(page, "#play-save-games"));
+  assert.equal(before.length, done);
+  // Their positions are there already, and the form is as it was.
+  await there(page, `${done} game`);
+  assert.equal(await page.locator("#play-levels").inputValue(), "skill 0, skill 3");
+  // Other games begin anew, and these are still there to go on with.
+  await page.locator("#play-levels").fill("skill 1");
+  await page.locator("#play-levels").blur();
+  await button.filter({ hasText: "Play the games" }).waitFor();
+  await page.locator("#play-levels").fill("skill 0, skill 3");
+  await page.locator("#play-levels").blur();
+  await button.filter({ hasText: "Go on with the games" }).click();
+  await stands.filter({ hasText: "4 of 4 games played." }).waitFor({ timeout: 240_000 });
+  await there(page, "4 games");
+  const after = read(await download(page, "#play-save-games"));
+  assert.equal(after.length, 4);
+  assert.deepEqual(after.slice(0, done), before, "what was over is as it was");
+  const own = (games) => games.reduce((sum, { book, plies }) => sum + plies - book, 0);
+  const kept = own(before) + (cut > 0 ? cut - after[done].book : 0);
+  assert.equal(await said(), own(after) - kept, "every half-move is searched once");
+  await page.locator("#play-forget-games").click();
+  await stands.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
+  await page.reload();
+  await button.filter({ hasText: "Play the games" }).waitFor();
+});
+
+journey("a search that would take minutes ends when it is stopped, in Stockfish 8 too", async ({ page }) => {
+  await open(page, "/players");
+  await page.locator("#play-take").selectOption("every");
+  await give(page, "game.pgn", GAME);
+  await there(page, /game: \d+ positions/);
+  await page.getByLabel("The first legal move", { exact: true }).check();
+  await page.locator("#play-start").click();
+  await there(page, /(\d+) of \1 answers, 0 failed/);
+  const nodes = page.locator("#play-grade-nodes");
+  await nodes.fill("100000000");
+  await nodes.blur();
+  for (const [button, words] of [["#play-grade", /100,000,000 nodes/], ["#play-grade-8", /200,000 nodes/]]) {
+    const started = page.waitForEvent("worker");
+    await page.locator(`${button}:enabled`).click();
+    const worker = await started;
+    const gone = new Promise((resolve) => worker.once("close", resolve));
+    await page.locator(".model-run").filter({ hasText: words }).waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.locator("#play-notice").filter({ hasText: "Stopped" }).waitFor();
+    await gone;
+  }
+  await nodes.fill("200");
+  await nodes.blur();
+  await page.locator("#play-grade:enabled").click();
+  await page.locator("#play-graded").filter({ hasText: /grades by Stockfish .*, 200 nodes/ }).waitFor({ timeout: 240_000 });
 });
 
 journey("what holds no positions is refused in words", async ({ page }) => {

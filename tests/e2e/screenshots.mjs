@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { journey } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
-import { DEEP, PAGES, PANELS, speak } from "./states.mjs";
+import { DEEP, PAGES, PANELS, UNDER_WAY, speak } from "./states.mjs";
 
 const FOLDER = new URL("../../target/screenshots", import.meta.url).pathname;
 const SIZES = [
@@ -18,7 +18,7 @@ const wanted = process.env.KIBITZ_STATES?.split(",");
 
 mkdirSync(FOLDER, { recursive: true });
 
-for (const { name, reach } of [...PAGES, ...PANELS, ...DEEP].filter(({ name }) => !wanted || wanted.includes(name)))
+for (const { name, reach } of [...PAGES, ...PANELS, ...DEEP, ...UNDER_WAY].filter(({ name }) => !wanted || wanted.includes(name)))
   for (const size of SIZES)
     for (const colorScheme of ["light", "dark"]) {
       const { width } = size.viewport;

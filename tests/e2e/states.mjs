@@ -3,6 +3,7 @@
 
 import { PATIENCE, open } from "./harness.mjs";
 import { LABEL, MOVE, ask, connect, openForm, success } from "./connection.mjs";
+import { mates } from "./mates.mjs";
 import { GAME, SLOPPY, click, commentary, paste, play, show } from "./play.mjs";
 import { demonstration, heading, practise, prepare, rate } from "./rater.mjs";
 
@@ -84,6 +85,7 @@ export const PAGES = [
   route("survey", "/survey", "Rate comments on chess moves"),
   route("analysis", "/analysis", "Analyse ratings"),
   route("judge", "/judge", "Judges"),
+  route("players", "/players", "Players"),
   route("about", "/about", "About Kibitz"),
 ];
 
@@ -255,7 +257,50 @@ export const DEEP = [
       await page.locator("#judge-differing cg-board").waitFor();
     },
   },
+  {
+    name: "players-results",
+    async reach(page, address) {
+      await players(page, address, 12);
+      await page.getByLabel("Any legal move", { exact: true }).check();
+      await page.getByLabel("Stockfish, skill 5", { exact: true }).check();
+      await page.locator("#play-start").click();
+      await page.locator("#play-there").filter({ hasText: "36 of 36 answers, 0 failed" }).waitFor({ timeout: 3 * PATIENCE });
+      await page.locator("#play-grade-nodes").fill("2000");
+      await page.locator("#play-grade-nodes").blur();
+      await page.locator("#play-grade:enabled").click();
+      await page.locator("#play-graded").filter({ hasText: "grades by" }).waitFor({ timeout: 3 * PATIENCE });
+      await page.locator("#play-grade:enabled").waitFor({ timeout: 3 * PATIENCE });
+      await page.getByRole("img", { name: /Answers by class/ }).waitFor();
+    },
+  },
 ];
+
+/** What is there only for a while: for pictures. */
+export const UNDER_WAY = [
+  {
+    name: "players-running",
+    async reach(page, address) {
+      await players(page, address, 100);
+      await page.locator("#play-nodes").fill("1000000");
+      await page.locator("#play-nodes").blur();
+      await page.getByLabel("Stockfish, full strength", { exact: true }).check();
+      await page.locator("#play-levels").fill("skill 3, skill 10");
+      await page.locator("#play-levels").blur();
+      await page.locator("#play-start").click();
+      await page.locator("#play-there").filter({ hasText: /[1-9]\d* of 200 answers/ }).waitFor({ timeout: 3 * PATIENCE });
+    },
+  },
+];
+
+/** A language model and puzzles, ready to begin. */
+async function players(page, address, count) {
+  await open(page, "/players");
+  await page.locator("#play-file").setInputFiles({ name: "mates.csv", mimeType: "text/plain", buffer: Buffer.from(mates(count)) });
+  await page.locator("#play-there").filter({ hasText: `${count} positions` }).waitFor();
+  await openForm(page);
+  await connect(page, `${address}good/v1`);
+  await page.locator("details.connection > summary").click();
+}
 
 /** A digit from `least` to 5 that belongs to a text. */
 const digit = (text, least) => least + ([...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 65_521, 7) % (6 - least));

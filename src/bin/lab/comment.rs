@@ -56,12 +56,11 @@ pub struct Args {
 
 /// The limit of each search.
 #[derive(Debug, Clone, Copy, clap::Args)]
-#[group(multiple = false)]
 pub struct LimitArgs {
     /// Nodes of each search (200000): the same result on every machine.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, conflicts_with_all = ["depth", "time"], value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Depth of each search.
+    /// Depth of each search. With --time too, whichever ends first.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=245))]
     depth: Option<u32>,
     /// Milliseconds for each search.
@@ -73,6 +72,11 @@ impl LimitArgs {
     /// The one that was given.
     pub fn limit(self) -> Limit {
         match self {
+            Self {
+                depth: Some(plies),
+                time: Some(ms),
+                ..
+            } => Limit::DepthTime { plies, ms },
             Self { depth: Some(plies), .. } => Limit::Depth(plies),
             Self { time: Some(ms), .. } => Limit::Time(ms),
             Self { nodes, .. } => nodes.map_or_else(Limit::default, Limit::Nodes),

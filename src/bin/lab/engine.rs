@@ -163,7 +163,7 @@ fn patience(waiting: Waiting) -> Duration {
         Waiting::Nothing | Waiting::Start => START,
         Waiting::Stop => STOP,
         Waiting::Search(Limit::Depth(_)) => DEPTH,
-        Waiting::Search(Limit::Time(ms)) => Duration::from_millis(u64::from(ms)) + START,
+        Waiting::Search(Limit::Time(ms) | Limit::DepthTime { ms, .. }) => Duration::from_millis(u64::from(ms)) + START,
         Waiting::Search(Limit::Nodes(nodes)) => Duration::from_secs(nodes / SLOWEST) + START,
     }
 }

@@ -10,6 +10,7 @@ mod audit;
 mod bench;
 mod bench_fit;
 mod bench_positions;
+mod blindfold;
 mod check;
 mod comment;
 mod endpoint;
@@ -92,6 +93,9 @@ enum Command {
     /// Language models judge comments, with the claim check beside them.
     #[command(subcommand)]
     Judge(judge::Step),
+    /// Does a language model know where the pieces are? Games as tokens, questions about the board, answers and their tables.
+    #[command(subcommand)]
+    Blindfold(blindfold::Step),
     /// Makes a suite of positions to test players on.
     #[command(subcommand)]
     Suite(players::suite::Step),
@@ -125,6 +129,7 @@ fn main() -> ExitCode {
         Command::Motifs(args) => puzzles::run(&args).map(done),
         Command::Narrator(args) => narrator::run(&args).map(done),
         Command::Judge(step) => judge::run(&step).map(done),
+        Command::Blindfold(step) => blindfold::run(&step).map(done),
         Command::Suite(step) => players::suite::run(&step).map(done),
         Command::Play(args) => players::play::run(&args).map(done),
         Command::Grade(args) => players::grade::run(&args).map(done),

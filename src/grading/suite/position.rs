@@ -144,6 +144,14 @@ pub struct Reached {
     pub mode: CastlingMode,
 }
 
+impl Reached {
+    /// A move in UCI notation; `None` where it is none, or not legal here.
+    #[must_use]
+    pub fn legal(&self, uci: &str) -> Option<shakmaty::Move> {
+        uci.parse::<UciMove>().ok()?.to_move(&self.position).ok()
+    }
+}
+
 /// Why a position cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {

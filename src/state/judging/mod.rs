@@ -99,7 +99,6 @@ pub struct Judging {
     endpoint: EndpointState,
     /// The ways to stop what is under way, one for each question at a time.
     stops: StoredValue<Vec<Option<Stop>>, LocalStorage>,
-    restored: StoredValue<bool>,
     people: StoredValue<People>,
     /// What is judged, and how; fixed once a run has begun.
     pub settings: RwSignal<Settings>,
@@ -160,7 +159,6 @@ impl Judging {
             preferences,
             endpoint,
             stops: StoredValue::new_local(Vec::new()),
-            restored: StoredValue::new(false),
             people: StoredValue::new(People::default()),
             settings: RwSignal::new(Settings::default()),
             own_steps: RwSignal::new(false),
@@ -182,13 +180,9 @@ impl Judging {
 
     /// Brings back the run that this browser keeps, once.
     pub fn restore(&self) {
-        if self.restored.get_value() {
-            return;
-        }
-        self.restored.set_value(true);
         let this = *self;
         spawn_local(async move {
-            let Some(run) = SAVED.find().await.and_then(|text| Run::read(&text).ok()) else {
+            let Some(run) = SAVED.find_once().await.and_then(|text| Run::read(&text).ok()) else {
                 return;
             };
             // The user was quicker.

@@ -160,7 +160,7 @@ impl Playing {
             let Some(task) = queue.borrow_mut().pop_front() else {
                 return;
             };
-            let Some(row) = self.answer(table, &task, lane, &mut tools).await else {
+            let Some(row) = self.answer(table, &task, lane, &mut tools, going).await else {
                 continue;
             };
             if !going.is_current() {
@@ -181,7 +181,14 @@ impl Playing {
     }
 
     /// The row of a task: copied where the same words were answered, else asked for. `None` where it was stopped.
-    async fn answer(&self, table: &Table, task: &Task, lane: Option<usize>, tools: &mut Tools) -> Option<Row> {
+    async fn answer(
+        &self,
+        table: &Table,
+        task: &Task,
+        lane: Option<usize>,
+        tools: &mut Tools,
+        going: Going,
+    ) -> Option<Row> {
         let (at, player, settings) = table.at(task)?;
         // A suite's positions were all read when it was taken.
         let mut play = Play::begin(task, at, player, settings).ok()?;
@@ -212,7 +219,7 @@ impl Playing {
                 let own = player.kind.own_move(at, play.reached(), settings.seed.into());
                 let mv = match own {
                     Some(mv) => Ok(mv),
-                    None => tools.play(player, play.reached()).await,
+                    None => going.unless_stopped(tools.play(player, play.reached())).await?,
                 };
                 match mv {
                     Ok(mv) => play.take_move(mv, millis()),

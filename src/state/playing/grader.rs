@@ -7,7 +7,7 @@ use crate::{
 
 /// Nodes of each search of the first grader, where nothing else is asked for: the command line's.
 pub const GRADE_NODES: u64 = DEFAULT_NODES;
-/// Of the second's, at most: it is a script without WebAssembly, and cannot be stopped in a search.
+/// Of the second's, at most: it is a script without WebAssembly, and slow.
 pub const GRADE_NODES_8: u64 = 200_000;
 
 /// An engine that grades.

@@ -2,7 +2,7 @@
 //! reads the reasons. A second engine's grades stand beside the first's.
 
 use leptos::prelude::*;
-use shakmaty::{Move, uci::UciMove};
+use shakmaty::Move;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
@@ -15,11 +15,9 @@ use crate::{
     chess::Played,
     commentary::{Arm, Context},
     grading::{
-        grade_file::{GradeLine, GradeRow, Grades, Outcome, Reason, ToGrade},
-        review::Review,
+        grade_file::{GradeLine, GradeRow, Grades, Outcome, ToGrade},
         suite::position::Reached,
     },
-    judge::item::JudgedComment,
     services::{
         engine::{Engine, SearchError},
         settings::Settings,
@@ -49,11 +47,11 @@ impl Playing {
 
     async fn grade_all(&self, grader: Grader, going: Going) -> Result<(), String> {
         let engine = Engine::new(grader.kind(), |_| ());
-        let name = engine.known_name().await.map_err(|error| error.to_string())?;
-        let limit = grader.limit(self.grade_nodes.get_untracked());
-        if !going.is_current() {
+        let Some(name) = going.unless_stopped(engine.known_name()).await else {
             return Ok(());
-        }
+        };
+        let name = name.map_err(|error| error.to_string())?;
+        let limit = grader.limit(self.grade_nodes.get_untracked());
         let Some(left) = self.left_to_grade(grader, &name, limit).await else {
             return Ok(());
         };
@@ -73,11 +71,12 @@ impl Playing {
                 all,
                 Some(format!("Positions by {name}, {}.{note}", limit.words())),
             );
-            let outcomes = self.graded_position(&engine, task, limit, going).await?;
-            if !going.is_current() {
+            // Who stops it waits for no search: the engine's worker ends with this function.
+            let work = self.graded_position(&engine, task, limit);
+            let Some(outcomes) = going.unless_stopped(work).await else {
                 return Ok(());
-            }
-            for outcome in outcomes {
+            };
+            for outcome in outcomes? {
                 let row = GradeRow {
                     fen: task.at.fen.clone(),
                     moves: task.at.moves.clone(),
@@ -142,64 +141,32 @@ impl Playing {
     ///
     /// # Errors
     /// When the engine cannot be used any more.
-    async fn graded_position(
-        &self,
-        engine: &Engine,
-        task: &ToGrade,
-        limit: Limit,
-        going: Going,
-    ) -> Result<Vec<Outcome>, String> {
-        let errors = |what: &str| -> Vec<Outcome> {
-            let error = |uci: &String| Outcome::Error {
-                uci: uci.clone(),
-                what: what.to_owned(),
-            };
-            task.moves.iter().map(error).collect()
+    async fn graded_position(&self, engine: &Engine, task: &ToGrade, limit: Limit) -> Result<Vec<Outcome>, String> {
+        let (reached, mut review) = match task.begin(limit) {
+            Ok(begun) => begun,
+            Err(errors) => return Ok(errors),
         };
-        let reached = match task.at.read() {
-            Ok(reached) => reached,
-            Err(error) => return Ok(errors(&error.to_string())),
-        };
-        let of = |uci: &String| uci.parse::<UciMove>().ok()?.to_move(&reached.position).ok();
-        let moves: Vec<Move> = task.moves.iter().filter_map(of).collect();
-        let mut review = Review::new(
-            reached.history.clone(),
-            reached.position.clone(),
-            reached.mode,
-            limit,
-            moves.iter().copied(),
-        );
         while let Some(request) = review.next(engine.id()) {
             let result = match engine.search(request, |_| ()).await {
                 Ok(result) => result,
                 Err(SearchError::Engine(error)) => return Err(error.to_string()),
-                Err(error) => return Ok(errors(&error.to_string())),
+                Err(error) => return Ok(task.errors(&error.to_string())),
             };
-            if !going.is_current() {
-                return Ok(Vec::new());
-            }
             if let Err(error) = review.take(result) {
-                return Ok(errors(&error.to_string()));
+                return Ok(task.errors(&error.to_string()));
             }
         }
-        let grades = review.grades().into_iter().map(|grade| Outcome::Grade(Box::new(grade)));
-        let mut outcomes: Vec<Outcome> = grades.collect();
-        for (uci, text) in &task.reasons {
-            if let Some(mv) = of(uci).filter(|_| going.is_current()) {
-                outcomes.push(self.reason(&reached, mv, uci, text).await);
-            }
+        let mut outcomes: Vec<Outcome> = Outcome::grades(&review).collect();
+        for (mv, uci, text) in task.legal_reasons(&reached) {
+            outcomes.push(self.reason(&reached, mv, uci, text).await);
         }
         Ok(outcomes)
     }
 
     /// A reason, held against the board and the engine's lines.
     async fn reason(&self, reached: &Reached, mv: Move, uci: &str, text: &str) -> Outcome {
-        let error = |what: String| Outcome::Error {
-            uci: uci.to_owned(),
-            what,
-        };
         let Some(played) = Played::new(reached.position.clone(), mv, reached.mode, reached.history.clone()) else {
-            return error("the move is not legal".to_owned());
+            return Outcome::error(uci, "the move is not legal");
         };
         let settings = Settings {
             context: Context::Fen,
@@ -207,16 +174,8 @@ impl Playing {
         };
         let services = self.services.get_value();
         match prepare(&services, &played, None, Arm::Engine, &settings).await {
-            Ok(prepared) => {
-                let checked = JudgedComment::new(&prepared.sheet, "", text);
-                Outcome::Reason(Box::new(Reason {
-                    uci: uci.to_owned(),
-                    text: text.to_owned(),
-                    tally: checked.tally,
-                    wrong: checked.wrong,
-                }))
-            }
-            Err(problem) => error(problem.to_string()),
+            Ok(prepared) => Outcome::reason(&prepared.sheet, uci, text),
+            Err(problem) => Outcome::error(uci, &problem.to_string()),
         }
     }
 

@@ -3,7 +3,8 @@
 //!
 //! | file | what is there |
 //! |---|---|
-//! | [`choice`], [`suite`] | what is taken of games; positions from files and games, games of Stockfish at levels, the engine's hints |
+//! | [`choice`], [`suite`] | what is taken of games; positions from files and games, the engine's hints |
+//! | [`level_games`] | games of Stockfish at levels |
 //! | [`player`], [`who`] | the built-in players; who plays now, with the connected model |
 //! | [`asking`] | every answer that is not there is asked for |
 //! | [`built_in`] | the moves of engines and networks |
@@ -16,6 +17,7 @@ mod choice;
 mod form;
 mod grader;
 mod grading;
+mod level_games;
 mod player;
 mod results;
 mod suite;
@@ -35,11 +37,11 @@ pub use self::{
 use super::{App, endpoint::EndpointState, model_run::ModelRun, network::NetworkState, preferences::Preferences};
 use crate::{
     browser::files::{FileBytes, ReadFileError},
-    chess::game::Game,
     grading::{
         grade_file::{GradeLine, Grades},
         level::PLAN,
         level_game,
+        level_games::LevelGames,
         report::{Report, answers::Answer},
         run_file::{Count, Progress, Run, RunLine},
         suite::{
@@ -77,7 +79,6 @@ pub struct Playing {
     network: NetworkState,
     /// The ways to stop what is under way, one for each question at a time.
     stops: StoredValue<Vec<Option<Stop>>, LocalStorage>,
-    restored: StoredValue<bool>,
     count: StoredValue<Count>,
     /// Which making of the tables is the latest.
     made: StoredValue<u64>,
@@ -95,8 +96,8 @@ pub struct Playing {
     pub games_each: RwSignal<u64>,
     /// Nodes of each of their moves.
     pub game_nodes: RwSignal<u64>,
-    /// The games that were played.
-    pub games: RwSignal<Vec<Game>>,
+    /// The games at levels, as far as they are.
+    pub level_games: RwSignal<Option<LevelGames>>,
     /// How far games or hints are.
     pub preparing: ModelRun,
 
@@ -167,7 +168,6 @@ impl Playing {
             endpoint: app.endpoint,
             network: app.network,
             stops: StoredValue::new_local(Vec::new()),
-            restored: StoredValue::new(false),
             count: StoredValue::new(Count::default()),
             made: StoredValue::new(0),
             source: StoredValue::new(None),
@@ -177,7 +177,7 @@ impl Playing {
             levels: RwSignal::new(levels.join(", ")),
             games_each: RwSignal::new(level_game::GAMES),
             game_nodes: RwSignal::new(level_game::NODES),
-            games: RwSignal::new(Vec::new()),
+            level_games: RwSignal::new(None),
             preparing: ModelRun::default(),
             settings: RwSignal::new(Settings::default()),
             model_plays: RwSignal::new(true),
@@ -201,31 +201,32 @@ impl Playing {
         }
     }
 
-    /// Brings back the run and the grades that this browser keeps, once.
+    /// Brings back the run, the grades and the games that this browser keeps, once.
     pub fn restore(&self) {
-        if self.restored.get_value() {
-            return;
-        }
-        self.restored.set_value(true);
         let this = *self;
         spawn_local(async move {
-            let Some(run) = SAVED.find().await.and_then(|text| Run::read(&text).ok()) else {
-                return;
-            };
-            let mut grades = [None, None];
-            for grader in Grader::ALL {
-                let kept = grader.saved().find().await;
-                grades[grader as usize] = kept.and_then(|text| Grades::read(&text).ok());
-            }
-            // The user was quicker.
-            if this.played.with_untracked(Option::is_some) || this.waiting.with_untracked(Option::is_some) {
-                this.former.set(Some(Former { run, grades }));
-                return;
-            }
-            this.show(run);
-            this.show_grades(grades);
-            this.make_report().await;
+            this.restore_run().await;
+            this.restore_games().await;
         });
+    }
+
+    async fn restore_run(&self) {
+        let Some(run) = SAVED.find_once().await.and_then(|text| Run::read(&text).ok()) else {
+            return;
+        };
+        let mut grades = [None, None];
+        for grader in Grader::ALL {
+            let kept = grader.saved().find().await;
+            grades[grader as usize] = kept.and_then(|text| Grades::read(&text).ok());
+        }
+        // The user was quicker.
+        if self.played.with_untracked(Option::is_some) || self.waiting.with_untracked(Option::is_some) {
+            self.former.set(Some(Former { run, grades }));
+            return;
+        }
+        self.show(run);
+        self.show_grades(grades);
+        self.make_report().await;
     }
 
     fn show(&self, run: Run) {

@@ -1,4 +1,4 @@
-//! Where positions are from: files, the game on the board, games of Stockfish at levels; and the engine's hints on them.
+//! Where positions are from: files, the game on the board, games; and the engine's hints on them.
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
@@ -11,10 +11,9 @@ use super::{
 };
 use crate::{
     browser::{clock, files, slices::Slices},
-    chess::{game::Game, pgn_writer::write_pgn},
     grading::{
-        level::{Level, PLAN},
-        level_game::{LevelGame, PLAN_GAMES},
+        level::PLAN,
+        level_game::PLAN_GAMES,
         suite::{
             file::Suite,
             games::Take,
@@ -25,9 +24,6 @@ use crate::{
     services::engine::{Engine, Kind},
     uci::Limit,
 };
-
-/// Half-moves between two words about a game.
-const NEWS: usize = 10;
 
 impl Playing {
     /// Takes the positions of a file.
@@ -71,7 +67,7 @@ impl Playing {
         }
     }
 
-    async fn take_positions(&self, bad: usize) {
+    pub(super) async fn take_positions(&self, bad: usize) {
         let Some((name, source)) = self.source.try_get_value().flatten() else {
             return;
         };
@@ -104,97 +100,6 @@ impl Playing {
         self.levels.set(levels.join(", "));
         self.games_each.set(PLAN_GAMES);
         self.choose(|choice| choice.wanted = Wanted::Positions(Take::PLAN));
-    }
-
-    /// Plays games of Stockfish against itself at the levels that are wanted, and takes their positions.
-    pub fn play_games(&self) {
-        self.problem.set(None);
-        let levels: Result<Vec<Level>, _> = self
-            .levels
-            .get_untracked()
-            .split([',', ';'])
-            .filter(|word| !word.trim().is_empty())
-            .map(str::parse)
-            .collect();
-        let levels = match levels {
-            Ok(levels) if !levels.is_empty() => levels,
-            Ok(_) => {
-                return self
-                    .problem
-                    .set(Some("Name a level first, such as skill 5.".to_owned()));
-            }
-            Err(error) => return self.problem.set(Some(format!("{error}."))),
-        };
-        let Some(going) = self.preparing.begin() else { return };
-        self.notice.set(None);
-        let this = *self;
-        spawn_local(async move {
-            let (games, outcome) = this.games_of(&levels, going).await;
-            // What was played counts, whether it was stopped or not.
-            if !games.is_empty() {
-                this.games.try_set(games.clone());
-                this.source
-                    .try_set_value(Some((several(games.len(), "game"), Source::Games(games))));
-                this.take_positions(0).await;
-            }
-            match outcome {
-                Ok(()) => going.end(),
-                Err(problem) => going.fail(problem),
-            }
-        });
-    }
-
-    /// The games, as far as they came.
-    async fn games_of(&self, levels: &[Level], going: Going) -> (Vec<Game>, Result<(), String>) {
-        let each = self.games_each.get_untracked().max(1);
-        let seed = self.choice.get_untracked().seed;
-        let limit = Limit::Nodes(self.game_nodes.get_untracked().max(1));
-        let all = levels.len() * each as usize;
-        let mut games = Vec::new();
-        for level in levels {
-            // An engine of its own: nobody else's searches may be made at this strength.
-            let engine = Engine::new(Kind::stockfish().with(level.options()), |_| ());
-            for number in 0..each {
-                let mut game = LevelGame::begin(*level, number, seed, limit);
-                let mut told = 0;
-                while let Some(request) = game.next(engine.id()) {
-                    if game.plies() >= told {
-                        told = game.plies() + NEWS;
-                        let note = format!("{level}, game {} of {each}, half-move {}.", number + 1, game.plies());
-                        going.tell(games.len(), all, Some(note));
-                    }
-                    let result = engine.search(request, |_| ()).await;
-                    if !going.is_current() {
-                        return (games, Ok(()));
-                    }
-                    let taken = match result {
-                        Ok(result) => game.take(&result).map_err(|error| format!("A game ended: {error}.")),
-                        Err(error) => Err(error.to_string()),
-                    };
-                    if let Err(problem) = taken {
-                        return (games, Err(problem));
-                    }
-                }
-                games.push(game.into_game(&engine.name()));
-                going.tell(games.len(), all, None);
-            }
-        }
-        (games, Ok(()))
-    }
-
-    /// Ends games or hints; the games that are finished stay.
-    pub fn stop_preparing(&self) {
-        self.preparing.stop();
-        self.notice
-            .set(Some("Stopped; the games that are finished are kept.".to_owned()));
-    }
-
-    /// Saves the games that were played.
-    pub fn save_games(&self) {
-        let text: String = self
-            .games
-            .with_untracked(|games| games.iter().map(write_pgn).collect::<Vec<_>>().join("\n"));
-        self.saved(files::save("games.pgn", "application/x-chess-pgn", text.as_bytes()));
     }
 
     /// Saves the positions as a suite.
@@ -241,10 +146,10 @@ impl Playing {
         for (done, at) in suite.positions.iter_mut().enumerate() {
             going.tell(done, all, Some(format!("The engine looks at {}.", at.id)));
             let reached = at.read().map_err(|error| format!("{error}."))?;
-            let result = engine.search(search(engine.id(), &reached, limit), |_| ()).await;
-            if !going.is_current() {
+            let looked = engine.search(search(engine.id(), &reached, limit), |_| ());
+            let Some(result) = going.unless_stopped(looked).await else {
                 return Ok(suite);
-            }
+            };
             told(at, &reached, &result.map_err(|error| error.to_string())?);
             at.concept = at.concept.take().or_else(|| concept(at));
             clock::yield_to_browser().await;

@@ -11,15 +11,13 @@ use kibitz::{
     chess::Played,
     commentary::FactSheet,
     grading::{
-        grade_file::{GradeLine, GradeRow, Grades, Outcome, Reason, ToGrade},
-        review::Review,
+        grade_file::{GradeLine, GradeRow, Grades, Outcome, ToGrade},
         suite::position::Reached,
     },
-    judge::item::JudgedComment,
     long_run::shard::Shard,
     uci::Limit,
 };
-use shakmaty::{Move, uci::UciMove};
+use shakmaty::Move;
 
 use super::{
     super::{
@@ -142,67 +140,38 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 }
 
 fn graded(worker: &mut Pipeline, task: &ToGrade, limit: Limit) -> Vec<Outcome> {
-    let errors = |what: &str| -> Vec<Outcome> {
-        let error = |uci: &String| Outcome::Error {
-            uci: uci.clone(),
-            what: what.to_owned(),
-        };
-        task.moves.iter().map(error).collect()
+    let (reached, mut review) = match task.begin(limit) {
+        Ok(begun) => begun,
+        Err(errors) => return errors,
     };
-    let reached = match task.at.read() {
-        Ok(reached) => reached,
-        Err(error) => return errors(&error.to_string()),
-    };
-    let of = |uci: &String| uci.parse::<UciMove>().ok()?.to_move(&reached.position).ok();
-    let moves: Vec<Move> = task.moves.iter().filter_map(of).collect();
-    let mut review = Review::new(
-        reached.history.clone(),
-        reached.position.clone(),
-        reached.mode,
-        limit,
-        moves.iter().copied(),
-    );
     while let Some(request) = review.next(1) {
         let Some(engine) = &mut worker.engine else {
-            return errors("there is no engine");
+            return task.errors("there is no engine");
         };
         match engine.search(request) {
             Ok(result) => {
                 if let Err(error) = review.take(result) {
-                    return errors(&error.to_string());
+                    return task.errors(&error.to_string());
                 }
             }
-            Err(error) => return errors(&error.to_string()),
+            Err(error) => return task.errors(&error.to_string()),
         }
     }
-    let grades = review.grades().into_iter().map(|grade| Outcome::Grade(Box::new(grade)));
-    let mut outcomes: Vec<Outcome> = grades.collect();
-    for (uci, text) in &task.reasons {
-        outcomes.extend(of(uci).map(|mv| reason(worker, &reached, mv, uci, text)));
-    }
-    outcomes
+    let reasons = task
+        .legal_reasons(&reached)
+        .map(|(mv, uci, text)| reason(worker, &reached, mv, uci, text));
+    Outcome::grades(&review).chain(reasons).collect()
 }
 
 /// A reason, held against the board and the engine's lines.
 fn reason(worker: &mut Pipeline, reached: &Reached, mv: Move, uci: &str, text: &str) -> Outcome {
-    let error = |what: String| Outcome::Error {
-        uci: uci.to_owned(),
-        what,
-    };
     let Some(played) = Played::new(reached.position.clone(), mv, reached.mode, reached.history.clone()) else {
-        return error("the move is not legal".to_owned());
+        return Outcome::error(uci, "the move is not legal");
     };
-    let evaluation = match worker.evaluate(&played) {
-        Ok(evaluation) => evaluation,
-        Err(problem) => return error(problem.to_string()),
-    };
-    let checked = JudgedComment::new(&FactSheet::new(&played, evaluation.as_ref(), None), "", text);
-    Outcome::Reason(Box::new(Reason {
-        uci: uci.to_owned(),
-        text: text.to_owned(),
-        tally: checked.tally,
-        wrong: checked.wrong,
-    }))
+    match worker.evaluate(&played) {
+        Ok(evaluation) => Outcome::reason(&FactSheet::new(&played, evaluation.as_ref(), None), uci, text),
+        Err(problem) => Outcome::error(uci, &problem.to_string()),
+    }
 }
 
 /// The grades in a file.

@@ -1,0 +1,234 @@
+//! `lab blindfold eval`: players answer a set of questions; each answer is written down as it comes.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use kibitz::{
+    blindfold::{
+        asked::MoveText,
+        probe::{Probe, ProbeTask},
+        probe_set::ProbeSet,
+        run_file::{BlindLine, BlindPlayer, BlindPlayerKind, BlindRow, BlindRun, BlindSettings, BlindTask},
+        scripted::Scripted,
+    },
+    grading::play::failure_kind,
+    long_run::{
+        lines::line_text,
+        shard::Shard,
+        tokens::{Prices, Tokens},
+    },
+};
+
+use super::super::{
+    endpoint::Endpoint,
+    program::program,
+    run_options::{EndpointSpec, endpoint_spec, prices},
+    run_output::{end_line, work_off},
+    survey_input::{bytes, write},
+};
+
+/// Who answers what, and how.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The questions, from `lab blindfold probes`.
+    #[arg(long, value_name = "FILE.jsonl")]
+    probes: PathBuf,
+    /// A language model that is asked: NAME=PROVIDER,URL,MODEL and, where it needs one, the variable that holds its key.
+    /// PROVIDER is openai, anthropic or ollama. Several answer the same questions.
+    #[arg(long = "model", value_name = "NAME=PROVIDER,URL,MODEL[,KEY_VARIABLE]", value_parser = endpoint_spec)]
+    models: Vec<EndpointSpec>,
+    /// How models are told the moves: uci (e2e4) or types (Pe2e4); with both they answer twice.
+    #[arg(long = "moves", value_name = "FORM", default_value = "uci")]
+    moves: Vec<MoveText>,
+    /// A player whose scores are known: uniform, oracle, random-legal.
+    #[arg(long = "player", value_name = "PLAYER", value_parser = scripted)]
+    players: Vec<Scripted>,
+    /// Only this task: end-actual, end-other, start-actual, start-other; several may be given.
+    #[arg(long = "task", value_name = "TASK", value_parser = task)]
+    tasks: Vec<ProbeTask>,
+    /// Only the first so many probes.
+    #[arg(long, value_name = "COUNT")]
+    first: Option<usize>,
+    /// Of models.
+    #[arg(long, default_value_t = 0.0)]
+    temperature: f64,
+    /// The most tokens of a reply.
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: u32,
+    /// Of samplers, and of players that draw.
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+    /// Seconds that one request may take: beyond, it is a time-out.
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u16).range(1..))]
+    timeout: u16,
+    /// Answers under way at the same time.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
+    concurrency: u8,
+    /// Only these probes: `0/2` is the first of every two.
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// What a million tokens cost, of prompts and of replies.
+    #[arg(long, value_name = "PROMPT,REPLY", value_parser = prices)]
+    prices: Option<Prices>,
+    /// The run; answers that are there are kept.
+    #[arg(long, value_name = "FILE.jsonl")]
+    out: PathBuf,
+}
+
+fn scripted(word: &str) -> Result<Scripted, String> {
+    Scripted::of_word(word).ok_or_else(|| format!("`{word}` is neither uniform, oracle nor random-legal"))
+}
+
+fn task(word: &str) -> Result<ProbeTask, String> {
+    ProbeTask::of_word(word)
+        .ok_or_else(|| format!("`{word}` is none of end-actual, end-other, start-actual and start-other"))
+}
+
+/// Where players that are asked are reached, by the player's name.
+type Endpoints = BTreeMap<String, Endpoint>;
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let (players, endpoints) = players(args)?;
+    let text = String::from_utf8_lossy(&bytes(&args.probes)?).into_owned();
+    let mut set = ProbeSet::read(&text).map_err(|error| format!("{}: {error}", args.probes.display()))?;
+    set.probes.truncate(args.first.unwrap_or(usize::MAX));
+    let settings = BlindSettings {
+        tasks: match args.tasks.is_empty() {
+            true => ProbeTask::ALL.to_vec(),
+            false => args
+                .tasks
+                .iter()
+                .copied()
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect(),
+        },
+        temperature: args.temperature,
+        max_tokens: args.max_tokens,
+        seed: args.seed,
+    };
+    let fresh = BlindRun::new(set, players, settings, program());
+    let run = if args.out.exists() && fs::metadata(&args.out)?.len() > 0 {
+        let run = read_run(&args.out)?;
+        run.same_as(&fresh).map_err(|error| {
+            format!(
+                "{}: {error}: give another file, or the options that it was begun with",
+                args.out.display()
+            )
+        })?;
+        end_line(&args.out)?;
+        run
+    } else {
+        write(&args.out, &fresh.text())?;
+        fresh
+    };
+    let left = run.left(args.shard);
+    eprintln!("lab: {} of {} answers are to be given", left.len(), run.tasks().len());
+    let by_id = run.by_id();
+    let workers = vec![(); args.concurrency.into()];
+    work_off(
+        &args.out,
+        VecDeque::from(left),
+        workers,
+        "answers",
+        |(): &mut (), task| {
+            let row = answer(&run, by_id.get(task.probe.as_str())?, &endpoints, task)?;
+            Some(line_text(&BlindLine::Row(Box::new(row))))
+        },
+    )?;
+    finish(args)
+}
+
+fn players(args: &Args) -> Result<(Vec<BlindPlayer>, Endpoints), Box<dyn Error>> {
+    let (mut players, mut endpoints) = (Vec::new(), BTreeMap::new());
+    let timeout = Duration::from_secs(args.timeout.into());
+    let texts: BTreeSet<MoveText> = args.moves.iter().copied().collect();
+    for spec in &args.models {
+        for text in &texts {
+            let endpoint = spec
+                .endpoint(timeout)
+                .map_err(|error| format!("--model {}: {error}", spec.name))?;
+            let name = match texts.len() {
+                1 => spec.name.clone(),
+                _ => format!("{} ({text})", spec.name),
+            };
+            players.push(BlindPlayer {
+                name: name.clone(),
+                kind: BlindPlayerKind::Asked {
+                    provider: spec.provider.word().to_owned(),
+                    server: endpoint.server().to_owned(),
+                    model: spec.model.clone(),
+                    text: *text,
+                },
+            });
+            endpoints.insert(name, endpoint);
+        }
+    }
+    players.extend(args.players.iter().map(|script| BlindPlayer {
+        name: script.word().to_owned(),
+        kind: BlindPlayerKind::Scripted { script: *script },
+    }));
+    if players.is_empty() {
+        return Err("nobody answers: name a --model or a --player".into());
+    }
+    let mut names = BTreeSet::new();
+    if let Some(twice) = players.iter().find(|player| !names.insert(player.name.as_str())) {
+        return Err(format!("there are two players called {}", twice.name).into());
+    }
+    Ok((players, endpoints))
+}
+
+/// The row of a task; `None` where there is no such player or question.
+fn answer(run: &BlindRun, probe: &Probe, endpoints: &Endpoints, task: &BlindTask) -> Option<BlindRow> {
+    let player = run.header.players.iter().find(|player| player.name == task.player)?;
+    let question = probe.question(task.task)?;
+    match &player.kind {
+        BlindPlayerKind::Scripted { script } => {
+            let answer = script.answer(probe.id(), &question, run.header.settings.seed.into());
+            Some(BlindRow::of_answer(task, &answer))
+        }
+        BlindPlayerKind::Asked { .. } => {
+            let request = run.request(player, probe, &question)?;
+            let begun = Instant::now();
+            Some(match endpoints.get(&player.name)?.ask(request) {
+                Ok(reply) => {
+                    let millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    BlindRow::of_reply(task, &question, reply, millis)
+                }
+                Err(error) => {
+                    let what = format!("{error} {}", error.advice());
+                    BlindRow::failed(task, failure_kind(error.kind()), what.trim())
+                }
+            })
+        }
+    }
+}
+
+/// Says how it went.
+fn finish(args: &Args) -> Result<(), Box<dyn Error>> {
+    let run = read_run(&args.out)?;
+    let Tokens { prompt, completion } = run.used();
+    let cost = args
+        .prices
+        .map_or_else(String::new, |prices| format!("; cost {:.4}", prices.cost(run.used())));
+    eprintln!(
+        "lab: {} of {} answers in {}, {} failed; {prompt} tokens in prompts, {completion} in replies{cost}",
+        run.answers().count(),
+        run.tasks().len(),
+        args.out.display(),
+        run.failed()
+    );
+    Ok(())
+}
+
+/// The run in a file.
+pub fn read_run(path: &Path) -> Result<BlindRun, Box<dyn Error>> {
+    let text = String::from_utf8_lossy(&bytes(path)?).into_owned();
+    BlindRun::read(&text).map_err(|error| format!("{}: {error}", path.display()).into())
+}

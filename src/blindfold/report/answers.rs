@@ -1,0 +1,107 @@
+//! Players with their answers, graded.
+
+use thiserror::Error;
+
+use super::super::{
+    grade::{Answer, Grade, grade},
+    probe::{Probe, ProbeTask, Question},
+    run_file::BlindRun,
+};
+
+/// An answer with its grade.
+#[derive(Debug, Clone)]
+pub struct Graded<'a> {
+    /// What was asked about.
+    pub probe: &'a Probe,
+    /// What was asked.
+    pub question: Question,
+    /// What was said.
+    pub answer: Answer,
+    /// What it is worth.
+    pub grade: Grade,
+}
+
+/// A player with all of its answers, probe by probe.
+#[derive(Debug, Clone)]
+pub struct Answers<'a> {
+    /// Its name.
+    pub player: &'a str,
+    /// Whether it ranks its vocabulary or is asked, and in which words.
+    pub mode: String,
+    /// Its answers.
+    pub graded: Vec<Graded<'a>>,
+    /// Questions that it was asked and gave no answer to.
+    pub failed: usize,
+}
+
+impl Answers<'_> {
+    /// The grades of a task.
+    #[must_use]
+    pub fn grades(&self, task: ProbeTask) -> Vec<Grade> {
+        self.of(task).map(|graded| graded.grade).collect()
+    }
+
+    /// The answers of a task.
+    pub fn of(&self, task: ProbeTask) -> impl Iterator<Item = &Graded<'_>> {
+        self.graded.iter().filter(move |graded| graded.question.task == task)
+    }
+}
+
+/// Runs that do not belong into one report.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ReportError {
+    /// There is none.
+    #[error("there is no run")]
+    NoRun,
+    /// They are not about the same probes.
+    #[error("the runs are about different probes; each set has a report of its own")]
+    Probes,
+    /// Two players have one name.
+    #[error("two players are called {0}")]
+    Twice(String),
+}
+
+/// The players of runs with their answers, graded.
+///
+/// # Errors
+/// When the runs are about different probes, or two players have one name.
+pub fn answers(runs: &[BlindRun]) -> Result<Vec<Answers<'_>>, ReportError> {
+    let first = runs.first().ok_or(ReportError::NoRun)?;
+    let probes = first.by_id();
+    let mut all: Vec<Answers> = Vec::new();
+    for run in runs {
+        if run.probes != first.probes {
+            return Err(ReportError::Probes);
+        }
+        for player in &run.header.players {
+            if all.iter().any(|other| other.player == player.name) {
+                return Err(ReportError::Twice(player.name.clone()));
+            }
+            let rows = run.answers().filter(|row| row.task.player == player.name);
+            let mut graded: Vec<Graded> = rows
+                .filter_map(|row| {
+                    let probe = *probes.get(row.task.probe.as_str())?;
+                    let question = probe.question(row.task.task)?;
+                    let answer = row.answer();
+                    let grade = grade(probe, &question, &answer);
+                    Some(Graded {
+                        probe,
+                        question,
+                        answer,
+                        grade,
+                    })
+                })
+                .collect();
+            // Workers and shards write as they come.
+            graded.sort_by(|a, b| (a.probe.id(), a.question.task).cmp(&(b.probe.id(), b.question.task)));
+            let failed = run.failed_of(&player.name);
+            all.push(Answers {
+                player: &player.name,
+                mode: player.kind.mode(),
+                graded,
+                failed,
+            });
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,152 @@
+//! The tables of runs, the paper's figures among them.
+//!
+//! | file | what is there |
+//! |---|---|
+//! | [`answers`] | players with their answers, graded |
+//! | [`paper`] | the figures of the paper's tables |
+//! | [`accuracy`] | tables 4 and 5: exact and legal moves, R-precision |
+//! | [`mistakes`] | tables 7, 13 and 14, figure 8: what is wrong with answers |
+//! | [`pairs`] | players held against each other, and the Other tasks against the Actual ones |
+
+use answers::{Answers, ReportError, answers};
+
+use super::{
+    probe_stats::{baseline_table, prefixes_table, types_table},
+    run_file::BlindRun,
+};
+use crate::{
+    pace::Pace,
+    survey::analysis::table::{Cell, Table},
+};
+
+pub mod accuracy;
+pub mod answers;
+pub mod mistakes;
+pub mod pairs;
+pub mod paper;
+
+/// Every table.
+///
+/// # Errors
+/// When the runs are about different probes, or two players have one name.
+pub async fn all_tables(runs: &[BlindRun], pace: &impl Pace) -> Result<Vec<Table>, ReportError> {
+    let answers = answers(runs)?;
+    let probes = runs.first().map_or(&[][..], |run| &run.probes);
+    let mut tables = vec![
+        players_table(&answers),
+        accuracy::start_table(&answers, probes, pace).await,
+        accuracy::end_table(&answers, probes, pace).await,
+        mistakes::kinds_table(&answers),
+        mistakes::check_table(&answers),
+        mistakes::obstructed_table(&answers),
+        mistakes::distances_table(&answers),
+        pairs::other_table(&answers, pace).await,
+    ];
+    if answers.len() > 1 {
+        tables.push(pairs::players_table(&answers, pace).await);
+    }
+    tables.extend([types_table(probes), prefixes_table(probes), baseline_table(probes)]);
+    Ok(tables)
+}
+
+fn players_table(answers: &[Answers]) -> Table {
+    let row = |own: &Answers| {
+        let unparsable = own.graded.iter().filter(|graded| graded.grade.unparsable).count();
+        vec![
+            Cell::from(own.player),
+            Cell::from(own.mode.as_str()),
+            Cell::Count(own.graded.len()),
+            Cell::Count(unparsable),
+            Cell::Count(own.failed),
+        ]
+    };
+    Table {
+        caption: "Players".to_owned(),
+        head: ["Player", "Mode", "Answers", "Naming no square", "Errors"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: answers.iter().map(row).collect(),
+        notes: vec![
+            "A player that ranks its whole vocabulary has an R-precision; one that is asked names one square. An answer that \
+             names none counts as wrong, an error is no answer."
+                .to_owned(),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{probe::ProbeTask, run_file::tests::run},
+        *,
+    };
+    use crate::pace::{AtOnce, at_once};
+
+    fn table<'a>(tables: &'a [Table], caption: &str) -> &'a Table {
+        tables.iter().find(|table| table.caption.contains(caption)).unwrap()
+    }
+
+    fn row(table: &Table, name: &str) -> Vec<String> {
+        let row = table.rows.iter().find(|row| row[0].shown() == name).unwrap();
+        row.iter().map(Cell::shown).collect()
+    }
+
+    #[test]
+    fn every_table_is_there_and_every_row_has_a_cell_for_every_heading() {
+        let runs = [run(60)];
+        let tables = at_once(all_tables(&runs, &AtOnce)).unwrap();
+        for table in &tables {
+            assert!(!table.rows.is_empty(), "{}", table.caption);
+            for row in &table.rows {
+                assert_eq!(row.len(), table.head.len(), "{}", table.caption);
+            }
+        }
+        for what in [
+            "table 4", "table 5", "table 7", "table 11", "table 13", "table 14", "figure 5", "figure 8",
+        ] {
+            table(&tables, what);
+        }
+        let end = table(&tables, "table 5");
+        let oracle = row(end, "oracle");
+        assert_eq!(
+            (oracle[2].as_str(), oracle[4].as_str(), oracle[8].as_str()),
+            ("100.0", "100.0", "100.0")
+        );
+        assert_eq!(row(end, "Random legal (paper)")[8], "19.6");
+        assert_eq!(row(end, "UCI, Train-L (paper)")[2], "97.7");
+    }
+
+    #[test]
+    fn kinds_of_errors_sum_to_what_is_not_legal() {
+        let runs = [run(60)];
+        let answers = answers(&runs).unwrap();
+        let kinds = mistakes::kinds_table(&answers);
+        let mut rows = 0;
+        for row in kinds.rows.iter().filter(|row| !row[0].shown().contains("(paper)")) {
+            let count = |column: usize| match row[column] {
+                Cell::Count(count) => count,
+                _ => 0,
+            };
+            assert_eq!((3..7).map(count).sum::<usize>(), count(7));
+            rows += 1;
+        }
+        assert_eq!(rows, 6, "three players, two tasks");
+        let own = answers.iter().find(|own| own.player == "uniform").unwrap();
+        let wrong = own
+            .grades(ProbeTask::EndActual)
+            .iter()
+            .filter(|grade| !grade.legal)
+            .count();
+        assert_eq!(kinds.rows[0][7], Cell::Count(wrong));
+    }
+
+    #[test]
+    fn what_does_not_belong_together_is_refused() {
+        let (one, mut other) = (run(8), run(8));
+        assert_eq!(answers(&[]).unwrap_err(), ReportError::NoRun);
+        let twice = [one.clone(), one.clone()];
+        assert_eq!(answers(&twice).unwrap_err(), ReportError::Twice("uniform".to_owned()));
+        other.probes.pop();
+        assert_eq!(answers(&[one, other]).unwrap_err(), ReportError::Probes);
+    }
+}
