@@ -52,8 +52,8 @@ impl FirstWords {
     #[must_use]
     pub fn of_address(search: &str, hash: &str) -> &'static Self {
         let parts = search.split(['?', '&']).chain(hash.split(['?', '&']));
-        let named = parts.filter_map(|part| part.strip_prefix("lang=")).last();
-        let code = named.and_then(|language| language.split('-').next());
+        let mut named = parts.filter_map(|part| part.strip_prefix("lang="));
+        let code = named.next_back().and_then(|language| language.split('-').next());
         ALL.iter()
             .find(|words| Some(words.language) == code)
             .unwrap_or(Self::ENGLISH)
