@@ -2,7 +2,7 @@
 //!
 //! | file | what is there |
 //! |---|---|
-//! | [`answers`] | players with their answers, graded |
+//! | [`mod@answers`] | players with their answers, graded |
 //! | [`paper`] | the figures of the paper's tables |
 //! | [`accuracy`] | tables 4 and 5: exact and legal moves, R-precision |
 //! | [`mistakes`] | tables 7, 13 and 14, figure 8: what is wrong with answers |
