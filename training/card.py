@@ -195,6 +195,17 @@ What a move does to each concept, fitted on pairs of positions a move apart
 {elsewhere}"""
 
 
+def motifs():
+    """The rows of the probes that were added to the shipped file: name, accuracy, precision, recall, AUC, share, test, rows, layer."""
+    row = re.compile(r"^((?:Our|Their) [A-Z][A-Za-z ]*?) +(0\.\d+) +0\.\d+ +0\.\d+ +(0\.\d+) +(\d+\.\d) +\d+ +(\d+) +block")
+    with open(f"{RESULTS}/motifs.txt") as file:
+        found = [match.groups() for match in map(row.match, file) if match]
+    return "\n".join(
+        f"| {name} | {have} % | {number(float(accuracy), 3)} | {number(float(auc))} | {rows} |"
+        for name, accuracy, auc, have, rows in found
+    )
+
+
 def steering_section(steering):
     if steering is None:
         return ""
@@ -341,11 +352,13 @@ on 400,000.
 
 Labelled by the board itself (`src/concepts/extra.rs`), classes balanced, chance 0.5. The strategic themes of the STS have
 {themes[0]} to {themes[-1]} positions each, too few for a probe (500 are asked for): what facts of the board speak of them is in
-`training/results/kibitz-64x6.json` under `themes`.
+`training/results/kibitz-64x6.json` under `themes`. Doubled pawns and open files were added to the file later, from 200,000
+positions of the same games (`training/reproduce.sh motifs`, `training/results/motifs.txt`).
 
 | concept | frequency | accuracy | AUC | rows |
 |---|---|---|---|---|
 {extra}
+{motifs()}
 
 {changes_section(changes, like, shuffled, planes, maia_changes, famous)}
 {steering_section(steering)}

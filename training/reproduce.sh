@@ -5,6 +5,7 @@
 #   training/reproduce.sh network   games, training, public/networks/kibitz-64x6.pb.gz      2 h on two quiet cores
 #   training/reproduce.sh probes    games, public/networks/kibitz-64x6.probes and its report, from the shipped network
 #                                   half an hour, 12 GB of memory, 20 GB of disk
+#   training/reproduce.sh motifs    doubled pawns and open files, added to public/networks/kibitz-64x6.probes
 #   training/reproduce.sh report    the other reports in training/results, from the shipped network and probes
 #   training/reproduce.sh controls  the paper's protocol and the controls, of probes of positions and of changes: hours
 #   training/reproduce.sh steering  whether the network uses what the probes read
@@ -75,6 +76,13 @@ make_probes() {
     lab probe changes --net "$network" --games "$work/train.pgn" --test "$work/test.pgn" --test-count 10000 --seed 1 \
         --cache "$work/cache" --probes "$probes" --out "$probes" --json > "$results/changes.json"
 }
+make_motifs() {
+    halved
+    lab probe fit --net "$network" --positions "$work/half.jsonl" --cache "$work/cache" --seed 1 --without-controls \
+        --only "Our Doubled Pawns" --only "Their Doubled Pawns" --only "Our Open File" --only "Their Open File" \
+        --add "$probes" --out "$work/motifs.probes" > "$results/motifs.txt"
+    mv "$work/motifs.probes" "$probes"
+}
 make_report() {
     judged
     lab agreement --net "$network" --net "$maia" --positions "$work/judged.jsonl" --json > "$results/agreement.json"
@@ -128,6 +136,6 @@ for line in sys.stdin:
 make_card() { python3 training/card.py; }
 
 case "${1:-}" in
-network | probes | report | controls | steering | positions | card) "make_$1" ;;
-*) sed -n '2,14s/^# \{0,1\}//p' "$0" && exit 2 ;;
+network | probes | motifs | report | controls | steering | positions | card) "make_$1" ;;
+*) sed -n '2,15s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac
