@@ -293,7 +293,7 @@ def main():
 | file | what | size |
 |---|---|---|
 | `kibitz-64x6.pb.gz` | an Lc0 network: 64 filters, 6 blocks with squeeze-excitation, convolutional policy, WDL value | {size("kibitz-64x6.pb.gz")} |
-| `kibitz-64x6.probes` | linear probes on it: the 21 concepts of Table 6 and {len(ours["extra"])} more; probes of changes ([`docs/probes.md`](../../docs/probes.md)) | {size("kibitz-64x6.probes")} |
+| `kibitz-64x6.probes` | linear probes on it: the 21 concepts of Table 6 and {len(ours["extra"]) + len(motifs().splitlines())} more; probes of changes ([`docs/probes.md`](../../docs/probes.md)) | {size("kibitz-64x6.probes")} |
 | `positions.tsv.gz` | 6,000 positions with their games, to fit probes on other networks in the page | {size("positions.tsv.gz")} |
 
 [`training/README.md`](../../training/README.md) says how they were made; `training/reproduce.sh` makes them again, and the
