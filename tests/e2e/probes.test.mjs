@@ -133,7 +133,7 @@ for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 
     await page.getByRole("button", { name: /^\d+ more$/ }).click();
     const motifs = page.getByRole("list", { name: "Motifs" }).getByRole("listitem");
     await motifs.first().waitFor();
-    assert.equal(await motifs.count(), 16, "eight motifs of either side");
+    assert.equal(await motifs.count(), 20, "ten motifs of either side");
     for (const label of await motifs.evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")))) {
       assert.match(label, /^(White|Black)('s)? .*: (new|gone|stays|not there|before the move|after the move), .*; the probe is right \d+ % of the time$/);
     }
