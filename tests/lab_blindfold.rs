@@ -9,7 +9,7 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader, Read, Write},
+    io::Write,
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::Command,
@@ -25,6 +25,8 @@ use kibitz::{
 };
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Chess, Position};
+
+use crate::http_request;
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("blindfold-{name}"));
@@ -206,22 +208,9 @@ fn server(set: &ProbeSet) -> String {
 }
 
 fn answer(stream: TcpStream, set: &ProbeSet) {
-    let mut reader = BufReader::new(stream);
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).unwrap() == 0 {
-            return;
-        }
-        if let Some(found) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-            length = found.trim().parse().unwrap();
-        }
-        if line == "\r\n" {
-            break;
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
+    let Some((mut stream, body)) = http_request::body_of(stream) else {
+        return;
+    };
     let question: Value = serde_json::from_slice(&body).unwrap();
     let user = question["messages"][1]["content"].as_str().unwrap();
     let probe = set
@@ -255,7 +244,7 @@ fn answer(stream: TcpStream, set: &ProbeSet) {
         "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
         reply.len()
     );
-    reader.into_inner().write_all((head + &reply).as_bytes()).unwrap();
+    stream.write_all((head + &reply).as_bytes()).unwrap();
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::{
     collections::BTreeMap,
     fmt::Write as _,
     fs,
-    io::{BufRead, BufReader, Read, Write},
+    io::Write,
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -31,7 +31,7 @@ use kibitz::{
 };
 use serde_json::{Value, json};
 
-use super::local_model::LocalModel;
+use super::{http_request, local_model::LocalModel};
 
 const FENS: [(&str, &str); 4] = [
     ("rnbqkb1r/ppp2ppp/3p4/4N3/4n3/8/PPPP1PPP/RNBQKB1R w KQkq - 0 5", "Nxf7"),
@@ -127,22 +127,9 @@ impl Scripted {
 }
 
 fn answer(stream: TcpStream, count: &AtomicUsize, manner: Manner, fault: &impl Fn(usize) -> Option<Fault>) {
-    let mut reader = BufReader::new(stream);
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).unwrap() == 0 {
-            return;
-        }
-        if let Some(found) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-            length = found.trim().parse().unwrap();
-        }
-        if line == "\r\n" {
-            break;
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
+    let Some((mut stream, body)) = http_request::body_of(stream) else {
+        return;
+    };
     let number = count.fetch_add(1, Ordering::SeqCst);
     let question: Value = serde_json::from_slice(&body).unwrap();
     let error = |message: &str| json!({"error": {"message": message, "type": "invalid_request_error"}}).to_string();
@@ -165,7 +152,7 @@ fn answer(stream: TcpStream, count: &AtomicUsize, manner: Manner, fault: &impl F
         "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\n{more}content-length: {}\r\n\r\n",
         length.unwrap_or(reply.len())
     );
-    reader.into_inner().write_all((head + &reply).as_bytes()).unwrap();
+    stream.write_all((head + &reply).as_bytes()).unwrap();
 }
 
 fn judged(question: &Value, manner: Manner) -> Value {

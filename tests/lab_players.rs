@@ -10,7 +10,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    io::{BufRead, BufReader, Read, Write},
+    io::Write,
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -39,7 +39,7 @@ use kibitz::{
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Position, san::San};
 
-use crate::local_model::LocalModel;
+use crate::{http_request, local_model::LocalModel};
 
 /// What the server does with a question.
 enum Saying {
@@ -92,22 +92,9 @@ impl Scripted {
 }
 
 fn answer(stream: TcpStream, count: &AtomicUsize, script: &Arc<Script>) {
-    let mut reader = BufReader::new(stream);
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).unwrap() == 0 {
-            return;
-        }
-        if let Some(found) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-            length = found.trim().parse().unwrap();
-        }
-        if line == "\r\n" {
-            break;
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
+    let Some((mut stream, body)) = http_request::body_of(stream) else {
+        return;
+    };
     let number = count.fetch_add(1, Ordering::SeqCst);
     let question: Value = serde_json::from_slice(&body).unwrap();
     let saying = script(number, question["messages"][1]["content"].as_str().unwrap());
@@ -139,7 +126,7 @@ fn answer(stream: TcpStream, count: &AtomicUsize, script: &Arc<Script>) {
         reply.len()
     );
     // Whoever waited too long has gone.
-    let _ = reader.into_inner().write_all((head + &reply).as_bytes());
+    let _ = stream.write_all((head + &reply).as_bytes());
 }
 
 fn said(user: &str, share: f64) -> String {

@@ -16,6 +16,8 @@ mod claims_narrator;
 mod claims_own;
 mod extra_concepts;
 mod facts;
+#[cfg(feature = "lab")]
+mod http_request;
 mod lab_annotate;
 mod lab_blindfold;
 mod lab_comment;
