@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
-use shakmaty::{Position, Role, Square};
+use shakmaty::{Position, Square};
 use thiserror::Error;
 
 use super::{
@@ -14,7 +14,10 @@ use super::{
     probe::{Probe, ProbeLine, ProbeTask, Question},
     token::Token,
 };
-use crate::llm::{Message, Role as Speaker};
+use crate::{
+    chess::names::role_name,
+    llm::{Message, Role as Speaker},
+};
 
 /// The version of the prompts: another has other words.
 pub const VERSION: u32 = 1;
@@ -78,13 +81,13 @@ pub fn messages(probe: &Probe, question: &Question, text: MoveText) -> Vec<Messa
         Some(from) => {
             format!(
                 "{side} now moves the {} on {from}. On which square may this move end?",
-                name(question.role)
+                role_name(question.role)
             )
         }
         None => format!(
             "{side} now moves a {}. On which square does the {} stand that moves?",
-            name(question.role),
-            name(question.role)
+            role_name(question.role),
+            role_name(question.role)
         ),
     };
     // Who is told that a bishop stands on f1 need not know it: where the moves have no types, the question has none.
@@ -128,17 +131,6 @@ pub fn texts(text: MoveText) -> BTreeMap<String, String> {
         Some((format!("{text}, {name}"), said.join("\n\n")))
     });
     words.collect()
-}
-
-const fn name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
 
 /// The square that a reply names; `None` where it names none.

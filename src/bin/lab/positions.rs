@@ -68,14 +68,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
                 .collect();
             sample.offer(fit);
         })?;
-        if losses.games + losses.too_long > 0 {
-            eprintln!(
-                "lab: {}: {} games were not read whole, {} were too long to be read",
-                path.display(),
-                losses.games,
-                losses.too_long
-            );
-        }
+        losses.say(path);
     }
     let mut out: Box<dyn Write> = match &args.out {
         Some(path) => Box::new(BufWriter::new(File::create(path)?)),

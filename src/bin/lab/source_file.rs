@@ -52,6 +52,20 @@ pub struct Losses {
     pub too_long: usize,
 }
 
+impl Losses {
+    /// Says on standard error what was lost of this file, if anything was.
+    pub fn say(self, path: &Path) {
+        if self.games + self.too_long > 0 {
+            eprintln!(
+                "lab: {}: {} games were not read whole, {} were too long to be read",
+                path.display(),
+                self.games,
+                self.too_long
+            );
+        }
+    }
+}
+
 /// Calls `each` with the games of a PGN file and their names, in order.
 pub fn each_game(path: &Path, mut each: impl FnMut(&Game, &str)) -> Result<Losses, SourceError> {
     let (reader, name) = open(path)?;

@@ -66,14 +66,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let mut gathered = Gathered::default();
     for path in &args.files {
         let losses = each_game(path, |game, _| gathered.offer(plies_of(game)))?;
-        if losses.games + losses.too_long > 0 {
-            eprintln!(
-                "lab: {}: {} games were not read whole, {} were too long to be read",
-                path.display(),
-                losses.games,
-                losses.too_long
-            );
-        }
+        losses.say(path);
     }
     say(gathered.offered(), gathered.len());
     let sizes = args.sizes.unwrap_or_else(|| Sizes::scaled_to(gathered.len()));

@@ -239,14 +239,7 @@ fn over_games(
             count += 1;
             each(game, name);
         })?;
-        if losses.games + losses.too_long > 0 {
-            eprintln!(
-                "lab: {}: {} games were not read whole, {} were too long to be read",
-                path.display(),
-                losses.games,
-                losses.too_long
-            );
-        }
+        losses.say(path);
     }
     Ok(count)
 }
