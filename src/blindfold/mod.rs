@@ -19,6 +19,7 @@
 //! | [`scores`] | figures of many answers, with intervals; two players held against each other |
 //! | [`perplexity`] | how well a model foresees games |
 //! | [`scripted`] | players whose scores are known |
+//! | [`ranked`] | what a model that ranks its vocabulary answers, and how likely it finds each square |
 //! | [`asked`] | what a chat model is asked, and the square that it names |
 //! | [`run_file`] | a run of players through a set: its file, which goes on where it stops |
 //! | [`report`] | the tables of runs, the paper's figures beside them |
@@ -64,6 +65,7 @@ pub mod probe_stats;
 pub mod published;
 #[cfg(test)]
 mod random_game;
+pub mod ranked;
 pub mod report;
 pub mod run_file;
 pub mod scores;

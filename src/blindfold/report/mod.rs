@@ -30,7 +30,7 @@ pub mod paper;
 /// # Errors
 /// When the runs are about different probes, or two players have one name.
 pub async fn all_tables(runs: &[BlindRun], pace: &impl Pace) -> Result<Vec<Table>, ReportError> {
-    let answers = answers(runs)?;
+    let answers = answers(runs, pace).await?;
     let probes = runs.first().map_or(&[][..], |run| &run.probes);
     let mut tables = vec![
         players_table(&answers),
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn kinds_of_errors_sum_to_what_is_not_legal() {
         let runs = [run(60)];
-        let answers = answers(&runs).unwrap();
+        let answers = at_once(answers(&runs, &AtOnce)).unwrap();
         let kinds = mistakes::kinds_table(&answers);
         let mut rows = 0;
         for row in kinds.rows.iter().filter(|row| !row[0].shown().contains("(paper)")) {
@@ -143,10 +143,11 @@ mod tests {
     #[test]
     fn what_does_not_belong_together_is_refused() {
         let (one, mut other) = (run(8), run(8));
-        assert_eq!(answers(&[]).unwrap_err(), ReportError::NoRun);
+        let refused = |runs: &[BlindRun]| at_once(answers(runs, &AtOnce)).unwrap_err();
+        assert_eq!(refused(&[]), ReportError::NoRun);
         let twice = [one.clone(), one.clone()];
-        assert_eq!(answers(&twice).unwrap_err(), ReportError::Twice("uniform".to_owned()));
+        assert_eq!(refused(&twice), ReportError::Twice("uniform".to_owned()));
         other.probes.pop();
-        assert_eq!(answers(&[one, other]).unwrap_err(), ReportError::Probes);
+        assert_eq!(refused(&[one, other]), ReportError::Probes);
     }
 }

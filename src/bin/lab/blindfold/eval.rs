@@ -193,6 +193,8 @@ fn answer(run: &BlindRun, probe: &Probe, endpoints: &Endpoints, task: &BlindTask
             let answer = script.answer(probe.id(), &question, run.header.settings.seed.into());
             Some(BlindRow::of_answer(task, &answer))
         }
+        // Only a run of the page has one: its header is another than any that this command begins.
+        BlindPlayerKind::Model { .. } => None,
         BlindPlayerKind::Asked { .. } => {
             let request = run.request(player, probe, &question)?;
             let begun = Instant::now();
