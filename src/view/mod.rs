@@ -1,6 +1,7 @@
 //! Domain → plain view models. Tested natively; the components only draw them.
 
 pub mod bench;
+pub mod blindfold_answer;
 pub mod board;
 pub mod checked;
 pub mod collection;
