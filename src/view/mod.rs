@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod blindfold_answer;
+pub mod blindfold_belief;
 pub mod board;
 pub mod checked;
 pub mod collection;
