@@ -1,40 +1,49 @@
-"""Writes what the Rust forward pass is held against: small models of random weights, and PyTorch's logits of them.
+"""Writes tests/data/lm: three small models of random weights, and what PyTorch says of three texts in each.
 
-    training/blindfold/fixture.py tests/data/lm
+    python training/blindfold/fixture.py
 """
 
 import json
-import sys
 from pathlib import Path
 
 import torch
-from model import VOCABULARY, Lstm, Transformer, save
+from model import VOCABULARY, Shape, build
+from model_file import read_model, write_model
 
-LENGTHS = (1, 17, 60)
+FOLDER = Path(__file__).resolve().parents[2] / "tests/data/lm"
+LENGTHS = (1, 17, 60)  # tokens; the last is longer than the window, and nearly the context
+SHAPES = {
+    "tiny-transformer": Shape("transformer", 2, 2, 16, 64),
+    "tiny-window": Shape("transformer", 2, 2, 16, 64, window=5),
+    "tiny-lstm": Shape("lstm", 2, 0, 16, 64),
+}
+SEED = 19
 
 
 def main():
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    models = {
-        "transformer": lambda: Transformer(layers=2, heads=2, width=16, context=64),
-        "window": lambda: Transformer(layers=2, heads=2, width=16, context=64, window=5),
-        "lstm": lambda: Lstm(layers=2, width=16, context=64),
-    }
-    for name, build in models.items():
-        torch.manual_seed(19)
-        model = build().eval()
-        # As trained weights are: nothing near 0, norms that are not 1.
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    for name, shape in SHAPES.items():
+        torch.manual_seed(SEED)
+        model = build(shape)
+        # Norms that are not 1 and biases that are not 0, so that a reader that leaves one out is found out.
         with torch.no_grad():
-            for value in model.parameters():
-                value.add_(torch.randn_like(value) * 0.3)
-        tokens = [torch.randint(0, VOCABULARY, (length,)).tolist() for length in LENGTHS]
+            for tensor, value in model.named_parameters():
+                centre = 1.0 if "norm" in tensor and tensor.endswith("weight") else 0.0
+                value.copy_(centre + 0.4 * torch.randn_like(value))
+        path = FOLDER / f"{name}.safetensors"
+        origin = {"notation": "rap-25", "name": name, "games": 0, "split": "none", "epochs": 0, "seed": SEED}
+        write_model(path, model, torch.float32, **origin)
+        model, _ = read_model(path)
+        # Any tokens but the filling one, after the one that begins a game.
+        texts = [[1, *torch.randint(1, VOCABULARY, (length - 1,)).tolist()] for length in LENGTHS]
         with torch.no_grad():
-            logits = [model(torch.tensor([own]))[0].tolist() for own in tokens]
-        save(model, folder / f"{name}.safetensors", torch.float32, name=f"tiny {name}", notation="uci", seed=19)
-        rounded = [[[float(f"{logit:.7g}") for logit in row] for row in own] for own in logits]
-        text = json.dumps({"torch": torch.__version__, "tokens": tokens, "logits": rounded}, separators=(",", ":"))
-        (folder / f"{name}.json").write_text(text + "\n")
+            logits = [model(torch.tensor([text]))[0] for text in texts]
+        rounded = [[[round(number, 6) for number in row] for row in of_text.tolist()] for of_text in logits]
+        record = {"tokens": texts, "logits": rounded, "torch": torch.__version__}
+        (FOLDER / f"{name}.json").write_text(json.dumps(record, separators=(",", ":")) + "\n")
+        print(name, "largest logit", max(of_text.abs().max().item() for of_text in logits))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,51 +1,77 @@
-"""Games as tokens: the files of `lab blindfold data`, and batches of them."""
+"""Reads `.tokens` files of `lab blindfold data`, writes games in a notation and puts them into batches.
+
+A file holds every type (docs/blindfold.md). UCI is the same without them; RAP keeps each with its probability.
+"""
 
 import json
+from pathlib import Path
 
 import numpy as np
-import torch
-from model import BEGIN, END, PAD, TYPES
+
+PAD, BEGIN, END = 0, 1, 2
+FIRST_TYPE, FIRST_SQUARE = 3, 9
+LONGEST_HEADER = 4096
 
 
-class Games:
-    """The games of a `.tokens` file that holds every type (UCI + AP)."""
-
-    def __init__(self, path):
-        with open(path, "rb") as file:
-            self.header = json.loads(file.readline())
-            tokens = np.frombuffer(file.read(), np.uint8)
-        assert self.header["notation"] == "ap", f"{path} holds no types: make it without --notation"
-        assert len(tokens) == self.header["tokens"], f"{path} is cut off"
-        ends = np.flatnonzero(tokens == END) + 1
-        self.games = np.split(tokens, ends)[:-1]
-        assert len(self.games) == self.header["games"] and all(game[0] == BEGIN for game in self.games)
-
-    def written(self, notation, rng):
-        """The games in a notation; of RAP the types are drawn anew."""
-        if notation == "ap":
-            return self.games
-        share = 0 if notation == "uci" else int(notation.removeprefix("rap")) / 100
-        of = lambda game: game[~np.isin(game, TYPES) | (rng.random(len(game)) < share)]
-        return [of(game) for game in self.games]
+class TokenFileError(ValueError):
+    """The file is none of games in tokens."""
 
 
-def batches(games, most_tokens, rng):
-    """Batches of games of like length, in an order by lot: tokens (games × length, padded at the end)."""
-    # Like lengths go together, not always the same games.
-    order = np.argsort([len(game) + rng.integers(0, 8) for game in games], kind="stable")
-    groups, group, longest = [], [], 0
-    for index in order:
-        length = max(longest, len(games[index]))
-        if group and length * (len(group) + 1) > most_tokens:
+def read_games(path):
+    """The games, each an array of bytes from BEGIN to END, and the header."""
+    line, parted, rest = Path(path).read_bytes().partition(b"\n")
+    try:
+        header = json.loads(line) if parted and len(line) <= LONGEST_HEADER else None
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("blindfold_tokens") != 1:
+        raise TokenFileError(f"{path}: does not begin with the line of a file of tokens")
+    tokens = np.frombuffer(rest, np.uint8)
+    if len(tokens) != header["tokens"]:
+        raise TokenFileError(f"{path}: promises {header['tokens']} tokens, and there are {len(tokens)}")
+    games = np.split(tokens, np.flatnonzero(tokens == END) + 1)[:-1]
+    if len(games) != header["games"] or sum(map(len, games)) != len(tokens):
+        raise TokenFileError(f"{path}: promises {header['games']} games, and there are {len(games)}")
+    if header["notation"] != "ap":
+        raise TokenFileError(f"{path}: is in {header['notation']}; without types nothing else can be made of it")
+    return games, header
+
+
+def share_of(notation):
+    """With which probability a move has its type: 0 of uci, 1 of ap, p / 100 of rap-p."""
+    shares = {"uci": 0.0, "ap": 1.0}
+    if notation in shares:
+        return shares[notation]
+    name, _, per_cent = notation.partition("-")
+    if name != "rap" or not per_cent.isdigit() or not 1 <= int(per_cent) <= 100:
+        raise ValueError(f"a notation is uci, ap or rap-1 to rap-100, not {notation!r}")
+    return int(per_cent) / 100
+
+
+def written(game, share, random):
+    """The game with each type kept with this probability."""
+    types = (game >= FIRST_TYPE) & (game < FIRST_SQUARE)
+    return game[~types | (random.random(len(game)) < share)]
+
+
+def batches(games, most_tokens, random=None):
+    """Games of like length together, at most so many tokens with their padding: arrays [games, length].
+
+    With `random` the batches come in an order that it draws, and games of one length are dealt anew; without, as they are.
+    """
+    order = np.arange(len(games)) if random is None else random.permutation(len(games))
+    order = sorted(order, key=lambda i: len(games[i]))  # stable: equal lengths keep the drawn order
+    groups, group = [], []
+    for i in order:
+        if group and len(games[i]) * (len(group) + 1) > most_tokens:
             groups.append(group)
-            group, length = [], len(games[index])
-        group.append(index)
-        longest = length
-    if group:
-        groups.append(group)
-    for number in rng.permutation(len(groups)):
-        own = [games[index] for index in groups[number]]
-        padded = np.full((len(own), max(map(len, own))), PAD, np.int64)
-        for row, game in zip(padded, own):
-            row[: len(game)] = game
-        yield torch.from_numpy(padded)
+            group = []
+        group.append(i)
+    groups.append(group)
+    if random is not None:
+        random.shuffle(groups)
+    for group in groups:
+        batch = np.full((len(group), max(len(games[i]) for i in group)), PAD, np.uint8)
+        for row, i in enumerate(group):
+            batch[row, : len(games[i])] = games[i]
+        yield batch

@@ -1,112 +1,122 @@
-"""The language models of the blindfold laboratory, and their file.
+"""The two kinds of language models: a small GPT-2 and an LSTM, both with the output tied to the embedding.
 
-A model's file is safetensors with a header as JSON under "kibitz-lm" in its metadata; `src/lm/file.rs` reads it and lists
-the tensors. The modules here have the same names.
+Tensors bear the names of the file that Kibitz reads (README.md), so that a state dict is that file's content.
 """
 
-import json
-import math
+from dataclasses import asdict, dataclass
 
 import torch
 import torch.nn.functional as F
-from safetensors import safe_open
-from safetensors.torch import save_file
 from torch import nn
 
 VOCABULARY = 77
-PAD, BEGIN, END = 0, 1, 2
-TYPES = range(3, 9)
+KINDS = ("transformer", "lstm")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a model is made of; an LSTM has no heads and no window, and its context bounds nothing."""
+
+    kind: str
+    layers: int
+    heads: int
+    width: int
+    context: int  # tokens
+    window: int | None = None  # how many tokens back a token sees: i − j ≤ window
+    dropout: float = 0.0
+
+    def __post_init__(self):
+        if self.kind not in KINDS:
+            raise ValueError(f"a model is one of {KINDS}, not {self.kind!r}")
+        if self.kind == "transformer" and self.width % self.heads:
+            raise ValueError(f"{self.heads} heads do not share a width of {self.width} evenly")
+
+    def header(self):
+        """The fields of the file's header."""
+        fields = asdict(self)
+        del fields["dropout"]
+        return fields
 
 
 class Block(nn.Module):
-    """Normalised before attention and before the dense part, as in GPT-2."""
+    """Attention and a layer of 4 × width, each behind a norm and beside a skip."""
 
-    def __init__(self, width, heads, dropout):
+    def __init__(self, shape):
         super().__init__()
-        self.heads, self.dropout = heads, dropout
-        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.attention, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        width = shape.width
+        self.heads, self.window, self.share = shape.heads, shape.window, shape.dropout
+        self.norm1 = nn.LayerNorm(width)
+        self.attention = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.norm2 = nn.LayerNorm(width)
+        self.up = nn.Linear(width, 4 * width)
+        self.down = nn.Linear(4 * width, width)
+        self.dropout = nn.Dropout(shape.dropout)
 
     def forward(self, x, seen):
-        batch, length, width = x.shape
-        parts = self.attention(self.norm1(x)).view(batch, length, 3, self.heads, width // self.heads)
+        games, length, width = x.shape
+        parts = self.attention(self.norm1(x)).view(games, length, 3, self.heads, width // self.heads)
         queries, keys, values = parts.permute(2, 0, 3, 1, 4)
-        # A mask where there is a window; PyTorch is quicker when it knows that it need not look at one.
-        attended = F.scaled_dot_product_attention(queries, keys, values, attn_mask=seen, is_causal=seen is None)
-        x = x + self.drop(self.out(attended.transpose(1, 2).reshape(batch, length, width)))
-        return x + self.drop(self.down(F.gelu(self.up(self.norm2(x)), approximate="tanh")))
-
-    def drop(self, x):
-        return F.dropout(x, self.dropout, self.training)
+        mixed = F.scaled_dot_product_attention(
+            queries, keys, values, attn_mask=seen, is_causal=seen is None, dropout_p=self.share if self.training else 0.0
+        )
+        x = x + self.dropout(self.out(mixed.transpose(1, 2).reshape(games, length, width)))
+        return x + self.dropout(self.down(F.gelu(self.up(self.norm2(x)), approximate="tanh")))
 
 
 class Transformer(nn.Module):
-    """A decoder with learned positions whose output is held against its own embedding."""
+    """GPT-2 at a small size: pre-norm, learned positions, GELU by tanh."""
 
-    def __init__(self, layers, heads, width, context, window=None, dropout=0.0):
+    def __init__(self, shape):
         super().__init__()
-        self.header = {
-            "kind": "transformer", "layers": layers, "heads": heads, "width": width, "context": context, "window": window,
-        }  # fmt: skip
-        self.window = window
-        self.embedding = nn.Parameter(torch.randn(VOCABULARY, width) * 0.02)
-        self.position = nn.Parameter(torch.randn(context, width) * 0.02)
-        self.blocks = nn.ModuleList(Block(width, heads, dropout) for _ in range(layers))
-        self.norm = nn.LayerNorm(width)
-        for block in self.blocks:
-            for layer in (block.attention, block.out, block.up, block.down):
-                nn.init.normal_(layer.weight, std=0.02)
-                nn.init.zeros_(layer.bias)
-            # What is added to the flow is made smaller the more often it is added to.
-            for layer in (block.out, block.down):
-                nn.init.normal_(layer.weight, std=0.02 / math.sqrt(2 * layers))
+        self.shape = shape
+        self.embedding = nn.Parameter(torch.empty(VOCABULARY, shape.width))
+        self.position = nn.Parameter(torch.empty(shape.context, shape.width))
+        self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.layers))
+        self.norm = nn.LayerNorm(shape.width)
+        self.dropout = nn.Dropout(shape.dropout)
+        # GPT-2's: 0.02, and less for what is added to the skip in each layer.
+        for name, value in self.named_parameters():
+            if value.ndim > 1:
+                added = name.endswith(("out.weight", "down.weight"))
+                nn.init.normal_(value, std=0.02 / (2 * shape.layers) ** 0.5 if added else 0.02)
+            elif name.endswith("bias"):
+                nn.init.zeros_(value)
 
     def forward(self, tokens):
+        """Logits [games, length, 77]; what stands behind a game's end changes nothing before it."""
         length = tokens.shape[1]
-        x = F.embedding(tokens, self.embedding) + self.position[:length]
+        if length > self.shape.context:
+            raise ValueError(f"{length} tokens are more than the context of {self.shape.context}")
         seen = None
-        if self.window is not None:
-            behind = torch.arange(length)[:, None] - torch.arange(length)[None]
-            seen = ((behind >= 0) & (behind <= self.window)).to(tokens.device)
+        if self.shape.window is not None:
+            at = torch.arange(length, device=tokens.device)
+            back = at[:, None] - at[None, :]
+            seen = (back >= 0) & (back <= self.shape.window)
+        x = self.dropout(F.embedding(tokens, self.embedding) + self.position[:length])
         for block in self.blocks:
             x = block(x, seen)
         return self.norm(x) @ self.embedding.T
 
 
 class Lstm(nn.Module):
-    """A recurrent network whose output is held against its own embedding."""
+    """PyTorch's LSTM between the embedding and the same embedding."""
 
-    def __init__(self, layers, width, context, dropout=0.0):
+    def __init__(self, shape):
         super().__init__()
-        self.header = {"kind": "lstm", "layers": layers, "heads": 0, "width": width, "context": context, "window": None}
-        self.embedding = nn.Parameter(torch.randn(VOCABULARY, width) * 0.02)
-        self.lstm = nn.LSTM(width, width, layers, batch_first=True, dropout=dropout if layers > 1 else 0.0)
+        self.shape = shape
+        self.embedding = nn.Parameter(torch.empty(VOCABULARY, shape.width))
+        nn.init.normal_(self.embedding, std=0.1)
+        self.dropout = nn.Dropout(shape.dropout)
+        between = shape.dropout if shape.layers > 1 else 0.0
+        self.lstm = nn.LSTM(shape.width, shape.width, shape.layers, batch_first=True, dropout=between)
 
     def forward(self, tokens):
-        return self.lstm(F.embedding(tokens, self.embedding))[0] @ self.embedding.T
+        """Logits [games, length, 77]."""
+        states, _ = self.lstm(self.dropout(F.embedding(tokens, self.embedding)))
+        return self.dropout(states) @ self.embedding.T
 
 
-def build(kind, layers, heads, width, context, window, dropout):
-    """A model that knows nothing yet."""
-    if kind == "lstm":
-        return Lstm(layers, width, context, dropout)
-    return Transformer(layers, heads, width, context, window, dropout)
-
-
-def save(model, path, dtype, **said):
-    """Writes the model's file; `said` goes into its header: name, notation, games, split, seed."""
-    header = {"schema": "kibitz-lm-1", "vocabulary": VOCABULARY, **model.header, **said}
-    tensors = {name: value.detach().to("cpu", dtype).contiguous() for name, value in model.state_dict().items()}
-    save_file(tensors, path, {"kibitz-lm": json.dumps(header)})
-
-
-def load(path):
-    """The model in a file, and its header."""
-    with safe_open(path, "pt") as file:
-        header = json.loads(file.metadata()["kibitz-lm"])
-        tensors = {name: file.get_tensor(name).float() for name in file.keys()}
-    shape = {key: header[key] for key in ("kind", "layers", "heads", "width", "context", "window")}
-    model = build(**shape, dropout=0.0)
-    model.load_state_dict(tensors)
-    return model.eval(), header
+def build(shape):
+    """A model with weights drawn from PyTorch's generator."""
+    return Transformer(shape) if shape.kind == "transformer" else Lstm(shape)
