@@ -1,6 +1,6 @@
 //! The forward pass of language models against PyTorch's, with and without what was remembered; and files that are none.
 
-use kibitz::lm::{FileError, Model, Reader, reader::ReadError};
+use kibitz::lm::{FileError, Model, ReadError, Reader};
 use serde::Deserialize;
 
 /// What `training/blindfold/fixture.py` wrote.
@@ -13,25 +13,30 @@ struct Expected {
 const MODELS: [(&str, &[u8], &str); 3] = [
     (
         "transformer",
-        include_bytes!("data/lm/transformer.safetensors"),
-        include_str!("data/lm/transformer.json"),
+        include_bytes!("data/lm/tiny-transformer.safetensors"),
+        include_str!("data/lm/tiny-transformer.json"),
     ),
     (
         "window",
-        include_bytes!("data/lm/window.safetensors"),
-        include_str!("data/lm/window.json"),
+        include_bytes!("data/lm/tiny-window.safetensors"),
+        include_str!("data/lm/tiny-window.json"),
     ),
     (
         "lstm",
-        include_bytes!("data/lm/lstm.safetensors"),
-        include_str!("data/lm/lstm.json"),
+        include_bytes!("data/lm/tiny-lstm.safetensors"),
+        include_str!("data/lm/tiny-lstm.json"),
     ),
 ];
 
 fn models() -> impl Iterator<Item = (&'static str, Reader, Expected)> {
     MODELS.into_iter().map(|(name, bytes, expected)| {
-        let reader = Reader::new(Model::read(bytes).unwrap()).unwrap();
-        (name, reader, serde_json::from_str(expected).unwrap())
+        let model = Model::read(bytes).expect("the fixture is a model");
+        let reader = Reader::new(model).expect("the fixture can be run");
+        (
+            name,
+            reader,
+            serde_json::from_str(expected).expect("the logits are JSON"),
+        )
     })
 }
 
@@ -105,8 +110,8 @@ fn what_cannot_be_read_is_said_and_does_no_harm() {
 
 /// A model's file with another header.
 fn with_header(bytes: &[u8], change: impl Fn(&str) -> String) -> Vec<u8> {
-    let length = u64::from_le_bytes(*bytes.first_chunk().unwrap()) as usize;
-    let list = std::str::from_utf8(&bytes[8..8 + length]).unwrap();
+    let length = u64::from_le_bytes(*bytes.first_chunk().expect("the fixture has a list")) as usize;
+    let list = std::str::from_utf8(&bytes[8..8 + length]).expect("the list is text");
     let changed = change(list);
     assert_ne!(list, changed);
     let mut file = (changed.len() as u64).to_le_bytes().to_vec();

@@ -166,13 +166,14 @@ pub(super) mod tests {
 
     #[test]
     fn what_no_model_can_be_is_refused_by_name() {
+        type Change = fn(&mut Header);
         assert_eq!(tiny().check(), Ok(()));
-        let other = |change: fn(&mut Header)| {
+        let other = |change: Change| {
             let mut header = tiny();
             change(&mut header);
             header.check().map_err(|error| error.to_string())
         };
-        let cases: [(fn(&mut Header), &str); 7] = [
+        let cases: [(Change, &str); 7] = [
             (|h| h.schema = "kibitz-lm-2".to_owned(), "kibitz-lm-2"),
             (|h| h.layers = 0, "layers"),
             (|h| h.width = usize::MAX, "width"),

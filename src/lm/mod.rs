@@ -8,6 +8,7 @@
 //! | `model` | the weights, each in its place | `net` |
 //! | `graph` | a transformer as a tract graph | `net` |
 //! | `transformer`, `lstm` | what is remembered of the tokens read, and how more are read | `net` |
+//! | `read_error` | why a sequence cannot be read | `net` |
 //! | `reader` | a sequence read token by token, with what it shares with the one before kept | `net` |
 
 pub mod header;
@@ -23,9 +24,11 @@ mod lstm;
 #[cfg(feature = "net")]
 pub mod model;
 #[cfg(feature = "net")]
+pub mod read_error;
+#[cfg(feature = "net")]
 pub mod reader;
 #[cfg(feature = "net")]
 mod transformer;
 
 #[cfg(feature = "net")]
-pub use {file::FileError, model::Model, reader::Reader};
+pub use {file::FileError, model::Model, read_error::ReadError, reader::Reader};

@@ -1,43 +1,14 @@
 //! A model that reads sequences: what one shares with the sequence before it is not read again.
 
-use thiserror::Error;
-
 use super::{
     lstm,
     model::{Body, Model},
+    read_error::ReadError,
     transformer,
 };
 
 /// The most tokens that are read at once: attention needs their square of numbers for each head.
 const MOST_AT_ONCE: usize = 256;
-
-/// Why a sequence can't be read.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ReadError {
-    /// The graph could not be built.
-    #[error("the model's graph could not be built: {0}")]
-    Build(String),
-    /// The graph failed.
-    #[error("the model failed: {0}")]
-    Run(String),
-    /// There is nothing to read.
-    #[error("there are no tokens to read")]
-    Nothing,
-    /// The sequence is longer than the model reads.
-    #[error("the text has {found} tokens, and the model reads {context}")]
-    TooLong {
-        /// Tokens of the sequence.
-        found: usize,
-        /// Tokens that the model reads.
-        context: usize,
-    },
-    /// A token is not in the vocabulary.
-    #[error("the text has token {0}, which is not in the model's vocabulary")]
-    NoToken(u8),
-    /// What it says are not numbers.
-    #[error("the model's answer is not a number")]
-    NotNumbers,
-}
 
 /// What reads, and remembers.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use tract_core::{
 use super::{
     graph,
     model::{Model, Transformer},
-    reader::ReadError,
+    read_error::ReadError,
 };
 
 /// Added to a product that must not be seen. Not an infinity: tract's exponential is an approximation that need not know it.
