@@ -10,6 +10,7 @@
 //! | [`chess`] | positions, FEN/PGN/SAN/UCI, the game tree, motifs, exchanges, quiet ends, endings | |
 //! | [`uci`] | engine text ⇄ typed lines, scores, win probability | |
 //! | [`net`] | Lc0 networks: file reader, input planes, policy map, graph → tract | graph: `net` |
+//! | [`lm`] | small language models: their file, their forward pass, what they remember of what they read | forward pass: `net` |
 //! | [`net_worker`] | what the page and the network's worker say to each other; the worker's side of it | server: `net` |
 //! | [`concepts`] | Stockfish-8 terms, the paper's 21 concepts, probe files, priorities | |
 //! | [`training`] | what a network is trained on: self-play, targets, samples of positions | |
@@ -32,12 +33,12 @@
 //! | `ui` | pages and components: they draw view models and call state | `web` |
 //!
 //! Timing has no module of its own: `lab bench` (`src/bin/lab/bench.rs`) and `#/bench` (`state/bench.rs`, `view/bench.rs`)
-//! measure the pipeline. Two pure modules are to come: `lm` (small transformers: file format, graph → tract; it will stand
-//! beside [`net`] and know no chess) and `chessbench` (chess without search: tokens, actions, metrics), under `commentary`,
-//! beside [`grading`].
+//! measure the pipeline. One pure module is to come: `chessbench` (chess without search: tokens, actions, metrics), under
+//! `commentary`, beside [`grading`].
 
 pub mod chess;
 pub mod concepts;
+pub mod lm;
 pub mod net;
 pub mod net_worker;
 pub mod pace;

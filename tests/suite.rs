@@ -31,6 +31,8 @@ mod lab_survey;
 mod lab_torture;
 mod llm_wire;
 #[cfg(feature = "lab")]
+mod lm;
+#[cfg(feature = "lab")]
 mod local_model;
 mod narrator;
 mod narrator_consistency;

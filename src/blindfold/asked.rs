@@ -10,7 +10,7 @@ use shakmaty::{Position, Square};
 use thiserror::Error;
 
 use super::{
-    ply::{typed_text, uci_text},
+    ply::{pgn_text, typed_text, uci_text},
     probe::{Probe, ProbeLine, ProbeTask, Question},
     token::Token,
 };
@@ -30,11 +30,13 @@ pub enum MoveText {
     Uci,
     /// With the type before each: `Pe2e4 Pe7e5 Ng1f3`.
     Types,
+    /// As PGN has them: `1. e4 e5 2. Nf3`.
+    Pgn,
 }
 
 impl MoveText {
     /// All.
-    pub const ALL: [Self; 2] = [Self::Uci, Self::Types];
+    pub const ALL: [Self; 3] = [Self::Uci, Self::Types, Self::Pgn];
 }
 
 impl fmt::Display for MoveText {
@@ -42,13 +44,14 @@ impl fmt::Display for MoveText {
         f.write_str(match self {
             Self::Uci => "uci",
             Self::Types => "types",
+            Self::Pgn => "pgn",
         })
     }
 }
 
 /// A word that names no way of telling moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("moves are told as uci or types")]
+#[error("moves are told as uci, types or pgn")]
 pub struct MoveTextError;
 
 impl FromStr for MoveText {
@@ -75,6 +78,7 @@ pub fn messages(probe: &Probe, question: &Question, text: MoveText) -> Vec<Messa
             "each move is the letter of the piece (P, N, B, R, Q, K; none in castling), the square where it starts and the square \
              where it ends",
         ),
+        MoveText::Pgn => (pgn_text(probe.plies()), "in PGN"),
     };
     let side = probe.position().turn().fold_wb("White", "Black");
     let asked = match question.from() {
@@ -191,6 +195,9 @@ mod tests {
         assert!(!user.contains("bishop") && !user.contains("b5"), "{user}");
         let typed = &messages(&probe, &asked, MoveText::Types)[1].content;
         assert!(typed.contains("Ng1f3") && typed.contains("the bishop on f1"), "{typed}");
+        let pgn = &messages(&probe, &asked, MoveText::Pgn)[1].content;
+        assert!(pgn.contains("(in PGN):\n1. e4 e5 2. Nf3 Nc6 3. d4 h6\n"), "{pgn}");
+        assert!(pgn.contains("the bishop on f1") && !pgn.contains("b5"), "{pgn}");
         let (probe, asked) = question(ProbeTask::StartOther);
         let user = &messages(&probe, &asked, MoveText::Uci)[1].content;
         assert!(

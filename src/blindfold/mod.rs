@@ -19,7 +19,9 @@
 //! | [`scores`] | figures of many answers, with intervals; two players held against each other |
 //! | [`perplexity`] | how well a model foresees games |
 //! | [`scripted`] | players whose scores are known |
+//! | [`ranked`] | what a model that ranks its vocabulary answers, and how likely it finds each square |
 //! | [`asked`] | what a chat model is asked, and the square that it names |
+//! | [`source`] | a file that somebody gives, whatever it is |
 //! | [`run_file`] | a run of players through a set: its file, which goes on where it stops |
 //! | [`report`] | the tables of runs, the paper's figures beside them |
 //!
@@ -64,10 +66,12 @@ pub mod probe_stats;
 pub mod published;
 #[cfg(test)]
 mod random_game;
+pub mod ranked;
 pub mod report;
 pub mod run_file;
 pub mod scores;
 pub mod scripted;
+pub mod source;
 pub mod split;
 pub mod token;
 pub mod token_file;

@@ -2,7 +2,7 @@
 
 use std::{fmt, fmt::Write as _};
 
-use shakmaty::{CastlingMode, Chess, Move, Position, Role, Square, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, Square, san::SanPlus, uci::UciMove};
 use thiserror::Error;
 
 use crate::chess::destination;
@@ -74,6 +74,21 @@ pub fn typed_text(plies: &[Ply]) -> String {
         None => ply.to_string(),
     };
     plies.iter().map(with_type).collect::<Vec<_>>().join(" ")
+}
+
+/// The same as PGN has them: in SAN, each of White's with its number, `1. e4 e5 2. Nf3`. What cannot be played ends it.
+#[must_use]
+pub fn pgn_text(plies: &[Ply]) -> String {
+    let mut position = Chess::default();
+    let mut words = Vec::new();
+    for ply in plies {
+        let Some(mv) = ply.in_position(&position) else { break };
+        if position.turn() == Color::White {
+            words.push(format!("{}.", position.fullmoves()));
+        }
+        words.push(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string());
+    }
+    words.join(" ")
 }
 
 /// A text that is no game from the first position of chess.
@@ -166,6 +181,10 @@ mod tests {
         let read = replay(promotes).unwrap();
         assert_eq!(read.plies.last().unwrap().promotion, Some(Role::Queen));
         assert_eq!(uci_text(&read.plies), promotes);
+        let castles = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 d7d6 d2d4 e5d4";
+        let pgn = pgn_text(&replay(castles).unwrap().plies);
+        assert_eq!(pgn, "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O d6 5. d4 exd4");
+        assert!(pgn_text(&read.plies).ends_with("a7 Ng8 5. axb8=Q"));
     }
 
     #[test]

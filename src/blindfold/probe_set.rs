@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     long_run::lines::{LineError, line_text, read_lines},
+    pace::{AtOnce, Pace, at_once},
     random::{Rng, seeded_hash},
 };
 
@@ -121,9 +122,18 @@ impl ProbeSet {
     /// # Errors
     /// When it is no set, or a line is no probe.
     pub fn read(text: &str) -> Result<Self, ProbeSetError> {
+        at_once(Self::read_at(text, &AtOnce))
+    }
+
+    /// The same in turns.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub async fn read_at(text: &str, pace: &impl Pace) -> Result<Self, ProbeSetError> {
         let mut set: Option<Self> = None;
         let mut ids = BTreeSet::new();
         for line in read_lines::<SetLine>(text) {
+            pace.turn().await;
             match (line, &mut set) {
                 (Ok((_, SetLine::Probes(header))), None) if header.schema == SCHEMA => {
                     set = Some(Self {
@@ -154,9 +164,22 @@ impl ProbeSet {
 /// Each game draws for itself, with the seed and its moves: a probe does not depend on the games around it.
 #[must_use]
 pub fn draw(games: &[Vec<Ply>], learned: &Beginnings, lengths: PrefixLengths, count: usize, seed: u64) -> Vec<Probe> {
+    at_once(draw_at(games, learned, lengths, count, seed, &AtOnce))
+}
+
+/// The same in turns.
+pub async fn draw_at(
+    games: &[Vec<Ply>],
+    learned: &Beginnings,
+    lengths: PrefixLengths,
+    count: usize,
+    seed: u64,
+    pace: &impl Pace,
+) -> Vec<Probe> {
     let mut probes: Vec<Probe> = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for game in games {
+        pace.turn().await;
         if probes.len() == count {
             break;
         }

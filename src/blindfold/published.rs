@@ -11,7 +11,10 @@ use super::{
     ply::{ReplayError, replay, typed_text},
     probe::{Probe, ProbeError, ProbeLine, ProbeTask, piece_type},
 };
-use crate::long_run::lines::{LineError, read_lines};
+use crate::{
+    long_run::lines::{LineError, read_lines},
+    pace::{AtOnce, Pace, at_once},
+};
 
 /// A line of either file.
 #[derive(Debug, Clone, Deserialize)]
@@ -98,7 +101,16 @@ impl Published {
     /// # Errors
     /// When a line is not of the authors' shape, or contradicts the rules.
     pub fn add(&mut self, text: &str) -> Result<(), PublishedError> {
+        at_once(self.add_at(text, &AtOnce))
+    }
+
+    /// The same in turns. Where it fails, what came before the bad line is there.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub async fn add_at(&mut self, text: &str, pace: &impl Pace) -> Result<(), PublishedError> {
         for line in read_lines(text) {
+            pace.turn().await;
             let (number, line) = line?;
             let read = match line {
                 PublishedLine::End(line) => line.probe(number)?,
@@ -122,6 +134,12 @@ impl Published {
             }
         }
         Ok(())
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
     }
 
     /// The probes, in the order of the files.

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::{
     asked::{self, MoveText, messages, read_square},
     grade::Answer,
+    notation::Notation,
     probe::{Probe, ProbeLine, ProbeTask, Question},
     probe_set::{ProbeHeader, ProbeSet, ProbeSetError},
     scripted::Scripted,
@@ -22,6 +23,7 @@ use crate::{
         shard::Shard,
         tokens::{Tokens, given_up},
     },
+    pace::{AtOnce, Pace, at_once},
 };
 
 /// The version of the file's shape.
@@ -46,6 +48,29 @@ pub enum BlindPlayerKind {
         /// Which.
         script: Scripted,
     },
+    /// A language model of our own format, which ranks its vocabulary.
+    Model {
+        /// What its file calls it.
+        model: String,
+        /// SHA-256 of its file, in hexadecimal.
+        hash: String,
+        /// How the games were written that it learned from.
+        notation: Notation,
+        /// What it is: `transformer`, `lstm`.
+        kind: String,
+        /// Layers.
+        layers: usize,
+        /// Heads of each; 0 where it attends to nothing.
+        heads: usize,
+        /// Numbers a token is inside of it.
+        width: usize,
+        /// How many tokens back it attends to, where that is not all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        window: Option<usize>,
+        /// How many games it learned from, where its file says so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        games: Option<usize>,
+    },
     /// A chat model that is asked in words.
     Asked {
         /// Its API's word.
@@ -65,7 +90,17 @@ impl BlindPlayerKind {
     pub fn mode(&self) -> String {
         match self {
             Self::Scripted { .. } => "ranked".to_owned(),
+            Self::Model { notation, .. } => format!("ranked, {notation}"),
             Self::Asked { text, .. } => format!("asked, {text}"),
+        }
+    }
+
+    /// Whether it is asked this: who has learned from UCI alone has never seen the types that the Start tasks ask with.
+    #[must_use]
+    pub const fn is_asked(&self, task: ProbeTask) -> bool {
+        match self {
+            Self::Model { notation, .. } => task.is_end() || !matches!(notation, Notation::Uci),
+            Self::Scripted { .. } | Self::Asked { .. } => true,
         }
     }
 }
@@ -201,6 +236,12 @@ impl BlindRow {
         }
     }
 
+    /// As a file has it, without the end of the line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        line_text(&BlindLine::Row(Box::new(self.clone())))
+    }
+
     /// The row where there is no answer.
     #[must_use]
     pub fn failed(task: &BlindTask, kind: FaultKind, what: &str) -> Self {
@@ -238,6 +279,61 @@ pub struct BlindRun {
     pub rows: Vec<BlindRow>,
 }
 
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BlindProgress {
+    /// Answers that are wanted.
+    pub all: usize,
+    /// Answers that are there.
+    pub answered: usize,
+    /// Answers that are not there and were tried.
+    pub failed: usize,
+    /// Tokens of all requests, errors included.
+    pub used: Tokens,
+}
+
+/// The same, kept up to date as rows come: to count a long run anew for each of them would take ever longer.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BlindCount {
+    progress: BlindProgress,
+    failed: BTreeSet<BlindTask>,
+}
+
+impl BlindCount {
+    /// That of a run as it is.
+    #[must_use]
+    pub fn of(run: &BlindRun) -> Self {
+        let failed: BTreeSet<BlindTask> = run.unanswered().into_iter().cloned().collect();
+        Self {
+            progress: BlindProgress {
+                all: run.tasks().len(),
+                answered: run.answers().count(),
+                failed: failed.len(),
+                used: run.used(),
+            },
+            failed,
+        }
+    }
+
+    /// Counts a row for a task that had no answer.
+    pub fn add(&mut self, row: &BlindRow) {
+        self.progress.used = [self.progress.used].into_iter().chain(row.used).sum();
+        if row.is_answer() {
+            self.progress.answered += 1;
+            self.failed.remove(&row.task);
+        } else {
+            self.failed.insert(row.task.clone());
+        }
+        self.progress.failed = self.failed.len();
+    }
+
+    /// How far the run is.
+    #[must_use]
+    pub const fn progress(&self) -> BlindProgress {
+        self.progress
+    }
+}
+
 /// Why a file is no run.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BlindRunError {
@@ -262,23 +358,34 @@ impl BlindRun {
     /// A run in which nothing is answered.
     #[must_use]
     pub fn new(set: ProbeSet, players: Vec<BlindPlayer>, settings: BlindSettings, program: String) -> Self {
-        let told = players.iter().filter_map(|player| match &player.kind {
-            BlindPlayerKind::Asked { text, .. } => Some(asked::texts(*text)),
-            BlindPlayerKind::Scripted { .. } => None,
-        });
-        Self {
+        let mut run = Self {
             header: BlindHeader {
                 schema: SCHEMA,
                 prompts: asked::VERSION,
                 program,
-                prompt_texts: told.flatten().collect(),
+                prompt_texts: BTreeMap::new(),
                 set: set.header,
-                players,
+                players: Vec::new(),
                 settings,
             },
             probes: set.probes,
             rows: Vec::new(),
+        };
+        for player in players {
+            run.join(player);
         }
+        run
+    }
+
+    /// Lets another player in, who is asked everything; one of that name stays as it is.
+    pub fn join(&mut self, player: BlindPlayer) {
+        if self.player(&player.name).is_some() {
+            return;
+        }
+        if let BlindPlayerKind::Asked { text, .. } = &player.kind {
+            self.header.prompt_texts.extend(asked::texts(*text));
+        }
+        self.header.players.push(player);
     }
 
     /// Reads a file. Half a line at its end, which a run that was cut off may leave, is passed over.
@@ -286,8 +393,17 @@ impl BlindRun {
     /// # Errors
     /// When it is no run, or a line other than the last cannot be read.
     pub fn read(text: &str) -> Result<Self, BlindRunError> {
+        at_once(Self::read_at(text, &AtOnce))
+    }
+
+    /// The same in turns.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub async fn read_at(text: &str, pace: &impl Pace) -> Result<Self, BlindRunError> {
         let mut run: Option<Self> = None;
         for line in read_lines(text) {
+            pace.turn().await;
             match (line, &mut run) {
                 (Ok((_, BlindLine::Blindfold(header))), None) if header.schema == SCHEMA => {
                     run = Some(Self {
@@ -313,14 +429,29 @@ impl BlindRun {
     /// The whole file.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = line_text(&BlindLine::Blindfold(Box::new(self.header.clone()))) + "\n";
-        let probes = self.probes.iter().map(|probe| BlindLine::Probe(probe.line()));
-        let rows = self.rows.iter().map(|row| BlindLine::Row(Box::new(row.clone())));
-        for line in probes.chain(rows) {
-            text += &line_text(&line);
+        let mut text = self.head();
+        for row in &self.rows {
+            text += &row.line();
             text.push('\n');
         }
         text
+    }
+
+    /// The file without its rows: the header and the probes.
+    #[must_use]
+    pub fn head(&self) -> String {
+        let mut text = line_text(&BlindLine::Blindfold(Box::new(self.header.clone()))) + "\n";
+        for probe in &self.probes {
+            text += &line_text(&BlindLine::Probe(probe.line()));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The player with this name.
+    #[must_use]
+    pub fn player(&self, name: &str) -> Option<&BlindPlayer> {
+        self.header.players.iter().find(|player| player.name == name)
     }
 
     /// Every answer that is wanted, probe by probe.
@@ -332,7 +463,8 @@ impl BlindRun {
                 if probe.question(*task).is_none() {
                     continue;
                 }
-                all.extend(self.header.players.iter().map(|player| BlindTask {
+                let asked = self.header.players.iter().filter(|player| player.kind.is_asked(*task));
+                all.extend(asked.map(|player| BlindTask {
                     probe: probe.id().to_owned(),
                     task: *task,
                     player: player.name.clone(),
@@ -404,6 +536,43 @@ impl BlindRun {
             stream: false,
             ..ChatRequest::new(model, messages(probe, question, *text))
         })
+    }
+
+    /// About how many tokens models that are asked will take for these tasks, going by the answers that are there; where a
+    /// player has none, by the length of the prompt and the most that a reply may have.
+    #[must_use]
+    pub fn expected(&self, left: &[BlindTask]) -> Tokens {
+        /// Bytes of English and chess a token, roughly.
+        const BYTES: u64 = 3;
+        let mut seen: BTreeMap<&str, (Tokens, u64)> = BTreeMap::new();
+        for row in &self.rows {
+            if let Some(used) = row.used {
+                let entry = seen.entry(&row.task.player).or_default();
+                entry.0 = [entry.0, used].into_iter().sum();
+                entry.1 += 1;
+            }
+        }
+        let probes = self.by_id();
+        let of = |task: &BlindTask| -> Option<Tokens> {
+            if let Some((used, count)) = seen.get(task.player.as_str()) {
+                return Some(Tokens {
+                    prompt: used.prompt / count,
+                    completion: used.completion / count,
+                });
+            }
+            let probe = probes.get(task.probe.as_str())?;
+            let request = self.request(self.player(&task.player)?, probe, &probe.question(task.task)?)?;
+            let bytes: u64 = request
+                .messages
+                .iter()
+                .map(|message| message.content.len() as u64)
+                .sum();
+            Some(Tokens {
+                prompt: bytes / BYTES,
+                completion: u64::from(self.header.settings.max_tokens),
+            })
+        };
+        left.iter().filter_map(of).sum()
     }
 
     /// Whether another run is this one: the same players, settings and probes.
@@ -507,6 +676,89 @@ pub(super) mod tests {
         assert_eq!((run.left(Shard::WHOLE), run.failed()), (vec![row.task.clone()], 1));
         run.rows.push(row);
         assert_eq!((run.left(Shard::WHOLE).len(), run.failed()), (0, 0));
+    }
+
+    #[test]
+    fn rows_are_counted_as_they_come() {
+        let whole = run(4);
+        let mut run = BlindRun {
+            rows: Vec::new(),
+            ..whole.clone()
+        };
+        let mut count = BlindCount::of(&run);
+        assert_eq!((count.progress().all, count.progress().answered), (48, 0));
+        let task = &whole.rows[0].task;
+        let failed = BlindRow {
+            used: Some(Tokens {
+                prompt: 7,
+                completion: 1,
+            }),
+            ..BlindRow::failed(task, FaultKind::TimeOut, "too slow")
+        };
+        for row in [failed].into_iter().chain(whole.rows.iter().cloned()) {
+            count.add(&row);
+            run.rows.push(row);
+            assert_eq!(count, BlindCount::of(&run));
+        }
+        assert_eq!((count.progress().answered, count.progress().failed), (48, 0));
+        assert_eq!(count.progress().used.prompt, 7);
+    }
+
+    #[test]
+    fn a_model_of_uci_is_not_asked_where_pieces_stand() {
+        let mut run = run(3);
+        let model = |notation| BlindPlayerKind::Model {
+            model: "small".to_owned(),
+            hash: "00".to_owned(),
+            notation,
+            kind: "transformer".to_owned(),
+            layers: 4,
+            heads: 4,
+            width: 128,
+            window: None,
+            games: Some(15_000),
+        };
+        for (name, notation, tasks) in [("uci", Notation::Uci, 6), ("rap", Notation::Rap(25), 12)] {
+            run.header.players = vec![BlindPlayer {
+                name: name.to_owned(),
+                kind: model(notation),
+            }];
+            run.rows.clear();
+            assert_eq!(run.tasks().len(), tasks, "{name}");
+            assert_eq!(BlindRun::read(&run.text()).unwrap(), run);
+            assert_eq!(
+                run.expected(&run.tasks()),
+                Tokens::default(),
+                "nobody is asked in words"
+            );
+        }
+        assert_eq!(run.header.players[0].kind.mode(), "ranked, rap25");
+    }
+
+    #[test]
+    fn what_asking_takes_is_foreseen() {
+        let mut run = run(2);
+        run.header.players = vec![BlindPlayer {
+            name: "chat".to_owned(),
+            kind: BlindPlayerKind::Asked {
+                provider: "openai".to_owned(),
+                server: "http://127.0.0.1".to_owned(),
+                model: "chat".to_owned(),
+                text: MoveText::Pgn,
+            },
+        }];
+        run.rows.clear();
+        let tasks = run.tasks();
+        let expected = run.expected(&tasks);
+        assert_eq!(expected.completion, 64 * tasks.len() as u64);
+        assert!(expected.prompt > 50 * tasks.len() as u64, "{expected:?}");
+        let mut row = BlindRow::failed(&tasks[0], FaultKind::NotAMove, "no square");
+        row.used = Some(Tokens {
+            prompt: 100,
+            completion: 3,
+        });
+        run.rows.push(row);
+        assert_eq!(run.expected(&tasks[..2]).completion, 6, "as the answers were");
     }
 
     #[test]

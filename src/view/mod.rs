@@ -1,6 +1,8 @@
 //! Domain → plain view models. Tested natively; the components only draw them.
 
 pub mod bench;
+pub mod blindfold_answer;
+pub mod blindfold_belief;
 pub mod board;
 pub mod checked;
 pub mod collection;

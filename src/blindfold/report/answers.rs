@@ -5,8 +5,9 @@ use thiserror::Error;
 use super::super::{
     grade::{Answer, Grade, grade},
     probe::{Probe, ProbeTask, Question},
-    run_file::BlindRun,
+    run_file::{BlindPlayer, BlindRun},
 };
+use crate::pace::Pace;
 
 /// An answer with its grade.
 #[derive(Debug, Clone)]
@@ -26,6 +27,8 @@ pub struct Graded<'a> {
 pub struct Answers<'a> {
     /// Its name.
     pub player: &'a str,
+    /// What it is.
+    pub who: &'a BlindPlayer,
     /// Whether it ranks its vocabulary or is asked, and in which words.
     pub mode: String,
     /// Its answers.
@@ -65,7 +68,7 @@ pub enum ReportError {
 ///
 /// # Errors
 /// When the runs are about different probes, or two players have one name.
-pub fn answers(runs: &[BlindRun]) -> Result<Vec<Answers<'_>>, ReportError> {
+pub async fn answers<'a>(runs: &'a [BlindRun], pace: &impl Pace) -> Result<Vec<Answers<'a>>, ReportError> {
     let first = runs.first().ok_or(ReportError::NoRun)?;
     let probes = first.by_id();
     let mut all: Vec<Answers> = Vec::new();
@@ -77,26 +80,30 @@ pub fn answers(runs: &[BlindRun]) -> Result<Vec<Answers<'_>>, ReportError> {
             if all.iter().any(|other| other.player == player.name) {
                 return Err(ReportError::Twice(player.name.clone()));
             }
-            let rows = run.answers().filter(|row| row.task.player == player.name);
-            let mut graded: Vec<Graded> = rows
-                .filter_map(|row| {
-                    let probe = *probes.get(row.task.probe.as_str())?;
-                    let question = probe.question(row.task.task)?;
-                    let answer = row.answer();
-                    let grade = grade(probe, &question, &answer);
-                    Some(Graded {
-                        probe,
-                        question,
-                        answer,
-                        grade,
-                    })
-                })
-                .collect();
+            let mut graded: Vec<Graded> = Vec::new();
+            for row in run.answers().filter(|row| row.task.player == player.name) {
+                pace.turn().await;
+                let Some(probe) = probes.get(row.task.probe.as_str()).copied() else {
+                    continue;
+                };
+                let Some(question) = probe.question(row.task.task) else {
+                    continue;
+                };
+                let answer = row.answer();
+                let grade = grade(probe, &question, &answer);
+                graded.push(Graded {
+                    probe,
+                    question,
+                    answer,
+                    grade,
+                });
+            }
             // Workers and shards write as they come.
             graded.sort_by(|a, b| (a.probe.id(), a.question.task).cmp(&(b.probe.id(), b.question.task)));
             let failed = run.failed_of(&player.name);
             all.push(Answers {
                 player: &player.name,
+                who: player,
                 mode: player.kind.mode(),
                 graded,
                 failed,

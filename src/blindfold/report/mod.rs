@@ -5,6 +5,7 @@
 //! | [`mod@answers`] | players with their answers, graded |
 //! | [`paper`] | the figures of the paper's tables |
 //! | [`accuracy`] | tables 4 and 5: exact and legal moves, R-precision |
+//! | [`models`] | tables 3, 6 and 9: models that were trained in several ways |
 //! | [`mistakes`] | tables 7, 13 and 14, figure 8: what is wrong with answers |
 //! | [`pairs`] | players held against each other, and the Other tasks against the Actual ones |
 
@@ -22,21 +23,28 @@ use crate::{
 pub mod accuracy;
 pub mod answers;
 pub mod mistakes;
+pub mod models;
 pub mod pairs;
 pub mod paper;
 
-/// Every table.
+/// Every table, those of the paper in its order, then the tests.
 ///
 /// # Errors
 /// When the runs are about different probes, or two players have one name.
 pub async fn all_tables(runs: &[BlindRun], pace: &impl Pace) -> Result<Vec<Table>, ReportError> {
-    let answers = answers(runs)?;
+    let answers = answers(runs, pace).await?;
     let probes = runs.first().map_or(&[][..], |run| &run.probes);
     let mut tables = vec![
         players_table(&answers),
+        models::perplexity_table(),
         accuracy::start_table(&answers, probes, pace).await,
         accuracy::end_table(&answers, probes, pace).await,
+        models::attention_table(&answers, pace).await,
         mistakes::kinds_table(&answers),
+        models::sizes_table(&answers, pace).await,
+        types_table(probes),
+        prefixes_table(probes),
+        baseline_table(probes),
         mistakes::check_table(&answers),
         mistakes::obstructed_table(&answers),
         mistakes::distances_table(&answers),
@@ -45,7 +53,6 @@ pub async fn all_tables(runs: &[BlindRun], pace: &impl Pace) -> Result<Vec<Table
     if answers.len() > 1 {
         tables.push(pairs::players_table(&answers, pace).await);
     }
-    tables.extend([types_table(probes), prefixes_table(probes), baseline_table(probes)]);
     Ok(tables)
 }
 
@@ -77,7 +84,11 @@ fn players_table(answers: &[Answers]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{probe::ProbeTask, run_file::tests::run},
+        super::{
+            notation::Notation,
+            probe::ProbeTask,
+            run_file::{BlindPlayerKind, tests::run},
+        },
         *,
     };
     use crate::pace::{AtOnce, at_once};
@@ -106,6 +117,10 @@ mod tests {
         ] {
             table(&tables, what);
         }
+        for what in ["table 3", "table 6", "table 9"] {
+            let said = table(&tables, what).rows[0][1].shown();
+            assert_eq!(said, "not measured in this run", "{what}");
+        }
         let end = table(&tables, "table 5");
         let oracle = row(end, "oracle");
         assert_eq!(
@@ -117,9 +132,37 @@ mod tests {
     }
 
     #[test]
+    fn a_model_of_the_run_stands_in_the_tables_of_models() {
+        let mut run = run(12);
+        run.header.players[0].kind = BlindPlayerKind::Model {
+            model: "small".to_owned(),
+            hash: String::new(),
+            notation: Notation::Rap(25),
+            kind: "transformer".to_owned(),
+            layers: 4,
+            heads: 2,
+            width: 128,
+            window: Some(50),
+            games: None,
+        };
+        let tables = at_once(all_tables(&[run], &AtOnce)).unwrap();
+        let attention = row(table(&tables, "table 6"), "uniform");
+        assert_eq!(
+            (attention[1].as_str(), attention[2].as_str()),
+            ("transformer, window 50", "12")
+        );
+        assert_eq!(
+            row(table(&tables, "table 9"), "uniform")[1],
+            "4 layers, 2 heads, width 128"
+        );
+        assert_eq!(attention[3], row(table(&tables, "table 5"), "uniform")[2]);
+        assert_eq!(row(table(&tables, "table 6"), "LSTM, Train-S (paper)")[3], "60.2");
+    }
+
+    #[test]
     fn kinds_of_errors_sum_to_what_is_not_legal() {
         let runs = [run(60)];
-        let answers = answers(&runs).unwrap();
+        let answers = at_once(answers(&runs, &AtOnce)).unwrap();
         let kinds = mistakes::kinds_table(&answers);
         let mut rows = 0;
         for row in kinds.rows.iter().filter(|row| !row[0].shown().contains("(paper)")) {
@@ -143,10 +186,11 @@ mod tests {
     #[test]
     fn what_does_not_belong_together_is_refused() {
         let (one, mut other) = (run(8), run(8));
-        assert_eq!(answers(&[]).unwrap_err(), ReportError::NoRun);
+        let refused = |runs: &[BlindRun]| at_once(answers(runs, &AtOnce)).unwrap_err();
+        assert_eq!(refused(&[]), ReportError::NoRun);
         let twice = [one.clone(), one.clone()];
-        assert_eq!(answers(&twice).unwrap_err(), ReportError::Twice("uniform".to_owned()));
+        assert_eq!(refused(&twice), ReportError::Twice("uniform".to_owned()));
         other.probes.pop();
-        assert_eq!(answers(&[one, other]).unwrap_err(), ReportError::Probes);
+        assert_eq!(refused(&[one, other]), ReportError::Probes);
     }
 }

@@ -117,7 +117,7 @@ pub async fn other_table(answers: &[Answers<'_>], pace: &impl Pace) -> Table {
         notes: vec![
             NOTE.to_owned(),
             "A piece that was moved has more squares to go to than another: even a player that guesses among all tokens does \
-             better there. The last table has the mean numbers of legal answers."
+             better there. The table of answers by lot has the mean numbers of legal answers."
                 .to_owned(),
         ],
     }

@@ -42,7 +42,7 @@ pub struct Args {
     /// PROVIDER is openai, anthropic or ollama. Several answer the same questions.
     #[arg(long = "model", value_name = "NAME=PROVIDER,URL,MODEL[,KEY_VARIABLE]", value_parser = endpoint_spec)]
     models: Vec<EndpointSpec>,
-    /// How models are told the moves: uci (e2e4) or types (Pe2e4); with both they answer twice.
+    /// How models are told the moves: uci (e2e4), types (Pe2e4) or pgn (1. e4 e5); with several they answer several times.
     #[arg(long = "moves", value_name = "FORM", default_value = "uci")]
     moves: Vec<MoveText>,
     /// A player whose scores are known: uniform, oracle, random-legal.
@@ -193,6 +193,8 @@ fn answer(run: &BlindRun, probe: &Probe, endpoints: &Endpoints, task: &BlindTask
             let answer = script.answer(probe.id(), &question, run.header.settings.seed.into());
             Some(BlindRow::of_answer(task, &answer))
         }
+        // Only a run of the page has one: its header is another than any that this command begins.
+        BlindPlayerKind::Model { .. } => None,
         BlindPlayerKind::Asked { .. } => {
             let request = run.request(player, probe, &question)?;
             let begun = Instant::now();

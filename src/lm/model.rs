@@ -1,0 +1,111 @@
+//! A language model's weights. A matrix is kept row by row, one row for each number that comes out, as PyTorch keeps it.
+
+use super::header::Header;
+
+/// A model that was read from a file: every number is finite, every shape as the header says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// What it is.
+    pub header: Header,
+    /// SHA-256 of the file, in hexadecimal digits.
+    pub sha256: String,
+    /// Vocabulary × width: what stands for each token, and what the last layer is held against.
+    pub(super) embedding: Vec<f32>,
+    /// The layers.
+    pub(super) body: Body,
+}
+
+/// The layers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Body {
+    /// Of a transformer.
+    Transformer(Transformer),
+    /// Of a recurrent network, the first layer first.
+    Lstm(Vec<LstmLayer>),
+}
+
+/// The layers of a transformer like GPT-2: normalised before attention and before the dense part, learned positions.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Transformer {
+    /// Context × width.
+    pub positions: Vec<f32>,
+    /// The first block first.
+    pub blocks: Vec<Block>,
+    /// Before the vocabulary.
+    pub norm: Norm,
+}
+
+/// A block of a transformer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Block {
+    /// Before attention.
+    pub before_attention: Norm,
+    /// Queries, keys and values of all heads, in this order: width → 3 × width.
+    pub attention: Dense,
+    /// What attention gave, put together: width → width.
+    pub out: Dense,
+    /// Before the dense part.
+    pub before_dense: Norm,
+    /// Width → 4 × width.
+    pub up: Dense,
+    /// 4 × width → width.
+    pub down: Dense,
+}
+
+/// A normalisation of each token's numbers, with a factor and an offset for each.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Norm {
+    pub factors: Vec<f32>,
+    pub offsets: Vec<f32>,
+}
+
+/// A dense layer: outputs × inputs, and a bias for each output.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Dense {
+    pub inputs: usize,
+    pub outputs: usize,
+    pub weights: Vec<f32>,
+    pub biases: Vec<f32>,
+}
+
+/// A layer of a recurrent network: gates for input, forgetting, the cell and output, in this order, each as wide as the layer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LstmLayer {
+    /// What comes in → 4 × width.
+    pub input: Dense,
+    /// What the layer gave before → 4 × width.
+    pub hidden: Dense,
+}
+
+impl Model {
+    /// Weights in all.
+    #[must_use]
+    pub fn parameters(&self) -> usize {
+        let dense = |layer: &Dense| layer.weights.len() + layer.biases.len();
+        let norm = |norm: &Norm| norm.factors.len() + norm.offsets.len();
+        let body: usize = match &self.body {
+            Body::Transformer(body) => {
+                let of = |block: &Block| {
+                    [&block.attention, &block.out, &block.up, &block.down]
+                        .map(dense)
+                        .iter()
+                        .sum::<usize>()
+                        + norm(&block.before_attention)
+                        + norm(&block.before_dense)
+                };
+                body.positions.len() + body.blocks.iter().map(of).sum::<usize>() + norm(&body.norm)
+            }
+            Body::Lstm(layers) => layers
+                .iter()
+                .map(|layer| dense(&layer.input) + dense(&layer.hidden))
+                .sum(),
+        };
+        self.embedding.len() + body
+    }
+
+    /// What stands for a token; nothing for one beyond the vocabulary.
+    pub(super) fn embedded(&self, token: u8) -> Option<&[f32]> {
+        let (width, token) = (self.header.width, usize::from(token));
+        self.embedding.get(token * width..(token + 1) * width)
+    }
+}
