@@ -218,6 +218,8 @@ fn probes_are_fitted_judged_again_and_compared() {
     let refused = with("fit", &unknown);
     assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("Our Hooks"));
 
+    controls_go_into_a_file(&folder, &sources);
+
     let other = at("other.pb");
     let wrong = lab(&[
         "probe",
@@ -237,6 +239,54 @@ fn probes_are_fitted_judged_again_and_compared() {
         "{complaint}"
     );
     fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A file's probes get the controls of their own layers, and all else in it stays.
+fn controls_go_into_a_file(folder: &Path, sources: &[&str]) {
+    let at = |name: &str| folder.join(name);
+    let (both, out) = (at("both.probes"), at("controlled.probes"));
+    let run = |more: &[&str]| {
+        let files = ["--probes", text(&both), "--out", text(&out), "--json"];
+        lab(&[&["probe", "controls"][..], sources, &files, more].concat())
+    };
+    let ran = run(&[]);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let report: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let bytes = [&both, &out].map(|path| fs::read(path).unwrap());
+    let [old, new] = [0, 1].map(|i| ProbeSet::read(&bytes[i]).unwrap());
+    let rows = report["rows"].as_array().unwrap();
+    assert_eq!((rows.len(), new.all().len()), (old.all().len(), old.all().len()));
+    for ((before, after), row) in old.all().iter().zip(new.all()).zip(rows) {
+        let (card, figures) = (&after.card, after.card.controls);
+        assert_eq!(row["concept"], card.name);
+        assert_eq!(row["layer"], card.layer.to_string());
+        assert_eq!(row["shuffled"].as_f64(), figures.shuffled);
+        assert_eq!(row["planes"].as_f64(), figures.planes);
+        let beside = figures.beside.unwrap();
+        // The probe's own positions, on which C is chosen from the same list: its fit again.
+        assert_eq!(
+            (beside.n, beside.accuracy, card.c),
+            (
+                card.n,
+                card.accuracy,
+                row["tried"].as_array().unwrap().last().unwrap()["c"].as_f64().unwrap()
+            ),
+            "{}",
+            card.name
+        );
+        assert_eq!(row["selectivity"].as_f64(), figures.selectivity(0.0));
+        let mut as_it_was = after.clone();
+        as_it_was.card.controls = before.card.controls;
+        assert_eq!(as_it_was, *before);
+    }
+    // Behind the header, weights and probes of changes are the same bytes.
+    let weights = |bytes: &[u8]| {
+        let length = u64::from_le_bytes(bytes[..8].try_into().unwrap());
+        bytes[8 + usize::try_from(length).unwrap()..].to_vec()
+    };
+    assert_eq!(weights(&bytes[0]), weights(&bytes[1]));
+    let refused = run(&["--only", "Our Hooks"]);
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("Our Hooks"));
 }
 
 /// Probes of changes go into the same file, and order the concepts of a move.

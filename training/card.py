@@ -144,6 +144,30 @@ well without it (less than .01): {pools or "nothing"}.
 """
 
 
+def own_controls_section(found):
+    """The layers of the probes that ship beside their controls, which their cards hold."""
+    if found is None:
+        return ""
+    rows = found["rows"]
+    groups = [("the 21", rows[:21]), ("the others", rows[21:]), ("all", rows)]
+    lines = "\n".join(
+        f"| {name} | {mean([row['of_probe']['accuracy'] for row in some]):.3f} | "
+        + " | ".join(f"{mean([row[key] for row in some]):.3f}" for key in ("accuracy", "shuffled", "planes"))
+        + f" | {mean([row['selectivity'] for row in some]):+.3f} |"
+        for name, some in groups
+    )
+    return f"""
+The cards of the probes that ship hold the controls of their own layers, fitted on {found["positions"]["count"]:,} positions
+({found["positions"]["test"]:,} on the side that judges; `lab probe controls`, `training/results/own-controls.json`) beside a fit of
+the layer on the same positions, which is what the selectivity is against. Means; each probe's figures are in
+[`docs/probes.md`](../../docs/probes.md):
+
+| probes | as they ship | the same positions | shuffled | planes | selectivity |
+|---|---|---|---|---|---|
+{lines}
+"""
+
+
 def changes_section(changes, like, shuffled, planes, maia, famous):
     """Probes of changes beside all baselines."""
 
@@ -332,7 +356,7 @@ the squares of each kind of man, "with" reads the squares too.
 {rows(ours)}
 
 {paper_section(paper)}
-{controls_section(controls)}
+{controls_section(controls)}{own_controls_section(load_if_there("own-controls"))}
 ## Queens
 
 The queens' term is 0.00 in 94 % of positions, so one of its tails is ties drawn by lot; its other tail is "a rook or bishop

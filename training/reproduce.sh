@@ -6,6 +6,7 @@
 #   training/reproduce.sh probes    games, public/networks/kibitz-64x6.probes and its report, from the shipped network
 #                                   half an hour, 12 GB of memory, 20 GB of disk
 #   training/reproduce.sh motifs    doubled pawns and open files, added to public/networks/kibitz-64x6.probes
+#   training/reproduce.sh own-controls  each of these probes' layer beside its controls, added to the same file: 11 minutes
 #   training/reproduce.sh report    the other reports in training/results, from the shipped network and probes
 #   training/reproduce.sh controls  the paper's protocol and the controls, of probes of positions and of changes: hours
 #   training/reproduce.sh steering  whether the network uses what the probes read
@@ -83,6 +84,13 @@ make_motifs() {
         --add "$probes" --out "$work/motifs.probes" > "$results/motifs.txt"
     mv "$work/motifs.probes" "$probes"
 }
+make_own_controls() {
+    games 2 5600 200
+    [ -e "$work/sixty.jsonl" ] || lab positions "$work/games2.pgn" --count 60000 --per-game 12 --seed 2 --out "$work/sixty.jsonl"
+    lab probe controls --net "$network" --positions "$work/sixty.jsonl" --probes "$probes" --out "$work/controlled.probes" --json \
+        > "$results/own-controls.json"
+    mv "$work/controlled.probes" "$probes"
+}
 make_report() {
     judged
     lab agreement --net "$network" --net "$maia" --positions "$work/judged.jsonl" --json > "$results/agreement.json"
@@ -137,5 +145,6 @@ make_card() { python3 training/card.py; }
 
 case "${1:-}" in
 network | probes | motifs | report | controls | steering | positions | card) "make_$1" ;;
-*) sed -n '2,15s/^# \{0,1\}//p' "$0" && exit 2 ;;
+own-controls) make_own_controls ;;
+*) sed -n '2,16s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac

@@ -39,6 +39,15 @@ impl Control {
     }
 }
 
+/// The probe's own fit on a control's positions, where these are not the ones that the probe was fitted on.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SameFit {
+    /// Positions learnt from, by this fit and by each control.
+    pub n: u64,
+    /// Its accuracy, 0..1.
+    pub accuracy: f64,
+}
+
 /// Accuracies of a concept's controls, 0..1; `None` where one was not fitted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ControlFigures {
@@ -48,6 +57,9 @@ pub struct ControlFigures {
     /// On the input planes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub planes: Option<f64>,
+    /// What the controls are held against; `None` where that is the probe itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<SameFit>,
 }
 
 impl ControlFigures {
@@ -71,9 +83,10 @@ impl ControlFigures {
         [self.shuffled, self.planes].into_iter().flatten().reduce(f64::max)
     }
 
-    /// A probe's accuracy less the higher control's.
+    /// A probe's accuracy less the higher control's: the accuracy of its fit on the control's positions where there is one.
     #[must_use]
     pub fn selectivity(&self, accuracy: f64) -> Option<f64> {
+        let accuracy = self.beside.map_or(accuracy, |same| same.accuracy);
         self.highest().map(|control| accuracy - control)
     }
 }
@@ -182,5 +195,7 @@ mod tests {
         assert!((figures.selectivity(0.95).unwrap() - 0.15).abs() < 1e-9);
         let text = serde_json::to_string(&figures).unwrap();
         assert_eq!(text, r#"{"shuffled":0.8,"planes":0.7}"#);
+        figures.beside = Some(SameFit { n: 100, accuracy: 0.9 });
+        assert!((figures.selectivity(0.95).unwrap() - 0.1).abs() < 1e-9);
     }
 }

@@ -53,7 +53,7 @@ pub mod svm;
 
 pub use activations::{Activations, HalfStore};
 pub use concept::{Concept, Term};
-pub use control::{Control, ControlFigures, PlaneRows};
+pub use control::{Control, ControlFigures, PlaneRows, SameFit};
 pub use extra::ExtraConcept;
 pub use fitting::Fitting;
 pub use layer::{Layer, Pools, WrongActivations};

@@ -9,6 +9,9 @@
 //!  "recall": 1.0, "auc": 0.9, "spearman": 0.9, "mean": 0.0, "spread": 1.0, "bias": 0.0, "scale": 0.01}, …]}
 //! ```
 //!
+//! A probe with [controls](super::control) has a further field, `"controls": {"shuffled": 0.9, "planes": 0.8, "beside":
+//! {"n": 5000, "accuracy": 0.95}}`; `beside` only where they were fitted on other positions than the probe.
+//!
 //! A file that holds [probes of changes](super::difference) too has the schema `kibitz-probes-3` and a further field,
 //! `"changes"`: the layer that is read from each of two seats, λ, and a head a concept ([`ChangesCard`]). Behind the
 //! weights above come, as half precision, what each column is multiplied by to be standardised, for the change heads

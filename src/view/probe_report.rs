@@ -1,6 +1,6 @@
 //! A probe set as a table like the paper's Table 6.
 
-use super::fit::concept_label;
+use super::fit::{concept_label, grouped};
 use crate::concepts::{Concept, Layer, Pools, Probe, ProbeSet, report::TABLE_6};
 
 /// A concept's row. Shares are 0 to 1.
@@ -22,8 +22,10 @@ pub struct ReportRow {
     pub spearman: Option<f64>,
     /// The better of the controls' accuracies; `None` where none was fitted.
     pub control: Option<f64>,
-    /// Accuracy less the control's.
+    /// Accuracy less the control's; of the same fit on the control's positions where these are others.
     pub selectivity: Option<f64>,
+    /// Positions that the control and that fit learnt from, where these are others.
+    pub control_n: Option<u64>,
     /// What is read.
     pub layer: String,
     /// The support vector machine's C.
@@ -82,6 +84,10 @@ impl ProbeReport {
         } else {
             frame.to_owned()
         };
+        let caution = match controls(&rows) {
+            Some(controls) => format!("{caution} {controls}"),
+            None => caution,
+        };
         Self {
             probes: table.len(),
             mean,
@@ -123,6 +129,24 @@ impl ProbeReport {
     }
 }
 
+/// From how many positions controls learnt that were fitted on others than their probes.
+fn controls(rows: &[ReportRow]) -> Option<String> {
+    let counts = || {
+        rows.iter()
+            .filter_map(|row| row.control_n)
+            .filter_map(|n| usize::try_from(n).ok())
+    };
+    let (least, most) = (counts().min()?, counts().max()?);
+    let n = match least == most {
+        true => grouped(least),
+        false => format!("{} to {}", grouped(least), grouped(most)),
+    };
+    Some(format!(
+        "The controls learnt from {n} positions a concept. Selectivity is against a fit of the probe's layer on the same \
+         positions, not against the accuracy beside it."
+    ))
+}
+
 fn row(probe: &Probe, paper: Option<f64>) -> ReportRow {
     let card = &probe.card;
     ReportRow {
@@ -135,6 +159,7 @@ fn row(probe: &Probe, paper: Option<f64>) -> ReportRow {
         spearman: card.spearman,
         control: card.controls.highest(),
         selectivity: card.controls.selectivity(card.accuracy),
+        control_n: card.controls.beside.map(|same| same.n),
         layer: reads(&card.layer),
         c: card.c,
         n: card.n,
@@ -173,7 +198,7 @@ fn reads(layer: &Layer) -> String {
 mod tests {
     use super::*;
 
-    use crate::concepts::{ControlFigures, concept::frame_name, probe::ProbeCard};
+    use crate::concepts::{ControlFigures, SameFit, concept::frame_name, probe::ProbeCard};
 
     #[test]
     fn layers_are_described_in_few_words() {
@@ -243,6 +268,53 @@ mod tests {
             Some("not enough labels: all positions have the same label")
         );
         assert!(report.caution.starts_with("The paper"), "{}", report.caution);
+    }
+
+    #[test]
+    fn controls_on_other_positions_say_on_how_many() {
+        let whole = set(20_000, |_| 0.95);
+        assert!(!ProbeReport::new(&whole).caution.contains("controls"));
+        let with = |n| {
+            let mut probe = whole.all()[9].clone();
+            probe.card.controls = ControlFigures {
+                shuffled: Some(0.8),
+                planes: Some(0.7),
+                beside: Some(SameFit { n, accuracy: 0.9 }),
+            };
+            probe
+        };
+        let mut probes = whole.all().to_vec();
+        probes[9] = with(5_000);
+        let report = ProbeReport::new(&ProbeSet::new(whole.network(), 1, probes).unwrap());
+        let row = &report.rows[9];
+        assert_eq!(
+            (row.accuracy, row.control, row.control_n),
+            (0.95, Some(0.8), Some(5_000))
+        );
+        assert!(
+            (row.selectivity.unwrap() - 0.1).abs() < 1e-9,
+            "against the same positions' fit"
+        );
+        assert!(report.caution.contains("from 5,000 positions"), "{}", report.caution);
+    }
+
+    /// The default network's report has no gap.
+    #[test]
+    fn shipped_probes_have_both_controls() {
+        let file = include_bytes!("../../public/networks/kibitz-64x6.probes");
+        let set = ProbeSet::read(file).unwrap();
+        for probe in set.all() {
+            let controls = probe.card.controls;
+            assert!(
+                controls.shuffled.is_some_and(|accuracy| accuracy > 0.5)
+                    && controls.planes.is_some_and(|accuracy| accuracy > 0.5),
+                "{}",
+                probe.card.name
+            );
+        }
+        // Figures keep their last digit where the laboratory is built.
+        #[cfg(feature = "lab")]
+        assert_eq!(set.write(), file, "read and written again it is the same");
     }
 
     #[test]

@@ -250,7 +250,8 @@ journey(`fits both kinds of probes with controls on ${CONTROLLED} positions, sto
   await page.goto(`${APP}#/probes`);
   const row = page.locator("#probe-report tbody tr").first();
   await row.waitFor();
-  assert.match(await row.innerText(), /^material\s+1\.00\s+–\s+–\s/, "no control shipped");
+  assert.match(await row.innerText(), /^material\s+1\.00\s+1\.00\s+\+0\.00\s/, "the shipped controls");
+  assert.match(await page.locator("#report-caution").innerText(), /The controls learnt from 862 to 16,000 positions a concept/);
   await page.getByLabel("Positions", { exact: true }).fill(String(CONTROLLED));
   await page.getByLabel("Control: the network with its weights shuffled").check();
   await page.getByLabel("Control: the board itself").check();

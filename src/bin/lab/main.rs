@@ -35,6 +35,7 @@ mod probe_data;
 mod probe_extra;
 mod probe_fit;
 mod probe_inputs;
+mod probe_own_controls;
 mod probe_priorities;
 mod probe_read;
 mod probe_steer;

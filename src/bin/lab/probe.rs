@@ -11,7 +11,7 @@ use clap::Subcommand;
 use kibitz::{
     commentary::theme_facts::ThemeRow,
     concepts::{
-        Layer, ProbeSet,
+        ProbeSet,
         extra_fit::{self, ExtraLabels, ExtraRow, Judged},
         fit::{Fitted, Settings, Trial, decide},
         fitting::targets,
@@ -24,11 +24,11 @@ use serde::Serialize;
 use super::{
     probe_changes,
     probe_controls::{self, ControlArgs, Controlled, controlled},
-    probe_data::{ActivationFiles, Blocks, Cache, file_name, sha256_of},
+    probe_data::{ActivationFiles, Cache, file_name, sha256_of},
     probe_extra::{ExtraArgs, print_concepts, print_themes},
     probe_fit::{FitArgs, fit_all},
     probe_inputs::{ProbeInputs, Sources},
-    probe_priorities, probe_read, probe_steer,
+    probe_own_controls, probe_priorities, probe_read, probe_steer,
     setup::read,
 };
 
@@ -45,6 +45,8 @@ enum Command {
     Fit(FitCommand),
     /// Prints the table in the manner of the paper's Table 6; ends with 1 when it is below the floors.
     Report(ReportCommand),
+    /// Fits the controls of the probes in a file, each on its probe's own layer, and writes them into it.
+    Controls(probe_own_controls::Args),
     /// Fits probes of changes on whole games, and judges them on others.
     Changes(probe_changes::Args),
     /// Writes activations, scores and shares of positions as CSV, NPY and JSON.
@@ -194,6 +196,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
     match &args.command {
         Command::Fit(command) => fit(command),
         Command::Report(command) => report(command),
+        Command::Controls(args) => probe_own_controls::run(args),
         Command::Changes(args) => probe_changes::run(args),
         Command::Read(args) => probe_read::run(args),
         Command::Steer(args) => probe_steer::run(args),
@@ -202,7 +205,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
 }
 
 fn fit(command: &FitCommand) -> Result<ExitCode, Box<dyn Error>> {
-    let cache = Cache::new(command.fit.cache.as_deref())?;
+    let cache = Cache::new(command.fit.procedure.cache.as_deref())?;
     let inputs = ProbeInputs::new(&command.sources, command.fit.seed, &cache)?;
     let extra = command.extra.labels(&inputs.file);
     if let Some(path) = &command.add {
@@ -253,7 +256,7 @@ fn add(
 }
 
 fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
-    let cache = Cache::new(command.fit.cache.as_deref())?;
+    let cache = Cache::new(command.fit.procedure.cache.as_deref())?;
     let inputs = ProbeInputs::new(&command.sources, command.fit.seed, &cache)?;
     let extra = command.extra.labels(&inputs.file);
     let judged = match &command.probes {
@@ -283,9 +286,9 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
             let store = ActivationFiles::new(
                 &inputs.network,
                 &inputs.file,
-                Blocks::All,
+                probes.layers(),
                 &cache,
-                command.fit.threads.into(),
+                command.fit.procedure.threads.into(),
             )?;
             let test = inputs.positions.on(Side::Test);
             let decisions = probes
@@ -320,13 +323,8 @@ fn fitted(
     cache: &Cache,
 ) -> Result<(Settings, Vec<Fitted>), Box<dyn Error>> {
     let settings = args.settings(inputs.network.blocks.len(), inputs.file.positions.len());
-    let last = u8::try_from(inputs.network.blocks.len()).unwrap_or(u8::MAX);
-    let blocks = if settings.layers == [Layer::block(last)] {
-        Blocks::Last
-    } else {
-        Blocks::All
-    };
-    let store = ActivationFiles::new(&inputs.network, &inputs.file, blocks, cache, args.threads.into())?;
+    let threads = args.procedure.threads;
+    let store = ActivationFiles::new(&inputs.network, &inputs.file, &settings.layers, cache, threads.into())?;
     let mut targets = targets(&inputs.labelled, &inputs.labels_text());
     let mut classes = extra_fit::targets(extra, &inputs.positions);
     let known = |name: &String| targets.iter().chain(&classes).any(|target| target.name == *name);
@@ -337,11 +335,11 @@ fn fitted(
     classes.retain(|target| only.is_empty() || only.contains(&target.name));
     let mut fitted = Vec::new();
     if !targets.is_empty() {
-        fitted = fit_all(targets, &inputs.positions, &settings, &store, args.threads)?;
+        fitted = fit_all(targets, &inputs.positions, &settings, &store, threads)?;
     }
     if !classes.is_empty() {
         let settings = extra_fit::settings(&settings);
-        fitted.extend(fit_all(classes, &inputs.positions, &settings, &store, args.threads)?);
+        fitted.extend(fit_all(classes, &inputs.positions, &settings, &store, threads)?);
     }
     Ok((settings, fitted))
 }

@@ -16,7 +16,7 @@ use kibitz::{
 use serde::Serialize;
 
 use super::{
-    probe_data::{ActivationFiles, Blocks, Cache},
+    probe_data::{ActivationFiles, Cache},
     probe_fit::{FitArgs, fit_all},
     probe_inputs::ProbeInputs,
 };
@@ -157,7 +157,7 @@ pub fn controlled(
     let fitted = if control == Control::Planes {
         let store = PlaneRows::of(&inputs.file.positions);
         fit_both(targets, classes, &own, |targets, settings| {
-            fit_all(targets, &inputs.positions, settings, &store, args.threads)
+            fit_all(targets, &inputs.positions, settings, &store, args.procedure.threads)
         })?
     } else {
         let shuffled = matches!(control, Control::Shuffled | Control::PaperShuffled);
@@ -166,10 +166,10 @@ pub fn controlled(
         } else {
             &inputs.network
         };
-        let blocks = if by_paper { Blocks::Last } else { Blocks::All };
-        let store = ActivationFiles::new(network, &inputs.file, blocks, cache, args.threads.into())?;
+        let threads = args.procedure.threads;
+        let store = ActivationFiles::new(network, &inputs.file, &own.layers, cache, threads.into())?;
         fit_both(targets, classes, &own, |targets, settings| {
-            fit_all(targets, &inputs.positions, settings, &store, args.threads)
+            fit_all(targets, &inputs.positions, settings, &store, args.procedure.threads)
         })?
     };
     let of_cards = control.of_card().map(|of| {

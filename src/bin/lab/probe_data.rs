@@ -2,6 +2,7 @@
 //! kept in files, so that another run over the same positions need not wait for them.
 
 use std::{
+    collections::BTreeSet,
     error::Error,
     fs::{self, File},
     io::Read,
@@ -241,15 +242,6 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
     Ok(fs::rename(part, path)?)
 }
 
-/// Which blocks' activations are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Blocks {
-    /// Every one's.
-    All,
-    /// The last one's alone: a sixth of the disk, for a network of six.
-    Last,
-}
-
 /// A network's activations of all positions, a file a block, in half precision.
 #[derive(Debug)]
 pub struct ActivationFiles {
@@ -276,19 +268,23 @@ pub enum StoreError {
 }
 
 impl ActivationFiles {
-    /// Opens the files of the cache, or runs the network over all positions first, in `threads` threads.
-    pub fn new(
+    /// Opens the files of the cache, or runs the network over all positions first, in `threads` threads. Only the blocks that
+    /// `layers` read are kept: one is a sixth of the disk, for a network of six.
+    pub fn new<'a>(
         network: &Network,
         file: &PositionFile,
-        wanted: Blocks,
+        layers: impl IntoIterator<Item = &'a Layer>,
         cache: &Cache,
         threads: usize,
     ) -> Result<Self, Box<dyn Error>> {
-        let count = network.blocks.len();
-        let paths: Vec<Option<PathBuf>> = (1..=count)
+        let wanted: BTreeSet<usize> = layers
+            .into_iter()
+            .flat_map(|layer| layer.blocks().iter().copied().map(usize::from))
+            .collect();
+        let paths: Vec<Option<PathBuf>> = (1..=network.blocks.len())
             .map(|block| {
                 let path = cache.file(&format!("block-{block}"), &[&file.sha256, &network.sha256], "f16");
-                (wanted == Blocks::All || block == count).then_some(path)
+                wanted.contains(&block).then_some(path)
             })
             .collect();
         let bytes = (file.positions.len() * network.activations() * 2) as u64;

@@ -14,7 +14,7 @@ use kibitz::{
 use super::{probe_data::PositionFile, setup::read};
 
 /// What is reported beside the 21 concepts.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct ExtraArgs {
     /// Leave forks, pins, mates and so on out: the 21 concepts alone.
     #[arg(long)]

@@ -24,21 +24,42 @@ pub struct FitArgs {
     /// Layers to choose from, such as "block 6", "blocks 2+6", "block 6 with pools"; without it every block alone.
     #[arg(long = "layer", value_name = "LAYER")]
     pub layers: Vec<Layer>,
+    #[command(flatten)]
+    pub procedure: Procedure,
+}
+
+impl FitArgs {
+    /// The settings for so many positions and a network with so many blocks.
+    pub fn settings(&self, blocks: usize, positions: usize) -> Settings {
+        let usual = self.procedure.settings(blocks, positions, self.seed);
+        if self.layers.is_empty() {
+            return usual;
+        }
+        Settings {
+            layers: self.layers.clone(),
+            ..usual
+        }
+    }
+}
+
+/// How a layer's probe is fitted.
+#[derive(Debug, clap::Args)]
+pub struct Procedure {
     /// Values of C to choose from, ascending.
     #[arg(long = "c", value_name = "C", value_delimiter = ',')]
-    pub cs: Vec<f64>,
+    cs: Vec<f64>,
     /// Share of the positions in each tail to learn from; without it that of the tails to judge by, 0.05.
     #[arg(long, value_name = "SHARE")]
-    pub training_share: Option<f64>,
+    training_share: Option<f64>,
     /// Rows at most while layer and C are chosen.
     #[arg(long, value_name = "ROWS")]
-    pub search_rows: Option<usize>,
+    search_rows: Option<usize>,
     /// Rows at most in the last fit.
     #[arg(long, value_name = "ROWS")]
-    pub final_rows: Option<usize>,
+    final_rows: Option<usize>,
     /// Factors on the chosen C to choose again from with all rows.
     #[arg(long, value_name = "FACTOR", value_delimiter = ',')]
-    pub refinement: Vec<f64>,
+    refinement: Vec<f64>,
     /// Fits and runs of the network at the same time.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub threads: u8,
@@ -48,18 +69,13 @@ pub struct FitArgs {
     pub cache: Option<PathBuf>,
 }
 
-impl FitArgs {
-    /// The settings for so many positions and a network with so many blocks.
-    pub fn settings(&self, blocks: usize, positions: usize) -> Settings {
-        let usual = Settings::thorough(u8::try_from(blocks).unwrap_or(u8::MAX), positions, self.seed);
+impl Procedure {
+    /// The settings for so many positions and a network with so many blocks, with all layers to choose from.
+    pub fn settings(&self, blocks: usize, positions: usize, seed: u64) -> Settings {
+        let usual = Settings::thorough(u8::try_from(blocks).unwrap_or(u8::MAX), positions, seed);
         let or = |given: &Vec<f64>, usual: Vec<f64>| if given.is_empty() { usual } else { given.clone() };
         Settings {
             training_share: self.training_share.unwrap_or(usual.training_share),
-            layers: if self.layers.is_empty() {
-                usual.layers
-            } else {
-                self.layers.clone()
-            },
             cs: or(&self.cs, usual.cs),
             refinement: or(&self.refinement, usual.refinement),
             search_rows: self.search_rows.unwrap_or(usual.search_rows),
@@ -81,17 +97,35 @@ where
     A: Activations + Sync,
     A::Error: Send + 'static,
 {
-    let progress = Progress::new("fits", targets.len() * ConceptFit::steps(settings));
+    let jobs = targets.into_iter().map(|target| (target, settings.clone()));
+    fit_each(jobs.collect(), positions, store, threads)
+}
+
+/// The same with settings of each target's own.
+pub fn fit_each<A>(
+    jobs: Vec<(Target, Settings)>,
+    positions: &Positions,
+    store: &A,
+    threads: u8,
+) -> Result<Vec<Fitted>, Box<dyn Error>>
+where
+    A: Activations + Sync,
+    A::Error: Send + 'static,
+{
+    let progress = Progress::new(
+        "fits",
+        jobs.iter().map(|(_, settings)| ConceptFit::steps(settings)).sum(),
+    );
     // The first target is to be taken first.
-    let waiting = Mutex::new(targets.into_iter().enumerate().rev().collect::<Vec<_>>());
+    let waiting = Mutex::new(jobs.into_iter().enumerate().rev().collect::<Vec<_>>());
     let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let done = thread::scope(|scope| {
         let running: Vec<_> = (0..threads)
             .map(|_| {
                 scope.spawn(|| -> Result<Vec<_>, FitError<A::Error>> {
                     let mut done = Vec::new();
-                    while let Some((number, target)) = take() {
-                        let fitted = fit_one(target, positions, settings, store, &progress)?;
+                    while let Some((number, (target, settings))) = take() {
+                        let fitted = fit_one(target, positions, &settings, store, &progress)?;
                         done.push((number, fitted));
                     }
                     Ok(done)

@@ -359,7 +359,7 @@ fn Report() -> impl IntoView {
                                     <th scope="col">"Concept"</th>
                                     <th scope="col">"Accuracy"</th>
                                     <th scope="col"><abbr title="The same fit on the network with its weights shuffled, or on the board itself, whichever does better">"Control"</abbr></th>
-                                    <th scope="col"><abbr title="Accuracy less the control's: what the network itself adds">"Selectivity"</abbr></th>
+                                    <th scope="col"><abbr title="Accuracy on the control's positions less the control's: what the network itself adds">"Selectivity"</abbr></th>
                                     <th scope="col"><abbr title="Table 6 of the paper: White's row beside ours, Black's beside theirs">"Paper"</abbr></th>
                                     <th scope="col">"Precision"</th>
                                     <th scope="col">"Recall"</th>
