@@ -19,6 +19,7 @@ use crate::{
     grading::fault::{Fault, FaultKind},
     llm::{ChatRequest, Reply},
     long_run::{
+        count::Count,
         lines::{LineError, line_text, read_lines},
         shard::Shard,
         tokens::{Tokens, given_up},
@@ -279,61 +280,6 @@ pub struct BlindRun {
     pub rows: Vec<BlindRow>,
 }
 
-/// How far a run is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct BlindProgress {
-    /// Answers that are wanted.
-    pub all: usize,
-    /// Answers that are there.
-    pub answered: usize,
-    /// Answers that are not there and were tried.
-    pub failed: usize,
-    /// Tokens of all requests, errors included.
-    pub used: Tokens,
-}
-
-/// The same, kept up to date as rows come: to count a long run anew for each of them would take ever longer.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct BlindCount {
-    progress: BlindProgress,
-    failed: BTreeSet<BlindTask>,
-}
-
-impl BlindCount {
-    /// That of a run as it is.
-    #[must_use]
-    pub fn of(run: &BlindRun) -> Self {
-        let failed: BTreeSet<BlindTask> = run.unanswered().into_iter().cloned().collect();
-        Self {
-            progress: BlindProgress {
-                all: run.tasks().len(),
-                answered: run.answers().count(),
-                failed: failed.len(),
-                used: run.used(),
-            },
-            failed,
-        }
-    }
-
-    /// Counts a row for a task that had no answer.
-    pub fn add(&mut self, row: &BlindRow) {
-        self.progress.used = [self.progress.used].into_iter().chain(row.used).sum();
-        if row.is_answer() {
-            self.progress.answered += 1;
-            self.failed.remove(&row.task);
-        } else {
-            self.failed.insert(row.task.clone());
-        }
-        self.progress.failed = self.failed.len();
-    }
-
-    /// How far the run is.
-    #[must_use]
-    pub const fn progress(&self) -> BlindProgress {
-        self.progress
-    }
-}
-
 /// Why a file is no run.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BlindRunError {
@@ -516,6 +462,13 @@ impl BlindRun {
         self.rows.iter().filter_map(|row| row.used).sum()
     }
 
+    /// The count of the run as it is, for rows that are to come.
+    #[must_use]
+    pub fn count(&self) -> Count<BlindTask> {
+        let failed = self.unanswered().into_iter().cloned().collect();
+        Count::new(self.tasks().len(), self.answers().count(), failed, self.used())
+    }
+
     /// Probes by their names.
     #[must_use]
     pub fn by_id(&self) -> BTreeMap<&str, &Probe> {
@@ -685,7 +638,7 @@ pub(super) mod tests {
             rows: Vec::new(),
             ..whole.clone()
         };
-        let mut count = BlindCount::of(&run);
+        let mut count = run.count();
         assert_eq!((count.progress().all, count.progress().answered), (48, 0));
         let task = &whole.rows[0].task;
         let failed = BlindRow {
@@ -696,12 +649,12 @@ pub(super) mod tests {
             ..BlindRow::failed(task, FaultKind::TimeOut, "too slow")
         };
         for row in [failed].into_iter().chain(whole.rows.iter().cloned()) {
-            count.add(&row);
+            count.add(&row.task, row.is_answer(), row.used);
             run.rows.push(row);
-            assert_eq!(count, BlindCount::of(&run));
+            assert_eq!(count, run.count());
         }
         assert_eq!((count.progress().answered, count.progress().failed), (48, 0));
-        assert_eq!(count.progress().used.prompt, 7);
+        assert_eq!(count.tokens().prompt, 7);
     }
 
     #[test]

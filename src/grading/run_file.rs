@@ -17,6 +17,7 @@ use super::{
     task::{Settings, Task, tasks},
 };
 use crate::long_run::{
+    count::{Count, Progress},
     lines::{LineError, line_text, read_lines},
     tokens::Tokens,
 };
@@ -91,61 +92,6 @@ pub enum RunError {
     /// Two files are not of the same run.
     #[error("the files are of different runs: {0} differ")]
     Different(&'static str),
-}
-
-/// How far a run is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Progress {
-    /// Answers wanted.
-    pub all: usize,
-    /// Answers that are there, legal or not.
-    pub answered: usize,
-    /// Wanted, tried, and no answer came.
-    pub failed: usize,
-}
-
-/// The same, kept up to date as rows come: to count a long run anew for each of them would take ever longer.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Count {
-    progress: Progress,
-    tokens: Tokens,
-    failed: BTreeSet<Task>,
-}
-
-impl Count {
-    /// That of a run as it is.
-    #[must_use]
-    pub fn of(run: &Run) -> Self {
-        Self {
-            progress: run.progress(),
-            tokens: run.tokens(),
-            failed: run.errors().into_iter().map(|row| row.task.clone()).collect(),
-        }
-    }
-
-    /// Counts a row for a task that had no answer.
-    pub fn add(&mut self, row: &Row) {
-        self.tokens = [self.tokens].into_iter().chain(row.tokens).sum();
-        if row.is_answer() {
-            self.progress.answered += 1;
-            self.failed.remove(&row.task);
-        } else {
-            self.failed.insert(row.task.clone());
-        }
-        self.progress.failed = self.failed.len();
-    }
-
-    /// How far the run is.
-    #[must_use]
-    pub const fn progress(&self) -> Progress {
-        self.progress
-    }
-
-    /// Tokens of all requests, errors included.
-    #[must_use]
-    pub const fn tokens(&self) -> Tokens {
-        self.tokens
-    }
 }
 
 impl Run {
@@ -281,12 +227,15 @@ impl Run {
     /// How far it is.
     #[must_use]
     pub fn progress(&self) -> Progress {
+        self.count().progress()
+    }
+
+    /// The count of the run as it is, for rows that are to come.
+    #[must_use]
+    pub fn count(&self) -> Count<Task> {
         let all = self.tasks().len();
-        Progress {
-            all,
-            answered: all - self.left().len(),
-            failed: self.errors().len(),
-        }
+        let failed = self.errors().into_iter().map(|row| row.task.clone()).collect();
+        Count::new(all, all - self.left().len(), failed, self.tokens())
     }
 
     /// Tokens of all requests, errors included, where servers counted them.
@@ -445,7 +394,7 @@ mod tests {
     #[test]
     fn rows_are_counted_as_they_come() {
         let mut run = run();
-        let mut count = Count::of(&run);
+        let mut count = run.count();
         let tasks = run.tasks();
         let tokens = Tokens {
             prompt: 3,
@@ -462,10 +411,10 @@ mod tests {
                 tokens: Some(tokens),
                 ..row(&tasks[task], fault)
             };
-            count.add(&row);
+            count.add(&row.task, row.is_answer(), row.tokens);
             run.rows.push(row);
             assert_eq!((count.progress(), count.tokens()), (run.progress(), run.tokens()));
-            assert_eq!(count, Count::of(&run));
+            assert_eq!(count, run.count());
         }
     }
 

@@ -2,10 +2,12 @@
 //!
 //! | file | what is there |
 //! |---|---|
+//! | [`count`] | how far a run is, as its rows come |
 //! | [`lines`] | reading a file of JSON lines, with what was cut off at its end |
 //! | [`shard`] | the part of a run that one machine does |
 //! | [`tokens`] | tokens and prices |
 
+pub mod count;
 pub mod lines;
 pub mod shard;
 pub mod tokens;

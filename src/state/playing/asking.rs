@@ -259,7 +259,7 @@ impl Playing {
         });
         let Some(Some(number)) = number else { return };
         let now = self.count.try_update_value(|count| {
-            count.add(&row);
+            count.add(&row.task, row.is_answer(), row.tokens);
             (count.progress(), count.tokens())
         });
         if let Some((progress, tokens)) = now {

@@ -43,14 +43,17 @@ use crate::{
         level_game,
         level_games::LevelGames,
         report::{Report, answers::Answer},
-        run_file::{Count, Progress, Run, RunLine},
+        run_file::{Run, RunLine},
         suite::{
             file::{Suite, SuiteHeader},
             source::Source,
         },
-        task::Settings,
+        task::{Settings, Task},
     },
-    long_run::tokens::{Prices, Tokens},
+    long_run::{
+        count::{Count, Progress},
+        tokens::{Prices, Tokens},
+    },
     services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
 };
 
@@ -79,7 +82,7 @@ pub struct Playing {
     network: NetworkState,
     /// The ways to stop what is under way, one for each question at a time.
     stops: StoredValue<Vec<Option<Stop>>, LocalStorage>,
-    count: StoredValue<Count>,
+    count: StoredValue<Count<Task>>,
     /// Which making of the tables is the latest.
     made: StoredValue<u64>,
     /// What the positions come from, so that others can be taken of it.
@@ -247,7 +250,7 @@ impl Playing {
 
     /// Counts a run anew: when it begins or comes back.
     fn recount(&self, run: &Run) {
-        let count = Count::of(run);
+        let count = run.count();
         self.progress.set(count.progress());
         self.tokens.set(count.tokens());
         self.count.set_value(count);
