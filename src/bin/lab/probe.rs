@@ -27,7 +27,7 @@ use super::{
     probe_data::{ActivationFiles, Cache, file_name, sha256_of},
     probe_extra::{ExtraArgs, print_concepts, print_themes},
     probe_fit::{FitArgs, fit_all},
-    probe_inputs::{ProbeInputs, Sources},
+    probe_inputs::{Named, ProbeInputs, Sources},
     probe_own_controls, probe_priorities, probe_read, probe_steer,
     setup::read,
 };
@@ -127,12 +127,6 @@ struct Whole<'a> {
     controls: &'a [Controlled],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     search: Vec<Search<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct Named<'a> {
-    name: &'a str,
-    sha256: &'a str,
 }
 
 #[derive(Debug, Serialize)]
@@ -393,15 +387,9 @@ fn show(
         schema: "kibitz-probe-report-1",
         seed: settings.seed,
         share: settings.share,
-        network: Named {
-            name: &inputs.network_name,
-            sha256: &inputs.network.sha256,
-        },
+        network: inputs.named_network(),
         positions: NamedPositions {
-            file: Named {
-                name: &inputs.file.name,
-                sha256: &inputs.file.sha256,
-            },
+            file: inputs.named_positions(),
             count: inputs.positions.len(),
             repeated: inputs.positions.repeated(),
             training: count(Side::Training),

@@ -154,10 +154,11 @@ pub fn controlled(
             extra_fit::targets(extra, &inputs.positions)
         },
     );
+    let threads = args.procedure.threads;
     let fitted = if control == Control::Planes {
         let store = PlaneRows::of(&inputs.file.positions);
         fit_both(targets, classes, &own, |targets, settings| {
-            fit_all(targets, &inputs.positions, settings, &store, args.procedure.threads)
+            fit_all(targets, &inputs.positions, settings, &store, threads)
         })?
     } else {
         let shuffled = matches!(control, Control::Shuffled | Control::PaperShuffled);
@@ -166,10 +167,9 @@ pub fn controlled(
         } else {
             &inputs.network
         };
-        let threads = args.procedure.threads;
         let store = ActivationFiles::new(network, &inputs.file, &own.layers, cache, threads.into())?;
         fit_both(targets, classes, &own, |targets, settings| {
-            fit_all(targets, &inputs.positions, settings, &store, args.procedure.threads)
+            fit_all(targets, &inputs.positions, settings, &store, threads)
         })?
     };
     let of_cards = control.of_card().map(|of| {

@@ -6,6 +6,7 @@ use kibitz::{
     concepts::split::Positions,
     net::{Network, read_network},
 };
+use serde::Serialize;
 
 use super::{
     probe_data::{Cache, Labelled, PositionFile, file_name, labels, sha256_of},
@@ -44,7 +45,32 @@ pub struct ProbeInputs {
     pub labels_hash: String,
 }
 
+/// A file that a report rests on.
+#[derive(Debug, Serialize)]
+pub struct Named<'a> {
+    /// Its name, without folders.
+    pub name: &'a str,
+    /// Of its bytes, in hexadecimal.
+    pub sha256: &'a str,
+}
+
 impl ProbeInputs {
+    /// The network's file.
+    pub fn named_network(&self) -> Named<'_> {
+        Named {
+            name: &self.network_name,
+            sha256: &self.network.sha256,
+        }
+    }
+
+    /// The positions' file.
+    pub fn named_positions(&self) -> Named<'_> {
+        Named {
+            name: &self.file.name,
+            sha256: &self.file.sha256,
+        }
+    }
+
     /// Reads and labels.
     pub fn new(sources: &Sources, seed: u64, cache: &Cache) -> Result<Self, Box<dyn Error>> {
         let network = read_network(&read(&sources.net, "--net")?)

@@ -23,7 +23,7 @@ use super::{
     probe_data::{ActivationFiles, Cache, file_name, sha256_of},
     probe_extra::ExtraArgs,
     probe_fit::{Procedure, fit_each},
-    probe_inputs::{ProbeInputs, Sources},
+    probe_inputs::{Named, ProbeInputs, Sources},
     setup::read,
 };
 
@@ -63,12 +63,6 @@ struct Report<'a> {
     planes: f64,
     selectivity: f64,
     rows: Vec<Row<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct Named<'a> {
-    name: &'a str,
-    sha256: &'a str,
 }
 
 #[derive(Debug, Serialize)]
@@ -273,15 +267,9 @@ fn show(args: &Args, inputs: &ProbeInputs, seed: u64, rows: Vec<Row>) -> Result<
     let report = Report {
         schema: "kibitz-probe-controls-1",
         seed,
-        network: Named {
-            name: &inputs.network_name,
-            sha256: &inputs.network.sha256,
-        },
+        network: inputs.named_network(),
         positions: NamedPositions {
-            file: Named {
-                name: &inputs.file.name,
-                sha256: &inputs.file.sha256,
-            },
+            file: inputs.named_positions(),
             count: inputs.positions.len(),
             test: inputs.positions.on(Side::Test).len(),
         },
