@@ -5,6 +5,7 @@ use tract_core::{
     internal::*,
     ops::{
         array::{Slice, TypedConcat},
+        binary::TypedBinOp,
         einsum::EinSum,
         math,
         nn::{Reduce, Reducer, Softmax, SoftmaxKind, gelu_approximate::gelu_approximate, rms_norm::RmsNorm},
@@ -63,9 +64,11 @@ impl Graph {
         Ok(self.model.wire_node(name, op, inputs)?[0])
     }
 
-    fn row(&mut self, name: String, values: &[f32]) -> TractResult<OutletId> {
-        self.model
-            .add_const(name, Tensor::from_shape(&[1, values.len()], values)?)
+    /// Each token's numbers combined with a row of numbers that is the same for all.
+    fn with_row(&mut self, name: &str, op: TypedBinOp, flow: OutletId, row: &[f32]) -> TractResult<OutletId> {
+        let row = Tensor::from_shape(&[1, row.len()], row)?;
+        let row = self.model.add_const(format!("{name}.row"), row)?;
+        self.wire(name, op, &[flow, row])
     }
 
     fn product(&mut self, name: &str, axes: &str, a: OutletId, b: OutletId) -> TractResult<OutletId> {
@@ -76,25 +79,22 @@ impl Graph {
         let weights = Tensor::from_shape(&[layer.outputs, layer.inputs], &layer.weights)?;
         let weights = self.model.add_const(format!("{name}.weights"), weights)?;
         let product = self.product(&format!("{name}.product"), "si,oi->so", input, weights)?;
-        let biases = self.row(format!("{name}.biases"), &layer.biases)?;
-        self.wire(name, math::add(), &[product, biases])
+        self.with_row(name, math::add(), product, &layer.biases)
     }
 
     /// Each token's numbers with mean 0 and variance 1, then the factors and offsets.
     fn norm(&mut self, name: &str, norm: &Norm, input: OutletId) -> TractResult<OutletId> {
         let sum = self.wire(&format!("{name}.sum"), Reduce::new(tvec!(1), Reducer::Sum), &[input])?;
-        let share = self.row(format!("{name}.share"), &[1.0 / self.width as f32])?;
-        let mean = self.wire(&format!("{name}.mean"), math::mul(), &[sum, share])?;
+        let share = [1.0 / self.width as f32];
+        let mean = self.with_row(&format!("{name}.mean"), math::mul(), sum, &share)?;
         let centred = self.wire(&format!("{name}.centred"), math::sub(), &[input, mean])?;
         let op = RmsNorm {
             axis: 1,
             eps: rctensor0(EPSILON),
         };
         let scaled = self.wire(&format!("{name}.scaled"), op, &[centred])?;
-        let factors = self.row(format!("{name}.factors"), &norm.factors)?;
-        let scaled = self.wire(&format!("{name}.factored"), math::mul(), &[scaled, factors])?;
-        let offsets = self.row(format!("{name}.offsets"), &norm.offsets)?;
-        self.wire(name, math::add(), &[scaled, offsets])
+        let scaled = self.with_row(&format!("{name}.factored"), math::mul(), scaled, &norm.factors)?;
+        self.with_row(name, math::add(), scaled, &norm.offsets)
     }
 
     fn block(

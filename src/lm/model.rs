@@ -78,31 +78,6 @@ pub(super) struct LstmLayer {
 }
 
 impl Model {
-    /// Weights in all.
-    #[must_use]
-    pub fn parameters(&self) -> usize {
-        let dense = |layer: &Dense| layer.weights.len() + layer.biases.len();
-        let norm = |norm: &Norm| norm.factors.len() + norm.offsets.len();
-        let body: usize = match &self.body {
-            Body::Transformer(body) => {
-                let of = |block: &Block| {
-                    [&block.attention, &block.out, &block.up, &block.down]
-                        .map(dense)
-                        .iter()
-                        .sum::<usize>()
-                        + norm(&block.before_attention)
-                        + norm(&block.before_dense)
-                };
-                body.positions.len() + body.blocks.iter().map(of).sum::<usize>() + norm(&body.norm)
-            }
-            Body::Lstm(layers) => layers
-                .iter()
-                .map(|layer| dense(&layer.input) + dense(&layer.hidden))
-                .sum(),
-        };
-        self.embedding.len() + body
-    }
-
     /// What stands for a token; nothing for one beyond the vocabulary.
     pub(super) fn embedded(&self, token: u8) -> Option<&[f32]> {
         let (width, token) = (self.header.width, usize::from(token));
