@@ -23,6 +23,7 @@
 //! | [`long_run`] | what long runs share: files of JSON lines, shards, tokens and their cost | `commentary` |
 //! | [`overlap`] | how many words a comment shares with a reference (BLEU, ROUGE) | `commentary` |
 //! | [`pace`] | long work that lets others have a turn | |
+//! | [`paced_text`] | text out of megabytes of bytes, at a pace | |
 //! | [`random`] | random numbers from a seed | |
 //! | [`stats`] | means and intervals, paired tests, agreement, correlation | `commentary` |
 //! | [`survey`] | rating studies with people: study files, balanced orders, sessions, results | `commentary` |
@@ -42,6 +43,7 @@ pub mod lm;
 pub mod net;
 pub mod net_worker;
 pub mod pace;
+pub mod paced_text;
 pub mod random;
 pub mod training;
 pub mod uci;

@@ -7,6 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, DragEvent, Event, File, FileList, HtmlAnchorElement, HtmlInputElement, Url};
 
 use super::js_message;
+use crate::{pace::Pace, paced_text::lossy_text};
 
 /// A file that was chosen or dropped and not read yet.
 pub type Handle = File;
@@ -52,6 +53,13 @@ pub struct FileBytes {
     pub name: String,
     /// All of it.
     pub bytes: Vec<u8>,
+}
+
+impl FileBytes {
+    /// The text that it is; what is no UTF-8 becomes replacement characters.
+    pub async fn text(&self, pace: &impl Pace) -> String {
+        lossy_text(&self.bytes, pace).await
+    }
 }
 
 /// The file that an `<input type="file">` holds, taken out of it so that the same file can be chosen again.

@@ -18,6 +18,7 @@ use crate::{
     commentary::{FactSheet, revision::Tally},
     judge::item::{JudgedComment, WrongClaim},
     long_run::lines::{LineError, line_text, read_lines},
+    pace::{AtOnce, Pace, at_once},
     uci::Limit,
 };
 
@@ -231,8 +232,17 @@ impl Grades {
     /// # Errors
     /// When it holds no grades, or a line other than the last cannot be read.
     pub fn read(text: &str) -> Result<Self, GradesError> {
+        at_once(Self::read_at(text, &AtOnce))
+    }
+
+    /// The same at a pace: there may be tens of megabytes.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub async fn read_at(text: &str, pace: &impl Pace) -> Result<Self, GradesError> {
         let mut grades: Option<Self> = None;
         for line in read_lines(text) {
+            pace.turn().await;
             match (line, &mut grades) {
                 (Ok((_, GradeLine::Grades(header))), None) => {
                     if header.schema != SCHEMA {

@@ -16,10 +16,13 @@ use super::{
     },
     task::{Settings, Task, tasks},
 };
-use crate::long_run::{
-    count::{Count, Progress},
-    lines::{LineError, line_text, read_lines},
-    tokens::Tokens,
+use crate::{
+    long_run::{
+        count::{Count, Progress},
+        lines::{LineError, line_text, read_lines},
+        tokens::Tokens,
+    },
+    pace::{AtOnce, Pace, at_once},
 };
 
 /// The version of the file's shape.
@@ -130,8 +133,17 @@ impl Run {
     /// # Errors
     /// When it is no run, or a line other than the last cannot be read.
     pub fn read(text: &str) -> Result<Self, RunError> {
+        at_once(Self::read_at(text, &AtOnce))
+    }
+
+    /// The same at a pace: there may be tens of megabytes.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub async fn read_at(text: &str, pace: &impl Pace) -> Result<Self, RunError> {
         let mut run: Option<Self> = None;
         for line in read_lines(text) {
+            pace.turn().await;
             match (line, &mut run) {
                 (Ok((_, RunLine::Play(header))), None) => {
                     if header.schema != SCHEMA {

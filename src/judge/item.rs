@@ -12,6 +12,7 @@ use crate::{
         prompt::{evaluation_line, numbered},
         revision::Tally,
     },
+    pace::{AtOnce, Pace, at_once},
     survey::study::Item,
 };
 
@@ -202,8 +203,16 @@ impl JudgedItem {
 /// The items of a file that `lab judge prepare` wrote; `None` where it is another file, or has none.
 #[must_use]
 pub fn read_items(text: &str) -> Option<Vec<JudgedItem>> {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let items: Vec<JudgedItem> = lines.map(serde_json::from_str).collect::<Result<_, _>>().ok()?;
+    at_once(read_items_at(text, &AtOnce))
+}
+
+/// The same at a pace.
+pub async fn read_items_at(text: &str, pace: &impl Pace) -> Option<Vec<JudgedItem>> {
+    let mut items = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        items.push(serde_json::from_str(line).ok()?);
+        pace.turn().await;
+    }
     (!items.is_empty()).then_some(items)
 }
 

@@ -16,19 +16,21 @@ pub struct LineError {
 /// The lines of a file with their numbers from 1, without blank ones. Half a line at its end, which a run that was cut off
 /// may leave, is passed over.
 pub fn read_lines<L: DeserializeOwned>(text: &str) -> impl Iterator<Item = Result<(usize, L), LineError>> {
-    let last = text.lines().filter(|line| !line.trim().is_empty()).count();
-    text.lines()
-        .enumerate()
+    let mut lines = (1..)
+        .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty())
-        .enumerate()
-        .filter_map(move |(place, (number, line))| match serde_json::from_str(line) {
-            Ok(read) => Some(Ok((number + 1, read))),
-            Err(_) if place + 1 == last && !text.ends_with('\n') => None,
+        .peekable();
+    std::iter::from_fn(move || {
+        let (line, written) = lines.next()?;
+        match serde_json::from_str(written) {
+            Ok(read) => Some(Ok((line, read))),
+            Err(_) if lines.peek().is_none() && !text.ends_with('\n') => None,
             Err(error) => Some(Err(LineError {
-                line: number + 1,
+                line,
                 cause: error.to_string(),
             })),
-        })
+        }
+    })
 }
 
 /// A line, without its end. What is written are numbers, texts, lists and maps with text keys: nothing that JSON cannot hold.

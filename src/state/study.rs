@@ -166,10 +166,15 @@ impl StudyBuilder {
         let this = *self;
         self.read(async move |pace| {
             if gameknot::is_files(&files) {
-                return this.take(gameknot::from_files_at(&files, reading, &pace).await);
+                let import = gameknot::from_files_at(&files, reading, &pace).await;
+                pace.rest().await;
+                return this.take(import);
             }
             for file in &files {
-                this.take(sources::from_text_at(&file.text, reading, &pace).await);
+                let import = sources::from_text_at(&file.text, reading, &pace).await;
+                // To take thousands of items is work enough for one turn.
+                pace.rest().await;
+                this.take(import);
             }
         });
     }

@@ -5,9 +5,10 @@ use leptos::prelude::*;
 use crate::{
     state::{
         App,
-        playing::{GRADE_NODES_8, Grader, Playing, several},
+        playing::{GRADE_NODES_8, Grader, Playing},
     },
     ui::{model_run::RunProgress, playing_fields::Count},
+    view::several,
 };
 
 /// The run.

@@ -7,7 +7,7 @@ use leptos::{
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clipboard, files},
+    browser::{clipboard, files, slices::Slices},
     state::App,
     ui::game_list::GameList,
     view::examples::EXAMPLES,
@@ -16,7 +16,7 @@ use crate::{
 /// The largest PGN file that is read.
 const FILE_LIMIT: u64 = 2_000_000;
 
-/// A longer text, in bytes, is read at once when it is pasted: the browser would lay it out in the box, a megabyte for seconds.
+/// A longer text, in letters, is read at once when it is pasted: the browser would lay it out in the box, a megabyte for seconds.
 const LONGEST_IN_BOX: usize = 10_000;
 
 /// The box.
@@ -39,15 +39,15 @@ pub fn PositionInput() -> impl IntoView {
         spawn_local(async move {
             match files::read(&file, FILE_LIMIT).await {
                 // PGN files are Latin-1 or UTF-8; what is neither shows as a replacement character in a name at worst.
-                Ok(file) => read(String::from_utf8_lossy(&file.bytes).into_owned()),
+                Ok(file) => read(file.text(&Slices::new()).await),
                 Err(error) => game_store.paste_problem.set(Some(error.to_string())),
             }
         });
     };
     let paste = move |event: ClipboardEvent| {
-        if let Some(content) = clipboard::pasted(&event).filter(|content| content.len() > LONGEST_IN_BOX) {
+        if let Some(content) = clipboard::pasted(&event).filter(|content| content.length() > LONGEST_IN_BOX) {
             event.prevent_default();
-            read(content);
+            spawn_local(async move { read(content.read(&Slices::new()).await) });
         }
     };
     let submit = move |event: SubmitEvent| {

@@ -9,7 +9,7 @@ use leptos::{
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clipboard, files},
+    browser::{clipboard, files, slices::Slices},
     state::App,
     survey::{
         gameknot::NamedText,
@@ -22,7 +22,7 @@ use crate::{
 /// The most items that are listed; more are counted.
 const LISTED: usize = 60;
 
-/// A longer text, in bytes, is added at once when it is pasted: the browser would lay it out in the box, a megabyte for seconds.
+/// A longer text, in letters, is added at once when it is pasted: the browser would lay it out in the box, a megabyte for seconds.
 const LONGEST_IN_BOX: usize = 100_000;
 
 /// The items and their comments.
@@ -46,7 +46,7 @@ pub fn ItemsEditor() -> impl IntoView {
             for file in chosen {
                 match files::read(&file, MAX_STUDY_BYTES as u64).await {
                     Ok(file) => read.push(NamedText {
-                        text: String::from_utf8_lossy(&file.bytes).into_owned(),
+                        text: file.text(&Slices::new()).await,
                         name: file.name,
                     }),
                     Err(error) => return state.refuse(format!("{error}.")),
@@ -56,9 +56,10 @@ pub fn ItemsEditor() -> impl IntoView {
         });
     };
     let paste = move |event: ClipboardEvent| {
-        if let Some(content) = clipboard::pasted(&event).filter(|content| content.len() > LONGEST_IN_BOX) {
+        if let Some(content) = clipboard::pasted(&event).filter(|content| content.length() > LONGEST_IN_BOX) {
             event.prevent_default();
-            state.add(content, reading());
+            let reading = reading();
+            spawn_local(async move { state.add(content.read(&Slices::new()).await, reading) });
         }
     };
     let counts = move || {

@@ -6,6 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test_configure;
 
 wasm_bindgen_test_configure!(run_in_browser);
 
+mod clipboard;
 mod files;
 mod journal;
 mod storage;

@@ -24,7 +24,7 @@ use crate::{
         slices::Slices,
     },
     judge::{
-        item::{JudgedItem, read_items},
+        item::{JudgedItem, read_items_at},
         judges::Settings,
         report::{disagreements::Disagreement, means},
         run_file::{Progress, Run, RunLine},
@@ -39,7 +39,7 @@ use crate::{
         study_file::read_study_at,
         table::from_table_at,
     },
-    view::rating_charts::MeansChart,
+    view::{rating_charts::MeansChart, several},
 };
 
 /// The most bytes of a file that are read.
@@ -182,7 +182,8 @@ impl Judging {
     pub fn restore(&self) {
         let this = *self;
         spawn_local(async move {
-            let Some(run) = SAVED.find_once().await.and_then(|text| Run::read(&text).ok()) else {
+            let Some(text) = SAVED.find_once().await else { return };
+            let Ok(run) = Run::read_at(&text, &Slices::new()).await else {
                 return;
             };
             // The user was quicker.
@@ -218,12 +219,14 @@ impl Judging {
     /// Reads in slices, between which the page answers.
     async fn read_file(&self, file: FileBytes) {
         let pace = Slices::new();
-        let text = String::from_utf8_lossy(&file.bytes);
+        let text = file.text(&pace).await;
         if let Ok(run) = Run::read_at(&text, &pace).await {
             let said = format!("{}: {} judgements.", file.name, run.rows.len());
+            // To draw what is there is work enough for one turn.
+            pace.rest().await;
             return self.take_run(run, said);
         }
-        if let Some(items) = read_items(&text) {
+        if let Some(items) = read_items_at(&text, &pace).await {
             self.notice.set(None);
             return self.take(Waiting::Prepared(items), &file.name, None);
         }
@@ -372,13 +375,6 @@ impl Judging {
             self.problem.set(Some(format!("The file could not be saved: {error}.")));
         }
     }
-}
-
-/// A count with its word: `1 move`, `2 moves`.
-#[must_use]
-pub fn several(count: usize, word: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {word}{plural}")
 }
 
 /// What the language model beside the board wrote of the move, as the user reads it.

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{Judging, people::People, several};
+use super::{Judging, people::People};
 use crate::{
     browser::{
         files::{FileBytes, ReadFileError},
@@ -17,7 +17,10 @@ use crate::{
         analysis::table::Table,
         merge::{Sheet, read_results_in_turns},
     },
-    view::judge_charts::{means_charts, strength_charts},
+    view::{
+        judge_charts::{means_charts, strength_charts},
+        several,
+    },
 };
 
 impl Judging {

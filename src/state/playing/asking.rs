@@ -15,7 +15,7 @@ use super::{
     super::{endpoint::Failure, model_run::Going},
     MOST_AT_ONCE, Playing, SAVED,
     built_in::Tools,
-    head, several,
+    head,
 };
 use crate::{
     browser::{clock, document::program},
@@ -29,6 +29,7 @@ use crate::{
     },
     long_run::tokens::{Prices, Tokens},
     services::endpoint::{Endpoint, stopper},
+    view::several,
 };
 
 /// What a run under way needs, looked up once.

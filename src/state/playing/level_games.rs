@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{super::model_run::Going, Playing, several};
+use super::{super::model_run::Going, Playing};
 use crate::{
     browser::files,
     chess::pgn_writer::write_pgn,
@@ -19,6 +19,7 @@ use crate::{
         saved_lines::SavedLines,
     },
     uci::Limit,
+    view::several,
 };
 
 /// Where this browser keeps the games.

@@ -36,7 +36,10 @@ pub use self::{
 };
 use super::{App, endpoint::EndpointState, model_run::ModelRun, network::NetworkState, preferences::Preferences};
 use crate::{
-    browser::files::{FileBytes, ReadFileError},
+    browser::{
+        files::{FileBytes, ReadFileError},
+        slices::Slices,
+    },
     grading::{
         grade_file::{GradeLine, Grades},
         level::PLAN,
@@ -55,6 +58,7 @@ use crate::{
         tokens::{Prices, Tokens},
     },
     services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
+    view::several,
 };
 
 /// The most bytes of a file that are read.
@@ -214,13 +218,16 @@ impl Playing {
     }
 
     async fn restore_run(&self) {
-        let Some(run) = SAVED.find_once().await.and_then(|text| Run::read(&text).ok()) else {
+        let pace = Slices::new();
+        let Some(text) = SAVED.find_once().await else { return };
+        let Ok(run) = Run::read_at(&text, &pace).await else {
             return;
         };
         let mut grades = [None, None];
         for grader in Grader::ALL {
-            let kept = grader.saved().find().await;
-            grades[grader as usize] = kept.and_then(|text| Grades::read(&text).ok());
+            if let Some(text) = grader.saved().find().await {
+                grades[grader as usize] = Grades::read_at(&text, &pace).await.ok();
+            }
         }
         // The user was quicker.
         if self.played.with_untracked(Option::is_some) || self.waiting.with_untracked(Option::is_some) {
@@ -264,16 +271,28 @@ impl Playing {
             Ok(file) => file,
             Err(error) => return self.problem.set(Some(format!("{error}."))),
         };
-        let text = String::from_utf8_lossy(&file.bytes).into_owned();
-        if let Ok(run) = Run::read(&text) {
-            let said = format!("{}: {}.", file.name, several(run.rows.len(), "answer"));
-            return self.take_run(run, [None, None], said);
-        }
-        if let Ok(grades) = Grades::read(&text) {
-            return self.take_grades(grades, &file.name);
-        }
+        self.notice.set(Some(format!("Reading {}…", file.name)));
         let this = *self;
-        spawn_local(async move { this.take_source(&file.name, &text).await });
+        spawn_local(async move { this.read_file(file).await });
+    }
+
+    /// Reads in slices, between which the page answers.
+    async fn read_file(&self, file: FileBytes) {
+        let pace = Slices::new();
+        let text = file.text(&pace).await;
+        let run = Run::read_at(&text, &pace).await;
+        let grades = Grades::read_at(&text, &pace).await;
+        // To draw what is there is work enough for one turn.
+        pace.rest().await;
+        self.notice.set(None);
+        match (run, grades) {
+            (Ok(run), _) => {
+                let said = format!("{}: {}.", file.name, several(run.rows.len(), "answer"));
+                self.take_run(run, [None, None], said);
+            }
+            (_, Ok(grades)) => self.take_grades(grades, &file.name),
+            _ => self.take_source(&file.name, &text).await,
+        }
     }
 
     fn take_run(&self, run: Run, grades: [Option<Grades>; 2], said: String) {
@@ -424,11 +443,4 @@ async fn keep_grades(grader: Grader, grades: &Grades) -> Result<(), crate::brows
         .saved()
         .keep_all(&GradeLine::Grades(grades.header.clone()).text(), rows)
         .await
-}
-
-/// A count with its word: `1 move`, `2 moves`.
-#[must_use]
-pub fn several(count: usize, word: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {word}{plural}")
 }

@@ -7,7 +7,6 @@ use super::{
     super::{App, model_run::Going},
     Playing,
     choice::Choice,
-    several,
 };
 use crate::{
     browser::{clock, files, slices::Slices},
@@ -23,6 +22,7 @@ use crate::{
     },
     services::engine::{Engine, Kind},
     uci::Limit,
+    view::several,
 };
 
 impl Playing {

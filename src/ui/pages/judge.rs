@@ -7,7 +7,7 @@ use crate::{
     browser::{focus, location, turns},
     state::{
         App,
-        judging::{FILE_LIMIT, Judging, several},
+        judging::{FILE_LIMIT, Judging},
     },
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
@@ -15,6 +15,7 @@ use crate::{
         judge_results::{Charts, Differing, Tables},
         model_run::RunProgress,
     },
+    view::several,
 };
 
 /// The page. With a game in its address it takes the comments on the move on the board.
