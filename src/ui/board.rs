@@ -19,7 +19,10 @@ use crate::{
 
 /// Board, bar and promotion choice.
 #[component]
-pub fn Board() -> impl IntoView {
+pub fn Board(
+    /// Becomes true once the board is there, or known not to come.
+    tried: RwSignal<bool>,
+) -> impl IntoView {
     let app = App::get();
     let on_move = move |from: String, to: String| {
         if let (Ok(from), Ok(to)) = (from.parse(), to.parse()) {
@@ -28,6 +31,7 @@ pub fn Board() -> impl IntoView {
     };
     let ground = chessground(
         Memo::new(move |_| board_view(app)).into(),
+        tried,
         // Cancelling a promotion leaves the position as it was, and the board must be drawn again.
         move || app.game_store.promotion.track(),
         on_move,

@@ -27,14 +27,15 @@ pub fn ShownBoard(
             .clone()
             .unwrap_or_else(|| format!("The board cannot be shown: {error}. The position is in the text board below."))
     };
-    let ground = chessground(view, || (), |_, _| (), problem);
+    let ground = chessground(view, RwSignal::new(false), || (), |_, _| (), problem);
     view! { <div class="board-square">{ground}</div> }
 }
 
-/// The board itself. `redraw` is asked for what it tracks: when that changes, the board is shown anew although the view is
+/// The board itself. `tried` becomes true once it is there, or known not to come. `redraw` is asked for what it tracks: when that changes, the board is shown anew although the view is
 /// the same. `on_move` gets the squares of a move made on it. `problem` is what is said where it can't be shown.
 pub fn chessground(
     view: Signal<BoardView>,
+    tried: RwSignal<bool>,
     redraw: impl Fn() + 'static,
     on_move: impl Fn(String, String) + Copy + 'static,
     problem: impl Fn(&BoardError) -> String + 'static,
@@ -62,6 +63,7 @@ pub fn chessground(
                     said.try_set(problem.try_with_value(|problem| problem(&error)));
                 }
             }
+            tried.try_set(true);
         });
         true
     });

@@ -1,7 +1,8 @@
 //! The main page: a position, a move, and what is said of it.
 
-use leptos::prelude::*;
+use std::time::Duration;
 
+use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
@@ -20,16 +21,30 @@ use crate::{
     },
 };
 
+/// How long the rest waits for a board that does not come.
+const BOARD_ALONE: Duration = Duration::from_secs(2);
+
 /// Board first, then prose, then the rest: also in time. Each part is made in a turn of its own, so that none of them
-/// keeps the page from answering.
+/// keeps the page from answering; nothing is fetched for them while the board's own script is on its way.
 #[component]
 pub fn Comment() -> impl IntoView {
     let parts = RwSignal::new(0);
+    let board_tried = RwSignal::new(false);
     spawn_local(async move {
-        for part in 1..=4 {
-            clock::yield_to_browser().await;
-            parts.try_set(part);
+        clock::sleep(BOARD_ALONE).await;
+        board_tried.try_set(true);
+    });
+    Effect::new(move |begun: Option<bool>| {
+        let begins = board_tried.get();
+        if begins && begun != Some(true) {
+            spawn_local(async move {
+                for part in 1..=4 {
+                    clock::yield_to_browser().await;
+                    parts.try_set(part);
+                }
+            });
         }
+        begins
     });
     let there = |number: i32| Memo::new(move |_| parts.get() >= number);
     let (prose, input, engine, game) = (there(1), there(2), there(3), there(4));
@@ -38,7 +53,7 @@ pub fn Comment() -> impl IntoView {
         <div class="comment-page">
             <div class="board-column">
                 <Players />
-                <Board />
+                <Board tried=board_tried />
                 <Navigation />
                 <TextBoardView />
             </div>
