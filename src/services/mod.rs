@@ -19,4 +19,5 @@ pub mod shipped;
 pub mod steering;
 pub mod survey_store;
 
+mod net_worker;
 mod preflight;
