@@ -32,6 +32,7 @@ mod lab_torture;
 mod llm_wire;
 #[cfg(feature = "lab")]
 mod lm;
+mod lm_server;
 #[cfg(feature = "lab")]
 mod local_model;
 mod narrator;

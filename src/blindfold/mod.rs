@@ -22,6 +22,7 @@
 //! | [`ranked`] | what a model that ranks its vocabulary answers, and how likely it finds each square |
 //! | [`asked`] | what a chat model is asked, and the square that it names |
 //! | [`source`] | a file that somebody gives, whatever it is |
+//! | [`model_player`] | models of our own format as players |
 //! | [`run_file`] | a run of players through a set: its file, which goes on where it stops |
 //! | [`report`] | the tables of runs, the paper's figures beside them |
 //!
@@ -57,6 +58,7 @@ pub mod data_stats;
 pub mod end_error;
 pub mod grade;
 pub mod legal_sets;
+pub mod model_player;
 pub mod notation;
 pub mod perplexity;
 pub mod ply;

@@ -9,6 +9,7 @@ pub mod endpoint;
 pub mod engine;
 pub mod fitting;
 pub mod labels;
+pub mod language_model;
 pub mod live_source;
 pub mod network;
 pub mod paths;

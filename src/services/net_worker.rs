@@ -1,5 +1,5 @@
 //! The network's worker while it runs: it is started, told things and heard. What is asked of it, and what follows when it has
-//! died, is [`network`](super::network)'s business.
+//! died, is [`network`](super::network)'s and [`language_model`](super::language_model)'s business; each has one of its own.
 
 use std::time::Duration;
 
