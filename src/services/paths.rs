@@ -46,6 +46,12 @@ pub fn positions() -> String {
     named("positions")
 }
 
+/// The small language model that ships with the app.
+#[must_use]
+pub fn language_model() -> String {
+    named("language-model")
+}
+
 /// chessground.
 #[must_use]
 pub fn board() -> String {
