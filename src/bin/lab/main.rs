@@ -53,6 +53,7 @@ mod survey_bench;
 mod survey_check;
 mod survey_files;
 mod survey_input;
+mod tables;
 mod task_lines;
 mod training_set;
 

@@ -8,7 +8,6 @@ mod data;
 mod eval;
 mod probes;
 mod report;
-mod tables;
 
 /// What to do.
 #[derive(Debug, Subcommand)]
