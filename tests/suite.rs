@@ -20,6 +20,7 @@ mod facts;
 mod http_request;
 mod lab_annotate;
 mod lab_blindfold;
+mod lab_chessbench;
 mod lab_comment;
 mod lab_judge;
 mod lab_model;
