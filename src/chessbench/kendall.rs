@@ -83,7 +83,7 @@ mod tests {
         let shuffled: Vec<f64> = (0..30).map(|place| f64::from(place * 7 % 30)).collect();
         let mut noisy = shuffled.clone();
         for value in &mut noisy {
-            *value += if *value as usize % 2 == 0 { 1.1 } else { -1.1 };
+            *value += if *value % 2.0 == 0.0 { 1.1 } else { -1.1 };
         }
         let (own, released) = (tau_b(&noisy, &shuffled).unwrap(), tau_of_sort_orders(&noisy, &shuffled));
         assert!(own > 0.9 && released < own - 0.2, "{own} {released}");

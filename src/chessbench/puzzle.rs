@@ -106,9 +106,18 @@ pub struct Band {
     pub solved: Rate,
 }
 
-/// Puzzle accuracy over all, and by bands of ratings that hold any (figure 2).
+/// How many puzzles a player has solved.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PuzzleAccuracy {
+    /// Of all; `None` without any.
+    pub all: Option<Rate>,
+    /// By bands of ratings that hold any, the lowest first.
+    pub bands: Vec<Band>,
+}
+
+/// Puzzle accuracy, by bands of ratings (figure 2).
 #[must_use]
-pub fn by_rating(results: &[PuzzleResult]) -> (Option<Rate>, Vec<Band>) {
+pub fn by_rating(results: &[PuzzleResult]) -> PuzzleAccuracy {
     let rate = |kept: &dyn Fn(&PuzzleResult) -> bool| {
         let kept: Vec<_> = results.iter().filter(|result| kept(result)).collect();
         let solved = kept.iter().filter(|result| result.solved).count();
@@ -122,13 +131,16 @@ pub fn by_rating(results: &[PuzzleResult]) -> (Option<Rate>, Vec<Band>) {
             solved,
         })
     });
-    (rate(&|_| true), bands.collect())
+    PuzzleAccuracy {
+        all: rate(&|_| true),
+        bands: bands.collect(),
+    }
 }
 
 /// Puzzle accuracy by bands of ratings as a table, a column a player.
 #[must_use]
 pub fn rating_table(players: &[(&str, &[PuzzleResult])]) -> Table {
-    let bands: Vec<(Option<Rate>, Vec<Band>)> = players.iter().map(|(_, results)| by_rating(results)).collect();
+    let accuracies: Vec<PuzzleAccuracy> = players.iter().map(|(_, results)| by_rating(results)).collect();
     let mut head = vec!["Rating".to_owned()];
     for (name, _) in players {
         head.extend([format!("{name}: puzzles"), "Solved, %".to_owned(), "95 %".to_owned()]);
@@ -141,27 +153,25 @@ pub fn rating_table(players: &[(&str, &[PuzzleResult])]) -> Table {
             [Cell::Count(n), Cell::Number(rate * 100.0, 1), Cell::Text(ends)]
         }
     };
-    let mut froms: Vec<u16> = bands
-        .iter()
-        .flat_map(|(_, bands)| bands)
-        .map(|band| band.from)
-        .collect();
+    let all_bands = accuracies.iter().flat_map(|player| &player.bands);
+    let mut froms: Vec<u16> = all_bands.map(|band| band.from).collect();
     froms.sort_unstable();
     froms.dedup();
-    let row = |name: String, of: &dyn Fn(&(Option<Rate>, Vec<Band>)) -> Option<Rate>| {
-        let figures = bands.iter().flat_map(|player| cells(of(player)));
+    let row = |name: String, of: &dyn Fn(&PuzzleAccuracy) -> Option<Rate>| {
+        let figures = accuracies.iter().flat_map(|player| cells(of(player)));
         [Cell::Text(name)].into_iter().chain(figures).collect::<Vec<_>>()
     };
     let mut rows: Vec<Vec<Cell>> = froms
         .into_iter()
         .map(|from| {
-            let of = |(_, bands): &(Option<Rate>, Vec<Band>)| {
-                bands.iter().find(|band| band.from == from).map(|band| band.solved)
+            let of = |player: &PuzzleAccuracy| {
+                let band = player.bands.iter().find(|band| band.from == from)?;
+                Some(band.solved)
             };
             row(format!("{from}–{}", from + BAND - 1), &of)
         })
         .collect();
-    rows.push(row("all".to_owned(), &|(all, _)| *all));
+    rows.push(row("all".to_owned(), &|player| player.all));
     let (count, low, high) = PAPER;
     Table {
         caption: "Puzzles solved, by rating (figure 2)".to_owned(),
@@ -233,7 +243,7 @@ mod tests {
             result(599, true),
             result(2867, false),
         ];
-        let (all, bands) = by_rating(&results);
+        let PuzzleAccuracy { all, bands } = by_rating(&results);
         assert_eq!(all.map(|rate| (rate.count, rate.n)), Some((2, 4)));
         let found: Vec<_> = bands
             .iter()
@@ -244,6 +254,7 @@ mod tests {
         let shown: Vec<String> = table.rows[1].iter().map(Cell::shown).collect();
         assert_eq!(shown[..3], ["400–599", "2", "50.0"]);
         assert_eq!(shown[4..], ["0", "–", "–"]);
-        assert_eq!(by_rating(&[]), (None, Vec::new()));
+        let nothing = by_rating(&[]);
+        assert_eq!((nothing.all, nothing.bands.len()), (None, 0));
     }
 }
