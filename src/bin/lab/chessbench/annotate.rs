@@ -124,7 +124,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         end_line(&args.out)?;
         run
     } else {
-        write(&args.out, &fresh.text())?;
+        begin(&args.out, &fresh)?;
         fresh
     };
     let left: VecDeque<Board> = run.left(args.shard).into_iter().cloned().collect();
@@ -145,6 +145,15 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     })?;
     finish(&args.out, &read_run(&args.out)?);
     Ok(())
+}
+
+/// Writes a run's header and boards. They are there whole or not at all: cut off half-way they would be another run's.
+fn begin(path: &Path, run: &AnnotationRun) -> Result<(), Box<dyn Error>> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(".new");
+    let unfinished = PathBuf::from(unfinished);
+    write(&unfinished, &run.head())?;
+    fs::rename(&unfinished, path).map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
 /// Why a board has no record.
