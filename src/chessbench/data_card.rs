@@ -135,7 +135,7 @@ fn sizes_table(set: &RecordSet) -> Table {
         rows,
         notes: vec![
             "The paper lays the boards without a best action to time-outs. At each of its sizes they are 26.8 to 27.7 for a hundred \
-             games, which is about how many end in mate or stalemate: here those are kept, with a value and without an action."
+             games, as boards would be in which a game has ended in mate or stalemate: here those are kept, with a value and no action."
                 .to_owned(),
         ],
     }
