@@ -17,6 +17,7 @@
 //! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check (`claims`), questions | `commentary` |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | `commentary` |
 //! | [`blindfold`] | does a language model know where the pieces are: games as tokens, questions about the board, answers and their tables | `commentary` |
+//! | [`chessbench`] | chess without search: annotated boards, tokens and actions, predictions, policies and their metrics | `commentary` |
 //! | [`grading`] | chess tests on positions: suites, answers of models and engines, move grading, reports | `commentary` |
 //! | [`judge`] | language models and the claim check judge comments: GCC-Eval, the pairwise rubric, runs and their tables | `commentary` |
 //! | [`llm`] | chat requests and replies, server-sent events | `commentary` |
@@ -34,8 +35,7 @@
 //! | `ui` | pages and components: they draw view models and call state | `web` |
 //!
 //! Timing has no module of its own: `lab bench` (`src/bin/lab/bench.rs`) and `#/bench` (`state/bench.rs`, `view/bench.rs`)
-//! measure the pipeline. One pure module is to come: `chessbench` (chess without search: tokens, actions, metrics), under
-//! `commentary`, beside [`grading`].
+//! measure the pipeline.
 
 pub mod chess;
 pub mod concepts;
@@ -52,6 +52,8 @@ pub mod uci;
 pub mod annotation;
 #[cfg(feature = "commentary")]
 pub mod blindfold;
+#[cfg(feature = "commentary")]
+pub mod chessbench;
 #[cfg(feature = "commentary")]
 pub mod commentary;
 #[cfg(feature = "commentary")]

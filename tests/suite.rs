@@ -21,6 +21,7 @@ mod http_request;
 mod lab_annotate;
 mod lab_blindfold;
 mod lab_blindfold_lm;
+mod lab_chessbench;
 mod lab_comment;
 mod lab_judge;
 mod lab_model;

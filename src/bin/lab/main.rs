@@ -13,6 +13,7 @@ mod bench_fit;
 mod bench_positions;
 mod blindfold;
 mod check;
+mod chessbench;
 mod comment;
 mod endpoint;
 mod engine;
@@ -54,6 +55,7 @@ mod survey_bench;
 mod survey_check;
 mod survey_files;
 mod survey_input;
+mod tables;
 mod task_lines;
 mod training_set;
 
@@ -98,6 +100,9 @@ enum Command {
     /// Does a language model know where the pieces are? Games as tokens, questions about the board, answers and their tables.
     #[command(subcommand)]
     Blindfold(blindfold::Step),
+    /// Chess without search: boards that an engine annotates, and what the sets of them are like.
+    #[command(subcommand)]
+    Chessbench(chessbench::Step),
     /// Makes a suite of positions to test players on.
     #[command(subcommand)]
     Suite(players::suite::Step),
@@ -132,6 +137,7 @@ fn main() -> ExitCode {
         Command::Narrator(args) => narrator::run(&args).map(done),
         Command::Judge(step) => judge::run(&step).map(done),
         Command::Blindfold(step) => blindfold::run(&step).map(done),
+        Command::Chessbench(step) => chessbench::run(&step).map(done),
         Command::Suite(step) => players::suite::run(&step).map(done),
         Command::Play(args) => players::play::run(&args).map(done),
         Command::Grade(args) => players::grade::run(&args).map(done),

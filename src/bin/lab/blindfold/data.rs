@@ -13,8 +13,10 @@ use kibitz::blindfold::{
     token_file::write_tokens,
 };
 
-use super::{
-    super::{program::program, run_options::numbers, source_file::each_game},
+use super::super::{
+    program::program,
+    run_options::numbers,
+    source_file::each_game,
     tables::{Format, print},
 };
 

@@ -10,7 +10,6 @@ pub mod language_model;
 mod perplexity;
 mod probes;
 mod report;
-mod tables;
 
 /// What to do.
 #[derive(Debug, Subcommand)]

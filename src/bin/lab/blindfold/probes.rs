@@ -16,11 +16,9 @@ use kibitz::blindfold::{
     token_file::read_tokens,
 };
 
-use super::{
-    super::{
-        program::program,
-        survey_input::{bytes, write},
-    },
+use super::super::{
+    program::program,
+    survey_input::{bytes, write},
     tables::{Format, print},
 };
 

@@ -8,9 +8,11 @@ use kibitz::{
 };
 
 use super::{
-    super::survey_input::write,
+    super::{
+        survey_input::write,
+        tables::{Format, print},
+    },
     eval::read_run,
-    tables::{Format, print},
 };
 
 /// Which runs, and how.

@@ -1,0 +1,151 @@
+//! Annotated boards as CSV: a row for every action, one row for a board without any.
+
+use csv::{ReaderBuilder, WriterBuilder};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{
+    action::Action,
+    record::{ActionValue, BoardRecord, RecordError},
+};
+use crate::uci::Score;
+
+/// The columns, in order. Values are 0..1 and scores `cp 31` or `mate -2`, both the view of the side to move.
+pub const COLUMNS: [&str; 7] = ["fen", "value", "score", "best", "move", "action_value", "action_score"];
+
+/// A row.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Row {
+    fen: String,
+    value: Option<f64>,
+    score: Option<String>,
+    best: Option<Action>,
+    #[serde(rename = "move")]
+    action: Option<Action>,
+    action_value: Option<f64>,
+    action_score: Option<String>,
+}
+
+/// Why a CSV is no set of annotated boards.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum CsvSetError {
+    /// It is no CSV with these columns.
+    #[error("the table cannot be read: {0}")]
+    Csv(String),
+    /// A score is neither centipawns nor a mate.
+    #[error("`{0}` is no score; one is written `cp 31` or `mate -2`")]
+    Score(String),
+    /// An action without a value, or the other way round.
+    #[error("{0}: a row has a move without a value, or a value without a move")]
+    Half(String),
+    /// A board contradicts itself or the rules.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// The table.
+#[must_use]
+pub fn write_csv(records: &[BoardRecord]) -> String {
+    let mut writer = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    let mut written = writer.write_record(COLUMNS);
+    for record in records {
+        let row = |own: Option<&ActionValue>| Row {
+            fen: record.fen.clone(),
+            value: record.value,
+            score: record.score.map(score_text),
+            best: record.best,
+            action: own.map(|own| own.action),
+            action_value: own.map(|own| own.value),
+            action_score: own.and_then(|own| own.score).map(score_text),
+        };
+        if record.actions.is_empty() {
+            written = written.and_then(|()| writer.serialize(row(None)));
+        }
+        for own in &record.actions {
+            written = written.and_then(|()| writer.serialize(row(Some(own))));
+        }
+    }
+    debug_assert!(written.is_ok(), "memory takes every record");
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// Reads a table; the rows of a board follow each other.
+///
+/// # Errors
+/// When it is none, or a board contradicts itself or the rules.
+pub fn read_csv(text: &str) -> Result<Vec<BoardRecord>, CsvSetError> {
+    let mut records: Vec<BoardRecord> = Vec::new();
+    for row in ReaderBuilder::new().from_reader(text.as_bytes()).deserialize() {
+        let row: Row = row.map_err(|error| CsvSetError::Csv(error.to_string()))?;
+        let score = row.score.as_deref().map(read_score).transpose()?;
+        let action_score = row.action_score.as_deref().map(read_score).transpose()?;
+        let own = match (row.action, row.action_value) {
+            (Some(action), Some(value)) => Some(ActionValue {
+                action,
+                value,
+                score: action_score,
+            }),
+            (None, None) => None,
+            _ => return Err(CsvSetError::Half(row.fen)),
+        };
+        match records.last_mut() {
+            Some(last) if last.fen == row.fen => last.actions.extend(own),
+            _ => records.push(BoardRecord {
+                fen: row.fen,
+                value: row.value,
+                score,
+                actions: own.into_iter().collect(),
+                best: row.best,
+            }),
+        }
+    }
+    let checked = records.into_iter().map(BoardRecord::checked);
+    checked.collect::<Result<_, _>>().map_err(CsvSetError::from)
+}
+
+fn score_text(score: Score) -> String {
+    match score {
+        Score::Cp(cp) => format!("cp {cp}"),
+        Score::Mate(moves) => format!("mate {moves}"),
+    }
+}
+
+fn read_score(text: &str) -> Result<Score, CsvSetError> {
+    let number = |digits: &str| digits.parse().ok();
+    let read = match text.split_once(' ') {
+        Some(("cp", cp)) => number(cp).map(Score::Cp),
+        Some(("mate", moves)) => number(moves).map(Score::Mate),
+        _ => None,
+    };
+    read.ok_or_else(|| CsvSetError::Score(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::record::tests::records, *};
+
+    #[test]
+    fn tables_come_back() {
+        let records = records(25);
+        let text = write_csv(&records);
+        assert!(text.starts_with("fen,value,score,best,move,action_value,action_score\n"));
+        assert_eq!(read_csv(&text).unwrap(), records);
+        assert_eq!(read_csv(&write_csv(&[])).unwrap(), []);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let head = "fen,value,score,best,move,action_value,action_score\n";
+        let fen = "8/8/8/8/8/5k2/6q1/7K w - - 0 9";
+        let read = |row: &str| read_csv(&format!("{head}{fen},{row}\n"));
+        assert_eq!(read("0.0,mate 0,,,,").unwrap().len(), 1);
+        assert_eq!(read("0.0,mate,,,,"), Err(CsvSetError::Score("mate".to_owned())));
+        assert!(matches!(read("0.0,,,e2e4,,"), Err(CsvSetError::Half(_))));
+        assert!(matches!(
+            read("0.5,mate 0,,,,"),
+            Err(CsvSetError::Record(RecordError::Value { .. }))
+        ));
+        assert!(matches!(read("0.5,,e9e9,,,"), Err(CsvSetError::Csv(_))));
+        assert!(matches!(read_csv("x,y\n1,2\n"), Err(CsvSetError::Csv(_))));
+    }
+}

@@ -1,0 +1,112 @@
+//! A file that holds annotated boards, whatever its form.
+
+use thiserror::Error;
+
+use super::{
+    bag_record::{BagSet, BagSetError},
+    board::BoardCounts,
+    csv_file::{COLUMNS, CsvSetError, read_csv},
+    record::{RecordSet, SCHEMA, SetError, SetHeader},
+    run_file::{AnnotationRun, AnnotationRunError},
+};
+
+/// Why a file is no set of annotated boards.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SetSourceError {
+    /// It is no text, and is not named `.bag`.
+    #[error("the file is no text; files in the dataset's layout have to be named .bag")]
+    NotText,
+    /// A set of ours.
+    #[error(transparent)]
+    Set(#[from] SetError),
+    /// A run of ours.
+    #[error(transparent)]
+    Run(#[from] AnnotationRunError),
+    /// A table.
+    #[error(transparent)]
+    Csv(#[from] CsvSetError),
+    /// A file in the dataset's layout.
+    #[error(transparent)]
+    Bag(#[from] BagSetError),
+}
+
+/// The set in a file of JSON lines (a run or a set) or in a CSV, by how it begins.
+///
+/// # Errors
+/// When it is neither.
+pub fn read_set(bytes: &[u8], program: &str) -> Result<RecordSet, SetSourceError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| SetSourceError::NotText)?;
+    if text.starts_with(&COLUMNS.join(",")) {
+        return Ok(RecordSet {
+            header: unknown_origin(program),
+            records: read_csv(text)?,
+        });
+    }
+    match AnnotationRun::read(text) {
+        Ok(run) => Ok(run.set()),
+        Err(AnnotationRunError::NoHeader) => Ok(RecordSet::read(text)?),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The set of files in the dataset's layout, and how many boards were left out because their moves are not the legal ones.
+///
+/// # Errors
+/// When one of them is none, or they contradict each other.
+pub fn read_bags<B: AsRef<[u8]>>(
+    files: impl IntoIterator<Item = B>,
+    program: &str,
+) -> Result<(RecordSet, usize), SetSourceError> {
+    let mut set = BagSet::default();
+    for bytes in files {
+        set.add(bytes.as_ref())?;
+    }
+    let (records, left_out) = set.finish()?;
+    let header = unknown_origin(program);
+    Ok((RecordSet { header, records }, left_out))
+}
+
+fn unknown_origin(program: &str) -> SetHeader {
+    SetHeader {
+        schema: SCHEMA,
+        program: program.to_owned(),
+        oracle: None,
+        counts: BoardCounts::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{csv_file::write_csv, record::tests::set},
+        *,
+    };
+
+    #[test]
+    fn a_file_is_what_it_is() {
+        let set = set(12);
+        let read = |text: &str| read_set(text.as_bytes(), "test");
+        assert_eq!(read(&set.text()).unwrap(), set);
+        assert_eq!(read(&write_csv(&set.records)).unwrap().records, set.records);
+        let oracle = set.header.oracle.clone().unwrap();
+        let run = AnnotationRun::new(Vec::new(), BoardCounts::default(), oracle, "test".to_owned());
+        assert_eq!(read(&run.text()).unwrap().records, []);
+        assert_eq!(read("nonsense"), Err(SetSourceError::Set(SetError::NoHeader)));
+        assert_eq!(read_set(&[0xff, 0xfe], "test"), Err(SetSourceError::NotText));
+        assert!(matches!(
+            read("fen,value,score,best,move,action_value,action_score\nx"),
+            Err(SetSourceError::Csv(_))
+        ));
+        let newer = run.text().replacen("\"schema\":1", "\"schema\":7", 1);
+        assert!(matches!(
+            read(&newer),
+            Err(SetSourceError::Run(AnnotationRunError::Schema(7)))
+        ));
+    }
+
+    #[test]
+    fn a_bag_that_is_none_is_refused() {
+        assert!(matches!(read_bags([b"abc"], "test"), Err(SetSourceError::Bag(_))));
+        assert_eq!(read_bags::<&[u8]>([], "test").unwrap().0.records, []);
+    }
+}
