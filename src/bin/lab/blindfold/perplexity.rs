@@ -15,9 +15,11 @@ use kibitz::{
 };
 
 use super::{
-    super::survey_input::bytes,
+    super::{
+        survey_input::bytes,
+        tables::{Format, print},
+    },
     language_model::{LanguageModel, LmSpec, lm_spec},
-    tables::{Format, print},
 };
 
 /// Which models, and which games.
