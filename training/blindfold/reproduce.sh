@@ -6,7 +6,8 @@
 #   training/blindfold/reproduce.sh eval NAME     its answers to the long and the short probes, and the reports
 #
 # Everything between is kept in target/blindfold, and not made again while it is there; a training that was cut off goes on.
-# The environment variables SEED, GAMES, SIZES (as `lab blindfold data --sizes`), PROBES, EPOCHS and THREADS say how much of it.
+# The environment variables SEED, GAMES, MORE (games of the next seed), SIZES (as `lab blindfold data --sizes`), PROBES, EPOCHS and
+# THREADS say how much of it; as they are, the model that ships comes out of `train rap25`.
 set -eu
 cd "$(dirname "$0")/../.."
 here=training/blindfold
@@ -18,11 +19,15 @@ lab() { cargo lab "$@"; }
 
 make_data() {
     [ -e "$work/games.pgn" ] || {
-        lab games --games "${GAMES:-25000}" --nodes 50 --seed "$seed" --out "$work/games.part"
+        lab games --games "${GAMES:-17000}" --nodes 50 --seed "$seed" --out "$work/games.part"
         mv "$work/games.part" "$work/games.pgn"
     }
+    [ -e "$work/more.pgn" ] || {
+        lab games --games "${MORE:-3400}" --nodes 50 --seed "$((seed + 1))" --out "$work/more.part"
+        mv "$work/more.part" "$work/more.pgn"
+    }
     [ -e "$work/data" ] || {
-        lab blindfold data "$work/games.pgn" --seed "$seed" --sizes "${SIZES:-15000,15000,15000,1000,1000,2500}" \
+        lab blindfold data "$work/games.pgn" "$work/more.pgn" --seed "$seed" --sizes "${SIZES:-15000,15000,15000,500,500,1800}" \
             --out "$work/data.part" > "$results/data.txt"
         mv "$work/data.part" "$work/data"
     }
@@ -53,7 +58,7 @@ make_train() { # name
     threads=${THREADS:-1}
     OMP_NUM_THREADS=$threads "$work/venv/bin/python" "$here/train.py" --train "$work/data/train-s.tokens" \
         --dev "$work/data/dev.tokens" --run "$work/$name" --out "$work/$name.safetensors" --name "$name" --seed 1 \
-        --epochs "${EPOCHS:-10}" --threads "$threads" "$@"
+        --batch 2048 --rate 0.0015 --epochs "${EPOCHS:-7}" --threads "$threads" "$@"
     cp "$work/$name/log.jsonl" "$results/$name.jsonl"
 }
 
@@ -67,5 +72,5 @@ make_eval() { # name
 case "${1:-}/$#" in
 data/1) make_data ;;
 train/2 | eval/2) "make_$1" "$2" ;;
-*) sed -n '2,9s/^# \{0,1\}//p' "$0" && exit 2 ;;
+*) sed -n '2,10s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac
