@@ -52,6 +52,7 @@ pub mod prose;
 pub mod raters_card;
 pub mod rating_charts;
 pub mod readout_panel;
+pub mod report_tables;
 pub mod route;
 pub mod shown_board;
 pub mod simulated_raters;

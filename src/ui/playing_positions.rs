@@ -7,7 +7,8 @@ use crate::{
         level_games::LevelGames,
         suite::{games::Take, source::Wanted},
     },
-    state::playing::{FILE_LIMIT, Playing, several},
+    long_run::count::several,
+    state::playing::{FILE_LIMIT, Playing},
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
         model_run::RunProgress,

@@ -29,7 +29,7 @@ use crate::{
         report::{disagreements::Disagreement, means},
         run_file::{Progress, Run, RunLine},
     },
-    long_run::tokens::Prices,
+    long_run::{count::several, tokens::Prices},
     services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
     survey::{
         analysis::table::Table,
@@ -372,13 +372,6 @@ impl Judging {
             self.problem.set(Some(format!("The file could not be saved: {error}.")));
         }
     }
-}
-
-/// A count with its word: `1 move`, `2 moves`.
-#[must_use]
-pub fn several(count: usize, word: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {word}{plural}")
 }
 
 /// What the language model beside the board wrote of the move, as the user reads it.

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{Judging, people::People, several};
+use super::{Judging, people::People};
 use crate::{
     browser::{
         files::{FileBytes, ReadFileError},
@@ -13,6 +13,7 @@ use crate::{
         report::{disagreements, means, pairs, people::table_4},
         run_file::Run,
     },
+    long_run::count::several,
     survey::{
         analysis::table::Table,
         merge::{Sheet, read_results_in_turns},

@@ -15,7 +15,7 @@ use super::{
     super::{endpoint::Failure, model_run::Going},
     MOST_AT_ONCE, Playing, SAVED,
     built_in::Tools,
-    head, several,
+    head,
 };
 use crate::{
     browser::{clock, document::program},
@@ -27,7 +27,10 @@ use crate::{
         suite::position::TestPosition,
         task::{Settings, Task},
     },
-    long_run::tokens::{Prices, Tokens},
+    long_run::{
+        count::several,
+        tokens::{Prices, Tokens},
+    },
     services::endpoint::{Endpoint, stopper},
 };
 

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{super::model_run::Going, Playing, several};
+use super::{super::model_run::Going, Playing};
 use crate::{
     browser::files,
     chess::pgn_writer::write_pgn,
@@ -14,6 +14,7 @@ use crate::{
         level_games::{GamesWanted, LevelGames},
         suite::source::Source,
     },
+    long_run::count::several,
     services::{
         engine::{Engine, Kind},
         saved_lines::SavedLines,

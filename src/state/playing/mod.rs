@@ -9,12 +9,11 @@
 //! | [`asking`] | every answer that is not there is asked for |
 //! | [`built_in`] | the moves of engines and networks |
 //! | [`grader`], [`grading`] | the engines that grade; an engine grades the moves, the claim check reads the reasons |
-//! | [`form`], [`results`] | what a report is saved as; tables, charts and single answers |
+//! | [`results`] | tables, charts and single answers |
 
 mod asking;
 mod built_in;
 mod choice;
-mod form;
 mod grader;
 mod grading;
 mod level_games;
@@ -30,7 +29,6 @@ use wasm_bindgen_futures::spawn_local;
 
 pub use self::{
     choice::Choice,
-    form::Form,
     grader::{GRADE_NODES, GRADE_NODES_8, Grader},
     player::BuiltIn,
 };
@@ -51,7 +49,7 @@ use crate::{
         task::{Settings, Task},
     },
     long_run::{
-        count::{Count, Progress},
+        count::{Count, Progress, several},
         tokens::{Prices, Tokens},
     },
     services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
@@ -424,11 +422,4 @@ async fn keep_grades(grader: Grader, grades: &Grades) -> Result<(), crate::brows
         .saved()
         .keep_all(&GradeLine::Grades(grades.header.clone()).text(), rows)
         .await
-}
-
-/// A count with its word: `1 move`, `2 moves`.
-#[must_use]
-pub fn several(count: usize, word: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {word}{plural}")
 }

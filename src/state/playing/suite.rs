@@ -7,7 +7,6 @@ use super::{
     super::{App, model_run::Going},
     Playing,
     choice::Choice,
-    several,
 };
 use crate::{
     browser::{clock, files, slices::Slices},
@@ -21,6 +20,7 @@ use crate::{
             source::{Source, Wanted, read_source, suite_of},
         },
     },
+    long_run::count::several,
     services::engine::{Engine, Kind},
     uci::Limit,
 };

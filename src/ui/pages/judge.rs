@@ -5,9 +5,10 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     browser::{focus, location, turns},
+    long_run::count::several,
     state::{
         App,
-        judging::{FILE_LIMIT, Judging, several},
+        judging::{FILE_LIMIT, Judging},
     },
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
