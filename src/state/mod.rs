@@ -2,6 +2,7 @@
 
 pub mod annotation;
 pub mod bench;
+pub mod blindfold;
 pub mod briefing;
 pub mod chat;
 pub mod collection;

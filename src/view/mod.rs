@@ -3,6 +3,8 @@
 pub mod bench;
 pub mod blindfold_answer;
 pub mod blindfold_belief;
+pub mod blindfold_charts;
+pub mod blindfold_paper;
 pub mod board;
 pub mod checked;
 pub mod collection;
