@@ -36,7 +36,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// What the command prints, tables first; and whether it was content.
-fn lab(folder: &Path, args: &[&str]) -> (bool, String) {
+pub fn lab(folder: &Path, args: &[&str]) -> (bool, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_lab"))
         .arg("blindfold")
         .args(args)
@@ -47,7 +47,7 @@ fn lab(folder: &Path, args: &[&str]) -> (bool, String) {
     (output.status.success(), text)
 }
 
-fn done(folder: &Path, args: &[&str]) -> String {
+pub fn done(folder: &Path, args: &[&str]) -> String {
     let (content, text) = lab(folder, args);
     assert!(content, "{args:?}: {text}");
     text
@@ -78,7 +78,7 @@ fn games(folder: &Path, count: u64) {
 }
 
 /// Data and probes, as the docs have it.
-fn prepared(name: &str) -> PathBuf {
+pub fn prepared(name: &str) -> PathBuf {
     let folder = folder(name);
     games(&folder, 90);
     let sizes = ["--sizes", "5,10,20,5,5,50"];

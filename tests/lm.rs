@@ -109,7 +109,7 @@ fn what_cannot_be_read_is_said_and_does_no_harm() {
 }
 
 /// A model's file with another header.
-fn with_header(bytes: &[u8], change: impl Fn(&str) -> String) -> Vec<u8> {
+pub fn with_header(bytes: &[u8], change: impl Fn(&str) -> String) -> Vec<u8> {
     let length = u64::from_le_bytes(*bytes.first_chunk().expect("the fixture has a list")) as usize;
     let list = std::str::from_utf8(&bytes[8..8 + length]).expect("the list is text");
     let changed = change(list);

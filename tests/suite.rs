@@ -20,6 +20,7 @@ mod facts;
 mod http_request;
 mod lab_annotate;
 mod lab_blindfold;
+mod lab_blindfold_lm;
 mod lab_comment;
 mod lab_judge;
 mod lab_model;
@@ -32,6 +33,7 @@ mod lab_torture;
 mod llm_wire;
 #[cfg(feature = "lab")]
 mod lm;
+mod lm_server;
 #[cfg(feature = "lab")]
 mod local_model;
 mod narrator;

@@ -16,6 +16,8 @@
 //! | `fitchanges {id, millis}` | | `fittedchanges {id, done, total, probes}` or `failed {id, reason}` |
 //! | `steer {id, steer}` | `ArrayBuffer` of the network in use | `steering {id, done, total}` or `failed {id, reason}` |
 //! | `steerturn {id, millis}` | | `steering {id, done, total}`, at the end `steered {id, steered}`, or `failed {id, reason}` |
+//! | `languagemodel {id, ask: {what: load}}` | `ArrayBuffer`, a `.safetensors` of [`kibitz::lm`] | `languagemodel {id, said: {what: loaded, model} ‖ {what: refused, reason}}` |
+//! | `languagemodel {id, ask: {what: next, sequences: [[token, …], …]}}` | | `languagemodel {id, said: {what: next, model, vocabulary}}` with a `Float32Array`, or `failed {id, reason}` |
 //! | `cancel {id}` | | none of its own |
 //!
 //! * `fens` are one ply apart, oldest first; `moves` (UCI) go on from the last. The position they end in is meant.
@@ -25,6 +27,8 @@
 //! * A refused file leaves the network in use where it is. An evaluation runs to its end on the network it began with.
 //! * Between positions the worker listens, so a `cancel` is heard within one position's time.
 //! * What is gathered, and its fit, belong to the network in use then; another network that comes into use ends them.
+//! * A language model's answer has the natural logarithms of `vocabulary` probabilities for each sequence, in their order. A
+//!   request is answered in one piece: the page has a worker of its own for a language model, and ends it to stop.
 //! * The page asks for one turn of a fit after the other, so evaluations are answered in between.
 //! * `failed` without an id: the worker has crashed or got what it can't read. After a crash it answers no more (the
 //!   `error` event follows); start another.
@@ -39,6 +43,8 @@ use kibitz::{
     concepts::Control,
     net_worker::{
         gathering::Gathering,
+        lm_protocol::LmRequest,
+        lm_server::LmServer,
         move_gathering::MoveGathering,
         protocol::{LoadStage, MOST_POSITIONS, MoveRow, PositionText, Reply, Request, Row, SteerText, Turn},
         server::{self, Evaluation, Loaded, Server},
@@ -67,6 +73,7 @@ fn main() {
     let server = Shared::default();
     let fit = Fit::default();
     let steering = Steered::default();
+    let mut language_model = LmServer::default();
     listen(move |text, data| match serde_json::from_str(&text) {
         Ok(Request::Load { id, name }) => spawn_local(load(server.clone(), fit.clone(), id, name, data)),
         Ok(Request::Evaluate { id, positions, blocks }) => {
@@ -98,6 +105,9 @@ fn main() {
             let since = now();
             turned(&fit, id, |fit| fit.turn(|| now() - since >= f64::from(millis)));
         }
+        Ok(Request::LanguageModel { id, ask }) => {
+            ask_language_model(&mut language_model, id, &ask, data.unwrap_or_default());
+        }
         Ok(Request::Cancel { id }) => server.borrow_mut().cancel(id),
         Err(error) => failed(None, format!("the network worker can't read a message: {error}")),
     });
@@ -110,7 +120,7 @@ fn main() {
 fn say(reply: &Reply, floats: Option<&[f32]>) {
     let posted = serde_json::to_string(reply).is_ok_and(|text| post(&text, floats));
     if !posted && floats.is_some() {
-        failed(None, "the activations could not be handed to the page".to_owned());
+        failed(None, "the numbers could not be handed to the page".to_owned());
     }
 }
 
@@ -333,6 +343,17 @@ fn steer_on(steering: &Steered, id: u32, millis: u32) {
     };
     match turn() {
         Ok(reply) => say(&reply, None),
+        Err(reason) => failed(Some(id), reason),
+    }
+}
+
+fn ask_language_model(server: &mut LmServer, id: u32, ask: &LmRequest, data: Vec<u8>) {
+    let answer = match ask {
+        LmRequest::Load => Ok((server.load(data), None)),
+        LmRequest::Next { sequences } => server.next(sequences).map(|(said, numbers)| (said, Some(numbers))),
+    };
+    match answer {
+        Ok((said, numbers)) => say(&Reply::LanguageModel { id, said }, numbers.as_deref()),
         Err(reason) => failed(Some(id), reason),
     }
 }

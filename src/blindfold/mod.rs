@@ -21,7 +21,9 @@
 //! | [`scripted`] | players whose scores are known |
 //! | [`ranked`] | what a model that ranks its vocabulary answers, and how likely it finds each square |
 //! | [`asked`] | what a chat model is asked, and the square that it names |
+//! | [`random_game`], [`timed`] | games of chance, and questions by which models are timed |
 //! | [`source`] | a file that somebody gives, whatever it is |
+//! | [`model_player`] | models of our own format as players |
 //! | [`run_file`] | a run of players through a set: its file, which goes on where it stops |
 //! | [`report`] | the tables of runs, the paper's figures beside them |
 //!
@@ -57,6 +59,7 @@ pub mod data_stats;
 pub mod end_error;
 pub mod grade;
 pub mod legal_sets;
+pub mod model_player;
 pub mod notation;
 pub mod perplexity;
 pub mod ply;
@@ -64,8 +67,7 @@ pub mod probe;
 pub mod probe_set;
 pub mod probe_stats;
 pub mod published;
-#[cfg(test)]
-mod random_game;
+pub mod random_game;
 pub mod ranked;
 pub mod report;
 pub mod run_file;
@@ -73,5 +75,6 @@ pub mod scores;
 pub mod scripted;
 pub mod source;
 pub mod split;
+pub mod timed;
 pub mod token;
 pub mod token_file;

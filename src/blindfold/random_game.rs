@@ -1,4 +1,4 @@
-//! Games for tests.
+//! Games of chance: for tests, and to time models by.
 
 use shakmaty::{Chess, Position};
 
@@ -6,6 +6,7 @@ use super::ply::Ply;
 use crate::random::Rng;
 
 /// A game of random legal moves, with so many plies unless it ends before.
+#[must_use]
 pub fn random_game(seed: u64, plies: usize) -> Vec<Ply> {
     let mut rng = Rng::new(seed);
     let mut position = Chess::default();

@@ -4,6 +4,7 @@
 //! | file | what is there | feature |
 //! |---|---|---|
 //! | [`header`] | what a model is, and what its text looks like | |
+//! | [`description`] | what is said of a file that was read | |
 //! | `file` | the file: safetensors with a header in JSON, never trusted | `net` |
 //! | `model` | the weights, each in its place | `net` |
 //! | `graph` | a transformer as a tract graph | `net` |
@@ -11,9 +12,10 @@
 //! | `read_error` | why a sequence cannot be read | `net` |
 //! | `reader` | a sequence read token by token, with what it shares with the one before kept | `net` |
 
+pub mod description;
 pub mod header;
 
-pub use header::Header;
+pub use {description::LanguageModelDescription, header::Header};
 
 #[cfg(feature = "net")]
 pub mod file;

@@ -1,6 +1,6 @@
 //! A language model's weights. A matrix is kept row by row, one row for each number that comes out, as PyTorch keeps it.
 
-use super::header::Header;
+use super::{description::LanguageModelDescription, header::Header};
 
 /// A model that was read from a file: every number is finite, every shape as the header says.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +78,16 @@ pub(super) struct LstmLayer {
 }
 
 impl Model {
+    /// What is said of it; its file has so many bytes.
+    #[must_use]
+    pub fn description(&self, bytes: usize) -> LanguageModelDescription {
+        LanguageModelDescription {
+            header: self.header.clone(),
+            sha256: self.sha256.clone(),
+            bytes,
+        }
+    }
+
     /// What stands for a token; nothing for one beyond the vocabulary.
     pub(super) fn embedded(&self, token: u8) -> Option<&[f32]> {
         let (width, token) = (self.header.width, usize::from(token));

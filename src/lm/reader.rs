@@ -1,5 +1,7 @@
 //! A model that reads sequences: what one shares with the sequence before it is not read again.
 
+use std::sync::Arc;
+
 use super::{
     lstm,
     model::{Body, Model},
@@ -17,10 +19,10 @@ enum Memory {
     Lstm(lstm::Memory),
 }
 
-/// A model ready to read.
+/// A model ready to read. Clones share its weights, and each remembers what it has read itself.
 #[derive(Debug, Clone)]
 pub struct Reader {
-    model: Model,
+    model: Arc<Model>,
     memory: Memory,
     read: Vec<u8>,
 }
@@ -36,7 +38,7 @@ impl Reader {
             Body::Lstm(layers) => Memory::Lstm(lstm::Memory::new(layers, &model.embedding, model.header.width)),
         };
         Ok(Self {
-            model,
+            model: Arc::new(model),
             memory,
             read: Vec::new(),
         })
@@ -44,7 +46,7 @@ impl Reader {
 
     /// The model.
     #[must_use]
-    pub const fn model(&self) -> &Model {
+    pub fn model(&self) -> &Model {
         &self.model
     }
 

@@ -3,17 +3,23 @@
 //! | module | what is there | feature |
 //! |---|---|---|
 //! | [`protocol`] | the messages, and positions as text | |
+//! | [`lm_protocol`] | those about language models | |
 //! | `server` | networks that come into use, evaluations, what waits and what is cancelled | `net` |
 //! | `gathering` | activations kept for a fit of probes, and the fit | `net` |
 //! | `move_gathering` | moves seen from both seats, and the fit of probes of changes | `net` |
 //! | `steering` | activations shifted along a probe's direction | `net` |
+//! | `lm_server` | the language model in use, and what it expects next | `net` |
 //!
-//! The program is `src/bin/net_worker.rs`; the page's side is `services/network.rs` and `services/fitting.rs`.
+//! The program is `src/bin/net_worker.rs`; the page's side is `services/net_worker.rs` and what asks through it. A language
+//! model has a worker of its own that runs the same program.
 
+pub mod lm_protocol;
 pub mod protocol;
 
 #[cfg(feature = "net")]
 pub mod gathering;
+#[cfg(feature = "net")]
+pub mod lm_server;
 #[cfg(feature = "net")]
 pub mod move_gathering;
 #[cfg(feature = "net")]

@@ -5,11 +5,13 @@
 //! is lost. Every [`Request::Load`] ends in one `Loaded`, `Refused` or `Cancelled`, every [`Request::Evaluate`] in one
 //! `Evaluated`, `Failed` or `Cancelled`, with the request's id; `Gather` in `Gathered` or `Failed`, `Fit` and `Turn` in
 //! `Turned` or `Failed`, `GatherMoves` in `GatheredMoves` or `Failed`, `FitChanges` in `FittedChanges` or `Failed`, `Steer` and
-//! `SteerTurn` in `Steering`, `Steered` or `Failed`. Between the turns of a fit other requests are answered.
+//! `SteerTurn` in `Steering`, `Steered` or `Failed`, `LanguageModel` in `LanguageModel` or `Failed`. Between the turns of a fit
+//! other requests are answered.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, PositionError, fen::Fen, uci::UciMove};
 
+use super::lm_protocol::{LmReply, LmRequest};
 use crate::{
     concepts::{Control, Layer, difference::ChangeProbes, fit::Fitted, fitting::Refused, steering::Steered},
     net::{
@@ -103,6 +105,13 @@ pub enum Request {
         id: u32,
         /// Milliseconds; one step is done in any case.
         millis: u32,
+    },
+    /// Ask a language model.
+    LanguageModel {
+        /// Of this request.
+        id: u32,
+        /// What is asked.
+        ask: LmRequest,
     },
     /// Stop another request. It is answered with `Cancelled` unless it has ended already.
     Cancel {
@@ -220,6 +229,13 @@ pub enum Reply {
         id: u32,
         /// How far it is, and what is new.
         turn: Turn,
+    },
+    /// What a language model says, or what is said of it.
+    LanguageModel {
+        /// The request's.
+        id: u32,
+        /// The answer.
+        said: LmReply,
     },
     /// It was asked to stop, and has.
     Cancelled {

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use js_sys::Uint8Array;
 
-use super::network::{Network, NetworkError, Running};
+use super::{
+    net_worker::NetWorker,
+    network::{Network, NetworkError},
+};
 use crate::{
     concepts::{Control, difference::ChangeProbes, fit::Fitted, fitting::Refused},
     net_worker::protocol::{MoveRow, Reply, Request, Row, Turn},
@@ -134,7 +137,7 @@ impl Network {
     }
 }
 
-async fn turned(running: &mut Running, id: u32) -> Result<Turn, NetworkError> {
+async fn turned(running: &mut NetWorker, id: u32) -> Result<Turn, NetworkError> {
     let answer = running.until(TURN, |reply, _| match reply {
         Reply::Turned { id: of, turn } if of == id => Some(Ok(turn)),
         other => failure(other, id),

@@ -9,6 +9,7 @@ pub mod endpoint;
 pub mod engine;
 pub mod fitting;
 pub mod labels;
+pub mod language_model;
 pub mod live_source;
 pub mod network;
 pub mod paths;
@@ -19,4 +20,5 @@ pub mod shipped;
 pub mod steering;
 pub mod survey_store;
 
+mod net_worker;
 mod preflight;

@@ -11,22 +11,18 @@ use std::{
     time::Duration,
 };
 
-use futures_channel::mpsc::UnboundedReceiver;
-use futures_util::{StreamExt, lock::Mutex};
-use js_sys::{ArrayBuffer, Float32Array, Object, Reflect, Uint8Array};
+use futures_util::lock::Mutex;
+use js_sys::{Float32Array, Uint8Array};
 use shakmaty::{CastlingMode, Chess, Position};
 use thiserror::Error;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 
 use super::{
-    paths,
-    preflight::{self, FileType, PreflightError},
+    net_worker::{NetWorker, NetWorkerError},
+    preflight::PreflightError,
 };
 use crate::{
-    browser::{
-        clock, turns,
-        worker::{Script, Worker, WorkerError, WorkerEvent},
-    },
+    browser::{turns, worker::WorkerError},
     chess::Played,
     concepts::{
         Concept, ConceptScores, Men, ProbeSet, Rule, Shares, WrongNetwork,
@@ -73,10 +69,10 @@ impl fmt::Display for Loading {
 pub enum NetworkError {
     /// The worker's files are not as they must be.
     #[error("The network's worker cannot be loaded: {0}.")]
-    Files(#[from] PreflightError),
+    Files(PreflightError),
     /// The browser would not start the worker.
     #[error("The network's worker cannot be started: {0}.")]
-    Worker(#[from] WorkerError),
+    Worker(WorkerError),
     /// It failed while at work.
     #[error("The network's worker stopped working: {0}.")]
     Died(String),
@@ -100,6 +96,18 @@ pub enum NetworkError {
     /// There is no network.
     #[error("No network is loaded.")]
     None,
+}
+
+impl From<NetWorkerError> for NetworkError {
+    fn from(error: NetWorkerError) -> Self {
+        match error {
+            NetWorkerError::Files(error) => Self::Files(error),
+            NetWorkerError::Worker(error) => Self::Worker(error),
+            NetWorkerError::Died(reason) => Self::Died(reason),
+            NetWorkerError::Silent(seconds) => Self::Silent(seconds),
+            NetWorkerError::Message(reason) => Self::Failed(reason),
+        }
+    }
 }
 
 /// What the network says of the positions before and after the move.
@@ -126,22 +134,13 @@ struct InUse {
 #[derive(Debug, Clone, Default)]
 pub struct Network {
     in_use: Rc<RefCell<Option<InUse>>>,
-    running: Rc<Mutex<Option<Running>>>,
+    running: Rc<Mutex<Option<NetWorker>>>,
     /// Goes up when the network or its probes change.
     changes: Rc<Cell<u32>>,
     /// The page's first network is on its way.
     awaited: Rc<Cell<bool>>,
 }
 
-#[derive(Debug)]
-pub(super) struct Running {
-    worker: Worker,
-    events: UnboundedReceiver<WorkerEvent>,
-    next_id: u32,
-}
-
-/// Fetching is over by then; compiling 10 MB of WebAssembly on a slow machine is what takes time.
-const START: Duration = Duration::from_secs(60);
 /// The largest networks take a minute to build.
 const LOAD: Duration = Duration::from_secs(180);
 /// A position of the largest networks takes a second or two.
@@ -230,7 +229,7 @@ impl Network {
         on_stage(Loading::Starting);
         let mut running = match slot.take() {
             Some(running) => running,
-            None => Running::start().await?,
+            None => NetWorker::start().await?,
         };
         let result = running.load(name, bytes, &on_stage).await;
         match result {
@@ -463,7 +462,7 @@ impl Network {
         positions: &[&Chess],
         blocks: &[u8],
     ) -> Result<Vec<Answer>, NetworkError> {
-        let evaluate = async |running: &mut Running| running.evaluate(texts.clone(), positions, blocks).await;
+        let evaluate = async |running: &mut NetWorker| running.evaluate(texts.clone(), positions, blocks).await;
         match self.with_worker(evaluate).await {
             // It may have died long ago, with nobody asking: another one is asked once.
             Err(NetworkError::Died(_)) => self.with_worker(evaluate).await,
@@ -480,14 +479,14 @@ impl Network {
     /// more than a failed request it is thrown away.
     pub(super) async fn with_worker<T>(
         &self,
-        work: impl AsyncFnOnce(&mut Running) -> Result<T, NetworkError>,
+        work: impl AsyncFnOnce(&mut NetWorker) -> Result<T, NetworkError>,
     ) -> Result<T, NetworkError> {
         let mut slot = self.running.lock().await;
         let in_use = self.in_use.borrow().clone().ok_or(NetworkError::None)?;
         let mut running = match slot.take() {
             Some(running) => running,
             None => {
-                let mut running = Running::start().await?;
+                let mut running = NetWorker::start().await?;
                 running.load(&in_use.name, &in_use.bytes, &|_| ()).await?;
                 running
             }
@@ -526,34 +525,7 @@ fn read_probes(
         .map_err(|e| NetworkError::Failed(format!("the probes do not fit it: {e}")))
 }
 
-impl Running {
-    async fn start() -> Result<Self, NetworkError> {
-        let script = paths::network();
-        preflight::fetch(&script, FileType::Script).await?;
-        let (worker, events) = Worker::start(&script, Script::Classic)?;
-        let mut running = Self {
-            worker,
-            events,
-            next_id: 1,
-        };
-        let lifeline = running
-            .until(START, |reply, _| match reply {
-                Reply::Ready { lifeline } => Some(lifeline),
-                _ => None,
-            })
-            .await?;
-        if let Some(lifeline) = lifeline {
-            running.worker.watch(lifeline);
-        }
-        Ok(running)
-    }
-
-    pub(super) fn id(&mut self) -> u32 {
-        let id = self.next_id;
-        self.next_id = self.next_id.wrapping_add(1);
-        id
-    }
-
+impl NetWorker {
     async fn load(
         &mut self,
         name: &str,
@@ -632,53 +604,6 @@ impl Running {
             _ => None,
         })
         .await?
-    }
-
-    pub(super) fn post(&self, request: &Request, data: Option<&ArrayBuffer>) -> Result<(), NetworkError> {
-        let text = serde_json::to_string(request).map_err(|e| NetworkError::Failed(e.to_string()))?;
-        let message = Object::new();
-        let set = |key: &str, value: &JsValue| {
-            // Setting a property of a plain object that we just made cannot fail.
-            let _ = Reflect::set(&message, &key.into(), value);
-        };
-        set("text", &text.into());
-        if let Some(data) = data {
-            set("data", data);
-        }
-        let transfer: Vec<ArrayBuffer> = data.into_iter().cloned().collect();
-        Ok(self.worker.post(&message, &transfer)?)
-    }
-
-    /// Hears the worker until `found` has what it looks for in a reply and its data.
-    pub(super) async fn until<T>(
-        &mut self,
-        limit: Duration,
-        mut found: impl FnMut(Reply, &JsValue) -> Option<T>,
-    ) -> Result<T, NetworkError> {
-        let events = &mut self.events;
-        let search = async {
-            while let Some(event) = events.next().await {
-                let message = match event {
-                    WorkerEvent::Message(message) => message,
-                    WorkerEvent::Failed(text) if text.is_empty() => {
-                        return Err(NetworkError::Died("its script was blocked or did not load".into()));
-                    }
-                    WorkerEvent::Failed(text) => return Err(NetworkError::Died(text)),
-                };
-                let get = |key: &str| Reflect::get(&message, &key.into()).unwrap_or(JsValue::UNDEFINED);
-                let text = get("text").as_string().unwrap_or_default();
-                let Ok(reply) = serde_json::from_str::<Reply>(&text) else {
-                    continue;
-                };
-                if let Some(result) = found(reply, &get("data")) {
-                    return Ok(result);
-                }
-            }
-            Err(NetworkError::Died("its channel closed".into()))
-        };
-        clock::within(limit, search)
-            .await
-            .unwrap_or(Err(NetworkError::Silent(limit.as_secs())))
     }
 }
 

@@ -58,6 +58,12 @@ pub fn short_probes() -> String {
     named("short-probes")
 }
 
+/// The small language model that ships with the app.
+#[must_use]
+pub fn language_model() -> String {
+    named("language-model")
+}
+
 /// chessground.
 #[must_use]
 pub fn board() -> String {

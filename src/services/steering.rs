@@ -6,7 +6,8 @@ use js_sys::Uint8Array;
 
 use super::{
     fitting::failure,
-    network::{Network, NetworkError, Running},
+    net_worker::NetWorker,
+    network::{Network, NetworkError},
 };
 use crate::{
     concepts::steering::Steered,
@@ -58,7 +59,7 @@ impl Network {
     }
 }
 
-async fn answer(running: &mut Running, id: u32, limit: Duration) -> Result<SteerTurn, NetworkError> {
+async fn answer(running: &mut NetWorker, id: u32, limit: Duration) -> Result<SteerTurn, NetworkError> {
     let answer = running.until(limit, |reply, _| match reply {
         Reply::Steering { id: of, done, total } if of == id => Some(Ok(SteerTurn::Under(done, total))),
         Reply::Steered { id: of, steered } if of == id => Some(Ok(SteerTurn::Done(steered))),

@@ -8,12 +8,17 @@ use super::{
     preferences::Preferences,
 };
 use crate::{
-    browser::clock,
+    blindfold::{
+        model_player::notation_of,
+        timed::{AT_A_TIME, TIMED, seconds_a_thousand, timed_questions},
+    },
+    browser::{clock, slices::Slices},
     chess::{Played, fen::read_fen, notation::read_move},
     concepts::sampled::{self, Sampled},
     net_worker::protocol::Row,
     services::{
         analysis::{self, Services, Timing},
+        language_model::LanguageModel,
         network::NetworkError,
         paths, shipped,
     },
@@ -102,11 +107,51 @@ impl Bench {
         }
         self.network(&services, &positions).await;
         if let Err(reason) = self.probes(&services).await {
-            self.problem.set(Some(reason));
+            self.complain(reason);
+        }
+        if self.running.try_get_value() != Some(true) {
+            return;
+        }
+        if let Err(reason) = self.blindfold().await {
+            self.complain(reason);
         }
         if let Some(bytes) = clock::heap_bytes() {
             self.add("memory of the page's JavaScript", "MB", &[bytes / 1e6]);
         }
+    }
+
+    /// What could not be measured, below what is said already.
+    fn complain(&self, reason: String) {
+        self.problem.update(|problem| match problem {
+            Some(said) => *said = format!("{said} {reason}"),
+            None => *problem = Some(reason),
+        });
+    }
+
+    /// Questions about the board to the language model that comes with the app, in a worker that ends with them.
+    async fn blindfold(&self) -> Result<(), String> {
+        let model = LanguageModel::default();
+        let times = self.asked(&model).await;
+        let name = format!("1,000 blindfold questions, reckoned from {TIMED}");
+        self.add(&name, "s", times.as_deref().unwrap_or_default());
+        times.map(drop)
+    }
+
+    /// Seconds that a thousand questions take, by each batch that was asked.
+    async fn asked(&self, model: &LanguageModel) -> Result<Vec<f64>, String> {
+        let description = model.fetch_shipped().await.map_err(|e| e.to_string())?;
+        let notation = notation_of(&description.header).map_err(|e| e.to_string())?;
+        let questions = timed_questions(notation, &Slices::new()).await;
+        let mut times = Vec::new();
+        for batch in questions.chunks(AT_A_TIME) {
+            if self.running.try_get_value() != Some(true) {
+                break;
+            }
+            let start = clock::now();
+            model.next(batch).await.map_err(|e| e.to_string())?;
+            times.push(seconds_a_thousand((clock::now() - start) / 1000.0, batch.len()));
+        }
+        Ok(times)
     }
 
     /// A fit of the 21 probes, as the probes' page does it and `lab bench` too: labels, activations, fits, memory.

@@ -32,7 +32,7 @@ def main():
                 centre = 1.0 if "norm" in tensor and tensor.endswith("weight") else 0.0
                 value.copy_(centre + 0.4 * torch.randn_like(value))
         path = FOLDER / f"{name}.safetensors"
-        origin = {"notation": "rap-25", "name": name, "games": 0, "split": "none", "epochs": 0, "seed": SEED}
+        origin = {"notation": "rap25", "name": name, "games": 0, "split": "none", "epochs": 0, "seed": SEED}
         write_model(path, model, torch.float32, **origin)
         model, _ = read_model(path)
         # Any tokens but the filling one, after the one that begins a game.

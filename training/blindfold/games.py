@@ -38,13 +38,13 @@ def read_games(path):
 
 
 def share_of(notation):
-    """With which probability a move has its type: 0 of uci, 1 of ap, p / 100 of rap-p."""
+    """With which probability a move has its type: 0 of uci, 1 of ap, p / 100 of rap and p."""
     shares = {"uci": 0.0, "ap": 1.0}
     if notation in shares:
         return shares[notation]
-    name, _, per_cent = notation.partition("-")
-    if name != "rap" or not per_cent.isdigit() or not 1 <= int(per_cent) <= 100:
-        raise ValueError(f"a notation is uci, ap or rap-1 to rap-100, not {notation!r}")
+    per_cent = notation.removeprefix("rap")
+    if per_cent == notation or not per_cent.isdigit() or not 1 <= int(per_cent) <= 100:
+        raise ValueError(f"a notation is uci, ap or rap1 to rap100, not {notation!r}")
     return int(per_cent) / 100
 
 

@@ -2,7 +2,7 @@
 # Trains language models on games of Stockfish 15.1 (Debian's package stockfish) and asks them where the pieces are.
 #
 #   training/blindfold/reproduce.sh data          games, splits, probes
-#   training/blindfold/reproduce.sh train NAME    a model: rap-25, uci, ap, rap-5 … rap-100, window-50, lstm, lstm-rap-25
+#   training/blindfold/reproduce.sh train NAME    a model: rap25, uci, ap, rap5 … rap100, window-50, lstm, lstm-rap25
 #   training/blindfold/reproduce.sh eval NAME     its answers to the long and the short probes, and the reports
 #
 # Everything between is kept in target/blindfold, and not made again while it is there; a training that was cut off goes on.
@@ -44,10 +44,10 @@ make_train() { # name
     }
     name=$1
     case "$name" in
-    uci | ap | rap-*) set -- --notation "$name" ;;
+    uci | ap | rap*) set -- --notation "$name" ;;
     window-50) set -- --notation uci --window 50 ;;
     lstm) set -- --notation uci --kind lstm ;;
-    lstm-rap-*) set -- --notation "${name#lstm-}" --kind lstm ;;
+    lstm-rap*) set -- --notation "${name#lstm-}" --kind lstm ;;
     *) echo "no such model: $name" >&2 && exit 2 ;;
     esac
     threads=${THREADS:-1}

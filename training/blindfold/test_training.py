@@ -42,10 +42,10 @@ class Games(unittest.TestCase):
         random = np.random.default_rng(1)
         self.assertEqual(written(GAME, share_of("uci"), random).tolist(), BARE)
         self.assertEqual(written(GAME, share_of("ap"), random).tolist(), GAME.tolist())
-        kept = sum(len(written(GAME, share_of("rap-25"), random)) - len(BARE) for _ in range(4000))
+        kept = sum(len(written(GAME, share_of("rap25"), random)) - len(BARE) for _ in range(4000))
         # 12,000 types: three standard errors are 142.
         self.assertLess(abs(kept - 3000), 142)
-        for word in ("", "rap", "rap-0", "rap-101", "rap25", "san"):
+        for word in ("", "rap", "rap0", "rap101", "rap-25", "25", "san"):
             with self.assertRaises(ValueError):
                 share_of(word)
 

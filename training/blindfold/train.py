@@ -1,6 +1,6 @@
 """Trains a language model on games and writes the file that Kibitz reads; goes on where it was stopped.
 
-    python training/blindfold/train.py --train train-s.tokens --dev dev.tokens --notation rap-25 --run RUN --out MODEL.safetensors
+    python training/blindfold/train.py --train train-s.tokens --dev dev.tokens --notation rap25 --run RUN --out MODEL.safetensors
 
 RUN is a folder: `checkpoint.pt`, from which the same command goes on to the same bytes on the same machine, and `log.jsonl`.
 The model is written whenever an epoch's dev loss is the best so far. As in the authors' code a type that comes by chance (RAP)
@@ -82,7 +82,7 @@ def options():
     parser.add_argument("--run", required=True, type=Path, help="folder of checkpoint and log")
     parser.add_argument("--out", required=True, type=Path, help="the model")
     parser.add_argument("--name", help="what the model is called; without it the name of its file")
-    parser.add_argument("--notation", default="rap-25", help="uci, ap, or rap-1 to rap-100")
+    parser.add_argument("--notation", default="rap25", help="uci, ap, or rap1 to rap100")
     parser.add_argument("--types-cost", action="store_true", help="the loss counts RAP's types too")
     parser.add_argument("--kind", choices=KINDS, default="transformer")
     parser.add_argument("--layers", type=int, default=4)

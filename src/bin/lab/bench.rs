@@ -9,6 +9,7 @@ use std::{
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
+use super::bench_blindfold::{self, BlindfoldReport};
 use super::bench_fit::{self, FitReport};
 use super::bench_positions::POSITIONS;
 use super::comment::LimitArgs;
@@ -29,6 +30,9 @@ pub struct Args {
     /// Positions for labels, activations and fits: the first 500 are taken.
     #[arg(long, value_name = "FILE", default_value = "public/networks/positions.tsv.gz")]
     positions: PathBuf,
+    /// The small language model that is asked where the pieces are; where the file is missing, that is not measured.
+    #[arg(long, value_name = "FILE", default_value = "public/blindfold/rap25.safetensors")]
+    lm: PathBuf,
     /// One JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -42,6 +46,7 @@ struct Report {
     engine: Option<EngineReport>,
     network: Option<NetworkReport>,
     probes: Option<FitReport>,
+    blindfold: Option<BlindfoldReport>,
     stages: Vec<StageCost>,
     /// The time beyond the engine's two searches, as a share of them.
     overhead_percent: Option<f64>,
@@ -109,6 +114,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }),
         network: network(&pipeline, &inputs)?,
         probes: probes(args, &mut pipeline)?,
+        blindfold: bench_blindfold::measure(&args.lm)?,
         stages: stages(&all),
         overhead_percent: (!searched.is_zero())
             .then(|| round(100.0 * (total.as_secs_f64() / searched.as_secs_f64() - 1.0), 10.0)),
@@ -116,7 +122,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     if args.json {
         println!("{}", serde_json::to_string(&report)?);
     } else {
-        print(&report);
+        print(&report, args);
     }
     Ok(())
 }
@@ -198,7 +204,7 @@ fn round(value: f64, parts: f64) -> f64 {
     (value * parts).round() / parts
 }
 
-fn print(report: &Report) {
+fn print(report: &Report, args: &Args) {
     println!(
         "{} positions, {} runs, limit {:?}",
         report.positions, report.runs, report.limit
@@ -226,6 +232,16 @@ fn print(report: &Report) {
         if let Some(peak) = probes.peak_memory_mb {
             println!("memory    {peak} MB at the most");
         }
+    }
+    match &report.blindfold {
+        Some(blindfold) => {
+            let seconds = blindfold.seconds_a_thousand;
+            println!(
+                "blindfold {}: 1,000 questions take {} s ({} to {}), reckoned from {}",
+                blindfold.name, seconds.median, seconds.lowest, seconds.highest, blindfold.questions
+            );
+        }
+        None => println!("blindfold not measured: there is no {}", args.lm.display()),
     }
     println!("\n{:<14} {:>10} {:>10} {:>10}   ms", "stage", "mean", "median", "max");
     for stage in &report.stages {

@@ -39,6 +39,17 @@ pub struct Seconds {
     pub highest: f64,
 }
 
+impl Seconds {
+    /// Of a spread of seconds.
+    pub fn of(spread: Spread) -> Self {
+        Self {
+            lowest: millis(spread.low),
+            median: millis(spread.median),
+            highest: millis(spread.high),
+        }
+    }
+}
+
 /// Labels the positions in `file`, runs the network in `net` on them and fits the probes.
 pub fn measure(labels: &mut Labels, net: Option<&[u8]>, file: &Path) -> Result<FitReport, Box<dyn Error>> {
     let bytes = std::fs::read(file).map_err(|error| format!("{} can't be read: {error}", file.display()))?;
@@ -91,11 +102,7 @@ fn fits(gathering: &mut Gathering) -> Result<Option<Seconds>, Box<dyn Error>> {
             break;
         }
     }
-    Ok(Spread::of(&times).map(|spread| Seconds {
-        lowest: millis(spread.low),
-        median: millis(spread.median),
-        highest: millis(spread.high),
-    }))
+    Ok(Spread::of(&times).map(Seconds::of))
 }
 
 fn rate(count: usize, clock: Instant) -> f64 {

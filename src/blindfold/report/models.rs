@@ -31,8 +31,8 @@ pub fn perplexity_table() -> Table {
         head: ["Model", "Here", "Dev set (paper)", "Test set (paper)"].map(str::to_owned).to_vec(),
         rows: PERPLEXITY.iter().map(row).collect(),
         notes: vec![
-            "A run asks questions and foresees no games: perplexities are measured where models are trained. Figure 2, perplexity \
-             by the probability of RAP, is not reproduced for the same reason; the paper has a plot of it and no numbers."
+            "A run asks questions and foresees no games: `lab blindfold perplexity` has models foresee some. Figure 2, perplexity \
+             by the probability of RAP, is not reproduced; the paper has a plot of it and no numbers."
                 .to_owned(),
         ],
     }

@@ -16,7 +16,7 @@ use kibitz::{
         run_file::{BlindLine, BlindPlayer, BlindPlayerKind, BlindRow, BlindRun, BlindSettings, BlindTask},
         scripted::Scripted,
     },
-    grading::play::failure_kind,
+    grading::{fault::FaultKind, play::failure_kind},
     long_run::{
         lines::line_text,
         shard::Shard,
@@ -24,12 +24,15 @@ use kibitz::{
     },
 };
 
-use super::super::{
-    endpoint::Endpoint,
-    program::program,
-    run_options::{EndpointSpec, endpoint_spec, prices},
-    run_output::{end_line, work_off},
-    survey_input::{bytes, write},
+use super::{
+    super::{
+        endpoint::Endpoint,
+        program::program,
+        run_options::{EndpointSpec, endpoint_spec, prices},
+        run_output::{end_line, work_off},
+        survey_input::{bytes, write},
+    },
+    language_model::{LanguageModel, LmSpec, lm_spec},
 };
 
 /// Who answers what, and how.
@@ -45,6 +48,10 @@ pub struct Args {
     /// How models are told the moves: uci (e2e4), types (Pe2e4) or pgn (1. e4 e5); with several they answer several times.
     #[arg(long = "moves", value_name = "FORM", default_value = "uci")]
     moves: Vec<MoveText>,
+    /// A small language model of our own format, which ranks its vocabulary: FILE, called what its header says, or NAME=FILE.
+    /// Several answer the same questions.
+    #[arg(long = "lm", value_name = "[NAME=]FILE.safetensors", value_parser = lm_spec)]
+    lms: Vec<LmSpec>,
     /// A player whose scores are known: uniform, oracle, random-legal.
     #[arg(long = "player", value_name = "PLAYER", value_parser = scripted)]
     players: Vec<Scripted>,
@@ -91,10 +98,23 @@ fn task(word: &str) -> Result<ProbeTask, String> {
 
 /// Where players that are asked are reached, by the player's name.
 type Endpoints = BTreeMap<String, Endpoint>;
+/// Models that rank their vocabulary, by the player's name.
+type Models = BTreeMap<String, LanguageModel>;
+
+/// Who takes part.
+struct Answering {
+    players: Vec<BlindPlayer>,
+    endpoints: Endpoints,
+    models: Models,
+}
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
-    let (players, endpoints) = players(args)?;
+    let Answering {
+        players,
+        endpoints,
+        models,
+    } = answering(args)?;
     let text = String::from_utf8_lossy(&bytes(&args.probes)?).into_owned();
     let mut set = ProbeSet::read(&text).map_err(|error| format!("{}: {error}", args.probes.display()))?;
     set.probes.truncate(args.first.unwrap_or(usize::MAX));
@@ -131,22 +151,43 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let left = run.left(args.shard);
     eprintln!("lab: {} of {} answers are to be given", left.len(), run.tasks().len());
     let by_id = run.by_id();
-    let workers = vec![(); args.concurrency.into()];
-    work_off(
-        &args.out,
-        VecDeque::from(left),
-        workers,
-        "answers",
-        |(): &mut (), task| {
-            let row = answer(&run, by_id.get(task.probe.as_str())?, &endpoints, task)?;
+    let pieces = pieces(left, &models);
+    // Each reads for itself, and remembers what it has read.
+    let workers = vec![models; args.concurrency.into()];
+    work_off(&args.out, pieces, workers, "pieces", |models, piece| {
+        let rows = piece.iter().filter_map(|task| {
+            let row = answer(&run, by_id.get(task.probe.as_str())?, &endpoints, models, task)?;
             Some(line_text(&BlindLine::Row(Box::new(row))))
-        },
-    )?;
+        });
+        let lines: Vec<String> = rows.collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    })?;
     finish(args)
 }
 
-fn players(args: &Args) -> Result<(Vec<BlindPlayer>, Endpoints), Box<dyn Error>> {
-    let (mut players, mut endpoints) = (Vec::new(), BTreeMap::new());
+/// What a worker takes at a time: one task; of a model of our own all that is asked after a prefix, which is read once then.
+fn pieces(left: Vec<BlindTask>, models: &Models) -> VecDeque<Vec<BlindTask>> {
+    let mut pieces: VecDeque<Vec<BlindTask>> = VecDeque::new();
+    let mut begun: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for task in left {
+        if !models.contains_key(&task.player) {
+            pieces.push_back(vec![task]);
+            continue;
+        }
+        let of = (task.probe.clone(), task.player.clone());
+        match begun.get(&of) {
+            Some(&place) => pieces[place].push(task),
+            None => {
+                begun.insert(of, pieces.len());
+                pieces.push_back(vec![task]);
+            }
+        }
+    }
+    pieces
+}
+
+fn answering(args: &Args) -> Result<Answering, Box<dyn Error>> {
+    let (mut players, mut endpoints, mut models) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     let timeout = Duration::from_secs(args.timeout.into());
     let texts: BTreeSet<MoveText> = args.moves.iter().copied().collect();
     for spec in &args.models {
@@ -170,22 +211,40 @@ fn players(args: &Args) -> Result<(Vec<BlindPlayer>, Endpoints), Box<dyn Error>>
             endpoints.insert(name, endpoint);
         }
     }
+    for spec in &args.lms {
+        let model = spec.load()?;
+        players.push(BlindPlayer {
+            name: model.name.clone(),
+            kind: model.kind.clone(),
+        });
+        models.insert(model.name.clone(), model);
+    }
     players.extend(args.players.iter().map(|script| BlindPlayer {
         name: script.word().to_owned(),
         kind: BlindPlayerKind::Scripted { script: *script },
     }));
     if players.is_empty() {
-        return Err("nobody answers: name a --model or a --player".into());
+        return Err("nobody answers: name a --model, an --lm or a --player".into());
     }
     let mut names = BTreeSet::new();
     if let Some(twice) = players.iter().find(|player| !names.insert(player.name.as_str())) {
         return Err(format!("there are two players called {}", twice.name).into());
     }
-    Ok((players, endpoints))
+    Ok(Answering {
+        players,
+        endpoints,
+        models,
+    })
 }
 
 /// The row of a task; `None` where there is no such player or question.
-fn answer(run: &BlindRun, probe: &Probe, endpoints: &Endpoints, task: &BlindTask) -> Option<BlindRow> {
+fn answer(
+    run: &BlindRun,
+    probe: &Probe,
+    endpoints: &Endpoints,
+    models: &mut Models,
+    task: &BlindTask,
+) -> Option<BlindRow> {
     let player = run.header.players.iter().find(|player| player.name == task.player)?;
     let question = probe.question(task.task)?;
     match &player.kind {
@@ -193,16 +252,21 @@ fn answer(run: &BlindRun, probe: &Probe, endpoints: &Endpoints, task: &BlindTask
             let answer = script.answer(probe.id(), &question, run.header.settings.seed.into());
             Some(BlindRow::of_answer(task, &answer))
         }
-        // Only a run of the page has one: its header is another than any that this command begins.
-        BlindPlayerKind::Model { .. } => None,
+        BlindPlayerKind::Model { .. } => {
+            let begun = Instant::now();
+            Some(match models.get_mut(&player.name)?.answer(probe, &question) {
+                Ok(answer) => BlindRow {
+                    millis: millis(begun),
+                    ..BlindRow::of_answer(task, &answer)
+                },
+                Err(error) => BlindRow::failed(task, FaultKind::Transport, &error.to_string()),
+            })
+        }
         BlindPlayerKind::Asked { .. } => {
             let request = run.request(player, probe, &question)?;
             let begun = Instant::now();
             Some(match endpoints.get(&player.name)?.ask(request) {
-                Ok(reply) => {
-                    let millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-                    BlindRow::of_reply(task, &question, reply, millis)
-                }
+                Ok(reply) => BlindRow::of_reply(task, &question, reply, millis(begun)),
                 Err(error) => {
                     let what = format!("{error} {}", error.advice());
                     BlindRow::failed(task, failure_kind(error.kind()), what.trim())
@@ -210,6 +274,10 @@ fn answer(run: &BlindRun, probe: &Probe, endpoints: &Endpoints, task: &BlindTask
             })
         }
     }
+}
+
+fn millis(begun: Instant) -> u64 {
+    u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Says how it went.

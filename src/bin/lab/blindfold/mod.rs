@@ -6,6 +6,8 @@ use clap::Subcommand;
 
 mod data;
 mod eval;
+pub mod language_model;
+mod perplexity;
 mod probes;
 mod report;
 mod tables;
@@ -19,6 +21,8 @@ pub enum Step {
     Probes(probes::Args),
     /// Players answer a set of questions; a run that was cut off goes on where it stopped.
     Eval(Box<eval::Args>),
+    /// How well models of our own format foresee games.
+    Perplexity(perplexity::Args),
     /// Prints the tables of runs.
     Report(report::Args),
     /// Puts the files of shards together.
@@ -31,6 +35,7 @@ pub fn run(step: &Step) -> Result<(), Box<dyn Error>> {
         Step::Data(args) => data::run(args),
         Step::Probes(args) => probes::run(args),
         Step::Eval(args) => eval::run(args),
+        Step::Perplexity(args) => perplexity::run(args),
         Step::Report(args) => report::run(args),
         Step::Merge(args) => report::merge(args),
     }
