@@ -269,6 +269,12 @@ impl BlindRow {
     }
 }
 
+/// Rows as a file has them.
+#[must_use]
+pub fn rows_text(rows: &[BlindRow]) -> String {
+    rows.iter().map(|row| row.line() + "\n").collect()
+}
+
 /// A line of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "lowercase")]
@@ -387,12 +393,7 @@ impl BlindRun {
     /// The whole file.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = self.head();
-        for row in &self.rows {
-            text += &row.line();
-            text.push('\n');
-        }
-        text
+        self.head() + &rows_text(&self.rows)
     }
 
     /// The file without its rows: the header and the probes.

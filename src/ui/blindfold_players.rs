@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::{
     blindfold::{asked, asked::MoveText, probe::ProbeTask, scripted::Scripted},
     state::blindfold::{Blindfold, MOST_AT_ONCE},
-    ui::{connection::Connection, playing_fields::Count, price_fields::PriceFields},
+    ui::{blindfold_model::OwnModel, connection::Connection, playing_fields::Count, price_fields::PriceFields},
 };
 
 /// The players. One run has one way of asking: it is chosen before the run begins; more players may join it.
@@ -16,8 +16,9 @@ pub fn Players() -> impl IntoView {
     view! {
         <section class="card" aria-labelledby="blind-who">
             <h2 id="blind-who">"Players"</h2>
-            <ScriptedPlayers />
+            <OwnModel />
             <ChatModel />
+            <ScriptedPlayers />
             <Tasks open />
             <Numbers open />
             {move || (!open.get()).then(|| view! {

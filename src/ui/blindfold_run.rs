@@ -13,7 +13,8 @@ pub fn Progress() -> impl IntoView {
     let (blindfold, endpoint) = (Blindfold::get(), App::get().endpoint);
     let ready = Memo::new(move |_| {
         let asked = !blindfold.texts.with(Vec::is_empty) && endpoint.is_configured();
-        blindfold.set().is_some() && (asked || !blindfold.scripted.with(Vec::is_empty))
+        let ranks = blindfold.model_answers.get() || !blindfold.scripted.with(Vec::is_empty);
+        blindfold.set().is_some() && (asked || ranks)
     });
     let begun = Memo::new(move |_| {
         let progress = blindfold.progress.get();

@@ -2,6 +2,8 @@
 
 pub mod arm_choice;
 pub mod blindfold_answers;
+pub mod blindfold_live;
+pub mod blindfold_model;
 pub mod blindfold_players;
 pub mod blindfold_run;
 pub mod blindfold_set;

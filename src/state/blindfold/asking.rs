@@ -9,7 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{super::model_run::Going, Blindfold, MOST_AT_ONCE, SAVED, answering::Table};
 use crate::{
-    blindfold::run_file::{BlindPlayer, BlindPlayerKind, BlindRow, BlindRun, BlindTask},
+    blindfold::run_file::{BlindPlayer, BlindPlayerKind, BlindRow, BlindRun, BlindTask, rows_text},
     browser::{clock, document::program, slices::Slices},
     long_run::{
         count::several,
@@ -56,7 +56,7 @@ impl Blindfold {
     }
 
     async fn ask_all(&self, going: Going) -> Result<(), String> {
-        let players = self.players().await?;
+        let players = self.players(going).await?;
         let pace = Slices::new();
         let Some((run, left)) = self.begin_run(&players, going, &pace).await else {
             return Ok(());
@@ -80,8 +80,8 @@ impl Blindfold {
         let lanes = self.at_once.get_untracked().clamp(1, MOST_AT_ONCE);
         self.stops.set_value((0..lanes).map(|_| None).collect());
         let asking = (0..lanes).map(|lane| self.lane(&table, Rc::clone(&asked), Some(lane), &sofar, going));
-        join(join_all(asking), self.lane(&table, own, None, &sofar, going)).await;
-        Ok(())
+        let (asked, own) = join(join_all(asking), self.lane(&table, own, None, &sofar, going)).await;
+        asked.into_iter().chain([own]).collect()
     }
 
     /// Makes the run where there is none, and lets the players in that are new. The run without its rows, and what these players
@@ -128,17 +128,24 @@ impl Blindfold {
 
     /// Asks for one thing after the other until none is left: of the chat model, in this lane of several; of the others without
     /// one.
-    async fn lane(&self, table: &Table, queue: Queue, lane: Option<usize>, sofar: &RefCell<Sofar>, going: Going) {
+    async fn lane(
+        &self,
+        table: &Table,
+        queue: Queue,
+        lane: Option<usize>,
+        sofar: &RefCell<Sofar>,
+        going: Going,
+    ) -> Result<(), String> {
         while going.is_current() {
             let Some(tasks) = queue.borrow_mut().pop_front() else {
-                return;
+                return Ok(());
             };
             let rows = match lane {
                 Some(lane) => self.reply(table, &tasks, lane).await,
-                None => self.rank(table, &tasks, going).await,
+                None => self.rank(table, &tasks, going).await?,
             };
             let Some(rows) = rows.filter(|_| going.is_current()) else {
-                return;
+                return Ok(());
             };
             sofar.borrow_mut().done += rows.len();
             self.keep(rows).await;
@@ -148,6 +155,7 @@ impl Blindfold {
                 clock::yield_to_browser().await;
             }
         }
+        Ok(())
     }
 
     /// Says how far it is: the time that is left, what failed, what it has cost.
@@ -168,7 +176,7 @@ impl Blindfold {
 
     /// Adds rows to the run, and keeps them in the browser.
     async fn keep(&self, rows: Vec<BlindRow>) {
-        let text = lines(&rows);
+        let text = rows_text(&rows);
         let now = self.count.try_update_value(|count| {
             for row in &rows {
                 count.add(&row.task, row.is_answer(), row.used);
@@ -259,9 +267,4 @@ fn queues(run: &BlindRun, left: Vec<BlindTask>) -> (Queue, Queue) {
     let own = [by_probe(scripted), by_probe(models)].concat();
     let asked: VecDeque<Asked> = asked.into_iter().map(|task| vec![task]).collect();
     (Rc::new(RefCell::new(asked)), Rc::new(RefCell::new(own.into())))
-}
-
-/// Rows as a file has them.
-pub(super) fn lines(rows: &[BlindRow]) -> String {
-    rows.iter().map(|row| row.line() + "\n").collect()
 }

@@ -4,12 +4,15 @@
 //! | file | what is there |
 //! |---|---|
 //! | [`shipped_set`], [`sets`] | the sets that come with the app; questions from files and games |
-//! | [`who`] | who answers now |
+//! | [`own_model`], [`who`] | the language model of our own format; who answers now |
 //! | [`asking`], [`answering`] | every answer that is not there is asked for; whom it is asked of |
 //! | [`results`] | tables and single answers, and what is saved |
+//! | [`live`] | what the model believes of a game on the board |
 
 mod answering;
 mod asking;
+mod live;
+mod own_model;
 mod results;
 mod sets;
 mod shipped_set;
@@ -20,7 +23,7 @@ use std::cell::OnceCell;
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-pub use self::{results::LookedAt, shipped_set::ShippedSet};
+pub use self::{live::Live, own_model::MODEL_FILE_LIMIT, results::LookedAt, shipped_set::ShippedSet};
 use super::{App, endpoint::EndpointState, model_run::ModelRun, on_demand::on_demand};
 use crate::{
     blindfold::{
@@ -28,17 +31,18 @@ use crate::{
         probe_set::{PrefixLengths, ProbeHeader, ProbeSet},
         published::Published,
         report::{BlindReport, listed::ListedAnswer},
-        run_file::{BlindPlayerKind, BlindRun, BlindSettings, BlindTask},
+        run_file::{BlindPlayerKind, BlindRun, BlindSettings, BlindTask, rows_text},
         scripted::Scripted,
         source::SourceGames,
     },
     browser::slices::Slices,
+    lm::LanguageModelDescription,
     long_run::{
         count::{Count, Progress, several},
         tokens::{Prices, Tokens},
     },
     pace::Pace,
-    services::{endpoint::Stop, saved_lines::SavedLines},
+    services::{endpoint::Stop, language_model::LanguageModel, saved_lines::SavedLines},
 };
 
 /// The most bytes of a file that are read.
@@ -67,6 +71,7 @@ struct GivenGames {
 #[derive(Clone, Copy)]
 pub struct Blindfold {
     endpoint: EndpointState,
+    language_model: StoredValue<LanguageModel, LocalStorage>,
     /// The ways to stop what is under way, one for each question at a time.
     stops: StoredValue<Vec<Option<Stop>>, LocalStorage>,
     count: StoredValue<Count<BlindTask>>,
@@ -92,6 +97,14 @@ pub struct Blindfold {
 
     /// How players answer; fixed once a run has begun.
     pub settings: RwSignal<BlindSettings>,
+    /// The language model of our own format that is loaded.
+    pub loaded: RwSignal<Option<LanguageModelDescription>>,
+    /// How far loading it is.
+    pub loading: ModelRun,
+    /// Why it could not be loaded.
+    pub loading_problem: RwSignal<Option<String>>,
+    /// Whether it answers.
+    pub model_answers: RwSignal<bool>,
     /// The players whose scores are known that answer.
     pub scripted: RwSignal<Vec<Scripted>>,
     /// How the connected chat model is told the moves, each a player; none where it does not answer.
@@ -136,6 +149,7 @@ impl Blindfold {
     fn new(app: &App) -> Self {
         Self {
             endpoint: app.endpoint,
+            language_model: StoredValue::new_local(LanguageModel::default()),
             stops: StoredValue::new_local(Vec::new()),
             count: StoredValue::new(Count::default()),
             saved_rows: StoredValue::new(0),
@@ -149,6 +163,10 @@ impl Blindfold {
             waiting: RwSignal::new(None),
             preparing: ModelRun::default(),
             settings: RwSignal::new(BlindSettings::default()),
+            loaded: RwSignal::new(None),
+            loading: ModelRun::default(),
+            loading_problem: RwSignal::new(None),
+            model_answers: RwSignal::new(true),
             scripted: RwSignal::new(vec![Scripted::Uniform, Scripted::RandomLegal]),
             texts: RwSignal::new(Vec::new()),
             at_once: RwSignal::new(2),
@@ -192,6 +210,8 @@ impl Blindfold {
         self.recount(count);
         self.settings.set(run.header.settings.clone());
         let kinds = || run.header.players.iter().map(|player| &player.kind);
+        self.model_answers
+            .set(kinds().any(|kind| matches!(kind, BlindPlayerKind::Model { .. })));
         let scripted = kinds().filter_map(|kind| match kind {
             BlindPlayerKind::Scripted { script } => Some(*script),
             BlindPlayerKind::Model { .. } | BlindPlayerKind::Asked { .. } => None,
@@ -255,7 +275,7 @@ impl Blindfold {
             let groups = || run.rows.chunk_by(|a, b| a.task.probe == b.task.probe);
             this.saved_rows.set_value(groups().count());
             this.show(run.clone()).await;
-            if SAVED.keep_all(&run.head(), groups().map(asking::lines)).await.is_err() {
+            if SAVED.keep_all(&run.head(), groups().map(rows_text)).await.is_err() {
                 this.not_kept();
             }
             this.make_report().await;

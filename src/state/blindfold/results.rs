@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{super::report_form::ReportForm, Blindfold, asking::lines};
+use super::{super::report_form::ReportForm, Blindfold};
 use crate::{
     blindfold::{
         grade::Grade,
@@ -12,7 +12,7 @@ use crate::{
             listed::{ListedAnswer, listed, listed_table},
             report,
         },
-        run_file::BlindRow,
+        run_file::{BlindRow, rows_text},
     },
     browser::{
         files::{self, Pieces, SaveError},
@@ -92,7 +92,7 @@ impl Blindfold {
                 pieces.add(run.head().as_bytes())?;
                 for rows in run.rows.chunks(ROWS) {
                     pace.turn().await;
-                    pieces.add(lines(rows).as_bytes())?;
+                    pieces.add(rows_text(rows).as_bytes())?;
                 }
                 pieces.save("blindfold-run.jsonl", "application/jsonl")
             };

@@ -144,6 +144,8 @@ impl Blindfold {
     fn draw_again(&self) {
         if untrack(|| self.is_open()) && self.games.with_value(Option::is_some) {
             self.problem.set(None);
+            // What is being drawn is of another choice.
+            self.preparing.stop();
             let this = *self;
             spawn_local(async move { this.draw().await });
         }

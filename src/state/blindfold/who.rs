@@ -1,8 +1,11 @@
-//! Who answers: players whose scores are known, and the connected chat model.
+//! Who answers: the language model of our own format, the connected chat model, players whose scores are known.
 
 use leptos::prelude::*;
 
-use super::{super::connected_model::ConnectedModel, Blindfold};
+use super::{
+    super::{connected_model::ConnectedModel, model_run::Going},
+    Blindfold,
+};
 use crate::{
     blindfold::{
         asked::MoveText,
@@ -44,21 +47,22 @@ impl Blindfold {
     }
 
     /// Whether somebody else has this name in the run.
-    fn is_taken(&self, name: &str, kind: &BlindPlayerKind) -> bool {
+    pub(super) fn is_taken(&self, name: &str, kind: &BlindPlayerKind) -> bool {
         self.answered.with_untracked(|run| {
             let known = run.as_ref().and_then(|run| run.player(name));
             known.is_some_and(|known| known.kind != *kind)
         })
     }
 
-    /// Everybody who is to answer now.
-    pub(super) async fn players(&self) -> Result<Vec<BlindPlayer>, String> {
+    /// Everybody who is to answer now. The model is fetched where it is to answer and none is loaded.
+    pub(super) async fn players(&self, going: Going) -> Result<Vec<BlindPlayer>, String> {
         let scripted = |script: Scripted| BlindPlayer {
             name: script.word().to_owned(),
             kind: BlindPlayerKind::Scripted { script },
         };
-        let mut players: Vec<BlindPlayer> = self.scripted.get_untracked().into_iter().map(scripted).collect();
+        let mut players: Vec<BlindPlayer> = self.model_player(going).await?.into_iter().collect();
         players.extend(self.asked());
+        players.extend(self.scripted.get_untracked().into_iter().map(scripted));
         if players.is_empty() {
             return Err("Nobody answers: choose a player or connect a model.".to_owned());
         }

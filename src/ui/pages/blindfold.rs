@@ -6,6 +6,7 @@ use crate::{
     state::blindfold::Blindfold as Store,
     ui::{
         blindfold_answers::Answers,
+        blindfold_live::LiveBelief,
         blindfold_players::Players,
         blindfold_run::Progress,
         blindfold_set::Questions,
@@ -33,6 +34,7 @@ pub fn Blindfold() -> impl IntoView {
             <Progress />
             <Charts />
             <Answers />
+            <LiveBelief />
             <Tables />
             <NotMeasured />
         </article>
