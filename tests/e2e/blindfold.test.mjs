@@ -3,7 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import { KEY, connect, openForm } from "./connection.mjs";
-import { assert, journey, open } from "./harness.mjs";
+import { APP, assert, journey, open } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import { TINY_MODEL, shortGames } from "./short_games.mjs";
 
@@ -159,6 +159,7 @@ journey("a model of our own answers, and its belief is shown on a game", { viewp
   for (const square of ["e2", "f3", "h3"]) assert.ok(squares.includes(square), `${square} of ${squares}`);
   await live.locator("cg-board square[class*='share-']").first().waitFor();
   // Another piece by a press on the board.
+  await live.locator("cg-board").scrollIntoViewIfNeeded();
   const board = await live.locator("cg-board").boundingBox();
   await page.mouse.click(board.x + (5.5 / 8) * board.width, board.y + (7.5 / 8) * board.height);
   await belief.filter({ hasText: /^From f1 / }).waitFor();
@@ -168,6 +169,25 @@ journey("a model of our own answers, and its belief is shown on a game", { viewp
   // Its model is not kept: what it answered is.
   await page.reload();
   await there(page, "72 of 72 answers, 0 failed");
+});
+
+journey("the app’s set and the app’s model are taken; what is not there is said", async ({ page, complaints }) => {
+  complaints.allow(/Failed to load resource/);
+  await open(page, "/blindfold");
+  const has = async (name) => (await page.request.head(new URL(`blindfold/${name}`, APP).href)).ok();
+  const [set, model] = [await has("short.jsonl"), await has("rap25.safetensors")];
+  await page.locator("#blind-short").click();
+  if (set) await there(page, /after 5 to 50 half-moves: \d+ probes/);
+  else await page.locator("#blind-problem").filter({ hasText: "The short set could not be fetched" }).waitFor();
+  await page.locator("#blind-fetch-model").click();
+  if (model) await page.locator("#blind-model-there").filter({ hasText: "notation rap25" }).waitFor();
+  else await page.locator("fieldset [role=alert]").filter({ hasText: "can't be had" }).waitFor();
+  if (!set || !model) return;
+  await type(page, "#blind-first", 25);
+  for (const label of ["Any token (uniform)", "Any legal answer (random-legal)"]) await choose(page, label, false);
+  await page.locator("#blind-start").click();
+  await there(page, "100 of 100 answers, 0 failed");
+  await page.locator("#blind-belief").filter({ hasText: /^From [a-h]1 the model expects / }).waitFor();
 });
 
 journey("what holds no questions and what is no model is refused in words", async ({ page }) => {
