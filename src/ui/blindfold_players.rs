@@ -176,7 +176,7 @@ fn Tasks(
         ),
     ];
     view! {
-        <fieldset class="blindfold-tasks">
+        <fieldset>
             <legend>"What is asked"</legend>
             {labels.map(one)}
         </fieldset>
