@@ -145,8 +145,18 @@ impl Published {
     /// The probes, in the order of the files.
     #[must_use]
     pub fn probes(&self) -> Vec<Probe> {
-        // Every line was read once before.
-        self.lines.iter().filter_map(|line| Probe::read(line).ok()).collect()
+        at_once(self.probes_at(&AtOnce))
+    }
+
+    /// The same in turns.
+    pub async fn probes_at(&self, pace: &impl Pace) -> Vec<Probe> {
+        let mut probes = Vec::with_capacity(self.lines.len());
+        for line in &self.lines {
+            pace.turn().await;
+            // Every line was read once before.
+            probes.extend(Probe::read(line).ok());
+        }
+        probes
     }
 }
 

@@ -119,6 +119,18 @@ pub struct BlindSettings {
     pub seed: u32,
 }
 
+impl Default for BlindSettings {
+    /// The command line's.
+    fn default() -> Self {
+        Self {
+            tasks: ProbeTask::ALL.to_vec(),
+            temperature: 0.0,
+            max_tokens: 64,
+            seed: 1,
+        }
+    }
+}
+
 /// What is said once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BlindHeader {
@@ -257,6 +269,12 @@ impl BlindRow {
     }
 }
 
+/// Rows as a file has them.
+#[must_use]
+pub fn rows_text(rows: &[BlindRow]) -> String {
+    rows.iter().map(|row| row.line() + "\n").collect()
+}
+
 /// A line of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "lowercase")]
@@ -375,12 +393,7 @@ impl BlindRun {
     /// The whole file.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = self.head();
-        for row in &self.rows {
-            text += &row.line();
-            text.push('\n');
-        }
-        text
+        self.head() + &rows_text(&self.rows)
     }
 
     /// The file without its rows: the header and the probes.
@@ -423,8 +436,15 @@ impl BlindRun {
     /// Those of a shard that are not there yet, failed ones included; the questions of a probe stay together.
     #[must_use]
     pub fn left(&self, shard: Shard) -> Vec<BlindTask> {
+        at_once(self.left_at(shard, &AtOnce))
+    }
+
+    /// The same in turns.
+    pub async fn left_at(&self, shard: Shard, pace: &impl Pace) -> Vec<BlindTask> {
         let answered: BTreeSet<&BlindTask> = self.answers().map(|row| &row.task).collect();
+        pace.turn().await;
         let mine = shard.of(self.tasks(), |task| &task.probe);
+        pace.turn().await;
         mine.into_iter().filter(|task| !answered.contains(task)).collect()
     }
 
@@ -465,8 +485,16 @@ impl BlindRun {
     /// The count of the run as it is, for rows that are to come.
     #[must_use]
     pub fn count(&self) -> Count<BlindTask> {
+        at_once(self.count_at(&AtOnce))
+    }
+
+    /// The same in turns.
+    pub async fn count_at(&self, pace: &impl Pace) -> Count<BlindTask> {
         let failed = self.unanswered().into_iter().cloned().collect();
-        Count::new(self.tasks().len(), self.answers().count(), failed, self.used())
+        pace.turn().await;
+        let answered = self.answers().count();
+        pace.turn().await;
+        Count::new(self.tasks().len(), answered, failed, self.used())
     }
 
     /// Probes by their names.
@@ -591,12 +619,7 @@ pub(super) mod tests {
             name: script.word().to_owned(),
             kind: BlindPlayerKind::Scripted { script },
         });
-        let settings = BlindSettings {
-            tasks: ProbeTask::ALL.to_vec(),
-            temperature: 0.0,
-            max_tokens: 64,
-            seed: 1,
-        };
+        let settings = BlindSettings::default();
         let mut run = BlindRun::new(set, players.to_vec(), settings, "test".to_owned());
         for task in run.tasks() {
             let row = scripted_row(&run, &task);

@@ -163,8 +163,7 @@ impl SourceGames {
 }
 
 /// A set of the authors' instances.
-#[must_use]
-pub fn published_set(published: &Published, names: &[String], program: String) -> ProbeSet {
+pub async fn published_set(published: &Published, names: &[String], program: String, pace: &impl Pace) -> ProbeSet {
     ProbeSet {
         header: ProbeHeader {
             schema: SCHEMA,
@@ -174,7 +173,7 @@ pub fn published_set(published: &Published, names: &[String], program: String) -
             seed: None,
             training_games: 0,
         },
-        probes: published.probes(),
+        probes: published.probes_at(pace).await,
     }
 }
 

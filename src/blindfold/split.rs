@@ -23,12 +23,17 @@ pub const MOST_PLIES: usize = 150;
 /// The moves of a game's main line; `None` where it does not begin in the first position of chess, or castles as Chess960 does.
 #[must_use]
 pub fn plies_of(game: &Game) -> Option<Vec<Ply>> {
+    plies_to(game, game.end_of_line(NodeId::ROOT))
+}
+
+/// The moves that lead to a place of a game, of which the same is asked.
+#[must_use]
+pub fn plies_to(game: &Game, at: NodeId) -> Option<Vec<Ply>> {
     if *game.root() != Chess::default() || game.mode() != CastlingMode::Standard {
         return None;
     }
-    let line = game.main_line();
-    let moves = line.iter().filter(|id| **id != NodeId::ROOT);
-    moves.map(|id| game.mv(*id).and_then(Ply::of)).collect()
+    let line = game.line_to(at);
+    line.into_iter().map(|id| game.mv(id).and_then(Ply::of)).collect()
 }
 
 /// How many games a source had, and what became of them.

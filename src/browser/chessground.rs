@@ -32,12 +32,19 @@ impl From<JsValue> for BoardError {
 pub struct Chessground {
     api: JsValue,
     animation: u32,
-    on_move: Closure<dyn Fn(String, String)>,
+    hears: Hears,
+}
+
+/// Who hears what the user does on the board.
+#[derive(Debug)]
+struct Hears {
+    moves: Closure<dyn Fn(String, String)>,
+    selects: Closure<dyn Fn(String)>,
 }
 
 impl Chessground {
     /// Loads the script at `url` and puts a board into `element`. `on_move` hears every move that the user makes, as
-    /// two squares; pieces glide for `animation` milliseconds, 0 for not at all.
+    /// two squares, `on_select` every square that is pressed; pieces glide for `animation` milliseconds, 0 for not at all.
     ///
     /// # Errors
     /// When the script does not load or throws.
@@ -47,6 +54,7 @@ impl Chessground {
         view: &BoardView,
         animation: u32,
         on_move: impl Fn(String, String) + 'static,
+        on_select: impl Fn(String) + 'static,
     ) -> Result<Self, BoardError> {
         let module = import_module(url).await?;
         if !element.is_connected() {
@@ -56,20 +64,19 @@ impl Chessground {
         let create: Function = Reflect::get(&module, &"Chessground".into())?
             .dyn_into()
             .map_err(|_| BoardError("it has no Chessground in it".into()))?;
-        let on_move = Closure::<dyn Fn(String, String)>::new(on_move);
-        let api = create.call2(&JsValue::NULL, element, &config(view, animation, &on_move))?;
-        let ground = Self {
-            api,
-            animation,
-            on_move,
+        let hears = Hears {
+            moves: Closure::new(on_move),
+            selects: Closure::new(on_select),
         };
+        let api = create.call2(&JsValue::NULL, element, &config(view, animation, &hears))?;
+        let ground = Self { api, animation, hears };
         ground.show(view);
         Ok(ground)
     }
 
     /// Shows this view.
     pub fn show(&self, view: &BoardView) {
-        self.call("set", &config(view, self.animation, &self.on_move));
+        self.call("set", &config(view, self.animation, &self.hears));
         let shapes: Array = view
             .arrows
             .iter()
@@ -120,7 +127,7 @@ fn brush(brush: Brush) -> &'static str {
     }
 }
 
-fn config(view: &BoardView, animation_ms: u32, on_move: &Closure<dyn Fn(String, String)>) -> Object {
+fn config(view: &BoardView, animation_ms: u32, hears: &Hears) -> Object {
     let color = |white: bool| JsValue::from_str(if white { "white" } else { "black" });
     let destinations = Map::new();
     for (from, to) in &view.destinations {
@@ -128,7 +135,9 @@ fn config(view: &BoardView, animation_ms: u32, on_move: &Closure<dyn Fn(String, 
         destinations.set(&key(*from), &to);
     }
     let events = Object::new();
-    set(&events, "after", on_move.as_ref());
+    set(&events, "after", hears.moves.as_ref());
+    let presses = Object::new();
+    set(&presses, "select", hears.selects.as_ref());
     let movable = Object::new();
     set(&movable, "free", &false.into());
     set(&movable, "color", &color(view.white_to_move));
@@ -160,6 +169,7 @@ fn config(view: &BoardView, animation_ms: u32, on_move: &Closure<dyn Fn(String, 
     set(&config, "coordinates", &true.into());
     set(&config, "disableContextMenu", &true.into());
     set(&config, "movable", &movable);
+    set(&config, "events", &presses);
     set(&config, "premovable", &disabled());
     set(&config, "animation", &animation);
     set(&config, "drawable", &drawable);

@@ -76,3 +76,10 @@ impl<T: Ord + Clone> Count<T> {
         self.tokens
     }
 }
+
+/// A count with its word: `1 move`, `2 moves`.
+#[must_use]
+pub fn several(count: usize, word: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {word}{plural}")
+}

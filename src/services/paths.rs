@@ -46,6 +46,18 @@ pub fn positions() -> String {
     named("positions")
 }
 
+/// The questions about boards after long beginnings of games that ship with the app.
+#[must_use]
+pub fn long_probes() -> String {
+    named("long-probes")
+}
+
+/// Those after short ones.
+#[must_use]
+pub fn short_probes() -> String {
+    named("short-probes")
+}
+
 /// The small language model that ships with the app.
 #[must_use]
 pub fn language_model() -> String {

@@ -72,6 +72,11 @@ impl SavedLines {
 
     /// What is kept, as a file: the head, then the rows.
     pub async fn find(self) -> Option<String> {
+        self.find_counted().await.map(|(text, _)| text)
+    }
+
+    /// The same with how many rows there are, for rows that hold several lines.
+    async fn find_counted(self) -> Option<(String, usize)> {
         let mut text = text(&self.head()).await?;
         let mut number = 0;
         while let Some(row) = self::text(&self.row(number)).await {
@@ -81,14 +86,19 @@ impl SavedLines {
             text += &row;
             number += 1;
         }
-        Some(text)
+        Some((text, number))
     }
 
-    /// The same where nobody has asked so since the page was opened: what is kept is brought back once, and what came
-    /// after it counts.
+    /// What is kept, where nobody has asked so since the page was opened: it is brought back once, and what came after it
+    /// counts.
     pub async fn find_once(self) -> Option<String> {
+        self.find_counted_once().await.map(|(text, _)| text)
+    }
+
+    /// The same with how many rows there are.
+    pub async fn find_counted_once(self) -> Option<(String, usize)> {
         let is_first = LOOKED_FOR.with(|done| done.borrow_mut().insert(self.prefix));
-        if is_first { self.find().await } else { None }
+        if is_first { self.find_counted().await } else { None }
     }
 
     /// Forgets it.

@@ -2,11 +2,13 @@
 
 pub mod annotation;
 pub mod bench;
+pub mod blindfold;
 pub mod briefing;
 pub mod chat;
 pub mod collection;
 pub mod commentary;
 pub mod compare;
+pub mod connected_model;
 pub mod course;
 pub mod demonstration;
 pub mod endpoint;
@@ -28,6 +30,7 @@ pub mod probes;
 pub mod rater_codebook;
 pub mod ratings;
 pub mod readout;
+pub mod report_form;
 pub mod seldom;
 pub mod steering;
 pub mod study;

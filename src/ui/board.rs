@@ -35,6 +35,7 @@ pub fn Board(
         // Cancelling a promotion leaves the position as it was, and the board must be drawn again.
         move || app.game_store.promotion.track(),
         on_move,
+        |_| (),
         |error| {
             format!(
                 "The board cannot be shown: {error}. Moves can be typed, and the position is in the text board below."
@@ -180,7 +181,7 @@ const COLUMNS: [&str; 8] = [
 
 /// The choice of a piece, over the square and those next to it, for a pawn that reached the last rank.
 #[component]
-fn Promotion() -> impl IntoView {
+pub fn Promotion() -> impl IntoView {
     let app = App::get();
     let game_store = app.game_store;
     Effect::new(move |_| {

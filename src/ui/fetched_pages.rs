@@ -34,6 +34,11 @@ parts! {
         App::get().network.restore();
         view! { <pages::probes::Probes /> }.into_any()
     };
+    /// The page on which language models are asked where the pieces are.
+    laboratory: blindfold = || {
+        following::begin_board();
+        view! { <pages::blindfold::Blindfold /> }.into_any()
+    };
     /// The benchmark.
     laboratory: bench = || {
         App::get().network.restore();

@@ -40,6 +40,7 @@ pub fn Header() -> impl IntoView {
                 <a href="#/analysis">"Analysis"</a>
                 <a href="#/judge">"Judges"</a>
                 <a href="#/players">"Players"</a>
+                <a href="#/blindfold">"Blindfold"</a>
                 <a href="#/bench">"Bench"</a>
                 <a href="#/about">"About"</a>
             </nav>

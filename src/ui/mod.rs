@@ -1,6 +1,13 @@
 //! Pages and components: they draw view models and call state.
 
 pub mod arm_choice;
+pub mod blindfold_answers;
+pub mod blindfold_live;
+pub mod blindfold_model;
+pub mod blindfold_players;
+pub mod blindfold_run;
+pub mod blindfold_set;
+pub mod blindfold_tables;
 pub mod board;
 pub mod chat_card;
 pub mod checked;
@@ -52,6 +59,7 @@ pub mod prose;
 pub mod raters_card;
 pub mod rating_charts;
 pub mod readout_panel;
+pub mod report_tables;
 pub mod route;
 pub mod shown_board;
 pub mod simulated_raters;
@@ -119,6 +127,7 @@ pub fn Kibitz() -> impl IntoView {
                 Route::Compare => part(fetched_pages::compare).into_any(),
                 Route::Judge => part(fetched_pages::judges).into_any(),
                 Route::Players => part(fetched_pages::players).into_any(),
+                Route::Blindfold => part(fetched_pages::blindfold).into_any(),
                 Route::Study => part(fetched_pages::study).into_any(),
                 Route::Survey => {
                     let words = FirstWords::of_address(&location::search(), &location::hash());

@@ -13,11 +13,6 @@ pub fn Navigation() -> impl IntoView {
     let app = App::get();
     let game_store = app.game_store;
     let copied = RwSignal::new("");
-    let go = move |step| {
-        move |_| {
-            game_store.step(step);
-        }
-    };
     let share = move |_| {
         let address = format!(
             "{}{}",
@@ -33,15 +28,9 @@ pub fn Navigation() -> impl IntoView {
             });
         });
     };
-    let at_start = move || game_store.with_game(|game| game.parent(game_store.at()).is_none());
-    let at_end = move || game_store.with_game(|game| game.main_child(game_store.at()).is_none());
     view! {
         <div class="controls" role="group" aria-label="Game">
-            <button on:click=go(Step::First) disabled=at_start aria-label="To the start" title="Home"><Icon shape=Shape::First /></button>
-            <button on:click=go(Step::Back) disabled=at_start aria-label="One move back" title="←"><Icon shape=Shape::Back /></button>
-            <button on:click=go(Step::Forward) disabled=at_end aria-label="One move on" title="→"><Icon shape=Shape::Forward /></button>
-            <button on:click=go(Step::Last) disabled=at_end aria-label="To the end" title="End"><Icon shape=Shape::Last /></button>
-            <button on:click=move |_| game_store.flipped.update(|f| *f = !*f) aria-pressed=move || game_store.flipped.get().to_string()>"Flip"</button>
+            <GameSteps />
             <button on:click=share>"Share"</button>
             <button
                 aria-pressed=move || app.preferences.get().tactics.to_string()
@@ -56,9 +45,29 @@ pub fn Navigation() -> impl IntoView {
     }
 }
 
+/// The buttons that step through the game, and the one that turns the board.
+#[component]
+pub fn GameSteps() -> impl IntoView {
+    let game_store = App::get().game_store;
+    let go = move |step| {
+        move |_| {
+            game_store.step(step);
+        }
+    };
+    let at_start = move || game_store.with_game(|game| game.parent(game_store.at()).is_none());
+    let at_end = move || game_store.with_game(|game| game.main_child(game_store.at()).is_none());
+    view! {
+        <button on:click=go(Step::First) disabled=at_start aria-label="To the start" title="Home"><Icon shape=Shape::First /></button>
+        <button on:click=go(Step::Back) disabled=at_start aria-label="One move back" title="←"><Icon shape=Shape::Back /></button>
+        <button on:click=go(Step::Forward) disabled=at_end aria-label="One move on" title="→"><Icon shape=Shape::Forward /></button>
+        <button on:click=go(Step::Last) disabled=at_end aria-label="To the end" title="End"><Icon shape=Shape::Last /></button>
+        <button on:click=move |_| game_store.flipped.update(|f| *f = !*f) aria-pressed=move || game_store.flipped.get().to_string()>"Flip"</button>
+    }
+}
+
 /// A move typed as SAN or UCI.
 #[component]
-fn MoveField() -> impl IntoView {
+pub fn MoveField() -> impl IntoView {
     let game_store = App::get().game_store;
     let text = RwSignal::new(String::new());
     let submit = move |event: SubmitEvent| {
@@ -88,17 +97,22 @@ fn MoveField() -> impl IntoView {
     }
 }
 
-/// The pictures on the buttons.
+/// The pictures on buttons that step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+pub enum Shape {
+    /// To the start.
     First,
+    /// One back.
     Back,
+    /// One on.
     Forward,
+    /// To the end.
     Last,
 }
 
+/// One of the pictures.
 #[component]
-fn Icon(
+pub fn Icon(
     /// The drawing on the button.
     shape: Shape,
 ) -> impl IntoView {

@@ -7,13 +7,13 @@ use crate::{
         level_games::LevelGames,
         suite::{games::Take, source::Wanted},
     },
+    long_run::count::several,
     state::playing::{FILE_LIMIT, Playing},
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
         model_run::RunProgress,
         playing_fields::Count,
     },
-    view::several,
 };
 
 /// What is played, and where it comes from.

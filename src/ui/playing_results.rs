@@ -3,12 +3,10 @@
 use leptos::prelude::*;
 
 use crate::{
-    state::playing::{Form, Playing},
-    survey::analysis::table::Table,
+    state::playing::Playing,
     ui::{
-        figures_table::{self, CopyAs},
-        judge_results::folded,
         rating_charts::{distribution, means},
+        report_tables::ReportTables,
     },
     view::playing_charts::{class_chart, figure_charts},
 };
@@ -46,34 +44,5 @@ pub fn Tables() -> impl IntoView {
             .with(|report| report.as_ref().map(|report| report.tables.clone()))
             .unwrap_or_default()
     };
-    let save = move |form: Form| {
-        let id = format!("play-report-{}", form.label().to_lowercase());
-        view! { <button id=id on:click=move |_| playing.save_report(form)>{form.label()}</button> }
-    };
-    move || {
-        let tables = tables();
-        (!tables.is_empty()).then(|| {
-            view! {
-                <section id="play-tables" class="play-tables" aria-labelledby="play-tables-title">
-                    <h2 id="play-tables-title">"Tables"</h2>
-                    <div class="row"><span class="quiet-label">"Save all tables as"</span> {Form::ALL.map(save)}</div>
-                    {tables.into_iter().map(one).collect_view()}
-                </section>
-            }
-        })
-    }
-}
-
-/// A table with the buttons that copy it.
-fn one(table: Table) -> AnyView {
-    let what = table.caption.clone();
-    let shown = folded(&table);
-    let text = Callback::new(move |form: figures_table::Form| form.write(&table, &table));
-    view! {
-        <div class="card">
-            {shown}
-            <CopyAs what=what text=text />
-        </div>
-    }
-    .into_any()
+    view! { <ReportTables of="play" tables=Signal::derive(tables) save=move |form| playing.save_report(form) /> }
 }

@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 
 use crate::{
+    long_run::count::several,
     state::{
         App,
         playing::{GRADE_NODES_8, Grader, Playing},
     },
     ui::{model_run::RunProgress, playing_fields::Count},
-    view::several,
 };
 
 /// The run.

@@ -17,6 +17,8 @@ pub enum Route {
     Judge,
     /// Players move in single positions.
     Players,
+    /// Language models are asked where the pieces are.
+    Blindfold,
     /// Studies are made.
     Study,
     /// Comments are rated.
@@ -37,6 +39,7 @@ pub fn route() -> Route {
         "#/compare" => Route::Compare,
         "#/judge" => Route::Judge,
         "#/players" => Route::Players,
+        "#/blindfold" => Route::Blindfold,
         "#/study" => Route::Study,
         "#/survey" => Route::Survey,
         "#/analysis" => Route::Analysis,

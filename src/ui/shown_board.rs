@@ -27,17 +27,19 @@ pub fn ShownBoard(
             .clone()
             .unwrap_or_else(|| format!("The board cannot be shown: {error}. The position is in the text board below."))
     };
-    let ground = chessground(view, RwSignal::new(false), || (), |_, _| (), problem);
+    let ground = chessground(view, RwSignal::new(false), || (), |_, _| (), |_| (), problem);
     view! { <div class="board-square">{ground}</div> }
 }
 
-/// The board itself. `tried` becomes true once it is there, or known not to come. `redraw` is asked for what it tracks: when that changes, the board is shown anew although the view is
-/// the same. `on_move` gets the squares of a move made on it. `problem` is what is said where it can't be shown.
+/// The board itself. `tried` becomes true once it is there, or known not to come. `redraw` is asked for what it tracks: when that
+/// changes, the board is shown anew although the view is the same. `on_move` gets the squares of a move made on it, `on_select`
+/// each square that is pressed. `problem` is what is said where it can't be shown.
 pub fn chessground(
     view: Signal<BoardView>,
     tried: RwSignal<bool>,
     redraw: impl Fn() + 'static,
     on_move: impl Fn(String, String) + Copy + 'static,
+    on_select: impl Fn(String) + Copy + 'static,
     problem: impl Fn(&BoardError) -> String + 'static,
 ) -> AnyView {
     let element = NodeRef::<html::Div>::new();
@@ -51,7 +53,7 @@ pub fn chessground(
         }
         spawn_local(async move {
             let url = location::absolute(&paths::board());
-            match Chessground::mount(&url, &element, &view.get_untracked(), animation(), on_move).await {
+            match Chessground::mount(&url, &element, &view.get_untracked(), animation(), on_move, on_select).await {
                 // The page may have been left, or turned to another view, while the script loaded.
                 Ok(board) => {
                     if let Some(now) = view.try_get_untracked() {

@@ -1,9 +1,12 @@
 //! One answer of a blindfold player on the board: the moves that it was told, its likeliest tokens with what each is worth and
 //! why, and which answers somebody wants to look at.
 
-use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Square, attacks, san::SanPlus};
 
-use super::board::BoardView;
+use super::{
+    board::BoardView,
+    text_board::{TextBoard, text_board},
+};
 use crate::{
     blindfold::{
         end_error::EndError,
@@ -232,6 +235,46 @@ fn capital(text: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// What is asked, in words: `White moves the bishop on f1. Where may it go?`
+#[must_use]
+pub fn asked(probe: &Probe, question: &Question) -> String {
+    let (side, piece) = (color_name(probe.position().turn()), role_name(question.role));
+    match question.from().filter(|_| question.task.is_end()) {
+        Some(from) => format!("{side} moves the {piece} on {from}. Where may it go?"),
+        None => format!("{side} moves a {piece}. Where does it stand?"),
+    }
+}
+
+/// The moves of the prompt in SAN, those of White with their numbers: `1. e4`, `e5`, `2. Nf3`.
+#[must_use]
+pub fn moves(probe: &Probe) -> Vec<String> {
+    let mut position = Chess::default();
+    let mut moves = Vec::with_capacity(probe.plies().len());
+    for ply in probe.plies() {
+        let Some(mv) = ply.in_position(&position) else { break };
+        let number = position.fullmoves();
+        let is_white = position.turn() == Color::White;
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, mv);
+        moves.push(if is_white {
+            format!("{number}. {san}")
+        } else {
+            san.to_string()
+        });
+    }
+    moves
+}
+
+/// The position after so many half-moves of the prompt, in words, the side that is asked about at the bottom.
+#[must_use]
+pub fn words_after(probe: &Probe, plies: usize) -> TextBoard {
+    let mut position = Chess::default();
+    for ply in probe.plies().iter().take(plies) {
+        let Some(mv) = ply.in_position(&position) else { break };
+        position.play_unchecked(mv);
+    }
+    text_board(&position, probe.position().turn(), None)
+}
+
 /// The board after so many half-moves of the prompt, the side that is asked about at the bottom. After the last of them the
 /// squares have the classes of their verdicts; legal answers that are not among the likeliest tokens are `verdict-missed`, and
 /// the square that is asked with is `verdict-asked`.
@@ -392,6 +435,18 @@ mod tests {
         );
         assert_eq!(end.last_move, Some((Square::H7, Square::H6)));
         assert!(!end.flipped);
+    }
+
+    #[test]
+    fn the_prompt_is_told_move_by_move() {
+        let probe = example();
+        assert_eq!(moves(&probe), ["1. e4", "e5", "2. Nf3", "Nc6", "3. d4", "h6"]);
+        let end = probe.question(ProbeTask::EndActual).unwrap();
+        assert_eq!(asked(&probe, &end), "White moves the bishop on f1. Where may it go?");
+        let start = probe.question(ProbeTask::StartOther).unwrap();
+        assert_eq!(asked(&probe, &start), "White moves a knight. Where does it stand?");
+        assert!(words_after(&probe, 3).white.contains("f3"));
+        assert!(!words_after(&probe, 2).white.contains("f3"));
     }
 
     #[test]

@@ -14,6 +14,7 @@ const PAGES = [
   ["/analysis", "Analyse ratings"],
   ["/judge", "Judges"],
   ["/players", "Players"],
+  ["/blindfold", "Blindfold"],
   ["/about", "About Kibitz"],
 ];
 

@@ -6,6 +6,7 @@ import { LABEL, MOVE, ask, connect, openForm, success } from "./connection.mjs";
 import { mates } from "./mates.mjs";
 import { GAME, SLOPPY, click, commentary, paste, play, show } from "./play.mjs";
 import { demonstration, heading, practise, prepare, rate } from "./rater.mjs";
+import { TINY_MODEL, shortGames } from "./short_games.mjs";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -86,6 +87,7 @@ export const PAGES = [
   route("analysis", "/analysis", "Analyse ratings"),
   route("judge", "/judge", "Judges"),
   route("players", "/players", "Players"),
+  route("blindfold", "/blindfold", "Blindfold"),
   route("about", "/about", "About Kibitz"),
 ];
 
@@ -273,6 +275,21 @@ export const DEEP = [
       await page.getByRole("img", { name: /Answers by class/ }).waitFor();
     },
   },
+  ...["blindfold-results", "blindfold-live"].map((name) => ({
+    name,
+    async reach(page) {
+      await blindfold(page);
+      if (name === "blindfold-results") {
+        await page.locator("#blind-filter").selectOption("wrong");
+        await page.locator("#blind-answer cg-board square[class*='verdict-']").first().waitFor();
+        return;
+      }
+      await page.locator("#blind-from").selectOption("g1");
+      await page.locator("#blind-belief").filter({ hasText: "From g1" }).waitFor();
+      await page.locator("#blind-live cg-board square[class*='share-']").first().waitFor();
+      await page.locator("#blind-live").scrollIntoViewIfNeeded();
+    },
+  })),
 ];
 
 /** What is there only for a while: for pictures. */
@@ -291,6 +308,21 @@ export const UNDER_WAY = [
     },
   },
 ];
+
+/** Short games that scripted players and a tiny model were asked about. */
+async function blindfold(page) {
+  await open(page, "/blindfold");
+  await page.locator("#blind-lengths").selectOption("short");
+  await page.locator("#blind-file").setInputFiles({ name: "famous.pgn", mimeType: "text/plain", buffer: Buffer.from(shortGames()) });
+  await page.locator("#blind-there").filter({ hasText: "famous.pgn" }).waitFor();
+  await page.locator("#blind-model-file").setInputFiles(TINY_MODEL);
+  await page.locator("#blind-model-there").filter({ hasText: "tiny-transformer" }).waitFor();
+  await page.locator("#blind-first").fill("20");
+  await page.locator("#blind-first").blur();
+  await page.locator("#blind-start").click();
+  await page.locator("#blind-there").filter({ hasText: "240 of 240 answers, 0 failed" }).waitFor({ timeout: 3 * PATIENCE });
+  await page.getByRole("table", { name: /table 5/ }).waitFor({ timeout: 3 * PATIENCE });
+}
 
 /** A language model and puzzles, ready to begin. */
 async function players(page, address, count) {

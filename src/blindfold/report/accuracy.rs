@@ -4,45 +4,42 @@ use super::{
     super::{
         probe::{Probe, ProbeTask, Question},
         probe_stats::random_legal,
-        scores::{Estimate, Scores},
+        scores::Estimate,
     },
     answers::Answers,
     paper::{Accuracies, END, RANDOM_LEGAL, START},
 };
-use crate::{
-    pace::Pace,
-    survey::analysis::table::{Cell, Table, rounded},
-};
+use crate::survey::analysis::table::{Cell, Table, rounded};
 
 /// Table 4: do players know where pieces stand?
-pub async fn start_table(answers: &[Answers<'_>], probes: &[Probe], pace: &impl Pace) -> Table {
+#[must_use]
+pub fn start_table(answers: &[Answers], probes: &[Probe]) -> Table {
     let tasks = [ProbeTask::StartActual, ProbeTask::StartOther];
     let caption = "Where pieces stand, in per cent (table 4)";
-    table(answers, probes, tasks, caption, (&START, RANDOM_LEGAL.0), pace).await
+    table(answers, probes, tasks, caption, (&START, RANDOM_LEGAL.0))
 }
 
 /// Table 5: do players know where pieces may go?
-pub async fn end_table(answers: &[Answers<'_>], probes: &[Probe], pace: &impl Pace) -> Table {
+#[must_use]
+pub fn end_table(answers: &[Answers], probes: &[Probe]) -> Table {
     let tasks = [ProbeTask::EndActual, ProbeTask::EndOther];
     let caption = "Where pieces may go, in per cent (table 5)";
-    table(answers, probes, tasks, caption, (&END, RANDOM_LEGAL.1), pace).await
+    table(answers, probes, tasks, caption, (&END, RANDOM_LEGAL.1))
 }
 
-async fn table(
-    answers: &[Answers<'_>],
+fn table(
+    answers: &[Answers],
     probes: &[Probe],
     tasks: [ProbeTask; 2],
     caption: &str,
     paper: (&[Accuracies], f64),
-    pace: &impl Pace,
 ) -> Table {
     let mut rows = Vec::new();
     for own in answers {
         let mut row = vec![Cell::from(own.player)];
-        let actual = Scores::of(&own.grades(tasks[0]), pace).await;
-        let other = Scores::of(&own.grades(tasks[1]), pace).await;
+        let [actual, other] = tasks.map(|task| &own.scores[&task]);
         row.push(Cell::Count(actual.answers.max(other.answers)));
-        for scores in [&actual, &other] {
+        for scores in [actual, other] {
             row.extend(with_interval(scores.legal));
             row.push(per_cent(scores.r_precision));
         }

@@ -1,11 +1,14 @@
 //! Players with their answers, graded.
 
+use std::collections::BTreeMap;
+
 use thiserror::Error;
 
 use super::super::{
     grade::{Answer, Grade, grade},
     probe::{Probe, ProbeTask, Question},
     run_file::{BlindPlayer, BlindRun},
+    scores::Scores,
 };
 use crate::pace::Pace;
 
@@ -33,6 +36,8 @@ pub struct Answers<'a> {
     pub mode: String,
     /// Its answers.
     pub graded: Vec<Graded<'a>>,
+    /// Its figures in each task, of nothing where it was not asked.
+    pub scores: BTreeMap<ProbeTask, Scores>,
     /// Questions that it was asked and gave no answer to.
     pub failed: usize,
 }
@@ -41,7 +46,7 @@ impl Answers<'_> {
     /// The grades of a task.
     #[must_use]
     pub fn grades(&self, task: ProbeTask) -> Vec<Grade> {
-        self.of(task).map(|graded| graded.grade).collect()
+        grades(&self.graded, task)
     }
 
     /// The answers of a task.
@@ -101,14 +106,24 @@ pub async fn answers<'a>(runs: &'a [BlindRun], pace: &impl Pace) -> Result<Vec<A
             // Workers and shards write as they come.
             graded.sort_by(|a, b| (a.probe.id(), a.question.task).cmp(&(b.probe.id(), b.question.task)));
             let failed = run.failed_of(&player.name);
+            let mut scores = BTreeMap::new();
+            for task in ProbeTask::ALL {
+                scores.insert(task, Scores::of(&grades(&graded, task), pace).await);
+            }
             all.push(Answers {
                 player: &player.name,
                 who: player,
                 mode: player.kind.mode(),
                 graded,
+                scores,
                 failed,
             });
         }
     }
     Ok(all)
+}
+
+fn grades(graded: &[Graded], task: ProbeTask) -> Vec<Grade> {
+    let of = graded.iter().filter(|graded| graded.question.task == task);
+    of.map(|graded| graded.grade).collect()
 }

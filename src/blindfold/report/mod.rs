@@ -3,17 +3,22 @@
 //! | file | what is there |
 //! |---|---|
 //! | [`mod@answers`] | players with their answers, graded |
+//! | [`listed`] | every answer of a run by its place, to be looked at |
 //! | [`paper`] | the figures of the paper's tables |
 //! | [`accuracy`] | tables 4 and 5: exact and legal moves, R-precision |
 //! | [`models`] | tables 3, 6 and 9: models that were trained in several ways |
 //! | [`mistakes`] | tables 7, 13 and 14, figure 8: what is wrong with answers |
 //! | [`pairs`] | players held against each other, and the Other tasks against the Actual ones |
 
+use std::collections::BTreeMap;
+
 use answers::{Answers, ReportError, answers};
 
 use super::{
+    probe::ProbeTask,
     probe_stats::{baseline_table, prefixes_table, types_table},
     run_file::BlindRun,
+    scores::Scores,
 };
 use crate::{
     pace::Pace,
@@ -22,26 +27,58 @@ use crate::{
 
 pub mod accuracy;
 pub mod answers;
+pub mod listed;
 pub mod mistakes;
 pub mod models;
 pub mod pairs;
 pub mod paper;
 
-/// Every table, those of the paper in its order, then the tests.
+/// A player's figures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayerScores {
+    /// Its name.
+    pub player: String,
+    /// By task.
+    pub scores: BTreeMap<ProbeTask, Scores>,
+}
+
+/// What came of runs.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct BlindReport {
+    /// Every table, those of the paper in its order, then the tests.
+    pub tables: Vec<Table>,
+    /// The figures behind them.
+    pub players: Vec<PlayerScores>,
+}
+
+/// Every table, as [`report`] makes them.
+///
+/// # Errors
+/// As [`report`].
+pub async fn all_tables(runs: &[BlindRun], pace: &impl Pace) -> Result<Vec<Table>, ReportError> {
+    Ok(report(runs, &[], pace).await?.tables)
+}
+
+/// What came of runs about the same probes. `games` are the tables of the games that the probes were drawn from, where they are
+/// at hand: table 10 and figure 4.
 ///
 /// # Errors
 /// When the runs are about different probes, or two players have one name.
-pub async fn all_tables(runs: &[BlindRun], pace: &impl Pace) -> Result<Vec<Table>, ReportError> {
+pub async fn report(runs: &[BlindRun], games: &[Table], pace: &impl Pace) -> Result<BlindReport, ReportError> {
     let answers = answers(runs, pace).await?;
     let probes = runs.first().map_or(&[][..], |run| &run.probes);
     let mut tables = vec![
         players_table(&answers),
         models::perplexity_table(),
-        accuracy::start_table(&answers, probes, pace).await,
-        accuracy::end_table(&answers, probes, pace).await,
-        models::attention_table(&answers, pace).await,
+        accuracy::start_table(&answers, probes),
+        accuracy::end_table(&answers, probes),
+        models::attention_table(&answers),
         mistakes::kinds_table(&answers),
-        models::sizes_table(&answers, pace).await,
+        models::sizes_table(&answers),
+    ];
+    pace.turn().await;
+    tables.extend_from_slice(games);
+    tables.extend([
         types_table(probes),
         prefixes_table(probes),
         baseline_table(probes),
@@ -49,11 +86,18 @@ pub async fn all_tables(runs: &[BlindRun], pace: &impl Pace) -> Result<Vec<Table
         mistakes::obstructed_table(&answers),
         mistakes::distances_table(&answers),
         pairs::other_table(&answers, pace).await,
-    ];
+    ]);
     if answers.len() > 1 {
         tables.push(pairs::players_table(&answers, pace).await);
     }
-    Ok(tables)
+    let players = answers.into_iter().map(|own| PlayerScores {
+        player: own.player.to_owned(),
+        scores: own.scores,
+    });
+    Ok(BlindReport {
+        tables,
+        players: players.collect(),
+    })
 }
 
 fn players_table(answers: &[Answers]) -> Table {
@@ -86,7 +130,6 @@ mod tests {
     use super::{
         super::{
             notation::Notation,
-            probe::ProbeTask,
             run_file::{BlindPlayerKind, tests::run},
         },
         *,

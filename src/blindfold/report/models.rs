@@ -5,15 +5,12 @@ use super::{
     super::{
         probe::ProbeTask,
         run_file::{BlindPlayer, BlindPlayerKind},
-        scores::{Estimate, Scores},
+        scores::Estimate,
     },
     answers::Answers,
     paper::{ATTENTION, PERPLEXITY, SIZES},
 };
-use crate::{
-    pace::Pace,
-    survey::analysis::table::{Cell, Table},
-};
+use crate::survey::analysis::table::{Cell, Table};
 
 /// Said where no player of the runs belongs into a table.
 const NOT_MEASURED: &str = "not measured in this run";
@@ -42,7 +39,8 @@ pub fn perplexity_table() -> Table {
 }
 
 /// Table 6: other architectures than full attention.
-pub async fn attention_table(answers: &[Answers<'_>], pace: &impl Pace) -> Table {
+#[must_use]
+pub fn attention_table(answers: &[Answers]) -> Table {
     let belongs = |player: &BlindPlayer| match &player.kind {
         BlindPlayerKind::Model { kind, window, .. } => Some(match window {
             Some(window) => format!("{kind}, window {window}"),
@@ -58,13 +56,12 @@ pub async fn attention_table(answers: &[Answers<'_>], pace: &impl Pace) -> Table
         &ATTENTION,
         note,
         belongs,
-        pace,
     )
-    .await
 }
 
 /// Table 9: models by size.
-pub async fn sizes_table(answers: &[Answers<'_>], pace: &impl Pace) -> Table {
+#[must_use]
+pub fn sizes_table(answers: &[Answers]) -> Table {
     let belongs = |player: &BlindPlayer| match &player.kind {
         BlindPlayerKind::Model {
             layers, heads, width, ..
@@ -78,25 +75,21 @@ pub async fn sizes_table(answers: &[Answers<'_>], pace: &impl Pace) -> Table {
         &SIZES,
         note,
         belongs,
-        pace,
     )
-    .await
 }
 
-async fn table(
-    answers: &[Answers<'_>],
+fn table(
+    answers: &[Answers],
     caption: &str,
     paper: &[(&str, [f64; 5])],
     note: &str,
     belongs: impl Fn(&BlindPlayer) -> Option<String>,
-    pace: &impl Pace,
 ) -> Table {
     let share = |estimate: Option<Estimate>| Cell::number(estimate.map(|estimate| 100.0 * estimate.value), 1);
     let mut rows = Vec::new();
     for own in answers {
         let Some(what) = belongs(own.who) else { continue };
-        let actual = Scores::of(&own.grades(ProbeTask::EndActual), pace).await;
-        let other = Scores::of(&own.grades(ProbeTask::EndOther), pace).await;
+        let [actual, other] = [ProbeTask::EndActual, ProbeTask::EndOther].map(|task| &own.scores[&task]);
         let mut row = vec![
             Cell::from(own.player),
             Cell::Text(what),

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
-    super::{briefing::prepare, endpoint::Failure, model_run::Going},
+    super::{briefing::prepare, connected_model::ConnectedModel, endpoint::Failure, model_run::Going},
     Judging, MOST_AT_ONCE, SAVED, Waiting,
 };
 use crate::{
@@ -26,7 +26,6 @@ use crate::{
         run_file::{Header, Run, RunLine},
         task::Task,
     },
-    llm::base_url,
     services::{
         attempt::Step,
         endpoint::{Endpoint, stopper},
@@ -59,29 +58,23 @@ struct Queue {
 impl Judging {
     /// The model in use as a judge; `None` where none is connected. Two models of the same name have their servers in theirs.
     fn asked(&self) -> Option<Asked> {
-        let endpoint = self.endpoint.endpoint();
-        let model = untrack(|| self.endpoint.model());
-        let server = base_url::server(&endpoint.base).unwrap_or_else(|_| "this browser".to_owned());
-        let mut judge = self.endpoint.is_configured_untracked().then(|| Judge {
-            name: if model.is_empty() {
-                server.clone()
-            } else {
-                model.clone()
-            },
-            provider: endpoint.provider.word().to_owned(),
-            server,
-            model,
-        })?;
+        let connected = ConnectedModel::of(&self.endpoint)?;
+        let mut judge = Judge {
+            name: connected.name(),
+            provider: connected.provider.clone(),
+            server: connected.server.clone(),
+            model: connected.model.clone(),
+        };
         let is_taken = self.judged.with_untracked(|run| {
             let judges = run.as_ref().map_or(&[][..], |run| &run.header.judges);
             judges.iter().any(|other| other.name == judge.name && *other != judge)
         });
         if is_taken {
-            judge.name = format!("{} at {}", judge.model, judge.server);
+            judge.name = connected.name_with_server();
         }
         Some(Asked {
             judge,
-            endpoint,
+            endpoint: self.endpoint.endpoint(),
             silence: self.endpoint.silence(),
         })
     }

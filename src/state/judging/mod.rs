@@ -29,7 +29,7 @@ use crate::{
         report::{disagreements::Disagreement, means},
         run_file::{Progress, Run, RunLine},
     },
-    long_run::tokens::Prices,
+    long_run::{count::several, tokens::Prices},
     services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
     survey::{
         analysis::table::Table,
@@ -39,7 +39,7 @@ use crate::{
         study_file::read_study_at,
         table::from_table_at,
     },
-    view::{rating_charts::MeansChart, several},
+    view::rating_charts::MeansChart,
 };
 
 /// The most bytes of a file that are read.

@@ -13,14 +13,12 @@ use crate::{
         report::{disagreements, means, pairs, people::table_4},
         run_file::Run,
     },
+    long_run::count::several,
     survey::{
         analysis::table::Table,
         merge::{Sheet, read_results_in_turns},
     },
-    view::{
-        judge_charts::{means_charts, strength_charts},
-        several,
-    },
+    view::judge_charts::{means_charts, strength_charts},
 };
 
 impl Judging {

@@ -27,9 +27,11 @@ use crate::{
         suite::position::TestPosition,
         task::{Settings, Task},
     },
-    long_run::tokens::{Prices, Tokens},
+    long_run::{
+        count::several,
+        tokens::{Prices, Tokens},
+    },
     services::endpoint::{Endpoint, stopper},
-    view::several,
 };
 
 /// What a run under way needs, looked up once.

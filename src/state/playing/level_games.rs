@@ -14,12 +14,12 @@ use crate::{
         level_games::{GamesWanted, LevelGames},
         suite::source::Source,
     },
+    long_run::count::several,
     services::{
         engine::{Engine, Kind},
         saved_lines::SavedLines,
     },
     uci::Limit,
-    view::several,
 };
 
 /// Where this browser keeps the games.

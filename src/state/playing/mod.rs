@@ -9,12 +9,11 @@
 //! | [`asking`] | every answer that is not there is asked for |
 //! | [`built_in`] | the moves of engines and networks |
 //! | [`grader`], [`grading`] | the engines that grade; an engine grades the moves, the claim check reads the reasons |
-//! | [`form`], [`results`] | what a report is saved as; tables, charts and single answers |
+//! | [`results`] | tables, charts and single answers |
 
 mod asking;
 mod built_in;
 mod choice;
-mod form;
 mod grader;
 mod grading;
 mod level_games;
@@ -30,7 +29,6 @@ use wasm_bindgen_futures::spawn_local;
 
 pub use self::{
     choice::Choice,
-    form::Form,
     grader::{GRADE_NODES, GRADE_NODES_8, Grader},
     player::BuiltIn,
 };
@@ -54,11 +52,10 @@ use crate::{
         task::{Settings, Task},
     },
     long_run::{
-        count::{Count, Progress},
+        count::{Count, Progress, several},
         tokens::{Prices, Tokens},
     },
     services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
-    view::several,
 };
 
 /// The most bytes of a file that are read.

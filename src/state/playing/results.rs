@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{Playing, form::Form, grader::Grader};
+use super::{super::report_form::ReportForm, Playing, grader::Grader};
 use crate::{
     browser::{files, slices::Slices},
     grading::report::{answers, report},
@@ -58,13 +58,13 @@ impl Playing {
     }
 
     /// Saves all tables.
-    pub fn save_report(&self, form: Form) {
+    pub fn save_report(&self, form: ReportForm) {
         let text = self
             .report
             .with_untracked(|report| report.as_ref().map(|report| form.write(&report.tables)));
         if let Some(text) = text {
-            let (name, media_type) = form.file();
-            self.saved(files::save(name, media_type, text.as_bytes()));
+            let (name, media_type) = form.file("players");
+            self.saved(files::save(&name, media_type, text.as_bytes()));
         }
     }
 

@@ -20,9 +20,9 @@ use crate::{
             source::{Source, Wanted, read_source, suite_of},
         },
     },
+    long_run::count::several,
     services::engine::{Engine, Kind},
     uci::Limit,
-    view::several,
 };
 
 impl Playing {

@@ -2,14 +2,13 @@
 
 use leptos::prelude::*;
 
-use super::{Playing, player::BuiltIn};
+use super::{super::connected_model::ConnectedModel, Playing, player::BuiltIn};
 use crate::{
     grading::{
         player::{Player, PlayerKind},
         run_file::{Run, expected_tokens},
         suite::file::Suite,
     },
-    llm::base_url,
     long_run::tokens::Tokens,
     uci::Limit,
 };
@@ -36,21 +35,15 @@ impl Playing {
     /// The connected model as a player; `None` where none is connected. Two models of the same name have their servers in
     /// theirs.
     pub(super) fn model(&self) -> Option<Player> {
-        let endpoint = self.endpoint.endpoint();
-        let model = untrack(|| self.endpoint.model());
-        let server = base_url::server(&endpoint.base).unwrap_or_else(|_| "this browser".to_owned());
-        let mut player = self.endpoint.is_configured_untracked().then(|| Player {
-            name: if model.is_empty() {
-                server.clone()
-            } else {
-                model.clone()
-            },
+        let connected = ConnectedModel::of(&self.endpoint)?;
+        let mut player = Player {
+            name: connected.name(),
             kind: PlayerKind::Endpoint {
-                provider: endpoint.provider.word().to_owned(),
-                server: server.clone(),
-                model: model.clone(),
+                provider: connected.provider.clone(),
+                server: connected.server.clone(),
+                model: connected.model.clone(),
             },
-        })?;
+        };
         let is_taken = self.played.with_untracked(|run| {
             let players = run.as_ref().map_or(&[][..], |run| &run.header.players);
             players
@@ -58,7 +51,7 @@ impl Playing {
                 .any(|other| other.name == player.name && other.kind != player.kind)
         });
         if is_taken {
-            player.name = format!("{model} at {server}");
+            player.name = connected.name_with_server();
         }
         Some(player)
     }

@@ -5,6 +5,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use crate::{
     browser::{focus, location, turns},
+    long_run::count::several,
     state::{
         App,
         judging::{FILE_LIMIT, Judging},
@@ -15,7 +16,6 @@ use crate::{
         judge_results::{Charts, Differing, Tables},
         model_run::RunProgress,
     },
-    view::several,
 };
 
 /// The page. With a game in its address it takes the comments on the move on the board.

@@ -3,6 +3,7 @@
 pub mod about;
 pub mod analysis;
 pub mod bench;
+pub mod blindfold;
 pub mod comment;
 pub mod compare;
 pub mod judge;

@@ -1,10 +1,10 @@
-//! What a report is saved as.
+//! What the report of a run is saved as.
 
 use crate::survey::analysis::table::Table;
 
-/// What the report is saved as.
+/// What the report of a run is saved as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ReportForm {
     /// For programs: all digits.
     Csv,
     /// For people.
@@ -15,7 +15,7 @@ pub enum Form {
     Json,
 }
 
-impl Form {
+impl ReportForm {
     /// All.
     pub const ALL: [Self; 4] = [Self::Csv, Self::Markdown, Self::Latex, Self::Json];
 
@@ -30,18 +30,21 @@ impl Form {
         }
     }
 
-    /// The file's name and its media type.
-    pub(super) const fn file(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Csv => ("players-report.csv", "text/csv"),
-            Self::Markdown => ("players-report.md", "text/markdown"),
-            Self::Latex => ("players-report.tex", "application/x-tex"),
-            Self::Json => ("players-report.json", "application/json"),
-        }
+    /// The name of a file that is the report of `what`, and its media type.
+    #[must_use]
+    pub fn file(self, what: &str) -> (String, &'static str) {
+        let (ending, media_type) = match self {
+            Self::Csv => ("csv", "text/csv"),
+            Self::Markdown => ("md", "text/markdown"),
+            Self::Latex => ("tex", "application/x-tex"),
+            Self::Json => ("json", "application/json"),
+        };
+        (format!("{what}-report.{ending}"), media_type)
     }
 
     /// The tables in this form.
-    pub(super) fn write(self, tables: &[Table]) -> String {
+    #[must_use]
+    pub fn write(self, tables: &[Table]) -> String {
         let each: Vec<String> = match self {
             Self::Csv => tables
                 .iter()
