@@ -117,6 +117,10 @@ journey("a run is stopped, reloaded and finished, adds up, and each answer is lo
     await place.filter({ hasText: /^2 of / }).waitFor();
     await page.keyboard.press("p");
     await place.filter({ hasText: /^1 of / }).waitFor();
+    await page.getByRole("button", { name: "Next", exact: true }).click();
+    await place.filter({ hasText: /^2 of / }).waitFor();
+    await page.getByRole("button", { name: "Previous", exact: true }).click();
+    await place.filter({ hasText: /^1 of / }).waitFor();
     await page.locator("#blind-filter").selectOption("unparsable");
     await page.locator("#blind-task").selectOption("");
     await page.locator("#blind-of").selectOption({ index: 0 });
