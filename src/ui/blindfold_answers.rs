@@ -110,6 +110,7 @@ pub fn Answers() -> impl IntoView {
         }
         event.prevent_default();
     };
+    let is_last = Memo::new(move |_| place.get() + 1 >= found.with(Vec::len));
     let any = Memo::new(move |_| blindfold.listed.with(|all| !all.is_empty()));
     let there = Memo::new(move |_| shown.with(Option::is_some));
     move || {
@@ -125,7 +126,7 @@ pub fn Answers() -> impl IntoView {
                         count => format!("{} of {count}", place.get() + 1),
                     }}</span>
                     <button
-                        id="blind-next" disabled=move || place.get() + 1 >= found.with(Vec::len)
+                        id="blind-next" disabled=is_last
                         on:click=move |_| step(true)
                     >
                         "Next"

@@ -101,7 +101,7 @@ journey("a run is stopped, reloaded and finished, adds up, and each answer is lo
     await place.filter({ hasText: "1 of 20" }).waitFor();
     await page.locator("#blind-filter").selectOption("wrong");
     const answer = page.locator("#blind-answer");
-    await answer.locator("cg-board square[class*='verdict-']").first().waitFor();
+    await answer.locator("cg-board square[class*='verdict-']:visible").first().waitFor();
     await answer.locator("td").filter({ hasText: /^✗ / }).first().waitFor();
     await answer.locator("td").filter({ hasText: /does not go from|goes from|stands|no square|check/ }).first().waitFor();
     const plies = page.locator("#blind-plies");
@@ -109,12 +109,17 @@ journey("a run is stopped, reloaded and finished, adds up, and each answer is lo
     await page.locator("#blind-move-back").focus();
     await page.keyboard.press("ArrowLeft");
     await plies.filter({ hasText: `${told2 - 1} of ${told2}` }).waitFor();
-    await page.waitForFunction(() => !document.querySelector("#blind-answer cg-board square[class*='verdict-']"));
+    // Before the question nothing is judged.
+    await answer.locator("cg-board square[class*='verdict-']:visible").first().waitFor({ state: "detached" });
     await page.keyboard.press("ArrowRight");
-    await answer.locator("cg-board square[class*='verdict-']").first().waitFor();
+    await answer.locator("cg-board square[class*='verdict-']:visible").first().waitFor();
     await page.keyboard.press("n");
     await place.filter({ hasText: /^2 of / }).waitFor();
     await page.keyboard.press("p");
+    await place.filter({ hasText: /^1 of / }).waitFor();
+    await page.getByRole("button", { name: "Next", exact: true }).click();
+    await place.filter({ hasText: /^2 of / }).waitFor();
+    await page.getByRole("button", { name: "Previous", exact: true }).click();
     await place.filter({ hasText: /^1 of / }).waitFor();
     await page.locator("#blind-filter").selectOption("unparsable");
     await page.locator("#blind-task").selectOption("");
@@ -157,7 +162,7 @@ journey("a model of our own answers, and its belief is shown on a game", { viewp
   await belief.filter({ hasText: /^From g1 the model expects .* Legal squares have \d+ % together\.$/ }).waitFor();
   const squares = await live.locator("#blind-shares tbody th").allInnerTexts();
   for (const square of ["e2", "f3", "h3"]) assert.ok(squares.includes(square), `${square} of ${squares}`);
-  await live.locator("cg-board square[class*='share-']").first().waitFor();
+  await live.locator("cg-board square[class*='share-']:visible").first().waitFor();
   // Another piece by a press on the board.
   await live.locator("cg-board").scrollIntoViewIfNeeded();
   const board = await live.locator("cg-board").boundingBox();

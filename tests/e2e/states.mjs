@@ -281,12 +281,12 @@ export const DEEP = [
       await blindfold(page);
       if (name === "blindfold-results") {
         await page.locator("#blind-filter").selectOption("wrong");
-        await page.locator("#blind-answer cg-board square[class*='verdict-']").first().waitFor();
+        await page.locator("#blind-answer cg-board square[class*='verdict-']:visible").first().waitFor();
         return;
       }
       await page.locator("#blind-from").selectOption("g1");
       await page.locator("#blind-belief").filter({ hasText: "From g1" }).waitFor();
-      await page.locator("#blind-live cg-board square[class*='share-']").first().waitFor();
+      await page.locator("#blind-live cg-board square[class*='share-']:visible").first().waitFor();
       await page.locator("#blind-live").scrollIntoViewIfNeeded();
     },
   })),
