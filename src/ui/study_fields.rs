@@ -45,8 +45,9 @@ pub fn line(
     let study = App::get().builder.study;
     let change = changes(|event| Some(event_target_value(event)), Box::new(set));
     let id = id.into();
-    let input =
-        view! { <input id=id.clone() autocomplete="off" prop:value=move || study.with(&get) on:change=change /> };
+    // What is put into a field takes the place of what is being written there: only another text is.
+    let value = Memo::new(move |_| study.with(&get));
+    let input = view! { <input id=id.clone() autocomplete="off" prop:value=value on:change=change /> };
     labelled(id, label.into(), input.into_any())
 }
 
@@ -60,8 +61,8 @@ pub fn area(
     let study = App::get().builder.study;
     let change = changes(|event| Some(event_target_value(event)), Box::new(set));
     let id = id.into();
-    let input =
-        view! { <textarea id=id.clone() rows="4" prop:value=move || study.with(&get) on:change=change></textarea> };
+    let value = Memo::new(move |_| study.with(&get));
+    let input = view! { <textarea id=id.clone() rows="4" prop:value=value on:change=change></textarea> };
     labelled(id, label.into(), input.into_any())
 }
 

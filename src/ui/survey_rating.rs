@@ -485,13 +485,14 @@ fn FollowUp(
             </label>
         }
     });
-    let text = move || {
+    // What is put into the field takes the place of what is being written there: only another text is.
+    let text = Memo::new(move |_| {
         state.session.with(|session| {
             let session = session.as_ref()?;
             let answer = session.answer_on(&session.page_id()?)?;
             id.with_value(|id| answer.texts.get(id).cloned())
         })
-    };
+    });
     let write = move |event| {
         if let Some(page) = state.page() {
             state.apply(What::Wrote {
@@ -507,7 +508,7 @@ fn FollowUp(
             {kinds.collect_view()}
             {follow_up.other.then(|| view! {
                 <input type="text" class="other" id=id.with_value(|id| other_id(id)) aria-label=state.say(Phrase::WhatElseIsWrong) placeholder=state.say(Phrase::WhatElse) maxlength="2000"
-                    prop:value=move || text().unwrap_or_default() on:change=write />
+                    prop:value=move || text.get().unwrap_or_default() on:change=write />
             })}
         </fieldset>
     }

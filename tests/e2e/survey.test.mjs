@@ -78,6 +78,8 @@ journey("a rater's own table runs nothing in a spreadsheet, where that is asked 
   // What a rater writes is a cell of the table.
   await page.locator("#kind-error_kind-other").check();
   await page.locator("#other-error_kind").fill("=1+1");
+  // It stays there while it is being written, whatever is noted meanwhile; this click leaves the keyboard where it is.
+  await page.evaluate(() => document.querySelector("#kind-error_kind-tactical").click());
   await page.locator("#survey-next").click();
   await page.locator("#survey-done").waitFor();
   const written = async () => (await downloaded(page, "#survey-csv")).text.trim().split("\n").map((row) => row.split(",")[6]);

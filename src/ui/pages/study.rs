@@ -118,8 +118,10 @@ fn bound(
     get: fn(&Study) -> String,
     set: fn(&mut Study, String),
 ) -> (impl Fn() -> String + Copy, impl Fn(Event) + Copy) {
+    // What is put into a field takes the place of what is being written there: only another text is.
+    let value = Memo::new(move |_| state.study.with(get));
     (
-        move || state.study.with(get),
+        move || value.get(),
         move |event: Event| {
             let value = event_target_value(&event);
             state.study.update(|study| set(study, value));
