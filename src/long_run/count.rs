@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::tokens::Tokens;
+use super::tokens::{Prices, Tokens};
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,4 +82,19 @@ impl<T: Ord + Clone> Count<T> {
 pub fn several(count: usize, word: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {word}{plural}")
+}
+
+/// What so many answers with about so many tokens will take, in words; `who` gives them: "The model".
+#[must_use]
+pub fn forecast(who: &str, answers: usize, tokens: Tokens, prices: Prices) -> String {
+    let cost = match prices == Prices::default() {
+        true => String::new(),
+        false => format!("; cost {:.4}", prices.cost(tokens)),
+    };
+    format!(
+        "{who} has {} to give: about {} tokens in prompts, at most about {} in replies{cost}.",
+        several(answers, "answer"),
+        tokens.prompt,
+        tokens.completion
+    )
 }

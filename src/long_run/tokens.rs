@@ -49,6 +49,12 @@ impl Prices {
     pub fn cost(&self, tokens: Tokens) -> f64 {
         (tokens.prompt as f64 * self.prompt + tokens.completion as f64 * self.completion) / 1e6
     }
+
+    /// What these tokens have cost, in words; `None` without prices.
+    #[must_use]
+    pub fn spent(&self, tokens: Tokens) -> Option<String> {
+        (*self != Self::default()).then(|| format!("{:.4} spent", self.cost(tokens)))
+    }
 }
 
 /// Fields of requests that the server refused, so that it was asked without them; each once.

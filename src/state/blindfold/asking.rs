@@ -11,11 +11,7 @@ use super::{super::model_run::Going, Blindfold, MOST_AT_ONCE, SAVED, answering::
 use crate::{
     blindfold::run_file::{BlindPlayer, BlindPlayerKind, BlindRow, BlindRun, BlindTask, rows_text},
     browser::{clock, document::program, slices::Slices},
-    long_run::{
-        count::several,
-        shard::Shard,
-        tokens::{Prices, Tokens},
-    },
+    long_run::{count::forecast, shard::Shard, tokens::Tokens},
     pace::Pace,
 };
 
@@ -207,25 +203,13 @@ impl Blindfold {
     /// What the run has cost at the prices given, in words; `None` without prices. Tracked.
     #[must_use]
     pub fn cost(&self) -> Option<String> {
-        let prices = self.prices.get();
-        let tokens = self.tokens.get();
-        (prices != Prices::default()).then(|| format!("{:.4} spent", prices.cost(tokens)))
+        self.prices.get().spent(self.tokens.get())
     }
 
     /// What so many answers of the chat model with about so many tokens will take, in words. Tracked.
     #[must_use]
     pub fn forecast(&self, (count, tokens): (usize, Tokens)) -> String {
-        let prices = self.prices.get();
-        let cost = match prices == Prices::default() {
-            true => String::new(),
-            false => format!("; cost {:.4}", prices.cost(tokens)),
-        };
-        format!(
-            "The chat model has {} to give: about {} tokens in prompts, at most about {} in replies{cost}.",
-            several(count, "answer"),
-            tokens.prompt,
-            tokens.completion
-        )
+        forecast("The chat model", count, tokens, self.prices.get())
     }
 
     /// Ends the run under way; what is answered stays.

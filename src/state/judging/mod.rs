@@ -346,9 +346,7 @@ impl Judging {
     /// What the run has cost at the prices given, in words; `None` without prices. Tracked.
     #[must_use]
     pub fn cost(&self) -> Option<String> {
-        let prices = self.prices.get();
-        let tokens = self.progress.get().tokens;
-        (prices != Prices::default()).then(|| format!("{:.4} spent", prices.cost(tokens)))
+        self.prices.get().spent(self.progress.get().tokens)
     }
 
     /// Whether what is judged can still be chosen: one run has one way of judging. Tracked.

@@ -27,10 +27,7 @@ use crate::{
         suite::position::TestPosition,
         task::{Settings, Task},
     },
-    long_run::{
-        count::several,
-        tokens::{Prices, Tokens},
-    },
+    long_run::{count::forecast, tokens::Tokens},
     services::endpoint::{Endpoint, stopper},
 };
 
@@ -281,25 +278,13 @@ impl Playing {
     /// What the run has cost at the prices given, in words; `None` without prices. Tracked.
     #[must_use]
     pub fn cost(&self) -> Option<String> {
-        let prices = self.prices.get();
-        let tokens = self.tokens.get();
-        (prices != Prices::default()).then(|| format!("{:.4} spent", prices.cost(tokens)))
+        self.prices.get().spent(self.tokens.get())
     }
 
     /// What so many answers of the model with about so many tokens will take, in words. Tracked.
     #[must_use]
     pub fn forecast(&self, (count, tokens): (usize, Tokens)) -> String {
-        let prices = self.prices.get();
-        let cost = match prices == Prices::default() {
-            true => String::new(),
-            false => format!("; cost {:.4}", prices.cost(tokens)),
-        };
-        format!(
-            "The model has {} to give: about {} tokens in prompts, at most about {} in replies{cost}.",
-            several(count, "answer"),
-            tokens.prompt,
-            tokens.completion
-        )
+        forecast("The model", count, tokens, self.prices.get())
     }
 
     /// Ends the run under way; what is answered stays.
