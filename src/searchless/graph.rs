@@ -93,7 +93,7 @@ impl Graph {
         let queries = self.wiring.matrix(&format!("{name}.queries"), &block.queries, asking)?;
         let keys = self.wiring.matrix(&format!("{name}.keys"), &block.keys, seen)?;
         let values = self.wiring.matrix(&format!("{name}.values"), &block.values, seen)?;
-        let mut heads_of = |graph: &mut Self, what: &str, flow: OutletId, places: usize| {
+        let heads_of = |graph: &mut Self, what: &str, flow: OutletId, places: usize| {
             let flow = graph
                 .wiring
                 .heads(&format!("{name}.{what}.heads"), flow, 0, width, heads)?;

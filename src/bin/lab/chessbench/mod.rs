@@ -1,4 +1,5 @@
-//! `lab chessbench`: chess without search. Boards that an engine annotates, and what the sets of them are like.
+//! `lab chessbench`: chess without search. Boards that an engine annotates, what the sets of them are like, and what models are
+//! worth on them.
 
 use std::error::Error;
 
@@ -7,7 +8,12 @@ use clap::Subcommand;
 mod annotate;
 mod boards;
 mod export;
+mod metrics;
 mod overlap;
+mod players;
+mod puzzles;
+mod scores;
+mod scoring;
 mod sets;
 mod stats;
 
@@ -24,6 +30,12 @@ pub enum Step {
     Stats(stats::Args),
     /// Prints how much of one set is in another.
     Overlap(overlap::Args),
+    /// Prints what predictions are worth on annotated boards, the paper's figures beside.
+    Metrics(metrics::Args),
+    /// Prints how many puzzles players solve, by rating.
+    Puzzles(puzzles::Args),
+    /// Prints the tables of files of scores; those of shards are put together.
+    Scores(scores::Args),
 }
 
 /// Runs the command.
@@ -34,5 +46,8 @@ pub fn run(step: &Step) -> Result<(), Box<dyn Error>> {
         Step::Export(args) => export::run(args),
         Step::Stats(args) => stats::run(args),
         Step::Overlap(args) => overlap::run(args),
+        Step::Metrics(args) => metrics::run(args),
+        Step::Puzzles(args) => puzzles::run(args),
+        Step::Scores(args) => scores::run(args),
     }
 }
