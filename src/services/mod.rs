@@ -15,6 +15,7 @@ pub mod network;
 pub mod paths;
 pub mod saved;
 pub mod saved_lines;
+pub mod searchless;
 pub mod settings;
 pub mod shipped;
 pub mod steering;
