@@ -8,7 +8,7 @@
 //! | [`action`] | the 1,968 actions and their order |
 //! | [`win_percent`] | what a score is worth |
 //! | [`bins`] | values as classes, the targets of the three losses |
-//! | [`board`] | unique boards out of games and FENs |
+//! | [`board`], [`board_source`] | unique boards out of games and FENs; a text that somebody gives, whatever it is |
 //! | [`annotation`] | the searches that a board's annotation takes |
 //! | [`record`] | an annotated board, and a set of them |
 //! | [`run_file`] | an annotation's file, which goes on where it stops |
@@ -44,6 +44,7 @@ pub mod bag;
 pub mod bag_record;
 pub mod bins;
 pub mod board;
+pub mod board_source;
 pub mod csv_file;
 pub mod data_card;
 pub mod kendall;
