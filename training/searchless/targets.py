@@ -6,7 +6,9 @@ import torch.nn.functional as F
 
 def edges(bins):
     """The K + 1 edges, in double precision."""
-    return torch.arange(bins + 1, dtype=torch.float64) * (1.0 / bins)
+    found = torch.arange(bins + 1, dtype=torch.float64) * (1.0 / bins)
+    found[-1] = 1.0  # as NumPy's linspace has it, whatever the rounding
+    return found
 
 
 def bin_of(values, bins):
