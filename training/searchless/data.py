@@ -125,10 +125,11 @@ def records_of_lines(path):
     with open(path, encoding="utf-8") as file:
         for line in file:
             fields = json.loads(line)
-            record = fields.get("record", fields)
-            if "actions" not in record:
+            if fields.get("line") not in ("record", "row"):
                 continue
-            moves = [(action["move"], action["value"]) for action in record["actions"]]
+            record = fields.get("record", fields)
+            # A board without a legal move has no actions.
+            moves = [(action["move"], action["value"]) for action in record.get("actions", ())]
             found[record["fen"]] = [record.get("value"), moves, record.get("best")]
     return found
 

@@ -92,8 +92,9 @@ class Transformer(nn.Module):
     def __init__(self, shape):
         super().__init__()
         self.shape = shape
-        self.embedding = nn.Parameter(nn.init.trunc_normal_(torch.empty(ROWS, shape.width), std=0.02))
-        self.positions = nn.Parameter(nn.init.trunc_normal_(torch.empty(shape.symbols, shape.width), std=0.02))
+        # So that symbols, which are multiplied by √width, and places weigh the same at first.
+        self.embedding = nn.Parameter(nn.init.trunc_normal_(torch.empty(ROWS, shape.width), std=0.5 * shape.width**-0.5))
+        self.positions = nn.Parameter(nn.init.trunc_normal_(torch.empty(shape.symbols, shape.width), std=0.5))
         self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.layers))
         self.norm, self.norm_bias = ones(shape.width), zeros(shape.width)
         self.head, self.head_bias = drawn(shape.outputs, shape.width), zeros(shape.outputs)
