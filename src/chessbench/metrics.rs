@@ -150,7 +150,6 @@ mod perhaps_infinite {
         None,
     }
 
-    #[expect(clippy::ref_option, reason = "serde hands it over like that")]
     pub fn serialize<S: Serializer>(figure: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
         match figure {
             Some(number) if number.is_infinite() => serializer.serialize_str(INFINITE),

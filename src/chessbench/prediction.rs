@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+pub use crate::searchless::header::Target;
+
 use super::{
     action::{ACTIONS, Action},
     bins::Bins,

@@ -15,7 +15,7 @@ use super::{
 };
 
 /// Rows that are read at once: what goes through a layer stays in a processor's cache then.
-const ROWS: usize = 8;
+const ROWS: usize = 4;
 
 /// Why rows can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -48,7 +48,7 @@ type Plan = Arc<TypedRunnableModel>;
 #[derive(Debug, Clone)]
 pub struct SearchlessReader {
     model: Arc<SearchlessModel>,
-    /// For one row, and for [`ROWS`]: shapes that are known beforehand are worth a third of the time.
+    /// For one row, and for [`ROWS`]: shapes that are known beforehand let tract choose its kernels.
     one: Plan,
     many: Plan,
 }

@@ -39,7 +39,7 @@ pub enum SearchlessError {
         reason: String,
     },
     /// A model that comes with the app could not be fetched.
-    #[error("The {} model that comes with the app can't be had: {error}.", target.short())]
+    #[error("The {} model that comes with the app can't be had: {error}.", .target.short())]
     Fetch {
         /// Which.
         target: Target,

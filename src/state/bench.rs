@@ -14,15 +14,18 @@ use crate::{
     },
     browser::{clock, slices::Slices},
     chess::{Played, fen::read_fen, notation::read_move},
-    chessbench::{board::Board, record::ActionSearch},
+    chessbench::{board::Board, model_rows::ModelRows, record::ActionSearch},
     concepts::sampled::{self, Sampled},
     net_worker::protocol::Row,
+    searchless::header::Target,
     services::{
         analysis::{self, Services, Timing},
         annotator::Annotator,
         language_model::LanguageModel,
         network::NetworkError,
-        paths, shipped,
+        paths,
+        searchless::Searchless,
+        shipped,
     },
     uci::Limit,
     view::bench::{ANNOTATED_NODES, BenchRow, FIT_POSITIONS, POSITIONS, Spread},
@@ -124,6 +127,12 @@ impl Bench {
         if let Err(reason) = self.blindfold().await {
             self.complain(reason);
         }
+        if self.running.try_get_value() != Some(true) {
+            return;
+        }
+        if let Err(reason) = self.searchless().await {
+            self.complain(reason);
+        }
         if let Some(bytes) = clock::heap_bytes() {
             self.add("memory of the page's JavaScript", "MB", &[bytes / 1e6]);
         }
@@ -135,6 +144,26 @@ impl Bench {
             Some(said) => *said = format!("{said} {reason}"),
             None => *problem = Some(reason),
         });
+    }
+
+    /// All moves of a position, by the model of action values that comes with the app, in a worker that ends with them.
+    async fn searchless(&self) -> Result<(), String> {
+        let models = Searchless::default();
+        let model = models.shipped(Target::ActionValue).await.map_err(|e| e.to_string())?;
+        let mut times = Vec::new();
+        for board in POSITIONS.iter().filter_map(|(fen, _)| Board::read(fen).ok()) {
+            if self.running.try_get_value() != Some(true) {
+                break;
+            }
+            let start = clock::now();
+            let rows = ModelRows::new(&model.header, board.position()).map_err(|e| e.to_string())?;
+            let outputs = models.outputs(&model.sha256, rows.rows()).await;
+            let outputs = outputs.map_err(|e| e.to_string())?;
+            rows.prediction(&outputs).map_err(|e| e.to_string())?;
+            times.push(clock::now() - start);
+        }
+        self.add("AV, all moves of a position", "ms a position", &times);
+        Ok(())
     }
 
     /// Boards annotated as on the page on chess without search, by one engine of its own.

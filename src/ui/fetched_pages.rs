@@ -40,7 +40,11 @@ parts! {
         view! { <pages::blindfold::Blindfold /> }.into_any()
     };
     /// The page on chess without search.
-    laboratory: searchless = || view! { <pages::searchless::Searchless /> }.into_any();
+    laboratory: searchless = || {
+        following::begin_board();
+        App::get().network.restore();
+        view! { <pages::searchless::Searchless /> }.into_any()
+    };
     /// The benchmark.
     laboratory: bench = || {
         App::get().network.restore();

@@ -38,6 +38,7 @@ pub mod rating_charts;
 pub mod reason_moves;
 pub mod searchless_charts;
 pub mod searchless_paper;
+pub mod searchless_prediction;
 pub mod side_by_side;
 pub mod steering;
 pub mod suggested_questions;

@@ -144,7 +144,9 @@ pub fn predicted_moves(position: &Chess, legal: &[Move], opinions: &[Opinion], b
 /// The same as a table to copy, the figures with all their digits.
 #[must_use]
 pub fn prediction_table(fen: &str, rows: &[PredictedMove], opinions: &[Opinion]) -> Table {
-    let head = ["Move".to_owned()].into_iter().chain(opinions.iter().map(Opinion::heading));
+    let head = ["Move".to_owned()]
+        .into_iter()
+        .chain(opinions.iter().map(Opinion::heading));
     let cells = |row: &PredictedMove| {
         let figures = opinions
             .iter()
@@ -170,8 +172,8 @@ pub fn disagreement(position: &Chess, legal: &[Move], opinions: &[Opinion]) -> O
     for opinion in opinions {
         let Some(best) = opinion.best() else { continue };
         match liked.iter_mut().find(|(place, _)| *place == best) {
-            Some((_, names)) => names.push(&opinion.name),
-            None => liked.push((best, vec![&opinion.name])),
+            Some((_, names)) => names.push(opinion.name.as_str()),
+            None => liked.push((best, vec![opinion.name.as_str()])),
         }
     }
     let move_at = |place: usize| legal.get(place).map_or_else(String::new, |mv| written(position, *mv));
@@ -339,7 +341,9 @@ mod tests {
         let said = disagreement(&position, &legal, &opinions).unwrap();
         let mv = written(&position, legal[1]);
         assert!(
-            said.ends_with(&format!("disagree most about {mv}: Stockfish gives it 95.0 %, AV 50.0 %.")),
+            said.ends_with(&format!(
+                "disagree most about {mv}: Stockfish gives it 95.0 %, AV 50.0 %."
+            )),
             "{said}"
         );
         assert!(said.starts_with("Best by each: "), "{said}");
@@ -361,12 +365,19 @@ mod tests {
         all[usize::from(actions[1].number())] = 0.0;
         let cloned = Prediction::of_actions(&all, &actions).unwrap();
         let own = Opinion::of_prediction("BC", &cloned, &actions);
-        assert_eq!((own.best(), own.measure, own.heading().as_str()), (Some(1), Measure::Share, "BC, probability %"));
+        assert_eq!(
+            (own.best(), own.measure, own.heading().as_str()),
+            (Some(1), Measure::Share, "BC, probability %")
+        );
         assert!(own.notes[0].ends_with("which is legal."), "{:?}", own.notes);
         let bare = Prediction::of_values(vec![0.25; actions.len()], Some(0.5)).unwrap();
         let own = Opinion::of_prediction("SV", &bare, &actions);
         assert_eq!(own.notes, ["SV gives the board itself 50.0 %."]);
-        let table = prediction_table("fen", &predicted_moves(&position().0, &legal, std::slice::from_ref(&own), 0), &[own]);
+        let table = prediction_table(
+            "fen",
+            &predicted_moves(&position().0, &legal, std::slice::from_ref(&own), 0),
+            &[own],
+        );
         assert_eq!((table.head.len(), table.rows[0].len()), (2, 2));
     }
 

@@ -13,6 +13,7 @@ use super::bench_annotation::{self, AnnotationReport};
 use super::bench_blindfold::{self, BlindfoldReport};
 use super::bench_fit::{self, FitReport};
 use super::bench_positions::POSITIONS;
+use super::bench_searchless::{self, SearchlessReport};
 use super::comment::LimitArgs;
 use super::input::Input;
 use super::pipeline::{Pipeline, Times};
@@ -34,6 +35,9 @@ pub struct Args {
     /// The small language model that is asked where the pieces are; where the file is missing, that is not measured.
     #[arg(long, value_name = "FILE", default_value = "public/blindfold/rap25.safetensors")]
     lm: PathBuf,
+    /// The model of action values that looks at positions; where the file is missing, that is not measured.
+    #[arg(long, value_name = "FILE", default_value = "public/searchless/av.safetensors")]
+    searchless: PathBuf,
     /// One JSON object instead of text.
     #[arg(long)]
     json: bool,
@@ -49,6 +53,7 @@ struct Report {
     probes: Option<FitReport>,
     annotation: Option<AnnotationReport>,
     blindfold: Option<BlindfoldReport>,
+    searchless: Option<SearchlessReport>,
     stages: Vec<StageCost>,
     /// The time beyond the engine's two searches, as a share of them.
     overhead_percent: Option<f64>,
@@ -118,6 +123,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         probes: probes(args, &mut pipeline)?,
         annotation: bench_annotation::measure(pipeline.engine.as_mut())?,
         blindfold: bench_blindfold::measure(&args.lm)?,
+        searchless: bench_searchless::measure(&args.searchless)?,
         stages: stages(&all),
         overhead_percent: (!searched.is_zero())
             .then(|| round(100.0 * (total.as_secs_f64() / searched.as_secs_f64() - 1.0), 10.0)),
@@ -251,6 +257,17 @@ fn print(report: &Report, args: &Args) {
             );
         }
         None => println!("blindfold not measured: there is no {}", args.lm.display()),
+    }
+    match &report.searchless {
+        Some(own) => println!(
+            "searchless {}: {:.0} ms a position ({:.0} to {:.0}), {:.1} moves each",
+            own.name,
+            own.seconds.median * 1e3,
+            own.seconds.lowest * 1e3,
+            own.seconds.highest * 1e3,
+            own.rows
+        ),
+        None => println!("searchless not measured: there is no {}", args.searchless.display()),
     }
     println!("\n{:<14} {:>10} {:>10} {:>10}   ms", "stage", "mean", "median", "max");
     for stage in &report.stages {

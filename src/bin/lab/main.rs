@@ -12,6 +12,7 @@ mod bench_annotation;
 mod bench_blindfold;
 mod bench_fit;
 mod bench_positions;
+mod bench_searchless;
 mod blindfold;
 mod check;
 mod chessbench;

@@ -5,7 +5,9 @@
 //! | [`annotating`] | an engine annotates boards: which, how far it is, what is saved |
 //! | [`sets`] | sets of annotated boards that are given, and how much of one is in another |
 //! | [`card`] | the data card of a run or a set |
+//! | [`predicting`] | what models, the engine and the network say of the position on the board |
 
 pub mod annotating;
 pub mod card;
+pub mod predicting;
 pub mod sets;

@@ -6,20 +6,15 @@ use leptos::prelude::*;
 use shakmaty::{Chess, Move, Position};
 use wasm_bindgen_futures::spawn_local;
 
-use super::super::{
-    App,
-    game_store::GameStore,
-    model_run::{Going, ModelRun},
-    on_demand::on_demand,
-};
+use super::super::{App, game_store::GameStore, model_run::ModelRun, on_demand::on_demand};
 use crate::{
     browser::{
         clock,
         files::{FileBytes, ReadFileError},
     },
-    chessbench::{annotation::Annotation, board::Board, model_rows::ModelRows, record::ActionSearch},
+    chessbench::{board::Board, model_rows::ModelRows, record::ActionSearch},
     searchless::{SearchlessDescription, header::Target},
-    services::{analysis::Services, searchless::Searchless},
+    services::{analysis::Services, annotator::Annotator, searchless::Searchless},
     uci::Limit,
     view::{
         board::BoardView,
@@ -63,6 +58,7 @@ pub struct Predicting {
     game_store: GameStore,
     services: StoredValue<Services, LocalStorage>,
     models: StoredValue<Searchless, LocalStorage>,
+    annotator: StoredValue<Option<Annotator>, LocalStorage>,
     /// How far it is.
     pub run: ModelRun,
     /// A model's file that is being read.
@@ -100,6 +96,7 @@ impl Predicting {
             game_store: app.game_store,
             services: app.services,
             models: StoredValue::new_local(Searchless::default()),
+            annotator: StoredValue::new_local(None),
             run: ModelRun::default(),
             loading: ModelRun::default(),
             predicted: RwSignal::new(None),
@@ -161,7 +158,7 @@ impl Predicting {
         spawn_local(async move {
             for (done, one) in asked.iter().enumerate() {
                 going.tell(done, asked.len(), Some(one.said()));
-                let Some(said) = going.unless_stopped(this.ask(*one, &board, going, (done, asked.len()))).await else {
+                let Some(said) = going.unless_stopped(this.ask(*one, &board)).await else {
                     return;
                 };
                 match said {
@@ -181,7 +178,6 @@ impl Predicting {
     pub fn stop(&self) {
         if self.run.is_asking_untracked() {
             self.run.stop();
-            self.services.with_value(|services| services.engine.stop_background());
         }
     }
 
@@ -216,13 +212,7 @@ impl Predicting {
         self.own.set(None);
     }
 
-    async fn ask(
-        &self,
-        asked: Asked,
-        board: &Board,
-        going: Going,
-        (done, all): (usize, usize),
-    ) -> Result<Vec<Opinion>, String> {
+    async fn ask(&self, asked: Asked, board: &Board) -> Result<Vec<Opinion>, String> {
         let models = self.models.get_value();
         match asked {
             Asked::Shipped(target) => {
@@ -238,13 +228,7 @@ impl Predicting {
                 self.of_model(&models, name, &description, board).await
             }
             Asked::Network => self.of_network(board).await,
-            Asked::Engine => {
-                let tell = |left: usize| {
-                    let note = format!("Stockfish searches, {NODES} nodes each: {left} searches left.");
-                    going.tell(done, all, Some(note));
-                };
-                self.of_engine(board, tell).await
-            }
+            Asked::Engine => self.of_engine(board).await,
         }
     }
 
@@ -275,7 +259,10 @@ impl Predicting {
     async fn of_network(&self, board: &Board) -> Result<Vec<Opinion>, String> {
         let network = self.services.with_value(|services| services.network.clone());
         if !network.is_loaded() {
-            return Err("No network is loaded: choose one on the board page, and its policy and value stand here too.".to_owned());
+            return Err(
+                "No network is loaded: choose one on the board page, and its policy and value stand here too."
+                    .to_owned(),
+            );
         }
         let position = board.position();
         let legal = board.legal();
@@ -307,7 +294,10 @@ impl Predicting {
             opinion(
                 "network’s value",
                 Measure::Chance,
-                after.iter().map(|output| 1.0 - f64::from(output.q.midpoint(1.0))).collect(),
+                after
+                    .iter()
+                    .map(|output| 1.0 - f64::from(output.q.midpoint(1.0)))
+                    .collect(),
             ),
             opinion(
                 "network’s policy",
@@ -317,19 +307,19 @@ impl Predicting {
         ])
     }
 
-    async fn of_engine(&self, board: &Board, tell: impl Fn(usize)) -> Result<Vec<Opinion>, String> {
-        let engine = self.services.with_value(|services| services.engine.clone());
-        let mut annotation = Annotation::new(board.clone(), Limit::Nodes(NODES), ActionSearch::EachMove);
-        while let Some(request) = annotation.next(engine.id()) {
-            tell(annotation.left());
-            let found = engine.search_in_background(request).await;
-            let found = found.map_err(|error| format!("Stockfish: {error}"))?;
-            annotation.take(&found).map_err(|error| format!("Stockfish: {error}."))?;
-        }
-        let record = annotation.record().ok_or("Stockfish: not all of its searches were done.")?;
-        let value = record.value.map(|value| {
-            format!("Stockfish gives the board itself {:.1} %.", 100.0 * value)
-        });
+    async fn of_engine(&self, board: &Board) -> Result<Vec<Opinion>, String> {
+        // Taken out for the time: where this is stopped, the engine ends with it.
+        let annotator = self.annotator.try_update_value(Option::take).flatten();
+        let mut annotator = annotator.unwrap_or_else(Annotator::new);
+        let found = annotator
+            .annotate(board, Limit::Nodes(NODES), ActionSearch::EachMove)
+            .await;
+        let row = found.map_err(|error| format!("Stockfish could not annotate the position: {error}."))?;
+        self.annotator.try_set_value(Some(annotator));
+        let record = row.record().ok_or("Stockfish could not annotate the position.")?;
+        let value = record
+            .value
+            .map(|value| format!("Stockfish gives the board itself {:.1} %.", 100.0 * value));
         Ok(vec![Opinion {
             name: "Stockfish".to_owned(),
             measure: Measure::Chance,
@@ -346,7 +336,7 @@ impl Asked {
             Self::Shipped(target) => format!("{} is asked ({}).", target.short(), target.words()),
             Self::Own => "Your model is asked.".to_owned(),
             Self::Network => "The network is asked.".to_owned(),
-            Self::Engine => "Stockfish searches.".to_owned(),
+            Self::Engine => format!("Stockfish searches each move, {NODES} nodes."),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     ui::{
         searchless_boards::Boards,
         searchless_card::{Beyond, DataCard},
+        searchless_predict::Predict,
         searchless_run::Progress,
         searchless_sets::GivenSets,
     },
@@ -28,6 +29,7 @@ pub fn Searchless() -> impl IntoView {
                      authors’ code."
                 </p>
             </div>
+            <Predict />
             <Boards />
             <Progress />
             <GivenSets />

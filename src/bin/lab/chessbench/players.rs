@@ -73,11 +73,6 @@ enum Mind {
 }
 
 impl Player {
-    /// Whether it plays by chance of winning or behavior that it saw, and not by a record that knows the answer.
-    pub const fn is_scripted(&self) -> bool {
-        matches!(self.mind, Mind::Scripted(_))
-    }
-
     /// The bins of its values.
     pub fn bins(&self) -> Bins {
         match &self.mind {
