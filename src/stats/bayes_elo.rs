@@ -85,6 +85,8 @@ pub struct Rating {
 pub struct Ratings {
     /// In the players' order.
     pub players: Vec<Rating>,
+    /// Where advantage and draws are from.
+    pub colours: Colours,
     /// What White is worth, in points.
     pub advantage: f64,
     /// See [`Colours::Given`].
@@ -223,6 +225,7 @@ impl Results {
         });
         Ok(Ratings {
             players: players.collect(),
+            colours,
             advantage: found.advantage * POINTS,
             draw: found.draw * POINTS,
             games: self.games.iter().flatten().sum(),
