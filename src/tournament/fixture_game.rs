@@ -207,7 +207,10 @@ impl FixtureGame {
         let limit = self.adjudication?.limit;
         let request = SearchRequest::new(id, self.root.clone(), CastlingMode::Standard, limit);
         // Every move was legal where it was played.
-        request.played_on(&self.moves).ok()
+        let request = request.played_on(&self.moves).ok()?;
+        // What was seen of another game says nothing of this one, whichever was played before.
+        let first = self.moves.len() == self.opening + 1;
+        Some(if first { request.afresh() } else { request })
     }
 
     /// Takes Stockfish's score, the view of the side to move.

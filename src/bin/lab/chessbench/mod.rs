@@ -6,10 +6,12 @@ use clap::Subcommand;
 
 mod annotate;
 mod boards;
+mod contestants;
 mod export;
 mod overlap;
 mod sets;
 mod stats;
+mod tournament;
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -24,6 +26,10 @@ pub enum Step {
     Stats(stats::Args),
     /// Prints how much of one set is in another.
     Overlap(overlap::Args),
+    /// Plays a tournament; one that was cut off goes on where it stopped.
+    Tournament(tournament::Args),
+    /// Prints how the players of a tournament stand: ratings, crosstable, how games ended.
+    Standings(tournament::StandingsArgs),
 }
 
 /// Runs the command.
@@ -34,5 +40,7 @@ pub fn run(step: &Step) -> Result<(), Box<dyn Error>> {
         Step::Export(args) => export::run(args),
         Step::Stats(args) => stats::run(args),
         Step::Overlap(args) => overlap::run(args),
+        Step::Tournament(args) => tournament::run(args),
+        Step::Standings(args) => tournament::standings(args),
     }
 }
