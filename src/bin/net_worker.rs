@@ -18,6 +18,8 @@
 //! | `steerturn {id, millis}` | | `steering {id, done, total}`, at the end `steered {id, steered}`, or `failed {id, reason}` |
 //! | `languagemodel {id, ask: {what: load}}` | `ArrayBuffer`, a `.safetensors` of [`kibitz::lm`] | `languagemodel {id, said: {what: loaded, model} ‖ {what: refused, reason}}` |
 //! | `languagemodel {id, ask: {what: next, sequences: [[token, …], …]}}` | | `languagemodel {id, said: {what: next, model, vocabulary}}` with a `Float32Array`, or `failed {id, reason}` |
+//! | `searchless {id, ask: {what: load}}` | `ArrayBuffer`, a `.safetensors` of [`kibitz::searchless`] | `searchless {id, said: {what: loaded, model} ‖ {what: refused, reason}}` |
+//! | `searchless {id, ask: {what: read, model, rows: [[symbol, …], …]}}` | | `searchless {id, said: {what: read, model, outputs}}` with a `Float32Array`, or `failed {id, reason}` |
 //! | `cancel {id}` | | none of its own |
 //!
 //! * `fens` are one ply apart, oldest first; `moves` (UCI) go on from the last. The position they end in is meant.
@@ -29,6 +31,8 @@
 //! * What is gathered, and its fit, belong to the network in use then; another network that comes into use ends them.
 //! * A language model's answer has the natural logarithms of `vocabulary` probabilities for each sequence, in their order. A
 //!   request is answered in one piece: the page has a worker of its own for a language model, and ends it to stop.
+//! * Models without search are named by the SHA-256 of their files, several are in use at once, and the page has a worker of its own
+//!   for them, too.
 //! * The page asks for one turn of a fit after the other, so evaluations are answered in between.
 //! * `failed` without an id: the worker has crashed or got what it can't read. After a crash it answers no more (the
 //!   `error` event follows); start another.
@@ -47,6 +51,8 @@ use kibitz::{
         lm_server::LmServer,
         move_gathering::MoveGathering,
         protocol::{LoadStage, MOST_POSITIONS, MoveRow, PositionText, Reply, Request, Row, SteerText, Turn},
+        searchless_protocol::SearchlessRequest,
+        searchless_server::SearchlessServer,
         server::{self, Evaluation, Loaded, Server},
         steering::{ProbeSteering, Steer},
     },
@@ -74,6 +80,7 @@ fn main() {
     let fit = Fit::default();
     let steering = Steered::default();
     let mut language_model = LmServer::default();
+    let mut searchless = SearchlessServer::default();
     listen(move |text, data| match serde_json::from_str(&text) {
         Ok(Request::Load { id, name }) => spawn_local(load(server.clone(), fit.clone(), id, name, data)),
         Ok(Request::Evaluate { id, positions, blocks }) => {
@@ -108,6 +115,7 @@ fn main() {
         Ok(Request::LanguageModel { id, ask }) => {
             ask_language_model(&mut language_model, id, &ask, data.unwrap_or_default());
         }
+        Ok(Request::Searchless { id, ask }) => ask_searchless(&mut searchless, id, &ask, data.unwrap_or_default()),
         Ok(Request::Cancel { id }) => server.borrow_mut().cancel(id),
         Err(error) => failed(None, format!("the network worker can't read a message: {error}")),
     });
@@ -354,6 +362,20 @@ fn ask_language_model(server: &mut LmServer, id: u32, ask: &LmRequest, data: Vec
     };
     match answer {
         Ok((said, numbers)) => say(&Reply::LanguageModel { id, said }, numbers.as_deref()),
+        Err(reason) => failed(Some(id), reason),
+    }
+}
+
+fn ask_searchless(server: &mut SearchlessServer, id: u32, ask: &SearchlessRequest, data: Vec<u8>) {
+    let answer = match ask {
+        SearchlessRequest::Load => Ok((server.load(data), None)),
+        SearchlessRequest::Read { model, rows } => {
+            let read = server.read(model, rows);
+            read.map(|(said, numbers)| (said, Some(numbers)))
+        }
+    };
+    match answer {
+        Ok((said, numbers)) => say(&Reply::Searchless { id, said }, numbers.as_deref()),
         Err(reason) => failed(Some(id), reason),
     }
 }

@@ -7,6 +7,8 @@ use std::io::{self, Write};
 
 use thiserror::Error;
 
+use crate::pace::{AtOnce, Pace, ROWS, at_once};
+
 /// Bytes of an end.
 const END: usize = 8;
 
@@ -45,6 +47,14 @@ pub enum BagError {
 /// # Errors
 /// When it is none.
 pub fn read_bag(bytes: &[u8]) -> Result<Vec<&[u8]>, BagError> {
+    at_once(read_bag_at(bytes, &AtOnce))
+}
+
+/// The same in turns.
+///
+/// # Errors
+/// As [`read_bag`].
+pub async fn read_bag_at<'a>(bytes: &'a [u8], pace: &impl Pace) -> Result<Vec<&'a [u8]>, BagError> {
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
@@ -65,19 +75,23 @@ pub fn read_bag(bytes: &[u8]) -> Result<Vec<&[u8]>, BagError> {
     if !rest.is_empty() {
         return Err(BagError::Ends(size - start));
     }
-    let mut from = 0;
-    ends.iter()
-        .enumerate()
-        .map(|(place, end)| {
+    let (mut from, mut found) = (0, Vec::with_capacity(ends.len()));
+    for ends in ends.chunks(ROWS) {
+        for end in ends {
             let end = u64::from_le_bytes(*end);
             let record = usize::try_from(end)
                 .ok()
                 .and_then(|to| records.get(from..to))
-                .ok_or(BagError::Order { record: place + 1, end })?;
+                .ok_or(BagError::Order {
+                    record: found.len() + 1,
+                    end,
+                })?;
             from += record.len();
-            Ok(record)
-        })
-        .collect()
+            found.push(record);
+        }
+        pace.turn().await;
+    }
+    Ok(found)
 }
 
 /// Writes a `.bag` file record by record.
@@ -86,6 +100,13 @@ pub struct BagWriter<W> {
     out: W,
     ends: Vec<u64>,
     at: u64,
+}
+
+impl BagWriter<Vec<u8>> {
+    /// What was written since it was last taken, for whoever hands a file on piece by piece.
+    pub fn take_piece(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.out)
+    }
 }
 
 impl<W: Write> BagWriter<W> {
@@ -134,6 +155,16 @@ mod tests {
             writer.write(record).unwrap();
         }
         writer.finish().unwrap()
+    }
+
+    #[test]
+    fn pieces_make_the_same_file() {
+        let mut writer = BagWriter::new(Vec::new());
+        writer.write(b"ab").unwrap();
+        let mut bytes = writer.take_piece();
+        writer.write(b"c").unwrap();
+        bytes.extend(writer.finish().unwrap());
+        assert_eq!(bytes, written(&[b"ab".to_vec(), b"c".to_vec()]));
     }
 
     #[test]

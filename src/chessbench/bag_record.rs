@@ -8,9 +8,10 @@ use thiserror::Error;
 
 use super::{
     action::Action,
-    bag::{BagError, read_bag},
+    bag::{BagError, read_bag_at},
     record::{ActionValue, BoardRecord, RecordError, first_best},
 };
+use crate::pace::{AtOnce, Pace, at_once};
 
 /// Bytes of a value.
 const VALUE: usize = 8;
@@ -213,6 +214,7 @@ fn value(bytes: &[u8]) -> Result<f64, BagRecordError> {
 }
 
 /// The records of a kind that annotated boards come to. Boards without a move have a value and no action.
+#[must_use]
 pub fn bag_records(records: &[BoardRecord], kind: BagKind) -> Vec<BagRecord> {
     let mut all = Vec::new();
     for record in records {
@@ -278,7 +280,16 @@ impl BagSet {
     /// # Errors
     /// When it is no such file.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(), BagSetError> {
-        for (place, bytes) in read_bag(bytes)?.into_iter().enumerate() {
+        at_once(self.add_at(bytes, &AtOnce))
+    }
+
+    /// The same in turns.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub async fn add_at(&mut self, bytes: &[u8], pace: &impl Pace) -> Result<(), BagSetError> {
+        for (place, bytes) in read_bag_at(bytes, pace).await?.into_iter().enumerate() {
+            pace.turn().await;
             let read = BagRecord::decode(bytes).map_err(|error| BagSetError::Record {
                 record: place + 1,
                 error,
@@ -337,8 +348,17 @@ impl BagSet {
     /// # Errors
     /// When a board contradicts the rules otherwise.
     pub fn finish(self) -> Result<(Vec<BoardRecord>, usize), BagSetError> {
+        at_once(self.finish_at(&AtOnce))
+    }
+
+    /// The same in turns.
+    ///
+    /// # Errors
+    /// As [`Self::finish`].
+    pub async fn finish_at(self, pace: &impl Pace) -> Result<(Vec<BoardRecord>, usize), BagSetError> {
         let (mut boards, mut left_out) = (Vec::with_capacity(self.records.len()), 0);
         for mut record in self.records {
+            pace.turn().await;
             record.actions.sort_by_key(|own| own.action);
             record.best = record.best.or_else(|| first_best(&record.actions));
             match record.checked() {
@@ -356,7 +376,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{
-        super::{bag::BagWriter, record::tests::records},
+        super::{
+            bag::{BagWriter, read_bag},
+            record::tests::records,
+        },
         *,
     };
 

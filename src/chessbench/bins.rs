@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use statrs::function::erf::erf;
 use thiserror::Error;
 
+use crate::searchless::header::ValueLoss;
+
 /// The most bins: more than any experiment has.
 pub const MOST_BINS: u16 = 4096;
 
@@ -16,20 +18,6 @@ pub struct Bins(u16);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("there are 1 to {MOST_BINS} bins")]
 pub struct BinCountError;
-
-/// What a model of values is trained to say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ValueLoss {
-    /// Cross-entropy against the bin and its neighbours, as a normal distribution around the value has them (Imani and White,
-    /// "Improving regression performance with distributional losses", 2018). The paper's default; the released code trains
-    /// [`Self::Log`] alone.
-    HlGauss,
-    /// Cross-entropy against the value's bin alone.
-    Log,
-    /// The square of the difference; the model says one number.
-    L2,
-}
 
 impl Bins {
     /// The paper's number.

@@ -8,7 +8,10 @@ use super::{
     action::Action,
     record::{ActionValue, BoardRecord, RecordError},
 };
-use crate::uci::Score;
+use crate::{
+    pace::{AtOnce, Pace, at_once},
+    uci::Score,
+};
 
 /// The columns, in order. Values are 0..1 and scores `cp 31` or `mate -2`, both the view of the side to move.
 pub const COLUMNS: [&str; 7] = ["fen", "value", "score", "best", "move", "action_value", "action_score"];
@@ -46,8 +49,20 @@ pub enum CsvSetError {
 /// The table.
 #[must_use]
 pub fn write_csv(records: &[BoardRecord]) -> String {
+    head_line() + &write_rows(records)
+}
+
+/// The first line, with its end.
+#[must_use]
+pub fn head_line() -> String {
+    COLUMNS.join(",") + "\n"
+}
+
+/// The rows of boards, without the first line.
+#[must_use]
+pub fn write_rows(records: &[BoardRecord]) -> String {
     let mut writer = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-    let mut written = writer.write_record(COLUMNS);
+    let mut written = Ok(());
     for record in records {
         let row = |own: Option<&ActionValue>| Row {
             fen: record.fen.clone(),
@@ -74,8 +89,17 @@ pub fn write_csv(records: &[BoardRecord]) -> String {
 /// # Errors
 /// When it is none, or a board contradicts itself or the rules.
 pub fn read_csv(text: &str) -> Result<Vec<BoardRecord>, CsvSetError> {
+    at_once(read_csv_at(text, &AtOnce))
+}
+
+/// The same in turns.
+///
+/// # Errors
+/// As [`read_csv`].
+pub async fn read_csv_at(text: &str, pace: &impl Pace) -> Result<Vec<BoardRecord>, CsvSetError> {
     let mut records: Vec<BoardRecord> = Vec::new();
     for row in ReaderBuilder::new().from_reader(text.as_bytes()).deserialize() {
+        pace.turn().await;
         let row: Row = row.map_err(|error| CsvSetError::Csv(error.to_string()))?;
         let score = row.score.as_deref().map(read_score).transpose()?;
         let action_score = row.action_score.as_deref().map(read_score).transpose()?;
@@ -99,8 +123,12 @@ pub fn read_csv(text: &str) -> Result<Vec<BoardRecord>, CsvSetError> {
             }),
         }
     }
-    let checked = records.into_iter().map(BoardRecord::checked);
-    checked.collect::<Result<_, _>>().map_err(CsvSetError::from)
+    let mut checked = Vec::with_capacity(records.len());
+    for record in records {
+        checked.push(record.checked()?);
+        pace.turn().await;
+    }
+    Ok(checked)
 }
 
 fn score_text(score: Score) -> String {

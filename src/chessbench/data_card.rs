@@ -3,12 +3,18 @@
 use super::{
     action::ACTIONS,
     bins::Bins,
-    record::{BoardRecord, RecordSet},
+    record::{BoardRecord, RecordSet, SetHeader},
 };
-use crate::survey::analysis::table::{Cell, Table};
+use crate::{
+    pace::{AtOnce, Pace, at_once},
+    survey::analysis::table::{Cell, Table},
+};
 
 /// Buckets of the histograms of figure A1.
 pub const BUCKETS: u16 = 50;
+
+/// Numbers of moves in a bucket.
+const NUMBERS: usize = ACTIONS.div_ceil(BUCKETS as usize);
 
 /// Rows of the paper's table A1: the split, games, records of state values, of best actions and of action values.
 const PAPER: [(&str, f64, f64, f64, f64); 5] = [
@@ -39,32 +45,102 @@ impl RecordCounts {
     #[must_use]
     pub fn of(records: &[BoardRecord]) -> Self {
         let mut counts = Self::default();
-        for record in records {
-            counts.state_values += usize::from(record.value.is_some());
-            counts.best_actions += usize::from(record.best.is_some());
-            counts.action_values += record.actions.len();
-            counts.over += usize::from(record.actions.is_empty() && record.best.is_none());
-            let most = record.values().into_iter().fold(f64::NEG_INFINITY, f64::max);
-            let best = record.actions.iter().filter(|own| own.value == most).count();
-            counts.tied += usize::from(best > 1);
-        }
+        records.iter().for_each(|record| counts.add(record));
         counts
+    }
+
+    fn add(&mut self, record: &BoardRecord) {
+        self.state_values += usize::from(record.value.is_some());
+        self.best_actions += usize::from(record.best.is_some());
+        self.action_values += record.actions.len();
+        self.over += usize::from(record.actions.is_empty() && record.best.is_none());
+        let most = record
+            .actions
+            .iter()
+            .map(|own| own.value)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let best = record.actions.iter().filter(|own| own.value == most).count();
+        self.tied += usize::from(best > 1);
+    }
+}
+
+/// How many are in each of the buckets.
+pub type Buckets = [usize; BUCKETS as usize];
+
+/// What a data card shows of a set's boards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetFigures {
+    /// Table A1.
+    pub counts: RecordCounts,
+    /// Chances of winning on the boards.
+    pub states: Buckets,
+    /// Chances of winning by the moves: figure A1, left.
+    pub actions: Buckets,
+    /// Legal moves by their numbers.
+    pub legal: Buckets,
+    /// Best moves by their numbers: figure A1, right.
+    pub best: Buckets,
+}
+
+impl Default for SetFigures {
+    fn default() -> Self {
+        let none = [0; BUCKETS as usize];
+        Self {
+            counts: RecordCounts::default(),
+            states: none,
+            actions: none,
+            legal: none,
+            best: none,
+        }
+    }
+}
+
+impl SetFigures {
+    /// Of these records, in turns.
+    pub async fn of_at(records: &[BoardRecord], pace: &impl Pace) -> Self {
+        let mut figures = Self::default();
+        for record in records {
+            figures.add(record);
+            pace.turn().await;
+        }
+        figures
+    }
+
+    /// Adds a record.
+    pub fn add(&mut self, record: &BoardRecord) {
+        self.counts.add(record);
+        if let Some(value) = record.value {
+            self.states[bucket(value)] += 1;
+        }
+        for own in &record.actions {
+            self.actions[bucket(own.value)] += 1;
+            self.legal[usize::from(own.action.number()) / NUMBERS] += 1;
+        }
+        if let Some(best) = record.best {
+            self.best[usize::from(best.number()) / NUMBERS] += 1;
+        }
     }
 }
 
 /// The tables of a set's data card.
 #[must_use]
 pub fn data_card(set: &RecordSet) -> Vec<Table> {
+    card_tables(&set.header, &at_once(SetFigures::of_at(&set.records, &AtOnce)))
+}
+
+/// The same of figures that are there.
+#[must_use]
+pub fn card_tables(header: &SetHeader, figures: &SetFigures) -> Vec<Table> {
     vec![
-        origin_table(set),
-        sizes_table(set),
-        values_table(&set.records),
-        actions_table(&set.records),
+        origin_table(header),
+        sizes_table(header.counts.games, figures.counts),
+        values_table(figures),
+        actions_table(figures),
     ]
 }
 
-fn origin_table(set: &RecordSet) -> Table {
-    let (header, counts) = (&set.header, set.header.counts);
+fn origin_table(header: &SetHeader) -> Table {
+    let counts = header.counts;
     let unknown = || "the file does not say".to_owned();
     let oracle = header.oracle.as_ref();
     let rows = [
@@ -94,8 +170,7 @@ fn origin_table(set: &RecordSet) -> Table {
 }
 
 /// Table A1.
-fn sizes_table(set: &RecordSet) -> Table {
-    let counts = RecordCounts::of(&set.records);
+fn sizes_table(games: usize, counts: RecordCounts) -> Table {
     let head = [
         "Set",
         "Games",
@@ -109,7 +184,7 @@ fn sizes_table(set: &RecordSet) -> Table {
     let each = |actions: f64, boards: f64| (boards > 0.0).then(|| actions / boards);
     let mut rows = vec![vec![
         Cell::from("this set"),
-        Cell::Count(set.header.counts.games),
+        Cell::Count(games),
         Cell::Count(counts.state_values),
         Cell::Count(counts.best_actions),
         Cell::Count(counts.action_values),
@@ -143,16 +218,34 @@ fn sizes_table(set: &RecordSet) -> Table {
 
 /// How many of the values are in each bucket.
 #[must_use]
-pub fn histogram(values: impl IntoIterator<Item = f64>) -> [usize; BUCKETS as usize] {
+pub fn histogram(values: impl IntoIterator<Item = f64>) -> Buckets {
     let mut buckets = [0; BUCKETS as usize];
-    let bins = Bins::new(BUCKETS).unwrap_or(Bins::DEFAULT);
     for value in values {
-        // Buckets hold their lower edge, as histograms do; bins of labels hold the upper one.
-        let bin = bins.bin_of(value);
-        let at_edge = bin + 1 < buckets.len() && bins.edge(bin + 1) <= value;
-        buckets[bin + usize::from(at_edge)] += 1;
+        buckets[bucket(value)] += 1;
     }
     buckets
+}
+
+/// The bucket that a value is in.
+fn bucket(value: f64) -> usize {
+    let bins = Bins::new(BUCKETS).unwrap_or(Bins::DEFAULT);
+    // Buckets hold their lower edge, as histograms do; bins of labels hold the upper one.
+    let bin = bins.bin_of(value);
+    let at_edge = bin + 1 < usize::from(BUCKETS) && bins.edge(bin + 1) <= value;
+    bin + usize::from(at_edge)
+}
+
+/// The chances of winning that are in a bucket, in per cent: `0–2`.
+#[must_use]
+pub fn bucket_of_values(bucket: usize) -> String {
+    let width = 100 / usize::from(BUCKETS);
+    format!("{}–{}", bucket * width, (bucket + 1) * width)
+}
+
+/// The numbers of moves that are in a bucket: `0–39`.
+#[must_use]
+pub fn bucket_of_numbers(bucket: usize) -> String {
+    format!("{}–{}", bucket * NUMBERS, ((bucket + 1) * NUMBERS).min(ACTIONS) - 1)
 }
 
 fn shares(buckets: &[usize]) -> impl Fn(usize) -> [Cell; 2] + '_ {
@@ -165,11 +258,8 @@ fn shares(buckets: &[usize]) -> impl Fn(usize) -> [Cell; 2] + '_ {
 }
 
 /// Figure A1, left.
-fn values_table(records: &[BoardRecord]) -> Table {
-    let states = histogram(records.iter().filter_map(|record| record.value));
-    let actions = histogram(records.iter().flat_map(BoardRecord::values));
-    let (state, action) = (shares(&states), shares(&actions));
-    let width = 100 / usize::from(BUCKETS);
+fn values_table(figures: &SetFigures) -> Table {
+    let (state, action) = (shares(&figures.states), shares(&figures.actions));
     Table {
         caption: "Chances of winning (figure A1, left)".to_owned(),
         head: ["Win %", "Boards", "Share", "Actions", "Share"]
@@ -177,9 +267,11 @@ fn values_table(records: &[BoardRecord]) -> Table {
             .to_vec(),
         rows: (0..usize::from(BUCKETS))
             .map(|bucket| {
-                let name = format!("{}–{}", bucket * width, (bucket + 1) * width);
                 let cells = state(bucket).into_iter().chain(action(bucket));
-                [Cell::Text(name)].into_iter().chain(cells).collect()
+                [Cell::Text(bucket_of_values(bucket))]
+                    .into_iter()
+                    .chain(cells)
+                    .collect()
             })
             .collect(),
         notes: vec!["The side to move's. The paper's histogram is of the actions.".to_owned()],
@@ -187,28 +279,8 @@ fn values_table(records: &[BoardRecord]) -> Table {
 }
 
 /// Figure A1, right.
-fn actions_table(records: &[BoardRecord]) -> Table {
-    let width = ACTIONS.div_ceil(usize::from(BUCKETS));
-    let count = |numbers: &mut dyn Iterator<Item = u16>| {
-        let mut buckets = [0; BUCKETS as usize];
-        for number in numbers {
-            buckets[usize::from(number) / width] += 1;
-        }
-        buckets
-    };
-    let legal = count(
-        &mut records
-            .iter()
-            .flat_map(|record| &record.actions)
-            .map(|own| own.action.number()),
-    );
-    let best = count(
-        &mut records
-            .iter()
-            .filter_map(|record| record.best)
-            .map(super::action::Action::number),
-    );
-    let (all, chosen) = (shares(&legal), shares(&best));
+fn actions_table(figures: &SetFigures) -> Table {
+    let (all, chosen) = (shares(&figures.legal), shares(&figures.best));
     Table {
         caption: "Moves by their numbers (figure A1, right)".to_owned(),
         head: ["Numbers", "Legal moves", "Share", "Best moves", "Share"]
@@ -216,9 +288,11 @@ fn actions_table(records: &[BoardRecord]) -> Table {
             .to_vec(),
         rows: (0..usize::from(BUCKETS))
             .map(|bucket| {
-                let name = format!("{}–{}", bucket * width, ((bucket + 1) * width).min(ACTIONS) - 1);
                 let cells = all(bucket).into_iter().chain(chosen(bucket));
-                [Cell::Text(name)].into_iter().chain(cells).collect()
+                [Cell::Text(bucket_of_numbers(bucket))]
+                    .into_iter()
+                    .chain(cells)
+                    .collect()
             })
             .collect(),
         notes: vec!["Numbers run from squares near a1 to those near h8; the last are promotions.".to_owned()],

@@ -1,6 +1,6 @@
 //! What predictions are worth on annotated boards: figures of one board, then means with intervals.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
@@ -22,16 +22,17 @@ use crate::{
 pub const LEVEL: f64 = 0.95;
 
 /// The figures of one board. Logarithms are to base 2.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BoardMetrics {
     /// Whether the move that the prediction ranks first is one of those that the oracle has as best; ties count, in single
     /// precision as in the released code, for which mates and scores beyond some 45 pawns are all the same.
     pub accurate: bool,
     /// −log₂ of the probability of the right answer, bits: of the value's bin on average over the moves; of the oracle's move (the
-    /// first of its best) where behavior is cloned.
-    pub log_loss: f64,
-    /// How undecided the prediction is, bits: of the bins on average over the moves, or of the moves.
-    pub entropy: f64,
+    /// first of its best) where behavior is cloned; `None` where bare values are said.
+    #[serde(with = "perhaps_infinite")]
+    pub log_loss: Option<f64>,
+    /// How undecided the prediction is, bits: of the bins on average over the moves, or of the moves; `None` as before.
+    pub entropy: Option<f64>,
     /// (expected value − value)² on average over the moves; `None` where behavior is cloned.
     pub squared_error: Option<f64>,
     /// [`tau_of_sort_orders`].
@@ -71,7 +72,7 @@ pub fn board_metrics(record: &BoardRecord, prediction: &Prediction, bins: Bins) 
     let moves = record.actions.len();
     let said = match &prediction.said {
         Said::Bins(rows) => rows.len(),
-        Said::Moves(logs) => logs.len(),
+        Said::Values(numbers) | Said::Moves(numbers) => numbers.len(),
     };
     if let Some(found) = [prediction.scores.len(), said]
         .into_iter()
@@ -88,24 +89,26 @@ pub fn board_metrics(record: &BoardRecord, prediction: &Prediction, bins: Bins) 
     let (Some(chosen), Some(best)) = (first_highest(&prediction.scores), first_highest(&values)) else {
         return Err(MetricsError::NoActions(record.fen.clone()));
     };
-    let (log_loss, entropy, squared) = match &prediction.said {
+    let (log_loss, entropy) = match &prediction.said {
         Said::Bins(rows) => {
             let losses = rows.iter().zip(&values).map(|(row, value)| -row[bins.bin_of(*value)]);
-            let squares = prediction
-                .scores
-                .iter()
-                .zip(&values)
-                .map(|(score, value)| squared_error(*score, *value));
             let entropies = rows.iter().map(|row| entropy_of(row));
-            (mean(losses), mean(entropies), Some(mean(squares)))
+            (Some(mean(losses)), Some(mean(entropies)))
         }
-        Said::Moves(logs) => (-logs[best], entropy_of(logs), None),
+        Said::Values(_) => (None, None),
+        Said::Moves(logs) => (Some(-logs[best]), Some(entropy_of(logs))),
     };
+    let squares = prediction
+        .scores
+        .iter()
+        .zip(&values)
+        .map(|(score, value)| squared_error(*score, *value));
+    let squared = prediction.has_values().then(|| mean(squares));
     let legal = |action| record.actions.iter().any(|own| own.action == action);
     Ok(BoardMetrics {
         accurate: values[chosen] == values[best],
-        log_loss: bits(log_loss),
-        entropy: bits(entropy),
+        log_loss: log_loss.map(bits),
+        entropy: entropy.map(bits),
         squared_error: squared,
         tau_of_sort_orders: tau_of_sort_orders(&prediction.scores, &values),
         tau_b: tau_b(&prediction.scores, &values).ok(),
@@ -131,6 +134,38 @@ fn bits(nats: f64) -> f64 {
 fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = numbers.len() as f64;
     numbers.sum::<f64>() / count
+}
+
+/// JSON has no infinity, which a loss may be.
+mod perhaps_infinite {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    const INFINITE: &str = "infinite";
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Figure {
+        Number(f64),
+        Word(String),
+        None,
+    }
+
+    #[expect(clippy::ref_option, reason = "serde hands it over like that")]
+    pub fn serialize<S: Serializer>(figure: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+        match figure {
+            Some(number) if number.is_infinite() => serializer.serialize_str(INFINITE),
+            figure => figure.serialize(serializer),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+        match Figure::deserialize(deserializer)? {
+            Figure::Number(number) => Ok(Some(number)),
+            Figure::Word(word) if word == INFINITE => Ok(Some(f64::INFINITY)),
+            Figure::Word(word) => Err(serde::de::Error::custom(format!("{word} is no figure"))),
+            Figure::None => Ok(None),
+        }
+    }
 }
 
 /// A mean over boards.
@@ -173,8 +208,8 @@ pub async fn summary(boards: &[BoardMetrics], seed: u64, pace: &impl Pace) -> Me
     MetricsSummary {
         boards: boards.len(),
         accuracy: rate(boards.iter().map(|board| Some(board.accurate))),
-        log_loss: board_mean(&all(|board| Some(board.log_loss)), seed, pace).await,
-        entropy: board_mean(&all(|board| Some(board.entropy)), seed, pace).await,
+        log_loss: board_mean(&all(|board| board.log_loss), seed, pace).await,
+        entropy: board_mean(&all(|board| board.entropy), seed, pace).await,
         squared_error: board_mean(&all(|board| board.squared_error), seed, pace).await,
         tau_of_sort_orders: board_mean(&all(|board| Some(board.tau_of_sort_orders)), seed, pace).await,
         tau_b: board_mean(&all(|board| board.tau_b), seed, pace).await,
@@ -265,12 +300,17 @@ mod tests {
     fn check(own: &BoardMetrics, theirs: &Figures, what: &str) {
         let close = |own: f64, theirs: f64| (own - theirs).abs() < 1e-9;
         assert_eq!(own.accurate, theirs.accurate, "{what}");
+        let is_close = |own: Option<f64>, theirs: f64| own.is_some_and(|own| close(own, theirs));
         assert!(
-            close(own.log_loss, theirs.log_loss),
+            is_close(own.log_loss, theirs.log_loss),
             "{what}: {own:?} {}",
             theirs.log_loss
         );
-        assert!(close(own.entropy, theirs.entropy), "{what}: {own:?} {}", theirs.entropy);
+        assert!(
+            is_close(own.entropy, theirs.entropy),
+            "{what}: {own:?} {}",
+            theirs.entropy
+        );
         assert!(
             close(own.tau_of_sort_orders, theirs.tau),
             "{what}: {own:?} {}",
@@ -337,8 +377,8 @@ mod tests {
     fn means_have_intervals_and_what_is_not_defined_is_left_out() {
         let one = |accurate: bool, log_loss: f64, tau_b: Option<f64>| BoardMetrics {
             accurate,
-            log_loss,
-            entropy: 1.0,
+            log_loss: Some(log_loss),
+            entropy: Some(1.0),
             squared_error: None,
             tau_of_sort_orders: 0.25,
             tau_b,
@@ -363,6 +403,24 @@ mod tests {
         assert_eq!(impossible.log_loss.unwrap().mean, f64::INFINITY);
         assert!(impossible.log_loss.unwrap().interval.is_err());
         assert_eq!(at_once(summary(&[], 1, &AtOnce)).log_loss, None);
+    }
+
+    #[test]
+    fn bare_values_have_no_logarithms_and_figures_come_back() {
+        let record = super::super::record::tests::records(9)
+            .into_iter()
+            .find(|r| r.actions.len() > 2)
+            .unwrap();
+        let off: Vec<f64> = record.values().iter().map(|value| value + 0.5).collect();
+        let prediction = Prediction::of_values(off, Some(0.25)).unwrap();
+        let own = board_metrics(&record, &prediction, Bins::DEFAULT).unwrap();
+        assert_eq!((own.log_loss, own.entropy, own.legal_unmasked), (None, None, None));
+        assert!(own.accurate && own.squared_error.is_some_and(|square| (square - 0.25).abs() < 1e-6));
+        for log_loss in [None, Some(1.5), Some(f64::INFINITY)] {
+            let own = BoardMetrics { log_loss, ..own };
+            let json = serde_json::to_string(&own).unwrap();
+            assert_eq!(serde_json::from_str::<BoardMetrics>(&json).unwrap(), own, "{json}");
+        }
     }
 
     #[test]

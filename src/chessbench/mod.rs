@@ -8,7 +8,7 @@
 //! | [`action`] | the 1,968 actions and their order |
 //! | [`win_percent`] | what a score is worth |
 //! | [`bins`] | values as classes, the targets of the three losses |
-//! | [`board`] | unique boards out of games and FENs |
+//! | [`board`], [`board_source`] | unique boards out of games and FENs; a text that somebody gives, whatever it is |
 //! | [`annotation`] | the searches that a board's annotation takes |
 //! | [`record`] | an annotated board, and a set of them |
 //! | [`run_file`] | an annotation's file, which goes on where it stops |
@@ -17,9 +17,13 @@
 //! | [`set_source`] | a file that somebody gives, whatever it is |
 //! | [`data_card`], [`set_overlap`] | what a set is like, and how much of it is in another |
 //! | [`prediction`] | what a model says of a board's moves |
+//! | [`model_rows`] | what a model reads of a board, and what its outputs mean |
+//! | [`predictor`] | whoever can be asked for a prediction: models, Lc0 networks |
 //! | [`policy`], [`repetition`] | from there to a move |
 //! | [`metrics`], [`kendall`] | what predictions are worth on annotated boards |
 //! | [`puzzle`] | puzzles by bands of ratings |
+//! | [`metrics_table`] | the figures of players as tables, the paper's beside them |
+//! | [`scores_file`] | what players scored, board by board and puzzle by puzzle |
 //! | [`scripted`] | predictors whose scores are known |
 //!
 //! ```
@@ -40,16 +44,21 @@ pub mod bag;
 pub mod bag_record;
 pub mod bins;
 pub mod board;
+pub mod board_source;
 pub mod csv_file;
 pub mod data_card;
 pub mod kendall;
 pub mod metrics;
+pub mod metrics_table;
+pub mod model_rows;
 pub mod policy;
 pub mod prediction;
+pub mod predictor;
 pub mod puzzle;
 pub mod record;
 pub mod repetition;
 pub mod run_file;
+pub mod scores_file;
 pub mod scripted;
 pub mod set_overlap;
 pub mod set_source;

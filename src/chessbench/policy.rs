@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    prediction::{Prediction, Said, first_highest},
+    prediction::{Prediction, first_highest},
     repetition::Repetitions,
     win_percent::value_of,
 };
@@ -73,7 +73,7 @@ pub fn choose(
     if scores.len() != legal.len() {
         return None;
     }
-    let values = matches!(prediction.said, Said::Bins(_));
+    let values = prediction.has_values();
     if rules.repetition && values {
         let repetitions = Repetitions::new(history, position);
         for (score, mv) in scores.iter_mut().zip(legal) {
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use shakmaty::{CastlingMode, uci::UciMove};
 
-    use super::super::action::legal_actions;
+    use super::super::{action::legal_actions, prediction::Said};
 
     fn prediction(scores: Vec<f64>) -> Prediction {
         Prediction {

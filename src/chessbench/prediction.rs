@@ -1,6 +1,5 @@
 //! What a model says of a board, as figures for each legal move in the order of actions.
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
@@ -8,38 +7,14 @@ use super::{
     bins::Bins,
 };
 
-/// What a model predicts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Target {
-    /// The value of a move on a board (AV).
-    ActionValue,
-    /// The value of a board (SV).
-    StateValue,
-    /// The oracle's move (BC).
-    BehavioralCloning,
-}
-
-impl Target {
-    /// All of them, in the paper's order.
-    pub const ALL: [Self; 3] = [Self::ActionValue, Self::StateValue, Self::BehavioralCloning];
-
-    /// `AV`, `SV`, `BC`.
-    #[must_use]
-    pub const fn short(self) -> &'static str {
-        match self {
-            Self::ActionValue => "AV",
-            Self::StateValue => "SV",
-            Self::BehavioralCloning => "BC",
-        }
-    }
-}
-
-/// What a model said, in logarithms of probabilities (nats).
+/// What a model said, in logarithms of probabilities (nats) but for bare values.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Said {
     /// For each legal move the bins of its value, the view of the side to move.
     Bins(Vec<Vec<f64>>),
+    /// For each legal move its value alone, the view of the side to move: of models of the L2 loss, which may leave 0..1 a
+    /// little, and of Lc0 networks.
+    Values(Vec<f64>),
     /// For each legal move its own probability among the legal ones.
     Moves(Vec<f64>),
 }
@@ -103,6 +78,48 @@ impl Prediction {
             state: Some(state),
             ..Self::of_action_values(bins, turned)?
         })
+    }
+
+    /// Of a model that says bare values: for each legal move its value, the view of the side to move; and the board's own, of models
+    /// of state values.
+    ///
+    /// # Errors
+    /// When one is not a number.
+    pub fn of_values(values: Vec<f64>, state: Option<f64>) -> Result<Self, PredictionError> {
+        if values.iter().chain(&state).any(|value| value.is_nan()) {
+            return Err(PredictionError::NotANumber);
+        }
+        Ok(Self {
+            scores: values.clone(),
+            said: Said::Values(values),
+            state,
+            unmasked: None,
+        })
+    }
+
+    /// Of a player that says how likely each legal move is, and nothing of the others.
+    ///
+    /// # Errors
+    /// When a logarithm is not a number.
+    pub fn of_moves(logs: Vec<f64>) -> Result<Self, PredictionError> {
+        if logs.iter().any(|log| log.is_nan()) {
+            return Err(PredictionError::NotANumber);
+        }
+        Ok(Self {
+            scores: logs.clone(),
+            said: Said::Moves(logs),
+            state: None,
+            unmasked: None,
+        })
+    }
+
+    /// Whether its scores are chances of winning, and not logarithms of probabilities.
+    #[must_use]
+    pub const fn has_values(&self) -> bool {
+        match self.said {
+            Said::Bins(_) | Said::Values(_) => true,
+            Said::Moves(_) => false,
+        }
     }
 
     /// Of a model that clones behavior: the logarithms of all 1,968 actions' probabilities, of which the legal ones are made a

@@ -1,6 +1,6 @@
 //! Puzzles: the whole line has to be found, the opponent's replies are given, and any other mate counts.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 
 use super::metrics::LEVEL;
@@ -89,7 +89,7 @@ impl<'a> PuzzleAttempt<'a> {
 }
 
 /// The result of a puzzle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleResult {
     /// How hard it is.
     pub rating: u16,

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     long_run::lines::{LineError, line_text, read_lines},
+    pace::{AtOnce, Pace, at_once},
     uci::{Limit, Score},
 };
 
@@ -281,8 +282,17 @@ impl RecordSet {
     /// # Errors
     /// When it is no set, or a record contradicts itself or the rules.
     pub fn read(text: &str) -> Result<Self, SetError> {
+        at_once(Self::read_at(text, &AtOnce))
+    }
+
+    /// The same in turns.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub async fn read_at(text: &str, pace: &impl Pace) -> Result<Self, SetError> {
         let mut set: Option<Self> = None;
         for line in read_lines(text) {
+            pace.turn().await;
             match (line, &mut set) {
                 (Ok((_, SetLine::Chessbench(header))), None) if header.schema == SCHEMA => {
                     set = Some(Self {
@@ -307,13 +317,23 @@ impl RecordSet {
     /// The whole file.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = line_text(&SetLine::Chessbench(self.header.clone())) + "\n";
-        for record in &self.records {
-            text += &line_text(&SetLine::Record(record.clone()));
-            text.push('\n');
-        }
-        text
+        self.header.line() + &records_text(&self.records)
     }
+}
+
+impl SetHeader {
+    /// The first line of a set's file, with its end.
+    #[must_use]
+    pub fn line(&self) -> String {
+        line_text(&SetLine::Chessbench(self.clone())) + "\n"
+    }
+}
+
+/// The lines of boards in a set's file, each with its end.
+#[must_use]
+pub fn records_text(records: &[BoardRecord]) -> String {
+    let line = |record: &BoardRecord| line_text(&SetLine::Record(record.clone())) + "\n";
+    records.iter().map(line).collect()
 }
 
 #[cfg(test)]

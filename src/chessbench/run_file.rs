@@ -238,8 +238,14 @@ impl AnnotationRun {
     /// The file without its rows: the header and the boards.
     #[must_use]
     pub fn head(&self) -> String {
+        at_once(self.head_at(&AtOnce))
+    }
+
+    /// The same in turns.
+    pub async fn head_at(&self, pace: &impl Pace) -> String {
         let mut text = line_text(&AnnotationLine::Annotation(self.header.clone())) + "\n";
         for board in &self.boards {
+            pace.turn().await;
             let fen = board.fen().to_owned();
             text += &line_text(&AnnotationLine::Board { fen });
             text.push('\n');
@@ -253,6 +259,23 @@ impl AnnotationRun {
         let done = self.done();
         let mine = shard.of(self.boards.iter().collect(), |board| board.fen());
         mine.into_iter().filter(|board| !done.contains(board.fen())).collect()
+    }
+
+    /// The boards that are not annotated yet, failed ones included, in turns.
+    pub async fn left_at(&self, pace: &impl Pace) -> Vec<Board> {
+        let mut done = HashSet::new();
+        for row in self.rows.iter().filter_map(AnnotationRow::record) {
+            done.insert(row.fen.as_str());
+            pace.turn().await;
+        }
+        let mut left = Vec::new();
+        for board in &self.boards {
+            if !done.contains(board.fen()) {
+                left.push(board.clone());
+            }
+            pace.turn().await;
+        }
+        left
     }
 
     /// The boards that have a record.
@@ -288,14 +311,35 @@ impl AnnotationRun {
     /// The records as a set of their own.
     #[must_use]
     pub fn set(&self) -> RecordSet {
+        at_once(self.set_at(&AtOnce))
+    }
+
+    /// The same in turns.
+    pub async fn set_at(&self, pace: &impl Pace) -> RecordSet {
+        let mut found: HashMap<&str, &BoardRecord> = HashMap::new();
+        for record in self.rows.iter().filter_map(AnnotationRow::record) {
+            found.entry(&record.fen).or_insert(record);
+            pace.turn().await;
+        }
+        let mut records = Vec::with_capacity(found.len());
+        for board in &self.boards {
+            records.extend(found.get(board.fen()).copied().cloned());
+            pace.turn().await;
+        }
         RecordSet {
-            header: SetHeader {
-                schema: super::record::SCHEMA,
-                program: self.header.program.clone(),
-                oracle: Some(self.header.oracle.clone()),
-                counts: self.header.counts,
-            },
-            records: self.records().into_iter().cloned().collect(),
+            header: self.set_header(),
+            records,
+        }
+    }
+
+    /// What such a set says once.
+    #[must_use]
+    pub fn set_header(&self) -> SetHeader {
+        SetHeader {
+            schema: super::record::SCHEMA,
+            program: self.header.program.clone(),
+            oracle: Some(self.header.oracle.clone()),
+            counts: self.header.counts,
         }
     }
 
@@ -309,8 +353,26 @@ impl AnnotationRun {
     /// The count of the run as it is, for rows that are to come.
     #[must_use]
     pub fn count(&self) -> Count<String> {
-        let failed = self.unannotated().into_iter().map(str::to_owned).collect();
-        Count::new(self.boards.len(), self.records().len(), failed, Tokens::default())
+        at_once(self.count_at(&AtOnce))
+    }
+
+    /// The same in turns.
+    pub async fn count_at(&self, pace: &impl Pace) -> Count<String> {
+        let mut done = HashSet::new();
+        for record in self.rows.iter().filter_map(AnnotationRow::record) {
+            done.insert(record.fen.as_str());
+            pace.turn().await;
+        }
+        let tried = self.rows.iter().filter(|row| row.record().is_none());
+        let failed = tried.map(AnnotationRow::fen).filter(|fen| !done.contains(fen));
+        let failed = failed.map(str::to_owned).collect();
+        pace.turn().await;
+        let mut answered = 0;
+        for board in &self.boards {
+            answered += usize::from(done.contains(board.fen()));
+            pace.turn().await;
+        }
+        Count::new(self.boards.len(), answered, failed, Tokens::default())
     }
 
     /// Whether another run is this one: the same engine, limit and boards.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{board::without_counters, metrics::LEVEL};
 use crate::{
+    pace::{AtOnce, Pace, at_once},
     stats::rate::{Rate, wilson},
     survey::analysis::table::{Cell, Table},
 };
@@ -33,10 +34,16 @@ impl KnownBoards {
     /// Of these FENs.
     #[must_use]
     pub fn new<'a>(fens: impl IntoIterator<Item = &'a str>) -> Self {
+        at_once(Self::of_at(fens, &AtOnce))
+    }
+
+    /// The same in turns.
+    pub async fn of_at<'a>(fens: impl IntoIterator<Item = &'a str>, pace: &impl Pace) -> Self {
         let mut known = Self::default();
         for fen in fens {
             known.boards.insert(fen.to_owned());
             known.positions.insert(without_counters(fen).to_owned());
+            pace.turn().await;
         }
         known
     }
@@ -56,12 +63,21 @@ impl KnownBoards {
     /// How many of these FENs, each taken once, are among them; Wilson's intervals.
     #[must_use]
     pub fn overlap<'a>(&self, fens: impl IntoIterator<Item = &'a str>) -> SetOverlap {
-        let fens: HashSet<&str> = fens.into_iter().collect();
-        let positions: HashSet<&str> = fens.iter().map(|fen| without_counters(fen)).collect();
-        let boards = fens.iter().filter(|fen| self.boards.contains(**fen)).count();
-        let shared = positions.iter().filter(|fen| self.positions.contains(**fen)).count();
+        at_once(self.overlap_at(fens, &AtOnce))
+    }
+
+    /// The same in turns.
+    pub async fn overlap_at<'a>(&self, fens: impl IntoIterator<Item = &'a str>, pace: &impl Pace) -> SetOverlap {
+        let (mut seen, mut positions) = (HashSet::new(), HashSet::new());
+        let (mut boards, mut shared) = (0, 0);
+        for fen in fens {
+            pace.turn().await;
+            let position = without_counters(fen);
+            boards += usize::from(seen.insert(fen) && self.boards.contains(fen));
+            shared += usize::from(positions.insert(position) && self.positions.contains(position));
+        }
         SetOverlap {
-            boards: wilson(boards, fens.len(), LEVEL).ok(),
+            boards: wilson(boards, seen.len(), LEVEL).ok(),
             positions: wilson(shared, positions.len(), LEVEL).ok(),
         }
     }

@@ -5,10 +5,11 @@ use thiserror::Error;
 use super::{
     bag_record::{BagSet, BagSetError},
     board::BoardCounts,
-    csv_file::{COLUMNS, CsvSetError, read_csv},
+    csv_file::{COLUMNS, CsvSetError, read_csv_at},
     record::{RecordSet, SCHEMA, SetError, SetHeader},
     run_file::{AnnotationRun, AnnotationRunError},
 };
+use crate::pace::{AtOnce, Pace, at_once};
 
 /// Why a file is no set of annotated boards.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -35,16 +36,25 @@ pub enum SetSourceError {
 /// # Errors
 /// When it is neither.
 pub fn read_set(bytes: &[u8], program: &str) -> Result<RecordSet, SetSourceError> {
+    at_once(read_set_at(bytes, program, &AtOnce))
+}
+
+/// The same in turns.
+///
+/// # Errors
+/// As [`read_set`].
+pub async fn read_set_at(bytes: &[u8], program: &str, pace: &impl Pace) -> Result<RecordSet, SetSourceError> {
     let text = std::str::from_utf8(bytes).map_err(|_| SetSourceError::NotText)?;
+    pace.turn().await;
     if text.starts_with(&COLUMNS.join(",")) {
         return Ok(RecordSet {
             header: unknown_origin(program),
-            records: read_csv(text)?,
+            records: read_csv_at(text, pace).await?,
         });
     }
-    match AnnotationRun::read(text) {
-        Ok(run) => Ok(run.set()),
-        Err(AnnotationRunError::NoHeader) => Ok(RecordSet::read(text)?),
+    match AnnotationRun::read_at(text, pace).await {
+        Ok(run) => Ok(run.set_at(pace).await),
+        Err(AnnotationRunError::NoHeader) => Ok(RecordSet::read_at(text, pace).await?),
         Err(error) => Err(error.into()),
     }
 }
@@ -57,11 +67,23 @@ pub fn read_bags<B: AsRef<[u8]>>(
     files: impl IntoIterator<Item = B>,
     program: &str,
 ) -> Result<(RecordSet, usize), SetSourceError> {
+    at_once(read_bags_at(files, program, &AtOnce))
+}
+
+/// The same in turns.
+///
+/// # Errors
+/// As [`read_bags`].
+pub async fn read_bags_at<B: AsRef<[u8]>>(
+    files: impl IntoIterator<Item = B>,
+    program: &str,
+    pace: &impl Pace,
+) -> Result<(RecordSet, usize), SetSourceError> {
     let mut set = BagSet::default();
     for bytes in files {
-        set.add(bytes.as_ref())?;
+        set.add_at(bytes.as_ref(), pace).await?;
     }
-    let (records, left_out) = set.finish()?;
+    let (records, left_out) = set.finish_at(pace).await?;
     let header = unknown_origin(program);
     Ok((RecordSet { header, records }, left_out))
 }

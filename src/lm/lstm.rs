@@ -1,6 +1,7 @@
 //! What a recurrent network has read: the state of every layer, kept after every token so that it can go back.
 
-use super::model::{Dense, LstmLayer};
+use super::model::LstmLayer;
+use crate::tensors::layers::Dense;
 
 /// A recurrent network with what it has read.
 #[derive(Debug, Clone)]
@@ -69,7 +70,7 @@ impl Memory {
 }
 
 fn product<'a>(layer: &'a Dense, input: &'a [f32]) -> impl Iterator<Item = f32> + 'a {
-    let rows = layer.weights.chunks_exact(layer.inputs);
+    let rows = layer.matrix.weights.chunks_exact(layer.matrix.inputs);
     rows.zip(&layer.biases).map(move |(row, bias)| bias + dot(row, input))
 }
 

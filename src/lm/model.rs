@@ -1,6 +1,7 @@
-//! A language model's weights. A matrix is kept row by row, one row for each number that comes out, as PyTorch keeps it.
+//! A language model's weights.
 
 use super::{description::LanguageModelDescription, header::Header};
+use crate::tensors::layers::{Dense, Norm};
 
 /// A model that was read from a file: every number is finite, every shape as the header says.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,22 +51,6 @@ pub(super) struct Block {
     pub up: Dense,
     /// 4 × width → width.
     pub down: Dense,
-}
-
-/// A normalisation of each token's numbers, with a factor and an offset for each.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Norm {
-    pub factors: Vec<f32>,
-    pub offsets: Vec<f32>,
-}
-
-/// A dense layer: outputs × inputs, and a bias for each output.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Dense {
-    pub inputs: usize,
-    pub outputs: usize,
-    pub weights: Vec<f32>,
-    pub biases: Vec<f32>,
 }
 
 /// A layer of a recurrent network: gates for input, forgetting, the cell and output, in this order, each as wide as the layer.

@@ -84,6 +84,17 @@ pub fn several(count: usize, word: &str) -> String {
     format!("{count} {word}{plural}")
 }
 
+/// How long it will take, in words: `About 40 s left`, `About 3 min left`.
+#[must_use]
+pub fn time_left(seconds: f64) -> String {
+    let (each, unit) = match seconds {
+        ..100.0 => (1.0, "s"),
+        ..6_000.0 => (60.0, "min"),
+        _ => (3_600.0, "h"),
+    };
+    format!("About {:.0} {unit} left", seconds / each)
+}
+
 /// What so many answers with about so many tokens will take, in words; `who` gives them: "The model".
 #[must_use]
 pub fn forecast(who: &str, answers: usize, tokens: Tokens, prices: Prices) -> String {
@@ -97,4 +108,16 @@ pub fn forecast(who: &str, answers: usize, tokens: Tokens, prices: Prices) -> St
         tokens.prompt,
         tokens.completion
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_told_in_a_unit_that_fits() {
+        let said = [0.4, 99.0, 150.0, 5_000.0, 9_000.0].map(time_left);
+        let words = ["0 s", "99 s", "2 min", "83 min", "2 h"].map(|time| format!("About {time} left"));
+        assert_eq!(said, words);
+    }
 }

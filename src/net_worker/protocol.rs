@@ -5,13 +5,17 @@
 //! is lost. Every [`Request::Load`] ends in one `Loaded`, `Refused` or `Cancelled`, every [`Request::Evaluate`] in one
 //! `Evaluated`, `Failed` or `Cancelled`, with the request's id; `Gather` in `Gathered` or `Failed`, `Fit` and `Turn` in
 //! `Turned` or `Failed`, `GatherMoves` in `GatheredMoves` or `Failed`, `FitChanges` in `FittedChanges` or `Failed`, `Steer` and
-//! `SteerTurn` in `Steering`, `Steered` or `Failed`, `LanguageModel` in `LanguageModel` or `Failed`. Between the turns of a fit
+//! `SteerTurn` in `Steering`, `Steered` or `Failed`, `LanguageModel` in `LanguageModel` or `Failed`, `Searchless` in
+//! `Searchless` or `Failed`. Between the turns of a fit
 //! other requests are answered.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, PositionError, fen::Fen, uci::UciMove};
 
-use super::lm_protocol::{LmReply, LmRequest};
+use super::{
+    lm_protocol::{LmReply, LmRequest},
+    searchless_protocol::{SearchlessReply, SearchlessRequest},
+};
 use crate::{
     concepts::{Control, Layer, difference::ChangeProbes, fit::Fitted, fitting::Refused, steering::Steered},
     net::{
@@ -112,6 +116,13 @@ pub enum Request {
         id: u32,
         /// What is asked.
         ask: LmRequest,
+    },
+    /// Ask models without search.
+    Searchless {
+        /// Of this request.
+        id: u32,
+        /// What is asked.
+        ask: SearchlessRequest,
     },
     /// Stop another request. It is answered with `Cancelled` unless it has ended already.
     Cancel {
@@ -236,6 +247,13 @@ pub enum Reply {
         id: u32,
         /// The answer.
         said: LmReply,
+    },
+    /// What a model without search says, or what is said of it.
+    Searchless {
+        /// The request's.
+        id: u32,
+        /// The answer.
+        said: SearchlessReply,
     },
     /// It was asked to stop, and has.
     Cancelled {

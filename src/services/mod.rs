@@ -2,6 +2,7 @@
 //! them pending, can be stopped, and times out.
 
 pub mod analysis;
+pub mod annotator;
 pub mod attempt;
 pub mod built_in;
 pub mod collection;
@@ -15,6 +16,7 @@ pub mod network;
 pub mod paths;
 pub mod saved;
 pub mod saved_lines;
+pub mod searchless;
 pub mod settings;
 pub mod shipped;
 pub mod steering;

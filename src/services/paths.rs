@@ -1,7 +1,7 @@
 //! Where the page finds what is served beside it: `index.html` says so in its `kibitz:…` metadata, which the build
 //! fills in.
 
-use crate::browser::document;
+use crate::{browser::document, searchless::header::Target};
 
 /// Stockfish 19 lite, single-threaded: the worker's script.
 #[must_use]
@@ -62,6 +62,16 @@ pub fn short_probes() -> String {
 #[must_use]
 pub fn language_model() -> String {
     named("language-model")
+}
+
+/// The model without search that ships with the app, of this kind.
+#[must_use]
+pub fn searchless(target: Target) -> String {
+    named(match target {
+        Target::ActionValue => "searchless-av",
+        Target::StateValue => "searchless-sv",
+        Target::BehavioralCloning => "searchless-bc",
+    })
 }
 
 /// chessground.

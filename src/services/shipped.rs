@@ -1,5 +1,5 @@
 //! Files that come with the app: the default network, its probes, the positions that probes are fitted on, the small language
-//! model; and a study that a link names.
+//! model, the models without search; and a study that a link names.
 
 pub use super::preflight::PreflightError;
 use super::preflight::{ask, unreachable};

@@ -36,6 +36,8 @@ pub mod proof;
 pub mod prose;
 pub mod rating_charts;
 pub mod reason_moves;
+pub mod searchless_charts;
+pub mod searchless_paper;
 pub mod side_by_side;
 pub mod steering;
 pub mod suggested_questions;

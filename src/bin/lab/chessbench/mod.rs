@@ -1,14 +1,20 @@
-//! `lab chessbench`: chess without search. Boards that an engine annotates, and what the sets of them are like.
+//! `lab chessbench`: chess without search. Boards that an engine annotates, what the sets of them are like, and what models are
+//! worth on them.
 
 use std::error::Error;
 
 use clap::Subcommand;
 
-mod annotate;
+pub mod annotate;
 mod boards;
 mod contestants;
 mod export;
+mod metrics;
 mod overlap;
+mod players;
+mod puzzles;
+mod scores;
+mod scoring;
 mod sets;
 mod stats;
 mod tournament;
@@ -30,6 +36,12 @@ pub enum Step {
     Tournament(tournament::Args),
     /// Prints how the players of a tournament stand: ratings, crosstable, how games ended.
     Standings(tournament::StandingsArgs),
+    /// Prints what predictions are worth on annotated boards, the paper's figures beside.
+    Metrics(metrics::Args),
+    /// Prints how many puzzles players solve, by rating.
+    Puzzles(puzzles::Args),
+    /// Prints the tables of files of scores; those of shards are put together.
+    Scores(scores::Args),
 }
 
 /// Runs the command.
@@ -42,5 +54,8 @@ pub fn run(step: &Step) -> Result<(), Box<dyn Error>> {
         Step::Overlap(args) => overlap::run(args),
         Step::Tournament(args) => tournament::run(args),
         Step::Standings(args) => tournament::standings(args),
+        Step::Metrics(args) => metrics::run(args),
+        Step::Puzzles(args) => puzzles::run(args),
+        Step::Scores(args) => scores::run(args),
     }
 }
