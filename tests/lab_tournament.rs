@@ -57,15 +57,7 @@ const PLAYERS: [&str; 6] = [
 ];
 
 fn tournament(out: &str, more: &[&str]) -> Vec<String> {
-    let fixed = [
-        "tournament",
-        "--engine",
-        STOCKFISH,
-        "--openings",
-        "2",
-        "--look",
-        "200",
-    ];
+    let fixed = ["tournament", "--engine", STOCKFISH, "--openings", "2", "--look", "200"];
     let all = fixed.iter().chain(&PLAYERS).chain(more).chain(&["--out"]);
     all.map(|word| (*word).to_owned()).chain([out.to_owned()]).collect()
 }

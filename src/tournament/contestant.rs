@@ -2,11 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    chessbench::{policy::PolicyRules, prediction::Target},
-    grading::level::Level,
-    uci::Limit,
-};
+use crate::{chessbench::policy::PolicyRules, grading::level::Level, searchless::header::Target, uci::Limit};
 
 /// A player in a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,9 +1,13 @@
-//! Players of a tournament that find moves here: by lot, by Stockfish.
+//! Players of a tournament: by lot, Stockfish, models and networks without search.
 
 use kibitz::{
     chessbench::{
+        action::legal_actions,
         annotation::{Annotation, AnnotationError},
         board::{Board, BoardError},
+        policy::{PolicyChoice, PolicyRules, choose, decided_choice},
+        prediction::Prediction,
+        predictor::PredictorError,
         record::ActionSearch,
     },
     grading::level::Level,
@@ -16,10 +20,16 @@ use kibitz::{
 };
 use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
-use super::super::{
-    engine::{Engine, EngineError},
-    setup::{Parts, SetupError},
+use super::{
+    super::{
+        engine::{Engine, EngineError},
+        setup::{Parts, SetupError},
+    },
+    players::Player,
 };
+
+/// Of each search of a move in a decided game: the paper does not say.
+const DECIDED: Limit = Limit::Nodes(1_000);
 
 /// Reads a player: `random`, `skill 5@1000`, `engine@1000`, `each@100`, with `NAME=` before it.
 pub fn contestant(text: &str) -> Result<Contestant, String> {
@@ -80,6 +90,15 @@ pub enum Mover {
         /// Whether its next search is a game's first.
         afresh: bool,
     },
+    /// A model or a network, without search.
+    Predictor {
+        /// Who predicts.
+        player: Box<Player>,
+        /// The policy's switches.
+        rules: PolicyRules,
+        /// Who picks a move of a decided game, where that is switched on.
+        engine: Option<Box<Engine>>,
+    },
     /// Stockfish, a search for each move.
     EachMove {
         /// With all its strength.
@@ -98,18 +117,21 @@ pub enum MoverError {
     Board(#[from] BoardError),
     #[error(transparent)]
     Annotation(#[from] AnnotationError),
+    #[error(transparent)]
+    Predictor(#[from] PredictorError),
     /// The moves so far are no game.
     #[error("the engine cannot be told the game")]
     Untold,
 }
 
 impl Mover {
-    /// One that plays this way.
-    pub fn new(way: &Way, parts: &Parts) -> Result<Self, SetupError> {
+    /// One that plays by lot or is Stockfish; `None` for other ways.
+    pub fn new(way: &Way, parts: &Parts) -> Result<Option<Self>, SetupError> {
         let engine = |options: &[(String, String)]| -> Result<Box<Engine>, SetupError> {
             Ok(Box::new(parts.engine_with(options)?.ok_or(SetupError::NoEngine)?))
         };
-        Ok(match way {
+        Ok(Some(match way {
+            Way::Random => Self::Random,
             Way::Level { level, limit } => Self::Engine {
                 engine: engine(&level.options())?,
                 limit: *limit,
@@ -124,7 +146,20 @@ impl Mover {
                 engine: engine(&[])?,
                 limit: *limit,
             },
-            _ => Self::Random,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A model or a network.
+    pub fn predictor(player: Player, rules: PolicyRules, parts: &Parts) -> Result<Self, SetupError> {
+        let engine = match rules.decided {
+            true => Some(Box::new(parts.engine()?.ok_or(SetupError::NoEngine)?)),
+            false => None,
+        };
+        Ok(Self::Predictor {
+            player: Box::new(player),
+            rules,
+            engine,
         })
     }
 
@@ -151,6 +186,13 @@ impl Mover {
                 let result = engine.search(if first { request.afresh() } else { request })?;
                 result.best.as_ref().and_then(|best| best.to_move(position).ok())
             }
+            Self::Predictor { player, rules, engine } => {
+                let prediction = player.predict(game.history(), position)?;
+                let legal = legal_actions(position, CastlingMode::Standard);
+                let legal: Vec<Move> = legal.into_iter().map(|(_, mv)| mv).collect();
+                let place = chosen(&prediction, &legal, game, *rules, lots, engine.as_deref_mut())?;
+                place.and_then(|place| legal.get(place).copied())
+            }
             Self::EachMove { engine, limit } => {
                 let mut annotation =
                     Annotation::new(Board::of_position(position.clone())?, *limit, ActionSearch::EachMove);
@@ -163,6 +205,42 @@ impl Mover {
         };
         Ok(found.map_or(Moved::None, Moved::Move))
     }
+}
+
+/// The place of the policy's move among the legal ones; Stockfish is asked where the game is decided and the rules say so.
+fn chosen(
+    prediction: &Prediction,
+    legal: &[Move],
+    game: &FixtureGame,
+    rules: PolicyRules,
+    lots: &mut Rng,
+    engine: Option<&mut Engine>,
+) -> Result<Option<usize>, EngineError> {
+    let policy = |rules, lots: &mut Rng| choose(prediction, legal, game.position(), game.history(), rules, lots);
+    let (best, engine) = match (policy(rules, lots), engine) {
+        (Some(PolicyChoice::Play(place)), _) => return Ok(Some(place)),
+        (None, _) | (Some(PolicyChoice::AskEngine(_)), None) => return Ok(None),
+        (Some(PolicyChoice::AskEngine(best)), Some(engine)) => (best, engine),
+    };
+    let mut scores = Vec::with_capacity(best.len());
+    for place in &best {
+        let request = SearchRequest::new(1, game.position().clone(), CastlingMode::Standard, DECIDED);
+        let result = engine.search(request.among(&legal[*place..=*place]))?;
+        scores.extend(result.lines.first().map(|line| line.score));
+    }
+    let agreed = decided_choice(&best, &scores);
+    Ok(agreed.or_else(|| {
+        match policy(
+            PolicyRules {
+                decided: false,
+                ..rules
+            },
+            lots,
+        ) {
+            Some(PolicyChoice::Play(place)) => Some(place),
+            _ => None,
+        }
+    }))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::{
 };
 
 use kibitz::{
+    chessbench::policy::PolicyRules,
     long_run::shard::Shard,
     tournament::{
         contestant::{Contestant, Way},
@@ -31,6 +32,7 @@ use super::{
         tables::{Format, print},
     },
     contestants::{Moved, Mover, MoverError, contestant},
+    players::{ModelArgs, Player},
 };
 
 /// Openings of each pair, unless told otherwise.
@@ -43,6 +45,10 @@ pub struct Args {
     /// `each@100` (a search for each legal move: the oracle). `NAME=…` calls it otherwise.
     #[arg(long = "player", value_name = "[NAME=]PLAYER", value_parser = contestant)]
     players: Vec<Contestant>,
+    #[command(flatten)]
+    models: ModelArgs,
+    #[command(flatten)]
+    switches: Switches,
     /// A UCI engine; without it `stockfish` on the PATH, then /usr/games/stockfish.
     #[arg(long, value_name = "PATH")]
     engine: Option<PathBuf>,
@@ -67,6 +73,30 @@ pub struct Args {
     /// The tournament; games that are over are kept.
     #[arg(long, value_name = "RUN.jsonl")]
     out: PathBuf,
+}
+
+/// What the policies of models do besides.
+#[derive(Debug, Clone, Copy, clap::Args)]
+struct Switches {
+    /// Models play on into repetitions as if they were worth what they say.
+    #[arg(long)]
+    ignore_repetitions: bool,
+    /// Models draw their first five moves by a softmax of temperature 0.005.
+    #[arg(long)]
+    early_softmax: bool,
+    /// Where the best five moves of a model all exceed 99 % and Stockfish agrees, it picks among them.
+    #[arg(long)]
+    decided: bool,
+}
+
+impl Switches {
+    const fn rules(self) -> PolicyRules {
+        PolicyRules {
+            repetition: !self.ignore_repetitions,
+            early_softmax: self.early_softmax,
+            decided: self.decided,
+        }
+    }
 }
 
 /// Which tournament, and how.
@@ -100,7 +130,19 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             ..Adjudication::default()
         }),
     };
-    let needs_engine = adjudication.is_some() || args.players.iter().any(|player| player.way != Way::Random);
+    let rules = args.switches.rules();
+    let models = match args.models.is_empty() {
+        true => Vec::new(),
+        false => args.models.players(&[])?,
+    };
+    let mut contestants = args.players.clone();
+    contestants.extend(models.iter().filter_map(|player| {
+        let name = player.who.name.clone();
+        player.way(rules).map(|way| Contestant { name, way })
+    }));
+    let searches = |way: &Way| matches!(way, Way::Level { .. } | Way::Engine { .. } | Way::EachMove { .. });
+    let asks = !models.is_empty() && rules.decided;
+    let needs_engine = adjudication.is_some() || asks || contestants.iter().any(|player| searches(&player.way));
     let judges = match needs_engine {
         true => Some(parts.engine()?.ok_or(SetupError::NoEngine)?),
         false => None,
@@ -108,7 +150,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let fresh = Tournament::new(TournamentHeader {
         schema: SCHEMA,
         program: program(),
-        contestants: args.players.clone(),
+        contestants,
         openings: args.openings,
         seed: args.seed,
         adjudication,
@@ -142,11 +184,11 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         .collect();
     eprintln!(
         "lab: {} players, {} games are to be played",
-        args.players.len(),
+        tournament.header.contestants.len(),
         left.len()
     );
     let tables = (0..args.threads)
-        .map(|_| GameTable::new(&parts, &args.players, adjudication))
+        .map(|_| GameTable::new(&parts, &args.players, &models, rules, adjudication))
         .collect::<Result<Vec<_>, _>>()?;
     work_off(&args.out, left, tables, "games", |table, fixture| {
         let begun = Instant::now();
@@ -173,18 +215,25 @@ struct GameTable {
 }
 
 impl GameTable {
-    fn new(parts: &Parts, players: &[Contestant], adjudication: Option<Adjudication>) -> Result<Self, SetupError> {
+    fn new(
+        parts: &Parts,
+        players: &[Contestant],
+        models: &[Player],
+        rules: PolicyRules,
+        adjudication: Option<Adjudication>,
+    ) -> Result<Self, SetupError> {
         let judge = match adjudication {
             Some(rule) => Some((parts.engine()?.ok_or(SetupError::NoEngine)?, rule)),
             None => None,
         };
-        Ok(Self {
-            movers: players
-                .iter()
-                .map(|player| Mover::new(&player.way, parts))
-                .collect::<Result<_, _>>()?,
-            judge,
-        })
+        let mut movers = Vec::new();
+        for player in players {
+            movers.extend(Mover::new(&player.way, parts)?);
+        }
+        for model in models {
+            movers.push(Mover::predictor(model.clone(), rules, parts)?);
+        }
+        Ok(Self { movers, judge })
     }
 
     fn play(&mut self, fixture: Fixture, seed: u64) -> Result<FixtureGame, TableError> {
