@@ -15,6 +15,7 @@
 //! | `tensors` | what the files and graphs of our own models share | `net` |
 //! | [`net_worker`] | what the page and the network's worker say to each other; the worker's side of it | server: `net` |
 //! | [`concepts`] | Stockfish-8 terms, the paper's 21 concepts, probe files, priorities | |
+//! | [`tournament`] | games between players: schedule, games and how they end, crosstable and ratings | `commentary` |
 //! | [`training`] | what a network is trained on: self-play, targets, samples of positions | |
 //! | [`commentary`] | one judgement of a move (`appraisal`, `verdict`, `standing`), the fact sheet, narrator, prompt, claim check (`claims`), questions | `commentary` |
 //! | [`annotation`] | a whole game: a search per position, verdicts, turning points, export | `commentary` |
@@ -75,6 +76,8 @@ pub mod overlap;
 pub mod stats;
 #[cfg(feature = "commentary")]
 pub mod survey;
+#[cfg(feature = "commentary")]
+pub mod tournament;
 #[cfg(feature = "commentary")]
 pub mod view;
 

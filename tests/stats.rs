@@ -6,6 +6,7 @@ use kibitz::random::Rng;
 use kibitz::stats::{
     Interval, Undefined,
     alpha::{Level, krippendorff_alpha},
+    bayes_elo::{Colours, GameResult, Results, chances},
     bootstrap::percentile_interval,
     bradley_terry::{Prior, WinMatrix},
     correlation::{kendall, pearson},
@@ -588,5 +589,115 @@ fn bootstrap_intervals_are_scipys_within_the_spread_of_the_draws() {
                 "{field}: {found} {wanted} {error}"
             );
         }
+    }
+}
+
+fn results(games: &[Vec<[f64; 3]>]) -> Results {
+    let mut results = Results::new(games.len());
+    for (white, row) in games.iter().enumerate() {
+        for (black, cell) in row.iter().enumerate() {
+            for (count, result) in cell
+                .iter()
+                .zip([GameResult::White, GameResult::Draw, GameResult::Black])
+            {
+                results.add(white, black, result, *count);
+            }
+        }
+    }
+    results
+}
+
+/// Newton's method here, SciPy and BayesElo's own MM there; tests/data/prepare/bayes_elo_expected.py.
+#[test]
+fn ratings_are_those_of_scipy_and_of_the_mm_algorithm() {
+    let expected: Value = serde_json::from_str(include_str!("data/bayes-elo-expected.json")).unwrap();
+    let cases = expected["cases"].as_array().unwrap();
+    assert!(cases.len() > 7);
+    for case in cases {
+        let results = results(&read::<Vec<Vec<[f64; 3]>>>(case, "games"));
+        let colours = match read::<Option<(f64, f64)>>(case, "colours") {
+            Some((advantage, draw)) => Colours::Given { advantage, draw },
+            None => Colours::Fitted,
+        };
+        let found = results.ratings(colours, read(case, "prior"), LEVEL).unwrap();
+        let name = &case["name"];
+        let within =
+            |found: f64, wanted: f64, by: f64| assert!((found - wanted).abs() < by, "{name}: {found}, not {wanted}");
+        within(found.advantage, read(case, "advantage"), 0.01);
+        within(found.draw, read(case, "draw"), 0.01);
+        let (elo, variances): (Vec<f64>, Vec<f64>) = (read(case, "elo"), read(case, "variances"));
+        for ((rating, wanted), variance) in found.players.iter().zip(&elo).zip(&variances) {
+            within(rating.elo, *wanted, 0.01);
+            within((rating.high - rating.low) / 2.0, 1.959_964 * variance.sqrt(), 0.05);
+        }
+        let anchored = found.anchored(0, 2000.0);
+        within(anchored[0].high - anchored[0].low, 0.0, 1e-3);
+        within(anchored[1].elo, 2000.0 + elo[1] - elo[0], 0.02);
+        if elo.len() == 2 {
+            // The distance of two from each other is twice that from their middle.
+            let widths = [found.players[1], anchored[1]].map(|rating| rating.high - rating.low);
+            within(widths[1], 2.0 * widths[0], 1e-6);
+        }
+        within(found.expected_score(0, 1) + found.expected_score(1, 0), 1.0, 1e-12);
+    }
+}
+
+#[test]
+fn ratings_that_are_not_finite_have_a_reason() {
+    let swept = results(&[vec![[0.0; 3], [5.0, 0.0, 0.0]], vec![[0.0, 0.0, 5.0], [0.0; 3]]]);
+    let of = |results: &Results, colours, prior| results.ratings(colours, prior, LEVEL).map(|found| found.games);
+    assert_eq!(of(&swept, Colours::BAYES_ELO, 0.0), Err(Undefined::AlwaysWon));
+    assert_eq!(of(&swept, Colours::BAYES_ELO, 2.0), Ok(10.0));
+    let drawn = results(&[vec![[0.0; 3], [0.0, 5.0, 0.0]], vec![[0.0; 3], [0.0; 3]]]);
+    assert_eq!(
+        of(&drawn, Colours::Fitted, 2.0),
+        Err(Undefined::AllSame { what: "results" })
+    );
+    assert_eq!(of(&drawn, Colours::BAYES_ELO, 0.0), Ok(5.0));
+    let strangers = results(&vec![vec![[0.0; 3]; 3]; 3]);
+    assert_eq!(of(&strangers, Colours::BAYES_ELO, 2.0), Err(Undefined::NotCompared));
+    let one = Results::new(1);
+    assert!(matches!(
+        of(&one, Colours::BAYES_ELO, 2.0),
+        Err(Undefined::TooFew { .. })
+    ));
+    let mut odd = Results::new(2);
+    odd.add(0, 1, GameResult::Draw, f64::NAN);
+    assert_eq!(of(&odd, Colours::BAYES_ELO, 2.0), Err(Undefined::NotFinite));
+    let no_draws = Colours::Given {
+        advantage: 0.0,
+        draw: 0.0,
+    };
+    assert!(matches!(of(&drawn, no_draws, 2.0), Err(Undefined::Negative { .. })));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// More points for one game never cost a player rating, colours exchanged exchange the ratings, and chances are chances.
+    #[test]
+    fn ratings_follow_results(cells in prop::collection::vec([0u8..6, 0u8..6, 0u8..6], 12), draw in 5.0f64..300.0) {
+        let mut games = vec![vec![[0.0; 3]; 4]; 4];
+        let pairs = (0..4).flat_map(|white| (0..4).filter(move |black| *black != white).map(move |black| (white, black)));
+        for ((white, black), cell) in pairs.zip(&cells) {
+            games[white][black] = cell.map(f64::from);
+        }
+        // Each has met the next.
+        for player in 0..3 {
+            games[player][player + 1][1] += 1.0;
+        }
+        let colours = Colours::Given { advantage: 20.0, draw };
+        let found = results(&games).ratings(colours, 2.0, LEVEL).unwrap();
+        let mut better = games.clone();
+        better[0][1][0] += 1.0;
+        let with_a_win = results(&better).ratings(colours, 2.0, LEVEL).unwrap();
+        prop_assert!(with_a_win.players[0].elo >= found.players[0].elo - 1e-6);
+        prop_assert!(found.players.iter().map(|rating| rating.elo).sum::<f64>().abs() < 1e-6);
+        let turned: Vec<Vec<[f64; 3]>> = (0..4).map(|row| (0..4).map(|column| games[3 - row][3 - column]).collect()).collect();
+        let turned = results(&turned).ratings(colours, 2.0, LEVEL).unwrap();
+        for player in 0..4 {
+            prop_assert!((turned.players[3 - player].elo - found.players[player].elo).abs() < 1e-6);
+        }
+        let chance = chances(found.players[0].elo, draw);
+        prop_assert!((chance.iter().sum::<f64>() - 1.0).abs() < 1e-12 && chance.iter().all(|share| *share >= 0.0));
     }
 }

@@ -32,6 +32,7 @@ mod lab_positions;
 mod lab_probe;
 mod lab_survey;
 mod lab_torture;
+mod lab_tournament;
 mod llm_wire;
 #[cfg(feature = "lab")]
 mod lm;

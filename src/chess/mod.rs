@@ -17,6 +17,7 @@
 //! | [`endings`] | endings with few men: their names, who wins, and why |
 //! | [`game`] | the game tree |
 //! | [`openings`] | names of openings, by position |
+//! | [`draw_claim`] | draws by repetition and by fifty moves |
 //! | [`pgn`], [`pgn_writer`] | PGN read and written; `pgn_tokens` splits its text |
 //! | [`embedded_commands`] | `[%eval …]` and its like in PGN comments |
 //! | [`pasted`] | whatever one box accepts: FEN, EPD, PGN, moves, links |
@@ -35,6 +36,7 @@
 pub mod attacks;
 mod castling_field;
 pub mod destination;
+pub mod draw_claim;
 pub mod embedded_commands;
 pub mod endings;
 pub mod epd;
@@ -65,6 +67,7 @@ pub mod shelter;
 mod written_move;
 
 pub use destination::{captured, destination};
+pub use draw_claim::{DrawClaim, draw_claim};
 pub use fen::{ReadFen, read_fen, with_castling_restored, write_fen};
 pub use fen_error::FenError;
 pub use game::{Game, NodeId};

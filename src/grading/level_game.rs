@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Outcome, Position, uci::
 use super::{level::Level, seeded_opening::seeded_opening};
 use crate::{
     chess::{
-        Openings,
+        Openings, draw_claim,
         game::{Game, NodeId},
     },
     uci::{Limit, SearchRequest, SearchResult},
@@ -156,7 +156,7 @@ impl LevelGame {
 
     fn outcome(&self) -> Outcome {
         match self.position.outcome() {
-            Outcome::Unknown if is_drawn(&self.seen, &self.position) => Outcome::Known(KnownOutcome::Draw),
+            Outcome::Unknown if draw_claim(&self.seen, &self.position).is_some() => Outcome::Known(KnownOutcome::Draw),
             outcome => outcome,
         }
     }
@@ -181,13 +181,6 @@ impl LevelGame {
         game.outcome = outcome;
         game
     }
-}
-
-/// Third time on the board, or fifty moves without a capture or pawn move.
-#[must_use]
-pub fn is_drawn(seen: &[Chess], position: &Chess) -> bool {
-    let since = seen.len().saturating_sub(position.halfmoves() as usize);
-    position.halfmoves() >= 100 || seen[since..].iter().filter(|&earlier| earlier == position).count() >= 2
 }
 
 #[cfg(test)]
@@ -234,21 +227,5 @@ mod tests {
         let plies = game.plies();
         assert_eq!(game.take(&result), Err(NoMove));
         assert_eq!(game.plies(), plies);
-    }
-
-    #[test]
-    fn the_third_time_on_the_board_is_a_draw() {
-        let mut at = Chess::default();
-        let mut seen = Vec::new();
-        for (ply, uci) in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8"]
-            .iter()
-            .enumerate()
-        {
-            assert!(!is_drawn(&seen, &at), "{ply}");
-            seen.push(at.clone());
-            let mv = uci.parse::<shakmaty::uci::UciMove>().unwrap().to_move(&at).unwrap();
-            at.play_unchecked(mv);
-        }
-        assert!(is_drawn(&seen, &at));
     }
 }

@@ -113,6 +113,8 @@ impl From<NetWorkerError> for NetworkError {
 /// What the network says of the positions before and after the move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetworkView {
+    /// The SHA-256 of the network whose view it is.
+    pub network: String,
     /// The probes' decision values of both, each in the frame of the side to move there; `None` when none are in use.
     pub decisions: Option<Box<[Vec<f32>; 2]>>,
     /// Before the move: its probabilities are those of the mover's moves.
@@ -274,9 +276,12 @@ impl Network {
             Some(read_probes(probes, self.input(), blocks, position))
         });
         let decisions: Option<Vec<Vec<f32>>> = read.collect::<Option<Result<_, _>>>().transpose()?;
+        // Nothing runs between the answer and this line, so that it is the network which answered.
+        let network = self.hash().ok_or(NetworkError::None)?;
         let mut outputs = answers.into_iter().map(|(output, _)| output);
         match (outputs.next(), outputs.next()) {
             (Some(before), Some(after)) => Ok(NetworkView {
+                network,
                 before,
                 after,
                 decisions: decisions.and_then(|both| Some(Box::new(<[_; 2]>::try_from(both).ok()?))),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Undefined;
+use super::{Undefined, cholesky::Cholesky};
 
 /// Steps of Newton's method at most. Each at least doubles the digits near the end; fewer than ten do.
 const MOST_STEPS: usize = 100;
@@ -294,39 +294,11 @@ impl WinMatrix {
         let whole: f64 = (0..methods).map(|place| curvature[place * methods + place]).sum();
         let share = whole / (methods * methods) as f64;
         curvature.iter_mut().for_each(|bend| *bend += share);
-        solved(curvature, slope)
+        Some(Cholesky::of(curvature, methods)?.solve(slope))
     }
 }
 
 /// The chance to win of a method whose log-strength is greater by `ahead`.
 fn chance(ahead: f64) -> f64 {
     1.0 / (1.0 + (-ahead).exp())
-}
-
-/// Solves A x = b for a symmetric, positive definite A, row by row, by Cholesky's method.
-fn solved(mut a: Vec<f64>, mut b: Vec<f64>) -> Option<Vec<f64>> {
-    let n = b.len();
-    for row in 0..n {
-        for column in 0..=row {
-            let known: f64 = (0..column).map(|k| a[row * n + k] * a[column * n + k]).sum();
-            let rest = a[row * n + column] - known;
-            a[row * n + column] = if row == column {
-                if rest <= 0.0 || !rest.is_finite() {
-                    return None;
-                }
-                rest.sqrt()
-            } else {
-                rest / a[column * n + column]
-            };
-        }
-    }
-    for row in 0..n {
-        let known: f64 = (0..row).map(|k| a[row * n + k] * b[k]).sum();
-        b[row] = (b[row] - known) / a[row * n + row];
-    }
-    for row in (0..n).rev() {
-        let known: f64 = (row + 1..n).map(|k| a[k * n + row] * b[k]).sum();
-        b[row] = (b[row] - known) / a[row * n + row];
-    }
-    Some(b)
 }

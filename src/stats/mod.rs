@@ -16,6 +16,7 @@
 //! | [`slope`] | least squares with an interval |
 //! | [`performance`] | the rating that results come to |
 //! | [`bradley_terry`] | strengths from comparisons two by two |
+//! | [`bayes_elo`] | ratings from games, with draws and the first move's advantage |
 //!
 //! What a definition divides by may be zero. Every figure is then an [`Undefined`] with its reason, never NaN. The
 //! distributions' functions are `statrs`'; the definitions are written out here, each with its source.
@@ -32,8 +33,10 @@
 use serde::Serialize;
 
 pub mod alpha;
+pub mod bayes_elo;
 pub mod bootstrap;
 pub mod bradley_terry;
+mod cholesky;
 pub mod correlation;
 mod distributions;
 pub mod effect;

@@ -144,18 +144,25 @@ fn Probes() -> impl IntoView {
     }
 }
 
-/// What it says of the move.
+/// What it says of the move. What another network said before it came does not stand under its name.
 #[component]
 fn View() -> impl IntoView {
-    let commentary = App::get().commentary;
+    let App {
+        commentary, network, ..
+    } = App::get();
     let panel = Memo::new(move |_| {
         let played = commentary.subject.get()?;
-        Some(
-            commentary
-                .network
-                .get()?
-                .map(|view| NetworkPanel::new(&played, &view.before, &view.after)),
-        )
+        match commentary.network.get()? {
+            Ok(view) => network
+                .loaded
+                .with(|loaded| {
+                    loaded
+                        .as_ref()
+                        .is_some_and(|loaded| loaded.description.sha256 == view.network)
+                })
+                .then(|| Ok(NetworkPanel::new(&played, &view.before, &view.after))),
+            Err(reason) => Some(Err(reason)),
+        }
     });
     move || match panel.get() {
         None => ().into_any(),

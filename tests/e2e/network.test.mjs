@@ -27,10 +27,14 @@ if (!existsSync(NETWORK)) {
     await play(page, "Qd6");
     await commentary(page, "1… Qd6");
     await show(page, "Network");
+    await page.locator(".policy li").first().waitFor();
+    const byDefault = await page.locator(".policy li").allInnerTexts();
     await drop(page, "maia-1500.pb.gz", whole);
     await page.locator(".network strong").filter({ hasText: "maia-1500.pb.gz" }).waitFor();
     const moves = page.locator(".policy li");
+    // What the default network said of the move is gone with its name.
     await moves.first().waitFor();
+    assert.notDeepEqual(await moves.allInnerTexts(), byDefault);
     const first = await moves.allInnerTexts();
     assert.ok(first.length >= 5);
     assert.match(await page.locator(".outlooks").innerText(), /White \d+ %, draw \d+ %, Black \d+ %/);

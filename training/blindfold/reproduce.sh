@@ -2,8 +2,10 @@
 # Trains language models on games of Stockfish 15.1 (Debian's package stockfish) and asks them where the pieces are.
 #
 #   training/blindfold/reproduce.sh data          games, splits, probes
-#   training/blindfold/reproduce.sh train NAME    a model: rap25, uci, ap, rap5 … rap100, window-50, lstm, lstm-rap25
-#   training/blindfold/reproduce.sh eval NAME     its answers to the long and the short probes, and the reports
+#   training/blindfold/reproduce.sh train NAME    a model: rap25, uci, ap, rap5 … rap100, window-50, lstm, lstm-rap25,
+#                                                 of Train-M; NAME-s is the same model of Train-S, a third of its games
+#   training/blindfold/reproduce.sh eval NAME     its answers to the long and the short probes, its perplexity, the reports
+#   training/blindfold/reproduce.sh compare NAME… the report of several models that have answered
 #
 # Everything between is kept in target/blindfold, and not made again while it is there; a training that was cut off goes on.
 # The environment variables SEED, GAMES, MORE (games of the next seed), SIZES (as `lab blindfold data --sizes`), PROBES, EPOCHS and
@@ -27,7 +29,7 @@ make_data() {
         mv "$work/more.part" "$work/more.pgn"
     }
     [ -e "$work/data" ] || {
-        lab blindfold data "$work/games.pgn" "$work/more.pgn" --seed "$seed" --sizes "${SIZES:-15000,15000,15000,500,500,1800}" \
+        lab blindfold data "$work/games.pgn" "$work/more.pgn" --seed "$seed" --sizes "${SIZES:-5000,15000,15000,500,500,1800}" \
             --out "$work/data.part" > "$results/data.txt"
         mv "$work/data.part" "$work/data"
     }
@@ -48,15 +50,17 @@ make_train() { # name
         mv "$work/venv.part" "$work/venv"
     }
     name=$1
-    case "$name" in
-    uci | ap | rap*) set -- --notation "$name" ;;
+    split=m
+    case "$name" in *-s) split=s ;; esac
+    case "${name%-s}" in
+    uci | ap | rap*) set -- --notation "${name%-s}" ;;
     window-50) set -- --notation uci --window 50 ;;
     lstm) set -- --notation uci --kind lstm ;;
-    lstm-rap*) set -- --notation "${name#lstm-}" --kind lstm ;;
+    lstm-rap*) name_of=${name%-s} && set -- --notation "${name_of#lstm-}" --kind lstm ;;
     *) echo "no such model: $name" >&2 && exit 2 ;;
     esac
     threads=${THREADS:-1}
-    OMP_NUM_THREADS=$threads "$work/venv/bin/python" "$here/train.py" --train "$work/data/train-s.tokens" \
+    OMP_NUM_THREADS=$threads "$work/venv/bin/python" "$here/train.py" --train "$work/data/train-$split.tokens" \
         --dev "$work/data/dev.tokens" --run "$work/$name" --out "$work/$name.safetensors" --name "$name" --seed 1 \
         --batch 2048 --rate 0.0015 --epochs "${EPOCHS:-7}" --threads "$threads" "$@"
     cp "$work/$name/log.jsonl" "$results/$name.jsonl"
@@ -67,10 +71,21 @@ make_eval() { # name
         lab blindfold eval --probes "$work/$prefixes.jsonl" --lm "$work/$1.safetensors" --out "$work/$1-$prefixes.jsonl"
         lab blindfold report "$work/$1-$prefixes.jsonl" --format markdown > "$results/$1-$prefixes.md"
     done
+    lab blindfold perplexity --lm "$work/$1.safetensors" --games "$work/data/dev.tokens" > "$results/$1-dev.txt"
+}
+
+make_compare() { # names
+    for prefixes in long short; do
+        runs=""
+        for name in "$@"; do runs="$runs $work/$name-$prefixes.jsonl"; done
+        # Names have no blanks in them.
+        lab blindfold report $runs --format markdown > "$results/compared-$prefixes.md"
+    done
 }
 
 case "${1:-}/$#" in
 data/1) make_data ;;
 train/2 | eval/2) "make_$1" "$2" ;;
-*) sed -n '2,10s/^# \{0,1\}//p' "$0" && exit 2 ;;
+compare/*) shift && make_compare "$@" ;;
+*) sed -n '2,13s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac

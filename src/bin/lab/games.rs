@@ -20,10 +20,11 @@ use std::{
 
 use kibitz::{
     chess::{
+        draw_claim,
         game::{Game, NodeId},
         pgn_writer::write_pgn,
     },
-    grading::level_game::{self, is_drawn},
+    grading::level_game,
     training::{
         Choices,
         selfplay::{LONGEST_GAME, Players},
@@ -168,7 +169,7 @@ fn play(args: &Args, engine: &mut Engine, number: u64) -> Result<Game, EngineErr
             outcome = Some(known);
             break;
         }
-        if is_drawn(&seen, &position) {
+        if draw_claim(&seen, &position).is_some() {
             outcome = Some(KnownOutcome::Draw);
             break;
         }

@@ -7,6 +7,7 @@ use clap::Subcommand;
 
 pub mod annotate;
 mod boards;
+mod contestants;
 mod export;
 mod metrics;
 mod overlap;
@@ -16,6 +17,7 @@ mod scores;
 mod scoring;
 mod sets;
 mod stats;
+mod tournament;
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -30,6 +32,10 @@ pub enum Step {
     Stats(stats::Args),
     /// Prints how much of one set is in another.
     Overlap(overlap::Args),
+    /// Plays a tournament; one that was cut off goes on where it stopped.
+    Tournament(tournament::Args),
+    /// Prints how the players of a tournament stand: ratings, crosstable, how games ended.
+    Standings(tournament::StandingsArgs),
     /// Prints what predictions are worth on annotated boards, the paper's figures beside.
     Metrics(metrics::Args),
     /// Prints how many puzzles players solve, by rating.
@@ -46,6 +52,8 @@ pub fn run(step: &Step) -> Result<(), Box<dyn Error>> {
         Step::Export(args) => export::run(args),
         Step::Stats(args) => stats::run(args),
         Step::Overlap(args) => overlap::run(args),
+        Step::Tournament(args) => tournament::run(args),
+        Step::Standings(args) => tournament::standings(args),
         Step::Metrics(args) => metrics::run(args),
         Step::Puzzles(args) => puzzles::run(args),
         Step::Scores(args) => scores::run(args),

@@ -9,6 +9,7 @@ use std::{
 use kibitz::{
     chessbench::{
         bins::Bins,
+        policy::PolicyRules,
         prediction::Prediction,
         predictor::{PolicyAlone, Predictor, PredictorError, ValueAlone},
         record::BoardRecord,
@@ -17,6 +18,7 @@ use kibitz::{
     },
     net::{Runner, Taps, read_network},
     searchless::{SearchlessModel, SearchlessReader, header::Target},
+    tournament::contestant::Way,
 };
 use shakmaty::Chess;
 
@@ -73,6 +75,21 @@ enum Mind {
 }
 
 impl Player {
+    /// How it plays in a tournament; `None` of scripted players, which know annotated boards alone.
+    pub fn way(&self, rules: PolicyRules) -> Option<Way> {
+        let sha256 = self.who.sha256.clone()?;
+        Some(match &self.mind {
+            Mind::Model(reader) => Way::Model {
+                target: reader.header().kind,
+                sha256,
+                rules,
+            },
+            Mind::Policy(_) => Way::NetworkPolicy { sha256 },
+            Mind::Value(_) => Way::NetworkValue { sha256 },
+            Mind::Scripted(_) => return None,
+        })
+    }
+
     /// The bins of its values.
     pub fn bins(&self) -> Bins {
         match &self.mind {
@@ -106,6 +123,11 @@ impl Player {
 }
 
 impl ModelArgs {
+    /// Whether none is named.
+    pub const fn is_empty(&self) -> bool {
+        self.models.is_empty() && self.nets.is_empty()
+    }
+
     /// The players, each by a name of its own.
     pub fn players(&self, scripted: &[ScriptedPredictor]) -> Result<Vec<Player>, Box<dyn Error>> {
         let mut players = Vec::new();
