@@ -9,6 +9,14 @@ use web_sys::{ErrorEvent, Event, MessageEvent, WorkerOptions, WorkerType};
 
 use super::{js_message, lifeline};
 
+/// How many workers can run at the same time, as the browser says: the processor's cores as a rule.
+#[must_use]
+pub fn cores() -> usize {
+    let cores = super::window().navigator().hardware_concurrency();
+    // Where the browser does not say, it is no number.
+    if cores >= 1.0 { cores as usize } else { 1 }
+}
+
 /// A worker could not be started or reached.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WorkerError {

@@ -115,10 +115,13 @@ impl Kind {
         }
     }
 
-    /// The same with these options, as name and value.
+    /// The same with these options, as name and value, in place of those of the same names.
     #[must_use]
     pub fn with(mut self, options: impl IntoIterator<Item = (String, String)>) -> Self {
-        self.settings.extend(options);
+        for (name, value) in options {
+            self.settings.retain(|(known, _)| *known != name);
+            self.settings.push((name, value));
+        }
         self
     }
 }

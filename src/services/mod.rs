@@ -2,6 +2,7 @@
 //! them pending, can be stopped, and times out.
 
 pub mod analysis;
+pub mod annotator;
 pub mod attempt;
 pub mod built_in;
 pub mod collection;

@@ -14,15 +14,18 @@ use crate::{
     },
     browser::{clock, slices::Slices},
     chess::{Played, fen::read_fen, notation::read_move},
+    chessbench::{board::Board, record::ActionSearch},
     concepts::sampled::{self, Sampled},
     net_worker::protocol::Row,
     services::{
         analysis::{self, Services, Timing},
+        annotator::Annotator,
         language_model::LanguageModel,
         network::NetworkError,
         paths, shipped,
     },
-    view::bench::{BenchRow, FIT_POSITIONS, POSITIONS, Spread},
+    uci::Limit,
+    view::bench::{ANNOTATED_NODES, BenchRow, FIT_POSITIONS, POSITIONS, Spread},
 };
 
 /// The benchmark's progress and report.
@@ -112,6 +115,12 @@ impl Bench {
         if self.running.try_get_value() != Some(true) {
             return;
         }
+        if let Err(reason) = self.annotated().await {
+            self.complain(reason);
+        }
+        if self.running.try_get_value() != Some(true) {
+            return;
+        }
         if let Err(reason) = self.blindfold().await {
             self.complain(reason);
         }
@@ -126,6 +135,28 @@ impl Bench {
             Some(said) => *said = format!("{said} {reason}"),
             None => *problem = Some(reason),
         });
+    }
+
+    /// Boards annotated as on the page on chess without search, by one engine of its own.
+    async fn annotated(&self) -> Result<(), String> {
+        let mut annotator = Annotator::new();
+        annotator.name().await.map_err(|e| e.to_string())?;
+        let limit = Limit::Nodes(ANNOTATED_NODES);
+        let mut rates = Vec::new();
+        for board in POSITIONS.iter().filter_map(|(fen, _)| Board::read(fen).ok()) {
+            if self.running.try_get_value() != Some(true) {
+                break;
+            }
+            let start = clock::now();
+            let row = annotator.annotate(&board, limit, ActionSearch::EachMove).await;
+            let row = row.map_err(|e| format!("Boards could not be annotated: {e}."))?;
+            let actions = row.record().map_or(0, |record| record.actions.len());
+            #[allow(clippy::cast_precision_loss)] // at most 218
+            rates.push(actions as f64 / (clock::now() - start) * 1000.0);
+        }
+        let name = format!("annotated actions, {ANNOTATED_NODES} nodes each, one engine");
+        self.add(&name, "actions/s", &rates);
+        Ok(())
     }
 
     /// Questions about the board to the language model that comes with the app, in a worker that ends with them.

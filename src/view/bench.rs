@@ -32,6 +32,9 @@ pub const POSITIONS: [(&str, &str); 10] = [
 /// The first so many of the positions that ship with the app are labelled, evaluated and fitted on.
 pub const FIT_POSITIONS: usize = 500;
 
+/// Nodes of each search when boards are annotated.
+pub const ANNOTATED_NODES: u64 = 1_000;
+
 /// Smallest, middle and largest of some measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {

@@ -9,6 +9,7 @@ use std::{
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
+use super::bench_annotation::{self, AnnotationReport};
 use super::bench_blindfold::{self, BlindfoldReport};
 use super::bench_fit::{self, FitReport};
 use super::bench_positions::POSITIONS;
@@ -46,6 +47,7 @@ struct Report {
     engine: Option<EngineReport>,
     network: Option<NetworkReport>,
     probes: Option<FitReport>,
+    annotation: Option<AnnotationReport>,
     blindfold: Option<BlindfoldReport>,
     stages: Vec<StageCost>,
     /// The time beyond the engine's two searches, as a share of them.
@@ -114,6 +116,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         }),
         network: network(&pipeline, &inputs)?,
         probes: probes(args, &mut pipeline)?,
+        annotation: bench_annotation::measure(pipeline.engine.as_mut())?,
         blindfold: bench_blindfold::measure(&args.lm)?,
         stages: stages(&all),
         overhead_percent: (!searched.is_zero())
@@ -232,6 +235,12 @@ fn print(report: &Report, args: &Args) {
         if let Some(peak) = probes.peak_memory_mb {
             println!("memory    {peak} MB at the most");
         }
+    }
+    if let Some(annotation) = &report.annotation {
+        println!(
+            "annotated {} actions/s ({} to {}), {} boards, {} nodes a search, one engine",
+            annotation.median, annotation.lowest, annotation.highest, annotation.boards, annotation.nodes
+        );
     }
     match &report.blindfold {
         Some(blindfold) => {

@@ -8,6 +8,7 @@ mod agreement;
 mod annotate;
 mod audit;
 mod bench;
+mod bench_annotation;
 mod bench_blindfold;
 mod bench_fit;
 mod bench_positions;

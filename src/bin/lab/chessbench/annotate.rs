@@ -158,16 +158,25 @@ fn begin(path: &Path, run: &AnnotationRun) -> Result<(), Box<dyn Error>> {
 
 /// Why a board has no record.
 #[derive(Debug, thiserror::Error)]
-enum Failure {
+pub enum Failure {
+    /// A search failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// A search said nothing of use.
     #[error(transparent)]
     Annotation(#[from] kibitz::chessbench::annotation::AnnotationError),
+    /// A search was left out.
     #[error("not all of its searches were done")]
     Half,
 }
 
-fn annotate(engine: &mut Engine, board: &Board, limit: Limit, actions: ActionSearch) -> Result<AnnotationRow, Failure> {
+/// What a board and its moves are worth to the engine.
+pub fn annotate(
+    engine: &mut Engine,
+    board: &Board,
+    limit: Limit,
+    actions: ActionSearch,
+) -> Result<AnnotationRow, Failure> {
     let mut annotation = Annotation::new(board.clone(), limit, actions);
     while let Some(request) = annotation.next(1) {
         annotation.take(&engine.search(request)?)?;

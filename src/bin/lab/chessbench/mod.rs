@@ -4,7 +4,7 @@ use std::error::Error;
 
 use clap::Subcommand;
 
-mod annotate;
+pub mod annotate;
 mod boards;
 mod export;
 mod overlap;
