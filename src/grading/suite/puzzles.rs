@@ -16,6 +16,7 @@ use crate::{
         motifs::mate::mates_in_one,
         read_fen,
     },
+    pace::{AtOnce, Pace, at_once},
     random::seeded_hash,
 };
 
@@ -36,6 +37,14 @@ pub enum PuzzleError {
 /// # Errors
 /// When it is no such file.
 pub fn from_csv(text: &str) -> Result<(Vec<TestPosition>, usize), PuzzleError> {
+    at_once(from_csv_at(text, &AtOnce))
+}
+
+/// The same in turns.
+///
+/// # Errors
+/// As [`from_csv`].
+pub async fn from_csv_at(text: &str, pace: &impl Pace) -> Result<(Vec<TestPosition>, usize), PuzzleError> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let header = reader
         .headers()
@@ -50,6 +59,7 @@ pub fn from_csv(text: &str) -> Result<(Vec<TestPosition>, usize), PuzzleError> {
     let (mut puzzles, mut bad) = (Vec::new(), 0);
     let mut known = BTreeSet::new();
     for record in reader.records() {
+        pace.turn().await;
         let puzzle = record.ok().and_then(|record| {
             let field = |at: usize| record.get(at).unwrap_or_default().trim();
             puzzle(field(id), field(fen), field(moves), field(rating), field(themes))
