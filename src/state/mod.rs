@@ -31,6 +31,7 @@ pub mod rater_codebook;
 pub mod ratings;
 pub mod readout;
 pub mod report_form;
+pub mod searchless;
 pub mod seldom;
 pub mod steering;
 pub mod study;

@@ -39,6 +39,8 @@ parts! {
         following::begin_board();
         view! { <pages::blindfold::Blindfold /> }.into_any()
     };
+    /// The page on chess without search.
+    laboratory: searchless = || view! { <pages::searchless::Searchless /> }.into_any();
     /// The benchmark.
     laboratory: bench = || {
         App::get().network.restore();

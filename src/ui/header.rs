@@ -41,6 +41,7 @@ pub fn Header() -> impl IntoView {
                 <a href="#/judge">"Judges"</a>
                 <a href="#/players">"Players"</a>
                 <a href="#/blindfold">"Blindfold"</a>
+                <a href="#/searchless">"Searchless"</a>
                 <a href="#/bench">"Bench"</a>
                 <a href="#/about">"About"</a>
             </nav>

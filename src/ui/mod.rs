@@ -61,6 +61,10 @@ pub mod rating_charts;
 pub mod readout_panel;
 pub mod report_tables;
 pub mod route;
+pub mod searchless_boards;
+pub mod searchless_card;
+pub mod searchless_run;
+pub mod searchless_sets;
 pub mod shown_board;
 pub mod simulated_raters;
 pub mod steering_panel;
@@ -128,6 +132,7 @@ pub fn Kibitz() -> impl IntoView {
                 Route::Judge => part(fetched_pages::judges).into_any(),
                 Route::Players => part(fetched_pages::players).into_any(),
                 Route::Blindfold => part(fetched_pages::blindfold).into_any(),
+                Route::Searchless => part(fetched_pages::searchless).into_any(),
                 Route::Study => part(fetched_pages::study).into_any(),
                 Route::Survey => {
                     let words = FirstWords::of_address(&location::search(), &location::hash());

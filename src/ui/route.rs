@@ -19,6 +19,8 @@ pub enum Route {
     Players,
     /// Language models are asked where the pieces are.
     Blindfold,
+    /// Chess without search: boards are annotated.
+    Searchless,
     /// Studies are made.
     Study,
     /// Comments are rated.
@@ -40,6 +42,7 @@ pub fn route() -> Route {
         "#/judge" => Route::Judge,
         "#/players" => Route::Players,
         "#/blindfold" => Route::Blindfold,
+        "#/searchless" => Route::Searchless,
         "#/study" => Route::Study,
         "#/survey" => Route::Survey,
         "#/analysis" => Route::Analysis,

@@ -4,14 +4,13 @@
 pub const BEYOND: [(&str, &str); 4] = [
     (
         "Ten million games",
-        "The paper’s largest set has 530 million boards and 15 billion action values, 50 ms of Stockfish 16 each: some 8,900 days of \
-         one processor core for every thousand days of ours. A page annotates thousands of boards in minutes; millions belong to a \
-         cluster, and the files are the same there.",
+        "The paper’s largest set has 530 million boards and 15 billion action values, 50 ms of Stockfish 16 each: 24 years of one \
+         processor core. A page annotates some thousand boards in minutes; millions belong to a cluster, which makes the same files.",
     ),
     (
         "The dataset itself",
-        "ChessBench’s files are hundreds of gigabytes and are not fetched. Any of its .bag files that fits into this browser’s memory \
-         can be given below: its data card is made, and its overlap with a set of yours.",
+        "ChessBench’s training files are far too large for a page and are not fetched. Any .bag file of at most 256 MB can be given \
+         above, its test set among them: its data card is made, and its overlap with a set of yours.",
     ),
     (
         "The paper’s oracle",

@@ -15,6 +15,7 @@ const PAGES = [
   ["/judge", "Judges"],
   ["/players", "Players"],
   ["/blindfold", "Blindfold"],
+  ["/searchless", "Searchless"],
   ["/about", "About Kibitz"],
 ];
 

@@ -88,6 +88,7 @@ export const PAGES = [
   route("judge", "/judge", "Judges"),
   route("players", "/players", "Players"),
   route("blindfold", "/blindfold", "Blindfold"),
+  route("searchless", "/searchless", "Searchless"),
   route("about", "/about", "About Kibitz"),
 ];
 
@@ -290,10 +291,29 @@ export const DEEP = [
       await page.locator("#blind-live").scrollIntoViewIfNeeded();
     },
   })),
+  {
+    name: "searchless-results",
+    async reach(page) {
+      await boards(page, 60, 100);
+      await page.locator("#searchless-there").filter({ hasText: "60 of 60 annotated, 0 failed" }).waitFor({ timeout: 3 * PATIENCE });
+      await page.locator("#searchless-learned-run").click();
+      await page.locator("#searchless-tested-run").click();
+      await page.getByRole("table", { name: "How much of the second set is in the first" }).waitFor();
+      await page.getByRole("img", { name: /^Chances of winning/ }).scrollIntoViewIfNeeded();
+    },
+  },
 ];
 
 /** What is there only for a while: for pictures. */
 export const UNDER_WAY = [
+  {
+    name: "searchless-running",
+    async reach(page) {
+      await boards(page, 200, 20_000);
+      await page.locator("#searchless-there").filter({ hasText: /[1-9]\d* of 200 annotated/ }).waitFor({ timeout: 3 * PATIENCE });
+      await page.locator("#searchless-stop").scrollIntoViewIfNeeded();
+    },
+  },
   {
     name: "players-running",
     async reach(page, address) {
@@ -308,6 +328,18 @@ export const UNDER_WAY = [
     },
   },
 ];
+
+/** Boards of short games, being annotated. */
+async function boards(page, count, nodes) {
+  await open(page, "/searchless");
+  await page.locator("#searchless-file").setInputFiles({ name: "famous.pgn", mimeType: "text/plain", buffer: Buffer.from(shortGames()) });
+  await page.locator("#searchless-there").filter({ hasText: "boards." }).waitFor();
+  for (const [field, value] of [["#searchless-nodes", nodes], ["#searchless-first", count]]) {
+    await page.locator(field).fill(String(value));
+    await page.locator(field).blur();
+  }
+  await page.locator("#searchless-start").click();
+}
 
 /** Short games that scripted players and a tiny model were asked about. */
 async function blindfold(page) {

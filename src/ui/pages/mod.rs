@@ -9,5 +9,6 @@ pub mod compare;
 pub mod judge;
 pub mod players;
 pub mod probes;
+pub mod searchless;
 pub mod study;
 pub mod survey;

@@ -1,0 +1,38 @@
+//! Searchless: boards that an engine annotates, for models that learn from them to play without search.
+
+use leptos::prelude::*;
+
+use crate::{
+    state::searchless::annotating::Annotating,
+    ui::{
+        searchless_boards::Boards,
+        searchless_card::{Beyond, DataCard},
+        searchless_run::Progress,
+        searchless_sets::GivenSets,
+    },
+};
+
+/// The page.
+#[component]
+pub fn Searchless() -> impl IntoView {
+    Annotating::get().restore();
+    view! {
+        <article class="survey-page judge-page playing-page searchless-page">
+            <div>
+                <h1>"Searchless"</h1>
+                <p>
+                    "How good can a model play that looks at one board and does not search? It learns from boards that an engine has \
+                     annotated: what the board is worth, what each legal move is worth, which is best. Here Stockfish annotates boards of \
+                     yours, in the form of ChessBench, the dataset of Ruoss and others, “Amortized planning with large-scale \
+                     transformers: a case study on chess”; files go both ways between this page, "<code>"lab chessbench"</code>" and the \
+                     authors’ code."
+                </p>
+            </div>
+            <Boards />
+            <Progress />
+            <GivenSets />
+            <DataCard />
+            <Beyond />
+        </article>
+    }
+}
