@@ -15,8 +15,8 @@ use crate::{
     pace::Pace,
 };
 
-/// Bytes after which games are cut into pieces, at the next game's first tag: readers take 2 MB.
-const PIECE: usize = 256 << 10;
+/// Bytes after which games are cut into pieces, at the next game's first tag: readers take 2 MB and 5,000 games.
+const PIECE: usize = 128 << 10;
 
 /// What a text holds.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ pub enum BoardSourceError {
 pub async fn read_boards_at(text: &str, most: usize, pace: &impl Pace) -> Result<BoardSource, BoardSourceError> {
     let text = text.trim_start_matches('\u{feff}');
     let is_said = |line: &&str| !line.trim().is_empty() && !line.starts_with('#');
-    let first = text.lines().find(is_said).unwrap_or_default();
+    let first = text.lines().find(is_said).ok_or(PastedError::Empty)?;
     if first.starts_with("{\"line\":\"chessbench\"") || first.starts_with("fen,value,") {
         return Err(BoardSourceError::Set);
     }

@@ -470,6 +470,8 @@ mod tests {
             // The last line may be whole without its end.
             assert!((whole..=whole + 1).contains(&read.rows.len()), "{cut}");
             assert_eq!(read.left(Shard::WHOLE).len(), run.boards.len() - read.rows.len());
+            let left = at_once(read.left_at(&AtOnce));
+            assert_eq!(left.iter().collect::<Vec<_>>(), read.left(Shard::WHOLE));
         }
     }
 

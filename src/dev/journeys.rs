@@ -20,7 +20,7 @@ const FOLDER: &str = "tests/e2e";
 const LONG: [&str; 6] = ["survey", "endpoint", "model", "engine", "annotate", "comment"];
 
 /// Those that compare the page with `target/debug/lab`, which the native tests build.
-const NEED_LAB: [&str; 1] = ["analysis"];
+const NEED_LAB: [&str; 2] = ["analysis", "searchless"];
 
 /// What the journeys are run with.
 pub struct Journeys {

@@ -94,6 +94,8 @@ impl Annotator {
         limit: Limit,
         actions: ActionSearch,
     ) -> Result<AnnotationRow, AnnotatorError> {
+        // A new one has to start first, which takes longer than a search may.
+        self.engine.known_name().await?;
         let begun = clock::now();
         for _ in 0..2 {
             self.lost.set(false);
@@ -146,7 +148,7 @@ fn engine(lost: Rc<Cell<bool>>) -> Engine {
     })
 }
 
-/// How long a search may take, in seconds. The first one also waits for the engine's start.
+/// How long a search may take, in seconds.
 fn patience(limit: Limit) -> u64 {
     let search = match limit {
         Limit::Time(ms) | Limit::DepthTime { ms, .. } => u64::from(ms).div_ceil(1000),

@@ -1,8 +1,20 @@
 //! How far a long run of questions to a language model is, with a way to stop it.
 
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
-use crate::state::model_run::{ModelRun, RunStage};
+use crate::{
+    browser::{focus, turns},
+    state::model_run::{ModelRun, RunStage},
+};
+
+/// Takes the keyboard from a button that goes to the one that comes in its place.
+pub fn focus_soon(id: &'static str) {
+    spawn_local(async move {
+        turns::settled().await;
+        focus::focus(id);
+    });
+}
 
 /// Progress and "Stop" while it runs, the reason where it failed.
 #[component]

@@ -164,7 +164,7 @@ fn Searches() -> impl IntoView {
                 </select>
             </label>
             <Count
-                id="searchless-first" label="Annotate the first" least=1 most=MOST_BOARDS as u64 disabled=closed
+                id="searchless-first" label="Annotate the first" least=1 most={MOST_BOARDS as u64} disabled=closed
                 value=Signal::derive(move || annotating.first.get() as u64)
                 set=move |count: u64| annotating.first.set(count as usize)
             />

@@ -34,7 +34,7 @@ pub fn DataCard() -> impl IntoView {
         now
     });
     Effect::new(move |_| {
-        annotating.settled.track();
+        annotating.at_rest.track();
         card.of.track();
         sets.learned.track();
         sets.tested.track();

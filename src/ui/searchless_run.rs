@@ -3,9 +3,14 @@
 use leptos::prelude::*;
 
 use crate::{
+    browser::focus,
     state::searchless::annotating::{Annotating, SetForm},
-    ui::model_run::RunProgress,
+    ui::model_run::{RunProgress, focus_soon},
 };
+
+/// The button that starts, and the one that stops: one of them is there.
+const START: &str = "searchless-start";
+const STOP: &str = "searchless-stop";
 
 /// The run.
 #[component]
@@ -18,6 +23,23 @@ pub fn Progress() -> impl IntoView {
     });
     let any = Memo::new(move |_| annotating.progress.get().answered > 0);
     let running = Memo::new(move |_| annotating.run.is_asking());
+    // Whoever stands on "Stop" when the run ends by itself would stand nowhere. Before the button goes: this follows the
+    // run before anything is drawn of it.
+    Effect::new(move |was: Option<bool>| {
+        let now = running.get();
+        if was == Some(true) && !now && focus::is_at(STOP) {
+            focus_soon(START);
+        }
+        now
+    });
+    let start = move |_| {
+        annotating.start();
+        focus_soon(STOP);
+    };
+    let stop = move |()| {
+        annotating.stop();
+        focus_soon(START);
+    };
     let save = move |form: SetForm| {
         view! {
             <button id=format!("searchless-save-{}", form.word()) on:click=move |_| annotating.save_set(form)>{form.label()}</button>
@@ -31,11 +53,11 @@ pub fn Progress() -> impl IntoView {
                  is done, and a board whose search failed is tried again when the run goes on."
             </p>
             {move || (!running.get()).then(|| view! {
-                <button id="searchless-start" class="primary" disabled=move || !ready.get() on:click=move |_| annotating.start()>
+                <button id=START class="primary" disabled=move || !ready.get() on:click=start>
                     {move || if begun.get() { "Go on" } else { "Start" }}
                 </button>
             })}
-            <RunProgress run=annotating.run what="Annotated boards" stop=move |()| annotating.stop() stop_id="searchless-stop" />
+            <RunProgress run=annotating.run what="Annotated boards" stop=stop stop_id=STOP />
             {move || any.get().then(|| view! {
                 <div class="row" role="group" aria-label="Save what is annotated">
                     <button id="searchless-save-run" on:click=move |_| annotating.save_run()>"Save the run"</button>

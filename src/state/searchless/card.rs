@@ -131,7 +131,8 @@ impl Card {
 }
 
 async fn of_given(set: Option<std::sync::Arc<RecordSet>>, pace: &Slices) -> Option<(SetHeader, SetFigures)> {
-    Some(figures(&*set?, pace).await)
+    let set = set?;
+    Some(figures(&set, pace).await)
 }
 
 async fn figures(set: &RecordSet, pace: &Slices) -> (SetHeader, SetFigures) {

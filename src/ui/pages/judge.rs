@@ -1,10 +1,9 @@
 //! The judges: a language model scores comments one by one and two by two; the claim check stands beside it.
 
 use leptos::prelude::*;
-use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{focus, location, turns},
+    browser::{focus, location},
     long_run::count::several,
     state::{
         App,
@@ -14,7 +13,7 @@ use crate::{
         drop_zone::{ChooseFiles, DropZone, Taker},
         judge_choices::Choices,
         judge_results::{Charts, Differing, Tables},
-        model_run::RunProgress,
+        model_run::{RunProgress, focus_soon},
     },
 };
 
@@ -110,14 +109,6 @@ fn Comments() -> impl IntoView {
 
 const START: &str = "judge-start";
 const STOP: &str = "judge-stop";
-
-/// Takes the keyboard from a button that goes to the one that comes in its place.
-fn focus_soon(id: &'static str) {
-    spawn_local(async move {
-        turns::settled().await;
-        focus::focus(id);
-    });
-}
 
 /// Starting, stopping, how far.
 #[component]

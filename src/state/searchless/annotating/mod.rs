@@ -103,7 +103,7 @@ pub struct Annotating {
     /// How far the searches are.
     pub run: ModelRun,
     /// Changes whenever the run has come to rest, or is another one.
-    pub settled: RwSignal<u64>,
+    pub at_rest: RwSignal<u64>,
 
     /// What was done.
     pub notice: RwSignal<Option<String>>,
@@ -140,7 +140,7 @@ impl Annotating {
             annotated: RwSignal::new(None),
             progress: RwSignal::new(Progress::default()),
             run: ModelRun::default(),
-            settled: RwSignal::new(0),
+            at_rest: RwSignal::new(0),
             notice: RwSignal::new(None),
             problem: RwSignal::new(None),
         }
@@ -184,7 +184,7 @@ impl Annotating {
         }
         self.actions.set(actions);
         self.put(Some(run));
-        self.settle();
+        self.tell_at_rest();
     }
 
     /// Puts a run in the place of what is there.
@@ -194,8 +194,8 @@ impl Annotating {
     }
 
     /// Tells those who wait for a run at rest.
-    fn settle(&self) {
-        self.settled.try_update(|settled| *settled += 1);
+    fn tell_at_rest(&self) {
+        self.at_rest.try_update(|at_rest| *at_rest += 1);
     }
 
     fn recount(&self, count: Count<String>) {
@@ -275,7 +275,7 @@ impl Annotating {
         self.put(None);
         self.recount(Count::default());
         self.saved_rows.set_value(0);
-        self.settle();
+        self.tell_at_rest();
     }
 
     /// Whether a run was replaced that can be had back. Tracked.

@@ -24,7 +24,7 @@ use crate::{
 const FAILURES: usize = 5;
 
 /// How often the page says how far it is, in milliseconds.
-const TOLD: f64 = 500.0;
+const TOLD: f64 = 1_000.0;
 
 /// How far the run under way is.
 struct Sofar {
@@ -60,7 +60,7 @@ impl Annotating {
                 None => {}
             }
             this.tell_progress();
-            this.settle();
+            this.tell_at_rest();
         });
     }
 
