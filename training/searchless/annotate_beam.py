@@ -3,8 +3,8 @@
     python training/searchless/annotate_beam.py --input 'games/*.pgn' --out OUT --shards 16 --lab target/release/lab \
         --nodes 1000 --runner DirectRunner --direct_running_mode multi_processing --direct_num_workers 4
 
-Boards come from games (`.pgn`: every board of the main lines), from the dataset's `.bag` files, or from files with a FEN a line; each
-FEN is annotated once. A shard is what CRC-32 says of the FEN, whatever the runner, so that a shard that is tried again has the same
+Boards come from games (`.pgn`: every board of the main lines), from the dataset's `.bag` files, or from files with a FEN a line;
+each FEN is annotated once. A shard is what CRC-32 says of the FEN, whatever the runner, so that a shard that is tried again has the same
 boards. Each becomes a folder of OUT with the three `.bag` files, whose records are Beam's own, and `set.jsonl` with scores; a shard
 that is there is not annotated again. What Beam does not know is passed on to it as its own options: runner, workers, places.
 """
@@ -291,9 +291,7 @@ def options(arguments=None):
     parser.add_argument("--work", default="", help="a local folder in which runs are kept, so that even a killed worker's go on")
     parser.add_argument("--attempts", type=int, default=3, help="how often a shard's program is started")
     parser.add_argument("--patience", type=float, default=600.0, help="seconds without a new board before it is killed")
-    parser.add_argument(
-        "--restarts", type=int, default=0, help="how often to go on when a worker dies under a runner that then hangs, as Beam's local one"
-    )
+    parser.add_argument("--restarts", type=int, default=0, help="how often to go on after a worker's death; for the local runner")
     parser.add_argument("--join", action="store_true", help="put the shards together when all are there (not for large sets)")
     return parser.parse_known_args(arguments)
 

@@ -19,6 +19,8 @@ from scipy import stats
 from targets import bin_of, edges, expected, hl_gauss, loss_of
 from train import Order, Points
 
+EMPTY = "8/8/8/8/8/8/8/8"
+ENDED = json.dumps({"line": "record", "fen": "7k/5KQ1/8/8/8/8/8/8 b - - 0 9", "value": 0.0}) + "\n"
 HERE = Path(__file__).resolve().parent
 TABLES = HERE.parents[1] / "tests/data/chessbench"
 FIXTURES = HERE.parents[1] / "tests/data/searchless"
@@ -54,7 +56,7 @@ class Data(unittest.TestCase):
         self.assertGreater(len(rows), 40)
         for fen, numbers in rows:
             self.assertEqual(symbols_of(fen).tolist(), [int(number) for number in numbers.split()])
-        for bad in ("", "8/8/8/8/8/8/8/8 w - - 0", "8/8/8/8/8/8/8/7 w - - 0 1", "8/8/8/8/8/8/8/8 w - - 0 1000", "8/8/8/8/8/8/8/8 x - - 0 1"):
+        for bad in ("", f"{EMPTY} w - - 0", f"{EMPTY[:-1]}7 w - - 0 1", f"{EMPTY} w - - 0 1000", f"{EMPTY} x - - 0 1"):
             with self.assertRaises(DataError):
                 symbols_of(bad)
 
@@ -89,10 +91,9 @@ class Data(unittest.TestCase):
                 value_of(part)
 
     def test_boards_of_dev_and_test_are_left_out_and_the_ended_have_no_moves(self):
-        ended = json.dumps({"line": "record", "fen": "7k/5KQ1/8/8/8/8/8/8 b - - 0 9", "value": 0.0})
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "set.jsonl"
-            path.write_text(drawn_boards(20, 1) + ended + "\n")
+            path.write_text(drawn_boards(20, 1) + ENDED)
             boards = read_boards(path)
             left = read_boards(path, {boards.fens[3]}, 10)
         self.assertEqual((len(boards), boards.best[-1], boards.first[-1] - boards.first[-2]), (21, -1, 0))
@@ -178,7 +179,8 @@ class Models(unittest.TestCase):
             cloning = kind == "behavioral_cloning"
             shape = Shape(kind, bins=0 if cloning else 128, loss="log" if cloning else "hl_gauss")
             self.assertEqual((shape.symbols, shape.outputs), (symbols, outputs))
-        for wrong in (("policy",), ("action_value", 4, 3), ("behavioral_cloning",), ("action_value", 4, 4, 64, 0), ("state_value", 1, 1, 4, 8, "mae")):
+        no_bins, no_loss = ("action_value", 4, 4, 64, 0), ("state_value", 1, 1, 4, 8, "mae")
+        for wrong in (("policy",), ("action_value", 4, 3), ("behavioral_cloning",), no_bins, no_loss):
             with self.assertRaises(ValueError):
                 Shape(*wrong)
 
@@ -240,10 +242,11 @@ class Metrics(unittest.TestCase):
     def test_every_kind_is_held_against_the_boards(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "set.jsonl"
-            path.write_text(drawn_boards(6, 3) + json.dumps({"line": "record", "fen": "7k/5KQ1/8/8/8/8/8/8 b - - 0 9", "value": 0.0}) + "\n")
+            path.write_text(drawn_boards(6, 3) + ENDED)
             boards = read_boards(path)
         torch.manual_seed(1)
-        for shape in (SMALL, Shape("action_value", 1, 1, 8, 8, "l2"), Shape("state_value", 1, 1, 8, 8), Shape("behavioral_cloning", 1, 1, 8, 0, "log")):
+        l2, cloning = Shape("action_value", 1, 1, 8, 8, "l2"), Shape("behavioral_cloning", 1, 1, 8, 0, "log")
+        for shape in (SMALL, l2, Shape("state_value", 1, 1, 8, 8), cloning):
             model = Transformer(shape).eval()
             rows = evaluate.figures_of(model, boards)
             self.assertEqual(len(rows), 6)
