@@ -4,8 +4,8 @@
         --nodes 1000 --runner DirectRunner --direct_running_mode multi_processing --direct_num_workers 4
 
 Boards come from games (`.pgn`: every board of the main lines), from the dataset's `.bag` files, or from files with a FEN a line;
-each FEN is annotated once. A shard is what CRC-32 says of the FEN, whatever the runner, so that a shard that is tried again has the same
-boards. Each becomes a folder of OUT with the three `.bag` files, whose records are Beam's own, and `set.jsonl` with scores; a shard
+each FEN is annotated once. A shard is what CRC-32 says of the FEN, whatever the runner, so that a shard that is tried again has the
+same boards. Each becomes a folder of OUT with the three `.bag` files, whose records are Beam's own, and `set.jsonl` with scores; a shard
 that is there is not annotated again. What Beam does not know is passed on to it as its own options: runner, workers, places.
 """
 

@@ -2,12 +2,12 @@
 # Annotates boards with Stockfish 15.1 (Debian's package stockfish), trains models on them, and holds them against other boards.
 #
 #   training/searchless/reproduce.sh data          games and annotated boards: train, dev, test
-#   training/searchless/reproduce.sh train NAME    a model: av, sv, bc, av-log, av-l2, av-points
+#   training/searchless/reproduce.sh train NAME    a model: av, sv, bc, sv-alone, bc-alone, av-log, av-l2, av-points
 #   training/searchless/reproduce.sh eval NAME...  their figures on the test boards
 #
 # Everything between is kept in target/searchless, and not made again while it is there; a run that was cut off goes on.
 # The environment variables GAMES, NODES (of each search), SAMPLES and THREADS say how much of it; as they are, the models that ship
-# come out of `train av`, `train sv` and `train bc`.
+# come out of `train av`, then `train sv` and `train bc`.
 set -eu
 cd "$(dirname "$0")/../.."
 here=training/searchless
@@ -54,8 +54,13 @@ make_train() { # name
     av-log | av-l2) set -- --kind action_value --loss "${name#av-}" --samples "${SAMPLES:-200000}" ;;
     # As many points as there are state values.
     av-points) set -- --kind action_value --points 19238 --samples "${SAMPLES:-120000}" --keep-best ;;
-    sv) set -- --kind state_value --samples "${SAMPLES:-120000}" --keep-best ;;
-    bc) set -- --kind behavioral_cloning --samples "${SAMPLES:-48000}" --keep-best --dev-every 500 ;;
+    # What ships begins with what av has learnt; those alone have the boards and nothing else, as in the paper.
+    sv) set -- --kind state_value --successors --begin "$work/av.safetensors" --samples "${SAMPLES:-32000}" --rate 0.001 \
+        --keep-best --dev-every 500 --dev-points 600 ;;
+    bc) set -- --kind behavioral_cloning --begin "$work/av.safetensors" --samples "${SAMPLES:-32000}" --rate 0.001 \
+        --keep-best --dev-every 250 --dev-points 600 ;;
+    sv-alone) set -- --kind state_value --samples "${SAMPLES:-120000}" --keep-best ;;
+    bc-alone) set -- --kind behavioral_cloning --samples "${SAMPLES:-120000}" --keep-best ;;
     *) echo "no such model: $name" >&2 && exit 2 ;;
     esac
     threads=${THREADS:-1}

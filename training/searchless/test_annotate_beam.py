@@ -106,7 +106,8 @@ class Pipelines(unittest.TestCase):
     def command(self, nodes, *others, lab=LAB):
         return [
             sys.executable, str(HERE / "annotate_beam.py"), "--input", str(self.folder / "[ab].fen"),
-            "--out", str(self.folder / "out"), "--shards", "4", "--lab", lab, "--nodes", str(nodes), "--join", "--work", str(self.folder / "work"), *others,
+            "--out", str(self.folder / "out"), "--shards", "4", "--lab", lab, "--nodes", str(nodes),
+            "--join", "--work", str(self.folder / "work"), *others,
             "--runner", "DirectRunner", "--direct_running_mode", "multi_processing", "--direct_num_workers", "2",
         ]  # fmt: skip
 

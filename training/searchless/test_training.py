@@ -17,7 +17,7 @@ from model import Shape, Transformer
 from model_file import ModelFileError, read_model, write_model
 from scipy import stats
 from targets import bin_of, edges, expected, hl_gauss, loss_of
-from train import Order, Points
+from train import Order, Points, take_over
 
 EMPTY = "8/8/8/8/8/8/8/8"
 ENDED = json.dumps({"line": "record", "fen": "7k/5KQ1/8/8/8/8/8/8 b - - 0 9", "value": 0.0}) + "\n"
@@ -104,6 +104,20 @@ class Data(unittest.TestCase):
         owner = int(boards.owners[25])
         self.assertEqual(rows[0].tolist(), [*boards.symbols[owner], boards.actions[25]])
         self.assertEqual(wanted.item(), boards.action_values[25])
+
+    def test_successors_are_worth_one_less_the_move(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "set.jsonl"
+            path.write_text(drawn_boards(3, 1))
+            boards = read_boards(path)
+        points = Points(boards, "state_value", successors=True)
+        rows, wanted = points.of(torch.tensor([0, len(points) - 1]), "cpu")
+        self.assertEqual((len(points), rows.shape[1]), (len(boards.actions), 77))
+        for row, place, value in zip(rows, (0, -1), wanted, strict=True):
+            board = chess.Board(boards.fens[place])
+            board.push_uci(ACTIONS[boards.actions[place]])
+            self.assertEqual(row.tolist(), symbols_of(board.fen()).tolist())
+            self.assertEqual(value.item(), 1.0 - boards.action_values[place])
 
     def test_every_point_is_drawn_once_an_epoch(self):
         order = Order(10, 1)
@@ -201,6 +215,18 @@ class Models(unittest.TestCase):
                 with self.assertRaises(ModelFileError):
                     write_model(path, model)
                 self.assertTrue(torch.equal(read_model(path)[0](rows), read(rows)))
+
+    def test_a_model_takes_over_what_fits(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/av.safetensors"
+            other = Transformer(SMALL)
+            write_model(path, other, torch.float32, name="av")
+            value, cloning = Transformer(Shape("state_value", 2, 2, 16, 8)), Transformer(Shape("behavioral_cloning", 2, 2, 16, 0, "log"))
+            self.assertEqual(set(take_over(value, path)), set(other.state_dict()))
+            self.assertEqual(set(other.state_dict()) - set(take_over(cloning, path)), {"head", "head_bias"})
+            for model in (value, cloning):
+                self.assertTrue(torch.equal(model.positions, other.positions[:78]))
+                self.assertTrue(torch.equal(model.blocks[1].down, other.blocks[1].down))
 
     def test_fixtures_are_what_the_models_say(self):
         for path in sorted(FIXTURES.glob("*.safetensors")):
