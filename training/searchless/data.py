@@ -8,6 +8,7 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
+import chess
 import numpy as np
 
 CHARACTERS = "0123456789abcdefghpnrkqPBNRQKw."
@@ -54,6 +55,13 @@ def symbols_of(fen):
     if len(text) != BOARD or not set(text) <= NUMBER_OF.keys():
         raise DataError(f"{fen} does not fit the symbols")
     return np.array([NUMBER_OF[c] for c in text], np.uint8)
+
+
+def symbols_after(fen, action):
+    """The symbols of the board that a move leads to."""
+    board = chess.Board(fen)
+    board.push_uci(ACTIONS[action])
+    return symbols_of(board.fen())
 
 
 def read_bag(path):

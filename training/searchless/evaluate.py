@@ -10,10 +10,9 @@ import argparse
 import json
 import math
 
-import chess
 import numpy as np
 import torch
-from data import ACTIONS, read_boards, symbols_of
+from data import read_boards, symbols_after
 from model_file import read_model
 from scipy import stats
 from targets import bin_of, edges
@@ -31,16 +30,6 @@ def log_probabilities(model, rows, batch=256):
     return torch.cat(found).numpy()
 
 
-def successors(fen, actions):
-    """The symbols of the boards that moves lead to."""
-    found = []
-    for action in actions:
-        board = chess.Board(fen)
-        board.push_uci(ACTIONS[action])
-        found.append(symbols_of(board.fen()))
-    return found
-
-
 def said_of(model, boards):
     """For each board what the model says: log probabilities for its moves (a row of bins each, or one number each)."""
     kind, n = model.shape.kind, len(boards)
@@ -52,7 +41,7 @@ def said_of(model, boards):
     if kind == "behavioral_cloning":
         legal = [own[i, boards.actions[boards.first[i] : boards.first[i + 1]]] for i in range(n)]
         return [row - np.logaddexp.reduce(row) if len(row) else row for row in legal], own
-    rows = [row for i in range(n) for row in successors(boards.fens[i], boards.actions[boards.first[i] : boards.first[i + 1]])]
+    rows = [symbols_after(boards.fens[i], action) for i, action in zip(boards.owners, boards.actions, strict=True)]
     after = log_probabilities(model, rows)
     # Seen by the other side.
     after = 1.0 - after if model.shape.outputs == 1 else after[:, ::-1]

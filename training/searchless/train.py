@@ -4,7 +4,8 @@
         --run RUN --out MODEL.safetensors
 
 RUN is a folder: `checkpoint.pt`, from which the same command goes on to the same bytes on the same machine, and `log.jsonl`.
-Boards of the dev and the test set are no part of training. The rate climbs over the first steps and falls along half a cosine to
+Boards of the dev and the test set are no part of training. With `--successors` state values are learnt from the boards that moves lead
+to, whose value is one less the move's; with `--begin` a model takes over what another has learnt, as far as tensors fit. The rate climbs over the first steps and falls along half a cosine to
 nothing, so that the model written is the last one, or the best on the dev set with `--keep-best`.
 """
 
@@ -17,22 +18,24 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from data import read_boards
+from data import read_boards, symbols_after
 from model import KINDS, LOSSES, Shape, Transformer
-from model_file import write_model
+from model_file import read_model, write_model
 from targets import loss_of
 
 
 class Points:
     """What a kind of model learns from: rows of symbols without the 0 in front, and what is wanted of each."""
 
-    def __init__(self, boards, kind):
+    def __init__(self, boards, kind, successors=False):
         self.symbols = torch.from_numpy(boards.symbols)
         self.actions = None
-        if kind == "action_value":
+        self.fens = boards.fens if successors else None
+        if kind == "action_value" or successors:
             self.owners = torch.from_numpy(boards.owners)
             self.actions = torch.from_numpy(boards.actions)
-            self.wanted = torch.from_numpy(boards.action_values)
+            values = torch.from_numpy(boards.action_values)
+            self.wanted = 1.0 - values if successors else values
         elif kind == "state_value":
             self.owners = torch.from_numpy(np.flatnonzero(~np.isnan(boards.values)))
             self.wanted = torch.from_numpy(boards.values)[self.owners]
@@ -45,6 +48,11 @@ class Points:
 
     def of(self, places, device):
         """Rows and what is wanted of the points at these places."""
+        if self.fens is not None:
+            # The moves are made only when they are drawn: there are far more than training asks for.
+            pairs = zip(self.owners[places].tolist(), self.actions[places].tolist(), strict=True)
+            rows = torch.from_numpy(np.array([symbols_after(self.fens[i], action) for i, action in pairs])).long()
+            return rows.to(device), self.wanted[places]
         rows = self.symbols[self.owners[places]].long()
         if self.actions is not None:
             rows = torch.cat([rows, self.actions[places, None]], 1)
@@ -69,6 +77,19 @@ class Order:
             found.append(part)
             begin += len(part)
         return torch.cat(found)
+
+
+def take_over(model, path):
+    """Puts in what another model has learnt; places that this one has not are left out. The names of what was taken."""
+    other, _ = read_model(path)
+    taken, own = [], model.state_dict()
+    for name, value in other.state_dict().items():
+        if name == "positions":
+            value = value[: len(own[name])]
+        if name in own and own[name].shape == value.shape:
+            own[name].copy_(value)
+            taken.append(name)
+    return taken
 
 
 def dev_loss(model, points, places, batch, device):
@@ -119,6 +140,8 @@ def options():
     parser.add_argument("--boards", type=int, help="only the first so many boards")
     parser.add_argument("--points", type=int, help="only so many points, drawn by lot")
     parser.add_argument("--kind", choices=KINDS, default="action_value")
+    parser.add_argument("--successors", action="store_true", help="state values of the boards that moves lead to")
+    parser.add_argument("--begin", help="a model whose weights this one begins with")
     parser.add_argument("--loss", choices=LOSSES, default="hl_gauss", help="of values")
     parser.add_argument("--bins", type=int, default=128)
     parser.add_argument("--layers", type=int, default=4)
@@ -150,7 +173,9 @@ def main():
     dev_boards = read_boards(args.dev)
     unseen = {*dev_boards.fens, *(read_boards(args.test).fens if args.test else ())}
     boards = read_boards(args.train, unseen, args.boards)
-    points, dev_points = Points(boards, args.kind), Points(dev_boards, args.kind)
+    if args.successors and args.kind != "state_value":
+        raise SystemExit("only state values are learnt from successors")
+    points, dev_points = (Points(some, args.kind, args.successors) for some in (boards, dev_boards))
     if not len(points) or not len(dev_points) or args.samples < args.batch:
         raise SystemExit("nothing to learn from, nothing to look at, or fewer samples than a batch")
     # The same draw for every epoch, as though there were no others.
@@ -159,7 +184,10 @@ def main():
     order = Order(len(kept), args.seed)
     looked_at = torch.from_numpy(np.random.default_rng(0).permutation(len(dev_points))[: args.dev_points])
 
-    model = Transformer(shape).to(args.device)
+    model = Transformer(shape)
+    if args.begin and not take_over(model, args.begin):
+        raise SystemExit(f"nothing of {args.begin} fits")
+    model.to(args.device)
     decayed = [value for value in model.parameters() if value.ndim > 1]
     others = [value for value in model.parameters() if value.ndim <= 1]
     optimiser = torch.optim.AdamW(
@@ -195,11 +223,13 @@ def main():
             lines=log.lines, loss=told_loss, count=told_count, seconds=time.monotonic() - begun,
         )  # fmt: skip
 
+    begin = Path(args.begin).stem if args.begin else None
+
     def write():
         args.out.parent.mkdir(parents=True, exist_ok=True)
         write_model(
             args.out, model, name=args.name or args.out.stem, games=args.games, boards=len(boards), points=len(kept),
-            samples=step * args.batch, seed=args.seed,
+            samples=step * args.batch, seed=args.seed, successors=args.successors, begin=begin,
         )  # fmt: skip
 
     while step < steps:
