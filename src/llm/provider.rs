@@ -122,11 +122,12 @@ impl Provider {
     /// Where a text goes that is to be gone on with: `…/completions`; `None` of an API that has no such place.
     ///
     /// # Errors
-    /// As [`chat_url`](Self::chat_url).
+    /// When the address cannot be used.
     pub fn completions_url(self, base: &str) -> Result<Option<String>, BaseUrlError> {
-        let leaf = self.paths()?.completions;
-        leaf.map(|leaf| base_url::under(base, self.paths()?, |_| leaf))
-            .transpose()
+        let Some(leaf) = self.paths().ok().and_then(|paths| paths.completions) else {
+            return Ok(None);
+        };
+        base_url::under(base, self.paths()?, |_| leaf).map(Some)
     }
 
     /// Where the list of models is: `…/models`, `…/api/tags`.
