@@ -109,6 +109,12 @@ impl BlindPlayerKind {
         }
     }
 
+    /// Whether it is reached over an API.
+    #[must_use]
+    pub const fn is_behind_endpoint(&self) -> bool {
+        matches!(self, Self::Asked { .. } | Self::Scored { .. })
+    }
+
     /// Whether it is asked this: who has learned from UCI alone has never seen the types that the Start tasks ask with, and who
     /// is told the moves without types is not scored in them.
     #[must_use]
