@@ -65,10 +65,10 @@ impl FromStr for MoveText {
     }
 }
 
-/// What is asked of a chat model. It is not told whether the game's own move is meant.
+/// The moves so far, and how they are told.
 #[must_use]
-pub fn messages(probe: &Probe, question: &Question, text: MoveText) -> Vec<Message> {
-    let (moves, how) = match text {
+pub fn told(probe: &Probe, text: MoveText) -> (String, &'static str) {
+    match text {
         MoveText::Uci => (
             uci_text(probe.plies()),
             "each move is the square where it starts and the square where it ends",
@@ -79,7 +79,13 @@ pub fn messages(probe: &Probe, question: &Question, text: MoveText) -> Vec<Messa
              where it ends",
         ),
         MoveText::Pgn => (pgn_text(probe.plies()), "in PGN"),
-    };
+    }
+}
+
+/// What is asked of a chat model. It is not told whether the game's own move is meant.
+#[must_use]
+pub fn messages(probe: &Probe, question: &Question, text: MoveText) -> Vec<Message> {
+    let (moves, how) = told(probe, text);
     let side = probe.position().turn().fold_wb("White", "Black");
     let asked = match question.from() {
         Some(from) => {
@@ -117,24 +123,31 @@ pub fn messages(probe: &Probe, question: &Question, text: MoveText) -> Vec<Messa
 /// run.
 #[must_use]
 pub fn texts(text: MoveText) -> BTreeMap<String, String> {
-    let example = ProbeLine {
+    let words = of_example(|probe, question| {
+        let said = messages(probe, question, text);
+        let said: Vec<String> = said.into_iter().map(|message| message.content).collect();
+        Some(said.join("\n\n"))
+    });
+    words.map(|(name, words)| (format!("{text}, {name}"), words)).collect()
+}
+
+/// What is made of both questions about the paper's example, where the game goes on: `end` and `start`.
+pub(super) fn of_example(
+    words: impl Fn(&Probe, &Question) -> Option<String>,
+) -> impl Iterator<Item = (&'static str, String)> {
+    let example = Probe::read(&ProbeLine {
         id: String::new(),
         prefix: "e2e4 e7e5 g1f3 b8c6 d2d4 h7h6".to_owned(),
         starting_square: "f1".to_owned(),
         ending_square: Some("b5".to_owned()),
         other_starting_square: None,
         other_piece_type: None,
-    };
-    let Ok(probe) = Probe::read(&example) else {
-        return BTreeMap::new();
-    };
-    let asked = [("end", ProbeTask::EndActual), ("start", ProbeTask::StartActual)];
-    let words = asked.into_iter().filter_map(|(name, task)| {
-        let said = messages(&probe, &probe.question(task)?, text);
-        let said: Vec<String> = said.into_iter().map(|message| message.content).collect();
-        Some((format!("{text}, {name}"), said.join("\n\n")))
     });
-    words.collect()
+    let asked = [("end", ProbeTask::EndActual), ("start", ProbeTask::StartActual)];
+    asked.into_iter().filter_map(move |(name, task)| {
+        let probe = example.as_ref().ok()?;
+        Some((name, words(probe, &probe.question(task)?)?))
+    })
 }
 
 /// The square that a reply names; `None` where it names none.

@@ -11,10 +11,10 @@ use super::{
 /// What a model says to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The likeliest tokens, first the likeliest: as many as there are legal answers where the model ranks all of its vocabulary,
-    /// else one, or none where what it said is no answer.
+    /// The likeliest tokens, first the likeliest: as many as there are legal answers where the model ranks them, fewer where the
+    /// others were not heard; else one, or none where what it said is no answer.
     pub tokens: Vec<Token>,
-    /// Whether the model ranks all of its vocabulary; else it was asked, and R-precision is not defined.
+    /// Whether the model ranks tokens; else it was asked, and R-precision is not defined.
     pub ranked: bool,
 }
 

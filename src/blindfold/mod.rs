@@ -21,6 +21,7 @@
 //! | [`scripted`] | players whose scores are known |
 //! | [`ranked`] | what a model that ranks its vocabulary answers, and how likely it finds each square |
 //! | [`asked`] | what a chat model is asked, and the square that it names |
+//! | [`scored`] | how likely a model behind an endpoint finds each square, by its own tokens |
 //! | [`random_game`], [`timed`] | games of chance, and questions by which models are timed |
 //! | [`source`] | a file that somebody gives, whatever it is |
 //! | [`model_player`] | models of our own format as players |
@@ -71,6 +72,7 @@ pub mod random_game;
 pub mod ranked;
 pub mod report;
 pub mod run_file;
+pub mod scored;
 pub mod scores;
 pub mod scripted;
 pub mod source;

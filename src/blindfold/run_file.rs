@@ -12,6 +12,7 @@ use super::{
     notation::Notation,
     probe::{Probe, ProbeLine, ProbeTask, Question},
     probe_set::{ProbeHeader, ProbeSet, ProbeSetError},
+    scored::{self, Scored, Scoring, can_be_scored},
     scripted::Scripted,
     token::Token,
 };
@@ -83,24 +84,44 @@ pub enum BlindPlayerKind {
         /// How it is told the moves.
         text: MoveText,
     },
+    /// A model behind an endpoint that tells how likely each next token is: its candidates are ranked.
+    Scored {
+        /// Its API's word.
+        provider: String,
+        /// `scheme://host:port`.
+        server: String,
+        /// The model asked for.
+        model: String,
+        /// How it is told the moves.
+        text: MoveText,
+    },
 }
 
 impl BlindPlayerKind {
-    /// How it answers, for tables: ranked, or asked with the form of the moves.
+    /// How it answers, for tables: ranked, or asked or scored with the form of the moves.
     #[must_use]
     pub fn mode(&self) -> String {
         match self {
             Self::Scripted { .. } => "ranked".to_owned(),
             Self::Model { notation, .. } => format!("ranked, {notation}"),
             Self::Asked { text, .. } => format!("asked, {text}"),
+            Self::Scored { text, .. } => format!("scored, {text}"),
         }
     }
 
-    /// Whether it is asked this: who has learned from UCI alone has never seen the types that the Start tasks ask with.
+    /// Whether it is reached over an API.
+    #[must_use]
+    pub const fn is_behind_endpoint(&self) -> bool {
+        matches!(self, Self::Asked { .. } | Self::Scored { .. })
+    }
+
+    /// Whether it is asked this: who has learned from UCI alone has never seen the types that the Start tasks ask with, and who
+    /// is told the moves without types is not scored in them.
     #[must_use]
     pub const fn is_asked(&self, task: ProbeTask) -> bool {
         match self {
             Self::Model { notation, .. } => task.is_end() || !matches!(notation, Notation::Uci),
+            Self::Scored { text, .. } => can_be_scored(*text, task),
             Self::Scripted { .. } | Self::Asked { .. } => true,
         }
     }
@@ -140,7 +161,7 @@ pub struct BlindHeader {
     pub prompts: u32,
     /// The program that wrote it, with its version and commit.
     pub program: String,
-    /// What models are asked, word for word, of the paper's example. Empty where nobody is asked in words.
+    /// What models are asked or given to go on with, word for word, of the paper's example. Empty where nobody is told in words.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub prompt_texts: BTreeMap<String, String>,
     /// The set of probes, and how it was made.
@@ -178,6 +199,9 @@ pub struct BlindRow {
     /// The reply, word for word.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reply: String,
+    /// How much of the probability lies on squares and types, 0 to 1, where the model is scored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard: Option<f64>,
     /// The model that answered, where the server says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_answered: Option<String>,
@@ -217,6 +241,7 @@ impl BlindRow {
             ranked: answer.ranked,
             fault: None,
             reply: String::new(),
+            heard: None,
             model_answered: None,
             used: None,
             millis: 0,
@@ -246,6 +271,25 @@ impl BlindRow {
             millis,
             given_up,
             ..Self::of_answer(task, &answer)
+        }
+    }
+
+    /// The row of a model that was scored in so many milliseconds.
+    #[must_use]
+    pub fn of_scored(task: &BlindTask, scored: Scored, millis: u64) -> Self {
+        let fault = scored.answer.tokens.is_empty().then(|| {
+            Fault::new(
+                FaultKind::NotAMove,
+                "No square is among the tokens that the server lists.",
+            )
+        });
+        Self {
+            fault,
+            heard: Some(scored.heard),
+            model_answered: scored.model,
+            used: scored.used,
+            millis,
+            ..Self::of_answer(task, &scored.answer)
         }
     }
 
@@ -346,8 +390,10 @@ impl BlindRun {
         if self.player(&player.name).is_some() {
             return;
         }
-        if let BlindPlayerKind::Asked { text, .. } = &player.kind {
-            self.header.prompt_texts.extend(asked::texts(*text));
+        match &player.kind {
+            BlindPlayerKind::Asked { text, .. } => self.header.prompt_texts.extend(asked::texts(*text)),
+            BlindPlayerKind::Scored { text, .. } => self.header.prompt_texts.extend(scored::texts(*text)),
+            BlindPlayerKind::Scripted { .. } | BlindPlayerKind::Model { .. } => {}
         }
         self.header.players.push(player);
     }
@@ -519,7 +565,21 @@ impl BlindRun {
         })
     }
 
-    /// About how many tokens models that are asked will take for these tasks, going by the answers that are there; where a
+    /// What scoring a task's answer begins with, and the model that is scored; `None` of other players.
+    #[must_use]
+    pub fn scoring<'a>(
+        &self,
+        player: &'a BlindPlayer,
+        probe: &Probe,
+        question: &Question,
+    ) -> Option<(&'a str, Scoring)> {
+        let BlindPlayerKind::Scored { model, text, .. } = &player.kind else {
+            return None;
+        };
+        Some((model, Scoring::new(scored::prompt(probe, question, *text)?)))
+    }
+
+    /// About how many tokens models behind endpoints will take for these tasks, going by the answers that are there; where a
     /// player has none, by the length of the prompt and the most that a reply may have.
     #[must_use]
     pub fn expected(&self, left: &[BlindTask]) -> Tokens {
@@ -542,7 +602,15 @@ impl BlindRun {
                 });
             }
             let probe = probes.get(task.probe.as_str())?;
-            let request = self.request(self.player(&task.player)?, probe, &probe.question(task.task)?)?;
+            let (player, question) = (self.player(&task.player)?, probe.question(task.task)?);
+            if let Some((_, scoring)) = self.scoring(player, probe, &question) {
+                let bytes = scoring.wanted().map_or(0, |text| text.len() as u64);
+                return Some(Tokens {
+                    prompt: scored::MOST_REQUESTS * bytes / BYTES,
+                    completion: scored::MOST_REQUESTS,
+                });
+            }
+            let request = self.request(player, probe, &question)?;
             let bytes: u64 = request
                 .messages
                 .iter()
@@ -735,6 +803,49 @@ pub(super) mod tests {
         });
         run.rows.push(row);
         assert_eq!(run.expected(&tasks[..2]).completion, 6, "as the answers were");
+    }
+
+    #[test]
+    fn a_model_that_is_scored_has_its_own_tasks_texts_and_rows() {
+        let mut run = run(2);
+        run.header.players.clear();
+        run.rows.clear();
+        for (name, text) in [("squares", MoveText::Uci), ("types", MoveText::Types)] {
+            run.join(BlindPlayer {
+                name: name.to_owned(),
+                kind: BlindPlayerKind::Scored {
+                    provider: "openai".to_owned(),
+                    server: "http://127.0.0.1".to_owned(),
+                    model: "m".to_owned(),
+                    text,
+                },
+            });
+        }
+        let tasks = run.tasks();
+        let of = |name: &str| tasks.iter().filter(|task| task.player == name).count();
+        assert_eq!((of("squares"), of("types")), (4, 8));
+        assert_eq!(run.header.players[0].kind.mode(), "scored, uci");
+        let names: Vec<&str> = run.header.prompt_texts.keys().map(String::as_str).collect();
+        assert_eq!(
+            names,
+            ["types, scored, end", "types, scored, start", "uci, scored, end"]
+        );
+        assert_eq!(run.expected(&tasks).completion, 9 * 12);
+        let scored = |tokens: Vec<Token>, heard| Scored {
+            answer: Answer { tokens, ranked: true },
+            heard,
+            used: None,
+            model: None,
+        };
+        run.rows.push(BlindRow::of_scored(
+            &tasks[0],
+            scored(vec![Token::of_type(shakmaty::Role::King)], 0.25),
+            7,
+        ));
+        run.rows
+            .push(BlindRow::of_scored(&tasks[1], scored(Vec::new(), 0.0), 7));
+        assert_eq!(BlindRun::read(&run.text()).unwrap(), run);
+        assert_eq!(run.answers().count(), 2, "nothing heard is an answer too, a wrong one");
     }
 
     #[test]

@@ -67,6 +67,8 @@ pub enum Reach {
 pub(super) struct Paths {
     /// Where questions go.
     pub(super) chat: &'static str,
+    /// Where texts go that are to be gone on with, where the API has such a place.
+    pub(super) completions: Option<&'static str>,
     /// Where the models are listed.
     pub(super) models: &'static str,
     /// The path, with its slash, where the user typed none.

@@ -40,7 +40,7 @@ impl Chunk {
     }
 
     /// Reads an object of OpenAI's shape, of which only choice 0 counts.
-    fn read_openai(value: &Value, key: Option<&ApiKey>) -> Result<Self, ChatError> {
+    pub(super) fn read_openai(value: &Value, key: Option<&ApiKey>) -> Result<Self, ChatError> {
         let choices = value.get("choices").and_then(Value::as_array);
         let choice = choices
             .into_iter()

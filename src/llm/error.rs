@@ -83,6 +83,12 @@ pub enum ChatError {
         /// How the answer begins, may be empty.
         text: String,
     },
+    /// Log-probabilities are wanted, and there are none.
+    #[error("The server {what}.")]
+    NoProbabilities {
+        /// What it does instead, with the verb.
+        what: &'static str,
+    },
     /// The browser did not let the request through, or nothing answered: it does not say which.
     #[error("{}", .why.what(.server))]
     Blocked {
@@ -191,6 +197,11 @@ fn because(cause: &Option<Box<ChatError>>) -> String {
 }
 
 impl ChatError {
+    /// None are in its answer.
+    pub const NO_PROBABILITIES: Self = Self::NoProbabilities {
+        what: "returns no log-probabilities with this model",
+    };
+
     /// The error of a fetch that failed without an answer. `base` is the user's base URL, `page` the page's origin
     /// (`https://host`), `online` what the browser says of the network.
     #[must_use]
@@ -270,6 +281,7 @@ impl ChatError {
                     .to_owned()
             }
             Self::Server { .. } => "Try again; if it stays, look into the server's log or status page.".to_owned(),
+            Self::NoProbabilities { .. } => "Ask it instead of scoring it.".to_owned(),
             Self::Blocked { why, page, .. } => why.advice(page),
             Self::BuiltIn { .. } => "Try again, restart the browser, or connect another model.".to_owned(),
             Self::BrokenStream { cause: Some(cause), .. } => cause.advice(),
@@ -327,6 +339,7 @@ impl ChatError {
             Self::Redirected => "redirected",
             Self::Server { .. } => "server",
             Self::NotChat { .. } => "not-chat",
+            Self::NoProbabilities { .. } => "no-probabilities",
             Self::Blocked { .. } => "blocked",
             Self::BuiltIn { .. } => "built-in",
             Self::BrokenStream { .. } => "broken-stream",

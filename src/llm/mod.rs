@@ -24,6 +24,7 @@ pub mod body;
 pub mod chat;
 mod chunk;
 mod complaint;
+pub mod completion;
 pub mod error;
 pub mod finish;
 pub mod key;
@@ -45,6 +46,7 @@ pub mod usage;
 
 pub use base_url::{BaseUrlError, Reach, reach};
 pub use chat::{ChatRequest, LimitName};
+pub use completion::{Completion, CompletionRequest};
 pub use error::{Blockage, ChatError};
 pub use finish::Finish;
 pub use key::{ApiKey, KeyError};

@@ -13,8 +13,8 @@ use super::message::{Message, Role};
 
 /// At most this many tokens are kept of one reply.
 const MAX_TOKENS: usize = 16 * 1024;
-/// At most this many alternatives of one token: 20 can be asked for.
-const MAX_ALTERNATIVES: usize = 64;
+/// At most this many alternatives of one token: of a reply 20 can be asked for, of a completion 200 are.
+const MAX_ALTERNATIVES: usize = 256;
 /// What a probe asks for: enough to tell alternatives from the token itself.
 const PROBED: u8 = 5;
 
@@ -36,6 +36,16 @@ impl Token {
         self.logprob.exp()
     }
 
+    /// A token of which no bytes are known.
+    pub(super) fn of_text(text: &str, logprob: f64) -> Self {
+        Self {
+            text: text.to_owned(),
+            bytes: None,
+            // Rounding can leave a sure token a hair above 0.
+            logprob: logprob.min(0.0),
+        }
+    }
+
     fn read(value: &Value) -> Option<Self> {
         let logprob = value.get("logprob")?.as_f64()?;
         let bytes = value.get("bytes").and_then(Value::as_array).and_then(|bytes| {
@@ -43,10 +53,8 @@ impl Token {
             bytes.iter().map(byte).collect()
         });
         Some(Self {
-            text: value.get("token")?.as_str()?.to_owned(),
             bytes,
-            // Rounding can leave a sure token a hair above 0.
-            logprob: logprob.min(0.0),
+            ..Self::of_text(value.get("token")?.as_str()?, logprob)
         })
     }
 
@@ -78,22 +86,23 @@ impl TokenChoice {
         fitting.map(Token::probability).sum()
     }
 
-    fn read(value: &Value) -> Option<Self> {
-        let mut alternatives: Vec<Token> = Vec::new();
+    pub(super) fn read(value: &Value) -> Option<Self> {
         let listed = value.get("top_logprobs").and_then(Value::as_array);
-        for token in listed
-            .into_iter()
-            .flatten()
-            .take(MAX_ALTERNATIVES)
-            .filter_map(Token::read)
-        {
-            if !alternatives.iter().any(|known| known.is(&token)) {
+        let listed = listed.into_iter().flatten().filter_map(Token::read).collect();
+        Self::of_listed(Some(Token::read(value)?), listed)
+    }
+
+    /// The likeliest of these tokens, each once; the very likeliest was chosen where nothing else is known.
+    pub(super) fn of_listed(chosen: Option<Token>, listed: Vec<Token>) -> Option<Self> {
+        let mut alternatives: Vec<Token> = Vec::new();
+        for token in listed {
+            if alternatives.len() < MAX_ALTERNATIVES && !alternatives.iter().any(|known| known.is(&token)) {
                 alternatives.push(token);
             }
         }
         alternatives.sort_by(|a, b| b.logprob.total_cmp(&a.logprob));
         Some(Self {
-            chosen: Token::read(value)?,
+            chosen: chosen.or_else(|| alternatives.first().cloned())?,
             alternatives,
         })
     }

@@ -32,13 +32,15 @@ const ANTHROPIC_VERSION: &str = "2023-06-01";
 
 const OPENAI_PATHS: Paths = Paths {
     chat: "chat/completions",
+    completions: Some("completions"),
     models: "models",
     instead_of_none: "/v1",
-    typed_along: &["/chat/completions", "/models"],
+    typed_along: &["/chat/completions", "/completions", "/models"],
 };
 
 const ANTHROPIC_PATHS: Paths = Paths {
     chat: "messages",
+    completions: None,
     models: "models",
     instead_of_none: "/v1",
     typed_along: &["/messages", "/models"],
@@ -46,6 +48,8 @@ const ANTHROPIC_PATHS: Paths = Paths {
 
 const OLLAMA_PATHS: Paths = Paths {
     chat: "api/chat",
+    // Its `/api/generate` is of another shape.
+    completions: None,
     models: "api/tags",
     instead_of_none: "",
     // `/v1` is what Ollama's other API wants; who has it from there means the same server.
@@ -113,6 +117,17 @@ impl Provider {
     /// When the address cannot be used, or the provider has none.
     pub fn chat_url(self, base: &str) -> Result<String, BaseUrlError> {
         base_url::under(base, self.paths()?, |paths| paths.chat)
+    }
+
+    /// Where a text goes that is to be gone on with: `…/completions`; `None` of an API that has no such place.
+    ///
+    /// # Errors
+    /// When the address cannot be used.
+    pub fn completions_url(self, base: &str) -> Result<Option<String>, BaseUrlError> {
+        let Some(leaf) = self.paths().ok().and_then(|paths| paths.completions) else {
+            return Ok(None);
+        };
+        base_url::under(base, self.paths()?, |_| leaf).map(Some)
     }
 
     /// Where the list of models is: `…/models`, `…/api/tags`.
@@ -315,6 +330,12 @@ mod tests {
                     assert_eq!(url, fields[2], "{line}");
                     assert_eq!(provider.models_url(fields[1]).unwrap(), fields[3], "{line}");
                     assert_eq!(provider.chat_url(&url).unwrap(), url);
+                    let completions = provider.completions_url(fields[1]).unwrap();
+                    assert_eq!(completions.is_some(), provider == Provider::OpenAi, "{line}");
+                    if let Some(completions) = completions {
+                        assert_eq!(completions, url.replace("/chat/", "/"));
+                        assert_eq!(provider.chat_url(&completions).unwrap(), url);
+                    }
                 }
                 Err(error) => assert_eq!(format!("{error:?}"), fields[2], "{line}"),
             }

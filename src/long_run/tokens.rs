@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::llm::Reply;
+use crate::llm::{Reply, Usage};
 
 /// Tokens that requests have used, as the servers counted them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -17,11 +17,14 @@ impl Tokens {
     /// Of all replies together, where the server counted every one and there is one.
     #[must_use]
     pub fn of(replies: &[Reply]) -> Option<Self> {
-        let counted: Option<Vec<_>> = replies.iter().map(|reply| reply.usage).collect();
-        counted.filter(|all| !all.is_empty()).map(|all| Self {
-            prompt: all.iter().map(|usage| usage.prompt).sum(),
-            completion: all.iter().map(|usage| usage.completion).sum(),
-        })
+        let counted: Option<Vec<Self>> = replies.iter().map(|reply| reply.usage.map(Self::from)).collect();
+        counted.filter(|all| !all.is_empty()).map(|all| all.into_iter().sum())
+    }
+}
+
+impl From<Usage> for Tokens {
+    fn from(Usage { prompt, completion, .. }: Usage) -> Self {
+        Self { prompt, completion }
     }
 }
 

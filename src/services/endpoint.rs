@@ -1,7 +1,11 @@
 //! A chat endpoint that the user named: streams a reply, can be stopped, gives up in time, tries again where that may
 //! help. The key goes to this endpoint and nowhere else.
 
-use std::{cell::Cell, rc::Rc, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+    time::Duration,
+};
 
 use futures_channel::oneshot;
 use futures_util::future::{Either, select};
@@ -16,8 +20,8 @@ use crate::{
         location,
     },
     llm::{
-        ApiKey, BaseUrlError, ChatError, ChatRequest, Provider, Reply, ReplyStream, RetryPolicy, Support, models,
-        probabilities,
+        ApiKey, BaseUrlError, ChatError, ChatRequest, Completion, CompletionRequest, Provider, Reply, ReplyStream,
+        RetryPolicy, Support, models, probabilities,
     },
 };
 
@@ -102,51 +106,73 @@ impl Endpoint {
         request: ChatRequest,
         mut stopped: Stopped,
         silence: Option<Duration>,
-        mut on_step: impl FnMut(Step),
+        on_step: impl FnMut(Step),
     ) -> Result<Reply, AskError> {
         let url = match self.provider {
             Provider::BuiltIn => String::new(),
             provider => provider.chat_url(&self.base)?,
         };
         let patience = Patience::new(silence);
-        let policy = RetryPolicy::default();
         let text = Rc::new(Cell::new(String::new()));
+        let on_step = RefCell::new(on_step);
+        let tell = |step| (on_step.borrow_mut())(step);
         let asked = request.clone();
         let mut request = request;
-        let mut attempts = 0;
-        loop {
-            attempts += 1;
-            let attempt = self.attempt(&url, &request, patience, &text, &mut on_step);
-            let error = match select(std::pin::pin!(attempt), &mut stopped.0).await {
-                Either::Left((Ok(mut reply), _)) => {
-                    reply.given_up = request.given_up(&asked);
-                    return Ok(reply);
+        let attempt = async || {
+            loop {
+                match self.attempt(&url, &request, patience, &text, &mut &tell).await {
+                    Err(error) => request = request.adapted(self.provider, &error).ok_or(error)?,
+                    reply => return reply,
                 }
-                Either::Left((Err(error), _)) => error,
-                Either::Right(_) => return Err(ChatError::Stopped { received: text.take() }.into()),
-            };
-            if let Some(adapted) = request.adapted(self.provider, &error) {
-                request = adapted;
-                attempts -= 1;
-                continue;
             }
-            // Seconds of the page's life: enough chance to keep pages from returning together.
-            let seed = clock::now() as u64;
-            let Some(wait) = policy.wait(&error, attempts, seed) else {
-                return Err(error.into());
-            };
-            on_step(Step::Waiting {
-                kind: error.kind(),
-                reason: error.to_string(),
-                wait,
-            });
-            if let Either::Right(_) = select(std::pin::pin!(clock::sleep(wait)), &mut stopped.0).await {
-                return Err(ChatError::Stopped {
-                    received: String::new(),
+        };
+        let mut reply = retried(&mut stopped, attempt, || text.take(), tell).await?;
+        reply.given_up = request.given_up(&asked);
+        Ok(reply)
+    }
+
+    /// What comes after a text, with the probabilities of what is likely; again where that may help. The request is left as
+    /// the server took it.
+    ///
+    /// # Errors
+    /// When the base URL is unusable, the server gives no probabilities, or after the last attempt that made sense.
+    pub async fn complete(
+        &self,
+        request: &mut CompletionRequest,
+        stopped: &mut Stopped,
+        silence: Option<Duration>,
+    ) -> Result<Completion, AskError> {
+        let url = self.provider.completions_url(&self.base)?;
+        let url = url.ok_or(ChatError::NO_PROBABILITIES)?;
+        let limit = Patience::new(silence).first;
+        let attempt = async || {
+            loop {
+                match self.complete_once(&url, request, limit).await {
+                    Err(error) => *request = request.adapted(error)?,
+                    completion => return completion,
                 }
-                .into());
             }
+        };
+        Ok(retried(stopped, attempt, String::new, |_| ()).await?)
+    }
+
+    async fn complete_once(
+        &self,
+        url: &str,
+        request: &CompletionRequest,
+        limit: Duration,
+    ) -> Result<Completion, ChatError> {
+        let timed_out = || ReplyStream::new(self.provider, None).timed_out(limit);
+        let sent = self.send(Method::Post, url, Some(request.body()));
+        let answer = clock::within(limit, sent).await.ok_or_else(timed_out)?;
+        let mut answer = answer.map_err(|_| self.blocked())?;
+        if !(200..300).contains(&answer.status) {
+            return Err(self.refusal(&mut answer).await);
         }
+        let body = clock::within(limit, read_some(&mut answer))
+            .await
+            .ok_or_else(timed_out)?;
+        Completion::read(&body, self.key.as_ref())
     }
 
     async fn attempt(
@@ -282,7 +308,41 @@ impl Endpoint {
     }
 }
 
-/// The body, up to a megabyte: neither an error nor a list of models is longer.
+/// Tries again where that may help, until somebody stops it; `received` is what had come by then.
+async fn retried<T>(
+    stopped: &mut Stopped,
+    mut attempt: impl AsyncFnMut() -> Result<T, ChatError>,
+    received: impl Fn() -> String,
+    mut on_step: impl FnMut(Step),
+) -> Result<T, ChatError> {
+    let policy = RetryPolicy::default();
+    let mut attempts = 0;
+    loop {
+        attempts += 1;
+        let error = match select(std::pin::pin!(attempt()), &mut stopped.0).await {
+            Either::Left((Ok(done), _)) => return Ok(done),
+            Either::Left((Err(error), _)) => error,
+            Either::Right(_) => return Err(ChatError::Stopped { received: received() }),
+        };
+        // Seconds of the page's life: enough chance to keep pages from returning together.
+        let seed = clock::now() as u64;
+        let Some(wait) = policy.wait(&error, attempts, seed) else {
+            return Err(error);
+        };
+        on_step(Step::Waiting {
+            kind: error.kind(),
+            reason: error.to_string(),
+            wait,
+        });
+        if let Either::Right(_) = select(std::pin::pin!(clock::sleep(wait)), &mut stopped.0).await {
+            return Err(ChatError::Stopped {
+                received: String::new(),
+            });
+        }
+    }
+}
+
+/// The body, up to a megabyte: neither an error, a list of models nor one token is longer.
 async fn read_some(answer: &mut Answer) -> Vec<u8> {
     let mut body = Vec::new();
     // What broke off is read as far as it came.

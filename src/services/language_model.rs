@@ -10,7 +10,7 @@ use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::{
-    net_worker::{NetWorker, NetWorkerError},
+    net_worker::{NetWorker, NetWorkerError, with_worker},
     paths,
     preflight::PreflightError,
     shipped,
@@ -201,21 +201,14 @@ impl LanguageModel {
         &self,
         work: impl AsyncFnOnce(&mut NetWorker) -> Result<T, LanguageModelError>,
     ) -> Result<T, LanguageModelError> {
-        let mut slot = self.worker.lock().await;
-        let in_use = self.in_use.borrow().clone().ok_or(LanguageModelError::None)?;
-        let mut worker = match slot.take() {
-            Some(worker) => worker,
-            None => {
-                let mut worker = NetWorker::start().await?;
-                load(&mut worker, &in_use.name, &in_use.bytes).await?;
-                worker
-            }
-        };
-        let result = work(&mut worker).await;
-        if matches!(result, Ok(_) | Err(LanguageModelError::Failed(_))) {
-            *slot = Some(worker);
-        }
-        result
+        with_worker(
+            &self.worker,
+            || self.in_use.borrow().clone().ok_or(LanguageModelError::None),
+            async |worker, in_use| load(worker, &in_use.name, &in_use.bytes).await.map(|_| ()),
+            work,
+            |error| matches!(error, LanguageModelError::Failed(_)),
+        )
+        .await
     }
 }
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use futures_channel::mpsc::UnboundedReceiver;
-use futures_util::StreamExt;
+use futures_util::{StreamExt, lock::Mutex};
 use js_sys::{ArrayBuffer, Object, Reflect};
 use thiserror::Error;
 use wasm_bindgen::JsValue;
@@ -51,6 +51,35 @@ pub(super) struct NetWorker {
 
 /// Fetching is over by then; compiling 10 MB of WebAssembly on a slow machine is what takes time.
 const START: Duration = Duration::from_secs(60);
+
+/// Does something with the worker of a slot, once nobody else does. It is started if need be and then given the file in use,
+/// which `file` names. After an error that ends more than a request it is thrown away.
+///
+/// # Errors
+/// When there is no file, the worker cannot be had, or the work fails.
+pub(super) async fn with_worker<F, T, E: From<NetWorkerError>>(
+    slot: &Mutex<Option<NetWorker>>,
+    file: impl FnOnce() -> Result<F, E>,
+    load: impl AsyncFnOnce(&mut NetWorker, F) -> Result<(), E>,
+    work: impl AsyncFnOnce(&mut NetWorker) -> Result<T, E>,
+    ends_request_only: impl FnOnce(&E) -> bool,
+) -> Result<T, E> {
+    let mut slot = slot.lock().await;
+    let file = file()?;
+    let mut worker = match slot.take() {
+        Some(worker) => worker,
+        None => {
+            let mut worker = NetWorker::start().await?;
+            load(&mut worker, file).await?;
+            worker
+        }
+    };
+    let result = work(&mut worker).await;
+    if result.as_ref().err().is_none_or(ends_request_only) {
+        *slot = Some(worker);
+    }
+    result
+}
 
 impl NetWorker {
     /// Starts one and waits until it listens.

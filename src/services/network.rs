@@ -18,7 +18,7 @@ use thiserror::Error;
 use wasm_bindgen::JsCast;
 
 use super::{
-    net_worker::{NetWorker, NetWorkerError},
+    net_worker::{NetWorker, NetWorkerError, with_worker},
     preflight::PreflightError,
 };
 use crate::{
@@ -486,21 +486,17 @@ impl Network {
         &self,
         work: impl AsyncFnOnce(&mut NetWorker) -> Result<T, NetworkError>,
     ) -> Result<T, NetworkError> {
-        let mut slot = self.running.lock().await;
-        let in_use = self.in_use.borrow().clone().ok_or(NetworkError::None)?;
-        let mut running = match slot.take() {
-            Some(running) => running,
-            None => {
-                let mut running = NetWorker::start().await?;
-                running.load(&in_use.name, &in_use.bytes, &|_| ()).await?;
-                running
-            }
-        };
-        let result = work(&mut running).await;
-        if matches!(result, Ok(_) | Err(NetworkError::Failed(_) | NetworkError::Fit(_))) {
-            *slot = Some(running);
-        }
-        result
+        with_worker(
+            &self.running,
+            || self.in_use.borrow().clone().ok_or(NetworkError::None),
+            async |running, in_use| {
+                let loaded = running.load(&in_use.name, &in_use.bytes, &|_| ()).await;
+                loaded.map(|_| ())
+            },
+            work,
+            |error| matches!(error, NetworkError::Failed(_) | NetworkError::Fit(_)),
+        )
+        .await
     }
 
     /// Ends the worker, which gives its memory back; the next request starts another with the same network.

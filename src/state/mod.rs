@@ -16,6 +16,7 @@ pub mod exchange;
 pub mod fit;
 pub mod game_store;
 pub mod judging;
+pub mod lanes;
 pub mod live;
 pub mod model_comment;
 pub mod model_notes;

@@ -253,10 +253,19 @@ fn said(shown: Shown, plies: RwSignal<usize>) -> AnyView {
         .collect();
     let ranked = answer.row.ranked;
     let heading = match (ranked, tokens.len()) {
+        (true, 0) => "None of the likeliest tokens names a square".to_owned(),
+        (true, count) if count < question.legal.len() => format!(
+            "The {count} likeliest tokens: there are {} legal answers, and the server listed no more",
+            question.legal.len()
+        ),
         (true, count) => format!("The {count} likeliest tokens, as many as there are legal answers"),
         (false, 0) => "The reply names no square".to_owned(),
         (false, _) => "The square that the reply names".to_owned(),
     };
+    let heard = answer
+        .row
+        .heard
+        .map(|share| format!(" {:.0} % of the probability lay on squares and types.", 100.0 * share));
     let precision = answer
         .grade
         .r_precision
@@ -266,8 +275,11 @@ fn said(shown: Shown, plies: RwSignal<usize>) -> AnyView {
             <tr>
                 <td class="number">{place}</td>
                 <th scope="row"><code>{one.token.to_string()}</code></th>
-                <td class:verdict-good=one.verdict.is_legal() class:verdict-bad=!one.verdict.is_legal()>{one.verdict.label()}</td>
-                <td>{one.why.clone()}</td>
+                // In one cell: beside each other they would be two words wide on a phone.
+                <td>
+                    <span class:verdict-good=one.verdict.is_legal() class:verdict-bad=!one.verdict.is_legal()>{one.verdict.label()}</span>
+                    " " <span class="blindfold-why">{one.why.clone()}</span>
+                </td>
             </tr>
         }
     });
@@ -279,9 +291,9 @@ fn said(shown: Shown, plies: RwSignal<usize>) -> AnyView {
         <p><strong>{answer.row.task.probe.clone()}</strong> ", " {question.task.label()} ", by " {answer.row.task.player.clone()}</p>
         <p>{asked(&answer.probe, &question)}</p>
         <table class="figures blindfold-tokens">
-            <caption>{heading}". "{precision}</caption>
+            <caption>{heading}". "{precision}{heard}</caption>
             {(!tokens.is_empty()).then(|| view! {
-                <thead><tr><th scope="col" class="number">"#"</th><th scope="col">"Token"</th><th scope="col">"Verdict"</th><th scope="col">"Why"</th></tr></thead>
+                <thead><tr><th scope="col" class="number">"#"</th><th scope="col">"Token"</th><th scope="col">"Verdict, and why"</th></tr></thead>
             })}
             <tbody>{rows}</tbody>
         </table>

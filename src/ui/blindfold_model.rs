@@ -55,14 +55,25 @@ fn ModelFile() -> impl IntoView {
             )
         }
     };
+    let kept = move || {
+        if blindfold.model_kept.get() {
+            "Your model is kept in this browser for the next visit."
+        } else {
+            "A file of your own is kept in this browser up to 64 MB; it leaves the device no more than the page does."
+        }
+    };
     view! {
         <div class="row">
             <button id="blind-fetch-model" disabled=busy on:click=move |_| blindfold.fetch_model()>
                 "Fetch the app’s model"
             </button>
             <ChooseFiles taker=taker id="blind-model-file" label="Choose a model’s file…" accept=".safetensors" />
+            {move || blindfold.model_kept.get().then(|| view! {
+                <button class="quiet" id="blind-forget-model" on:click=move |_| blindfold.forget_model()>"Forget my model"</button>
+            })}
         </div>
         <p class="hint" id="blind-model-there" role="status">{stands}</p>
+        <p class="hint" id="blind-model-kept" role="status">{kept}</p>
         <div role="alert">
             {move || blindfold.loading_problem.get().map(|problem| view! { <p class="problem">{problem}</p> })}
         </div>

@@ -3,9 +3,15 @@
 use leptos::prelude::*;
 
 use crate::{
-    blindfold::{asked, asked::MoveText, probe::ProbeTask, scripted::Scripted},
+    blindfold::{asked, asked::MoveText, probe::ProbeTask, scored, scripted::Scripted},
     state::blindfold::{Blindfold, MOST_AT_ONCE},
-    ui::{blindfold_model::OwnModel, connection::Connection, playing_fields::Count, price_fields::PriceFields},
+    ui::{
+        blindfold_model::OwnModel,
+        connection::Connection,
+        playing_fields::Count,
+        price_fields::PriceFields,
+        tick_boxes::{Ticked, tick_boxes},
+    },
 };
 
 /// The players. One run has one way of asking: it is chosen before the run begins; more players may join it.
@@ -31,95 +37,76 @@ pub fn Players() -> impl IntoView {
 /// Players whose scores are known.
 #[component]
 fn ScriptedPlayers() -> impl IntoView {
-    let blindfold = Blindfold::get();
-    let one = move |(script, label): (Scripted, &'static str)| {
-        let choose = move |event| {
-            let wanted = event_target_checked(&event);
-            blindfold.scripted.update(|chosen| {
-                let all = Scripted::ALL.into_iter();
-                *chosen = all
-                    .filter(|own| if *own == script { wanted } else { chosen.contains(own) })
-                    .collect();
-            });
-        };
-        view! {
-            <label>
-                <input
-                    type="checkbox"
-                    prop:checked=move || blindfold.scripted.with(|chosen| chosen.contains(&script))
-                    on:change=choose
-                />
-                {label}
-            </label>
-        }
-    };
     let labels = [
         (Scripted::Uniform, "Any token (uniform)"),
         (Scripted::RandomLegal, "Any legal answer (random-legal)"),
         (Scripted::Oracle, "What is right (oracle)"),
     ];
+    let boxes = labels.map(|(value, label)| Ticked {
+        value,
+        id: None,
+        label: label.to_owned(),
+    });
     view! {
         <fieldset class="row">
             <legend>"Players whose scores are known, which calibrate the scale"</legend>
-            {labels.map(one)}
+            {tick_boxes(Blindfold::get().scripted, boxes.into())}
         </fieldset>
     }
 }
 
-/// The connected chat model: how it is told the moves.
+/// How a model is told the moves, as boxes whose ids begin with `of`.
+fn told(of: &str, texts: &[MoveText]) -> Vec<Ticked<MoveText>> {
+    let one = |text: &MoveText| Ticked {
+        value: *text,
+        id: Some(format!("{of}-{text}")),
+        label: match text {
+            MoveText::Uci => "by their squares: e2e4 e7e5 g1f3",
+            MoveText::Types => "with types: Pe2e4 Pe7e5 Ng1f3",
+            MoveText::Pgn => "as PGN: 1. e4 e5 2. Nf3",
+        }
+        .to_owned(),
+    };
+    texts.iter().map(one).collect()
+}
+
+/// The connected model: how it answers and how it is told the moves.
 #[component]
 fn ChatModel() -> impl IntoView {
     let blindfold = Blindfold::get();
-    let one = move |(text, label): (MoveText, &'static str)| {
-        let choose = move |event| {
-            let wanted = event_target_checked(&event);
-            blindfold.texts.update(|chosen| {
-                let all = MoveText::ALL.into_iter();
-                *chosen = all
-                    .filter(|own| if *own == text { wanted } else { chosen.contains(own) })
-                    .collect();
-            });
-        };
-        view! {
-            <label>
-                <input
-                    id=format!("blind-moves-{text}")
-                    type="checkbox"
-                    prop:checked=move || blindfold.texts.with(|chosen| chosen.contains(&text))
-                    on:change=choose
-                />
-                {label}
-            </label>
-        }
-    };
-    let labels = [
-        (MoveText::Uci, "by their squares: e2e4 e7e5 g1f3"),
-        (MoveText::Types, "with types: Pe2e4 Pe7e5 Ng1f3"),
-        (MoveText::Pgn, "as PGN: 1. e4 e5 2. Nf3"),
-    ];
+    let (texts, scored) = (blindfold.texts, blindfold.scored);
     let prompts = move || {
-        let texts = blindfold.texts.get();
-        let words = texts.into_iter().flat_map(asked::texts);
+        let asked = texts.get().into_iter().flat_map(asked::texts);
+        let words = asked.chain(scored.get().into_iter().flat_map(scored::texts));
         words
             .map(|(name, words)| view! { <dt>{name}</dt> <dd><pre>{words}</pre></dd> })
             .collect_view()
     };
+    let is_chosen = move || !texts.with(Vec::is_empty) || !scored.with(Vec::is_empty);
     view! {
         <fieldset>
-            <legend>"A chat model is asked in words, and told the moves"</legend>
-            <div class="row">{labels.map(one)}</div>
+            <legend>"The connected model is asked in words, and told the moves"</legend>
+            <div class="row">{tick_boxes(texts, told("blind-moves", &MoveText::ALL))}</div>
             <p class="hint">
-                "It ranks no vocabulary of ours: it is asked for one square, so that exact and legal answers and the kinds of errors \
-                 are defined, and R-precision is not."
+                "It names one square, so that exact and legal answers and the kinds of errors are defined, and R-precision is not."
             </p>
-            <Connection />
-            {move || (!blindfold.texts.with(Vec::is_empty)).then(|| view! {
-                <details id="blind-prompts">
-                    <summary>"What it is asked, of the paper’s example"</summary>
-                    <dl>{prompts}</dl>
-                </details>
-            })}
         </fieldset>
+        <fieldset>
+            <legend>"Or it is scored, by what it finds likely after the moves"</legend>
+            <div class="row">{tick_boxes(scored, told("blind-scored", &[MoveText::Uci, MoveText::Types]))}</div>
+            <p class="hint">
+                "It ranks the squares and the types of pieces, so that R-precision is defined too. Its server must offer completions \
+                 with log-probabilities, as llama.cpp and vLLM do; an answer takes up to nine requests. Told squares alone it is \
+                 not asked where pieces stand."
+            </p>
+        </fieldset>
+        <Connection />
+        {move || is_chosen().then(|| view! {
+            <details id="blind-prompts">
+                <summary>"What it is told, of the paper’s example"</summary>
+                <dl>{prompts}</dl>
+            </details>
+        })}
     }
 }
 

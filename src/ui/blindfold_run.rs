@@ -12,7 +12,8 @@ use crate::{
 pub fn Progress() -> impl IntoView {
     let (blindfold, endpoint) = (Blindfold::get(), App::get().endpoint);
     let ready = Memo::new(move |_| {
-        let asked = !blindfold.texts.with(Vec::is_empty) && endpoint.is_configured();
+        let is_chosen = !blindfold.texts.with(Vec::is_empty) || !blindfold.scored.with(Vec::is_empty);
+        let asked = is_chosen && endpoint.is_configured();
         let ranks = blindfold.model_answers.get() || !blindfold.scripted.with(Vec::is_empty);
         blindfold.set().is_some() && (asked || ranks)
     });

@@ -93,6 +93,7 @@ pub mod survey_instructions;
 pub mod survey_marks;
 pub mod survey_rating;
 pub mod text_board;
+pub mod tick_boxes;
 pub mod win_graph;
 
 use leptos::prelude::*;

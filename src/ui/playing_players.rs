@@ -5,7 +5,12 @@ use leptos::prelude::*;
 use crate::{
     grading::prompt::{PromptKind, View},
     state::playing::{BuiltIn, MOST_AT_ONCE, Playing},
-    ui::{connection::Connection, playing_fields::Count, price_fields::PriceFields},
+    ui::{
+        connection::Connection,
+        playing_fields::Count,
+        price_fields::PriceFields,
+        tick_boxes::{Ticked, tick_boxes},
+    },
 };
 
 /// The players. One run has one way of playing: it is chosen before the run begins; more players may join it.
@@ -39,36 +44,15 @@ pub fn Players() -> impl IntoView {
 /// Players of known strength.
 #[component]
 fn BuiltIns() -> impl IntoView {
-    let playing = Playing::get();
-    let one = move |player: BuiltIn| {
-        let choose = move |event| {
-            let wanted = event_target_checked(&event);
-            playing.built_in.update(|chosen| {
-                let all = BuiltIn::ALL.into_iter();
-                let others: Vec<BuiltIn> = chosen
-                    .iter()
-                    .copied()
-                    .filter(|own| !BuiltIn::ALL.contains(own))
-                    .collect();
-                let known = all.filter(|own| if *own == player { wanted } else { chosen.contains(own) });
-                *chosen = known.chain(others).collect();
-            });
-        };
-        view! {
-            <label>
-                <input
-                    type="checkbox"
-                    prop:checked=move || playing.built_in.with(|chosen| chosen.contains(&player))
-                    on:change=choose
-                />
-                {player.label()}
-            </label>
-        }
-    };
+    let boxes = BuiltIn::ALL.map(|value| Ticked {
+        value,
+        id: None,
+        label: value.label(),
+    });
     view! {
         <fieldset class="row">
             <legend>"Built-in players, which calibrate the scale"</legend>
-            {BuiltIn::ALL.map(one)}
+            {tick_boxes(Playing::get().built_in, boxes.into())}
         </fieldset>
     }
 }

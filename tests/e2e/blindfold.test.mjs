@@ -1,5 +1,6 @@
 // Blindfold: a run that is stopped, survives a reload, goes on, is exported and adds up; single answers on the board; a model of
-// our own format; a game on which its belief is shown; a chat model that is asked; files that are refused.
+// our own format, which is kept; a game on which its belief is shown; a chat model that is asked or scored; files that are
+// refused.
 
 import { readFile } from "node:fs/promises";
 import { KEY, connect, openForm } from "./connection.mjs";
@@ -136,6 +137,49 @@ journey("a run is stopped, reloaded and finished, adds up, and each answer is lo
   }
 });
 
+/** What is likely after a text: some squares in two tokens, one in one, a type. */
+function likely(number, { prompt }) {
+  return / [a-h][1-8]$/.test(prompt) ? { a: 0.3, e: 0.3, h8: 0.1, N: 0.1, " ": 0.1 } : { 3: 0.5, 4: 0.25, "5 ": 0.1 };
+}
+
+journey("the connected model is scored, or it is said that it cannot be", { viewport: { width: 390, height: 844 } }, async ({ page }) => {
+  const server = await LlmServer.open(likely);
+  try {
+    await open(page, "/blindfold");
+    await games(page, 5);
+    await page.locator("#blind-model").uncheck();
+    for (const label of ["Any token (uniform)", "Any legal answer (random-legal)"]) await choose(page, label, false);
+    await page.locator("#blind-scored-uci").check();
+    await page.locator("#blind-prompts summary").click();
+    await page.locator("#blind-prompts").getByText("e2e4 e7e5 g1f3 b8c6 d2d4 h7h6 f1").waitFor();
+    await openForm(page);
+    await connect(page, `${server.address}improbable/v1`, KEY);
+    await page.locator("#blind-start").click();
+    await page.getByText("returns no log-probabilities with this model. Ask it instead of scoring it.").first().waitFor();
+    await openForm(page);
+    await connect(page, `${server.address}good/v1`, KEY);
+    await page.locator("#blind-forecast").filter({ hasText: /The chat model has 10 answers to give/ }).waitFor();
+    await page.locator("#blind-start").click();
+    await there(page, "10 of 10 answers, 0 failed");
+    await page.locator("#blind-start").waitFor();
+    const rows = lines(await download(page, "#blind-save")).filter((line) => line.line === "row");
+    assert.equal(rows.length, 10);
+    for (const row of rows) {
+      assert.ok(row.ranked && row.task.startsWith("end-"), JSON.stringify(row));
+      assert.ok(Math.abs(row.heard - (0.6 * 0.85 + 0.2)) < 1e-9, `${row.heard}`);
+      assert.deepEqual(row.tokens, ["a3", "e3", "N", "h8", "a4", "e4", "a5", "e5"].slice(0, row.tokens.length));
+    }
+    await page.getByRole("table", { name: /^Players/ }).getByRole("cell", { name: "scored, uci" }).waitFor();
+    await page.locator("#blind-answer caption").filter({ hasText: "71 % of the probability lay on squares and types." }).waitFor();
+    // What is wrong has room on a phone.
+    const why = await page.locator("#blind-answer .blindfold-why").first().boundingBox();
+    assert.ok(why.width > 120, `${why.width} px for the reason`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the page");
+  } finally {
+    await server.close();
+  }
+});
+
 journey("a model of our own answers, and its belief is shown on a game", { viewport: { width: 390, height: 844 } }, async ({ page }) => {
   await open(page, "/blindfold");
   await games(page, 6);
@@ -171,9 +215,17 @@ journey("a model of our own answers, and its belief is shown on a game", { viewp
   await live.getByRole("button", { name: "One move back" }).click();
   await belief.filter({ hasText: /^From [a-h][78] / }).waitFor();
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the page");
-  // Its model is not kept: what it answered is.
+  // It is kept with what it answered, and so are the games of the set.
+  await page.locator("#blind-model-kept").filter({ hasText: "Your model is kept in this browser" }).waitFor();
   await page.reload();
   await there(page, "72 of 72 answers, 0 failed");
+  await page.locator("#blind-model-there").filter({ hasText: /^tiny-transformer: / }).waitFor();
+  for (const what of ["table 10", "figure 4"]) await page.locator("#blind-tables").getByText(`(${what})`).first().waitFor({ state: "attached" });
+  await page.locator("#blind-forget-model").click();
+  await page.locator("#blind-forget-model").waitFor({ state: "detached" });
+  await page.reload();
+  await there(page, "72 of 72 answers, 0 failed");
+  await page.locator("#blind-model-there").filter({ hasText: "No model is loaded" }).waitFor();
 });
 
 journey("the app’s set and the app’s model are taken; what is not there is said", async ({ page, complaints }) => {

@@ -22,6 +22,10 @@
 //   loading       503 while loading its model the first time, then good
 //   scores        whole; where token probabilities are asked for, those of SCORES with the last token
 //   probable      whole, with token probabilities      improbable  400 where those are asked for, else good
+//
+// A text that is to be gone on with (completions) is answered with what is likely next: `text` gives it as { token: share }.
+// In the mode `improbable` nothing is told of it.
+//
 //   hang          takes the question and never says anything
 //   moved         307 to the mode `good` at another origin: the same server by its other name
 //   moved-lists   the same for lists of models alone      moved-preflight  the same for a browser's question before its own
@@ -150,6 +154,7 @@ export class LlmServer {
     const refuse = (status, type, message, headers) => json(response, status, shape.error(status, type, message), headers);
     if (mode in REFUSALS) return refuse(...REFUSALS[mode]);
     const text = typeof this.#text === "function" ? this.#text(this.questions.length - 1, question) : this.#text;
+    if (leaf === shape.completions) return json(response, 200, shape.next(mode === "improbable" ? undefined : text));
     const whole = shape.stream(text);
     const bytes = Buffer.from(whole.join(""));
     const begin = () => response.writeHead(200, { ...CORS, "content-type": shape.type, "cache-control": "no-cache" });

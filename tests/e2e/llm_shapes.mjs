@@ -10,6 +10,7 @@ const named = (object) => `event: ${object.type}\n${event(object)}`;
 
 const openai = {
   chat: "v1/chat/completions",
+  completions: "v1/completions",
   models: "v1/models",
   type: "text/event-stream",
   list: { object: "list", data: [{ id: MODEL, object: "model", created: 0, owned_by: "kibitz" }] },
@@ -45,6 +46,13 @@ const openai = {
     choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop", ...(logprobs && { logprobs: { content: logprobs } }) }],
     usage: { prompt_tokens: 321, completion_tokens: 9, total_tokens: 330 },
   }),
+
+  /** The next token of a text, in the older shape: what is likely with its share, or nothing of it. */
+  next(shares) {
+    const listed = shares && Object.fromEntries(Object.entries(shares).map(([token, share]) => [token, Math.log(share)]));
+    const choice = { index: 0, text: "", finish_reason: "length", logprobs: listed ? { top_logprobs: [listed] } : null };
+    return { id: "cmpl-test", object: "text_completion", created: 0, model: MODEL, choices: [choice], usage: { prompt_tokens: 321, completion_tokens: 1 } };
+  },
 
   error: (status, type, message) => ({ error: { message, type, code: String(status), param: null } }),
   inStream: (message) => event({ error: { message, code: 502 } }),
@@ -127,5 +135,5 @@ export const SHAPES = { openai, anthropic, ollama };
 
 /** The shape that is asked at this path below the mode, if any. */
 export function shapeOf(leaf) {
-  return Object.values(SHAPES).find((shape) => leaf === shape.chat);
+  return Object.values(SHAPES).find((shape) => leaf === shape.chat || leaf === shape.completions);
 }

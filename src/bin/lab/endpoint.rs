@@ -6,13 +6,13 @@ use std::{
 };
 
 use kibitz::llm::{
-    ApiKey, ChatError, ChatRequest, Provider, Reach, Reply, ReplyStream, RetryPolicy,
+    ApiKey, ChatError, ChatRequest, Completion, CompletionRequest, Provider, Reach, Reply, ReplyStream, RetryPolicy,
     base_url::{self, BaseUrlError},
 };
-use ureq::Agent;
+use ureq::{Agent, Body, http::Response};
 
-/// The most bytes read of an error's body.
-const ERROR_BODY: u64 = 1 << 20;
+/// The most bytes read of an error's body, and of a completion of one token.
+const SMALL_BODY: u64 = 1 << 20;
 
 /// Where to ask, and with what key.
 pub struct Endpoint {
@@ -100,58 +100,81 @@ impl Endpoint {
     }
 
     /// The same; `failed` hears of every attempt after which another is made.
-    pub fn ask_telling(&self, mut request: ChatRequest, mut failed: impl FnMut(&ChatError)) -> Result<Reply, AskError> {
+    pub fn ask_telling(&self, mut request: ChatRequest, failed: impl FnMut(&ChatError)) -> Result<Reply, AskError> {
         request.stream = false;
         let asked = request.clone();
-        let policy = RetryPolicy::default();
-        let mut attempts = 0;
-        loop {
-            attempts += 1;
-            let error = match self.attempt(&request) {
-                Ok(mut reply) => {
-                    reply.given_up = request.given_up(&asked);
-                    return Ok(reply);
+        let ask = || {
+            loop {
+                match self.attempt(&request) {
+                    Err(AskError::Chat(error)) => {
+                        request = request.adapted(self.provider, &error).ok_or(error)?;
+                    }
+                    result => return result,
                 }
-                Err(AskError::Chat(error)) => error,
-                Err(error) => return Err(error),
-            };
-            if let Some(adapted) = request.adapted(self.provider, &error) {
-                request = adapted;
-                attempts -= 1;
-                continue;
             }
-            // Programs started together shall not return together.
-            let Some(wait) = policy.wait(&error, attempts, u64::from(std::process::id())) else {
-                return Err(error.into());
-            };
-            failed(&error);
-            eprintln!("lab: {error} Trying again in {:.0} s.", wait.as_secs_f64().ceil());
-            std::thread::sleep(wait);
+        };
+        let mut reply = retried(ask, failed)?;
+        reply.given_up = request.given_up(&asked);
+        Ok(reply)
+    }
+
+    /// What comes after a text, with the probabilities of what is likely; again where that may help. The request is left as
+    /// the server took it.
+    pub fn complete(&self, request: &mut CompletionRequest) -> Result<Completion, AskError> {
+        let url = self.provider.completions_url(&self.base)?;
+        let url = url.ok_or(ChatError::NO_PROBABILITIES)?;
+        let ask = || {
+            loop {
+                match self.complete_once(&url, request) {
+                    Err(AskError::Chat(error)) => *request = request.adapted(error)?,
+                    result => return result,
+                }
+            }
+        };
+        retried(ask, |_| ())
+    }
+
+    fn complete_once(&self, url: &str, request: &CompletionRequest) -> Result<Completion, AskError> {
+        let mut answer = self.send(url, request.body())?;
+        let mut body = Vec::new();
+        let mut reader = answer.body_mut().as_reader().take(SMALL_BODY);
+        match reader.read_to_end(&mut body) {
+            Err(error) if is_timeout(&error) => Err(self.timed_out().into()),
+            Err(_) => Err(ChatError::BrokenStream {
+                received: String::new(),
+                cause: None,
+            }
+            .into()),
+            Ok(_) => Ok(Completion::read(&body, self.key.as_ref())?),
         }
+    }
+
+    /// An answer with status 2xx.
+    fn send(&self, url: &str, body: String) -> Result<Response<Body>, AskError> {
+        let mut post = self.agent.post(url).header("content-type", "application/json");
+        for (name, value) in self.provider.headers(&self.base, self.key.as_ref()) {
+            post = post.header(name, value);
+        }
+        let mut answer = post.send(body).map_err(|error| self.unanswered(error))?;
+        let status = answer.status();
+        if status.is_success() {
+            return Ok(answer);
+        }
+        let headers: Vec<(String, String)> = answer
+            .headers()
+            .iter()
+            .filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())))
+            .collect();
+        let mut body = Vec::new();
+        // What does not come of an error's text is left out: the status tells.
+        let _ = answer.body_mut().as_reader().take(SMALL_BODY).read_to_end(&mut body);
+        let error = ChatError::from_response(status.as_u16(), &headers, &body, SystemTime::now(), self.key.as_ref());
+        Err(error.into())
     }
 
     /// One request.
     fn attempt(&self, request: &ChatRequest) -> Result<Reply, AskError> {
-        let mut post = self.agent.post(&self.url).header("content-type", "application/json");
-        for (name, value) in self.provider.headers(&self.base, self.key.as_ref()) {
-            post = post.header(name, value);
-        }
-        let mut answer = post
-            .send(request.body(self.provider))
-            .map_err(|error| self.unanswered(error))?;
-        let status = answer.status().as_u16();
-        if !answer.status().is_success() {
-            let headers: Vec<(String, String)> = answer
-                .headers()
-                .iter()
-                .filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())))
-                .collect();
-            let mut body = Vec::new();
-            // What does not come of an error's text is left out: the status tells.
-            let _ = answer.body_mut().as_reader().take(ERROR_BODY).read_to_end(&mut body);
-            let error = ChatError::from_response(status, &headers, &body, SystemTime::now(), self.key.as_ref());
-            return Err(error.into());
-        }
+        let mut answer = self.send(&self.url, request.body(self.provider))?;
         let mut stream = ReplyStream::new(self.provider, self.key.clone());
         let mut body = answer.body_mut().as_reader();
         let mut piece = [0; 16 * 1024];
@@ -168,11 +191,7 @@ impl Endpoint {
 
     fn unanswered(&self, error: ureq::Error) -> AskError {
         match error {
-            ureq::Error::Timeout(_) => ChatError::TimedOut {
-                seconds: self.seconds(),
-                received: String::new(),
-            }
-            .into(),
+            ureq::Error::Timeout(_) => self.timed_out().into(),
             error => AskError::Unreachable {
                 server: self.server.clone(),
                 cause: error.to_string(),
@@ -180,8 +199,34 @@ impl Endpoint {
         }
     }
 
-    fn seconds(&self) -> u32 {
-        u32::try_from(self.timeout.as_secs()).unwrap_or(u32::MAX)
+    fn timed_out(&self) -> ChatError {
+        ChatError::TimedOut {
+            seconds: u32::try_from(self.timeout.as_secs()).unwrap_or(u32::MAX),
+            received: String::new(),
+        }
+    }
+}
+
+/// Tries again where that may help; `failed` hears of every attempt after which another is made.
+fn retried<T>(
+    mut attempt: impl FnMut() -> Result<T, AskError>,
+    mut failed: impl FnMut(&ChatError),
+) -> Result<T, AskError> {
+    let policy = RetryPolicy::default();
+    let mut attempts = 0;
+    loop {
+        attempts += 1;
+        let error = match attempt() {
+            Err(AskError::Chat(error)) => error,
+            result => return result,
+        };
+        // Programs started together shall not return together.
+        let Some(wait) = policy.wait(&error, attempts, u64::from(std::process::id())) else {
+            return Err(error.into());
+        };
+        failed(&error);
+        eprintln!("lab: {error} Trying again in {:.0} s.", wait.as_secs_f64().ceil());
+        std::thread::sleep(wait);
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Answers<'a> {
     pub scores: BTreeMap<ProbeTask, Scores>,
     /// Questions that it was asked and gave no answer to.
     pub failed: usize,
+    /// How much of the probability lay on squares and types, in the mean of its answers; `None` where it is not scored.
+    pub heard: Option<f64>,
 }
 
 impl Answers<'_> {
@@ -106,6 +108,9 @@ pub async fn answers<'a>(runs: &'a [BlindRun], pace: &impl Pace) -> Result<Vec<A
             // Workers and shards write as they come.
             graded.sort_by(|a, b| (a.probe.id(), a.question.task).cmp(&(b.probe.id(), b.question.task)));
             let failed = run.failed_of(&player.name);
+            let heard = run.answers().filter(|row| row.task.player == player.name);
+            let heard: Vec<f64> = heard.filter_map(|row| row.heard).collect();
+            pace.turn().await;
             let mut scores = BTreeMap::new();
             for task in ProbeTask::ALL {
                 scores.insert(task, Scores::of(&grades(&graded, task), pace).await);
@@ -117,6 +122,7 @@ pub async fn answers<'a>(runs: &'a [BlindRun], pace: &impl Pace) -> Result<Vec<A
                 graded,
                 scores,
                 failed,
+                heard: (!heard.is_empty()).then(|| heard.iter().sum::<f64>() / heard.len() as f64),
             });
         }
     }

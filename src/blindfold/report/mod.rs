@@ -101,27 +101,38 @@ pub async fn report(runs: &[BlindRun], games: &[Table], pace: &impl Pace) -> Res
 }
 
 fn players_table(answers: &[Answers]) -> Table {
+    let is_scored = answers.iter().any(|own| own.heard.is_some());
     let row = |own: &Answers| {
         let unparsable = own.graded.iter().filter(|graded| graded.grade.unparsable).count();
-        vec![
+        let mut cells = vec![
             Cell::from(own.player),
             Cell::from(own.mode.as_str()),
             Cell::Count(own.graded.len()),
             Cell::Count(unparsable),
             Cell::Count(own.failed),
-        ]
+        ];
+        cells.extend(is_scored.then(|| Cell::number(own.heard, 3)));
+        cells
     };
+    let mut head = vec!["Player", "Mode", "Answers", "Naming no square", "Errors"];
+    let mut notes = vec![
+        "A player that ranks its whole vocabulary has an R-precision; one that is asked names one square. An answer that \
+         names none counts as wrong, an error is no answer."
+            .to_owned(),
+    ];
+    if is_scored {
+        head.push("Probability heard");
+        notes.push(
+            "A model that is scored ranks the 64 squares and 6 types by the probabilities of its own next tokens. Heard is how \
+             much of the probability lay on them, in the mean of its answers; the server lists no more."
+                .to_owned(),
+        );
+    }
     Table {
         caption: "Players".to_owned(),
-        head: ["Player", "Mode", "Answers", "Naming no square", "Errors"]
-            .map(str::to_owned)
-            .to_vec(),
+        head: head.into_iter().map(str::to_owned).collect(),
         rows: answers.iter().map(row).collect(),
-        notes: vec![
-            "A player that ranks its whole vocabulary has an R-precision; one that is asked names one square. An answer that \
-             names none counts as wrong, an error is no answer."
-                .to_owned(),
-        ],
+        notes,
     }
 }
 

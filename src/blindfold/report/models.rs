@@ -46,7 +46,7 @@ pub fn attention_table(answers: &[Answers]) -> Table {
             Some(window) => format!("{kind}, window {window}"),
             None => kind.clone(),
         }),
-        BlindPlayerKind::Scripted { .. } | BlindPlayerKind::Asked { .. } => None,
+        BlindPlayerKind::Scripted { .. } | BlindPlayerKind::Asked { .. } | BlindPlayerKind::Scored { .. } => None,
     };
     let note = "Reformer and Performer are not built here: the paper finds neither clearly better than a window of 50, but for \
                 Performer with Train-M. Its rows of Performer and of window 50 with Train-L are the same, which may be a slip.";
@@ -66,7 +66,7 @@ pub fn sizes_table(answers: &[Answers]) -> Table {
         BlindPlayerKind::Model {
             layers, heads, width, ..
         } => Some(format!("{layers} layers, {heads} heads, width {width}")),
-        BlindPlayerKind::Scripted { .. } | BlindPlayerKind::Asked { .. } => None,
+        BlindPlayerKind::Scripted { .. } | BlindPlayerKind::Asked { .. } | BlindPlayerKind::Scored { .. } => None,
     };
     let note = "GPT2-small has 12 layers, 12 heads and a width of 768, GPT2-intermediate 16, 12 and 768, GPT2-medium 24, 16 and 1,024.";
     table(

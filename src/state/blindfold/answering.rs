@@ -1,8 +1,7 @@
-//! Whom an answer is asked of: the chat model in words, the others for the tokens that they find likeliest.
+//! Whom an answer is asked of: the connected model in words or by what it finds likely next, the others for the tokens that they
+//! find likeliest.
 
 use std::{collections::BTreeMap, time::Duration};
-
-use leptos::prelude::*;
 
 use super::{
     super::{endpoint::Failure, model_run::Going},
@@ -14,12 +13,14 @@ use crate::{
         probe::{Probe, Question},
         ranked::answer,
         run_file::{BlindPlayer, BlindPlayerKind, BlindRow, BlindRun, BlindTask},
+        scored::Scoring,
         token::Token,
     },
     browser::clock,
     grading::{fault::FaultKind, play::failure_kind},
+    llm::CompletionRequest,
     services::{
-        endpoint::{Endpoint, stopper},
+        endpoint::{AskError, Endpoint, Stopped},
         language_model::LanguageModelError,
     },
 };
@@ -52,34 +53,34 @@ impl Table {
 }
 
 impl Blindfold {
-    /// The rows of questions that the chat model is asked, in this lane; `None` where it was stopped.
+    /// The rows of questions that go to the connected model, in this lane; `None` where it was stopped.
     pub(super) async fn reply(&self, table: &Table, tasks: &[BlindTask], lane: usize) -> Option<Vec<BlindRow>> {
         let mut rows = Vec::new();
         for task in tasks {
             let Some((probe, question, player)) = table.at(task) else {
                 continue;
             };
-            let Some(request) = table.run.request(player, probe, &question) else {
+            let mut stopped = self.lanes.begin(lane);
+            let begun = clock::now();
+            let millis = || (clock::now() - begun).max(0.0) as u64;
+            let row = if let Some(request) = table.run.request(player, probe, &question) {
+                let reply = table.endpoint.ask(request, stopped, table.silence, |_| ()).await;
+                reply.map(|reply| BlindRow::of_reply(task, &question, reply, millis()))
+            } else if let Some((model, mut scoring)) = table.run.scoring(player, probe, &question) {
+                let heard = score(table, model, &mut scoring, &mut stopped).await;
+                heard.map(|()| BlindRow::of_scored(task, scoring.scored(&question), millis()))
+            } else {
                 continue;
             };
-            let begun = clock::now();
-            let (stop, stopped) = stopper();
-            self.stops.try_update_value(|stops| {
-                if let Some(place) = stops.get_mut(lane) {
-                    *place = Some(stop);
+            rows.push(match row {
+                Ok(row) => row,
+                Err(error) if error.is_stopped() => return None,
+                Err(error) => {
+                    let kind = failure_kind(error.kind());
+                    let Failure { what, advice, .. } = Failure::from(error);
+                    BlindRow::failed(task, kind, format!("{what} {advice}").trim())
                 }
             });
-            rows.push(
-                match table.endpoint.ask(request, stopped, table.silence, |_| ()).await {
-                    Err(error) if error.is_stopped() => return None,
-                    Err(error) => {
-                        let kind = failure_kind(error.kind());
-                        let Failure { what, advice, .. } = Failure::from(error);
-                        BlindRow::failed(task, kind, format!("{what} {advice}").trim())
-                    }
-                    Ok(reply) => BlindRow::of_reply(task, &question, reply, (clock::now() - begun).max(0.0) as u64),
-                },
-            );
         }
         Some(rows)
     }
@@ -113,7 +114,7 @@ impl Blindfold {
                     sequences.push(tokens.into_iter().map(Token::number).collect());
                     asked.push((task, question, hash));
                 }
-                BlindPlayerKind::Asked { .. } => {}
+                BlindPlayerKind::Asked { .. } | BlindPlayerKind::Scored { .. } => {}
             }
         }
         if !asked.is_empty() {
@@ -156,4 +157,14 @@ impl Blindfold {
         }
         model.next(sequences).await
     }
+}
+
+/// Hears all that a scoring wants to hear.
+async fn score(table: &Table, model: &str, scoring: &mut Scoring, stopped: &mut Stopped) -> Result<(), AskError> {
+    let mut request = CompletionRequest::new(model, "");
+    while let Some(text) = scoring.wanted() {
+        request.prompt = text;
+        scoring.hear(table.endpoint.complete(&mut request, stopped, table.silence).await?);
+    }
+    Ok(())
 }

@@ -74,7 +74,7 @@ impl Blindfold {
         let table = Table::new(run, self.endpoint.endpoint(), self.endpoint.silence());
         self.tell(&sofar.borrow(), going);
         let lanes = self.at_once.get_untracked().clamp(1, MOST_AT_ONCE);
-        self.stops.set_value((0..lanes).map(|_| None).collect());
+        self.lanes.open(lanes);
         let asking = (0..lanes).map(|lane| self.lane(&table, Rc::clone(&asked), Some(lane), &sofar, going));
         let (asked, own) = join(join_all(asking), self.lane(&table, own, None, &sofar, going)).await;
         asked.into_iter().chain([own]).collect()
@@ -109,6 +109,7 @@ impl Blindfold {
         }
         run.rows.clear();
         if is_new {
+            self.keep_games().await;
             self.answered.set(Some(run.clone()));
             self.waiting.set(None);
         } else {
@@ -221,20 +222,17 @@ impl Blindfold {
 
     /// The same without a word.
     pub(super) fn halt(&self) {
-        let stops = self.stops.try_update_value(std::mem::take).unwrap_or_default();
-        for stop in stops.into_iter().flatten() {
-            stop.now();
-        }
+        self.lanes.stop();
         self.run.stop();
     }
 }
 
-/// What is asked of chat models, a question each; and of the others, the scripted ones together.
+/// What is asked of models behind endpoints, a question each; and of the others, the scripted ones together.
 fn queues(run: &BlindRun, left: Vec<BlindTask>) -> (Queue, Queue) {
     let kind = |task: &BlindTask| run.player(&task.player).map(|player| &player.kind);
     let (asked, own): (Vec<_>, Vec<_>) = left
         .into_iter()
-        .partition(|task| matches!(kind(task), Some(BlindPlayerKind::Asked { .. })));
+        .partition(|task| kind(task).is_some_and(BlindPlayerKind::is_behind_endpoint));
     let (models, scripted): (Vec<_>, Vec<_>) = own
         .into_iter()
         .partition(|task| matches!(kind(task), Some(BlindPlayerKind::Model { .. })));

@@ -4,6 +4,7 @@
 //! | file | what is there |
 //! |---|---|
 //! | [`shipped_set`], [`sets`] | the sets that come with the app; questions from files and games |
+//! | [`given_games`] | the games that questions were drawn from, kept for their tables |
 //! | [`own_model`], [`who`] | the language model of our own format; who answers now |
 //! | [`asking`], [`answering`] | every answer that is not there is asked for; whom it is asked of |
 //! | [`results`] | tables and single answers, and what is saved |
@@ -11,6 +12,7 @@
 
 mod answering;
 mod asking;
+mod given_games;
 mod live;
 mod own_model;
 mod results;
@@ -23,8 +25,9 @@ use std::cell::OnceCell;
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
+use self::given_games::{GivenGames, forget_games};
 pub use self::{live::Live, own_model::MODEL_FILE_LIMIT, results::LookedAt, shipped_set::ShippedSet};
-use super::{App, endpoint::EndpointState, model_run::ModelRun, on_demand::on_demand};
+use super::{App, endpoint::EndpointState, lanes::Lanes, model_run::ModelRun, on_demand::on_demand};
 use crate::{
     blindfold::{
         asked::MoveText,
@@ -33,7 +36,6 @@ use crate::{
         report::{BlindReport, listed::ListedAnswer},
         run_file::{BlindPlayerKind, BlindRun, BlindSettings, BlindTask, rows_text},
         scripted::Scripted,
-        source::SourceGames,
     },
     browser::slices::Slices,
     lm::LanguageModelDescription,
@@ -42,7 +44,7 @@ use crate::{
         tokens::{Prices, Tokens},
     },
     pace::Pace,
-    services::{endpoint::Stop, language_model::LanguageModel, saved_lines::SavedLines},
+    services::{language_model::LanguageModel, saved_lines::SavedLines},
 };
 
 /// The most bytes of a file that are read.
@@ -60,20 +62,13 @@ const SAVED: SavedLines = SavedLines::new("blindfold");
 /// Rows of a run that are copied in one step.
 const COPIED: usize = 512;
 
-/// Games of a file, from which questions can be drawn anew.
-#[derive(Debug, Clone)]
-struct GivenGames {
-    name: String,
-    games: SourceGames,
-}
-
 /// The laboratory.
 #[derive(Clone, Copy)]
 pub struct Blindfold {
     endpoint: EndpointState,
     language_model: StoredValue<LanguageModel, LocalStorage>,
-    /// The ways to stop what is under way, one for each question at a time.
-    stops: StoredValue<Vec<Option<Stop>>, LocalStorage>,
+    /// Questions to the connected model that are under way.
+    lanes: Lanes,
     count: StoredValue<Count<BlindTask>>,
     /// How many rows of [`SAVED`] are taken.
     saved_rows: StoredValue<usize>,
@@ -101,14 +96,18 @@ pub struct Blindfold {
     pub loaded: RwSignal<Option<LanguageModelDescription>>,
     /// How far loading it is.
     pub loading: ModelRun,
+    /// Whether its file is kept in this browser.
+    pub model_kept: RwSignal<bool>,
     /// Why it could not be loaded.
     pub loading_problem: RwSignal<Option<String>>,
     /// Whether it answers.
     pub model_answers: RwSignal<bool>,
     /// The players whose scores are known that answer.
     pub scripted: RwSignal<Vec<Scripted>>,
-    /// How the connected chat model is told the moves, each a player; none where it does not answer.
+    /// How the connected model is told the moves where it is asked, each a player; none where it is not.
     pub texts: RwSignal<Vec<MoveText>>,
+    /// How it is told the moves where it is scored, each a player; none where it is not.
+    pub scored: RwSignal<Vec<MoveText>>,
     /// Questions under way at the same time.
     pub at_once: RwSignal<usize>,
     /// What tokens cost.
@@ -150,7 +149,7 @@ impl Blindfold {
         Self {
             endpoint: app.endpoint,
             language_model: StoredValue::new_local(LanguageModel::default()),
-            stops: StoredValue::new_local(Vec::new()),
+            lanes: Lanes::default(),
             count: StoredValue::new(Count::default()),
             saved_rows: StoredValue::new(0),
             made: StoredValue::new(0),
@@ -165,10 +164,12 @@ impl Blindfold {
             settings: RwSignal::new(BlindSettings::default()),
             loaded: RwSignal::new(None),
             loading: ModelRun::default(),
+            model_kept: RwSignal::new(false),
             loading_problem: RwSignal::new(None),
             model_answers: RwSignal::new(true),
             scripted: RwSignal::new(vec![Scripted::Uniform, Scripted::RandomLegal]),
             texts: RwSignal::new(Vec::new()),
+            scored: RwSignal::new(Vec::new()),
             at_once: RwSignal::new(2),
             prices: RwSignal::new(Prices::default()),
             answered: RwSignal::new(None),
@@ -185,6 +186,7 @@ impl Blindfold {
 
     /// Brings back the run that this browser keeps, once.
     pub fn restore(&self) {
+        self.restore_model();
         let this = *self;
         spawn_local(async move {
             let Some((text, rows)) = SAVED.find_counted_once().await else {
@@ -199,6 +201,7 @@ impl Blindfold {
                 return;
             }
             this.saved_rows.set_value(rows);
+            this.find_games(&run.header.set.source).await;
             this.show(run).await;
             this.make_report().await;
         });
@@ -214,17 +217,22 @@ impl Blindfold {
             .set(kinds().any(|kind| matches!(kind, BlindPlayerKind::Model { .. })));
         let scripted = kinds().filter_map(|kind| match kind {
             BlindPlayerKind::Scripted { script } => Some(*script),
-            BlindPlayerKind::Model { .. } | BlindPlayerKind::Asked { .. } => None,
+            BlindPlayerKind::Model { .. } | BlindPlayerKind::Asked { .. } | BlindPlayerKind::Scored { .. } => None,
         });
         self.scripted.set(scripted.collect());
-        let texts = kinds().filter_map(|kind| match kind {
-            BlindPlayerKind::Asked { text, .. } => Some(*text),
-            BlindPlayerKind::Scripted { .. } | BlindPlayerKind::Model { .. } => None,
-        });
-        let mut texts: Vec<MoveText> = texts.collect();
-        texts.sort_unstable();
-        texts.dedup();
-        self.texts.set(texts);
+        let mut texts: [Vec<MoveText>; 2] = [Vec::new(), Vec::new()];
+        for kind in kinds() {
+            match kind {
+                BlindPlayerKind::Asked { text, .. } => texts[0].push(*text),
+                BlindPlayerKind::Scored { text, .. } => texts[1].push(*text),
+                BlindPlayerKind::Scripted { .. } | BlindPlayerKind::Model { .. } => {}
+            }
+        }
+        for (mut texts, chosen) in texts.into_iter().zip([self.texts, self.scored]) {
+            texts.sort_unstable();
+            texts.dedup();
+            chosen.set(texts);
+        }
         self.answered.set(Some(run));
     }
 
@@ -271,6 +279,7 @@ impl Blindfold {
         self.notice.set(Some(said));
         let this = *self;
         spawn_local(async move {
+            forget_games().await;
             // The answers to a probe are kept together.
             let groups = || run.rows.chunk_by(|a, b| a.task.probe == b.task.probe);
             this.saved_rows.set_value(groups().count());
@@ -295,7 +304,10 @@ impl Blindfold {
         self.put_aside();
         self.waiting.set(None);
         self.notice.set(None);
-        spawn_local(SAVED.forget());
+        spawn_local(async {
+            SAVED.forget().await;
+            forget_games().await;
+        });
     }
 
     fn put_aside(&self) {

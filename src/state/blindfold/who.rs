@@ -3,18 +3,20 @@
 use leptos::prelude::*;
 
 use super::{
-    super::{connected_model::ConnectedModel, model_run::Going},
+    super::{connected_model::ConnectedModel, endpoint::Failure, model_run::Going},
     Blindfold,
 };
 use crate::{
     blindfold::{
-        asked::MoveText,
         probe::Probe,
         probe_set::{ProbeHeader, ProbeSet},
         run_file::{BlindPlayer, BlindPlayerKind, BlindRow, BlindRun, BlindSettings},
+        scored,
         scripted::Scripted,
     },
+    llm::CompletionRequest,
     long_run::tokens::Tokens,
+    services::endpoint::stopper,
 };
 
 /// Probes whose prompts tell how long all are: to write one takes a millisecond.
@@ -23,27 +25,66 @@ const SAMPLE: usize = 5;
 const SAMPLED_ROWS: usize = 200;
 
 impl Blindfold {
-    /// The connected model as one player for each way of telling it the moves; none where it is not connected or not to answer.
-    /// Not tracked.
-    pub(super) fn asked(&self) -> Vec<BlindPlayer> {
+    /// The connected model as one player for each way of telling it the moves, asked and scored; none where it is not connected
+    /// or not to answer. Not tracked.
+    pub(super) fn connected(&self) -> Vec<BlindPlayer> {
         let Some(connected) = ConnectedModel::of(&self.endpoint) else {
             return Vec::new();
         };
-        let of = |text: MoveText| {
-            let kind = BlindPlayerKind::Asked {
-                provider: connected.provider.clone(),
-                server: connected.server.clone(),
-                model: connected.model.clone(),
-                text,
-            };
-            let name = format!("{} ({text})", connected.name());
+        let of = |kind: BlindPlayerKind, what: String| {
+            let name = format!("{} ({what})", connected.name());
             let name = match self.is_taken(&name, &kind) {
-                true => format!("{} ({text})", connected.name_with_server()),
+                true => format!("{} ({what})", connected.name_with_server()),
                 false => name,
             };
             BlindPlayer { name, kind }
         };
-        self.texts.get_untracked().into_iter().map(of).collect()
+        let ConnectedModel {
+            provider,
+            server,
+            model,
+        } = &connected;
+        let asked = self.texts.get_untracked().into_iter().map(|text| {
+            let kind = BlindPlayerKind::Asked {
+                provider: provider.clone(),
+                server: server.clone(),
+                model: model.clone(),
+                text,
+            };
+            of(kind, text.to_string())
+        });
+        let scored = self.scored.get_untracked().into_iter().map(|text| {
+            let kind = BlindPlayerKind::Scored {
+                provider: provider.clone(),
+                server: server.clone(),
+                model: model.clone(),
+                text,
+            };
+            of(kind, format!("scored, {text}"))
+        });
+        asked.chain(scored).collect()
+    }
+
+    /// Whether the connected model can be scored, where it is to be: found out by trying it.
+    async fn try_scoring(&self, players: &[BlindPlayer], going: Going) -> Result<(), String> {
+        let model = players.iter().find_map(|player| match &player.kind {
+            BlindPlayerKind::Scored { model, .. } => Some(model),
+            _ => None,
+        });
+        let Some(model) = model else { return Ok(()) };
+        let endpoint = self.endpoint.endpoint();
+        let mut request = CompletionRequest::new(model, scored::TRIAL);
+        // Whoever stops the run drops this.
+        let (_stop, mut stopped) = stopper();
+        let tried = endpoint.complete(&mut request, &mut stopped, self.endpoint.silence());
+        match going.unless_stopped(tried).await {
+            Some(Err(error)) if error.kind() == "no-probabilities" => {
+                let Failure { what, advice, .. } = Failure::from(error);
+                Err(format!("{what} {advice}"))
+            }
+            // Whatever else is wrong is said of the questions.
+            _ => Ok(()),
+        }
     }
 
     /// Whether somebody else has this name in the run.
@@ -61,7 +102,9 @@ impl Blindfold {
             kind: BlindPlayerKind::Scripted { script },
         };
         let mut players: Vec<BlindPlayer> = self.model_player(going).await?.into_iter().collect();
-        players.extend(self.asked());
+        let connected = self.connected();
+        self.try_scoring(&connected, going).await?;
+        players.extend(connected);
         players.extend(self.scripted.get_untracked().into_iter().map(scripted));
         if players.is_empty() {
             return Err("Nobody answers: choose a player or connect a model.".to_owned());
@@ -80,14 +123,15 @@ impl Blindfold {
     #[must_use]
     pub fn expected(&self) -> Option<(usize, Tokens)> {
         let configured = self.endpoint.is_configured();
-        let (texts, first) = (self.texts.get(), self.first.get());
+        let is_chosen = self.texts.with(|texts| !texts.is_empty()) || self.scored.with(|texts| !texts.is_empty());
+        let first = self.first.get();
         // Counted before it begins; then the tokens that were spent are shown.
-        if !configured || texts.is_empty() || self.run.is_asking() {
+        if !configured || !is_chosen || self.run.is_asking() {
             return None;
         }
         self.progress.track();
         let settings = self.settings.get();
-        let asked = self.asked();
+        let asked = self.connected();
         let of_run = self.answered.with(|run| {
             let run = run.as_ref()?;
             Some(expected(&run.header.set, &run.probes, &run.rows, &asked, &settings))
@@ -111,17 +155,16 @@ fn expected(
     asked: &[BlindPlayer],
     settings: &BlindSettings,
 ) -> (usize, Tokens) {
-    let tasks = |probe: &Probe| {
-        settings
-            .tasks
-            .iter()
-            .filter(|task| probe.question(**task).is_some())
-            .count()
+    let questions = |probe: &Probe| -> usize {
+        let tasks = settings.tasks.iter().filter(|task| probe.question(**task).is_some());
+        tasks
+            .map(|task| asked.iter().filter(|player| player.kind.is_asked(*task)).count())
+            .sum()
     };
-    let questions: usize = probes.iter().map(tasks).sum();
+    let questions: usize = probes.iter().map(questions).sum();
     let is_asked = |row: &&BlindRow| asked.iter().any(|player| player.name == row.task.player);
     let answered = rows.iter().filter(is_asked).filter(|row| row.is_answer()).count();
-    let count = (questions * asked.len()).saturating_sub(answered);
+    let count = questions.saturating_sub(answered);
     let set = ProbeSet {
         header: header.clone(),
         probes: probes

@@ -26,11 +26,7 @@ use crate::{
         run_file::{Header, Run, RunLine},
         task::Task,
     },
-    services::{
-        attempt::Step,
-        endpoint::{Endpoint, stopper},
-        settings::Settings,
-    },
+    services::{attempt::Step, endpoint::Endpoint, settings::Settings},
     survey::study::played,
 };
 
@@ -151,7 +147,7 @@ impl Judging {
             begun: clock::now(),
         }));
         let lanes = self.at_once.get_untracked().clamp(1, MOST_AT_ONCE);
-        self.stops.set_value((0..lanes).map(|_| None).collect());
+        self.lanes.open(lanes);
         self.tell(&queue.borrow(), going);
         join_all((0..lanes).map(|lane| self.lane(lane, &run, &asked, Rc::clone(&queue), going))).await;
         Ok(())
@@ -176,8 +172,8 @@ impl Judging {
             let note = format!("{} writes its steps for {}.", judge.name, criterion.word());
             going.tell(done, wanted.len(), Some(note));
             let request = steps_request(*criterion, &judge.model);
-            let (stop, stopped) = stopper();
-            self.stops.set_value(vec![Some(stop)]);
+            self.lanes.open(1);
+            let stopped = self.lanes.begin(0);
             match asked.endpoint.ask(request, stopped, asked.silence, |_| ()).await {
                 Err(error) if error.is_stopped() => return Ok(()),
                 Err(error) => {
@@ -245,12 +241,7 @@ impl Judging {
     async fn ask(&self, mut exchange: Exchange, asked: &Asked, lane: usize) -> Option<Row> {
         let mut request = exchange.request();
         loop {
-            let (stop, stopped) = stopper();
-            self.stops.try_update_value(|stops| {
-                if let Some(place) = stops.get_mut(lane) {
-                    *place = Some(stop);
-                }
-            });
+            let stopped = self.lanes.begin(lane);
             let mut again = Vec::new();
             let hear = |step| {
                 if let Step::Waiting { kind, reason, .. } = step {
@@ -325,10 +316,7 @@ impl Judging {
 
     /// Ends the run under way; what is judged stays.
     pub fn stop(&self) {
-        let stops = self.stops.try_update_value(std::mem::take).unwrap_or_default();
-        for stop in stops.into_iter().flatten() {
-            stop.now();
-        }
+        self.lanes.stop();
         self.run.stop();
         self.notice
             .set(Some("Stopped; what is judged is kept, and you can go on.".to_owned()));

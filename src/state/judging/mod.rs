@@ -17,7 +17,9 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use self::people::People;
-use super::{App, compare::Compare, endpoint::EndpointState, model_run::ModelRun, preferences::Preferences};
+use super::{
+    App, compare::Compare, endpoint::EndpointState, lanes::Lanes, model_run::ModelRun, preferences::Preferences,
+};
 use crate::{
     browser::{
         files::{self, FileBytes, ReadFileError},
@@ -30,7 +32,7 @@ use crate::{
         run_file::{Progress, Run, RunLine},
     },
     long_run::{count::several, tokens::Prices},
-    services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
+    services::{analysis::Services, saved_lines::SavedLines},
     survey::{
         analysis::table::Table,
         import::{Choice, Reading},
@@ -97,8 +99,8 @@ pub struct Judging {
     services: StoredValue<Services, LocalStorage>,
     preferences: Preferences,
     endpoint: EndpointState,
-    /// The ways to stop what is under way, one for each question at a time.
-    stops: StoredValue<Vec<Option<Stop>>, LocalStorage>,
+    /// Questions that are under way.
+    lanes: Lanes,
     people: StoredValue<People>,
     /// What is judged, and how; fixed once a run has begun.
     pub settings: RwSignal<Settings>,
@@ -158,7 +160,7 @@ impl Judging {
             services,
             preferences,
             endpoint,
-            stops: StoredValue::new_local(Vec::new()),
+            lanes: Lanes::default(),
             people: StoredValue::new(People::default()),
             settings: RwSignal::new(Settings::default()),
             own_steps: RwSignal::new(false),

@@ -28,7 +28,7 @@ use crate::{
         task::{Settings, Task},
     },
     long_run::{count::forecast, tokens::Tokens},
-    services::endpoint::{Endpoint, stopper},
+    services::endpoint::Endpoint,
 };
 
 /// What a run under way needs, looked up once.
@@ -124,7 +124,7 @@ impl Playing {
         let asked: Queue = Rc::new(RefCell::new(asked.into()));
         let own: Queue = Rc::new(RefCell::new(own.into()));
         let lanes = self.at_once.get_untracked().clamp(1, MOST_AT_ONCE);
-        self.stops.set_value((0..lanes).map(|_| None).collect());
+        self.lanes.open(lanes);
         let asking = (0..lanes).map(|lane| self.lane(&table, Rc::clone(&asked), Some(lane), going));
         join(join_all(asking), self.lane(&table, own, None, going)).await;
         Ok(())
@@ -200,12 +200,8 @@ impl Playing {
             let begun = clock::now();
             let millis = || (clock::now() - begun).max(0.0) as u64;
             let step = if let Some(request) = play.request() {
-                let (stop, stopped) = stopper();
-                self.stops.try_update_value(|stops| {
-                    if let Some(place) = lane.and_then(|lane| stops.get_mut(lane)) {
-                        *place = Some(stop);
-                    }
-                });
+                // Only models are asked, and in lanes.
+                let stopped = self.lanes.begin(lane?);
                 match table.endpoint.ask(request, stopped, table.silence, |_| ()).await {
                     Err(error) if error.is_stopped() => return None,
                     Err(error) => {
@@ -296,10 +292,7 @@ impl Playing {
 
     /// The same without a word.
     pub(super) fn halt(&self) {
-        let stops = self.stops.try_update_value(std::mem::take).unwrap_or_default();
-        for stop in stops.into_iter().flatten() {
-            stop.now();
-        }
+        self.lanes.stop();
         self.run.stop();
     }
 }

@@ -32,7 +32,9 @@ pub use self::{
     grader::{GRADE_NODES, GRADE_NODES_8, Grader},
     player::BuiltIn,
 };
-use super::{App, endpoint::EndpointState, model_run::ModelRun, network::NetworkState, preferences::Preferences};
+use super::{
+    App, endpoint::EndpointState, lanes::Lanes, model_run::ModelRun, network::NetworkState, preferences::Preferences,
+};
 use crate::{
     browser::{
         files::{FileBytes, ReadFileError},
@@ -55,7 +57,7 @@ use crate::{
         count::{Count, Progress, several},
         tokens::{Prices, Tokens},
     },
-    services::{analysis::Services, endpoint::Stop, saved_lines::SavedLines},
+    services::{analysis::Services, saved_lines::SavedLines},
 };
 
 /// The most bytes of a file that are read.
@@ -81,8 +83,8 @@ pub struct Playing {
     preferences: Preferences,
     endpoint: EndpointState,
     network: NetworkState,
-    /// The ways to stop what is under way, one for each question at a time.
-    stops: StoredValue<Vec<Option<Stop>>, LocalStorage>,
+    /// Questions that are under way.
+    lanes: Lanes,
     count: StoredValue<Count<Task>>,
     /// Which making of the tables is the latest.
     made: StoredValue<u64>,
@@ -171,7 +173,7 @@ impl Playing {
             preferences: app.preferences,
             endpoint: app.endpoint,
             network: app.network,
-            stops: StoredValue::new_local(Vec::new()),
+            lanes: Lanes::default(),
             count: StoredValue::new(Count::default()),
             made: StoredValue::new(0),
             source: StoredValue::new(None),

@@ -14,9 +14,11 @@ use kibitz::{
         probe::{Probe, ProbeTask},
         probe_set::ProbeSet,
         run_file::{BlindLine, BlindPlayer, BlindPlayerKind, BlindRow, BlindRun, BlindSettings, BlindTask},
+        scored::{self, Scoring},
         scripted::Scripted,
     },
     grading::{fault::FaultKind, play::failure_kind},
+    llm::CompletionRequest,
     long_run::{
         lines::line_text,
         shard::Shard,
@@ -26,7 +28,7 @@ use kibitz::{
 
 use super::{
     super::{
-        endpoint::Endpoint,
+        endpoint::{AskError, Endpoint},
         program::program,
         run_options::{EndpointSpec, endpoint_spec, prices},
         run_output::{end_line, work_off},
@@ -45,7 +47,12 @@ pub struct Args {
     /// PROVIDER is openai, anthropic or ollama. Several answer the same questions.
     #[arg(long = "model", value_name = "NAME=PROVIDER,URL,MODEL[,KEY_VARIABLE]", value_parser = endpoint_spec)]
     models: Vec<EndpointSpec>,
+    /// The same of a model that is scored: its server must offer completions with log-probabilities, and PROVIDER is openai.
+    /// It ranks squares and types by the probabilities of its next tokens, in up to nine requests a question.
+    #[arg(long = "scored", value_name = "NAME=PROVIDER,URL,MODEL[,KEY_VARIABLE]", value_parser = endpoint_spec)]
+    scored: Vec<EndpointSpec>,
     /// How models are told the moves: uci (e2e4), types (Pe2e4) or pgn (1. e4 e5); with several they answer several times.
+    /// Scored ones are told uci, which gives no Start tasks, or types.
     #[arg(long = "moves", value_name = "FORM", default_value = "uci")]
     moves: Vec<MoveText>,
     /// A small language model of our own format, which ranks its vocabulary: FILE, called what its header says, or NAME=FILE.
@@ -190,25 +197,22 @@ fn answering(args: &Args) -> Result<Answering, Box<dyn Error>> {
     let (mut players, mut endpoints, mut models) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     let timeout = Duration::from_secs(args.timeout.into());
     let texts: BTreeSet<MoveText> = args.moves.iter().copied().collect();
-    for spec in &args.models {
+    let asked = args.models.iter().map(|spec| (spec, Way::Asked));
+    let scored = args.scored.iter().map(|spec| (spec, Way::Scored));
+    for (spec, way) in asked.chain(scored) {
         for text in &texts {
-            let endpoint = spec
-                .endpoint(timeout)
-                .map_err(|error| format!("--model {}: {error}", spec.name))?;
+            let at = |what: &dyn std::fmt::Display| format!("{} {}: {what}", way.option(), spec.name);
+            let endpoint = spec.endpoint(timeout).map_err(|error| at(&error))?;
+            if way == Way::Scored {
+                can_be_scored(&endpoint, &spec.model, *text).map_err(|error| at(&error))?;
+            }
             let name = match texts.len() {
                 1 => spec.name.clone(),
                 _ => format!("{} ({text})", spec.name),
             };
-            players.push(BlindPlayer {
-                name: name.clone(),
-                kind: BlindPlayerKind::Asked {
-                    provider: spec.provider.word().to_owned(),
-                    server: endpoint.server().to_owned(),
-                    model: spec.model.clone(),
-                    text: *text,
-                },
-            });
-            endpoints.insert(name, endpoint);
+            let kind = way.kind(spec, endpoint.server(), *text);
+            endpoints.insert(name.clone(), endpoint);
+            players.push(BlindPlayer { name, kind });
         }
     }
     for spec in &args.lms {
@@ -224,7 +228,7 @@ fn answering(args: &Args) -> Result<Answering, Box<dyn Error>> {
         kind: BlindPlayerKind::Scripted { script: *script },
     }));
     if players.is_empty() {
-        return Err("nobody answers: name a --model, an --lm or a --player".into());
+        return Err("nobody answers: name a --model, a --scored, an --lm or a --player".into());
     }
     let mut names = BTreeSet::new();
     if let Some(twice) = players.iter().find(|player| !names.insert(player.name.as_str())) {
@@ -235,6 +239,52 @@ fn answering(args: &Args) -> Result<Answering, Box<dyn Error>> {
         endpoints,
         models,
     })
+}
+
+/// How a model behind an endpoint answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Asked,
+    Scored,
+}
+
+impl Way {
+    const fn option(self) -> &'static str {
+        match self {
+            Self::Asked => "--model",
+            Self::Scored => "--scored",
+        }
+    }
+
+    fn kind(self, spec: &EndpointSpec, server: &str, text: MoveText) -> BlindPlayerKind {
+        let (provider, server) = (spec.provider.word().to_owned(), server.to_owned());
+        let model = spec.model.clone();
+        match self {
+            Self::Asked => BlindPlayerKind::Asked {
+                provider,
+                server,
+                model,
+                text,
+            },
+            Self::Scored => BlindPlayerKind::Scored {
+                provider,
+                server,
+                model,
+                text,
+            },
+        }
+    }
+}
+
+/// Whether a model can be scored, by trying it; a server that does not answer now may do so later.
+fn can_be_scored(endpoint: &Endpoint, model: &str, text: MoveText) -> Result<(), String> {
+    if text == MoveText::Pgn {
+        return Err("a model is scored with --moves uci or types".to_owned());
+    }
+    match endpoint.complete(&mut CompletionRequest::new(model, scored::TRIAL)) {
+        Err(error) if error.kind() == "no-probabilities" => Err(format!("{error} {}", error.advice())),
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// The row of a task; `None` where there is no such player or question.
@@ -267,13 +317,33 @@ fn answer(
             let begun = Instant::now();
             Some(match endpoints.get(&player.name)?.ask(request) {
                 Ok(reply) => BlindRow::of_reply(task, &question, reply, millis(begun)),
-                Err(error) => {
-                    let what = format!("{error} {}", error.advice());
-                    BlindRow::failed(task, failure_kind(error.kind()), what.trim())
-                }
+                Err(error) => unanswered(task, &error),
+            })
+        }
+        BlindPlayerKind::Scored { .. } => {
+            let (model, mut scoring) = run.scoring(player, probe, &question)?;
+            let begun = Instant::now();
+            Some(match score(endpoints.get(&player.name)?, model, &mut scoring) {
+                Ok(()) => BlindRow::of_scored(task, scoring.scored(&question), millis(begun)),
+                Err(error) => unanswered(task, &error),
             })
         }
     }
+}
+
+/// Hears all that a scoring wants to hear.
+fn score(endpoint: &Endpoint, model: &str, scoring: &mut Scoring) -> Result<(), AskError> {
+    let mut request = CompletionRequest::new(model, "");
+    while let Some(text) = scoring.wanted() {
+        request.prompt = text;
+        scoring.hear(endpoint.complete(&mut request)?);
+    }
+    Ok(())
+}
+
+fn unanswered(task: &BlindTask, error: &AskError) -> BlindRow {
+    let what = format!("{error} {}", error.advice());
+    BlindRow::failed(task, failure_kind(error.kind()), what.trim())
 }
 
 fn millis(begun: Instant) -> u64 {
