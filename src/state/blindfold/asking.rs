@@ -7,7 +7,7 @@ use futures_util::future::{join, join_all};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{super::model_run::Going, Blindfold, MOST_AT_ONCE, SAVED, answering::Table};
+use super::{super::model_run::Going, Blindfold, MOST_AT_ONCE, SAVED, answering::Table, given_games::forget_games};
 use crate::{
     blindfold::run_file::{BlindPlayer, BlindPlayerKind, BlindRow, BlindRun, BlindTask, rows_text},
     browser::{clock, document::program, slices::Slices},
@@ -109,7 +109,10 @@ impl Blindfold {
         }
         run.rows.clear();
         if is_new {
-            self.keep_games().await;
+            match self.games.get_value() {
+                Some(games) => games.keep().await,
+                None => forget_games().await,
+            }
             self.answered.set(Some(run.clone()));
             self.waiting.set(None);
         } else {

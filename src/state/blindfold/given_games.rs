@@ -1,9 +1,6 @@
 //! The games that questions were drawn from. They are kept in the browser with the run, so that their tables are there after a
 //! reload.
 
-use leptos::prelude::*;
-
-use super::Blindfold;
 use crate::{
     blindfold::{
         notation::Notation,
@@ -15,7 +12,7 @@ use crate::{
 };
 
 /// The name under which the games are kept.
-const KEPT: &str = "blindfold-games";
+const SAVED_GAMES: &str = "blindfold-games";
 
 /// Games of a file, from which questions can be drawn anew.
 #[derive(Debug, Clone)]
@@ -24,44 +21,36 @@ pub(super) struct GivenGames {
     pub(super) games: SourceGames,
 }
 
-impl Blindfold {
-    /// Keeps the games of the run that begins; those of an earlier one go.
-    pub(super) async fn keep_games(&self) {
-        let Some(GivenGames { name, games }) = self.games.get_value() else {
-            return forget_games().await;
-        };
+impl GivenGames {
+    /// Keeps them with the run that begins; those of an earlier one go.
+    pub(super) async fn keep(&self) {
         // Every type is written, so that no seed matters.
-        let file = write_tokens(&games.games, &name, Notation::Ap, 0, &program());
+        let file = write_tokens(&self.games.games, &self.name, Notation::Ap, 0, &program());
         // Without them two tables are missing after a reload, and nothing else: whoever keeps nothing is told so of the run.
-        let _ = database::keep(KEPT, &file).await;
+        let _ = database::keep(SAVED_GAMES, &file).await;
     }
 
     /// Finds the games again that the questions of a run were drawn from.
-    pub(super) async fn find_games(&self, source: &str) {
+    pub(super) async fn find(source: &str) -> Option<Self> {
         // A store that can't be read holds nothing for us.
-        let Ok(Some(file)) = database::find(KEPT).await else {
-            return;
+        let file = database::find(SAVED_GAMES).await.ok()??;
+        let file = read_tokens(&file).ok()?;
+        let offered = Offered {
+            games: file.games.len(),
+            ..Offered::default()
         };
-        if let Ok(file) = read_tokens(&file)
-            && file.header.split == source
-        {
-            let offered = Offered {
-                games: file.games.len(),
-                ..Offered::default()
-            };
-            self.games.set_value(Some(GivenGames {
-                name: source.to_owned(),
-                games: SourceGames {
-                    games: file.games,
-                    offered,
-                },
-            }));
-        }
+        (file.header.split == source).then(|| Self {
+            name: source.to_owned(),
+            games: SourceGames {
+                games: file.games,
+                offered,
+            },
+        })
     }
 }
 
 /// Forgets the games that are kept.
 pub(super) async fn forget_games() {
     // What can't be removed could not be kept either.
-    let _ = database::forget(KEPT).await;
+    let _ = database::forget(SAVED_GAMES).await;
 }

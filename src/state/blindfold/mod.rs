@@ -201,7 +201,9 @@ impl Blindfold {
                 return;
             }
             this.saved_rows.set_value(rows);
-            this.find_games(&run.header.set.source).await;
+            if let Some(games) = GivenGames::find(&run.header.set.source).await {
+                this.games.set_value(Some(games));
+            }
             this.show(run).await;
             this.make_report().await;
         });
