@@ -8,11 +8,12 @@ const STEEPNESS: f64 = 0.003_682_08;
 /// The value of a score, 0..1, of the side whose view it is: `50 + 50·(2/(1 + exp(−0.00368208·centipawns)) − 1)` per cent, in
 /// the released code's own form, so that a score and its negative make exactly 1. Mates are 1, being mated is 0.
 ///
+/// The exponential is `libm`'s everywhere: each platform's own differs in the last digit, and a label is the same wherever it is made.
 /// Centipawns are **not** held within ±1000, as [`Score::win_probability`] holds them: labels of won positions differ.
 #[must_use]
 pub fn value_of(score: Score) -> f64 {
     match score {
-        Score::Cp(cp) => 0.5 + 0.5 * (2.0 / (1.0 + (-STEEPNESS * f64::from(cp)).exp()) - 1.0),
+        Score::Cp(cp) => 0.5 + 0.5 * (2.0 / (1.0 + libm::exp(-STEEPNESS * f64::from(cp))) - 1.0),
         Score::Mate(moves) if moves > 0 => 1.0,
         Score::Mate(_) => 0.0,
     }

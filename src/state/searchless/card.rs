@@ -57,6 +57,8 @@ impl CardOf {
 /// The card.
 #[derive(Clone, Copy)]
 pub struct Card {
+    sets: Sets,
+    annotating: Annotating,
     made: StoredValue<u64>,
     /// Whose.
     pub of: RwSignal<CardOf>,
@@ -75,7 +77,10 @@ impl Card {
         thread_local! {
             static CARD: OnceCell<Card> = const { OnceCell::new() };
         }
+        let (sets, annotating) = (Sets::get(), Annotating::get());
         on_demand(&CARD, |_| Self {
+            sets,
+            annotating,
             made: StoredValue::new(0),
             of: RwSignal::new(CardOf::Run),
             figures: RwSignal::new(SetFigures::default()),
@@ -91,9 +96,9 @@ impl Card {
             *made
         });
         let pace = Slices::new();
-        let sets = Sets::get();
+        let sets = self.sets;
         let made = match self.of.get_untracked() {
-            CardOf::Run => match Annotating::get().copy(&pace).await {
+            CardOf::Run => match self.annotating.copy(&pace).await {
                 Some(run) => Some(figures(&run.set_at(&pace).await, &pace).await),
                 None => None,
             },
@@ -114,7 +119,7 @@ impl Card {
     #[must_use]
     pub fn report(self) -> Vec<Table> {
         let mut tables = self.tables.get();
-        tables.extend(Sets::get().overlap.get());
+        tables.extend(self.sets.overlap.get());
         tables
     }
 

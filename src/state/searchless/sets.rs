@@ -64,6 +64,7 @@ pub struct GivenPuzzles {
 /// The sets.
 #[derive(Clone, Copy)]
 pub struct Sets {
+    annotating: Annotating,
     /// Files that wait to be read.
     queue: StoredValue<VecDeque<(GivenAs, FileBytes)>>,
     /// The files in the dataset's layout that make up the set learned from, and the one tested on.
@@ -90,7 +91,9 @@ impl Sets {
         thread_local! {
             static SETS: OnceCell<Sets> = const { OnceCell::new() };
         }
+        let annotating = Annotating::get();
         on_demand(&SETS, |_| Self {
+            annotating,
             queue: StoredValue::new(VecDeque::new()),
             bags: StoredValue::new([Vec::new(), Vec::new()]),
             compared: StoredValue::new(0),
@@ -121,7 +124,7 @@ impl Sets {
         let this = *self;
         spawn_local(async move {
             let pace = Slices::new();
-            let Some(run) = Annotating::get().copy(&pace).await else {
+            let Some(run) = this.annotating.copy(&pace).await else {
                 return;
             };
             let set = run.set_at(&pace).await;
