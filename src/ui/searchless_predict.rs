@@ -33,7 +33,8 @@ pub fn Predict() -> impl IntoView {
     let (predicting, app) = (Predicting::get(), App::get());
     let position = Memo::new(move |_| app.game_store.position());
     Effect::new(move |before: Option<()>| {
-        position.track();
+        // A memo that nobody reads is not computed, and has nothing to follow.
+        position.with(|_| ());
         // Not what is there already when the page is opened.
         if before.is_some() && predicting.follows.get_untracked() {
             predicting.predict();
