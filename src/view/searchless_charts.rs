@@ -8,9 +8,9 @@ pub const WIDTH: f64 = 360.0;
 /// Its height.
 pub const HEIGHT: f64 = 150.0;
 /// Where columns begin, right of the shares.
-pub const LEFT: f64 = 34.0;
+pub const LEFT: f64 = 46.0;
 /// Where they end.
-pub const RIGHT: f64 = 352.0;
+pub const RIGHT: f64 = 346.0;
 /// Where the highest column ends.
 pub const TOP: f64 = 8.0;
 /// Where columns stand.
