@@ -17,7 +17,7 @@
 //! | [`endings`] | endings with few men: their names, who wins, and why |
 //! | [`game`] | the game tree |
 //! | [`openings`] | names of openings, by position |
-//! | [`draw_claim`] | draws by repetition and by fifty moves |
+//! | [`mod@draw_claim`] | draws by repetition and by fifty moves |
 //! | [`pgn`], [`pgn_writer`] | PGN read and written; `pgn_tokens` splits its text |
 //! | [`embedded_commands`] | `[%eval …]` and its like in PGN comments |
 //! | [`pasted`] | whatever one box accepts: FEN, EPD, PGN, moves, links |
