@@ -192,7 +192,7 @@ mod tests {
             values.columns[24].text,
             "48–50 %: 75.0 % of the actions, 0.0 % of the boards"
         );
-        assert!(values.line.starts_with("M34.00 126.00H40.36L40.36 "), "{}", values.line);
+        assert!(values.line.starts_with("M46.00 126.00H52.00L52.00 "), "{}", values.line);
         assert!(
             values
                 .summary
