@@ -4,17 +4,16 @@ use leptos::{ev::KeyboardEvent, prelude::*};
 use shakmaty::{Position, Square};
 
 use crate::{
-    browser::focus,
     chess::names::role_name,
     state::{
         App,
         blindfold::{Blindfold, Live},
-        game_store::Step,
     },
     survey::analysis::table::rounded,
     ui::{
         blindfold_model::ModelWanted,
         board::Promotion,
+        keyboard,
         navigation::{GameSteps, MoveField},
         shown_board::chessground,
         text_board::TextBoardView,
@@ -27,21 +26,7 @@ use crate::{
 pub fn LiveBelief() -> impl IntoView {
     let (blindfold, app) = (Blindfold::get(), App::get());
     let live = Live::new(blindfold);
-    let key = move |event: KeyboardEvent| {
-        let modified = event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
-        if modified || focus::in_control() {
-            return;
-        }
-        let step = match event.key().as_str() {
-            "ArrowLeft" => Step::Back,
-            "ArrowRight" => Step::Forward,
-            "Home" => Step::First,
-            "End" => Step::Last,
-            _ => return,
-        };
-        app.game_store.step(step);
-        event.prevent_default();
-    };
+    let key = move |event: KeyboardEvent| keyboard::walk(app.game_store, &event);
     let on_move = move |from: String, to: String| {
         if let (Ok(from), Ok(to)) = (from.parse(), to.parse()) {
             app.game_store.drag(from, to);

@@ -1,6 +1,9 @@
-//! Keys that work anywhere on the board's page: the arrows walk through the game.
+//! Keys that walk through the game: anywhere on the board's page, and on the card of a board elsewhere.
 
-use leptos::{ev, prelude::*};
+use leptos::{
+    ev::{self, KeyboardEvent},
+    prelude::*,
+};
 
 use super::route::{Route, route};
 use crate::{
@@ -35,4 +38,21 @@ pub fn listen(game_store: GameStore) {
         }
     });
     on_cleanup(move || handle.remove());
+}
+
+/// Takes a key that was pressed on a board's own card: arrows to the sides, Home and End.
+pub fn walk(game_store: GameStore, event: &KeyboardEvent) {
+    let modified = event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
+    if modified || focus::in_control() {
+        return;
+    }
+    let step = match event.key().as_str() {
+        "ArrowLeft" => Step::Back,
+        "ArrowRight" => Step::Forward,
+        "Home" => Step::First,
+        "End" => Step::Last,
+        _ => return,
+    };
+    game_store.step(step);
+    event.prevent_default();
 }

@@ -3,16 +3,15 @@
 use leptos::{ev::KeyboardEvent, prelude::*};
 
 use crate::{
-    browser::focus,
     state::{
         App,
-        game_store::Step,
         searchless::predicting::{MODEL_FILE_LIMIT, Predicted, Predicting},
     },
     ui::{
         board::Promotion,
         drop_zone::{ChooseFiles, Taker},
         figures_table::{CopyAs, Form},
+        keyboard,
         model_run::RunProgress,
         navigation::{GameSteps, MoveField},
         shown_board::chessground,
@@ -40,21 +39,7 @@ pub fn Predict() -> impl IntoView {
             predicting.predict();
         }
     });
-    let key = move |event: KeyboardEvent| {
-        let modified = event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
-        if modified || focus::in_control() {
-            return;
-        }
-        let step = match event.key().as_str() {
-            "ArrowLeft" => Step::Back,
-            "ArrowRight" => Step::Forward,
-            "Home" => Step::First,
-            "End" => Step::Last,
-            _ => return,
-        };
-        app.game_store.step(step);
-        event.prevent_default();
-    };
+    let key = move |event: KeyboardEvent| keyboard::walk(app.game_store, &event);
     let on_move = move |from: String, to: String| {
         if let (Ok(from), Ok(to)) = (from.parse(), to.parse()) {
             app.game_store.drag(from, to);
