@@ -168,7 +168,10 @@ fn log_softmax(outputs: &[f32]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{chess::read_fen, searchless::header::SCHEMA};
+    use crate::{
+        chess::read_fen,
+        searchless::header::{SCHEMA, SYMBOLS},
+    };
 
     fn header(kind: Target, loss: ValueLoss, bins: usize, outputs: usize) -> SearchlessHeader {
         SearchlessHeader {
@@ -180,6 +183,7 @@ mod tests {
             width: 4,
             hidden: 16,
             symbols: 78 + usize::from(kind == Target::ActionValue),
+            rows: SYMBOLS,
             bins,
             outputs,
             loss,

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{
-    header::{SYMBOLS, SearchlessHeader, SearchlessHeaderError},
+    header::{SearchlessHeader, SearchlessHeaderError},
     model::{Block, SearchlessModel},
 };
 use crate::tensors::file::{TensorFile, TensorFileError, TensorFormat};
@@ -35,7 +35,7 @@ impl SearchlessModel {
         let (header, mut tensors) = TensorFile::open::<SearchlessHeader>(bytes, FORMAT)?;
         header.check()?;
         let width = header.width;
-        let mut embedding = tensors.take("embedding".to_owned(), &[SYMBOLS, width])?;
+        let mut embedding = tensors.take("embedding".to_owned(), &[header.rows, width])?;
         let scale = (width as f32).sqrt();
         embedding.iter_mut().for_each(|number| *number *= scale);
         let model = Self {

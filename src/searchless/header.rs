@@ -7,6 +7,8 @@ use thiserror::Error;
 pub const SCHEMA: &str = "kibitz-searchless-1";
 /// Rows of the one table of embeddings, for characters and actions alike; as many as there are actions.
 pub const SYMBOLS: usize = 1968;
+/// Rows of that table which a model that reads no actions needs: one for each character.
+pub const CHARACTER_ROWS: usize = 31;
 /// Symbols that a model reads: a 0, the board's 77, and for action values the action.
 pub const BOARD_SYMBOLS: usize = 78;
 /// The most layers of a model.
@@ -87,6 +89,9 @@ pub struct SearchlessHeader {
     pub hidden: usize,
     /// Symbols that it reads.
     pub symbols: usize,
+    /// Rows of its table of embeddings. Models that read no actions may leave out those that stand for actions alone.
+    #[serde(default = "all_rows")]
+    pub rows: usize,
     /// Bins of a value; 0 where behavior is cloned.
     pub bins: usize,
     /// Numbers that it says.
@@ -135,6 +140,10 @@ pub enum SearchlessHeaderError {
     },
 }
 
+const fn all_rows() -> usize {
+    SYMBOLS
+}
+
 impl SearchlessHeader {
     /// Checks that a model can be like that.
     ///
@@ -179,7 +188,10 @@ impl SearchlessHeader {
                 is_exactly("outputs", self.outputs, self.bins)?;
             }
         }
-        let action = usize::from(self.kind == Target::ActionValue);
+        let reads_actions = self.kind == Target::ActionValue;
+        let least = if reads_actions { SYMBOLS } else { CHARACTER_ROWS };
+        within("rows", self.rows, least, SYMBOLS)?;
+        let action = usize::from(reads_actions);
         is_exactly("symbols", self.symbols, BOARD_SYMBOLS + action)
     }
 
@@ -205,6 +217,7 @@ mod tests {
             width: 8,
             hidden: 32,
             symbols: 79,
+            rows: SYMBOLS,
             bins: 16,
             outputs: 16,
             loss: ValueLoss::HlGauss,
@@ -223,7 +236,7 @@ mod tests {
             change(&mut header);
             header.check().map_err(|error| error.to_string())
         };
-        let cases: [(Change, &str); 11] = [
+        let cases: [(Change, &str); 13] = [
             (|h| h.schema = "kibitz-searchless-2".to_owned(), "kibitz-searchless-2"),
             (|h| h.layers = 0, "layers"),
             (|h| h.width = usize::MAX, "width"),
@@ -235,6 +248,8 @@ mod tests {
             (|h| h.bins = 0, "bins"),
             (|h| h.loss = ValueLoss::L2, "outputs"),
             (|h| h.kind = Target::StateValue, "symbols"),
+            (|h| h.rows = 31, "rows"),
+            (|h| (h.kind, h.symbols, h.rows) = (Target::StateValue, 78, 30), "rows"),
         ];
         for (change, said) in cases {
             let error = other(change).unwrap_err();
@@ -248,7 +263,7 @@ mod tests {
             },
             |h| {
                 h.kind = Target::BehavioralCloning;
-                (h.symbols, h.bins, h.outputs) = (78, 0, 1968);
+                (h.symbols, h.rows, h.bins, h.outputs) = (78, 31, 0, 1968);
             },
         ];
         for change in fine {

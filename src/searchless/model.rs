@@ -10,7 +10,7 @@ pub struct SearchlessModel {
     pub header: SearchlessHeader,
     /// SHA-256 of the file, in hexadecimal digits.
     pub sha256: String,
-    /// Symbols × width, by the root of the width: what stands for each symbol, a character or an action.
+    /// Rows × width, by the root of the width: what stands for each symbol, a character or an action.
     pub(super) embedding: Vec<f32>,
     /// Places × width.
     pub(super) positions: Vec<f32>,

@@ -8,11 +8,7 @@ use tract_core::{
     prelude::{IntoRunnable, TypedRunnableModel},
 };
 
-use super::{
-    graph,
-    header::{SYMBOLS, SearchlessHeader},
-    model::SearchlessModel,
-};
+use super::{graph, header::SearchlessHeader, model::SearchlessModel};
 
 /// Rows that are read at once: what goes through a layer stays in a processor's cache then.
 const ROWS: usize = 4;
@@ -35,7 +31,7 @@ pub enum SearchlessReadError {
         needed: usize,
     },
     /// A symbol is none.
-    #[error("a row has the symbol {0}, and there are {SYMBOLS}")]
+    #[error("a row has the symbol {0}, which the model does not know")]
     NoSymbol(u16),
     /// What it says are not numbers.
     #[error("the model's answer is not a number")]

@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from torch import nn
 
 ROWS = 1968  # of the one table of embeddings, for characters and actions alike; as many as there are actions
+CHARACTERS = 31  # of them stand for characters, and are all that a model needs which reads no actions
 BOARD = 77  # symbols of a board
 KINDS = ("action_value", "state_value", "behavioral_cloning")
 LOSSES = ("hl_gauss", "log", "l2")
@@ -43,6 +44,11 @@ class Shape:
         return BOARD + 2 if self.kind == "action_value" else BOARD + 1
 
     @property
+    def rows(self):
+        """How many rows of the table of embeddings the model can come upon: its file holds no others."""
+        return ROWS if self.kind == "action_value" else CHARACTERS
+
+    @property
     def hidden(self):
         """The width between the two halves of a block's second part."""
         return 4 * self.width
@@ -56,7 +62,8 @@ class Shape:
 
     def header(self):
         """The fields of the file's header."""
-        return {**asdict(self), "hidden": self.hidden, "symbols": self.symbols, "outputs": self.outputs}
+        own = {name: getattr(self, name) for name in ("hidden", "symbols", "rows", "outputs")}
+        return {**asdict(self), **own}
 
 
 class Block(nn.Module):

@@ -4,7 +4,8 @@ import json
 import os
 
 import torch
-from model import Shape, Transformer
+import torch.nn.functional as F
+from model import ROWS, Shape, Transformer
 from safetensors import safe_open
 from safetensors.torch import save_file
 
@@ -22,6 +23,7 @@ def write_model(path, model, dtype=torch.float16, **origin):
     The file is there whole or not at all. Weights that 16 bits cannot hold are refused.
     """
     tensors = {name: value.detach().to("cpu", dtype).contiguous() for name, value in model.state_dict().items()}
+    tensors["embedding"] = tensors["embedding"][: model.shape.rows].contiguous()
     for name, value in tensors.items():
         if not torch.isfinite(value).all():
             raise ModelFileError(f"{name} holds what is no number in {dtype}")
@@ -41,8 +43,11 @@ def read_model(path):
         if header.get("schema") != SCHEMA:
             raise ModelFileError(f"{path}: not of the shape {SCHEMA}")
         shape = Shape(*(header[field] for field in ("kind", "layers", "heads", "width", "bins", "loss")))
-        if any(header.get(field) != value for field, value in shape.header().items()):
+        if any(header.get(field, value) != value for field, value in shape.header().items()):
             raise ModelFileError(f"{path}: the fields of its header contradict each other")
         model = Transformer(shape)
-        model.load_state_dict({name: file.get_tensor(name).float() for name in file.keys()})
+        tensors = {name: file.get_tensor(name).float() for name in file.keys()}
+        # Rows that the model never comes upon are not in the file.
+        tensors["embedding"] = F.pad(tensors["embedding"], (0, 0, 0, ROWS - len(tensors["embedding"])))
+        model.load_state_dict(tensors)
     return model.eval(), header
