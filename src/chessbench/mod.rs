@@ -24,6 +24,7 @@
 //! | [`puzzle`] | puzzles by bands of ratings |
 //! | [`metrics_table`] | the figures of players as tables, the paper's beside them |
 //! | [`scores_file`] | what players scored, board by board and puzzle by puzzle |
+//! | [`findings`] | what training found: models that differ in one thing |
 //! | [`scripted`] | predictors whose scores are known |
 //!
 //! ```
@@ -47,6 +48,7 @@ pub mod board;
 pub mod board_source;
 pub mod csv_file;
 pub mod data_card;
+pub mod findings;
 pub mod kendall;
 pub mod metrics;
 pub mod metrics_table;

@@ -74,6 +74,12 @@ pub fn searchless(target: Target) -> String {
     })
 }
 
+/// What training models without search found.
+#[must_use]
+pub fn searchless_findings() -> String {
+    named("searchless-findings")
+}
+
 /// chessground.
 #[must_use]
 pub fn board() -> String {

@@ -37,6 +37,7 @@ pub mod prose;
 pub mod rating_charts;
 pub mod reason_moves;
 pub mod searchless_charts;
+pub mod searchless_findings;
 pub mod searchless_paper;
 pub mod searchless_prediction;
 pub mod side_by_side;

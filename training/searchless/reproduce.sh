@@ -2,7 +2,9 @@
 # Annotates boards with Stockfish 15.1 (Debian's package stockfish), trains models on them, and holds them against other boards.
 #
 #   training/searchless/reproduce.sh data          games and annotated boards: train, dev, test
-#   training/searchless/reproduce.sh train NAME    a model: av, sv, bc, sv-alone, bc-alone, av-log, av-l2, av-points
+#   training/searchless/reproduce.sh train NAME    a model: av, sv, bc, sv-alone, bc-alone, or one of the study: study, study-log,
+#                                                  study-l2, study-points, study[-small]-boards-N, study-small, study-bins-N, study-depth-N
+#   training/searchless/reproduce.sh study         all of the study, with their figures
 #   training/searchless/reproduce.sh eval NAME...  their figures on the test boards
 #
 # Everything between is kept in target/searchless, and not made again while it is there; a run that was cut off goes on.
@@ -50,12 +52,23 @@ make_train() { # name
     make_venv
     name=$1
     case "$name" in
-    av) set -- --kind action_value --samples "${SAMPLES:-200000}" ;;
-    av-log | av-l2) set -- --kind action_value --loss "${name#av-}" --samples "${SAMPLES:-200000}" ;;
-    # As many points as there are state values.
-    av-points) set -- --kind action_value --points 19238 --samples "${SAMPLES:-120000}" --keep-best ;;
+    av) set -- --kind action_value --samples "${SAMPLES:-500000}" ;;
+    study*)
+        set -- --kind action_value --samples "${SAMPLES:-64000}"
+        case "$name" in study-small*) set -- "$@" --layers 2 --width 32 ;; esac
+        case "${name#study}" in
+        "" | -small) ;;
+        -log | -l2) set -- "$@" --loss "${name#study-}" ;;
+        # As many points as there are state values.
+        -points) set -- "$@" --points 19238 ;;
+        -boards-* | -small-boards-*) set -- "$@" --boards "${name##*-}" ;;
+        -bins-*) set -- "$@" --bins "${name##*-}" ;;
+        -depth-*) set -- "$@" --layers "${name##*-}" ;;
+        *) echo "no such model: $name" >&2 && exit 2 ;;
+        esac
+        ;;
     # What ships begins with what av has learnt; those alone have the boards and nothing else, as in the paper.
-    sv) set -- --kind state_value --successors --begin "$work/av.safetensors" --samples "${SAMPLES:-32000}" --rate 0.001 \
+    sv) set -- --kind state_value --successors --begin "$work/av.safetensors" --samples "${SAMPLES:-64000}" --rate 0.001 \
         --keep-best --dev-every 500 --dev-points 600 ;;
     bc) set -- --kind behavioral_cloning --begin "$work/av.safetensors" --samples "${SAMPLES:-32000}" --rate 0.001 \
         --keep-best --dev-every 250 --dev-points 600 ;;
@@ -78,9 +91,21 @@ make_eval() { # names
     done
 }
 
+make_study() {
+    names="study study-log study-l2 study-points study-bins-16 study-bins-32 study-bins-256 study-depth-2 study-depth-8"
+    for boards in 190 1920; do names="$names study-boards-$boards study-small-boards-$boards"; done
+    names="$names study-small"
+    for name in $names; do
+        [ -e "$work/$name.safetensors" ] || (make_train "$name")
+        [ -e "$results/$name.json" ] || make_eval "$name"
+    done
+    "$work/venv/bin/python" "$here/findings.py"
+}
+
 case "${1:-}/$#" in
+study/1) make_study ;;
 data/1) make_data ;;
 train/2) make_train "$2" ;;
 eval/[!1]*) shift && make_eval "$@" ;;
-*) sed -n '2,10s/^# \{0,1\}//p' "$0" && exit 2 ;;
+*) sed -n '2,12s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac

@@ -7,6 +7,7 @@ use crate::{
     ui::{
         searchless_boards::Boards,
         searchless_card::{Beyond, DataCard},
+        searchless_findings::WhatTrainingFound,
         searchless_predict::Predict,
         searchless_run::Progress,
         searchless_sets::GivenSets,
@@ -34,6 +35,7 @@ pub fn Searchless() -> impl IntoView {
             <Progress />
             <GivenSets />
             <DataCard />
+            <WhatTrainingFound />
             <Beyond />
         </article>
     }

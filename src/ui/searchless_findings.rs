@@ -1,0 +1,122 @@
+//! What training found: best moves with intervals, losses while models learnt, and the tables.
+
+use leptos::prelude::*;
+
+use crate::{
+    chessbench::findings::Findings,
+    state::searchless::findings::TrainingFindings,
+    ui::{rating_charts::means, report_tables::ReportTables},
+    view::{
+        searchless_charts::{BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH},
+        searchless_findings::{CurveChart, best_move_charts, dev_loss_charts},
+    },
+};
+
+/// Numbers of charts of means that nobody else on the page has.
+const FIRST_CHART: usize = 100;
+
+/// Charts and tables of the models that were trained here; opened when somebody wants to see them.
+#[component]
+pub fn WhatTrainingFound() -> impl IntoView {
+    let findings = TrainingFindings::get();
+    let opened = RwSignal::new(false);
+    let on_toggle = move |event: web_sys::Event| {
+        if event_target::<web_sys::HtmlDetailsElement>(&event).open() {
+            opened.set(true);
+            findings.fetch();
+        }
+    };
+    let charts = move || {
+        let found = findings.found.get()?;
+        opened.get().then(|| {
+            let shares = best_move_charts(&found);
+            let curves = dev_loss_charts(&found);
+            view! {
+                <p class="hint">
+                    "Dots are shares of test boards on which the model’s move is one of the oracle’s best, lines 95 % intervals. The tables \
+                     below have these and other figures."
+                </p>
+                <div class="charts">
+                    {shares.iter().enumerate().map(|(n, chart)| means(FIRST_CHART + n, chart)).collect_view()}
+                    {curves.iter().enumerate().map(|(n, chart)| curve_chart(n, chart)).collect_view()}
+                </div>
+            }
+        })
+    };
+    let tables = Signal::derive(move || match opened.get() {
+        true => findings
+            .found
+            .with(|found| found.as_ref().map(Findings::tables))
+            .unwrap_or_default(),
+        false => Vec::new(),
+    });
+    view! {
+        <section class="card" id="searchless-findings" aria-labelledby="searchless-findings-title">
+            <h2 id="searchless-findings-title">"What training found"</h2>
+            <p>
+                "The models that ship, and others that differ from one another in one thing, held against boards that none of them has \
+                 seen. They have learned little: the paper’s have drawn a hundred thousand times as many points."
+            </p>
+            <details on:toggle=on_toggle>
+                <summary>"Show charts and tables"</summary>
+                {charts}
+            </details>
+            <div role="alert">{move || findings.problem.get().map(|problem| view! { <p class="problem">{problem}</p> })}</div>
+        </section>
+        <ReportTables of="searchless-findings" tables save=move |form| findings.save(form) />
+    }
+}
+
+/// Curves, each with a line of its own in the legend.
+fn curve_chart(number: usize, chart: &CurveChart) -> AnyView {
+    let (title, desc) = (format!("curves-{number}-title"), format!("curves-{number}-desc"));
+    let upwards = chart
+        .upwards
+        .iter()
+        .map(|(y, text)| {
+            view! {
+                <line class="grid" x1=LEFT x2=RIGHT y1=*y y2=*y />
+                <text class="tick" x={LEFT - 4.0} y=*y text-anchor="end" dominant-baseline="central">{text.clone()}</text>
+            }
+        })
+        .collect_view();
+    let across = chart
+        .across
+        .iter()
+        .map(|(x, text)| view! { <text class="tick" x=*x y={BOTTOM + 14.0} text-anchor="middle">{text.clone()}</text> })
+        .collect_view();
+    let curves = chart
+        .curves
+        .iter()
+        .enumerate()
+        .map(|(place, curve)| {
+            view! { <path class=format!("curve curve-{place}") d=curve.path.clone()><title>{curve.text.clone()}</title></path> }
+        })
+        .collect_view();
+    let legend = chart
+        .curves
+        .iter()
+        .enumerate()
+        .map(|(place, curve)| {
+            view! {
+                <li>
+                    <svg class="line-swatch" viewBox="0 0 24 8" aria-hidden="true"><path class=format!("curve curve-{place}") d="M0 4H24" /></svg>
+                    {curve.name.clone()}
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <figure class="rating-chart">
+            <figcaption>{chart.heading.clone()} <ul class="legend" aria-label="What is drawn">{legend}</ul></figcaption>
+            <svg viewBox=format!("0 0 {WIDTH} {HEIGHT}") role="img" aria-labelledby=format!("{title} {desc}")>
+                <title id=title.clone()>{chart.heading.clone()}</title>
+                <desc id=desc.clone()>{chart.summary.clone()}</desc>
+                {upwards}
+                {across}
+                {curves}
+            </svg>
+        </figure>
+    }
+    .into_any()
+}

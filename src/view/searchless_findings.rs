@@ -1,0 +1,178 @@
+//! What training found, as shapes to draw: for each comparison the shares of best moves with their intervals, and the losses on
+//! the dev boards while models learnt.
+
+use super::{
+    figure_chart::{Figure, chart, words},
+    rating_charts::{MeansChart, across},
+    searchless_charts::{BOTTOM, LEFT, RIGHT, TOP},
+};
+use crate::{
+    chessbench::findings::{Comparison, Estimated, Findings, TrainedModel},
+    searchless::header::Target,
+    stats::Interval,
+    survey::analysis::table::rounded,
+};
+
+/// Curves of dev losses.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CurveChart {
+    /// What is written above it.
+    pub heading: String,
+    /// In words, for who does not see it.
+    pub summary: String,
+    /// A curve for each model.
+    pub curves: Vec<Curve>,
+    /// Where the axis across has ticks, and what they say.
+    pub across: Vec<(f64, String)>,
+    /// Where the axis upwards has ticks, and what they say.
+    pub upwards: Vec<(f64, String)>,
+}
+
+/// A model's curve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// Whose.
+    pub name: String,
+    /// As an SVG path.
+    pub path: String,
+    /// Where it ends: its last place.
+    pub end: (f64, f64),
+    /// In words.
+    pub text: String,
+}
+
+/// A round share, in steps of a twentieth, that nothing goes beyond.
+fn most_of(values: impl Iterator<Item = f64>) -> f64 {
+    let most = values.fold(0.0, f64::max);
+    ((most * 20.0).ceil() / 20.0).clamp(0.05, 1.0)
+}
+
+/// The shares of best moves of each comparison that has been made.
+#[must_use]
+pub fn best_move_charts(findings: &Findings) -> Vec<MeansChart> {
+    let made = Comparison::ALL.into_iter().filter_map(|comparison| {
+        let models = findings.compared(comparison);
+        let names: Vec<String> = models.iter().map(|model| comparison.label(model)).collect();
+        let lot = ("by lot".to_owned(), findings.test.by_lot);
+        let rows: Vec<(String, Estimated)> = names
+            .into_iter()
+            .zip(models.iter().map(|model| model.accurate))
+            .chain([lot])
+            .collect();
+        if models.is_empty() {
+            return None;
+        }
+        let most = most_of(rows.iter().map(|(_, share)| share.high));
+        let figures = rows.iter().map(|(name, share)| {
+            let interval = Interval {
+                low: 100.0 * share.low,
+                high: 100.0 * share.high,
+            };
+            Figure {
+                name,
+                at: Some(share.mean / most),
+                interval: Some((share.low / most, share.high / most)),
+                text: words(name, Some(100.0 * share.mean), Some(interval), 1),
+            }
+        });
+        let ticks = (0..=4).map(|quarter| {
+            let share = f64::from(quarter) / 4.0;
+            (across(share), rounded(100.0 * share * most, 1))
+        });
+        Some(chart(
+            format!("{}: best moves, in per cent", comparison.title()),
+            comparison.title().to_owned(),
+            ticks.collect(),
+            figures.collect(),
+        ))
+    });
+    made.collect()
+}
+
+/// The losses on the dev boards while models learnt, of the comparisons whose losses are of one kind.
+#[must_use]
+pub fn dev_loss_charts(findings: &Findings) -> Vec<CurveChart> {
+    let made = [Comparison::Targets, Comparison::Depths, Comparison::Data].into_iter();
+    made.filter_map(|comparison| {
+        // Cloned behavior has another loss than values have.
+        let models: Vec<&TrainedModel> = findings
+            .compared(comparison)
+            .into_iter()
+            .filter(|model| model.kind != Target::BehavioralCloning && model.dev.len() > 1)
+            .collect();
+        (models.len() > 1).then(|| curves(comparison, &models))
+    })
+    .collect()
+}
+
+fn curves(comparison: Comparison, models: &[&TrainedModel]) -> CurveChart {
+    let all = || models.iter().flat_map(|model| &model.dev);
+    let (least, most) = all().fold((f64::MAX, f64::MIN), |(least, most), (_, loss)| {
+        (least.min(*loss), most.max(*loss))
+    });
+    let span = (most - least).max(f64::EPSILON);
+    let longest = all().map(|(samples, _)| *samples).max().unwrap_or(1).max(1);
+    let x = |samples: usize| LEFT + (RIGHT - LEFT) * samples as f64 / longest as f64;
+    let y = |loss: f64| TOP + (BOTTOM - TOP) * (most - loss) / span;
+    let curves: Vec<Curve> = models
+        .iter()
+        .map(|model| {
+            let places: Vec<(f64, f64)> = model
+                .dev
+                .iter()
+                .map(|(samples, loss)| (x(*samples), y(*loss)))
+                .collect();
+            let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+            let name = comparison.label(model);
+            let (samples, loss) = model.dev.last().copied().unwrap_or_default();
+            Curve {
+                text: format!("{name}: {} after {samples} points", rounded(loss, 3)),
+                path: format!("M{}", path.join("L")),
+                end: places.last().copied().unwrap_or_default(),
+                name,
+            }
+        })
+        .collect();
+    let said: Vec<&str> = curves.iter().map(|curve| curve.text.as_str()).collect();
+    CurveChart {
+        heading: format!(
+            "{}: loss on the dev boards, in nats, by thousands of points drawn",
+            comparison.title()
+        ),
+        summary: format!("Losses fall from {} to: {}.", rounded(most, 3), said.join("; ")),
+        across: (0..=4)
+            .map(|quarter| (x(longest * quarter / 4), (longest * quarter / 4000).to_string()))
+            .collect(),
+        upwards: [least, least + span / 2.0, most]
+            .map(|loss| (y(loss), rounded(loss, 2)))
+            .to_vec(),
+        curves,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chessbench::findings::tests::shipped;
+
+    #[test]
+    fn what_ships_is_drawn_within_its_frames() {
+        let findings = shipped();
+        let charts = best_move_charts(&findings);
+        assert!(!charts.is_empty());
+        for mark in charts.iter().flat_map(|chart| &chart.marks) {
+            let (low, high) = mark.interval.unwrap();
+            let inside = across(0.0)..=across(1.0);
+            assert!(inside.contains(&low) && inside.contains(&high), "{}", mark.text);
+        }
+        let curves = dev_loss_charts(&findings);
+        for curve in curves.iter().flat_map(|chart| &chart.curves) {
+            let (x, y) = curve.end;
+            assert!(
+                (LEFT..=RIGHT).contains(&x) && (TOP..=BOTTOM).contains(&y),
+                "{}",
+                curve.text
+            );
+        }
+    }
+}
