@@ -224,6 +224,7 @@ fn shards_and_other_orders_make_the_same_records() {
     assert!(!content && said.contains("boards.fen, line 1: "), "{said}");
 }
 
+/// Killed at boards drawn by lot: three times, or twenty with `KIBITZ_TORTURE=all`.
 #[test]
 fn a_run_that_is_killed_loses_no_finished_board() {
     if !stockfish() {
@@ -238,7 +239,9 @@ fn a_run_that_is_killed_loses_no_finished_board() {
             .count()
     };
     let mut rng = Rng::new(20);
-    for name in ["one.jsonl", "two.jsonl", "three.jsonl"] {
+    let all = std::env::var("KIBITZ_TORTURE").is_ok_and(|word| word == "all");
+    for number in 0..if all { 20 } else { 3 } {
+        let name = &format!("killed-{number}.jsonl");
         let until = 1 + rng.below(whole.boards.len() - 2);
         let mut child = command(&folder, &[&ANNOTATE[..], &["--out", name]].concat())
             .stderr(Stdio::null())
