@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use thiserror::Error;
 
+use super::puzzle::{PuzzleResult, rating_table};
 use crate::{
     searchless::header::{Target, ValueLoss},
     survey::analysis::table::{Cell, Table},
@@ -77,6 +78,31 @@ pub struct TrainedModel {
     pub dev: Vec<(usize, f64)>,
 }
 
+/// A band of puzzles, and how many of them a player solved.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "(String, u16, usize, usize)")]
+pub struct SolvedBand {
+    /// Who.
+    pub player: String,
+    /// The lowest rating of the band.
+    pub from: u16,
+    /// Puzzles.
+    pub puzzles: usize,
+    /// Of them, those that were solved.
+    pub solved: usize,
+}
+
+impl From<(String, u16, usize, usize)> for SolvedBand {
+    fn from((player, from, puzzles, solved): (String, u16, usize, usize)) -> Self {
+        Self {
+            player,
+            from,
+            puzzles,
+            solved: solved.min(puzzles),
+        }
+    }
+}
+
 /// What training found.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Findings {
@@ -85,6 +111,9 @@ pub struct Findings {
     pub test: TestSet,
     /// The models, by their names.
     pub models: Vec<TrainedModel>,
+    /// Puzzles by rating (figure 2); bands of a player follow one another, the lowest first.
+    #[serde(default)]
+    pub puzzles: Vec<SolvedBand>,
 }
 
 /// The file of findings can't be read.
@@ -205,14 +234,45 @@ impl Findings {
         if models.len() < 2 { Vec::new() } else { models }
     }
 
-    /// A table for each comparison that has been made.
+    /// The players that were given puzzles, each with its bands.
+    #[must_use]
+    pub fn solvers(&self) -> Vec<(&str, &[SolvedBand])> {
+        let each = self.puzzles.chunk_by(|one, other| one.player == other.player);
+        each.filter_map(|bands| Some((bands.first()?.player.as_str(), bands)))
+            .collect()
+    }
+
+    /// Figure 2 as a table; `None` where no puzzles were given.
+    fn puzzle_table(&self) -> Option<Table> {
+        let results = |bands: &[SolvedBand]| {
+            let each = bands.iter().flat_map(|band| {
+                (0..band.puzzles).map(|place| PuzzleResult {
+                    rating: band.from,
+                    solved: place < band.solved,
+                })
+            });
+            each.collect::<Vec<_>>()
+        };
+        let players: Vec<_> = self
+            .solvers()
+            .into_iter()
+            .map(|(name, bands)| (name, results(bands)))
+            .collect();
+        let given: Vec<_> = players
+            .iter()
+            .map(|(name, results)| (*name, results.as_slice()))
+            .collect();
+        (!given.is_empty()).then(|| rating_table(&given))
+    }
+
+    /// A table for each comparison that has been made, and one of puzzles.
     #[must_use]
     pub fn tables(&self) -> Vec<Table> {
         let made = Comparison::ALL.into_iter().filter_map(|comparison| {
             let models = self.compared(comparison);
             (!models.is_empty()).then(|| self.table(comparison, &models))
         });
-        made.collect()
+        made.chain(self.puzzle_table()).collect()
     }
 
     fn table(&self, comparison: Comparison, models: &[&TrainedModel]) -> Table {

@@ -8,7 +8,7 @@ use crate::{
     ui::{rating_charts::means, report_tables::ReportTables},
     view::{
         searchless_charts::{BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH},
-        searchless_findings::{CurveChart, best_move_charts, dev_loss_charts},
+        searchless_findings::{CurveChart, best_move_charts, dev_loss_charts, puzzle_chart},
     },
 };
 
@@ -30,7 +30,8 @@ pub fn WhatTrainingFound() -> impl IntoView {
         let found = findings.found.get()?;
         opened.get().then(|| {
             let shares = best_move_charts(&found);
-            let curves = dev_loss_charts(&found);
+            let mut curves: Vec<CurveChart> = puzzle_chart(&found).into_iter().collect();
+            curves.extend(dev_loss_charts(&found));
             view! {
                 <p class="hint">
                     "Dots are shares of test boards on which the model’s move is one of the oracle’s best, lines 95 % intervals. The tables \

@@ -7,7 +7,10 @@ use super::{
     searchless_charts::{BOTTOM, LEFT, RIGHT, TOP},
 };
 use crate::{
-    chessbench::findings::{Comparison, Estimated, Findings, TrainedModel},
+    chessbench::{
+        findings::{Comparison, Estimated, Findings, SolvedBand, TrainedModel},
+        puzzle::BAND,
+    },
     searchless::header::Target,
     stats::Interval,
     survey::analysis::table::rounded,
@@ -105,6 +108,64 @@ pub fn dev_loss_charts(findings: &Findings) -> Vec<CurveChart> {
     .collect()
 }
 
+/// Puzzles solved by rating (figure 2), a curve a player; bands of fewer than five puzzles are left out.
+#[must_use]
+pub fn puzzle_chart(findings: &Findings) -> Option<CurveChart> {
+    const FEWEST: usize = 5;
+    let solvers = findings.solvers();
+    let bands = || {
+        solvers
+            .iter()
+            .flat_map(|(_, bands)| *bands)
+            .filter(|band| band.puzzles >= FEWEST)
+    };
+    let (lowest, highest) = (
+        bands().map(|band| band.from).min()?,
+        bands().map(|band| band.from).max()?,
+    );
+    let span = f64::from(highest - lowest).max(1.0);
+    let x = |from: u16| LEFT + (RIGHT - LEFT) * f64::from(from - lowest) / span;
+    let y = |share: f64| BOTTOM - (BOTTOM - TOP) * share;
+    let curve = |(name, bands): &(&str, &[SolvedBand])| {
+        let of = |band: &&SolvedBand| (band.from, band.solved as f64 / band.puzzles as f64);
+        let shares: Vec<_> = bands
+            .iter()
+            .filter(|band| band.puzzles >= FEWEST)
+            .map(|band| of(&band))
+            .collect();
+        let places: Vec<(f64, f64)> = shares.iter().map(|(from, share)| (x(*from), y(*share))).collect();
+        let said: Vec<String> = shares
+            .iter()
+            .map(|(from, share)| format!("{from}: {:.0} %", 100.0 * share))
+            .collect();
+        drawn((*name).to_owned(), &places, format!("{name}, from {}", said.join(", ")))
+    };
+    let curves: Vec<Curve> = solvers.iter().map(curve).collect();
+    let said: Vec<&str> = curves.iter().map(|curve| curve.text.as_str()).collect();
+    Some(CurveChart {
+        heading: "Puzzles solved, in per cent, by the lowest rating of their band (figure 2)".to_owned(),
+        summary: format!("{}.", said.join("; ")),
+        across: (lowest..=highest)
+            .step_by(usize::from(BAND) * 2)
+            .map(|from| (x(from), from.to_string()))
+            .collect(),
+        upwards: [0.0, 0.25, 0.5, 0.75, 1.0]
+            .map(|share| (y(share), format!("{:.0}", 100.0 * share)))
+            .to_vec(),
+        curves,
+    })
+}
+
+fn drawn(name: String, places: &[(f64, f64)], text: String) -> Curve {
+    let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+    Curve {
+        name,
+        path: format!("M{}", path.join("L")),
+        end: places.last().copied().unwrap_or_default(),
+        text,
+    }
+}
+
 fn curves(comparison: Comparison, models: &[&TrainedModel]) -> CurveChart {
     let all = || models.iter().flat_map(|model| &model.dev);
     let (least, most) = all().fold((f64::MAX, f64::MIN), |(least, most), (_, loss)| {
@@ -122,15 +183,10 @@ fn curves(comparison: Comparison, models: &[&TrainedModel]) -> CurveChart {
                 .iter()
                 .map(|(samples, loss)| (x(*samples), y(*loss)))
                 .collect();
-            let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
             let name = comparison.label(model);
             let (samples, loss) = model.dev.last().copied().unwrap_or_default();
-            Curve {
-                text: format!("{name}: {} after {samples} points", rounded(loss, 3)),
-                path: format!("M{}", path.join("L")),
-                end: places.last().copied().unwrap_or_default(),
-                name,
-            }
+            let text = format!("{name}: {} after {samples} points", rounded(loss, 3));
+            drawn(name, &places, text)
         })
         .collect();
     let said: Vec<&str> = curves.iter().map(|curve| curve.text.as_str()).collect();
@@ -165,7 +221,8 @@ mod tests {
             let inside = across(0.0)..=across(1.0);
             assert!(inside.contains(&low) && inside.contains(&high), "{}", mark.text);
         }
-        let curves = dev_loss_charts(&findings);
+        let mut curves = dev_loss_charts(&findings);
+        curves.extend(puzzle_chart(&findings));
         for curve in curves.iter().flat_map(|chart| &chart.curves) {
             let (x, y) = curve.end;
             assert!(

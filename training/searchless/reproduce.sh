@@ -5,6 +5,7 @@
 #   training/searchless/reproduce.sh train NAME    a model: av, sv, bc, sv-alone, bc-alone, or one of the study: study, study-log,
 #                                                  study-l2, study-points, study[-small]-boards-N, study-small, study-bins-N, study-depth-N
 #   training/searchless/reproduce.sh study         all of the study, with their figures
+#   training/searchless/reproduce.sh puzzles FILE  what av, sv, bc and the app's network solve of the puzzles of a CSV file of Lichess
 #   training/searchless/reproduce.sh eval NAME...  their figures on the test boards
 #
 # Everything between is kept in target/searchless, and not made again while it is there; a run that was cut off goes on.
@@ -102,10 +103,17 @@ make_study() {
     "$work/venv/bin/python" "$here/findings.py"
 }
 
+make_puzzles() { # file
+    lab chessbench puzzles "$1" --model "$work/av.safetensors" --model "$work/sv.safetensors" --model "$work/bc.safetensors" \
+        --net net=public/networks/kibitz-64x6.pb.gz --threads "${THREADS:-1}" --out "$work/puzzles.jsonl"
+    "$work/venv/bin/python" "$here/findings.py" "$work/puzzles.jsonl"
+}
+
 case "${1:-}/$#" in
+puzzles/2) make_puzzles "$2" ;;
 study/1) make_study ;;
 data/1) make_data ;;
 train/2) make_train "$2" ;;
 eval/[!1]*) shift && make_eval "$@" ;;
-*) sed -n '2,12s/^# \{0,1\}//p' "$0" && exit 2 ;;
+*) sed -n '2,13s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac
