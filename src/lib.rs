@@ -12,7 +12,7 @@
 //! | [`net`] | Lc0 networks: file reader, input planes, policy map, graph → tract | graph: `net` |
 //! | [`lm`] | small language models: their file, their forward pass, what they remember of what they read | forward pass: `net` |
 //! | [`searchless`] | models that value a move or a board without search: their file, their forward pass | forward pass: `net` |
-//! | `tensors` | what the files and graphs of our own models share | `net` |
+//! | `tensors` | what the files and graphs of our own models share | files and graphs: `net` |
 //! | [`net_worker`] | what the page and the network's worker say to each other; the worker's side of it | server: `net` |
 //! | [`concepts`] | Stockfish-8 terms, the paper's 21 concepts, probe files, priorities | |
 //! | [`tournament`] | games between players: schedule, games and how they end, crosstable and ratings | `commentary` |
@@ -49,7 +49,6 @@ pub mod pace;
 pub mod paced_text;
 pub mod random;
 pub mod searchless;
-#[cfg(feature = "net")]
 pub mod tensors;
 pub mod training;
 pub mod uci;

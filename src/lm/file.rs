@@ -10,10 +10,13 @@
 use thiserror::Error;
 
 use super::{
-    header::{Header, HeaderError, Kind},
+    header::{Header, Kind},
     model::{Block, Body, LstmLayer, Model, Transformer},
 };
-use crate::tensors::file::{TensorFile, TensorFileError, TensorFormat};
+use crate::tensors::{
+    file::{TensorFile, TensorFileError, TensorFormat},
+    shape::ShapeError,
+};
 
 /// The format: a model of 85 million weights, as the paper's, has 340 MB in single precision.
 pub const FORMAT: TensorFormat = TensorFormat {
@@ -30,7 +33,7 @@ pub enum FileError {
     File(#[from] TensorFileError),
     /// Its header describes no model.
     #[error(transparent)]
-    Header(#[from] HeaderError),
+    Header(#[from] ShapeError),
 }
 
 impl Model {

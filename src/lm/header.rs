@@ -1,7 +1,8 @@
 //! What a language model is.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+use crate::tensors::shape::{ShapeError, is_schema, share_evenly, within};
 
 /// The `schema` of the header.
 pub const SCHEMA: &str = "kibitz-lm-1";
@@ -57,34 +58,6 @@ pub struct Header {
     pub seed: Option<u64>,
 }
 
-/// Why a header describes no model that can be run.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum HeaderError {
-    /// Another format.
-    #[error("it is of the kind {0:?}; this version reads {SCHEMA:?}")]
-    Schema(String),
-    /// A number is out of all proportion.
-    #[error("its header gives {found} as {what}; from {least} to {most} are read")]
-    Range {
-        /// What the number counts.
-        what: &'static str,
-        /// The number.
-        found: usize,
-        /// The least that makes sense.
-        least: usize,
-        /// The most that is read.
-        most: usize,
-    },
-    /// The heads do not share the width evenly.
-    #[error("its header gives {heads} heads, which do not divide a width of {width}")]
-    Heads {
-        /// Heads.
-        heads: usize,
-        /// The width.
-        width: usize,
-    },
-}
-
 impl Header {
     /// The most tokens of a vocabulary: a token is a byte.
     pub const MAX_VOCABULARY: usize = 256;
@@ -93,22 +66,8 @@ impl Header {
     ///
     /// # Errors
     /// When it cannot.
-    pub fn check(&self) -> Result<(), HeaderError> {
-        if self.schema != SCHEMA {
-            return Err(HeaderError::Schema(self.schema.clone()));
-        }
-        let within = |what, found, least, most| {
-            if (least..=most).contains(&found) {
-                Ok(())
-            } else {
-                Err(HeaderError::Range {
-                    what,
-                    found,
-                    least,
-                    most,
-                })
-            }
-        };
+    pub fn check(&self) -> Result<(), ShapeError> {
+        is_schema(&self.schema, SCHEMA)?;
         within("layers", self.layers, 1, MAX_LAYERS)?;
         within("width", self.width, 1, MAX_WIDTH)?;
         within("context", self.context, 1, MAX_CONTEXT)?;
@@ -117,11 +76,7 @@ impl Header {
             within("window", window, 1, MAX_CONTEXT)?;
         }
         if self.kind == Kind::Transformer {
-            within("heads", self.heads, 1, self.width)?;
-            if !self.width.is_multiple_of(self.heads) {
-                let (heads, width) = (self.heads, self.width);
-                return Err(HeaderError::Heads { heads, width });
-            }
+            share_evenly(self.heads, self.width)?;
         }
         Ok(())
     }

@@ -3,10 +3,13 @@
 use thiserror::Error;
 
 use super::{
-    header::{SearchlessHeader, SearchlessHeaderError},
+    header::SearchlessHeader,
     model::{Block, SearchlessModel},
 };
-use crate::tensors::file::{TensorFile, TensorFileError, TensorFormat};
+use crate::tensors::{
+    file::{TensorFile, TensorFileError, TensorFormat},
+    shape::ShapeError,
+};
 
 /// The format: the paper's largest model has 270 million weights, 540 MB in half precision, for which a page has no room.
 pub const FORMAT: TensorFormat = TensorFormat {
@@ -23,7 +26,7 @@ pub enum SearchlessFileError {
     File(#[from] TensorFileError),
     /// Its header describes no model.
     #[error(transparent)]
-    Header(#[from] SearchlessHeaderError),
+    Header(#[from] ShapeError),
 }
 
 impl SearchlessModel {

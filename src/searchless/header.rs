@@ -1,7 +1,8 @@
 //! What a model without search is.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+use crate::tensors::shape::{ShapeError, is_schema, share_evenly, within};
 
 /// The `schema` of the header.
 pub const SCHEMA: &str = "kibitz-searchless-1";
@@ -112,34 +113,6 @@ pub struct SearchlessHeader {
     pub seed: Option<u64>,
 }
 
-/// Why a header describes no model that can be run.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum SearchlessHeaderError {
-    /// Another format.
-    #[error("it is of the kind {0:?}; this version reads {SCHEMA:?}")]
-    Schema(String),
-    /// A number is out of all proportion.
-    #[error("its header gives {found} as {what}; from {least} to {most} are read")]
-    Range {
-        /// What the number counts.
-        what: &'static str,
-        /// The number.
-        found: usize,
-        /// The least that makes sense.
-        least: usize,
-        /// The most that is read.
-        most: usize,
-    },
-    /// The heads do not share the width evenly.
-    #[error("its header gives {heads} heads, which do not divide a width of {width}")]
-    Heads {
-        /// Heads.
-        heads: usize,
-        /// The width.
-        width: usize,
-    },
-}
-
 const fn all_rows() -> usize {
     SYMBOLS
 }
@@ -149,30 +122,12 @@ impl SearchlessHeader {
     ///
     /// # Errors
     /// When it cannot.
-    pub fn check(&self) -> Result<(), SearchlessHeaderError> {
-        if self.schema != SCHEMA {
-            return Err(SearchlessHeaderError::Schema(self.schema.clone()));
-        }
-        let within = |what, found, least, most| {
-            if (least..=most).contains(&found) {
-                Ok(())
-            } else {
-                Err(SearchlessHeaderError::Range {
-                    what,
-                    found,
-                    least,
-                    most,
-                })
-            }
-        };
+    pub fn check(&self) -> Result<(), ShapeError> {
+        is_schema(&self.schema, SCHEMA)?;
         within("layers", self.layers, 1, MAX_LAYERS)?;
         within("width", self.width, 1, MAX_WIDTH)?;
         within("hidden width", self.hidden, 1, 4 * MAX_WIDTH)?;
-        within("heads", self.heads, 1, self.width)?;
-        if !self.width.is_multiple_of(self.heads) {
-            let (heads, width) = (self.heads, self.width);
-            return Err(SearchlessHeaderError::Heads { heads, width });
-        }
+        share_evenly(self.heads, self.width)?;
         let is_exactly = |what, found, needed| within(what, found, needed, needed);
         match (self.kind, self.loss) {
             (Target::BehavioralCloning, _) => {

@@ -5,8 +5,13 @@
 //! |---|---|
 //! | `file` | safetensors with a header in JSON, never trusted |
 //! | `layers` | the weights of a layer |
+//! | `shape` | whether a model can be as its header says |
 //! | `wiring` | layers as nodes of a tract graph |
 
+#[cfg(feature = "net")]
 pub mod file;
+#[cfg(feature = "net")]
 pub(crate) mod layers;
+pub mod shape;
+#[cfg(feature = "net")]
 pub(crate) mod wiring;

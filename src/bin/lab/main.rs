@@ -24,6 +24,7 @@ mod input;
 mod judge;
 mod labels;
 mod level_games;
+mod merge_args;
 mod model;
 mod motifs;
 mod narrator;

@@ -4,6 +4,8 @@ use std::error::Error;
 
 use clap::Subcommand;
 
+use super::merge_args::MergeArgs;
+
 mod data;
 mod eval;
 pub mod language_model;
@@ -25,7 +27,7 @@ pub enum Step {
     /// Prints the tables of runs.
     Report(report::Args),
     /// Puts the files of shards together.
-    Merge(report::MergeArgs),
+    Merge(MergeArgs),
 }
 
 /// Runs the command.

@@ -9,6 +9,7 @@ use kibitz::{
 
 use super::{
     super::{
+        merge_args::MergeArgs,
         survey_input::write,
         tables::{Format, print},
     },
@@ -24,17 +25,6 @@ pub struct Args {
     /// How tables are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-}
-
-/// What to put together.
-#[derive(Debug, clap::Args)]
-pub struct MergeArgs {
-    /// The files of shards.
-    #[arg(required = true, value_name = "RUN.jsonl")]
-    files: Vec<PathBuf>,
-    /// Where the whole goes.
-    #[arg(long, value_name = "RUN.jsonl")]
-    out: PathBuf,
 }
 
 /// Prints the tables.

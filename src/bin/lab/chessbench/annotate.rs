@@ -22,6 +22,7 @@ use kibitz::{
 use super::{
     super::{
         engine::{Engine, EngineError},
+        merge_args::MergeArgs,
         program::program,
         run_output::{end_line, work_off},
         setup::{Parts, SetupError},
@@ -61,17 +62,6 @@ pub struct Args {
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
     /// The run; boards that are done are kept.
-    #[arg(long, value_name = "RUN.jsonl")]
-    out: PathBuf,
-}
-
-/// What to put together.
-#[derive(Debug, clap::Args)]
-pub struct MergeArgs {
-    /// The files of shards.
-    #[arg(required = true, value_name = "RUN.jsonl")]
-    files: Vec<PathBuf>,
-    /// Where the whole goes.
     #[arg(long, value_name = "RUN.jsonl")]
     out: PathBuf,
 }

@@ -5,6 +5,8 @@ use std::error::Error;
 
 use clap::Subcommand;
 
+use super::merge_args::MergeArgs;
+
 pub mod annotate;
 mod boards;
 mod contestants;
@@ -25,7 +27,7 @@ pub enum Step {
     /// An engine annotates the boards of games or FENs; a run that was cut off goes on where it stopped.
     Annotate(annotate::Args),
     /// Puts the files of shards together.
-    Merge(annotate::MergeArgs),
+    Merge(MergeArgs),
     /// Writes annotated boards in other forms: JSON lines, CSV, the dataset's own .bag files.
     Export(export::Args),
     /// Prints the data card of a set: who annotated, counts, histograms.

@@ -4,6 +4,8 @@ use std::error::Error;
 
 use clap::Subcommand;
 
+use super::merge_args::MergeArgs;
+
 mod items;
 mod report;
 mod run;
@@ -21,7 +23,7 @@ pub enum Step {
     /// Prints a run's tables.
     Report(report::Args),
     /// Puts the files of shards together.
-    Merge(report::MergeArgs),
+    Merge(MergeArgs),
 }
 
 /// Runs the command.

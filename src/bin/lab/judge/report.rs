@@ -13,7 +13,10 @@ use kibitz::{
 };
 
 use super::{
-    super::survey_input::{merged, pilots, study, write},
+    super::{
+        merge_args::MergeArgs,
+        survey_input::{merged, pilots, study, write},
+    },
     run::read_run,
 };
 
@@ -49,17 +52,6 @@ enum Format {
     Csv,
 }
 
-/// What to put together.
-#[derive(Debug, clap::Args)]
-pub struct MergeArgs {
-    /// The files of shards.
-    #[arg(required = true, value_name = "RUN.jsonl")]
-    runs: Vec<PathBuf>,
-    /// Where the whole goes.
-    #[arg(long, value_name = "FILE.jsonl")]
-    out: PathBuf,
-}
-
 fn together(paths: &[PathBuf]) -> Result<Run, Box<dyn Error>> {
     let mut runs = paths.iter().map(|path| (path, read_run(path)));
     let (_, first) = runs.next().ok_or("no file is given")?;
@@ -74,7 +66,7 @@ fn together(paths: &[PathBuf]) -> Result<Run, Box<dyn Error>> {
 
 /// `lab judge merge`.
 pub fn merge(args: &MergeArgs) -> Result<(), Box<dyn Error>> {
-    let run = together(&args.runs)?;
+    let run = together(&args.files)?;
     write(&args.out, &run.text())?;
     let progress = run.progress();
     eprintln!(
