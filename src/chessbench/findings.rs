@@ -162,7 +162,9 @@ impl Comparison {
     fn has(self, model: &TrainedModel) -> bool {
         let name = model.name.as_str();
         match self {
-            Self::Targets => !name.starts_with("study") || matches!(name, "study" | "study-points"),
+            Self::Targets => {
+                !name.starts_with("study") || matches!(name, "study" | "study-points" | "study-sv" | "study-bc")
+            }
             Self::Losses => matches!(name, "study" | "study-log" | "study-l2"),
             Self::Bins => name == "study" || name.starts_with("study-bins-"),
             Self::Depths => name == "study" || name.starts_with("study-depth-"),
@@ -175,7 +177,7 @@ impl Comparison {
         match self {
             Self::Targets => (
                 Target::ALL.iter().position(|kind| *kind == model.kind).unwrap_or(0),
-                model.points,
+                model.points + model.samples,
             ),
             Self::Losses => (
                 match model.loss {
@@ -197,8 +199,8 @@ impl Comparison {
         match self {
             Self::Targets => {
                 let begun = model.begin.as_deref().map(|other| format!(", from {other}"));
-                let thousands = model.points / 1000;
-                format!("{} ×{thousands}k{}", model.kind.short(), begun.unwrap_or_default())
+                let (of, drawn) = (model.points / 1000, model.samples / 1000);
+                format!("{} {drawn}k of {of}k{}", model.kind.short(), begun.unwrap_or_default())
             }
             Self::Losses => match model.loss {
                 ValueLoss::HlGauss => "HL-Gauss",

@@ -2,7 +2,7 @@
 # Annotates boards with Stockfish 15.1 (Debian's package stockfish), trains models on them, and holds them against other boards.
 #
 #   training/searchless/reproduce.sh data          games and annotated boards: train, dev, test
-#   training/searchless/reproduce.sh train NAME    a model: av, sv, bc, sv-alone, bc-alone, or one of the study: study, study-log,
+#   training/searchless/reproduce.sh train NAME    a model: av, sv, bc, or one of the study: study, study-sv, study-bc, study-log,
 #                                                  study-l2, study-points, study[-small]-boards-N, study-small, study-bins-N, study-depth-N
 #   training/searchless/reproduce.sh study         all of the study, with their figures
 #   training/searchless/reproduce.sh puzzles FILE  what av, sv, bc and the app's network solve of the puzzles of a CSV file of Lichess
@@ -55,10 +55,14 @@ make_train() { # name
     case "$name" in
     av) set -- --kind action_value --samples "${SAMPLES:-500000}" ;;
     study*)
-        set -- --kind action_value --samples "${SAMPLES:-64000}"
+        kind=action_value
+        case "$name" in study-sv) kind=state_value ;; study-bc) kind=behavioral_cloning ;; esac
+        set -- --kind "$kind" --samples "${SAMPLES:-64000}"
         case "$name" in study-small*) set -- "$@" --layers 2 --width 32 ;; esac
         case "${name#study}" in
         "" | -small) ;;
+        # They see each board several times.
+        -sv | -bc) set -- "$@" --keep-best --dev-points 600 ;;
         -log | -l2) set -- "$@" --loss "${name#study-}" ;;
         # As many points as there are state values.
         -points) set -- "$@" --points 19238 ;;
@@ -68,13 +72,11 @@ make_train() { # name
         *) echo "no such model: $name" >&2 && exit 2 ;;
         esac
         ;;
-    # What ships begins with what av has learnt; those alone have the boards and nothing else, as in the paper.
+    # What ships begins with what av has learnt; those of the study have the boards and nothing else, as in the paper.
     sv) set -- --kind state_value --successors --begin "$work/av.safetensors" --samples "${SAMPLES:-64000}" --rate 0.001 \
         --keep-best --dev-every 500 --dev-points 600 ;;
     bc) set -- --kind behavioral_cloning --begin "$work/av.safetensors" --samples "${SAMPLES:-32000}" --rate 0.001 \
         --keep-best --dev-every 250 --dev-points 600 ;;
-    sv-alone) set -- --kind state_value --samples "${SAMPLES:-120000}" --keep-best ;;
-    bc-alone) set -- --kind behavioral_cloning --samples "${SAMPLES:-120000}" --keep-best ;;
     *) echo "no such model: $name" >&2 && exit 2 ;;
     esac
     threads=${THREADS:-1}
@@ -93,7 +95,7 @@ make_eval() { # names
 }
 
 make_study() {
-    names="study study-log study-l2 study-points study-bins-16 study-bins-32 study-bins-256 study-depth-2 study-depth-8"
+    names="study study-sv study-bc study-log study-l2 study-points study-bins-16 study-bins-32 study-bins-256 study-depth-2 study-depth-8"
     for boards in 190 1920; do names="$names study-boards-$boards study-small-boards-$boards"; done
     names="$names study-small"
     for name in $names; do
