@@ -9,8 +9,8 @@ pub const ELSEWHERE: [(&str, &str); 8] = [
     (
         "Table 3, figure 2",
         "A run asks questions and foresees no games: perplexities are measured where models are trained. Table 3 stands above with \
-         the paper’s figures. Figure 2, perplexity by the probability of a type, takes a model for each probability and is a plot \
-         without numbers in the paper.",
+         the paper’s figures. Figure 2, perplexity by the probability of a type, takes a model for each probability: five are trained, \
+         and docs/blindfold.md has their perplexities. In the paper it is a plot without numbers.",
     ),
     (
         "Figures 3, 6 and 7",

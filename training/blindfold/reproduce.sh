@@ -5,7 +5,7 @@
 #   training/blindfold/reproduce.sh train NAME    a model: rap25, uci, ap, rap5 … rap100, window-50, lstm, lstm-rap25,
 #                                                 of Train-M; NAME-s is the same model of Train-S, a third of its games
 #   training/blindfold/reproduce.sh eval NAME     its answers to the long and the short probes, its perplexity, the reports
-#   training/blindfold/reproduce.sh compare NAME… the report of several models that have answered
+#   training/blindfold/reproduce.sh compare NAME… the report of several models that have answered, as REPORT-long.md and -short.md
 #
 # Everything between is kept in target/blindfold, and not made again while it is there; a training that was cut off goes on.
 # The environment variables SEED, GAMES, MORE (games of the next seed), SIZES (as `lab blindfold data --sizes`), PROBES, EPOCHS and
@@ -79,7 +79,7 @@ make_compare() { # names
         runs=""
         for name in "$@"; do runs="$runs $work/$name-$prefixes.jsonl"; done
         # Names have no blanks in them.
-        lab blindfold report $runs --format markdown > "$results/compared-$prefixes.md"
+        lab blindfold report $runs --format markdown > "$results/${REPORT:-compared}-$prefixes.md"
     done
 }
 

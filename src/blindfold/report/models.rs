@@ -32,7 +32,7 @@ pub fn perplexity_table() -> Table {
         rows: PERPLEXITY.iter().map(row).collect(),
         notes: vec![
             "A run asks questions and foresees no games: `lab blindfold perplexity` has models foresee some. Figure 2, perplexity \
-             by the probability of RAP, is not reproduced; the paper has a plot of it and no numbers."
+             by the probability of RAP, is in docs/blindfold.md; the paper has a plot of it and no numbers."
                 .to_owned(),
         ],
     }
