@@ -73,7 +73,7 @@ fn read(folder: &Path, name: &str) -> Tournament {
 
 /// The games without the time that they took.
 fn outcomes(tournament: &Tournament) -> Vec<Outcome> {
-    tournament.games().into_iter().map(|row| row.outcome.clone()).collect()
+    tournament.games().map(|row| row.outcome.clone()).collect()
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_tournament_is_the_same_whole_in_shards_and_after_a_kill() {
         assert!(content, "{text}");
     }
     let mut parts = read(&folder, "part-0.jsonl");
-    assert_eq!(parts.games().len(), 6);
+    assert_eq!(parts.games().count(), 6);
     parts.merge(read(&folder, "part-1.jsonl")).unwrap();
     assert_eq!(outcomes(&parts), outcomes(&whole));
 
@@ -109,7 +109,7 @@ fn a_tournament_is_the_same_whole_in_shards_and_after_a_kill() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let before = read(&folder, "killed.jsonl").games().len();
+    let before = read(&folder, "killed.jsonl").games().count();
     assert!((1..12).contains(&before), "{before}");
     let (content, text) = play(&folder, "killed.jsonl", &[]);
     assert!(

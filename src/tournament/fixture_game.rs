@@ -271,9 +271,13 @@ fn won_by(colour: Color) -> GameResult {
     colour.fold_wb(GameResult::White, GameResult::Black)
 }
 
-/// The moves of a text in UCI notation, from the first position; `None` where one is not legal.
+/// The moves of a text in UCI notation, from the first position; `None` where one is not legal, or there are more than
+/// [`LONGEST_GAME`].
 #[must_use]
 pub fn read_moves(text: &str) -> Option<Vec<Move>> {
+    if text.split_whitespace().nth(LONGEST_GAME).is_some() {
+        return None;
+    }
     let mut position = Chess::default();
     text.split_whitespace()
         .map(|uci| {

@@ -171,11 +171,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         write(&args.out, &fresh.head())?;
         fresh
     };
-    let openings: Vec<(String, Fixture)> = tournament
-        .left()
-        .into_iter()
-        .map(|game| (game.opening.to_string(), game))
-        .collect();
+    let openings: Vec<(String, Fixture)> = tournament.left().map(|game| (game.opening.to_string(), game)).collect();
     let left: VecDeque<Fixture> = args
         .shard
         .of(openings, |(opening, _)| opening)
