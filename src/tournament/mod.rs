@@ -3,6 +3,7 @@
 //! | file | what is there |
 //! |---|---|
 //! | [`contestant`] | who plays, and how |
+//! | [`entrant`] | who can be entered in the page, before it is there |
 //! | [`schedule`] | which games are played |
 //! | [`fixture_game`] | a game under way: whose turn, how it ends, when it is decided |
 //! | [`run_file`] | a tournament as a file of JSON lines that goes on where it stopped |
@@ -13,6 +14,7 @@
 //! on chess without search ([`chessbench`](crate::chessbench)) ranks its players by such a tournament.
 
 pub mod contestant;
+pub mod entrant;
 pub mod fixture_game;
 pub mod report;
 pub mod run_file;

@@ -392,23 +392,27 @@ impl Tournament {
     /// The games that are over as PGN, in the order of openings.
     #[must_use]
     pub fn pgn(&self) -> String {
+        self.pgn_games().collect()
+    }
+
+    /// The same game by game.
+    pub fn pgn_games(&self) -> impl Iterator<Item = String> {
         let name = |place: usize| self.header.contestants[place].name.as_str();
-        let mut text = String::new();
-        for (number, row) in (1..).zip(self.games()) {
-            if let Outcome::Played {
+        (1..).zip(self.games()).filter_map(move |(number, row)| {
+            let Outcome::Played {
                 result,
                 ending,
                 moves,
                 book,
             } = &row.outcome
-                && let Some(moves) = read_moves(moves)
-            {
-                let players = [name(row.fixture.white), name(row.fixture.black)];
-                let round = format!("{}.{number}", row.fixture.opening + 1);
-                text += &write_pgn(&as_game(players, &round, &moves, *book, *result, *ending));
-            }
-        }
-        text
+            else {
+                return None;
+            };
+            let moves = read_moves(moves)?;
+            let players = [name(row.fixture.white), name(row.fixture.black)];
+            let round = format!("{}.{number}", row.fixture.opening + 1);
+            Some(write_pgn(&as_game(players, &round, &moves, *book, *result, *ending)))
+        })
     }
 }
 

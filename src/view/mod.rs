@@ -45,6 +45,7 @@ pub mod suggested_questions;
 pub mod survey;
 pub mod text_board;
 pub mod text_report;
+pub mod tournament;
 pub mod variations;
 pub mod win_graph;
 
