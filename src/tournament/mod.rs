@@ -5,6 +5,7 @@
 //! | [`contestant`] | who plays, and how |
 //! | [`schedule`] | which games are played |
 //! | [`fixture_game`] | a game under way: whose turn, how it ends, when it is decided |
+//! | [`turn`] | a player's turn: what is asked for its move |
 //! | [`run_file`] | a tournament as a file of JSON lines that goes on where it stopped |
 //! | [`standings`] | points, crosstable, ratings |
 //! | [`report`] | the same as tables |
@@ -18,3 +19,4 @@ pub mod report;
 pub mod run_file;
 pub mod schedule;
 pub mod standings;
+pub mod turn;
