@@ -142,10 +142,33 @@ impl FixtureGame {
         game
     }
 
+    /// A game of two players, 0 with White and 1 with Black, from any position; nobody looks whether it is decided.
+    #[must_use]
+    pub fn from_position(root: Chess) -> Self {
+        let fixture = Fixture {
+            white: 0,
+            black: 1,
+            opening: 0,
+        };
+        let mut game = Self {
+            position: root.clone(),
+            root,
+            ..Self::begin(fixture, &[], None)
+        };
+        game.over = game.end();
+        game
+    }
+
     /// Which game it is.
     #[must_use]
     pub const fn fixture(&self) -> Fixture {
         self.fixture
+    }
+
+    /// The position in which it began, before the opening.
+    #[must_use]
+    pub const fn root(&self) -> &Chess {
+        &self.root
     }
 
     /// The position on the board.

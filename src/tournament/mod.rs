@@ -6,6 +6,7 @@
 //! | [`entrant`] | who can be entered in the page, before it is there |
 //! | [`schedule`] | which games are played |
 //! | [`fixture_game`] | a game under way: whose turn, how it ends, when it is decided |
+//! | [`turn`] | a player's turn: what is asked for its move |
 //! | [`run_file`] | a tournament as a file of JSON lines that goes on where it stopped |
 //! | [`standings`] | points, crosstable, ratings |
 //! | [`report`] | the same as tables |
@@ -20,3 +21,4 @@ pub mod report;
 pub mod run_file;
 pub mod schedule;
 pub mod standings;
+pub mod turn;

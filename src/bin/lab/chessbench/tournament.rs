@@ -12,15 +12,15 @@ use kibitz::{
     chessbench::policy::PolicyRules,
     long_run::shard::Shard,
     tournament::{
-        contestant::{Contestant, Way},
+        contestant::Contestant,
         fixture_game::{Adjudication, Ending, FixtureGame, Next},
         report::{Anchor, tables},
         run_file::{GameRow, SCHEMA, Tournament, TournamentHeader},
         schedule::Fixture,
+        turn::Moved,
     },
     uci::Limit,
 };
-use shakmaty::Position;
 
 use super::{
     super::{
@@ -31,7 +31,7 @@ use super::{
         survey_input::{bytes, write},
         tables::{Format, print},
     },
-    contestants::{Moved, Mover, MoverError, contestant},
+    contestants::{Mover, MoverError, contestant},
     players::{ModelArgs, Player},
 };
 
@@ -140,9 +140,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         let name = player.who.name.clone();
         player.way(rules).map(|way| Contestant { name, way })
     }));
-    let searches = |way: &Way| matches!(way, Way::Level { .. } | Way::Engine { .. } | Way::EachMove { .. });
-    let asks = !models.is_empty() && rules.decided;
-    let needs_engine = adjudication.is_some() || asks || contestants.iter().any(|player| searches(&player.way));
+    let needs_engine = adjudication.is_some() || contestants.iter().any(|player| player.way.engine().is_some());
     let judges = match needs_engine {
         true => Some(parts.engine()?.ok_or(SetupError::NoEngine)?),
         false => None,
@@ -224,10 +222,12 @@ impl GameTable {
         };
         let mut movers = Vec::new();
         for player in players {
-            movers.extend(Mover::new(&player.way, parts)?);
+            movers.push(Mover::new(player.way.clone(), None, parts)?);
         }
         for model in models {
-            movers.push(Mover::predictor(model.clone(), rules, parts)?);
+            if let Some(way) = model.way(rules) {
+                movers.push(Mover::new(way, Some(model.clone()), parts)?);
+            }
         }
         Ok(Self { movers, judge })
     }
@@ -236,9 +236,6 @@ impl GameTable {
         let rule = self.judge.as_ref().map(|(_, rule)| *rule);
         let mut game = FixtureGame::begin(fixture, &fixture.opening_moves(seed), rule);
         let mut lots = fixture.lots(seed);
-        for place in [fixture.white, fixture.black] {
-            self.movers[place].begin();
-        }
         loop {
             match game.next() {
                 Next::Over(..) => return Ok(game),
@@ -250,10 +247,10 @@ impl GameTable {
                     game.look(score.ok_or(TableError::NoLook)?);
                 }
                 Next::Move(_) => match self.movers[game.to_move()].choose(&game, &mut lots)? {
-                    Moved::Move(mv) if game.position().is_legal(mv) => {
+                    Moved::Move(mv, _) => {
                         game.play(mv);
                     }
-                    Moved::Move(_) | Moved::None => game.lose(Ending::NoMove),
+                    Moved::None(_) => game.lose(Ending::NoMove),
                 },
             }
         }
