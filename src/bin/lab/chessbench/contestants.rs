@@ -1,8 +1,10 @@
-//! Players of a tournament: by lot, Stockfish, models and networks without search.
+//! Players of a tournament: by lot, Stockfish, models and networks without search, language models.
 
 use kibitz::{
     chessbench::predictor::PredictorError,
-    grading::level::Level,
+    grading::{fault::Fault, level::Level, play::failure_kind},
+    llm::ChatRequest,
+    long_run::tokens::Tokens,
     random::Rng,
     tournament::{
         contestant::{Contestant, Way},
@@ -14,6 +16,7 @@ use kibitz::{
 
 use super::{
     super::{
+        endpoint::{AskError, Endpoint},
         engine::{Engine, EngineError},
         setup::{Parts, SetupError},
     },
@@ -65,6 +68,10 @@ pub struct Mover {
     player: Option<Player>,
     /// Who searches for it.
     engine: Option<Engine>,
+    /// Where a language model is asked.
+    endpoint: Option<Endpoint>,
+    /// Of its requests since they were last taken, where its server counts them.
+    tokens: Option<Tokens>,
 }
 
 /// Why a player has no answer.
@@ -76,7 +83,9 @@ pub enum MoverError {
     Predictor(#[from] PredictorError),
     #[error(transparent)]
     Turn(#[from] TurnError),
-    /// Language models play in the page.
+    #[error(transparent)]
+    Endpoint(#[from] AskError),
+    /// It has neither engine, model nor connection for what its turn asks.
     #[error("nobody here can be asked for that")]
     Nobody,
 }
@@ -88,22 +97,70 @@ impl Mover {
             Some(options) => Some(parts.engine_with(&options)?.ok_or(SetupError::NoEngine)?),
             None => None,
         };
-        Ok(Self { way, player, engine })
+        Ok(Self {
+            way,
+            player,
+            engine,
+            endpoint: None,
+            tokens: None,
+        })
+    }
+
+    /// A language model that is asked there.
+    pub const fn chat(model: String, endpoint: Endpoint) -> Self {
+        Self {
+            way: Way::Chat { model },
+            player: None,
+            engine: None,
+            endpoint: Some(endpoint),
+            tokens: None,
+        }
+    }
+
+    /// Tokens of its requests since this was last asked.
+    pub const fn take_tokens(&mut self) -> Option<Tokens> {
+        self.tokens.take()
     }
 
     /// Its move.
     pub fn choose(&mut self, game: &FixtureGame, lots: &mut Rng) -> Result<Moved, MoverError> {
         let mut turn = Turn::new(&self.way, game)?;
         loop {
-            match (turn.next(1, lots)?, &mut self.engine, &mut self.player) {
-                (Ask::Nothing(moved), ..) => return Ok(moved),
-                (Ask::Search(request), Some(engine), _) => turn.take_search(engine.search(*request)?)?,
-                (Ask::Prediction, _, Some(player)) => {
+            match turn.next(1, lots)? {
+                Ask::Nothing(moved) => return Ok(moved),
+                Ask::Search(request) => {
+                    let engine = self.engine.as_mut().ok_or(MoverError::Nobody)?;
+                    turn.take_search(engine.search(*request)?)?;
+                }
+                Ask::Prediction => {
+                    let player = self.player.as_mut().ok_or(MoverError::Nobody)?;
                     turn.take_prediction(player.predict(game.history(), game.position())?)?;
                 }
-                _ => return Err(MoverError::Nobody),
+                Ask::Reply(request) => self.reply(&mut turn, *request)?,
             }
         }
+    }
+
+    /// Asks the language model; that it refuses, or says nothing, is an answer without a move.
+    fn reply(&mut self, turn: &mut Turn<'_>, request: ChatRequest) -> Result<(), MoverError> {
+        let endpoint = self.endpoint.as_ref().ok_or(MoverError::Nobody)?;
+        let reply = match endpoint.ask(request) {
+            Ok(reply) => reply,
+            Err(error) => {
+                let kind = failure_kind(error.kind());
+                if kind.is_error() {
+                    return Err(error.into());
+                }
+                return Ok(turn.take_fault("", Fault::new(kind, error.to_string()))?);
+            }
+        };
+        let used = Tokens::of(std::slice::from_ref(&reply));
+        self.tokens = self
+            .tokens
+            .into_iter()
+            .chain(used)
+            .reduce(|all, used| [all, used].into_iter().sum());
+        Ok(turn.take_reply(&reply.text)?)
     }
 }
 
