@@ -66,6 +66,8 @@ pub mod searchless_card;
 pub mod searchless_predict;
 mod searchless_run;
 pub mod searchless_sets;
+pub mod searchless_standings;
+pub mod searchless_tournament;
 pub mod shown_board;
 pub mod simulated_raters;
 pub mod steering_panel;

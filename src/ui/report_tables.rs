@@ -16,6 +16,9 @@ use crate::{
 pub fn ReportTables(
     /// What the ids begin with.
     of: &'static str,
+    /// What is above them.
+    #[prop(default = "Tables")]
+    title: &'static str,
     /// The tables.
     #[prop(into)]
     tables: Signal<Vec<Table>>,
@@ -35,11 +38,11 @@ pub fn ReportTables(
     move || {
         let captions = captions.get();
         (!captions.is_empty()).then(|| {
-            let title = format!("{of}-tables-title");
+            let titled = format!("{of}-tables-title");
             let one = |(place, caption)| one(tables, place, caption);
             view! {
-                <section id=format!("{of}-tables") class="play-tables" aria-labelledby=title>
-                    <h2 id=format!("{of}-tables-title")>"Tables"</h2>
+                <section id=format!("{of}-tables") class="play-tables" aria-labelledby=titled>
+                    <h2 id=format!("{of}-tables-title")>{title}</h2>
                     <div class="row"><span class="quiet-label">"Save all tables as"</span> {ReportForm::ALL.map(button)}</div>
                     {captions.into_iter().enumerate().map(one).collect_view()}
                 </section>

@@ -3,13 +3,15 @@
 use leptos::prelude::*;
 
 use crate::{
-    state::searchless::annotating::Annotating,
+    state::searchless::{annotating::Annotating, competing::Competing},
     ui::{
         searchless_boards::Boards,
         searchless_card::{Beyond, DataCard},
         searchless_predict::Predict,
         searchless_run::Progress,
         searchless_sets::GivenSets,
+        searchless_standings::Standings,
+        searchless_tournament::Tournament,
     },
 };
 
@@ -17,6 +19,7 @@ use crate::{
 #[component]
 pub fn Searchless() -> impl IntoView {
     Annotating::get().restore();
+    Competing::get().restore();
     view! {
         <article class="survey-page judge-page playing-page searchless-page">
             <div>
@@ -30,6 +33,8 @@ pub fn Searchless() -> impl IntoView {
                 </p>
             </div>
             <Predict />
+            <Tournament />
+            <Standings />
             <Boards />
             <Progress />
             <GivenSets />
