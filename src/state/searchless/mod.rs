@@ -5,9 +5,13 @@
 //! | [`annotating`] | an engine annotates boards: which, how far it is, what is saved |
 //! | [`sets`] | sets of annotated boards that are given, and how much of one is in another |
 //! | [`card`] | the data card of a run or a set |
+//! | [`players`] | whoever can be played against or entered: what has to be fetched for it |
 //! | [`predicting`] | what models, the engine and the network say of the position on the board |
+//! | [`versus`] | a game of the reader against one of them |
 
 pub mod annotating;
 pub mod card;
+mod players;
 pub mod predicting;
 pub mod sets;
+pub mod versus;

@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 
 use crate::{
-    state::searchless::annotating::Annotating,
+    state::searchless::{annotating::Annotating, versus::Versus},
     ui::{
         searchless_boards::Boards,
         searchless_card::{Beyond, DataCard},
+        searchless_play::Play,
         searchless_predict::Predict,
         searchless_run::Progress,
         searchless_sets::GivenSets,
@@ -17,6 +18,7 @@ use crate::{
 #[component]
 pub fn Searchless() -> impl IntoView {
     Annotating::get().restore();
+    Versus::get().restore();
     view! {
         <article class="survey-page judge-page playing-page searchless-page">
             <div>
@@ -30,6 +32,7 @@ pub fn Searchless() -> impl IntoView {
                 </p>
             </div>
             <Predict />
+            <Play />
             <Boards />
             <Progress />
             <GivenSets />
