@@ -321,13 +321,7 @@ pub fn as_game(
     result: GameResult,
     ending: Ending,
 ) -> Game {
-    let mut game = Game::new(Chess::default(), CastlingMode::Standard);
-    let mut at = NodeId::ROOT;
-    for mv in moves {
-        // A game of so few moves is never full.
-        let Ok(next) = game.play(at, *mv) else { break };
-        at = next;
-    }
+    let mut game = game_of(&Chess::default(), moves);
     for (name, value) in [
         ("Event", "Tournament".to_owned()),
         ("Round", round.to_owned()),
@@ -338,12 +332,31 @@ pub fn as_game(
     ] {
         game.tags.push((name.to_owned(), value));
     }
-    game.outcome = Outcome::Known(match result {
+    game.outcome = outcome_of(result);
+    game
+}
+
+/// The game of these moves from a position of standard chess, without tags.
+#[must_use]
+pub fn game_of(root: &Chess, moves: &[Move]) -> Game {
+    let mut game = Game::new(root.clone(), CastlingMode::Standard);
+    let mut at = NodeId::ROOT;
+    for mv in moves {
+        // A game of so few moves is never full.
+        let Ok(next) = game.play(at, *mv) else { break };
+        at = next;
+    }
+    game
+}
+
+/// A result as a game's outcome.
+#[must_use]
+pub const fn outcome_of(result: GameResult) -> Outcome {
+    Outcome::Known(match result {
         GameResult::White => KnownOutcome::Decisive { winner: Color::White },
         GameResult::Draw => KnownOutcome::Draw,
         GameResult::Black => KnownOutcome::Decisive { winner: Color::Black },
-    });
-    game
+    })
 }
 
 #[cfg(test)]

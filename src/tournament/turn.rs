@@ -1,6 +1,7 @@
 //! A player's turn: what has to be asked for its move, and what the answers come to. Whoever owns engines, models and connections
 //! asks for the next thing and hands its answer over; the page and the lab play alike.
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Move, Position, uci::UciMove};
 use thiserror::Error;
 
@@ -94,7 +95,8 @@ pub enum Moved {
 }
 
 /// What a player thinks of its move.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Opinion {
     /// Its chance of winning with it, 0..1.
     Chance(f64),

@@ -63,6 +63,7 @@ pub mod report_tables;
 pub mod route;
 pub mod searchless_boards;
 pub mod searchless_card;
+pub mod searchless_play;
 pub mod searchless_predict;
 mod searchless_run;
 pub mod searchless_sets;

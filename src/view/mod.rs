@@ -35,6 +35,7 @@ pub mod probe_report;
 pub mod proof;
 pub mod prose;
 pub mod rating_charts;
+pub mod reader_game;
 pub mod reason_moves;
 pub mod searchless_charts;
 pub mod searchless_paper;

@@ -302,6 +302,17 @@ export const DEEP = [
       await page.getByRole("img", { name: /^Chances of winning/ }).scrollIntoViewIfNeeded();
     },
   },
+  {
+    name: "searchless-game",
+    async reach(page) {
+      await open(page, "/searchless");
+      await page.locator("#versus-side").selectOption("black");
+      await page.locator("#versus-begin").click();
+      await page.locator("#versus-said").filter({ hasText: /^AV played 1\. / }).waitFor({ timeout: 3 * PATIENCE });
+      await page.locator("#searchless-play cg-board piece").first().waitFor();
+      await page.locator("#searchless-play").scrollIntoViewIfNeeded();
+    },
+  },
   ...["searchless-tournament", "searchless-standings"].map((name) => ({
     name,
     async reach(page) {

@@ -8,6 +8,7 @@
 //! | [`competing`] | a tournament between models, networks, engines and the connected model |
 //! | [`players`] | whoever can be played against or entered: what has to be fetched for it |
 //! | [`predicting`] | what models, the engine and the network say of the position on the board |
+//! | [`versus`] | a game of the reader against one of them |
 
 pub mod annotating;
 pub mod card;
@@ -15,3 +16,4 @@ pub mod competing;
 mod players;
 pub mod predicting;
 pub mod sets;
+pub mod versus;

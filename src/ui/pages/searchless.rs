@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 
 use crate::{
-    state::searchless::{annotating::Annotating, competing::Competing},
+    state::searchless::{annotating::Annotating, competing::Competing, versus::Versus},
     ui::{
         searchless_boards::Boards,
         searchless_card::{Beyond, DataCard},
+        searchless_play::Play,
         searchless_predict::Predict,
         searchless_run::Progress,
         searchless_sets::GivenSets,
@@ -20,6 +21,7 @@ use crate::{
 pub fn Searchless() -> impl IntoView {
     Annotating::get().restore();
     Competing::get().restore();
+    Versus::get().restore();
     view! {
         <article class="survey-page judge-page playing-page searchless-page">
             <div>
@@ -33,6 +35,7 @@ pub fn Searchless() -> impl IntoView {
                 </p>
             </div>
             <Predict />
+            <Play />
             <Tournament />
             <Standings />
             <Boards />
