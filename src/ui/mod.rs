@@ -53,6 +53,7 @@ pub mod playing_positions;
 pub mod playing_results;
 pub mod playing_run;
 pub mod pointed;
+mod policy_switches;
 pub mod position_input;
 pub mod price_fields;
 pub mod prose;

@@ -3,7 +3,6 @@
 use leptos::{ev::SubmitEvent, prelude::*};
 
 use crate::{
-    chessbench::policy::PolicyRules,
     state::searchless::versus::{MOST_NODES, Versus},
     tournament::{entrant::EntrantKind, reader_game::ReaderGame},
     ui::{
@@ -11,6 +10,7 @@ use crate::{
         model_run::{RunProgress, focus_soon},
         navigation::MoveField,
         playing_fields::Count,
+        policy_switches::PolicySwitches,
         shown_board::chessground,
         text_board::TextBoardView,
     },
@@ -206,38 +206,10 @@ fn NewGame() -> impl IntoView {
 /// The remedies of a model's policy.
 #[component]
 fn Switches() -> impl IntoView {
-    let versus = Versus::get();
-    let switch = move |id: &'static str,
-                       label: &'static str,
-                       read: fn(&PolicyRules) -> bool,
-                       write: fn(&mut PolicyRules, bool)| {
-        view! {
-            <label class="check">
-                <input
-                    id=id
-                    type="checkbox"
-                    prop:checked=move || versus.rules.with(read)
-                    on:change=move |event| versus.rules.update(|rules| write(rules, event_target_checked(&event)))
-                />
-                {label}
-            </label>
-        }
-    };
     view! {
         <fieldset>
             <legend>"The model’s policy"</legend>
-            {switch(
-                "versus-repetition", "a move that lets you claim a repetition is worth a draw",
-                |rules| rules.repetition, |rules, on| rules.repetition = on,
-            )}
-            {switch(
-                "versus-softmax", "its first five moves are drawn, the better the likelier",
-                |rules| rules.early_softmax, |rules, on| rules.early_softmax = on,
-            )}
-            {switch(
-                "versus-decided", "where its best five moves all exceed 99 %, Stockfish picks among them",
-                |rules| rules.decided, |rules, on| rules.decided = on,
-            )}
+            <PolicySwitches of="versus" rules=Versus::get().rules />
         </fieldset>
     }
 }

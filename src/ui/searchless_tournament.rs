@@ -4,13 +4,13 @@ use leptos::{ev::SubmitEvent, prelude::*};
 
 use crate::{
     browser::focus,
-    chessbench::policy::PolicyRules,
     state::searchless::competing::{Competing, FILE_LIMIT, MOST_GAMES_HERE, MOST_NODES},
     tournament::entrant::{Entrant, EntrantKind},
     ui::{
         drop_zone::{ChooseFiles, DropZone, Taker},
         model_run::{RunProgress, focus_soon},
         playing_fields::Count,
+        policy_switches::PolicySwitches,
     },
 };
 
@@ -153,7 +153,7 @@ fn Playing() -> impl IntoView {
     }
 }
 
-/// Openings, lots, when games are ended, what policies do besides.
+/// Openings, seed, when games are ended, what policies do besides.
 #[component]
 fn Rules(
     /// Whether they can still be chosen.
@@ -182,8 +182,8 @@ fn Rules(
                 value=competing.beyond set=move |beyond| competing.beyond.set(beyond)
             />
         </div>
-        <fieldset class="row">
-            <legend>"Rules"</legend>
+        <fieldset>
+            <legend>"Decided games"</legend>
             <label class="check">
                 <input
                     id="tournament-adjudicates"
@@ -192,57 +192,13 @@ fn Rules(
                     disabled=closed
                     on:change=move |event| competing.adjudicates.set(event_target_checked(&event))
                 />
-                "Stockfish looks after every move and ends games that are decided"
+                "Stockfish looks after every move, and ends the game where it is decided"
             </label>
-            {SWITCHES.map(|switch| switch.drawn(competing.rules, closed))}
         </fieldset>
-    }
-}
-
-/// A switch of the models' policies.
-struct Switch {
-    id: &'static str,
-    label: &'static str,
-    is_on: fn(&PolicyRules) -> bool,
-    set: fn(&mut PolicyRules, bool),
-}
-
-const SWITCHES: [Switch; 3] = [
-    Switch {
-        id: "tournament-repetition",
-        label: "Models take repetitions for draws",
-        is_on: |rules| rules.repetition,
-        set: |rules, on| rules.repetition = on,
-    },
-    Switch {
-        id: "tournament-softmax",
-        label: "Models draw their first five moves by their values",
-        is_on: |rules| rules.early_softmax,
-        set: |rules, on| rules.early_softmax = on,
-    },
-    Switch {
-        id: "tournament-decided",
-        label: "In won games (> 99 %) Stockfish picks among a model’s best five",
-        is_on: |rules| rules.decided,
-        set: |rules, on| rules.decided = on,
-    },
-];
-
-impl Switch {
-    fn drawn(self, rules: RwSignal<PolicyRules>, closed: Signal<bool>) -> impl IntoView {
-        let Self { id, label, is_on, set } = self;
-        view! {
-            <label class="check">
-                <input
-                    id=id
-                    type="checkbox"
-                    prop:checked=move || rules.with(is_on)
-                    disabled=closed
-                    on:change=move |event| rules.update(|rules| set(rules, event_target_checked(&event)))
-                />
-                {label}
-            </label>
-        }
+        <fieldset>
+            <legend>"The policies of models"</legend>
+            <PolicySwitches of="tournament" rules=competing.rules disabled=closed />
+        </fieldset>
     }
 }
 
