@@ -112,6 +112,7 @@ impl Competing {
             sofar.done += 1;
             pace.turn().await;
         }
+        self.tell_progress();
         let failed = self.progress.get_untracked().failed;
         if failed > 0 {
             return Err(format!("{failed} games failed and are played anew when you go on."));

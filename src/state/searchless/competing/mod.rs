@@ -58,7 +58,7 @@ const OPENINGS: u64 = 2;
 /// Nodes of each of Stockfish's searches to begin with.
 const NODES: u64 = 100;
 
-/// How often standings are made anew while games end, in milliseconds.
+/// How often standings are made anew and told while games end, in milliseconds.
 const STANDINGS: f64 = 1_000.0;
 
 /// How players stand, to be shown.
@@ -274,9 +274,9 @@ impl Competing {
         });
         let this = *self;
         self.rows.keep(line, move || this.not_kept());
-        self.tell_progress();
         let made = self.made.try_get_value().unwrap_or_default();
         if clock::now() - made > STANDINGS {
+            self.tell_progress();
             self.make_standings();
         }
     }
@@ -284,6 +284,7 @@ impl Competing {
     /// Ends what is under way; games that are over stay.
     pub fn stop(&self) {
         self.run.stop();
+        self.tell_progress();
         self.make_standings();
         self.notice.set(Some(
             "Stopped: games that are over are kept, the one under way is played anew when you go on.".to_owned(),
