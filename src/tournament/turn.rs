@@ -378,3 +378,114 @@ impl FixtureGame {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{chess::read_fen, grading::toy_engine, searchless::header::Target};
+    use shakmaty::Chess;
+
+    fn after(moves: &str) -> FixtureGame {
+        let mut game = FixtureGame::from_position(Chess::default());
+        for uci in moves.split_whitespace() {
+            let mv = uci.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
+            assert!(game.play(mv));
+        }
+        game
+    }
+
+    fn lots() -> Rng {
+        Rng::new(1)
+    }
+
+    #[test]
+    fn an_engine_forgets_with_its_first_move_of_a_game() {
+        let way = Way::Engine { limit: Limit::Nodes(1) };
+        for (moves, afresh) in [("", true), ("e2e4", true), ("e2e4 e7e5", false)] {
+            let game = after(moves);
+            let mut turn = Turn::new(&way, &game).unwrap();
+            let Ok(Ask::Search(request)) = turn.next(1, &mut lots()) else {
+                panic!("{moves}");
+            };
+            assert_eq!(request.is_afresh(), afresh, "{moves}");
+            turn.take_search(toy_engine::search(&request)).unwrap();
+            let found = turn.next(2, &mut lots());
+            assert!(
+                matches!(found, Ok(Ask::Nothing(Moved::Move(mv, _))) if game.position().is_legal(mv)),
+                "{moves}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_language_model_is_objected_to_and_has_no_move_in_the_end() {
+        let (game, way) = (after("e2e4"), Way::Chat { model: "m".to_owned() });
+        let mut turn = Turn::new(&way, &game).unwrap();
+        let mut told = Vec::new();
+        for _ in 0..TRIES {
+            let Ok(Ask::Reply(request)) = turn.next(0, &mut lots()) else {
+                panic!("{told:?}");
+            };
+            told.push(request.messages.len());
+            turn.take_reply("Qh5").unwrap();
+        }
+        assert_eq!(told, [2, 4, 6]);
+        assert!(matches!(turn.next(0, &mut lots()), Ok(Ask::Nothing(Moved::None(why))) if why.contains("3 times")));
+        let mut turn = Turn::new(&way, &game).unwrap();
+        turn.take_reply("").unwrap();
+        let Ok(Ask::Reply(request)) = turn.next(0, &mut lots()) else {
+            panic!("it is asked again");
+        };
+        assert_eq!(request.messages.len(), 2, "an empty reply is not quoted");
+        assert!(request.messages[1].content.contains("1. e4"));
+        turn.take_reply("I play e5.").unwrap();
+        assert!(matches!(turn.next(0, &mut lots()), Ok(Ask::Nothing(Moved::Move(..)))));
+    }
+
+    #[test]
+    fn a_decided_game_is_searched_afresh_once() {
+        let root = read_fen("7k/8/8/8/8/8/Q7/K7 w - - 0 1").unwrap().position;
+        let game = FixtureGame::from_position(root);
+        let rules = PolicyRules {
+            decided: true,
+            ..PolicyRules::default()
+        };
+        let way = Way::Model {
+            target: Target::ActionValue,
+            sha256: String::new(),
+            rules,
+        };
+        let mut turn = Turn::new(&way, &game).unwrap();
+        assert!(matches!(turn.next(0, &mut lots()), Ok(Ask::Prediction)));
+        assert_eq!(turn.take_reply("Qa8"), Err(TurnError::Unasked));
+        let values = vec![0.999; game.position().legal_moves().len()];
+        turn.take_prediction(Prediction::of_values(values, None).unwrap())
+            .unwrap();
+        let mut afresh = Vec::new();
+        let found = loop {
+            match turn.next(0, &mut lots()).unwrap() {
+                Ask::Search(request) => {
+                    afresh.push(request.is_afresh());
+                    let mut said = toy_engine::search(&request);
+                    for line in &mut said.lines {
+                        line.score = Score::Mate(if afresh.len() == 3 { 1 } else { 2 });
+                    }
+                    turn.take_search(said).unwrap();
+                }
+                Ask::Nothing(found) => break found,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(afresh, [true, false, false, false, false]);
+        let third = legal_of(&game)[2];
+        assert_eq!(found, Moved::Move(third, Some(Opinion::Chance(0.999))));
+    }
+
+    #[test]
+    fn lots_are_the_games_own() {
+        let game = after("");
+        let found = |seed| Turn::new(&Way::Random, &game).unwrap().next(0, &mut Rng::new(seed));
+        assert_eq!(format!("{:?}", found(3)), format!("{:?}", found(3)));
+        assert_eq!(Turn::new(&Way::Person, &game).unwrap_err(), TurnError::Person);
+    }
+}

@@ -3,6 +3,7 @@
 use leptos::{ev::SubmitEvent, prelude::*};
 
 use crate::{
+    browser::focus,
     state::searchless::versus::{MOST_NODES, Versus},
     tournament::{entrant::EntrantKind, reader_game::ReaderGame},
     ui::{
@@ -19,6 +20,9 @@ use crate::{
 
 /// Where the keyboard goes while the opponent is at work, or when a button goes.
 const MOVE: &str = "versus-move";
+/// The button that begins a game, and the one that stops the opponent.
+const BEGIN: &str = "versus-begin";
+const STOP: &str = "versus-stop";
 
 /// The card.
 #[component]
@@ -34,15 +38,39 @@ pub fn Play() -> impl IntoView {
             </p>
             {move || there.get().then(|| view! { <Game /> })}
             <NewGame />
-            <RunProgress run=versus.run what="The opponent’s move" stop=move |()| {
-                versus.stop();
-                focus_soon(MOVE);
-            } />
-            <div role="alert">
-                {move || versus.problem.get().map(|problem| view! { <p class="problem" id="versus-problem">{problem}</p> })}
-            </div>
-            <p class="hint" id="versus-notice" role="status">{move || versus.notice.get()}</p>
+            {move || (!there.get()).then(|| view! { <Working /> })}
         </section>
+    }
+}
+
+/// The opponent at work, what failed, what was done.
+#[component]
+fn Working() -> impl IntoView {
+    let versus = Versus::get();
+    let running = Memo::new(move |_| versus.run.is_asking());
+    let next = move || match versus.game.with_untracked(Option::is_some) {
+        true => focus_soon(MOVE),
+        false => focus_soon(BEGIN),
+    };
+    // Whoever stands on "Stop" when the move comes would stand nowhere. Before the button goes: this follows the run before
+    // anything is drawn of it.
+    Effect::new(move |was: Option<bool>| {
+        let now = running.get();
+        if was == Some(true) && !now && focus::is_at(STOP) {
+            next();
+        }
+        now
+    });
+    let stop = move |()| {
+        versus.stop();
+        next();
+    };
+    view! {
+        <RunProgress run=versus.run what="The opponent’s move" stop=stop stop_id=STOP />
+        <div role="alert">
+            {move || versus.problem.get().map(|problem| view! { <p class="problem" id="versus-problem">{problem}</p> })}
+        </div>
+        <p class="hint" id="versus-notice" role="status">{move || versus.notice.get()}</p>
     }
 }
 
@@ -89,6 +117,7 @@ fn Game() -> impl IntoView {
                 <p id="versus-said" role="status">{told}</p>
                 <p id="versus-moves">{move || moves.get()}</p>
                 <Doing />
+                <Working />
             </div>
         </div>
     }
@@ -194,7 +223,7 @@ fn NewGame() -> impl IntoView {
             </div>
             {move || is_model.get().then(|| view! { <Switches /> })}
             <div class="row">
-                <button type="submit" id="versus-begin" class="primary">"New game"</button>
+                <button type="submit" id=BEGIN class="primary">"New game"</button>
                 {move || versus.has_former().then(|| view! {
                     <button type="button" class="quiet" id="versus-former" on:click=move |_| versus.bring_back()>"Bring the former game back"</button>
                 })}

@@ -340,3 +340,23 @@ journey("shading the board by a concept", async ({ page }) => {
     assert.ok(Math.min(...tasks) <= 50, `${what}: ${tasks}`);
   }
 });
+
+journey("opponents without search find their moves while the page answers", async ({ page }) => {
+  await watchTasks(page);
+  await open(page, "/searchless");
+  await longestTask(page);
+  const said = page.locator("#versus-said");
+  await page.locator("#versus-side").selectOption("black");
+  for (const [kind, name] of [["AV", "AV"], ["value", "network (value)"], ["policy", "network (policy)"]]) {
+    await page.locator("#versus-kind").selectOption(kind);
+    await page.locator("#versus-begin").click();
+    await said.filter({ hasText: `${name} played 1. ` }).waitFor({ timeout: 3 * PATIENCE });
+    // The board's script comes with the first game.
+    await page.locator("#searchless-play cg-board piece").first().waitFor();
+    await judge(page, `a game against ${name} begins`);
+    await page.locator("#versus-move").fill("d5");
+    await page.keyboard.press("Enter");
+    await said.filter({ hasText: `${name} played 2. ` }).waitFor({ timeout: 3 * PATIENCE });
+    await judge(page, `a move of ${name}`);
+  }
+});

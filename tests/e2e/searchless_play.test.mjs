@@ -116,7 +116,7 @@ journey("Stockfish is stopped at work, and let go on; every kind of opponent fin
   await type(page, page.locator("#versus-nodes"), 1_000_000);
   await page.locator("#versus-begin").click();
   await said(page, "The game begins. It is the move of each@1000000.");
-  await page.locator("#searchless-play").getByRole("button", { name: "Stop" }).click();
+  await page.locator("#versus-stop").click();
   await page.locator("#versus-go-on").waitFor();
   assert.equal(await moves(page), "");
   await typed(page, "e5");
