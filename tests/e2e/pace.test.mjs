@@ -381,7 +381,6 @@ journey("a tournament is read, goes on and stands while the page answers", async
   await there("2508 of 2640 games are over");
   await judge(page, "a tournament of 2,508 games is read");
   await page.locator("#tournament-start").click();
-  await there(/25[1-9]\d of 2640|26\d\d of 2640/);
-  await page.locator("#tournament-stop").click();
+  await there("2640 of 2640 games are over, 0 failed.");
   await judge(page, "games by lot are played");
 });
