@@ -6,7 +6,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect, openForm } from "./connection.mjs";
 import { PATIENCE, assert, journey, open } from "./harness.mjs";
+import { LlmServer } from "./llm_server.mjs";
 
 /** The command line, where it is built; KIBITZ_LAB names another. */
 const LAB = process.env.KIBITZ_LAB ?? new URL("../../target/debug/lab", import.meta.url).pathname;
@@ -198,6 +200,30 @@ journey("files that are no tournament are refused by name, and players that are 
   await there(page, "0 of 2 games are over");
   await start(page);
   await failed(page, /This tournament was begun with Deep Thought, and the page’s engine is Stockfish 19/);
+});
+
+journey("a language model plays, and loses by naming no legal move", async ({ page }) => {
+  const server = await LlmServer.open(() => "Ke9");
+  try {
+    await open(page, "/searchless");
+    await enter(page, [["random"], ["chat"]]);
+    await page.locator("#tournament-adjudicates").uncheck();
+    await type(page, "#tournament-openings", 1);
+    await start(page);
+    await failed(page, "No language model is connected");
+    await open(page, "/players");
+    await openForm(page);
+    await connect(page, `${server.address}whole/v1`);
+    await open(page, "/searchless");
+    await start(page);
+    await there(page, "2 of 2 games are over, 0 failed.");
+    await page.getByRole("table", { name: "How games ended" }).getByRole("row", { name: /^no legal move was named 2 100\.0 / }).waitFor();
+    const rows = lines((await download(page, "#tournament-save")).text).slice(1);
+    assert.ok(rows.every(({ tokens }) => tokens.prompt > 0), "tokens are counted");
+    assert.equal(server.questions.length, 6, "three tries each");
+  } finally {
+    await server.close();
+  }
 });
 
 journey("a tournament goes with the keyboard alone, on a phone", { viewport: { width: 390, height: 844 }, reducedMotion: "reduce", patience: 9 * PATIENCE }, async ({ page }) => {
