@@ -160,6 +160,8 @@ impl Versus {
             match found {
                 Ok(opponent) => {
                     this.former.set(this.game.get_untracked());
+                    this.contestants
+                        .try_update_value(|contestants| contestants.as_mut().map(Contestants::new_game));
                     this.put(ReaderGame::begin(opponent, reader, seed, root));
                     this.keep();
                     this.think();
@@ -377,5 +379,5 @@ impl Versus {
 /// What is said where the opponent could not be asked.
 fn no_move(name: &str, error: &ContestantError) -> String {
     let said = error.to_string();
-    format!("{name} has no move. {}. You can ask again.", said.trim_end_matches('.'))
+    format!("{name} has no move: {}. You can ask again.", said.trim_end_matches('.'))
 }
