@@ -8,14 +8,22 @@
 
 use std::{
     fs,
+    io::Write,
+    net::TcpListener,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
 use kibitz::{
     chess::pgn::read_pgn,
-    tournament::run_file::{Outcome, Tournament},
+    tournament::{
+        fixture_game::Ending,
+        run_file::{Outcome, Tournament},
+    },
 };
+use serde_json::{Value, json};
+
+use crate::http_request;
 
 const STOCKFISH: &str = "/usr/games/stockfish";
 
@@ -73,7 +81,7 @@ fn read(folder: &Path, name: &str) -> Tournament {
 
 /// The games without the time that they took.
 fn outcomes(tournament: &Tournament) -> Vec<Outcome> {
-    tournament.games().into_iter().map(|row| row.outcome.clone()).collect()
+    tournament.games().map(|row| row.outcome.clone()).collect()
 }
 
 #[test]
@@ -92,7 +100,7 @@ fn a_tournament_is_the_same_whole_in_shards_and_after_a_kill() {
         assert!(content, "{text}");
     }
     let mut parts = read(&folder, "part-0.jsonl");
-    assert_eq!(parts.games().len(), 6);
+    assert_eq!(parts.games().count(), 6);
     parts.merge(read(&folder, "part-1.jsonl")).unwrap();
     assert_eq!(outcomes(&parts), outcomes(&whole));
 
@@ -109,7 +117,7 @@ fn a_tournament_is_the_same_whole_in_shards_and_after_a_kill() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let before = read(&folder, "killed.jsonl").games().len();
+    let before = read(&folder, "killed.jsonl").games().count();
     assert!((1..12).contains(&before), "{before}");
     let (content, text) = play(&folder, "killed.jsonl", &[]);
     assert!(
@@ -161,4 +169,102 @@ fn standings_have_ratings_a_crosstable_and_the_games() {
         !content && text.contains("nobody in the tournament is called"),
         "{text}"
     );
+}
+
+/// A language model that plays the first of its moves that is not taken, or talks: by what it is called.
+fn talker() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Some((mut stream, body)) = http_request::body_of(stream.unwrap()) else {
+                continue;
+            };
+            let question: Value = serde_json::from_slice(&body).unwrap();
+            let messages = question["messages"].as_array().unwrap();
+            let again = messages.len() > 2;
+            let text = match (question["model"].as_str().unwrap(), again) {
+                ("stubborn", _) => "Ke9",
+                // Asked again it gives up; asked first it names what is hardly ever legal.
+                (_, false) => "I play Qxf7#.",
+                (_, true) => "I resign.",
+            };
+            let choice =
+                json!({"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}});
+            let usage = json!({"prompt_tokens": 10, "completion_tokens": 2});
+            let reply = json!({"model": "talker", "choices": [choice], "usage": usage}).to_string();
+            let head = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+                reply.len()
+            );
+            stream.write_all((head + &reply).as_bytes()).unwrap();
+        }
+    });
+    base
+}
+
+#[test]
+fn a_language_model_plays_and_loses_by_naming_no_move() {
+    let folder = folder("chat");
+    let base = talker();
+    let chats = ["stubborn", "meek"].map(|model| format!("{model}=openai,{base},{model}"));
+    let args = [
+        "tournament",
+        "--play-out",
+        "--openings",
+        "1",
+        "--player",
+        "random",
+        "--chat",
+        &chats[0],
+        "--chat",
+        &chats[1],
+        "--out",
+        "chat.jsonl",
+    ];
+    let (content, text) = lab(&folder, &args);
+    assert!(content && text.contains("6 of 6 games are over, 0 failed"), "{text}");
+    let tournament = read(&folder, "chat.jsonl");
+    for row in tournament.games() {
+        let Outcome::Played { ending, .. } = &row.outcome else {
+            panic!("{row:?}");
+        };
+        assert_eq!(*ending, Ending::NoMove);
+        // Three tries, each counted.
+        let tokens = row.tokens.unwrap();
+        assert_eq!((tokens.prompt, tokens.completion), (30, 6));
+    }
+    assert!(text.contains("180 tokens in prompts, 36 in replies"), "{text}");
+    // Nobody answers there: the games fail, and are played when the same command is given again.
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let chat = format!("meek=openai,http://{nobody}/v1,meek");
+    let args = [
+        "tournament",
+        "--play-out",
+        "--openings",
+        "1",
+        "--player",
+        "random",
+        "--chat",
+        &chat,
+        "--out",
+        "failed.jsonl",
+    ];
+    let (content, text) = lab(&folder, &args);
+    assert!(content && text.contains("0 of 2 games are over, 2 failed"), "{text}");
+    let chat = format!("meek=openai,{base},meek");
+    let args = [
+        "tournament",
+        "--play-out",
+        "--openings",
+        "1",
+        "--player",
+        "random",
+        "--chat",
+        &chat,
+        "--out",
+        "failed.jsonl",
+    ];
+    let (content, text) = lab(&folder, &args);
+    assert!(content && text.contains("2 of 2 games are over, 0 failed"), "{text}");
 }

@@ -643,6 +643,20 @@ fn ratings_are_those_of_scipy_and_of_the_mm_algorithm() {
 }
 
 #[test]
+fn what_games_explain_ever_better_by_ever_larger_numbers_is_not_fitted() {
+    // Nobody has ever won against the first: the more all of it is worth, the likelier the games.
+    let mut results = Results::new(2);
+    for (white, black, won) in [(0, 1, GameResult::White), (1, 0, GameResult::Black)] {
+        results.add(white, black, won, 6.0);
+        results.add(white, black, GameResult::Draw, 2.0);
+    }
+    let fitted = results.ratings(Colours::Fitted, 2.0, 0.95);
+    assert!(matches!(fitted, Err(Undefined::NotFound { .. })), "{fitted:?}");
+    let given = results.ratings(Colours::BAYES_ELO, 2.0, 0.95).unwrap();
+    assert!(given.players[0].high < 1_000.0, "{:?}", given.players);
+}
+
+#[test]
 fn ratings_that_are_not_finite_have_a_reason() {
     let swept = results(&[vec![[0.0; 3], [5.0, 0.0, 0.0]], vec![[0.0, 0.0, 5.0], [0.0; 3]]]);
     let of = |results: &Results, colours, prior| results.ratings(colours, prior, LEVEL).map(|found| found.games);

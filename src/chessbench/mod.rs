@@ -19,6 +19,7 @@
 //! | [`prediction`] | what a model says of a board's moves |
 //! | [`model_rows`] | what a model reads of a board, and what its outputs mean |
 //! | [`predictor`] | whoever can be asked for a prediction: models, Lc0 networks |
+//! | [`network_prediction`] | what a Lc0 network says without search |
 //! | [`policy`], [`repetition`] | from there to a move |
 //! | [`metrics`], [`kendall`] | what predictions are worth on annotated boards |
 //! | [`puzzle`] | puzzles by bands of ratings |
@@ -53,6 +54,7 @@ pub mod kendall;
 pub mod metrics;
 pub mod metrics_table;
 pub mod model_rows;
+pub mod network_prediction;
 pub mod policy;
 pub mod prediction;
 pub mod predictor;

@@ -2,16 +2,14 @@
 //! alone is asked.
 
 use shakmaty::Chess;
-#[cfg(feature = "net")]
-use shakmaty::{CastlingMode, Position};
 use thiserror::Error;
 
+use super::{bins::Bins, prediction::Prediction};
 #[cfg(feature = "net")]
 use super::{
-    action::{Action, legal_actions},
     model_rows::{ModelRows, bins_of},
+    network_prediction::{policy_alone, positions_after, value_alone},
 };
-use super::{bins::Bins, prediction::Prediction};
 #[cfg(feature = "net")]
 use crate::{net::Runner, searchless::SearchlessReader};
 
@@ -60,13 +58,7 @@ pub struct PolicyAlone(pub Runner);
 impl Predictor for PolicyAlone {
     fn predict(&mut self, history: &[Chess], position: &Chess) -> Result<Prediction, PredictorError> {
         let output = self.0.evaluate(history, position).map_err(failed)?;
-        let of = |action: Action| {
-            let own = |mv| Action::of_move(mv, CastlingMode::Standard) == Ok(action);
-            let found = output.policy.iter().find(|(mv, _)| own(*mv));
-            found.map_or(f64::NEG_INFINITY, |(_, share)| f64::from(*share).ln())
-        };
-        let legal = legal_actions(position, CastlingMode::Standard);
-        Prediction::of_moves(legal.into_iter().map(|(action, _)| of(action)).collect()).map_err(failed)
+        policy_alone(&output, position).map_err(failed)
     }
 
     fn bins(&self) -> Bins {
@@ -82,17 +74,14 @@ pub struct ValueAlone(pub Runner);
 #[cfg(feature = "net")]
 impl Predictor for ValueAlone {
     fn predict(&mut self, history: &[Chess], position: &Chess) -> Result<Prediction, PredictorError> {
-        let chance = |q: f32| f64::from(q.midpoint(1.0));
         let own = self.0.evaluate(history, position).map_err(failed)?.q;
         let mut line = history.to_vec();
         line.push(position.clone());
-        let mut values = Vec::new();
-        for (_, mv) in legal_actions(position, CastlingMode::Standard) {
-            let mut after = position.clone();
-            after.play_unchecked(mv);
-            values.push(1.0 - chance(self.0.evaluate(&line, &after).map_err(failed)?.q));
+        let mut after = Vec::new();
+        for next in positions_after(position) {
+            after.push(self.0.evaluate(&line, &next).map_err(failed)?.q);
         }
-        Prediction::of_values(values, Some(chance(own))).map_err(failed)
+        value_alone(own, &after).map_err(failed)
     }
 
     fn bins(&self) -> Bins {

@@ -33,4 +33,4 @@ pub mod seeded_opening;
 pub mod suite;
 pub mod task;
 #[cfg(test)]
-mod toy_engine;
+pub(crate) mod toy_engine;

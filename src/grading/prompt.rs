@@ -156,7 +156,15 @@ pub fn messages(kind: PromptKind, reached: &Reached, expert: Option<&str>, conce
     let mut lines = Vec::new();
     match kind.view {
         View::Fen => lines.push(format!("FEN: {}", write_fen(&reached.position, reached.mode))),
-        View::Pgn => lines.push(format!("The game so far: {}", numbered(reached))),
+        View::Pgn => {
+            if let Some(first) = reached.history.first().filter(|first| **first != Chess::default()) {
+                lines.push(format!(
+                    "The game began in this position: {}",
+                    write_fen(first, reached.mode)
+                ));
+            }
+            lines.push(format!("The game so far: {}", numbered(reached)));
+        }
         View::Diagram => {
             lines.push("The board (capitals are White's pieces):".to_owned());
             lines.push(board(reached));

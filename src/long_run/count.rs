@@ -51,13 +51,18 @@ impl<T: Ord + Clone> Count<T> {
     /// Counts a row for a task that had no answer: whether it is one, and the tokens of its request where the server counted
     /// them.
     pub fn add(&mut self, task: &T, is_answer: bool, used: Option<Tokens>) {
-        self.tokens = [self.tokens].into_iter().chain(used).sum();
+        self.use_tokens(used);
         if is_answer {
             self.answered += 1;
             self.failed.remove(task);
         } else {
             self.failed.insert(task.clone());
         }
+    }
+
+    /// Counts the tokens of a request that answers no task.
+    pub fn use_tokens(&mut self, used: Option<Tokens>) {
+        self.tokens = [self.tokens].into_iter().chain(used).sum();
     }
 
     /// How far the run is.

@@ -118,14 +118,7 @@ impl Searchless {
     /// # Errors
     /// When it is not there, or the worker cannot be had.
     pub async fn shipped(&self, target: Target) -> Result<SearchlessDescription, SearchlessError> {
-        let known = |own: &&InUse| own.shipped == Some(target);
-        let known = self
-            .in_use
-            .borrow()
-            .iter()
-            .find(known)
-            .map(|own| own.description.clone());
-        if let Some(known) = known {
+        if let Some(known) = self.known(|own| own.shipped == Some(target)) {
             return Ok(known);
         }
         let path = paths::searchless(target);
@@ -133,6 +126,17 @@ impl Searchless {
         let bytes = bytes.map_err(|error| SearchlessError::Fetch { target, error })?;
         let name = path.rsplit('/').next().unwrap_or_default();
         self.put_to_use(name, bytes, Some(target)).await
+    }
+
+    /// The model with this SHA-256, if it is in use.
+    #[must_use]
+    pub fn description(&self, sha256: &str) -> Option<SearchlessDescription> {
+        self.known(|own| own.description.sha256 == sha256)
+    }
+
+    fn known(&self, is: impl Fn(&InUse) -> bool) -> Option<SearchlessDescription> {
+        let in_use = self.in_use.borrow();
+        in_use.iter().find(|own| is(own)).map(|own| own.description.clone())
     }
 
     /// What a model says of rows of symbols, before any softmax.

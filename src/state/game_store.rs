@@ -390,6 +390,17 @@ impl GameStore {
         }
     }
 
+    /// Shows another game at its end, on a board whose games nobody pastes and the tab does not keep.
+    pub fn show(&self, game: Game) {
+        self.move_problem.set(None);
+        self.promotion.set(None);
+        self.at.set(NodeId::ROOT);
+        self.chosen.set(0);
+        let end = game.end_of_line(NodeId::ROOT);
+        self.games.set(vec![game]);
+        self.at.set(end);
+    }
+
     fn with_game_untracked<T>(&self, read: impl FnOnce(&Game) -> T) -> T {
         let chosen = self.chosen.get_untracked();
         self.games.with_untracked(|games| read(&games[chosen]))

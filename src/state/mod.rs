@@ -32,6 +32,7 @@ pub mod rater_codebook;
 pub mod ratings;
 pub mod readout;
 pub mod report_form;
+mod row_queue;
 pub mod searchless;
 pub mod seldom;
 pub mod steering;

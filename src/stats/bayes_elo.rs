@@ -13,6 +13,8 @@ use super::{
 const MOST_STEPS: usize = 200;
 /// A step below this has found the highest point to all digits that the likelihood can tell apart.
 const SMALLEST_STEP: f64 = 1e-11;
+/// Advantage or draws worth more than so many points are on their way to infinity: no game of these players told of an end.
+const FARTHEST: f64 = 3_000.0;
 /// Points of rating for a factor of e in the odds: 400 are odds of ten to one.
 const POINTS: f64 = 400.0 * std::f64::consts::LOG10_E;
 
@@ -310,6 +312,9 @@ impl Results {
                 // Where draws would be worth less than nothing there is no likelihood.
                 if next[n + 1] > 0.0 && (found >= likelihood || longest < 1e-6) {
                     (point, likelihood) = (next, found);
+                    if fitted && point[n].abs().max(point[n + 1]) * POINTS > FARTHEST {
+                        return Err(not_found);
+                    }
                     if longest < SMALLEST_STEP {
                         return Ok(HighestPoint {
                             inverse: cholesky.inverse(),

@@ -66,6 +66,17 @@ pub enum Way {
 }
 
 impl Way {
+    /// The options of the Stockfish that searches for it, as name and value; `None` where none does.
+    #[must_use]
+    pub fn engine(&self) -> Option<Vec<(String, String)>> {
+        match self {
+            Self::Level { level, .. } => Some(level.options()),
+            Self::Engine { .. } | Self::EachMove { .. } => Some(Vec::new()),
+            Self::Model { rules, .. } => rules.decided.then(Vec::new),
+            _ => None,
+        }
+    }
+
     /// In words, for tables.
     #[must_use]
     pub fn words(&self) -> String {

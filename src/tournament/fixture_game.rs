@@ -142,10 +142,33 @@ impl FixtureGame {
         game
     }
 
+    /// A game of two players, 0 with White and 1 with Black, from any position; nobody looks whether it is decided.
+    #[must_use]
+    pub fn from_position(root: Chess) -> Self {
+        let fixture = Fixture {
+            white: 0,
+            black: 1,
+            opening: 0,
+        };
+        let mut game = Self {
+            position: root.clone(),
+            root,
+            ..Self::begin(fixture, &[], None)
+        };
+        game.over = game.end();
+        game
+    }
+
     /// Which game it is.
     #[must_use]
     pub const fn fixture(&self) -> Fixture {
         self.fixture
+    }
+
+    /// The position in which it began, before the opening.
+    #[must_use]
+    pub const fn root(&self) -> &Chess {
+        &self.root
     }
 
     /// The position on the board.
@@ -271,9 +294,13 @@ fn won_by(colour: Color) -> GameResult {
     colour.fold_wb(GameResult::White, GameResult::Black)
 }
 
-/// The moves of a text in UCI notation, from the first position; `None` where one is not legal.
+/// The moves of a text in UCI notation, from the first position; `None` where one is not legal, or there are more than
+/// [`LONGEST_GAME`].
 #[must_use]
 pub fn read_moves(text: &str) -> Option<Vec<Move>> {
+    if text.split_whitespace().nth(LONGEST_GAME).is_some() {
+        return None;
+    }
     let mut position = Chess::default();
     text.split_whitespace()
         .map(|uci| {
@@ -294,13 +321,7 @@ pub fn as_game(
     result: GameResult,
     ending: Ending,
 ) -> Game {
-    let mut game = Game::new(Chess::default(), CastlingMode::Standard);
-    let mut at = NodeId::ROOT;
-    for mv in moves {
-        // A game of so few moves is never full.
-        let Ok(next) = game.play(at, *mv) else { break };
-        at = next;
-    }
+    let mut game = game_of(&Chess::default(), moves);
     for (name, value) in [
         ("Event", "Tournament".to_owned()),
         ("Round", round.to_owned()),
@@ -311,12 +332,31 @@ pub fn as_game(
     ] {
         game.tags.push((name.to_owned(), value));
     }
-    game.outcome = Outcome::Known(match result {
+    game.outcome = outcome_of(result);
+    game
+}
+
+/// The game of these moves from a position of standard chess, without tags.
+#[must_use]
+pub fn game_of(root: &Chess, moves: &[Move]) -> Game {
+    let mut game = Game::new(root.clone(), CastlingMode::Standard);
+    let mut at = NodeId::ROOT;
+    for mv in moves {
+        // A game of so few moves is never full.
+        let Ok(next) = game.play(at, *mv) else { break };
+        at = next;
+    }
+    game
+}
+
+/// A result as a game's outcome.
+#[must_use]
+pub const fn outcome_of(result: GameResult) -> Outcome {
+    Outcome::Known(match result {
         GameResult::White => KnownOutcome::Decisive { winner: Color::White },
         GameResult::Draw => KnownOutcome::Draw,
         GameResult::Black => KnownOutcome::Decisive { winner: Color::Black },
-    });
-    game
+    })
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ fn players_table(tournament: &Tournament, standings: &Standings, anchor: Option<
         )),
         Err(reason) => notes.push(format!("There are no ratings yet: {reason}.")),
     }
-    let left = tournament.left().len();
+    let left = tournament.left().count();
     if left > 0 {
         notes.push(format!("{left} games are still to be played."));
     }
@@ -203,26 +203,27 @@ mod tests {
             engine: None,
         })
         .unwrap();
-        let rows = tournament.schedule().into_iter().map(|fixture| GameRow {
-            fixture,
-            outcome: Outcome::Played {
-                result: if fixture.white == 0 {
-                    GameResult::White
-                } else {
-                    GameResult::Draw
+        for fixture in tournament.schedule().to_vec() {
+            tournament.add(GameRow {
+                fixture,
+                outcome: Outcome::Played {
+                    result: if fixture.white == 0 {
+                        GameResult::White
+                    } else {
+                        GameResult::Draw
+                    },
+                    ending: if fixture.white == 0 {
+                        Ending::Mate
+                    } else {
+                        Ending::Repetition
+                    },
+                    moves: "e2e4 e7e5".to_owned(),
+                    book: 2,
                 },
-                ending: if fixture.white == 0 {
-                    Ending::Mate
-                } else {
-                    Ending::Repetition
-                },
-                moves: "e2e4 e7e5".to_owned(),
-                book: 2,
-            },
-            millis: 0,
-            tokens: None,
-        });
-        tournament.rows = rows.collect();
+                millis: 0,
+                tokens: None,
+            });
+        }
         tournament
     }
 
@@ -261,7 +262,7 @@ mod tests {
         let players = shown(&tables(&tournament, Some(anchor))[0]);
         let row = players.iter().find(|row| row[1] == "B").unwrap();
         assert_eq!((row[3].as_str(), row[4].as_str()), ("1500", "anchor"));
-        tournament.rows.clear();
+        tournament = Tournament::new(tournament.header).unwrap();
         let tables = tables(&tournament, None);
         assert!(
             tables[0].notes[0].starts_with("There are no ratings yet"),

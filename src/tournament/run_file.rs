@@ -1,7 +1,7 @@
 //! A tournament as a file of JSON lines: a header, then a row for every game that is over and every error, appended as it comes. A
 //! tournament that was cut off goes on where it stopped.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -147,8 +147,11 @@ pub enum TournamentLine {
 pub struct Tournament {
     /// What is said once.
     pub header: TournamentHeader,
-    /// Rows in the order in which they came; errors are among them.
-    pub rows: Vec<GameRow>,
+    rows: Vec<GameRow>,
+    schedule: Vec<Fixture>,
+    /// The row in which each game of the schedule is over.
+    over: Vec<Option<usize>>,
+    count: Count<Fixture>,
 }
 
 /// Why a file is no tournament.
@@ -217,9 +220,13 @@ impl Tournament {
         if let Some(twice) = header.contestants.iter().find(|player| !names.insert(&player.name)) {
             return Err(TournamentError::SameName(twice.name.clone()));
         }
+        let schedule = schedule(players, header.openings);
         Ok(Self {
             header,
             rows: Vec::new(),
+            over: vec![None; games],
+            count: Count::new(games, 0, BTreeSet::new(), Tokens::default()),
+            schedule,
         })
     }
 
@@ -250,7 +257,7 @@ impl Tournament {
                     tournament
                         .check(&row)
                         .map_err(|what| TournamentError::Game { line, what })?;
-                    tournament.rows.push(*row);
+                    tournament.add(*row);
                 }
                 (Ok((_, TournamentLine::Tournament(_))), Some(_)) => {
                     return Err(TournamentError::Different("the headers"));
@@ -301,46 +308,50 @@ impl Tournament {
         line_text(&TournamentLine::Tournament(self.header.clone())) + "\n"
     }
 
+    /// Adds a row. Of a game that is over already, or is none of the schedule, it counts for nothing but its tokens.
+    pub fn add(&mut self, row: GameRow) {
+        let slot = row
+            .fixture
+            .place(self.header.contestants.len())
+            .and_then(|place| self.over.get_mut(place));
+        match slot {
+            Some(slot) if slot.is_none() => {
+                let is_over = row.result().is_some();
+                *slot = is_over.then_some(self.rows.len());
+                self.count.add(&row.fixture, is_over, row.tokens);
+            }
+            _ => self.count.use_tokens(row.tokens),
+        }
+        self.rows.push(row);
+    }
+
+    /// Rows in the order in which they came; errors are among them.
+    #[must_use]
+    pub fn rows(&self) -> &[GameRow] {
+        &self.rows
+    }
+
     /// The games that are to be played.
     #[must_use]
-    pub fn schedule(&self) -> Vec<Fixture> {
-        schedule(self.header.contestants.len(), self.header.openings)
+    pub fn schedule(&self) -> &[Fixture] {
+        &self.schedule
     }
 
     /// Those that are not over, in the schedule's order.
-    #[must_use]
-    pub fn left(&self) -> Vec<Fixture> {
-        let over = self.over();
-        let games = self.schedule().into_iter();
-        games.filter(|game| !over.contains_key(game)).collect()
+    pub fn left(&self) -> impl Iterator<Item = Fixture> {
+        let games = self.schedule.iter().zip(&self.over);
+        games.filter_map(|(game, row)| row.is_none().then_some(*game))
     }
 
     /// The games that are over, each once, in the order of openings.
-    #[must_use]
-    pub fn games(&self) -> Vec<&GameRow> {
-        let over = self.over();
-        self.schedule()
-            .iter()
-            .filter_map(|game| over.get(game).copied())
-            .collect()
+    pub fn games(&self) -> impl Iterator<Item = &GameRow> {
+        self.over.iter().flatten().filter_map(|row| self.rows.get(*row))
     }
 
-    fn over(&self) -> BTreeMap<Fixture, &GameRow> {
-        let mut over = BTreeMap::new();
-        for row in self.rows.iter().filter(|row| row.result().is_some()) {
-            over.entry(row.fixture).or_insert(row);
-        }
-        over
-    }
-
-    /// The count of the tournament as it is, for rows that are to come.
+    /// How many games are over, and how many have been tried in vain.
     #[must_use]
-    pub fn count(&self) -> Count<Fixture> {
-        let over = self.over();
-        let tried = self.rows.iter().map(|row| row.fixture);
-        let failed = tried.filter(|game| !over.contains_key(game)).collect();
-        let tokens = self.rows.iter().filter_map(|row| row.tokens).sum();
-        Count::new(self.schedule().len(), over.len(), failed, tokens)
+    pub const fn count(&self) -> &Count<Fixture> {
+        &self.count
     }
 
     /// Whether another tournament is this one: the same players, openings, seed and rules.
@@ -369,32 +380,39 @@ impl Tournament {
     /// When it is another tournament's.
     pub fn merge(&mut self, other: Self) -> Result<(), TournamentError> {
         self.same_as(&other)?;
-        let known: BTreeSet<Fixture> = self.over().into_keys().collect();
-        let new = other.rows.into_iter().filter(|row| !known.contains(&row.fixture));
-        self.rows.extend(new);
+        for row in other.rows {
+            let is_over = |place: usize| self.over.get(place).is_some_and(Option::is_some);
+            if !row.fixture.place(self.header.contestants.len()).is_some_and(is_over) {
+                self.add(row);
+            }
+        }
         Ok(())
     }
 
     /// The games that are over as PGN, in the order of openings.
     #[must_use]
     pub fn pgn(&self) -> String {
+        self.pgn_games().collect()
+    }
+
+    /// The same game by game.
+    pub fn pgn_games(&self) -> impl Iterator<Item = String> {
         let name = |place: usize| self.header.contestants[place].name.as_str();
-        let mut text = String::new();
-        for (number, row) in (1..).zip(self.games()) {
-            if let Outcome::Played {
+        (1..).zip(self.games()).filter_map(move |(number, row)| {
+            let Outcome::Played {
                 result,
                 ending,
                 moves,
                 book,
             } = &row.outcome
-                && let Some(moves) = read_moves(moves)
-            {
-                let players = [name(row.fixture.white), name(row.fixture.black)];
-                let round = format!("{}.{number}", row.fixture.opening + 1);
-                text += &write_pgn(&as_game(players, &round, &moves, *book, *result, *ending));
-            }
-        }
-        text
+            else {
+                return None;
+            };
+            let moves = read_moves(moves)?;
+            let players = [name(row.fixture.white), name(row.fixture.black)];
+            let round = format!("{}.{number}", row.fixture.opening + 1);
+            Some(write_pgn(&as_game(players, &round, &moves, *book, *result, *ending)))
+        })
     }
 }
 
@@ -460,18 +478,16 @@ mod tests {
     fn a_tournament_goes_on_where_its_file_ends() {
         let mut tournament = by_lot(3, 2);
         let mut rng = Rng::new(1);
-        let games = tournament.left();
+        let games: Vec<Fixture> = tournament.left().collect();
         assert_eq!(games.len(), 12);
-        tournament
-            .rows
-            .push(GameRow::failed(games[0], "the engine died".to_owned(), 1));
+        tournament.add(GameRow::failed(games[0], "the engine died".to_owned(), 1));
         for game in &games[1..8] {
-            tournament.rows.push(play(*game, &mut rng));
+            tournament.add(play(*game, &mut rng));
         }
         let text = tournament.text();
         let read = Tournament::read(&text).unwrap();
         assert_eq!(read, tournament);
-        let left = read.left();
+        let left: Vec<Fixture> = read.left().collect();
         assert_eq!((left[0], left.len()), (games[0], 5));
         let progress = read.count().progress();
         assert_eq!((progress.all, progress.answered, progress.failed), (12, 7, 1));
@@ -488,11 +504,11 @@ mod tests {
         let mut whole = read.clone();
         let mut other = by_lot(3, 2);
         for game in left {
-            other.rows.push(play(game, &mut rng));
+            other.add(play(game, &mut rng));
         }
         whole.merge(other.clone()).unwrap();
-        assert!(whole.left().is_empty());
-        assert_eq!(whole.games().len(), 12);
+        assert_eq!(whole.left().count(), 0);
+        assert_eq!(whole.games().count(), 12);
         other.header.seed = 8;
         assert_eq!(whole.merge(other), Err(TournamentError::Different("the seeds")));
         let pgn = read_pgn(&whole.pgn()).unwrap();

@@ -21,6 +21,24 @@ pub struct Fixture {
 }
 
 impl Fixture {
+    /// Its number in the [`schedule`] of so many players; `None` where two of them do not meet in it.
+    #[must_use]
+    pub const fn place(&self, players: usize) -> Option<usize> {
+        let (one, other) = match self.white < self.black {
+            true => (self.white, self.black),
+            false => (self.black, self.white),
+        };
+        if one == other || other >= players {
+            return None;
+        }
+        let before = one * (2 * players - one - 1) / 2;
+        let pair = before + other - one - 1;
+        let Some(openings_before) = self.opening.checked_mul(players * (players - 1)) else {
+            return None;
+        };
+        openings_before.checked_add(2 * pair + (self.white > self.black) as usize)
+    }
+
     /// Its first moves: a walk through the named openings, drawn from the tournament's seed.
     #[must_use]
     pub fn opening_moves(&self, seed: u64) -> Vec<Move> {
@@ -72,6 +90,20 @@ mod tests {
         assert!(games.iter().all(|game| game.white != game.black));
         assert!(games[..12].iter().all(|game| game.opening == 0));
         assert!(schedule(1, 5).is_empty());
+    }
+
+    #[test]
+    fn every_game_is_found_at_its_place() {
+        for players in 2..7 {
+            for (place, game) in schedule(players, 3).iter().enumerate() {
+                assert_eq!(game.place(players), Some(place));
+            }
+        }
+        let place = |white, black, opening| Fixture { white, black, opening }.place(3);
+        assert_eq!(place(1, 1, 0), None);
+        assert_eq!(place(3, 0, 0), None);
+        assert_eq!(place(0, usize::MAX, 0), None);
+        assert_eq!(place(0, 1, usize::MAX), None);
     }
 
     #[test]

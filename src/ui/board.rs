@@ -7,7 +7,7 @@ use wasm_bindgen_futures::spawn_local;
 use crate::{
     browser::{focus, turns},
     chess::{Played, names::role_name},
-    state::App,
+    state::{App, game_store::GameStore},
     ui::shown_board::chessground,
     view::{
         board::{Arrow, BoardView, Brush},
@@ -181,9 +181,12 @@ const COLUMNS: [&str; 8] = [
 
 /// The choice of a piece, over the square and those next to it, for a pawn that reached the last rank.
 #[component]
-pub fn Promotion() -> impl IntoView {
-    let app = App::get();
-    let game_store = app.game_store;
+pub fn Promotion(
+    /// Whose board it is; without one the page's.
+    #[prop(optional)]
+    store: Option<GameStore>,
+) -> impl IntoView {
+    let game_store = store.unwrap_or_else(|| App::get().game_store);
     Effect::new(move |_| {
         if game_store.promotion.with(Option::is_some) {
             spawn_local(async {

@@ -40,6 +40,12 @@ pub fn RunProgress(
     };
     let said = move || {
         run.stage.with(|stage| match stage {
+            // One thing alone is not counted.
+            RunStage::Asking {
+                all: 1,
+                note: Some(note),
+                ..
+            } => Some(note.clone()),
             RunStage::Asking { done, all, note } => {
                 Some(format!("{done} of {all}. {}", note.as_deref().unwrap_or_default()))
             }

@@ -4,7 +4,10 @@ use leptos::{ev::SubmitEvent, prelude::*};
 
 use crate::{
     browser::clipboard,
-    state::{App, game_store::Step},
+    state::{
+        App,
+        game_store::{GameStore, Step},
+    },
 };
 
 /// The buttons under the board and the field for a typed move.
@@ -67,21 +70,37 @@ pub fn GameSteps() -> impl IntoView {
 
 /// A move typed as SAN or UCI.
 #[component]
-pub fn MoveField() -> impl IntoView {
-    let game_store = App::get().game_store;
+pub fn MoveField(
+    /// Whose board it is; without one the page's.
+    #[prop(optional)]
+    store: Option<GameStore>,
+    /// The field's id.
+    #[prop(default = "move")]
+    id: &'static str,
+    /// Takes what is typed, where not every move may be played; `false` where it is refused.
+    #[prop(optional, into)]
+    play: Option<Callback<String, bool>>,
+) -> impl IntoView {
+    let game_store = store.unwrap_or_else(|| App::get().game_store);
     let text = RwSignal::new(String::new());
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        if game_store.type_move(&text.get_untracked()) {
+        let typed = text.get_untracked();
+        let taken = match play {
+            Some(play) => play.run(typed),
+            None => game_store.type_move(&typed),
+        };
+        if taken {
             text.set(String::new());
         }
     };
     let problem = move || game_store.move_problem.get();
+    let problem_id = format!("{id}-problem");
     view! {
         <form class="move-field" on:submit=submit>
-            <label for="move">"Type a move"</label>
+            <label for=id>"Type a move"</label>
             <input
-                id="move"
+                id=id
                 autocomplete="off"
                 autocapitalize="off"
                 spellcheck="false"
@@ -89,11 +108,11 @@ pub fn MoveField() -> impl IntoView {
                 prop:value=text
                 on:input=move |event| text.set(event_target_value(&event))
                 aria-invalid=move || problem().is_some().to_string()
-                aria-describedby="move-problem"
+                aria-describedby=problem_id.clone()
             />
             <button type="submit">"Play"</button>
         </form>
-        <p id="move-problem" class="problem" role="alert">{problem}</p>
+        <p id=problem_id class="problem" role="alert">{problem}</p>
     }
 }
 

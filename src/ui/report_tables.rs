@@ -16,6 +16,9 @@ use crate::{
 pub fn ReportTables(
     /// What the ids begin with.
     of: &'static str,
+    /// What is above them.
+    #[prop(default = "Tables")]
+    title: &'static str,
     /// The tables.
     #[prop(into)]
     tables: Signal<Vec<Table>>,
@@ -27,15 +30,21 @@ pub fn ReportTables(
         let id = format!("{of}-report-{}", form.label().to_lowercase());
         view! { <button id=id on:click=move |_| save.run(form)>{form.label()}</button> }
     };
+    // Cards stay while figures change, and with them the button that has the keyboard.
+    let captions = Memo::new(move |_| {
+        let caption = |table: &Table| table.caption.clone();
+        tables.with(|tables| tables.iter().map(caption).collect::<Vec<_>>())
+    });
     move || {
-        let tables = tables.get();
-        (!tables.is_empty()).then(|| {
-            let title = format!("{of}-tables-title");
+        let captions = captions.get();
+        (!captions.is_empty()).then(|| {
+            let titled = format!("{of}-tables-title");
+            let one = |(place, caption)| one(tables, place, caption);
             view! {
-                <section id=format!("{of}-tables") class="play-tables" aria-labelledby=title>
-                    <h2 id=format!("{of}-tables-title")>"Tables"</h2>
+                <section id=format!("{of}-tables") class="play-tables" aria-labelledby=titled>
+                    <h2 id=format!("{of}-tables-title")>{title}</h2>
                     <div class="row"><span class="quiet-label">"Save all tables as"</span> {ReportForm::ALL.map(button)}</div>
-                    {tables.into_iter().map(one).collect_view()}
+                    {captions.into_iter().enumerate().map(one).collect_view()}
                 </section>
             }
         })
@@ -43,14 +52,18 @@ pub fn ReportTables(
 }
 
 /// A table with the buttons that copy it.
-fn one(table: Table) -> AnyView {
-    let what = table.caption.clone();
-    let shown = folded(&table);
-    let text = Callback::new(move |form: Form| form.write(&table, &table));
+fn one(tables: Signal<Vec<Table>>, place: usize, caption: String) -> AnyView {
+    let table = Memo::new(move |_| tables.with(|tables| tables.get(place).cloned()));
+    let text = Callback::new(move |form: Form| {
+        let write = |table: &Table| form.write(table, table);
+        table
+            .with_untracked(|table| table.as_ref().map(write))
+            .unwrap_or_default()
+    });
     view! {
         <div class="card">
-            {shown}
-            <CopyAs what=what text=text />
+            {move || table.with(|table| table.as_ref().map(folded))}
+            <CopyAs what=caption text=text />
         </div>
     }
     .into_any()

@@ -3,12 +3,22 @@
 use leptos::prelude::*;
 use shakmaty::Color;
 
-use crate::{state::App, view::text_board::text_board};
+use crate::{
+    state::{App, game_store::GameStore},
+    view::text_board::text_board,
+};
 
 /// A table of squares with two sentences on the pieces.
 #[component]
-pub fn TextBoardView() -> impl IntoView {
-    let game_store = App::get().game_store;
+pub fn TextBoardView(
+    /// Whose board it is; without one the page's.
+    #[prop(optional)]
+    store: Option<GameStore>,
+    /// Whether somebody else tells of the moves.
+    #[prop(optional)]
+    silent: bool,
+) -> impl IntoView {
+    let game_store = store.unwrap_or_else(|| App::get().game_store);
     let board = Memo::new(move |_| {
         let orientation = if game_store.flipped.get() {
             Color::Black
@@ -19,10 +29,12 @@ pub fn TextBoardView() -> impl IntoView {
         text_board(&game_store.position(), orientation, last.as_deref())
     });
     view! {
-        <p class="unseen" role="status">{move || {
-            let board = board.get();
-            format!("{} {}", board.last_move.unwrap_or_default(), board.status)
-        }}</p>
+        {(!silent).then(|| view! {
+            <p class="unseen" role="status">{move || {
+                let board = board.get();
+                format!("{} {}", board.last_move.unwrap_or_default(), board.status)
+            }}</p>
+        })}
         <details class="text-board">
             <summary>"Text board"</summary>
             {move || {

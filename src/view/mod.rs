@@ -35,6 +35,7 @@ pub mod probe_report;
 pub mod proof;
 pub mod prose;
 pub mod rating_charts;
+pub mod reader_game;
 pub mod reason_moves;
 pub mod searchless_charts;
 pub mod searchless_findings;
@@ -46,6 +47,7 @@ pub mod suggested_questions;
 pub mod survey;
 pub mod text_board;
 pub mod text_report;
+pub mod tournament;
 pub mod variations;
 pub mod win_graph;
 

@@ -340,3 +340,47 @@ journey("shading the board by a concept", async ({ page }) => {
     assert.ok(Math.min(...tasks) <= 50, `${what}: ${tasks}`);
   }
 });
+
+journey("opponents without search find their moves while the page answers", async ({ page }) => {
+  await watchTasks(page);
+  await open(page, "/searchless");
+  await longestTask(page);
+  const said = page.locator("#versus-said");
+  await page.locator("#versus-side").selectOption("black");
+  for (const [kind, name] of [["AV", "AV"], ["value", "network (value)"], ["policy", "network (policy)"]]) {
+    await page.locator("#versus-kind").selectOption(kind);
+    await page.locator("#versus-begin").click();
+    await said.filter({ hasText: `${name} played 1. ` }).waitFor({ timeout: 3 * PATIENCE });
+    // The board's script comes with the first game.
+    await page.locator("#searchless-play cg-board piece").first().waitFor();
+    await judge(page, `a game against ${name} begins`);
+    await page.locator("#versus-move").fill("d5");
+    await page.keyboard.press("Enter");
+    await said.filter({ hasText: `${name} played 2. ` }).waitFor({ timeout: 3 * PATIENCE });
+    await judge(page, `a move of ${name}`);
+  }
+});
+
+journey("a tournament is read, goes on and stands while the page answers", async ({ page }) => {
+  await watchTasks(page);
+  await open(page, "/searchless");
+  await longestTask(page);
+  const there = (words) => page.locator("#tournament-there").filter({ hasText: words }).waitFor({ timeout: 3 * PATIENCE });
+  // Twelve players in twenty openings, all of which are over but the last.
+  const names = Array.from({ length: 12 }, (_, place) => `Player ${place}`);
+  const header = { line: "tournament", schema: 1, program: "test", contestants: names.map((name) => ({ name, plays: "random" })), openings: 20, seed: 1, adjudication: null };
+  const games = [];
+  for (let opening = 0; opening < 19; opening += 1)
+    for (let white = 0; white < 12; white += 1)
+      for (let black = 0; black < 12; black += 1) {
+        const [result, ending] = (white + 2 * black) % 3 ? ["1-0", "resigned"] : ["0-1", "adjudicated"];
+        if (white !== black) games.push({ line: "game", white, black, opening, outcome: { played: { result, ending, moves: "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6", book: 6 } }, millis: 1 });
+      }
+  const text = [header, ...games].map((line) => JSON.stringify(line) + "\n").join("");
+  await page.locator("#tournament-file").setInputFiles({ name: "run.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
+  await there("2508 of 2640 games are over");
+  await judge(page, "a tournament of 2,508 games is read");
+  await page.locator("#tournament-start").click();
+  await there("2640 of 2640 games are over, 0 failed.");
+  await judge(page, "games by lot are played");
+});

@@ -302,6 +302,27 @@ export const DEEP = [
       await page.getByRole("img", { name: /^Chances of winning/ }).scrollIntoViewIfNeeded();
     },
   },
+  {
+    name: "searchless-game",
+    async reach(page) {
+      await open(page, "/searchless");
+      await page.locator("#versus-side").selectOption("black");
+      await page.locator("#versus-begin").click();
+      await page.locator("#versus-said").filter({ hasText: /^AV played 1\. / }).waitFor({ timeout: 3 * PATIENCE });
+      await page.locator("#searchless-play cg-board piece").first().waitFor();
+      await page.locator("#searchless-play").scrollIntoViewIfNeeded();
+    },
+  },
+  ...["searchless-tournament", "searchless-standings"].map((name) => ({
+    name,
+    async reach(page) {
+      await tournament(page, 20);
+      await page.locator("#tournament-there").filter({ hasText: "6 of 6 games are over, 0 failed" }).waitFor({ timeout: 5 * PATIENCE });
+      await page.locator("#tournament-start").waitFor();
+      const seen = name === "searchless-tournament" ? page.locator("#tournament-there") : page.getByRole("img", { name: /^Ratings by player/ });
+      await seen.scrollIntoViewIfNeeded();
+    },
+  })),
 ];
 
 /** What is there only for a while: for pictures. */
@@ -312,6 +333,14 @@ export const UNDER_WAY = [
       await boards(page, 200, 20_000);
       await page.locator("#searchless-there").filter({ hasText: /[1-9]\d* of 200 annotated/ }).waitFor({ timeout: 3 * PATIENCE });
       await page.locator("#searchless-stop").scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: "searchless-tournament-running",
+    async reach(page) {
+      await tournament(page, 20_000);
+      await page.locator("#tournament-there").filter({ hasText: /[1-5] of 6 games/ }).waitFor({ timeout: 5 * PATIENCE });
+      await page.locator("#tournament-stop").scrollIntoViewIfNeeded();
     },
   },
   {
@@ -339,6 +368,18 @@ async function boards(page, count, nodes) {
     await page.locator(field).blur();
   }
   await page.locator("#searchless-start").click();
+}
+
+/** Lots, the model of action values and Stockfish with so many nodes a move, in one opening. */
+async function tournament(page, nodes) {
+  await open(page, "/searchless");
+  for (const name of ["SV", "BC", "skill 0@100"]) await page.getByRole("button", { name: `Leave out ${name}` }).click();
+  for (const [field, value] of [["#tournament-level", 0], ["#tournament-nodes", nodes], ["#tournament-openings", 1], ["#tournament-look", 100]]) {
+    await page.locator(field).fill(String(value));
+    await page.locator(field).blur();
+  }
+  await page.locator("#tournament-enter").click();
+  await page.locator("#tournament-start").click();
 }
 
 /** Short games that scripted players and a tiny model were asked about. */

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use leptos::prelude::*;
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move};
 use wasm_bindgen_futures::spawn_local;
 
 use super::super::{App, game_store::GameStore, model_run::ModelRun, on_demand::on_demand};
@@ -12,9 +12,9 @@ use crate::{
         clock,
         files::{FileBytes, ReadFileError},
     },
-    chessbench::{board::Board, model_rows::ModelRows, record::ActionSearch},
+    chessbench::{board::Board, model_rows::ModelRows, network_prediction::positions_after, record::ActionSearch},
     searchless::{SearchlessDescription, header::Target},
-    services::{analysis::Services, annotator::Annotator, searchless::Searchless},
+    services::{analysis::Services, annotator::Annotator, network::Network, searchless::Searchless},
     uci::Limit,
     view::{
         board::BoardView,
@@ -108,6 +108,16 @@ impl Predicting {
             by: RwSignal::new(0),
             place: RwSignal::new(None),
         }
+    }
+
+    /// The models in use, the app's and the reader's.
+    pub(super) fn models(&self) -> Searchless {
+        self.models.get_value()
+    }
+
+    /// The network in use.
+    pub(super) fn network(&self) -> Network {
+        self.services.with_value(|services| services.network.clone())
     }
 
     /// The board with the position on it, where moves can be played. Tracked.
@@ -257,7 +267,7 @@ impl Predicting {
 
     /// The policy, and the value of the position after each move, turned round.
     async fn of_network(&self, board: &Board) -> Result<Vec<Opinion>, String> {
-        let network = self.services.with_value(|services| services.network.clone());
+        let network = self.network();
         if !network.is_loaded() {
             return Err(
                 "No network is loaded: choose one on the board page, and its policy and value stand here too."
@@ -266,12 +276,10 @@ impl Predicting {
         }
         let position = board.position();
         let legal = board.legal();
-        let after = legal.iter().map(|(_, mv)| {
-            let mut after = position.clone();
-            after.play_unchecked(*mv);
-            after
-        });
-        let all: Vec<Chess> = [position.clone()].into_iter().chain(after).collect();
+        let all: Vec<Chess> = [position.clone()]
+            .into_iter()
+            .chain(positions_after(position))
+            .collect();
         let outputs = network
             .evaluate(&all.iter().collect::<Vec<_>>(), board.mode())
             .await

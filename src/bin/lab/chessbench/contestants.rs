@@ -1,35 +1,27 @@
-//! Players of a tournament: by lot, Stockfish, models and networks without search.
+//! Players of a tournament: by lot, Stockfish, models and networks without search, language models.
 
 use kibitz::{
-    chessbench::{
-        action::legal_actions,
-        annotation::{Annotation, AnnotationError},
-        board::{Board, BoardError},
-        policy::{PolicyChoice, PolicyRules, choose, decided_choice},
-        prediction::Prediction,
-        predictor::PredictorError,
-        record::ActionSearch,
-    },
-    grading::level::Level,
+    chessbench::predictor::PredictorError,
+    grading::{fault::Fault, level::Level, play::failure_kind},
+    llm::ChatRequest,
+    long_run::tokens::Tokens,
     random::Rng,
     tournament::{
         contestant::{Contestant, Way},
         fixture_game::FixtureGame,
+        turn::{Ask, Moved, Turn, TurnError},
     },
-    uci::{Limit, SearchRequest},
+    uci::Limit,
 };
-use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
 use super::{
     super::{
+        endpoint::{AskError, Endpoint},
         engine::{Engine, EngineError},
         setup::{Parts, SetupError},
     },
     players::Player,
 };
-
-/// Of each search of a move in a decided game: the paper does not say.
-const DECIDED: Limit = Limit::Nodes(1_000);
 
 /// Reads a player: `random`, `skill 5@1000`, `engine@1000`, `each@100`, with `NAME=` before it.
 pub fn contestant(text: &str) -> Result<Contestant, String> {
@@ -69,43 +61,17 @@ pub fn contestant(text: &str) -> Result<Contestant, String> {
     })
 }
 
-/// A player's answer.
-pub enum Moved {
-    /// Its move.
-    Move(Move),
-    /// It named none.
-    None,
-}
-
 /// Who finds moves.
-pub enum Mover {
-    /// By lot.
-    Random,
-    /// Stockfish, one search a move.
-    Engine {
-        /// Set to its level.
-        engine: Box<Engine>,
-        /// Of each search.
-        limit: Limit,
-        /// Whether its next search is a game's first.
-        afresh: bool,
-    },
+pub struct Mover {
+    way: Way,
     /// A model or a network, without search.
-    Predictor {
-        /// Who predicts.
-        player: Box<Player>,
-        /// The policy's switches.
-        rules: PolicyRules,
-        /// Who picks a move of a decided game, where that is switched on.
-        engine: Option<Box<Engine>>,
-    },
-    /// Stockfish, a search for each move.
-    EachMove {
-        /// With all its strength.
-        engine: Box<Engine>,
-        /// Of each search.
-        limit: Limit,
-    },
+    player: Option<Player>,
+    /// Who searches for it.
+    engine: Option<Engine>,
+    /// Where a language model is asked.
+    endpoint: Option<Endpoint>,
+    /// Of its requests since they were last taken, where its server counts them.
+    tokens: Option<Tokens>,
 }
 
 /// Why a player has no answer.
@@ -114,133 +80,88 @@ pub enum MoverError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]
-    Board(#[from] BoardError),
-    #[error(transparent)]
-    Annotation(#[from] AnnotationError),
-    #[error(transparent)]
     Predictor(#[from] PredictorError),
-    /// The moves so far are no game.
-    #[error("the engine cannot be told the game")]
-    Untold,
+    #[error(transparent)]
+    Turn(#[from] TurnError),
+    #[error(transparent)]
+    Endpoint(#[from] AskError),
+    /// It has neither engine, model nor connection for what its turn asks.
+    #[error("nobody here can be asked for that")]
+    Nobody,
 }
 
 impl Mover {
-    /// One that plays by lot or is Stockfish; `None` for other ways.
-    pub fn new(way: &Way, parts: &Parts) -> Result<Option<Self>, SetupError> {
-        let engine = |options: &[(String, String)]| -> Result<Box<Engine>, SetupError> {
-            Ok(Box::new(parts.engine_with(options)?.ok_or(SetupError::NoEngine)?))
+    /// One that plays like this; `player` is who predicts, where somebody does.
+    pub fn new(way: Way, player: Option<Player>, parts: &Parts) -> Result<Self, SetupError> {
+        let engine = match way.engine() {
+            Some(options) => Some(parts.engine_with(&options)?.ok_or(SetupError::NoEngine)?),
+            None => None,
         };
-        Ok(Some(match way {
-            Way::Random => Self::Random,
-            Way::Level { level, limit } => Self::Engine {
-                engine: engine(&level.options())?,
-                limit: *limit,
-                afresh: true,
-            },
-            Way::Engine { limit } => Self::Engine {
-                engine: engine(&[])?,
-                limit: *limit,
-                afresh: true,
-            },
-            Way::EachMove { limit } => Self::EachMove {
-                engine: engine(&[])?,
-                limit: *limit,
-            },
-            _ => return Ok(None),
-        }))
-    }
-
-    /// A model or a network.
-    pub fn predictor(player: Player, rules: PolicyRules, parts: &Parts) -> Result<Self, SetupError> {
-        let engine = match rules.decided {
-            true => Some(Box::new(parts.engine()?.ok_or(SetupError::NoEngine)?)),
-            false => None,
-        };
-        Ok(Self::Predictor {
-            player: Box::new(player),
-            rules,
+        Ok(Self {
+            way,
+            player,
             engine,
+            endpoint: None,
+            tokens: None,
         })
     }
 
-    /// A game begins: what is remembered of the last one is forgotten.
-    pub const fn begin(&mut self) {
-        if let Self::Engine { afresh, .. } = self {
-            *afresh = true;
+    /// A language model that is asked there.
+    pub const fn chat(model: String, endpoint: Endpoint) -> Self {
+        Self {
+            way: Way::Chat { model },
+            player: None,
+            engine: None,
+            endpoint: Some(endpoint),
+            tokens: None,
         }
+    }
+
+    /// Tokens of its requests since this was last asked.
+    pub const fn take_tokens(&mut self) -> Option<Tokens> {
+        self.tokens.take()
     }
 
     /// Its move.
     pub fn choose(&mut self, game: &FixtureGame, lots: &mut Rng) -> Result<Moved, MoverError> {
-        let position = game.position();
-        let found = match self {
-            Self::Random => {
-                let legal = position.legal_moves();
-                legal.get(lots.below(legal.len())).copied()
-            }
-            Self::Engine { engine, limit, afresh } => {
-                let request = SearchRequest::new(1, Chess::default(), CastlingMode::Standard, *limit)
-                    .played_on(game.moves())
-                    .map_err(|_| MoverError::Untold)?;
-                let first = std::mem::replace(afresh, false);
-                let result = engine.search(if first { request.afresh() } else { request })?;
-                result.best.as_ref().and_then(|best| best.to_move(position).ok())
-            }
-            Self::Predictor { player, rules, engine } => {
-                let prediction = player.predict(game.history(), position)?;
-                let legal = legal_actions(position, CastlingMode::Standard);
-                let legal: Vec<Move> = legal.into_iter().map(|(_, mv)| mv).collect();
-                let place = chosen(&prediction, &legal, game, *rules, lots, engine.as_deref_mut())?;
-                place.and_then(|place| legal.get(place).copied())
-            }
-            Self::EachMove { engine, limit } => {
-                let mut annotation =
-                    Annotation::new(Board::of_position(position.clone())?, *limit, ActionSearch::EachMove);
-                while let Some(request) = annotation.next(1) {
-                    annotation.take(&engine.search(request)?)?;
+        let mut turn = Turn::new(&self.way, game)?;
+        loop {
+            match turn.next(1, lots)? {
+                Ask::Nothing(moved) => return Ok(moved),
+                Ask::Search(request) => {
+                    let engine = self.engine.as_mut().ok_or(MoverError::Nobody)?;
+                    turn.take_search(engine.search(*request)?)?;
                 }
-                let best = annotation.record().and_then(|record| record.best);
-                best.and_then(|action| action.to_string().parse::<UciMove>().ok()?.to_move(position).ok())
+                Ask::Prediction => {
+                    let player = self.player.as_mut().ok_or(MoverError::Nobody)?;
+                    turn.take_prediction(player.predict(game.history(), game.position())?)?;
+                }
+                Ask::Reply(request) => self.reply(&mut turn, *request)?,
+            }
+        }
+    }
+
+    /// Asks the language model; that it refuses, or says nothing, is an answer without a move.
+    fn reply(&mut self, turn: &mut Turn<'_>, request: ChatRequest) -> Result<(), MoverError> {
+        let endpoint = self.endpoint.as_ref().ok_or(MoverError::Nobody)?;
+        let reply = match endpoint.ask(request) {
+            Ok(reply) => reply,
+            Err(error) => {
+                let kind = failure_kind(error.kind());
+                if kind.is_error() {
+                    return Err(error.into());
+                }
+                return Ok(turn.take_fault("", Fault::new(kind, error.to_string()))?);
             }
         };
-        Ok(found.map_or(Moved::None, Moved::Move))
+        let used = Tokens::of(std::slice::from_ref(&reply));
+        self.tokens = self
+            .tokens
+            .into_iter()
+            .chain(used)
+            .reduce(|all, used| [all, used].into_iter().sum());
+        Ok(turn.take_reply(&reply.text)?)
     }
-}
-
-/// The place of the policy's move among the legal ones; Stockfish is asked where the game is decided and the rules say so.
-fn chosen(
-    prediction: &Prediction,
-    legal: &[Move],
-    game: &FixtureGame,
-    rules: PolicyRules,
-    lots: &mut Rng,
-    engine: Option<&mut Engine>,
-) -> Result<Option<usize>, EngineError> {
-    let policy = |rules, lots: &mut Rng| choose(prediction, legal, game.position(), game.history(), rules, lots);
-    let (best, engine) = match (policy(rules, lots), engine) {
-        (Some(PolicyChoice::Play(place)), _) => return Ok(Some(place)),
-        (None, _) | (Some(PolicyChoice::AskEngine(_)), None) => return Ok(None),
-        (Some(PolicyChoice::AskEngine(best)), Some(engine)) => (best, engine),
-    };
-    let mut scores = Vec::with_capacity(best.len());
-    for place in &best {
-        let request = SearchRequest::new(1, game.position().clone(), CastlingMode::Standard, DECIDED);
-        let result = engine.search(request.among(&legal[*place..=*place]))?;
-        scores.extend(result.lines.first().map(|line| line.score));
-    }
-    let agreed = decided_choice(&best, &scores);
-    Ok(agreed.or_else(|| {
-        match policy(
-            PolicyRules {
-                decided: false,
-                ..rules
-            },
-            lots,
-        ) {
-            Some(PolicyChoice::Play(place)) => Some(place),
-            _ => None,
-        }
-    }))
 }
 
 #[cfg(test)]

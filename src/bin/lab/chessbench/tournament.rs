@@ -5,33 +5,34 @@ use std::{
     error::Error,
     fs,
     path::{Path, PathBuf},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use kibitz::{
     chessbench::policy::PolicyRules,
-    long_run::shard::Shard,
+    long_run::{shard::Shard, tokens::Tokens},
     tournament::{
         contestant::{Contestant, Way},
         fixture_game::{Adjudication, Ending, FixtureGame, Next},
         report::{Anchor, tables},
         run_file::{GameRow, SCHEMA, Tournament, TournamentHeader},
         schedule::Fixture,
+        turn::Moved,
     },
     uci::Limit,
 };
-use shakmaty::Position;
 
 use super::{
     super::{
         engine::{Engine, EngineError},
         program::program,
+        run_options::{EndpointSpec, endpoint_spec},
         run_output::{end_line, work_off},
         setup::{Parts, SetupError},
         survey_input::{bytes, write},
         tables::{Format, print},
     },
-    contestants::{Moved, Mover, MoverError, contestant},
+    contestants::{Mover, MoverError, contestant},
     players::{ModelArgs, Player},
 };
 
@@ -47,6 +48,13 @@ pub struct Args {
     players: Vec<Contestant>,
     #[command(flatten)]
     models: ModelArgs,
+    /// A language model, which is shown the game as PGN: NAME=PROVIDER,URL,MODEL and, where it needs one, the variable that holds its
+    /// key. PROVIDER is openai, anthropic or ollama. Several may be given.
+    #[arg(long = "chat", value_name = "NAME=PROVIDER,URL,MODEL[,KEY]", value_parser = endpoint_spec)]
+    chats: Vec<EndpointSpec>,
+    /// Seconds that one request to a language model may take.
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u16).range(1..))]
+    timeout: u16,
     #[command(flatten)]
     switches: Switches,
     /// A UCI engine; without it `stockfish` on the PATH, then /usr/games/stockfish.
@@ -61,8 +69,11 @@ pub struct Args {
     /// Nodes of each look whether a game is decided (2000).
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     look: Option<u64>,
+    /// Centipawns that a look has to exceed for a game to be decided (1300).
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(i32).range(1..))]
+    beyond: Option<i32>,
     /// Games are played out, and nobody looks whether they are decided.
-    #[arg(long, conflicts_with = "look")]
+    #[arg(long, conflicts_with_all = ["look", "beyond"])]
     play_out: bool,
     /// Games at the same time.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
@@ -127,7 +138,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         (true, _) => None,
         (false, nodes) => Some(Adjudication {
             limit: nodes.map_or(Adjudication::default().limit, Limit::Nodes),
-            ..Adjudication::default()
+            beyond: args.beyond.unwrap_or(Adjudication::default().beyond),
         }),
     };
     let rules = args.switches.rules();
@@ -140,9 +151,13 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         let name = player.who.name.clone();
         player.way(rules).map(|way| Contestant { name, way })
     }));
-    let searches = |way: &Way| matches!(way, Way::Level { .. } | Way::Engine { .. } | Way::EachMove { .. });
-    let asks = !models.is_empty() && rules.decided;
-    let needs_engine = adjudication.is_some() || asks || contestants.iter().any(|player| searches(&player.way));
+    contestants.extend(args.chats.iter().map(|chat| Contestant {
+        name: chat.name.clone(),
+        way: Way::Chat {
+            model: chat.model.clone(),
+        },
+    }));
+    let needs_engine = adjudication.is_some() || contestants.iter().any(|player| player.way.engine().is_some());
     let judges = match needs_engine {
         true => Some(parts.engine()?.ok_or(SetupError::NoEngine)?),
         false => None,
@@ -171,11 +186,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         write(&args.out, &fresh.head())?;
         fresh
     };
-    let openings: Vec<(String, Fixture)> = tournament
-        .left()
-        .into_iter()
-        .map(|game| (game.opening.to_string(), game))
-        .collect();
+    let openings: Vec<(String, Fixture)> = tournament.left().map(|game| (game.opening.to_string(), game)).collect();
     let left: VecDeque<Fixture> = args
         .shard
         .of(openings, |(opening, _)| opening)
@@ -188,23 +199,34 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         left.len()
     );
     let tables = (0..args.threads)
-        .map(|_| GameTable::new(&parts, &args.players, &models, rules, adjudication))
+        .map(|_| GameTable::new(&parts, args, &models, adjudication))
         .collect::<Result<Vec<_>, _>>()?;
     work_off(&args.out, left, tables, "games", |table, fixture| {
         let begun = Instant::now();
         let played = table.play(*fixture, args.seed);
         let millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let tokens = table.take_tokens();
         let row = match played {
-            Ok(game) => GameRow::of(&game, millis, None)?,
-            Err(error) => GameRow::failed(*fixture, error.to_string(), millis),
+            Ok(game) => GameRow::of(&game, millis, tokens)?,
+            Err(error) => GameRow {
+                tokens,
+                ..GameRow::failed(*fixture, error.to_string(), millis)
+            },
         };
         Some(row.line())
     })?;
-    let progress = read_tournament(&args.out)?.count().progress();
+    let tournament = read_tournament(&args.out)?;
+    let (progress, tokens) = (tournament.count().progress(), tournament.count().tokens());
     eprintln!(
         "lab: {} of {} games are over, {} failed",
         progress.answered, progress.all, progress.failed
     );
+    if tokens != Tokens::default() {
+        eprintln!(
+            "lab: {} tokens in prompts, {} in replies",
+            tokens.prompt, tokens.completion
+        );
+    }
     Ok(())
 }
 
@@ -217,32 +239,41 @@ struct GameTable {
 impl GameTable {
     fn new(
         parts: &Parts,
-        players: &[Contestant],
+        args: &Args,
         models: &[Player],
-        rules: PolicyRules,
         adjudication: Option<Adjudication>,
-    ) -> Result<Self, SetupError> {
+    ) -> Result<Self, Box<dyn Error>> {
         let judge = match adjudication {
             Some(rule) => Some((parts.engine()?.ok_or(SetupError::NoEngine)?, rule)),
             None => None,
         };
         let mut movers = Vec::new();
-        for player in players {
-            movers.extend(Mover::new(&player.way, parts)?);
+        for player in &args.players {
+            movers.push(Mover::new(player.way.clone(), None, parts)?);
         }
         for model in models {
-            movers.push(Mover::predictor(model.clone(), rules, parts)?);
+            if let Some(way) = model.way(args.switches.rules()) {
+                movers.push(Mover::new(way, Some(model.clone()), parts)?);
+            }
+        }
+        for chat in &args.chats {
+            let endpoint = chat.endpoint(Duration::from_secs(args.timeout.into()));
+            let endpoint = endpoint.map_err(|error| format!("--chat {}: {error}", chat.name))?;
+            movers.push(Mover::chat(chat.model.clone(), endpoint));
         }
         Ok(Self { movers, judge })
+    }
+
+    /// Tokens of the language models' requests since this was last asked.
+    fn take_tokens(&mut self) -> Option<Tokens> {
+        let used = self.movers.iter_mut().filter_map(Mover::take_tokens);
+        used.reduce(|all, used| [all, used].into_iter().sum())
     }
 
     fn play(&mut self, fixture: Fixture, seed: u64) -> Result<FixtureGame, TableError> {
         let rule = self.judge.as_ref().map(|(_, rule)| *rule);
         let mut game = FixtureGame::begin(fixture, &fixture.opening_moves(seed), rule);
         let mut lots = fixture.lots(seed);
-        for place in [fixture.white, fixture.black] {
-            self.movers[place].begin();
-        }
         loop {
             match game.next() {
                 Next::Over(..) => return Ok(game),
@@ -254,10 +285,10 @@ impl GameTable {
                     game.look(score.ok_or(TableError::NoLook)?);
                 }
                 Next::Move(_) => match self.movers[game.to_move()].choose(&game, &mut lots)? {
-                    Moved::Move(mv) if game.position().is_legal(mv) => {
+                    Moved::Move(mv, _) => {
                         game.play(mv);
                     }
-                    Moved::Move(_) | Moved::None => game.lose(Ending::NoMove),
+                    Moved::None(_) => game.lose(Ending::NoMove),
                 },
             }
         }

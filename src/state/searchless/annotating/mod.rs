@@ -18,7 +18,7 @@ use wasm_bindgen_futures::spawn_local;
 
 pub use saving::SetForm;
 
-use super::super::{model_run::ModelRun, on_demand::on_demand};
+use super::super::{model_run::ModelRun, on_demand::on_demand, row_queue::RowQueue};
 use crate::{
     browser::{slices::Slices, worker::cores},
     chessbench::{
@@ -71,12 +71,7 @@ pub struct Annotating {
     count: StoredValue<Count<String>>,
     /// Which run it is, for whoever has looked at one and waited.
     number: StoredValue<u64>,
-    /// How many rows of [`SAVED`] are taken.
-    saved_rows: StoredValue<usize>,
-    /// Rows that are not kept yet.
-    unkept: StoredValue<Vec<String>>,
-    /// Whether rows are being kept.
-    keeping: StoredValue<bool>,
+    rows: RowQueue,
     former: RwSignal<Option<AnnotationRun>>,
 
     /// The boards, where no run has begun.
@@ -125,9 +120,7 @@ impl Annotating {
         Self {
             count: StoredValue::new(Count::default()),
             number: StoredValue::new(0),
-            saved_rows: StoredValue::new(0),
-            unkept: StoredValue::new(Vec::new()),
-            keeping: StoredValue::new(false),
+            rows: RowQueue::new(SAVED),
             former: RwSignal::new(None),
             waiting: RwSignal::new(None),
             preparing: ModelRun::default(),
@@ -161,7 +154,7 @@ impl Annotating {
                 this.former.set(Some(run));
                 return;
             }
-            this.saved_rows.set_value(rows);
+            this.rows.begin_after(rows);
             this.show(run).await;
         });
     }
@@ -242,7 +235,7 @@ impl Annotating {
                 pace.turn().await;
             }
             let head = run.head_at(&pace).await;
-            this.saved_rows.set_value(rows.len());
+            this.rows.begin_after(rows.len());
             this.show(run).await;
             if SAVED.keep_all(&head, rows.into_iter()).await.is_err() {
                 this.not_kept();
@@ -268,13 +261,12 @@ impl Annotating {
 
     fn put_aside(&self) {
         self.run.stop();
-        self.unkept.set_value(Vec::new());
         if let Some(run) = self.annotated.try_update(Option::take).flatten() {
             self.former.set(Some(run));
         }
         self.put(None);
         self.recount(Count::default());
-        self.saved_rows.set_value(0);
+        self.rows.begin_after(0);
         self.tell_at_rest();
     }
 

@@ -216,30 +216,8 @@ impl Annotating {
                 run.rows.push(row);
             }
         });
-        self.unkept.try_update_value(|unkept| unkept.push(line));
-        if self.keeping.try_get_value() != Some(false) {
-            return;
-        }
-        self.keeping.set_value(true);
         let this = *self;
-        // Not part of what is stopped: a board that is done is written to its end.
-        spawn_local(async move {
-            while let Some(lines) = this
-                .unkept
-                .try_update_value(std::mem::take)
-                .filter(|lines| !lines.is_empty())
-            {
-                let number = this.saved_rows.try_update_value(|number| {
-                    *number += 1;
-                    *number - 1
-                });
-                let Some(number) = number else { return };
-                if SAVED.keep_row(number, &lines.concat()).await.is_err() {
-                    this.not_kept();
-                }
-            }
-            this.keeping.try_set_value(false);
-        });
+        self.rows.keep(line, move || this.not_kept());
     }
 
     /// Ends the run under way; what is annotated stays.
