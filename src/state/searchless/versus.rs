@@ -7,7 +7,12 @@ use shakmaty::{CastlingMode, Chess, Color, Outcome, Position};
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
-    super::{App, game_store::GameStore, model_run::ModelRun, on_demand::on_demand},
+    super::{
+        App,
+        game_store::{GameStore, Step},
+        model_run::ModelRun,
+        on_demand::on_demand,
+    },
     players::Players,
     predicting::Predicting,
 };
@@ -357,7 +362,9 @@ impl Versus {
     pub fn analyse(&self) {
         let Some(pgn) = self.pgn() else { return };
         if self.page_board.paste(&pgn) {
-            location::go(&untrack(|| self.page_board.address()));
+            self.page_board.step(Step::Last);
+            // Without an address: one that the board has not shown yet would be opened in the game's place.
+            location::go("#");
         }
     }
 
