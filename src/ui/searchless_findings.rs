@@ -8,7 +8,7 @@ use crate::{
     ui::{rating_charts::means, report_tables::ReportTables},
     view::{
         searchless_charts::{BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH},
-        searchless_findings::{CurveChart, best_move_charts, dev_loss_charts, puzzle_chart},
+        searchless_findings::{CurveChart, dev_loss_charts, figure_charts, puzzle_chart},
     },
 };
 
@@ -29,16 +29,16 @@ pub fn WhatTrainingFound() -> impl IntoView {
     let charts = move || {
         let found = findings.found.get()?;
         opened.get().then(|| {
-            let shares = best_move_charts(&found);
+            let figures = figure_charts(&found);
             let mut curves: Vec<CurveChart> = puzzle_chart(&found).into_iter().collect();
             curves.extend(dev_loss_charts(&found));
             view! {
                 <p class="hint">
-                    "Dots are shares of test boards on which the model’s move is one of the oracle’s best, lines 95 % intervals. The tables \
-                     below have these and other figures."
+                    "Dots are figures on the test boards, lines 95 % intervals: of what is learned how often the model’s move is one of the \
+                     oracle’s best, of the rest how far values are from the oracle’s, squared. The tables below have these and others."
                 </p>
                 <div class="charts">
-                    {shares.iter().enumerate().map(|(n, chart)| means(FIRST_CHART + n, chart)).collect_view()}
+                    {figures.iter().enumerate().map(|(n, chart)| means(FIRST_CHART + n, chart)).collect_view()}
                     {curves.iter().enumerate().map(|(n, chart)| curve_chart(n, chart)).collect_view()}
                 </div>
             }
@@ -56,7 +56,7 @@ pub fn WhatTrainingFound() -> impl IntoView {
             <h2 id="searchless-findings-title">"What training found"</h2>
             <p>
                 "The models that ship, and others that differ from one another in one thing, held against boards that none of them has \
-                 seen. They have learned little: the paper’s have drawn a hundred thousand times as many points."
+                 seen. They have learned little: the paper’s have drawn ten thousand times as many points, and more."
             </p>
             <details on:toggle=on_toggle>
                 <summary>"Show charts and tables"</summary>

@@ -44,46 +44,58 @@ pub struct Curve {
     pub text: String,
 }
 
-/// A round share, in steps of a twentieth, that nothing goes beyond.
-fn most_of(values: impl Iterator<Item = f64>) -> f64 {
+/// A round number, in steps, that nothing goes beyond.
+fn most_of(values: impl Iterator<Item = f64>, step: f64) -> f64 {
     let most = values.fold(0.0, f64::max);
-    ((most * 20.0).ceil() / 20.0).clamp(0.05, 1.0)
+    ((most / step).ceil() * step).max(step)
 }
 
-/// The shares of best moves of each comparison that has been made.
+/// Each comparison that has been made: of what is learned the shares of best moves, of the rest the errors of values, which tell
+/// models apart that have learned too little to find best moves.
 #[must_use]
-pub fn best_move_charts(findings: &Findings) -> Vec<MeansChart> {
+pub fn figure_charts(findings: &Findings) -> Vec<MeansChart> {
     let made = Comparison::ALL.into_iter().filter_map(|comparison| {
         let models = findings.compared(comparison);
-        let names: Vec<String> = models.iter().map(|model| comparison.label(model)).collect();
-        let lot = ("by lot".to_owned(), findings.test.by_lot);
-        let rows: Vec<(String, Estimated)> = names
-            .into_iter()
-            .zip(models.iter().map(|model| model.accurate))
-            .chain([lot])
+        let is_share = comparison == Comparison::Targets;
+        let of = |model: &TrainedModel| match is_share {
+            true => Some(model.accurate),
+            false => model.squared_error,
+        };
+        let lot = is_share.then(|| ("by lot".to_owned(), findings.test.by_lot));
+        let rows: Vec<(String, Estimated)> = models
+            .iter()
+            .filter_map(|model| Some((comparison.label(model), of(model)?)))
+            .chain(lot)
             .collect();
-        if models.is_empty() {
+        if models.is_empty() || rows.is_empty() {
             return None;
         }
-        let most = most_of(rows.iter().map(|(_, share)| share.high));
-        let figures = rows.iter().map(|(name, share)| {
+        let (factor, step, decimals, what) = match is_share {
+            true => (100.0, 0.05, 1, "best moves, in per cent"),
+            false => (1.0, 0.02, 4, "squared error of values"),
+        };
+        let most = most_of(rows.iter().map(|(_, figure)| figure.high), step);
+        let figures = rows.iter().map(|(name, figure)| {
             let interval = Interval {
-                low: 100.0 * share.low,
-                high: 100.0 * share.high,
+                low: factor * figure.low,
+                high: factor * figure.high,
             };
             Figure {
                 name,
-                at: Some(share.mean / most),
-                interval: Some((share.low / most, share.high / most)),
-                text: words(name, Some(100.0 * share.mean), Some(interval), 1),
+                at: Some(figure.mean / most),
+                interval: Some((figure.low / most, figure.high / most)),
+                text: words(name, Some(factor * figure.mean), Some(interval), decimals),
             }
         });
         let ticks = (0..=4).map(|quarter| {
             let share = f64::from(quarter) / 4.0;
-            (across(share), rounded(100.0 * share * most, 1))
+            (
+                across(share),
+                rounded(factor * share * most, if is_share { 1 } else { 3 }),
+            )
         });
         Some(chart(
-            format!("{}: best moves, in per cent", comparison.title()),
+            format!("{}: {what}", comparison.title()),
             comparison.title().to_owned(),
             ticks.collect(),
             figures.collect(),
@@ -214,7 +226,7 @@ mod tests {
     #[test]
     fn what_ships_is_drawn_within_its_frames() {
         let findings = shipped();
-        let charts = best_move_charts(&findings);
+        let charts = figure_charts(&findings);
         assert!(!charts.is_empty());
         for mark in charts.iter().flat_map(|chart| &chart.marks) {
             let (low, high) = mark.interval.unwrap();
