@@ -6,6 +6,7 @@
 #                                                  study-l2, study-points, study[-small]-boards-N, study-small, study-bins-N, study-depth-N
 #   training/searchless/reproduce.sh study         all of the study, with their figures
 #   training/searchless/reproduce.sh puzzles FILE  what av, sv, bc and the app's network solve of the puzzles of a CSV file of Lichess
+#   training/searchless/reproduce.sh tournament    av, sv, bc, the app's network, Stockfish and lots against one another
 #   training/searchless/reproduce.sh eval NAME...  their figures on the test boards
 #
 # Everything between is kept in target/searchless, and not made again while it is there; a run that was cut off goes on.
@@ -111,11 +112,19 @@ make_puzzles() { # file
     "$work/venv/bin/python" "$here/findings.py" "$work/puzzles.jsonl"
 }
 
+make_tournament() {
+    lab chessbench tournament --player random --player "skill 0@200" --player "each@50" --model "$work/av.safetensors" \
+        --model "$work/sv.safetensors" --model "$work/bc.safetensors" --net net=public/networks/kibitz-64x6.pb.gz --openings 4 \
+        --threads "${THREADS:-1}" --out "$work/tournament.jsonl"
+    lab chessbench standings "$work/tournament.jsonl" --anchor random=0 --format markdown > "$results/tournament.md"
+}
+
 case "${1:-}/$#" in
+tournament/1) make_tournament ;;
 puzzles/2) make_puzzles "$2" ;;
 study/1) make_study ;;
 data/1) make_data ;;
 train/2) make_train "$2" ;;
 eval/[!1]*) shift && make_eval "$@" ;;
-*) sed -n '2,13s/^# \{0,1\}//p' "$0" && exit 2 ;;
+*) sed -n '2,14s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac
