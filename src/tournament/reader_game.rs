@@ -33,7 +33,7 @@ pub struct ReaderGame {
 
 /// The same as it is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Line {
+struct SavedGame {
     opponent: Contestant,
     reader_has_white: bool,
     seed: u64,
@@ -156,7 +156,7 @@ impl ReaderGame {
     #[must_use]
     pub fn line(&self) -> String {
         let root = self.game.root();
-        let line = Line {
+        let line = SavedGame {
             opponent: self.opponent.clone(),
             reader_has_white: self.reader.is_white(),
             seed: self.seed,
@@ -172,7 +172,7 @@ impl ReaderGame {
     /// A game as it was kept; `None` where the text is none.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let line: Line = serde_json::from_str(text.trim()).ok()?;
+        let line: SavedGame = serde_json::from_str(text.trim()).ok()?;
         let root = match &line.fen {
             Some(fen) => {
                 read_fen(fen)
