@@ -88,7 +88,7 @@ journey("a small tournament is stopped, reloaded, finished and saved", { patienc
   assert.equal(pgn.text.match(/^\[Event "Tournament"\]$/gm).length, 6);
   assert.equal(pgn.text.match(/^\[White "AV"\]$/gm).length, 2);
 
-  await page.getByRole("img", { name: /^Ratings by player: / }).waitFor();
+  await page.getByRole("img", { name: /Ratings by player: / }).waitFor();
   await page.getByRole("table", { name: "Who scored what against whom" }).getByRole("columnheader", { name: "skill 0@20" }).waitFor();
   await page.getByRole("table", { name: "How games ended" }).waitFor();
   const report = (await download(page, "#tournament-report-csv")).text;
