@@ -102,7 +102,9 @@ journey("a small tournament is stopped, reloaded, finished and saved", { patienc
       const printed = execFileSync(LAB, ["chessbench", "standings", file, "--format", "csv", "--pgn", join(folder, "games.pgn")]).toString();
       const rows = report.split("\n").filter((row) => row.trim() && !row.startsWith("#"));
       assert.ok(rows.length > 8, report);
-      for (const row of rows) assert.ok(printed.includes(row), `${row}\nis not in\n${printed}`);
+      // The last digits of a logarithm are the processor's.
+      const rough = (text) => text.replace(/-?\d+\.\d{7,}/g, (number) => Number(number).toFixed(6));
+      for (const row of rows) assert.ok(rough(printed).includes(rough(row)), `${row}\nis not in\n${printed}`);
       assert.equal(await readFile(join(folder, "games.pgn"), "utf8"), pgn.text);
     } finally {
       await rm(folder, { recursive: true });
