@@ -113,7 +113,8 @@ journey("a small tournament is stopped, reloaded, finished and saved", { patienc
 
   // Another is begun, and the former one comes back; a part of it adds nothing.
   await page.locator("#tournament-forget").click();
-  await there(page, "3 players: 6 games to be played.");
+  // Who was entered before the reload is not.
+  await there(page, "5 players: 20 games to be played.");
   await page.locator("#tournament-back").click();
   await there(page, "6 of 6 games are over, 0 failed.");
   await give(page, "halfway.jsonl", text(halfway));
