@@ -237,34 +237,12 @@ fn a_language_model_plays_and_loses_by_naming_no_move() {
     assert!(text.contains("180 tokens in prompts, 36 in replies"), "{text}");
     // Nobody answers there: the games fail, and are played when the same command is given again.
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let chat = format!("meek=openai,http://{nobody}/v1,meek");
-    let args = [
-        "tournament",
-        "--play-out",
-        "--openings",
-        "1",
-        "--player",
-        "random",
-        "--chat",
-        &chat,
-        "--out",
-        "failed.jsonl",
-    ];
-    let (content, text) = lab(&folder, &args);
+    let play = |chat: String| {
+        let args = "tournament --play-out --openings 1 --player random --out failed.jsonl --chat";
+        lab(&folder, &[args.split(' ').collect(), vec![chat.as_str()]].concat())
+    };
+    let (content, text) = play(format!("meek=openai,http://{nobody}/v1,meek"));
     assert!(content && text.contains("0 of 2 games are over, 2 failed"), "{text}");
-    let chat = format!("meek=openai,{base},meek");
-    let args = [
-        "tournament",
-        "--play-out",
-        "--openings",
-        "1",
-        "--player",
-        "random",
-        "--chat",
-        &chat,
-        "--out",
-        "failed.jsonl",
-    ];
-    let (content, text) = lab(&folder, &args);
+    let (content, text) = play(format!("meek=openai,{base},meek"));
     assert!(content && text.contains("2 of 2 games are over, 0 failed"), "{text}");
 }

@@ -76,13 +76,9 @@ pub fn DataCard() -> impl IntoView {
     }
 }
 
-fn histogram(number: usize, chart: &Histogram) -> AnyView {
-    let (title, desc) = (
-        format!("searchless-chart-{number}-title"),
-        format!("searchless-chart-{number}-desc"),
-    );
-    let upwards = chart
-        .upwards
+/// The ticks of a chart's axes: their places, and what they say.
+pub(super) fn axes(upwards: &[(f64, String)], across: &[(f64, String)]) -> AnyView {
+    let upwards = upwards
         .iter()
         .map(|(y, text)| {
             view! {
@@ -91,11 +87,19 @@ fn histogram(number: usize, chart: &Histogram) -> AnyView {
             }
         })
         .collect_view();
-    let across = chart
-        .across
+    let across = across
         .iter()
         .map(|(x, text)| view! { <text class="tick" x=*x y={BOTTOM + 14.0} text-anchor="middle">{text.clone()}</text> })
         .collect_view();
+    view! { {upwards} {across} }.into_any()
+}
+
+fn histogram(number: usize, chart: &Histogram) -> AnyView {
+    let (title, desc) = (
+        format!("searchless-chart-{number}-title"),
+        format!("searchless-chart-{number}-desc"),
+    );
+    let axes = axes(&chart.upwards, &chart.across);
     let columns = chart
         .columns
         .iter()
@@ -122,8 +126,7 @@ fn histogram(number: usize, chart: &Histogram) -> AnyView {
             <svg viewBox=format!("0 0 {WIDTH} {HEIGHT}") role="img" aria-labelledby=format!("{title} {desc}")>
                 <title id=title.clone()>{chart.heading.clone()}</title>
                 <desc id=desc.clone()>{chart.summary.clone()}</desc>
-                {upwards}
-                {across}
+                {axes}
                 {columns}
                 <path class="over" d=chart.line.clone() />
             </svg>

@@ -5,9 +5,9 @@ use leptos::prelude::*;
 use crate::{
     chessbench::findings::Findings,
     state::searchless::findings::TrainingFindings,
-    ui::{rating_charts::means, report_tables::ReportTables},
+    ui::{rating_charts::means, report_tables::ReportTables, searchless_card::axes},
     view::{
-        searchless_charts::{BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH},
+        searchless_charts::{HEIGHT, WIDTH},
         searchless_findings::{CurveChart, dev_loss_charts, figure_charts, puzzle_chart},
     },
 };
@@ -71,21 +71,7 @@ pub fn WhatTrainingFound() -> impl IntoView {
 /// Curves, each with a line of its own in the legend.
 fn curve_chart(number: usize, chart: &CurveChart) -> AnyView {
     let (title, desc) = (format!("curves-{number}-title"), format!("curves-{number}-desc"));
-    let upwards = chart
-        .upwards
-        .iter()
-        .map(|(y, text)| {
-            view! {
-                <line class="grid" x1=LEFT x2=RIGHT y1=*y y2=*y />
-                <text class="tick" x={LEFT - 4.0} y=*y text-anchor="end" dominant-baseline="central">{text.clone()}</text>
-            }
-        })
-        .collect_view();
-    let across = chart
-        .across
-        .iter()
-        .map(|(x, text)| view! { <text class="tick" x=*x y={BOTTOM + 14.0} text-anchor="middle">{text.clone()}</text> })
-        .collect_view();
+    let axes = axes(&chart.upwards, &chart.across);
     let curves = chart
         .curves
         .iter()
@@ -113,8 +99,7 @@ fn curve_chart(number: usize, chart: &CurveChart) -> AnyView {
             <svg viewBox=format!("0 0 {WIDTH} {HEIGHT}") role="img" aria-labelledby=format!("{title} {desc}")>
                 <title id=title.clone()>{chart.heading.clone()}</title>
                 <desc id=desc.clone()>{chart.summary.clone()}</desc>
-                {upwards}
-                {across}
+                {axes}
                 {curves}
             </svg>
         </figure>
