@@ -198,9 +198,17 @@ impl Comparison {
     pub fn label(self, model: &TrainedModel) -> String {
         match self {
             Self::Targets => {
-                let begun = model.begin.as_deref().map(|other| format!(", from {other}"));
-                let (of, drawn) = (model.points / 1000, model.samples / 1000);
-                format!("{} {drawn}k of {of}k{}", model.kind.short(), begun.unwrap_or_default())
+                let begun = model.begin.as_deref().map(|other| format!(" from {other}"));
+                // Moves are points of their own: fewer than two a board are a part of them.
+                let is_part = model.kind == Target::ActionValue && model.points < 2 * model.boards;
+                let of = is_part.then(|| format!(" of {}k", model.points / 1000));
+                let drawn = model.samples / 1000;
+                format!(
+                    "{}{} {drawn}k{}",
+                    model.kind.short(),
+                    begun.unwrap_or_default(),
+                    of.unwrap_or_default()
+                )
             }
             Self::Losses => match model.loss {
                 ValueLoss::HlGauss => "HL-Gauss",

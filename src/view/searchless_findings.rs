@@ -44,6 +44,9 @@ pub struct Curve {
     pub text: String,
 }
 
+/// The most ticks behind the first.
+const MOST_TICKS: f64 = 6.0;
+
 /// A round number, in steps, that nothing goes beyond.
 fn most_of(values: impl Iterator<Item = f64>, step: f64) -> f64 {
     let most = values.fold(0.0, f64::max);
@@ -87,11 +90,13 @@ pub fn figure_charts(findings: &Findings) -> Vec<MeansChart> {
                 text: words(name, Some(factor * figure.mean), Some(interval), decimals),
             }
         });
-        let ticks = (0..=4).map(|quarter| {
-            let share = f64::from(quarter) / 4.0;
+        let steps = (most / step).round();
+        let every = (steps / MOST_TICKS).ceil().max(1.0);
+        let ticks = (0..=(steps / every) as usize).map(|number| {
+            let value = number as f64 * every * step;
             (
-                across(share),
-                rounded(factor * share * most, if is_share { 1 } else { 3 }),
+                across(value / most),
+                rounded(factor * value, if is_share { 0 } else { 2 }),
             )
         });
         Some(chart(
