@@ -23,12 +23,11 @@ pub struct Anchor {
 
 /// All tables.
 #[must_use]
-pub fn tables(tournament: &Tournament, anchor: Option<Anchor>) -> Vec<Table> {
-    let standings = Standings::of(tournament, LEVEL);
+pub fn tables(tournament: &Tournament, standings: &Standings, anchor: Option<Anchor>) -> Vec<Table> {
     vec![
-        players_table(tournament, &standings, anchor),
-        crosstable(tournament, &standings),
-        endings_table(&standings),
+        players_table(tournament, standings, anchor),
+        crosstable(tournament, standings),
+        endings_table(standings),
     ]
 }
 
@@ -237,7 +236,10 @@ mod tests {
 
     #[test]
     fn points_crosstable_and_endings_are_those_of_the_games() {
-        let tables = tables(&tournament(), None);
+        let tables = {
+            let tournament = tournament();
+            tables(&tournament, &Standings::of(&tournament, LEVEL), None)
+        };
         let players = shown(&tables[0]);
         assert_eq!(players[0][1..3], ["A", "by lot among the legal moves"]);
         assert_eq!(players[0][5..], ["16", "8", "8", "0", "12.0", "100.0", "50.0"]);
@@ -259,11 +261,11 @@ mod tests {
             player: 1,
             points: 1500.0,
         };
-        let players = shown(&tables(&tournament, Some(anchor))[0]);
+        let players = shown(&tables(&tournament, &Standings::of(&tournament, LEVEL), Some(anchor))[0]);
         let row = players.iter().find(|row| row[1] == "B").unwrap();
         assert_eq!((row[3].as_str(), row[4].as_str()), ("1500", "anchor"));
         tournament = Tournament::new(tournament.header).unwrap();
-        let tables = tables(&tournament, None);
+        let tables = tables(&tournament, &Standings::of(&tournament, LEVEL), None);
         assert!(
             tables[0].notes[0].starts_with("There are no ratings yet"),
             "{:?}",

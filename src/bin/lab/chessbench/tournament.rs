@@ -14,9 +14,10 @@ use kibitz::{
     tournament::{
         contestant::{Contestant, Way},
         fixture_game::{Adjudication, Ending, FixtureGame, Next},
-        report::{Anchor, tables},
+        report::{Anchor, LEVEL, tables},
         run_file::{GameRow, SCHEMA, Tournament, TournamentHeader},
         schedule::Fixture,
+        standings::Standings,
         turn::Moved,
     },
     uci::Limit,
@@ -320,7 +321,8 @@ pub fn standings(args: &StandingsArgs) -> Result<(), Box<dyn Error>> {
         .as_deref()
         .map(|text| anchor(text, &tournament))
         .transpose()?;
-    print(&tables(&tournament, anchor), args.format)?;
+    let standings = Standings::of(&tournament, LEVEL);
+    print(&tables(&tournament, &standings, anchor), args.format)?;
     if let Some(path) = &args.pgn {
         write(path, &tournament.pgn())?;
     }

@@ -249,19 +249,42 @@ impl Competing {
         }
     }
 
-    /// Makes the standings anew.
+    /// Makes the standings anew, in turns of their own: first what is drawn, then the tables.
     fn make_standings(&self) {
         self.made.try_set_value(clock::now());
-        let shown = self.tournament.try_with_untracked(|tournament| {
-            let begun = tournament.as_ref().filter(|known| !known.rows().is_empty());
-            begun.map(|tournament| Shown {
-                tables: tables(tournament, None),
-                chart: ratings_chart(tournament, &Standings::of(tournament, LEVEL)),
-            })
+        let this = *self;
+        spawn_local(async move {
+            let pace = Slices::new();
+            pace.rest().await;
+            let standings = this.of_begun(|tournament| Standings::of(tournament, LEVEL));
+            let Some(standings) = standings else {
+                this.shown.try_set(Shown::default());
+                return;
+            };
+            let chart = this
+                .of_begun(|tournament| ratings_chart(tournament, &standings))
+                .flatten();
+            this.shown.try_update(|shown| shown.chart = chart);
+            pace.rest().await;
+            // Another tournament may have taken its place, whose own standings are on their way.
+            let tables = this.of_begun(|tournament| {
+                let is_same = tournament.header.contestants.len() == standings.order.len();
+                is_same.then(|| tables(tournament, &standings, None))
+            });
+            if let Some(tables) = tables.flatten() {
+                this.shown.try_update(|shown| shown.tables = tables);
+            }
         });
-        if let Some(shown) = shown {
-            self.shown.try_set(shown.unwrap_or_default());
-        }
+    }
+
+    /// What is to be said of the tournament; `None` as long as no game is over.
+    fn of_begun<T>(&self, say: impl FnOnce(&Tournament) -> T) -> Option<T> {
+        self.tournament
+            .try_with_untracked(|tournament| {
+                let begun = tournament.as_ref().filter(|known| !known.rows().is_empty());
+                begun.map(say)
+            })
+            .flatten()
     }
 
     /// Adds a game, and has it kept in the browser.

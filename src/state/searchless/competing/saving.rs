@@ -81,12 +81,12 @@ impl Competing {
     fn put_in_place(&self, tournament: Tournament, said: String) {
         self.notice.set(Some(said));
         let head = tournament.head();
-        let rows: Vec<String> = tournament.rows().chunks(WRITTEN).map(lines).collect();
-        self.rows.begin_after(rows.len());
+        let rows = tournament.rows().to_vec();
+        self.rows.begin_after(rows.len().div_ceil(WRITTEN));
         self.show(Some(tournament));
         let this = *self;
         spawn_local(async move {
-            if SAVED.keep_all(&head, rows.into_iter()).await.is_err() {
+            if SAVED.keep_all(&head, rows.chunks(WRITTEN).map(lines)).await.is_err() {
                 this.not_kept();
             }
         });
