@@ -20,11 +20,9 @@ const FIRST_CHART: usize = 100;
 pub fn WhatTrainingFound() -> impl IntoView {
     let findings = TrainingFindings::get();
     let opened = RwSignal::new(false);
-    let on_toggle = move |event: web_sys::Event| {
-        if event_target::<web_sys::HtmlDetailsElement>(&event).open() {
-            opened.set(true);
-            findings.fetch();
-        }
+    let open = move |_| {
+        opened.set(true);
+        findings.fetch();
     };
     let charts = move || {
         let found = findings.found.get()?;
@@ -58,7 +56,7 @@ pub fn WhatTrainingFound() -> impl IntoView {
                 "The models that ship, and others that differ from one another in one thing, held against boards that none of them has \
                  seen. They have learned little: the paper’s have drawn ten thousand times as many points, and more."
             </p>
-            <details on:toggle=on_toggle>
+            <details on:toggle=open>
                 <summary>"Show charts and tables"</summary>
                 {charts}
             </details>
@@ -66,6 +64,20 @@ pub fn WhatTrainingFound() -> impl IntoView {
         </section>
         <ReportTables of="searchless-findings" tables save=move |form| findings.save(form) />
     }
+}
+
+/// How the lines of curves look, one after the other.
+const LINES: [&str; 6] = [
+    "curve",
+    "curve curve-1",
+    "curve curve-2",
+    "curve curve-3",
+    "curve curve-4",
+    "curve curve-5",
+];
+
+fn line(place: usize) -> &'static str {
+    LINES[place % LINES.len()]
 }
 
 /// Curves, each with a line of its own in the legend.
@@ -77,7 +89,7 @@ fn curve_chart(number: usize, chart: &CurveChart) -> AnyView {
         .iter()
         .enumerate()
         .map(|(place, curve)| {
-            view! { <path class=format!("curve curve-{place}") d=curve.path.clone()><title>{curve.text.clone()}</title></path> }
+            view! { <path class=line(place) d=curve.path.clone()><title>{curve.text.clone()}</title></path> }
         })
         .collect_view();
     let legend = chart
@@ -87,7 +99,7 @@ fn curve_chart(number: usize, chart: &CurveChart) -> AnyView {
         .map(|(place, curve)| {
             view! {
                 <li>
-                    <svg class="line-swatch" viewBox="0 0 24 8" aria-hidden="true"><path class=format!("curve curve-{place}") d="M0 4H24" /></svg>
+                    <svg class="line-swatch" viewBox="0 0 24 8" aria-hidden="true"><path class=line(place) d="M0 4H24" /></svg>
                     {curve.name.clone()}
                 </li>
             }
