@@ -20,7 +20,7 @@ const FOLDER: &str = "tests/e2e";
 const LONG: [&str; 6] = ["survey", "endpoint", "model", "engine", "annotate", "comment"];
 
 /// Those that compare the page with `target/debug/lab`, which the native tests build.
-const NEED_LAB: [&str; 2] = ["analysis", "searchless"];
+const NEED_LAB: [&str; 3] = ["analysis", "searchless", "searchless_tournament"];
 
 /// What the journeys are run with.
 pub struct Journeys {
