@@ -218,7 +218,8 @@ impl Comparison {
             .to_owned(),
             Self::Bins => format!("{} bins", model.bins),
             Self::Depths => format!("{} layers", model.layers),
-            Self::Data => format!("{} boards, {}×{}", model.boards, model.layers, model.width),
+            // Charts have room for 14 letters.
+            Self::Data => format!("{}×{} on {}", model.layers, model.width, model.boards),
         }
     }
 }
