@@ -19,6 +19,7 @@ pub mod answer;
 pub mod appraisal;
 pub mod arm;
 pub mod board_facts;
+pub mod claim_benchmark;
 pub mod claims;
 pub mod concept_backing;
 pub mod concept_wording;

@@ -16,6 +16,7 @@ mod bench_searchless;
 mod blindfold;
 mod check;
 mod chessbench;
+mod claims;
 mod comment;
 mod endpoint;
 mod engine;
@@ -76,6 +77,8 @@ enum Command {
     Comment(comment::Args),
     /// Checks prose about a move against the board and the engine.
     Check(check::Args),
+    /// The benchmark of claim checkers: scores, verdicts, and what a model is asked for.
+    Claims(claims::Args),
     /// Annotates whole games.
     Annotate(annotate::Args),
     /// Audits the narrator: is what it says right?
@@ -128,6 +131,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Comment(args) => comment::run(&args).map(done),
         Command::Check(args) => check::run(&args).map(done),
+        Command::Claims(args) => claims::run(&args).map(done),
         Command::Annotate(args) => annotate::run(&args).map(done),
         Command::Audit(step) => audit::run(&step).map(done),
         Command::Bench(args) => bench::run(&args).map(done),

@@ -17,14 +17,20 @@
 mod board;
 mod claim;
 mod cues;
+pub mod declared;
 mod doubt;
+mod evaluation;
 mod families;
 mod grammar;
+pub mod statement;
 mod text;
 
 use std::ops::Range;
 
+pub use board::truth::Truth;
 pub use claim::{Checked, Claim, ClaimKind, ClaimVerdict};
+pub use evaluation::evaluate;
+pub use statement::Statement;
 pub use text::{sentences, token::move_len};
 
 use self::{

@@ -15,11 +15,13 @@
 mod briefing;
 mod candidates;
 mod context;
+mod declaration;
 mod examples;
 
 pub use briefing::{briefing, evaluation_line, numbered};
 pub use candidates::{Candidate, candidates};
 pub use context::Context;
+pub use declaration::declaration;
 pub use examples::{Example, ExampleError, examples, read_examples};
 
 use serde::{Deserialize, Serialize};

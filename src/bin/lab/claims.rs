@@ -1,0 +1,213 @@
+//! `lab claims`: the public benchmark of claim checkers, and claims that a language model declares.
+
+use std::{
+    collections::HashMap,
+    error::Error,
+    fs,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use kibitz::commentary::{
+    Checked, FactSheet,
+    claim_benchmark::{Comment, Found, Positions, Score, Verdicts, comments, marked},
+    claims::{check, declared},
+    prompt::declaration,
+};
+use serde::Deserialize;
+use serde_json::json;
+
+/// The benchmark of claim checkers.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Scores a checker's verdicts on labelled comments: ours, or those of a file.
+    Score(ScoreArgs),
+    /// Prints our verdicts, a comment a line: {"id", "verdicts": [[start, end, verdict], …]}, in bytes of the text.
+    Verdicts(SetArgs),
+    /// Prints what a model is asked for to declare the claims of each comment: {"id", "messages", "schema"}.
+    Ask(SetArgs),
+}
+
+/// A set of labelled comments.
+#[derive(Debug, clap::Args)]
+struct SetArgs {
+    /// The comments, one a line.
+    #[arg(value_name = "COMMENTS.jsonl")]
+    comments: PathBuf,
+    /// Their positions.
+    #[arg(long, value_name = "POSITIONS.jsonl")]
+    positions: PathBuf,
+    /// Claims that a model declared of them, a comment a line: {"id", "answer"}; our check then judges those.
+    #[arg(long, value_name = "ANSWERS.jsonl")]
+    declared: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+struct ScoreArgs {
+    #[command(flatten)]
+    set: SetArgs,
+    /// Another checker's verdicts, as `lab claims verdicts` prints ours.
+    #[arg(long, value_name = "VERDICTS.jsonl", conflicts_with = "declared")]
+    verdicts: Option<PathBuf>,
+    /// Writes what is contradicted and holds, and what is wrong and isn't contradicted. A set that is to stay unseen is not
+    /// looked at this way.
+    #[arg(long, value_name = "FILE")]
+    misses: Option<PathBuf>,
+}
+
+/// A model's answer for a comment.
+#[derive(Deserialize)]
+struct Answer {
+    id: String,
+    answer: String,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    match &args.command {
+        Command::Score(args) => score(args),
+        Command::Verdicts(args) => {
+            let set = Set::open(args)?;
+            let mut out = BufWriter::new(io::stdout().lock());
+            for comment in &set.comments {
+                let verdicts = Verdicts::of(&comment.id, &set.checked(comment)?);
+                writeln!(out, "{}", serde_json::to_string(&verdicts)?)?;
+            }
+            Ok(out.flush()?)
+        }
+        Command::Ask(args) => {
+            let set = Set::open(args)?;
+            let mut out = BufWriter::new(io::stdout().lock());
+            for comment in &set.comments {
+                let messages = declaration(set.sheet(comment)?, &comment.text);
+                let line = json!({"id": comment.id, "messages": messages, "schema": declared::schema()});
+                writeln!(out, "{line}")?;
+            }
+            Ok(out.flush()?)
+        }
+    }
+}
+
+struct Set {
+    comments: Vec<Comment>,
+    positions: Positions,
+    answers: Option<HashMap<String, String>>,
+}
+
+impl Set {
+    fn open(args: &SetArgs) -> Result<Self, Box<dyn Error>> {
+        let answers = args.declared.as_deref().map(answers).transpose()?;
+        Ok(Self {
+            comments: comments(&text(&args.comments)?).map_err(|error| named(&args.comments, error))?,
+            positions: Positions::read(&text(&args.positions)?).map_err(|error| named(&args.positions, error))?,
+            answers,
+        })
+    }
+
+    fn sheet(&self, comment: &Comment) -> Result<&FactSheet, Box<dyn Error>> {
+        let sheet = self.positions.get(&comment.position);
+        sheet.ok_or_else(|| format!("{}: no position is called {}", comment.id, comment.position).into())
+    }
+
+    /// What our check says of a comment, with the claims that were declared of it where there are any.
+    fn checked(&self, comment: &Comment) -> Result<Checked, Box<dyn Error>> {
+        let sheet = self.sheet(comment)?;
+        let Some(answers) = &self.answers else {
+            return Ok(check(sheet, &comment.text));
+        };
+        let answer = answers.get(&comment.id).map(String::as_str).unwrap_or_default();
+        let (claims, dropped) = declared::read(answer, &comment.text);
+        for why in dropped {
+            eprintln!("lab: {}: {why}", comment.id);
+        }
+        Ok(declared::check_declared(sheet, &comment.text, &claims))
+    }
+}
+
+fn text(path: &Path) -> Result<String, Box<dyn Error>> {
+    fs::read_to_string(path).map_err(|error| named(path, error))
+}
+
+fn named(path: &Path, error: impl Error) -> Box<dyn Error> {
+    format!("{}: {error}", path.display()).into()
+}
+
+fn answers(path: &Path) -> Result<HashMap<String, String>, Box<dyn Error>> {
+    let mut answers = HashMap::new();
+    for line in text(path)?.lines().filter(|line| !line.trim().is_empty()) {
+        let answer: Answer = serde_json::from_str(line).map_err(|error| named(path, error))?;
+        answers.insert(answer.id, answer.answer);
+    }
+    Ok(answers)
+}
+
+fn score(args: &ScoreArgs) -> Result<(), Box<dyn Error>> {
+    let set = Set::open(&args.set)?;
+    let theirs: Option<HashMap<String, Verdicts>> = match &args.verdicts {
+        Some(path) => {
+            let mut all = HashMap::new();
+            for line in text(path)?.lines().filter(|line| !line.trim().is_empty()) {
+                let verdicts: Verdicts = serde_json::from_str(line).map_err(|error| named(path, error))?;
+                all.insert(verdicts.id.clone(), verdicts);
+            }
+            Some(all)
+        }
+        None => None,
+    };
+    let mut score = Score::default();
+    let mut misses = String::new();
+    for comment in &set.comments {
+        let checked = set.checked(comment)?;
+        let verdicts = match &theirs {
+            Some(theirs) => theirs.get(&comment.id).cloned().unwrap_or(Verdicts {
+                id: comment.id.clone(),
+                verdicts: Vec::new(),
+            }),
+            None => Verdicts::of(&comment.id, &checked),
+        };
+        score.add(comment, &verdicts);
+        if args.misses.is_some() {
+            misses.push_str(&missed(comment, &verdicts, theirs.is_none().then_some(&checked)));
+        }
+    }
+    print!("{}", score.table(&args.set.comments.display().to_string()));
+    if let Some(path) = &args.misses {
+        fs::write(path, misses).map_err(|error| named(path, error))?;
+    }
+    Ok(())
+}
+
+/// What a checker got wrong in a comment, to be read.
+fn missed(comment: &Comment, verdicts: &Verdicts, checked: Option<&Checked>) -> String {
+    let mut said = String::new();
+    for (claim, found) in comment.claims.iter().zip(marked(comment, verdicts)) {
+        let words = &comment.text[claim.span.clone()];
+        let wrongly = claim.holds && found == Found::Contradicted;
+        if !wrongly && (claim.holds || found == Found::Contradicted) {
+            continue;
+        }
+        let what = if wrongly { "STRUCK" } else { "MISSED" };
+        said.push_str(&format!("{what} {} {found:?}: {words} | {}\n", comment.id, claim.why));
+        for own in checked.iter().flat_map(|checked| &checked.claims) {
+            if own.span.start < claim.span.end && claim.span.start < own.span.end {
+                said.push_str(&format!(
+                    "    {} {:?}: “{}” {}\n",
+                    own.kind.word(),
+                    own.verdict,
+                    own.text,
+                    own.reason
+                ));
+            }
+        }
+    }
+    if !said.is_empty() {
+        said.push_str(&format!("  {}\n\n", comment.text));
+    }
+    said
+}

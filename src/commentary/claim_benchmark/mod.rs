@@ -1,0 +1,10 @@
+//! How good a checker of claims is: comments whose claims are labelled true or false, and the score of any checker's verdicts
+//! on them. `docs/claims.md` says how they are counted, and has the figures.
+
+mod labelled;
+mod position;
+mod score;
+
+pub use labelled::{Comment, CommentError, LabelledClaim, comments};
+pub use position::{PositionError, Positions};
+pub use score::{Found, Score, Verdicts, marked};

@@ -1,0 +1,80 @@
+//! Claims that a language model declares of a text, as data: read from its answer, tied to the words they stand for, and
+//! judged by the board like any other. What the model thinks of their truth is never asked.
+
+mod answer;
+mod schema;
+
+use std::ops::Range;
+
+use super::{
+    Checked, Claim, ClaimVerdict, check, evaluate,
+    statement::{Statement, WrittenStatement},
+};
+use crate::commentary::FactSheet;
+
+pub use answer::{Declared, Dropped, read};
+pub use schema::{guide, schema};
+
+/// Checks prose about a move by the claims that were declared of it; words that none stands for are read by our own reader.
+///
+/// Where both read the same words and the board says yes to one reading and no to the other, the claim is left open: one of
+/// them misread.
+#[must_use]
+pub fn check_declared(sheet: &FactSheet, text: &str, declared: &[Declared]) -> Checked {
+    let mut checked = check(sheet, text);
+    let own = std::mem::take(&mut checked.claims);
+    let mut claims: Vec<Claim> = declared
+        .iter()
+        .filter(|declared| text.get(declared.span.clone()).is_some_and(|words| !words.is_empty()))
+        .map(|declared| judged(sheet, text, &checked.sentences, declared))
+        .collect();
+    let unread: Vec<Claim> = own.into_iter().filter(|claim| !reconcile(claim, &mut claims)).collect();
+    claims.extend(unread);
+    claims.sort_by_key(|claim| (claim.span.start, claim.span.end));
+    claims.dedup();
+    checked.claims = claims;
+    checked
+}
+
+fn judged(sheet: &FactSheet, text: &str, sentences: &[Range<usize>], declared: &Declared) -> Claim {
+    let (verdict, reason, facts) = evaluate(&declared.statement, sheet).into_parts();
+    let span = declared.span.clone();
+    Claim {
+        text: text.get(span.clone()).unwrap_or_default().to_owned(),
+        sentence: sentences
+            .iter()
+            .rposition(|sentence| sentence.start <= span.start)
+            .unwrap_or(0),
+        span,
+        kind: declared.statement.predicate.kind(),
+        verdict,
+        facts,
+        reason,
+    }
+}
+
+/// Whether a claim of our own reader is about words for which something was declared. Where the two are of one kind and
+/// contradict each other, the declared one is left open.
+fn reconcile(own: &Claim, declared: &mut [Claim]) -> bool {
+    let mut covered = false;
+    for claim in declared.iter_mut() {
+        if claim.span.start >= own.span.end || own.span.start >= claim.span.end {
+            continue;
+        }
+        covered = true;
+        let (a, b) = (own.verdict, claim.verdict);
+        let against = |a, b| a == ClaimVerdict::Supported && b == ClaimVerdict::Contradicted;
+        if own.kind == claim.kind && (against(a, b) || against(b, a)) {
+            claim.verdict = ClaimVerdict::Uncheckable;
+            claim.facts.clear();
+            claim.reason = "Two readings of these words disagree.".to_owned();
+        }
+    }
+    covered
+}
+
+/// A statement as a line of JSON, for those who look behind a verdict.
+#[must_use]
+pub fn explained(statement: &Statement) -> String {
+    serde_json::to_string(&WrittenStatement::from(statement)).unwrap_or_default()
+}

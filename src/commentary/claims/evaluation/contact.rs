@@ -1,0 +1,218 @@
+//! Attack and defence: who bears on whom, who hangs, what is threatened.
+
+use shakmaty::{Board, Color, EnPassantMode, Position, Square, attacks};
+
+use super::{
+    super::{
+        board::truth::Truth,
+        statement::{Designation, Predicate, Statement},
+    },
+    finding::{Degree, Finding, any_of, the, the_up, unnamed},
+    scene::Scene,
+};
+use crate::chess::{
+    Man,
+    attacks::{attackers, pin_line, slides},
+    exchange,
+    motifs::threat::hanging,
+    names::color_name,
+};
+
+pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    match statement.predicate {
+        Predicate::Attacks => bears(statement, scene, true),
+        Predicate::Defends => bears(statement, scene, false),
+        Predicate::Undefended => undefended(statement, scene),
+        Predicate::Hanging => hangs(statement, scene),
+        _ => threatens(statement, scene),
+    }
+}
+
+/// How a man bears on a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Contact {
+    /// It could take there.
+    Direct,
+    /// It could, were one man on the way gone.
+    Through,
+    /// It does not.
+    None,
+}
+
+/// How `man` bears on `square`; pins are left aside.
+pub(super) fn contact(board: &Board, man: Man, square: Square) -> Contact {
+    if man.square == square {
+        return Contact::None;
+    }
+    if board.attacks_from(man.square).contains(square) {
+        return Contact::Direct;
+    }
+    let aligned = slides(man.role, man.square, square.into()).contains(square);
+    let between = attacks::between(man.square, square) & board.occupied();
+    if aligned && between.count() == 1 {
+        Contact::Through
+    } else {
+        Contact::None
+    }
+}
+
+/// The subject bears on every object, or on every square.
+fn bears(statement: &Statement, scene: &Scene<'_>, attack: bool) -> Finding {
+    let board = scene.board();
+    let verb = if attack { "attack" } else { "protect" };
+    let mut subject = statement.subject.unwrap_or_default();
+    subject.color = subject.color.or(statement.side);
+    if subject.color.is_none() && subject.square.is_none() {
+        // "is attacked": by the other side; "is protected": by its own.
+        let color = statement.objects.iter().find_map(|object| object.color);
+        subject.color = color.map(|color| if attack { color.other() } else { color });
+    }
+    let men = scene.men(&subject)?;
+    let mut parts: Vec<Truth> = Vec::new();
+    for object in &statement.objects {
+        let targets: Vec<Man> = if object.role.is_none() && object.color.is_none() {
+            // A square alone, with a man on it or none.
+            match object.square {
+                Some(square) => {
+                    parts.push(any_of(men.iter().map(|man| on_square(board, *man, square, verb))));
+                    continue;
+                }
+                None => return unnamed("what it bears on"),
+            }
+        } else {
+            scene.men(object)?
+        };
+        let pairs = men
+            .iter()
+            .flat_map(|by| targets.iter().map(move |target| (*by, *target)));
+        let sided = pairs.filter(|(by, target)| (by.color != target.color) == attack && by != target);
+        let found = sided.map(|(by, target)| {
+            let (degree, reason) = on_square(board, by, target.square, verb);
+            (degree, reason.replace(&target.square.to_string(), &the(target)))
+        });
+        let found: Vec<_> = found.collect();
+        if found.is_empty() {
+            let which = if attack { "the other" } else { "its own" };
+            parts.push(Truth::no(format!("{} is not of {which} side.", capital(object))));
+        } else {
+            parts.push(any_of(found));
+        }
+    }
+    for square in &statement.squares {
+        // The square of a man that is named, too, is said already.
+        if statement.objects.iter().any(|object| object.square == Some(*square)) {
+            continue;
+        }
+        parts.push(any_of(men.iter().map(|man| on_square(board, *man, *square, verb))));
+    }
+    if parts.is_empty() {
+        return unnamed("what it bears on");
+    }
+    Ok(super::super::board::truth::all(parts))
+}
+
+fn capital(designation: &Designation) -> String {
+    let words = designation.in_words();
+    format!("The {words}")
+}
+
+fn on_square(board: &Board, man: Man, square: Square, verb: &str) -> (Degree, String) {
+    match contact(board, man, square) {
+        Contact::Direct => {
+            let pinned = pin_line(board, man.square).is_some_and(|line| !line.contains(square));
+            let but = if pinned { ", though it is pinned" } else { "" };
+            (Degree::Yes, format!("{} {verb}s {square}{but}.", the_up(man)))
+        }
+        Contact::Through => (
+            Degree::Open,
+            format!("{} {verb}s {square} only through another man.", the_up(man)),
+        ),
+        Contact::None => (Degree::No, format!("{} does not {verb} {square}.", the_up(man))),
+    }
+}
+
+fn undefended(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(subject) = statement.subject.or_else(|| statement.object()) else {
+        return unnamed("a man");
+    };
+    let board = scene.board();
+    let men = scene.men(&subject)?;
+    Ok(any_of(men.into_iter().map(|man| {
+        let own = attackers(board, man.square, man.color).without(man.square);
+        if let Some(by) = own.into_iter().find_map(|square| Man::at(board, square)) {
+            let free = |square: Square| pin_line(board, square).is_none_or(|line| line.contains(man.square));
+            let reason = format!("{} protects it.", the_up(by));
+            return (Degree::or_open(false, !own.into_iter().any(free)), reason);
+        }
+        (Degree::Yes, format!("Nothing protects {}.", the(man)))
+    })))
+}
+
+fn hangs(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(subject) = statement.subject.or_else(|| statement.object()) else {
+        return unnamed("a man");
+    };
+    let men = scene.men(&subject)?;
+    Ok(any_of(men.into_iter().map(|man| hanging_here(scene, man))))
+}
+
+/// Whether a man can be won where it stands.
+pub(super) fn hanging_here(scene: &Scene<'_>, man: Man) -> (Degree, String) {
+    let board = scene.board();
+    let found = hanging(&scene.pos, man.color)
+        .into_iter()
+        .find(|hanging| hanging.target == man);
+    if let Some(found) = found {
+        return (
+            Degree::Yes,
+            format!("{} can be taken by {} with gain.", the_up(man), the(found.by)),
+        );
+    }
+    let takers = attackers(board, man.square, man.color.other());
+    if takers.is_empty() {
+        return (Degree::No, format!("Nothing attacks {}.", the(man)));
+    }
+    let guarded = attackers(board, man.square, man.color).without(man.square).any();
+    let reason = if guarded {
+        format!("{} is protected, and taking it gains nothing.", the_up(man))
+    } else {
+        format!("{} is attacked and unprotected.", the_up(man))
+    };
+    (Degree::or_open(!guarded, false), reason)
+}
+
+/// Would it win material to take the object, were it that side's turn?
+fn threatens(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(object) = statement.object() else {
+        return unnamed("what is threatened");
+    };
+    let targets = scene.men(&object)?;
+    let by = match statement.subject.filter(|subject| !subject.is_side()) {
+        Some(subject) => Some(scene.men(&subject)?),
+        None => None,
+    };
+    let color: Option<Color> = statement.of_side();
+    let en_passant = scene.pos.ep_square(EnPassantMode::Legal);
+    let board = scene.board();
+    let judged = targets
+        .into_iter()
+        .filter(|target| color.is_none_or(|color| color != target.color));
+    Ok(any_of(judged.map(|target| {
+        let gain = match &by {
+            Some(by) => by
+                .iter()
+                .filter_map(|by| exchange::gain_by(board, *by, target.square))
+                .max(),
+            None => exchange::best_capture(board, target.color.other(), target.square, en_passant).map(|e| e.gain),
+        };
+        let attacked = match &by {
+            Some(by) => by.iter().any(|by| contact(board, *by, target.square) != Contact::None),
+            None => attackers(board, target.square, target.color.other()).any(),
+        };
+        let reason = match gain {
+            Some(gain) => format!("Taking {} gains {gain}.", the(target)),
+            None => format!("{} can't take {}.", color_name(target.color.other()), the(target)),
+        };
+        (Degree::or_open(gain.is_some_and(|gain| gain > 0), attacked), reason)
+    })))
+}

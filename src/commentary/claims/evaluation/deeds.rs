@@ -1,0 +1,269 @@
+//! What a move does.
+
+use shakmaty::{CastlingSide, Color, File, Position, Role};
+
+use super::{
+    super::{
+        board::truth::Truth,
+        statement::{Predicate, Statement},
+    },
+    finding::{Absent, Finding, the, the_up, unnamed},
+    placement::is_home,
+    scene::Scene,
+};
+use crate::chess::{Man, captured, destination, names::color_name};
+
+pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    match statement.predicate {
+        Predicate::Goes => goes(statement, scene),
+        Predicate::Takes => takes(statement, scene),
+        Predicate::Recaptures => Ok(recaptures(scene)),
+        Predicate::Trades => trades(statement, scene),
+        Predicate::Castles => Ok(castles(statement, scene)),
+        Predicate::Promotes => Ok(promotes(statement, scene)),
+        Predicate::Develops => develops(statement, scene),
+        Predicate::InCheck => Ok(in_check(statement, scene)),
+        Predicate::GivesCheck => {
+            let (_, _, after) = scene.deed();
+            let holds = after.is_check();
+            Ok(Truth::of(
+                holds,
+                || "It is check.".to_owned(),
+                || "It is no check.".to_owned(),
+            ))
+        }
+        Predicate::Checkmate => {
+            let holds = scene.pos.is_checkmate();
+            Ok(Truth::of(
+                holds,
+                || "It is checkmate.".to_owned(),
+                || "It is not checkmate.".to_owned(),
+            ))
+        }
+        _ => {
+            let holds = scene.pos.is_stalemate();
+            Ok(Truth::of(
+                holds,
+                || "It is stalemate.".to_owned(),
+                || "It is not stalemate.".to_owned(),
+            ))
+        }
+    }
+}
+
+/// The man that moves, as it stood and as it stands.
+fn moved(scene: &Scene<'_>) -> Option<(Man, Man)> {
+    let (before, m, after) = scene.deed();
+    let from = Man::at(before.board(), m.from()?)?;
+    let to = Man::at(after.board(), destination(m))?;
+    Some((from, to))
+}
+
+fn goes(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let subject = statement.subject.unwrap_or_default();
+    let Some((from, to)) = moved(scene) else {
+        return Ok(Truth::unknown("No man moves."));
+    };
+    let fits = subject.fits(from) || subject.fits(to);
+    let there = statement.squares.is_empty()
+        || statement.squares.contains(&to.square)
+        || statement.squares.contains(&from.square) && statement.squares.len() == 1;
+    let reason = format!("It is {} that goes to {}.", the(from), to.square);
+    Ok(Truth::of(fits && there, || reason.clone(), || reason.clone()))
+}
+
+fn takes(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let (before, m, _) = scene.deed();
+    let Some(taken) = captured(before.board(), m) else {
+        // "takes" said of a line whose moves were named as a whole.
+        let earlier = scene.own_moves().iter().any(|(pos, m)| {
+            captured(pos.board(), *m).is_some_and(|taken| statement.object().is_none_or(|object| object.fits(taken)))
+        });
+        return Ok(if earlier {
+            Truth::yes("An earlier move of the line does.")
+        } else {
+            Truth::no("The move takes nothing.")
+        });
+    };
+    let by = moved(scene).is_some_and(|(from, to)| {
+        statement
+            .subject
+            .is_none_or(|subject| subject.fits(from) || subject.fits(to))
+    });
+    let what = statement.object().is_none_or(|object| object.fits(taken))
+        && (statement.squares.is_empty() || statement.squares.contains(&taken.square));
+    let reason = format!("The move takes {}.", the(taken));
+    if by && what {
+        return Ok(Truth::yes(reason));
+    }
+    // Of the moves of a line any may be meant.
+    let other = scene.own_moves().iter().any(|(pos, m)| {
+        let taken = captured(pos.board(), *m);
+        let by = m.from().and_then(|from| Man::at(pos.board(), from));
+        taken.is_some_and(|taken| statement.object().is_none_or(|object| object.fits(taken)))
+            && by.is_some_and(|by| statement.subject.is_none_or(|subject| subject.fits(by)))
+    });
+    Ok(Truth::of(
+        other,
+        || "Another move of the line does.".to_owned(),
+        || reason.clone(),
+    ))
+}
+
+/// Takes where something has just been taken. What came before the move under discussion is known only from its history.
+fn recaptures(scene: &Scene<'_>) -> Truth {
+    let (before, m, _) = scene.deed();
+    if captured(before.board(), m).is_none() {
+        return Truth::no("The move takes nothing.");
+    }
+    let earlier = scene.trail.len().checked_sub(2).and_then(|i| scene.trail.get(i));
+    let last = match earlier {
+        Some((pos, earlier)) => captured(pos.board(), *earlier).map(|_| destination(*earlier)),
+        None => {
+            let played = scene.played();
+            let Some(history) = played.history.last().filter(|_| *before == played.before) else {
+                return Truth::unknown("What was played before is not known.");
+            };
+            let own = |pos: &shakmaty::Chess| pos.board().by_color(before.turn());
+            let lost = own(history).count() > own(before).count();
+            let now = before.board().by_color(before.turn().other()) & !history.board().by_color(before.turn().other());
+            now.single_square().filter(|_| lost)
+        }
+    };
+    Truth::of(
+        last == Some(m.to()),
+        || "It takes back.".to_owned(),
+        || "Nothing was taken there a move before.".to_owned(),
+    )
+}
+
+/// Men of one sort leave the board on both sides along the line, or the move offers that.
+fn trades(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let role = statement
+        .object()
+        .and_then(|object| object.role)
+        .or_else(|| statement.subject.and_then(|subject| subject.role));
+    let fits = |man: Man| role.is_none_or(|role| role == man.role || similar(role, man.role));
+    let mut taken: Vec<Man> = Vec::new();
+    for (pos, m) in &scene.trail {
+        taken.extend(captured(pos.board(), *m));
+    }
+    let by = |color: Color| taken.iter().any(|man| man.color == color && fits(*man));
+    if by(Color::White) && by(Color::Black) {
+        return Ok(Truth::yes("Such men are taken on both sides."));
+    }
+    let (before, m, after) = scene.deed();
+    // Taken, and can be taken back.
+    if let Some(last) = captured(before.board(), m).filter(|man| fits(*man)) {
+        let back = after
+            .legal_moves()
+            .into_iter()
+            .any(|reply| reply.is_capture() && reply.to() == m.to());
+        if back {
+            return Ok(Truth::yes(format!(
+                "The move takes {} and can be taken back.",
+                the(last)
+            )));
+        }
+    }
+    // Offered: the moved man faces its like.
+    let to = destination(m);
+    if let Some(man) = Man::at(after.board(), to).filter(|man| fits(*man)) {
+        let faces = after.board().attacks_from(to) & after.board().by_color(man.color.other());
+        if Man::all(after.board(), faces)
+            .into_iter()
+            .any(|other| similar(man.role, other.role))
+        {
+            return Ok(Truth::yes(format!("{} faces its like.", the_up(man))));
+        }
+    }
+    let both =
+        |color: Color| role.is_none_or(|role| (before.board().by_color(color) & before.board().by_role(role)).any());
+    if role.is_some() && !(both(Color::White) && both(Color::Black)) {
+        return Ok(Truth::no("One of the sides has no such man."));
+    }
+    Ok(Truth::unknown("No such exchange is in the moves that are named."))
+}
+
+fn similar(a: Role, b: Role) -> bool {
+    let minor = |role: Role| matches!(role, Role::Knight | Role::Bishop);
+    a == b || minor(a) && minor(b)
+}
+
+fn castles(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let color = scene.side_of(statement);
+    let wing = statement.qualifier.and_then(|qualifier| qualifier.wing());
+    let (before, m, _) = scene.deed();
+    let by_move = m
+        .castling_side()
+        .is_some_and(|side| wing.is_none_or(|wing| wing == side))
+        && before.turn() == color;
+    let own = scene.own_moves().iter().any(|(pos, m)| {
+        pos.turn() == color
+            && m.castling_side()
+                .is_some_and(|side| wing.is_none_or(|wing| wing == side))
+    });
+    if by_move || own {
+        return Truth::yes(format!("{} castles.", color_name(color)));
+    }
+    // "has castled": where its king may have come by castling, nobody knows.
+    let aside = scene
+        .board()
+        .king_of(color)
+        .is_some_and(|king| king.rank() == color.backrank() && !matches!(king.file(), File::D | File::E));
+    let castles = scene.pos.castles();
+    let may = aside && !castles.has(color, CastlingSide::KingSide) && !castles.has(color, CastlingSide::QueenSide);
+    if may {
+        Truth::unknown("It may have castled earlier.")
+    } else {
+        Truth::no("The move does not castle.")
+    }
+}
+
+fn promotes(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let role = statement
+        .object()
+        .and_then(|object| object.role)
+        .filter(|role| *role != Role::Pawn);
+    let found = scene
+        .own_moves()
+        .iter()
+        .find_map(|(_, m)| m.promotion().filter(|into| role.is_none_or(|role| role == *into)));
+    Truth::of(
+        found.is_some(),
+        || "The pawn promotes.".to_owned(),
+        || "No such pawn promotes.".to_owned(),
+    )
+}
+
+fn develops(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some((from, to)) = moved(scene) else {
+        return Ok(Truth::unknown("No man moves."));
+    };
+    let subject = statement.subject.unwrap_or_default();
+    if !(subject.fits(from) || subject.fits(to)) {
+        if subject.is_side() {
+            return unnamed("the piece");
+        }
+        return Err(Absent::Never(format!("It is {} that moves.", the(from))));
+    }
+    let minor = matches!(from.role, Role::Knight | Role::Bishop);
+    Ok(match (is_home(from), minor) {
+        (true, true) => Truth::yes(format!("{} leaves its home square.", the_up(from))),
+        (false, true) => Truth::no(format!("{} had left its home square.", the_up(from))),
+        _ => Truth::unknown("Development is said of knights and bishops."),
+    })
+}
+
+fn in_check(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let side = statement.of_side().unwrap_or_else(|| scene.pos.turn());
+    if side != scene.pos.turn() {
+        return Truth::no(format!("It is not {}'s turn.", color_name(side)));
+    }
+    let holds = scene.pos.is_check();
+    Truth::of(
+        holds,
+        || format!("{}'s king is in check.", color_name(side)),
+        || format!("{}'s king is not in check.", color_name(side)),
+    )
+}

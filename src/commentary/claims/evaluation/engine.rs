@@ -1,0 +1,307 @@
+//! What the engine decides: who stands better, what was best, how good a move is, forced mates.
+
+use shakmaty::{Color, Position, uci::UciMove};
+
+use super::{
+    super::{
+        board::truth::Truth,
+        statement::{Predicate, Qualifier, Statement},
+    },
+    finding::{Degree, Finding, any_of, unnamed},
+    scene::Scene,
+};
+use crate::{
+    chess::names::color_name,
+    commentary::{
+        Standing, Verdict,
+        standing::{CLEAR, SLIGHT, WINNING},
+    },
+    uci::Score,
+};
+
+/// Centipawns by which a word that begins or ends somewhere is still left open.
+const MARGIN: i32 = 35;
+/// Centipawns between two moves that are told apart.
+const APART: i32 = 20;
+/// Centipawns that a score may be off: another run of the engine gives another.
+const SAME_SCORE: i32 = 15;
+/// From here on the number of a score says little.
+const FAR: i32 = 800;
+
+const NO_ENGINE: &str = "The engine has not judged that.";
+
+pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    match statement.predicate {
+        Predicate::Better => Ok(better(statement, scene)),
+        Predicate::Equal => Ok(equal(scene)),
+        Predicate::Score => score(statement, scene),
+        Predicate::BestMove => Ok(best_move(scene)),
+        Predicate::BetterMove => Ok(better_move(scene)),
+        Predicate::OnlyMove => Ok(only_move(scene)),
+        Predicate::MoveQuality => quality(statement, scene),
+        _ => Ok(forced_mate(statement, scene)),
+    }
+}
+
+/// The score here, a side's view.
+fn score_of(scene: &Scene<'_>, side: Color) -> Option<Score> {
+    if scene.pos.is_checkmate() {
+        let won = scene.pos.turn() != side;
+        return Some(Score::Mate(if won { 1 } else { 0 }));
+    }
+    let score = scene.score()?;
+    Some(if scene.played().mover() == side {
+        score
+    } else {
+        score.negated()
+    })
+}
+
+/// A mate is a very large number of centipawns.
+fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Cp(cp) => cp,
+        Score::Mate(moves) if moves > 0 => 100_000 - moves,
+        Score::Mate(moves) => -100_000 - moves,
+    }
+}
+
+fn in_words(scene: &Scene<'_>, side: Color, score: Score) -> String {
+    let _ = scene;
+    format!("By the engine {} ({score}).", Standing::of(score).of_game(side))
+}
+
+fn better(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let side = scene.side_of(statement);
+    let Some(score) = score_of(scene, side) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let cp = centipawns(score);
+    let within =
+        |low: i32, high: i32| Degree::or_open((low..high).contains(&cp), (low - MARGIN..high + MARGIN).contains(&cp));
+    let degree = match statement.qualifier {
+        // A word too small for what there is, is not wrong of who stands better.
+        Some(Qualifier::Slight) => match within(SLIGHT, CLEAR) {
+            Degree::No if cp > 0 => Degree::or_open(false, cp < WINNING),
+            degree => degree,
+        },
+        Some(Qualifier::Clear) => match within(CLEAR, WINNING) {
+            Degree::No if cp >= WINNING => Degree::Yes,
+            degree => degree,
+        },
+        Some(Qualifier::Winning) => Degree::or_open(cp >= WINNING, cp >= WINNING - 2 * MARGIN),
+        _ => Degree::or_open(cp >= SLIGHT, cp >= SLIGHT - MARGIN),
+    };
+    any_of([(degree, in_words(scene, side, score))])
+}
+
+fn equal(scene: &Scene<'_>) -> Truth {
+    let Some(score) = score_of(scene, Color::White) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let cp = centipawns(score).abs();
+    let reason = in_words(scene, Color::White, score);
+    any_of([(Degree::or_open(cp < SLIGHT, cp < SLIGHT + MARGIN), reason)])
+}
+
+fn score(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(number) = statement.number else {
+        return unnamed("a score");
+    };
+    let side = statement.of_side().unwrap_or(Color::White);
+    let played = scene.played();
+    let own = played.mover() == side;
+    let mine = |score: Score| centipawns(if own { score } else { score.negated() });
+    let mut scores: Vec<i32> = score_of(scene, side).into_iter().map(centipawns).collect();
+    let here = scores.first().copied();
+    // A score quoted without its line may be any that was given.
+    if let Some(evaluation) = scene.evaluation() {
+        let lines = evaluation.before.iter().chain(&evaluation.after);
+        scores.extend(lines.map(|line| mine(line.score)));
+        scores.push(mine(evaluation.played));
+    }
+    let Some(here) = here.or(scores.first().copied()) else {
+        return Ok(Truth::unknown(NO_ENGINE));
+    };
+    let near = |cp: i32| {
+        (cp - number).abs() <= SAME_SCORE || cp.abs() > FAR && number.abs() > FAR && cp.signum() == number.signum()
+    };
+    let degree = if near(here) {
+        Degree::Yes
+    } else {
+        Degree::or_open(
+            false,
+            scores.into_iter().any(near) || (here - number).abs() <= 2 * SAME_SCORE,
+        )
+    };
+    let reason = format!("By the engine it is {here} centipawns for {}.", color_name(side));
+    Ok(any_of([(degree, reason)]))
+}
+
+/// The move that is spoken of, played in the position before the move under discussion.
+fn candidate(scene: &Scene<'_>) -> Option<UciMove> {
+    let played = scene.played();
+    let own = scene.own_moves();
+    let (pos, m) = own.first()?;
+    (*pos == played.before).then(|| m.to_uci(played.mode))
+}
+
+/// The moves of the position that the spoken move is played in, with their scores in the view of the side that plays them.
+fn rivals(scene: &Scene<'_>) -> Option<(UciMove, Vec<(UciMove, Score)>)> {
+    let evaluation = scene.evaluation()?;
+    let played = scene.played();
+    if let Some(m) = candidate(scene) {
+        let mut lines: Vec<(UciMove, Score)> = first_moves(&evaluation.before, false);
+        if !lines.iter().any(|(known, _)| *known == played.uci()) {
+            lines.push((played.uci(), evaluation.played));
+        }
+        return Some((m, lines));
+    }
+    // A reply.
+    let own = scene.own_moves();
+    let (pos, m) = own.first()?;
+    (*pos == played.after).then(|| (m.to_uci(played.mode), first_moves(&evaluation.after, true)))
+}
+
+fn first_moves(lines: &[crate::commentary::Line], turned: bool) -> Vec<(UciMove, Score)> {
+    lines
+        .iter()
+        .filter_map(|line| {
+            let score = if turned { line.score.negated() } else { line.score };
+            Some((*line.moves.first()?, score))
+        })
+        .collect()
+}
+
+fn best_move(scene: &Scene<'_>) -> Truth {
+    let Some((m, lines)) = rivals(scene) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let Some(best) = lines.iter().map(|(_, score)| centipawns(*score)).max() else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let own = lines
+        .iter()
+        .find(|(known, _)| *known == m)
+        .map(|(_, score)| centipawns(*score));
+    let last = lines.iter().map(|(_, score)| centipawns(*score)).min().unwrap_or(best);
+    let top = lines
+        .iter()
+        .find(|(_, score)| centipawns(*score) == best)
+        .map(|(m, _)| m.to_string());
+    let reason = format!("The engine's best is {}.", top.unwrap_or_default());
+    let degree = match own {
+        Some(own) => Degree::or_open(own >= best, own >= best - APART || own > FAR && best > FAR),
+        // It is no better than the last of those it gave.
+        None => Degree::or_open(false, lines.len() < 2 || last > best - APART),
+    };
+    any_of([(degree, reason)])
+}
+
+fn better_move(scene: &Scene<'_>) -> Truth {
+    let (Some(evaluation), Some(m)) = (scene.evaluation(), candidate(scene)) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let played = centipawns(evaluation.played);
+    let lines = first_moves(&evaluation.before, false);
+    let own = lines
+        .iter()
+        .find(|(known, _)| *known == m)
+        .map(|(_, score)| centipawns(*score));
+    let best = lines.first().map_or(played, |(_, score)| centipawns(*score));
+    let (degree, reason) = match own {
+        Some(own) => (
+            Degree::or_open(own > played + APART, own >= played - APART),
+            format!("By the engine it is {own}, the move {played}, in centipawns."),
+        ),
+        None => (
+            Degree::or_open(false, played < best - APART),
+            "It is not among the engine's best moves.".to_owned(),
+        ),
+    };
+    any_of([(degree, reason)])
+}
+
+fn only_move(scene: &Scene<'_>) -> Truth {
+    let (before, ..) = scene.deed();
+    if before.legal_moves().len() == 1 {
+        return Truth::yes("No other move is legal.");
+    }
+    let Some((m, lines)) = rivals(scene) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let own = lines
+        .iter()
+        .find(|(known, _)| *known == m)
+        .map(|(_, score)| centipawns(*score));
+    let other = lines
+        .iter()
+        .filter(|(known, _)| *known != m)
+        .map(|(_, score)| centipawns(*score))
+        .max();
+    match (own, other) {
+        (Some(own), Some(other)) => {
+            let reason = format!("The next best move costs {} centipawns.", own - other);
+            any_of([(Degree::or_open(own - other >= 2 * CLEAR, own - other >= APART), reason)])
+        }
+        _ => Truth::unknown(NO_ENGINE),
+    }
+}
+
+fn quality(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(said) = statement.qualifier else {
+        return unnamed("how good the move is");
+    };
+    let verdict = if scene.played().after.is_checkmate() && scene.named == 0 {
+        Some(Verdict::Best)
+    } else {
+        rivals(scene).and_then(|(m, lines)| {
+            let best = lines.iter().map(|(_, score)| *score).max()?;
+            let own = lines.iter().find(|(known, _)| *known == m).map(|(_, score)| *score)?;
+            Some(Verdict::by_scores(best, own))
+        })
+    };
+    let Some(verdict) = verdict else {
+        return Ok(Truth::unknown(NO_ENGINE));
+    };
+    let level = |verdict: Verdict| match verdict {
+        Verdict::Best | Verdict::Good => 0_i32,
+        Verdict::Inaccuracy => 1,
+        Verdict::Mistake => 2,
+        Verdict::Blunder => 3,
+    };
+    let said = match said {
+        Qualifier::Good => 0,
+        Qualifier::Inaccuracy => 1,
+        Qualifier::Mistake => 2,
+        Qualifier::Blunder => 3,
+        _ => return unnamed("how good the move is"),
+    };
+    let steps = (level(verdict) - said).abs();
+    let reason = format!("By the engine it is {}.", verdict.phrase());
+    Ok(any_of([(Degree::or_open(steps == 0, steps == 1), reason)]))
+}
+
+fn forced_mate(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let side = scene.side_of(statement);
+    if scene.pos.is_checkmate() {
+        let won = scene.pos.turn() != side;
+        return Truth::of(won, || "It is checkmate.".to_owned(), || "It is checkmate.".to_owned());
+    }
+    let Some(score) = score_of(scene, side) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let reason = in_words(scene, side, score);
+    let degree = match score {
+        Score::Mate(moves) if moves > 0 => {
+            // Counted with or without the move that has been made.
+            let counted = statement
+                .number
+                .is_none_or(|number| (moves - 1..=moves).contains(&number));
+            Degree::or_open(counted, true)
+        }
+        Score::Cp(cp) => Degree::or_open(false, cp > FAR),
+        Score::Mate(_) => Degree::No,
+    };
+    any_of([(degree, reason)])
+}

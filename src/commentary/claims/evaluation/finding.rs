@@ -1,0 +1,76 @@
+//! What the parts of the evaluation share: how sure an answer is, and why there may be none.
+
+use super::super::board::truth::Truth;
+use crate::chess::{Man, names::role_name};
+
+/// Why nothing can be asked of the board.
+#[derive(Debug)]
+pub enum Absent {
+    /// No such man stands there, and none did.
+    Never(String),
+    /// None does now, but one did before, or will along the line.
+    Elsewhere(String),
+    /// The statement does not name what its predicate asks for.
+    Unnamed(String),
+}
+
+pub fn unnamed<T>(what: &str) -> Result<T, Absent> {
+    Err(Absent::Unnamed(format!("It does not name {what}.")))
+}
+
+pub type Finding = Result<Truth, Absent>;
+
+/// How surely something holds of a man, a pair, a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Degree {
+    No,
+    Open,
+    Yes,
+}
+
+impl Degree {
+    pub const fn of(holds: bool) -> Self {
+        if holds { Self::Yes } else { Self::No }
+    }
+
+    /// Yes where it holds, open where it might.
+    pub const fn or_open(holds: bool, may: bool) -> Self {
+        match (holds, may) {
+            (true, _) => Self::Yes,
+            (false, true) => Self::Open,
+            (false, false) => Self::No,
+        }
+    }
+}
+
+/// The best of several readings: the surest answer with its reason.
+pub fn best(readings: impl IntoIterator<Item = (Degree, String)>) -> Option<Truth> {
+    let mut readings = readings.into_iter();
+    let mut best = readings.next()?;
+    for reading in readings {
+        if reading.0 > best.0 {
+            best = reading;
+        }
+    }
+    let (degree, reason) = best;
+    Some(match degree {
+        Degree::Yes => Truth::yes(reason),
+        Degree::Open => Truth::unknown(reason),
+        Degree::No => Truth::no(reason),
+    })
+}
+
+/// The same where there is at least one reading; nothing to say otherwise.
+pub fn any_of(readings: impl IntoIterator<Item = (Degree, String)>) -> Truth {
+    best(readings).unwrap_or_else(|| Truth::unknown("The words are tied to nothing on the board."))
+}
+
+/// "the knight on f3".
+pub fn the(man: Man) -> String {
+    format!("the {} on {}", role_name(man.role), man.square)
+}
+
+/// "The knight on f3".
+pub fn the_up(man: Man) -> String {
+    format!("The {} on {}", role_name(man.role), man.square)
+}

@@ -1,0 +1,203 @@
+//! Material: counted on the board, won and lost along lines.
+
+use shakmaty::{Bitboard, Chess, Color, Position, Role};
+
+use super::{
+    super::{
+        board::truth::Truth,
+        statement::{Predicate, Statement},
+    },
+    contact::hanging_here,
+    finding::{Degree, Finding, any_of, the, the_up},
+    scene::Scene,
+};
+use crate::chess::{
+    Man, captured, destination, exchange,
+    material::{balance, value},
+    motifs::threat::hanging,
+    names::color_name,
+    quiescence::Quiet,
+};
+
+pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    match statement.predicate {
+        Predicate::Ahead => Ok(ahead(statement, scene)),
+        Predicate::Level => Ok(level(scene)),
+        Predicate::BishopPair => Ok(bishop_pair(statement, scene)),
+        Predicate::Wins => Ok(wins(statement, scene)),
+        _ => gives_up(statement, scene),
+    }
+}
+
+/// How many points are said: the number, or the men.
+fn points(statement: &Statement) -> Option<i32> {
+    let men: Vec<Role> = statement.objects.iter().filter_map(|object| object.role).collect();
+    if men.is_empty() || men.len() < statement.objects.len() {
+        return statement.number;
+    }
+    // "two pawns": one object and its number.
+    let each: i32 = men.iter().map(|role| value(*role)).sum();
+    let times = statement
+        .number
+        .filter(|number| (2..9).contains(number) && men.len() == 1);
+    Some(match times {
+        Some(times) if men[0] == Role::Pawn => times * each,
+        _ => each,
+    })
+}
+
+/// Balances that words about the material here may mean, the side's view: as the men stand, and where captures have settled.
+fn balances(scene: &Scene<'_>, side: Color) -> Vec<i32> {
+    let mut found = vec![balance(scene.board(), side)];
+    found.push(Quiet::of(&scene.pos).balance(side));
+    found
+}
+
+fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let side = scene.side_of(statement);
+    let balances = balances(scene, side);
+    let said = points(statement);
+    any_of(balances.into_iter().map(|balance| {
+        let reason = match balance {
+            0 => "Material is level.".to_owned(),
+            1.. => format!("{} is {balance} points ahead.", color_name(side)),
+            _ => format!("{} is {} points behind.", color_name(side), -balance),
+        };
+        let degree = match said {
+            Some(said) => Degree::or_open(balance == said, balance > 0 && (balance - said).abs() == 1 && said > 3),
+            None => Degree::of(balance > 0),
+        };
+        (degree, reason)
+    }))
+}
+
+fn level(scene: &Scene<'_>) -> Truth {
+    any_of(balances(scene, Color::White).into_iter().map(|balance| {
+        let reason = match balance {
+            0 => "Both sides have as much.".to_owned(),
+            1.. => format!("White is {balance} points ahead."),
+            _ => format!("Black is {} points ahead.", -balance),
+        };
+        (Degree::of(balance == 0), reason)
+    }))
+}
+
+fn bishop_pair(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let side = scene.side_of(statement);
+    let pair = |color: Color| {
+        let bishops = scene.board().by_piece(color.bishop());
+        (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any()
+    };
+    let reason = if pair(side) {
+        format!("{} has both bishops.", color_name(side))
+    } else {
+        format!("{} has not both bishops.", color_name(side))
+    };
+    any_of([(Degree::or_open(pair(side) && !pair(side.other()), pair(side)), reason)])
+}
+
+/// Gains of a side that words may mean: by the exchange on the move's square, by what the moves named change once captures
+/// have settled, and along the engine's line from here.
+fn gains(scene: &Scene<'_>, side: Color) -> Vec<i32> {
+    let own = scene.own_moves();
+    let mut found = Vec::new();
+    let Some((start, _)) = own.first() else { return found };
+    let from = balance(start.board(), side);
+    found.push(Quiet::of(&scene.deed().2).balance(side) - from);
+    // As the men stand after the moves that are named, where they are more than one.
+    if own.len() > 1 {
+        found.push(balance(scene.board(), side) - from);
+    }
+    let (before, m, _) = scene.deed();
+    if before.turn() == side {
+        found.push(exchange::gain(before.board(), m));
+    }
+    if let Some(end) = engine_end(scene) {
+        found.push(Quiet::of(&end).balance(side) - from);
+    }
+    found
+}
+
+/// The end of the engine's line that goes on from here.
+fn engine_end(scene: &Scene<'_>) -> Option<Chess> {
+    let evaluation = scene.evaluation()?;
+    let played = scene.played();
+    let way: Vec<_> = scene.trail.iter().map(|(_, m)| m.to_uci(played.mode)).collect();
+    let after = evaluation.after.iter().map(|line| (&played.after, line, 1));
+    let before = evaluation.before.iter().map(|line| (&played.before, line, 0));
+    let own = way.first().is_none_or(|first| *first == played.uci());
+    let (start, line, _) = after.chain(before).find(|(_, line, skip)| {
+        if *skip == 1 {
+            own && line.moves.starts_with(way.get(1..).unwrap_or_default())
+        } else {
+            !way.is_empty() && line.moves.starts_with(&way)
+        }
+    })?;
+    let mut pos = start.clone();
+    for uci in &line.moves {
+        let Ok(m) = uci.to_move(&pos) else { break };
+        pos.play_unchecked(m); // legal: to_move looks for it among the legal ones
+    }
+    Some(pos)
+}
+
+fn wins(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    let side = scene.side_of(statement);
+    let said = points(statement);
+    let gains = gains(scene, side);
+    let most = gains.iter().max().copied().unwrap_or(0);
+    let reason = format!("Where captures have settled, {} has gained {most}.", color_name(side));
+    // A man that hangs after the move is won, too, if nothing is done about it.
+    let hangs = statement.objects.iter().any(|object| {
+        let men = object.men(scene.board());
+        men.iter()
+            .any(|man| man.color != side && hanging_here(scene, *man).0 == Degree::Yes)
+    });
+    let taken = scene.own_moves().iter().any(|(pos, m)| {
+        pos.turn() == side
+            && captured(pos.board(), *m).is_some_and(|man| statement.objects.iter().any(|object| object.fits(man)))
+    });
+    let degree = match said {
+        Some(said) if gains.contains(&said) => Degree::Yes,
+        Some(said) if most <= 0 && !hangs => Degree::or_open(false, said <= 0),
+        Some(said) => Degree::or_open(false, hangs || taken || (most - said).abs() <= 1),
+        None if most > 0 => Degree::Yes,
+        None => Degree::or_open(false, hangs),
+    };
+    any_of([(degree, reason)])
+}
+
+/// The move leaves a man to be taken, or takes something cheaper than what it loses.
+fn gives_up(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let (before, m, after) = scene.deed();
+    let mover = before.turn();
+    let side = statement.of_side().unwrap_or(mover);
+    if side != mover {
+        return Ok(Truth::unknown("It is another side's move."));
+    }
+    let loss = -exchange::gain(before.board(), m);
+    let left: Vec<_> = hanging(&after, side)
+        .into_iter()
+        .filter(|hanging| {
+            statement.objects.is_empty() || statement.objects.iter().any(|object| object.fits(hanging.target))
+        })
+        .collect();
+    let own = Man::at(after.board(), destination(m));
+    Ok(if loss > 0 {
+        Truth::yes(format!("The exchange on {} loses {loss}.", destination(m)))
+    } else if let Some(hanging) = left.first() {
+        Truth::yes(format!("{} can be taken.", the_up(hanging.target)))
+    } else if engine_loss(scene, side) {
+        Truth::unknown("Along the engine's line something is lost.")
+    } else {
+        Truth::no(match own {
+            Some(man) => format!("Neither {} nor anything else can be taken with gain.", the(man)),
+            None => "Nothing can be taken with gain.".to_owned(),
+        })
+    })
+}
+
+fn engine_loss(scene: &Scene<'_>, side: Color) -> bool {
+    let (before, ..) = scene.deed();
+    engine_end(scene).is_some_and(|end| Quiet::of(&end).balance(side) < balance(before.board(), side))
+}

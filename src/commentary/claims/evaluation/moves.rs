@@ -1,0 +1,132 @@
+//! What can be played.
+
+use shakmaty::{CastlingSide, Chess, Move, Position};
+
+use super::{
+    super::{
+        board::truth::Truth,
+        statement::{Designation, Predicate, Statement},
+    },
+    finding::{Finding, the, unnamed},
+    scene::Scene,
+};
+use crate::chess::{Man, captured, destination, motifs::threat::passed_turn, names::color_name};
+
+pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    match statement.predicate {
+        Predicate::Playable if statement.line.moves.is_empty() => unnamed("a move"),
+        Predicate::Playable => Ok(Truth::yes("The moves can be played.")),
+        Predicate::LegalMoves => legal_moves(statement, scene),
+        Predicate::CanCastle => can_castle(statement, scene),
+        _ => can(statement, scene),
+    }
+}
+
+fn legal_moves(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(number) = statement.number else {
+        return unnamed("a number");
+    };
+    let count = match statement.subject.filter(|subject| !subject.is_side()) {
+        Some(subject) => {
+            let men = scene.men(&subject)?;
+            let Some((pos, [man])) = turned(scene, men[0]).map(|pos| (pos, &men[..])) else {
+                return Ok(Truth::unknown("It may mean several men, or a side in check."));
+            };
+            moves_of(&pos, *man).len()
+        }
+        None if statement.of_side().is_none_or(|side| side == scene.pos.turn()) => scene.pos.legal_moves().len(),
+        None => return Ok(Truth::unknown("It is not that side's turn.")),
+    };
+    let reason = format!("The legal moves are {count}.");
+    Ok(Truth::of(
+        usize::try_from(number) == Ok(count),
+        || reason.clone(),
+        || reason.clone(),
+    ))
+}
+
+/// The position with the man's side to move.
+fn turned(scene: &Scene<'_>, man: Man) -> Option<Chess> {
+    if scene.pos.turn() == man.color {
+        Some(scene.pos.clone())
+    } else {
+        passed_turn(&scene.pos)
+    }
+}
+
+fn moves_of(pos: &Chess, man: Man) -> Vec<Move> {
+    let moves = pos.legal_moves();
+    moves.into_iter().filter(|m| m.from() == Some(man.square)).collect()
+}
+
+/// The subject can go to a square, or take an object.
+fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let takes = statement.predicate == Predicate::CanTake;
+    let object = statement.object();
+    if takes && object.is_none() || !takes && statement.squares.is_empty() {
+        return unnamed("where to");
+    }
+    let mut subject = statement.subject.unwrap_or_default();
+    subject.color = subject.color.or(statement.side);
+    // The side whose man is taken is not the one that takes.
+    if takes && subject.color.is_none() {
+        subject.color = object.and_then(|object| object.color).map(|color| color.other());
+    }
+    let men = scene.men(&subject)?;
+    let targets: Vec<Man> = match object.filter(|_| takes) {
+        Some(object) => scene.men(&object)?,
+        None => Vec::new(),
+    };
+    let mut decided = false;
+    for man in men {
+        let Some(pos) = turned(scene, man) else { continue };
+        decided = true;
+        let found = moves_of(&pos, man).into_iter().find(|m| {
+            if takes {
+                captured(pos.board(), *m).is_some_and(|taken| targets.contains(&taken))
+            } else {
+                statement.squares.contains(&destination(*m))
+            }
+        });
+        if found.is_some() {
+            return Ok(Truth::yes(format!("The move of {} is legal.", the(man))));
+        }
+    }
+    Ok(if decided {
+        Truth::no("No such move is legal.")
+    } else {
+        Truth::unknown("Its side is not to move, and the other is in check.")
+    })
+}
+
+fn can_castle(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let color = scene.side_of(statement);
+    let castles = scene.pos.castles();
+    let wings: Vec<CastlingSide> = match statement.qualifier.and_then(|q| q.wing()) {
+        Some(wing) => vec![wing],
+        None => vec![CastlingSide::KingSide, CastlingSide::QueenSide],
+    };
+    if !wings.iter().any(|wing| castles.has(color, *wing)) {
+        return Ok(Truth::no(format!("{} has lost that right.", color_name(color))));
+    }
+    let king = Designation {
+        color: Some(color),
+        role: Some(shakmaty::Role::King),
+        ..Designation::default()
+    };
+    let now = scene
+        .men(&king)?
+        .first()
+        .and_then(|king| turned(scene, *king))
+        .is_some_and(|pos| {
+            let moves = pos.legal_moves();
+            moves
+                .into_iter()
+                .any(|m| m.castling_side().is_some_and(|wing| wings.contains(&wing)))
+        });
+    Ok(if now {
+        Truth::yes(format!("{} can castle.", color_name(color)))
+    } else {
+        Truth::unknown(format!("{} has the right, but not at once.", color_name(color)))
+    })
+}

@@ -1,0 +1,163 @@
+//! Where men stand, whose turn it is, what phase the game is in.
+
+use shakmaty::{Color, Position, Rank, Role, attacks};
+
+use super::{
+    super::{
+        board::truth::Truth,
+        statement::{Predicate, Qualifier, Statement},
+    },
+    finding::{Degree, Finding, any_of, the, the_up, unnamed},
+    scene::Scene,
+};
+use crate::{
+    chess::{Man, attacks::slides, names::color_name},
+    commentary::phase::Phase,
+};
+
+pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    match statement.predicate {
+        Predicate::Stands => stands(statement, scene),
+        Predicate::Empty => empty(statement, scene),
+        Predicate::Count => count(statement, scene),
+        Predicate::Blocks => blocks(statement, scene),
+        Predicate::Undeveloped => undeveloped(statement, scene),
+        Predicate::ToMove => to_move(statement, scene),
+        Predicate::GamePhase => phase(statement, scene),
+        _ => Ok(Truth::unknown("How safe a king is, is a matter of judgement.")),
+    }
+}
+
+fn stands(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(mut subject) = statement.subject else {
+        return unnamed("a man");
+    };
+    // "rook" with the square beside it.
+    if subject.square.is_none() {
+        subject.square = statement.squares.first().copied();
+    }
+    let men = scene.men(&subject)?;
+    Ok(Truth::yes(match men[..] {
+        [man] => format!("{man} it is."),
+        _ => format!("{} such men stand there.", men.len()),
+    }))
+}
+
+fn empty(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    if statement.squares.is_empty() {
+        return unnamed("a square");
+    }
+    let taken = statement
+        .squares
+        .iter()
+        .find_map(|square| Man::at(scene.board(), *square));
+    Ok(match taken {
+        Some(man) => Truth::no(format!("{man} stands there.")),
+        None => Truth::yes("Nothing stands there."),
+    })
+}
+
+fn count(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let (Some(subject), Some(number)) = (statement.subject, statement.number) else {
+        return unnamed("men and their number");
+    };
+    let mut subject = subject;
+    subject.color = subject.color.or(statement.side);
+    let count = subject.men(scene.board()).len();
+    let reason = format!("There are {count} of them.");
+    Ok(Truth::of(
+        usize::try_from(number) == Ok(count),
+        || reason.clone(),
+        || reason.clone(),
+    ))
+}
+
+fn blocks(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let (Some(subject), Some(object)) = (statement.subject, statement.object()) else {
+        return unnamed("both men");
+    };
+    let (blockers, blocked) = (scene.men(&subject)?, scene.men(&object)?);
+    let board = scene.board();
+    let pairs = blockers
+        .iter()
+        .flat_map(|by| blocked.iter().map(move |man| (*by, *man)));
+    Ok(any_of(pairs.filter(|(by, man)| by != man).map(|(by, man)| {
+        let degree = match man.role {
+            Role::Pawn => {
+                let ahead = crate::chess::pawns::ahead(man.square, man.color);
+                let next = attacks::king_attacks(man.square).contains(by.square);
+                Degree::or_open(ahead.contains(by.square) && next, ahead.contains(by.square))
+            }
+            role => Degree::of(slides(role, man.square, board.occupied()).contains(by.square)),
+        };
+        let verb = if degree == Degree::No {
+            "does not stand"
+        } else {
+            "stands"
+        };
+        (degree, format!("{} {verb} in the way of {}.", the_up(by), the(man)))
+    })))
+}
+
+fn undeveloped(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(subject) = statement.subject else {
+        return unnamed("a piece");
+    };
+    let men = scene.men(&subject)?;
+    Ok(any_of(men.into_iter().map(|man| {
+        let home = is_home(man);
+        let verb = if home { "stands" } else { "does not stand" };
+        // Rooks and queens at home may have come back, or have no business elsewhere.
+        let minor = matches!(man.role, Role::Knight | Role::Bishop);
+        (
+            Degree::or_open(home && minor, home),
+            format!("{} {verb} on its home square.", the_up(man)),
+        )
+    })))
+}
+
+/// True for a piece where the game begins.
+pub(super) fn is_home(man: Man) -> bool {
+    let file = man.square.file().char();
+    let files = match man.role {
+        Role::Rook => "ah",
+        Role::Knight => "bg",
+        Role::Bishop => "cf",
+        Role::Queen => "d",
+        Role::King => "e",
+        Role::Pawn => return man.color.relative_rank(man.square.rank()) == Rank::Second,
+    };
+    man.color.relative_rank(man.square.rank()) == Rank::First && files.contains(file)
+}
+
+fn to_move(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(side) = statement.of_side() else {
+        return unnamed("a side");
+    };
+    let turn: Color = scene.pos.turn();
+    let reason = format!("It is {}'s turn.", color_name(turn));
+    Ok(Truth::of(turn == side, || reason.clone(), || reason.clone()))
+}
+
+fn phase(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let phase = Phase::of(scene.board());
+    let (said, far) = match statement.qualifier {
+        Some(Qualifier::Opening) => (Phase::Opening, Phase::Endgame),
+        Some(Qualifier::Endgame) => (Phase::Endgame, Phase::Opening),
+        Some(Qualifier::Middlegame) => {
+            let reason = "Where the middlegame begins and ends is a matter of taste.";
+            return Ok(Truth::of(
+                phase == Phase::Middlegame,
+                || "By the material left it is.".to_owned(),
+                String::new,
+            )
+            .lenient(reason));
+        }
+        _ => return unnamed("a phase"),
+    };
+    let reason = "By the material and pieces left.";
+    Ok(any_of([(
+        Degree::or_open(phase == said, phase != far),
+        reason.to_owned(),
+    )]))
+}

@@ -1,0 +1,145 @@
+//! Pawns, files, outposts.
+
+use shakmaty::{Bitboard, Color, File, Role, attacks};
+
+use super::{
+    super::{
+        board::truth::Truth,
+        statement::{Predicate, Qualifier, Statement},
+    },
+    finding::{Degree, Finding, any_of, the, the_up, unnamed},
+    scene::Scene,
+};
+use crate::chess::{
+    Man,
+    names::color_name,
+    pawns::{self, Openness, openness, outpost},
+};
+
+pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    match statement.predicate {
+        Predicate::Majority => majority(statement, scene),
+        Predicate::OpenFile | Predicate::HalfOpenFile => file(statement, scene),
+        Predicate::Outpost => on_outpost(statement, scene),
+        _ => pawn(statement, scene),
+    }
+}
+
+fn pawn(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(mut subject) = statement.subject.or_else(|| statement.object()) else {
+        return unnamed("a pawn");
+    };
+    subject.role = subject.role.or(Some(Role::Pawn));
+    subject.color = subject.color.or(statement.side);
+    let board = scene.board();
+    // "a passed d-pawn".
+    let on_file = |man: &Man| statement.file.is_none_or(|file| file == man.square.file());
+    let men: Vec<Man> = scene.men(&subject)?.into_iter().filter(on_file).collect();
+    let (word, of): (_, fn(&shakmaty::Board, Color) -> Bitboard) = match statement.predicate {
+        Predicate::Passed => ("passed", pawns::passed),
+        Predicate::Isolated => ("isolated", pawns::isolated),
+        Predicate::Doubled => ("doubled", pawns::doubled),
+        _ => ("backward", pawns::backward),
+    };
+    if men.is_empty() {
+        return Ok(Truth::no("There is no such pawn."));
+    }
+    Ok(any_of(men.into_iter().map(|man| {
+        let holds = of(board, man.color).contains(man.square);
+        // Backward is a word with many definitions: only pawns with a neighbour beside or behind them are surely not.
+        let may = statement.predicate == Predicate::Backward && !has_support(scene, man);
+        let not = if holds { "" } else { "not " };
+        (Degree::or_open(holds, may), format!("{} is {not}{word}.", the_up(man)))
+    })))
+}
+
+/// A pawn of its side on a neighbouring file, beside or behind it.
+fn has_support(scene: &Scene<'_>, man: Man) -> bool {
+    let own = scene.board().by_piece(man.color.pawn());
+    own.into_iter().any(|square| {
+        let files = u32::from(square.file()).abs_diff(u32::from(man.square.file()));
+        files == 1 && man.color.relative_rank(square.rank()) <= man.color.relative_rank(man.square.rank())
+    })
+}
+
+fn majority(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(kingside) = statement.qualifier.map(|qualifier| qualifier == Qualifier::Kingside) else {
+        return unnamed("a wing");
+    };
+    let side = scene.side_of(statement);
+    let count = |color: Color, files: &[File]| {
+        let pawns = scene.board().by_piece(color.pawn());
+        files
+            .iter()
+            .map(|file| (pawns & Bitboard::from_file(*file)).count())
+            .sum::<usize>()
+    };
+    // Whether the middle files belong to a wing is a matter of taste.
+    let (wide, narrow): (&[File], &[File]) = if kingside {
+        (&[File::E, File::F, File::G, File::H], &[File::F, File::G, File::H])
+    } else {
+        (&[File::A, File::B, File::C, File::D], &[File::A, File::B, File::C])
+    };
+    let more = |files: &[File]| count(side, files) > count(side.other(), files);
+    let reason = format!(
+        "{} has {} pawns there against {}.",
+        color_name(side),
+        count(side, wide),
+        count(side.other(), wide)
+    );
+    let (wide, narrow) = (more(wide), more(narrow));
+    Ok(any_of([(Degree::or_open(wide && narrow, wide || narrow), reason)]))
+}
+
+fn file(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let named = statement.squares.first().map(|square| square.file());
+    let Some(file) = statement.file.or(named) else {
+        return unnamed("a file");
+    };
+    let board = scene.board();
+    let side = scene.side_of(statement);
+    let letter = file.char();
+    let half = |color: Color| openness(board, file, color) == Openness::HalfOpen;
+    let open = openness(board, file, side) == Openness::Open;
+    if statement.predicate == Predicate::OpenFile {
+        let (yes, no) = (
+            || format!("No pawn stands on the {letter}-file."),
+            || format!("A pawn stands on the {letter}-file."),
+        );
+        return Ok(Truth::of(open, yes, no));
+    }
+    // A half-open file is some side's: where none is named either will do.
+    let holds = match statement.of_side() {
+        Some(side) => half(side),
+        None => half(Color::White) || half(Color::Black),
+    };
+    let reason = if open {
+        format!("No pawn stands on the {letter}-file.")
+    } else if holds {
+        format!("Only the other side has a pawn on the {letter}-file.")
+    } else {
+        format!("The {letter}-file is not half-open.")
+    };
+    Ok(Truth::of(holds, || reason.clone(), || reason.clone()))
+}
+
+fn on_outpost(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(subject) = statement.subject else {
+        return unnamed("a piece");
+    };
+    let board = scene.board();
+    let men = scene.men(&subject)?;
+    Ok(any_of(men.into_iter().map(|man| {
+        let enemy = board.by_piece(man.color.other().pawn());
+        let driven = (attacks::pawn_attacks(man.color, man.square) & enemy).any();
+        let holds = outpost(board, man);
+        let reason = if driven {
+            format!("A pawn attacks {}.", the(man))
+        } else if holds {
+            format!("{} is protected by a pawn, and no pawn can drive it away.", the_up(man))
+        } else {
+            format!("Whether {} stands on an outpost is a matter of taste.", the(man))
+        };
+        (Degree::or_open(holds, !driven), reason)
+    })))
+}

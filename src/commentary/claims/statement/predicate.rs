@@ -1,0 +1,117 @@
+//! What a statement says: some forty predicates, each with what makes it true.
+
+use crate::commentary::claims::ClaimKind;
+
+/// Defines the predicates, each with its word, the kind of claim it makes, and what makes it true: those words are its
+/// documentation and what a language model is told.
+macro_rules! predicates {
+    ($($predicate:ident = $word:literal, $kind:ident: $meaning:literal;)+) => {
+        /// What is said. "The move" is the last of the statement's moves, or the move under discussion where it has none and
+        /// speaks of the position after it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Predicate { $(#[doc = $meaning] $predicate),+ }
+
+        impl Predicate {
+            /// All predicates.
+            pub const ALL: &[Self] = &[$(Self::$predicate),+];
+
+            /// One word of lower-case letters and underscores.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$predicate => $word),+ }
+            }
+
+            /// The predicate of this word.
+            #[must_use]
+            pub fn of_word(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$predicate),)+ _ => None }
+            }
+
+            /// What makes it true, by the names of a statement's fields.
+            #[must_use]
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$predicate => $meaning),+ }
+            }
+
+            /// The kind of claim it makes.
+            #[must_use]
+            pub const fn kind(self) -> ClaimKind {
+                match self { $(Self::$predicate => ClaimKind::$kind),+ }
+            }
+        }
+    };
+}
+
+predicates! {
+    Stands = "stands", Placement: "the subject, a man with its square, stands there";
+    Empty = "empty", Placement: "no man stands on the squares";
+    Count = "count", Material: "there are number men like the subject";
+    Playable = "playable", Legality: "the moves can be played, one after another";
+    LegalMoves = "legal_moves", Legality: "the side to move has number legal moves; with a subject, that man has";
+    CanGo = "can_go", Legality: "the subject has a legal move to one of the squares, were it its side's turn";
+    CanTake = "can_take", Legality: "the subject can legally take the object, were it its side's turn";
+    Goes = "goes", Movement: "the move brings the subject to one of the squares; without squares it moves the subject";
+    Takes = "takes", Capture: "the move takes the object; with a subject, that man takes it";
+    Recaptures = "recaptures", Capture: "the move takes back what has just taken something on its square";
+    Trades = "trades", Trade: "in the moves men like the object leave the board on both sides, or the move offers that at once";
+    GivesUp = "gives_up", Sacrifice: "the move of side leaves, or lets go for less, material: the object where it names one";
+    Castles = "castles", Castling: "the move castles; qualifier kingside or queenside";
+    CanCastle = "can_castle", Castling: "side still has the right to castle; qualifier kingside or queenside";
+    Promotes = "promotes", Promotion: "the move promotes a pawn; an object names the new piece";
+    GivesCheck = "gives_check", Check: "the move gives check";
+    InCheck = "in_check", Check: "side's king is in check";
+    Checkmate = "checkmate", Mate: "the position is checkmate";
+    Stalemate = "stalemate", Stalemate: "the position is stalemate";
+    ForcedMate = "forced_mate", Mate: "side mates by force; number: in so many moves";
+    ThreatensMate = "threatens_mate", Threat: "side would mate at once, were it to move";
+    Attacks = "attacks", Attack: "the subject (a man, or a side alone for any of its men) attacks the objects, or controls the squares";
+    Defends = "defends", Defence: "the subject (a man, or a side alone) protects the objects of its own side, or controls the squares";
+    Undefended = "undefended", Loose: "no man of its side protects the subject";
+    Hanging = "hanging", Hanging: "the subject can be won by a capture on its square, were it the other side's turn";
+    Trapped = "trapped", Trapped: "the subject is attacked or short of squares, and lost wherever it goes";
+    ThreatensToTake = "threatens_to_take", Threat: "the subject, or a man of side, would win material by taking the object, were it to move";
+    Pins = "pins", Pin: "the subject, a slider, pins the object to the man behind it; subject and behind may be missing";
+    Forks = "forks", Fork: "the subject attacks all the objects, or two or more men, at once";
+    Skewers = "skewers", Skewer: "the subject, a slider, attacks the object and through it the man behind";
+    Uncovers = "uncovers", Discovered: "the move opens the line of the subject, which did not move, to the object or the squares";
+    Battery = "battery", Battery: "subject and object, of one side, stand on one line along which both move, with nothing between";
+    Blocks = "blocks", Placement: "the subject stands in the way of the object, a pawn or a slider";
+    Passed = "passed", Passed: "the subject is a passed pawn";
+    Isolated = "isolated", Isolated: "the subject is an isolated pawn";
+    Doubled = "doubled", Doubled: "the subject is a doubled pawn";
+    Backward = "backward", Backward: "the subject is a backward pawn";
+    Majority = "majority", Material: "side has more pawns than the other side on a wing; qualifier kingside or queenside";
+    OpenFile = "open_file", OpenFile: "no pawn stands on the file";
+    HalfOpenFile = "half_open_file", HalfOpen: "side has no pawn on the file, the other side has";
+    Outpost = "outpost", Outpost: "the subject, a minor piece, stands on an outpost";
+    Develops = "develops", Development: "the move brings the subject from its home square into play";
+    Undeveloped = "undeveloped", Development: "the subject has not left its home square";
+    Ahead = "ahead", Material: "side has more material; number: by so many points (pawn 1, minor piece 3, rook 5, queen 9), or objects: by these men; “up the exchange” is number 2";
+    Level = "level", Material: "material is level";
+    BishopPair = "bishop_pair", Material: "side has both bishops, and the other side has not";
+    Wins = "wins", Material: "side comes out ahead in material by the move or the line: the objects, or number points, where it names them";
+    Better = "better", Evaluation: "side stands better; qualifier slight, clear or winning where the words say so";
+    Equal = "equal", Evaluation: "the chances are about equal";
+    Score = "score", Evaluation: "the engine's score is number centipawns, from the view of side (White's where none is named)";
+    BestMove = "best_move", Best: "the move is the engine's best";
+    BetterMove = "better_move", Best: "the move would have been better than the move under discussion";
+    OnlyMove = "only_move", Best: "every other move is clearly worse";
+    MoveQuality = "move_quality", Quality: "the move is good, an inaccuracy, a mistake or a blunder (qualifier)";
+    ToMove = "to_move", Turn: "it is side's turn";
+    GamePhase = "game_phase", Phase: "the game is in its opening, middlegame or endgame (qualifier)";
+    KingUnsafe = "king_unsafe", KingSafety: "side's king is exposed";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_the_predicates_own() {
+        for &predicate in Predicate::ALL {
+            assert_eq!(Predicate::of_word(predicate.word()), Some(predicate));
+            assert!(predicate.word().chars().all(|c| c.is_ascii_lowercase() || c == '_'));
+        }
+        assert_eq!(Predicate::of_word("eats"), None);
+    }
+}
