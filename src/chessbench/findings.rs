@@ -74,8 +74,26 @@ pub struct TrainedModel {
     pub squared_error: Option<Estimated>,
     /// In bits; bare values have none.
     pub log_loss: Option<Estimated>,
-    /// Points drawn, and the loss on the dev boards then.
-    pub dev: Vec<(usize, f64)>,
+    /// How the losses fell.
+    pub losses: Vec<Losses>,
+}
+
+/// The losses of a model while it learned.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(from = "(usize, f64, f64)")]
+pub struct Losses {
+    /// Points drawn.
+    pub drawn: usize,
+    /// The loss on the dev boards then.
+    pub dev: f64,
+    /// The mean loss of training since it was last told.
+    pub training: f64,
+}
+
+impl From<(usize, f64, f64)> for Losses {
+    fn from((drawn, dev, training): (usize, f64, f64)) -> Self {
+        Self { drawn, dev, training }
+    }
 }
 
 /// A band of puzzles, and how many of them a player solved.
@@ -136,7 +154,7 @@ pub enum Comparison {
     Losses,
     /// Numbers of bins (table 2).
     Bins,
-    /// Layers (table 2, figure A2).
+    /// Layers (table 2).
     Depths,
     /// Boards and sizes (figure 3).
     Data,
@@ -152,8 +170,8 @@ impl Comparison {
         match self {
             Self::Targets => "What is learned (figures A4 and A5)",
             Self::Losses => "Losses (figure A3)",
-            Self::Bins => "Numbers of bins",
-            Self::Depths => "Layers (figure A2)",
+            Self::Bins => "Numbers of bins (table 2)",
+            Self::Depths => "Layers (table 2)",
             Self::Data => "Boards and sizes (figure 3)",
         }
     }
@@ -243,6 +261,18 @@ impl Findings {
         let mut models: Vec<_> = self.models.iter().filter(|model| comparison.has(model)).collect();
         models.sort_by_key(|model| comparison.key(model));
         if models.len() < 2 { Vec::new() } else { models }
+    }
+
+    /// The models that ship, in the order of what they predict.
+    #[must_use]
+    pub fn shipped(&self) -> Vec<&TrainedModel> {
+        let mut models: Vec<_> = self
+            .models
+            .iter()
+            .filter(|model| !model.name.starts_with("study"))
+            .collect();
+        models.sort_by_key(|model| Target::ALL.iter().position(|kind| *kind == model.kind));
+        models
     }
 
     /// The players that were given puzzles, each with its bands.
@@ -367,7 +397,7 @@ pub(crate) mod tests {
         for model in &findings.models {
             let Estimated { mean, low, high } = model.accurate;
             assert!(low <= mean && mean <= high, "{}", model.name);
-            assert!(!model.dev.is_empty(), "{}", model.name);
+            assert!(!model.losses.is_empty(), "{}", model.name);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{
     ui::{rating_charts::means, report_tables::ReportTables, searchless_card::axes},
     view::{
         searchless_charts::{HEIGHT, WIDTH},
-        searchless_findings::{CurveChart, dev_loss_charts, figure_charts, puzzle_chart},
+        searchless_findings::{CurveChart, dev_loss_charts, figure_charts, learning_charts, puzzle_chart},
     },
 };
 
@@ -29,6 +29,7 @@ pub fn WhatTrainingFound() -> impl IntoView {
         opened.get().then(|| {
             let figures = figure_charts(&found);
             let mut curves: Vec<CurveChart> = puzzle_chart(&found).into_iter().collect();
+            curves.extend(learning_charts(&found));
             curves.extend(dev_loss_charts(&found));
             view! {
                 <p class="hint">

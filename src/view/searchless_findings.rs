@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     chessbench::{
-        findings::{Comparison, Estimated, Findings, SolvedBand, TrainedModel},
+        findings::{Comparison, Estimated, Findings, Losses, SolvedBand, TrainedModel},
         puzzle::BAND,
     },
     searchless::header::Target,
@@ -118,11 +118,35 @@ pub fn dev_loss_charts(findings: &Findings) -> Vec<CurveChart> {
         let models: Vec<&TrainedModel> = findings
             .compared(comparison)
             .into_iter()
-            .filter(|model| model.kind != Target::BehavioralCloning && model.dev.len() > 1)
+            .filter(|model| model.kind != Target::BehavioralCloning && model.losses.len() > 1)
             .collect();
-        (models.len() > 1).then(|| curves(comparison, &models))
+        let dev = |model: &TrainedModel| model.losses.iter().map(|losses| (losses.drawn, losses.dev)).collect();
+        let series: Vec<_> = models
+            .iter()
+            .map(|model| (comparison.label(model), dev(model)))
+            .collect();
+        let title = format!("{}: loss on the dev boards", comparison.title());
+        (series.len() > 1).then(|| curves(&title, &series))
     })
     .collect()
+}
+
+/// The losses of the models that ship while they learned, in training and on the dev boards (figure A2): where the second stays
+/// above the first and rises, a model learns its boards by heart. How many puzzles they solved on the way was not asked.
+#[must_use]
+pub fn learning_charts(findings: &Findings) -> Vec<CurveChart> {
+    let models = findings.shipped().into_iter().filter(|model| model.losses.len() > 1);
+    models
+        .map(|model| {
+            let of = |loss: fn(&Losses) -> f64| model.losses.iter().map(|one| (one.drawn, loss(one))).collect();
+            let series = [
+                ("training".to_owned(), of(|losses| losses.training)),
+                ("dev boards".to_owned(), of(|losses| losses.dev)),
+            ];
+            let title = format!("{}: losses (figure A2)", Comparison::Targets.label(model));
+            curves(&title, &series)
+        })
+        .collect()
 }
 
 /// Puzzles solved by rating (figure 2), a curve a player; bands of fewer than five puzzles are left out.
@@ -183,36 +207,28 @@ fn drawn(name: String, places: &[(f64, f64)], text: String) -> Curve {
     }
 }
 
-fn curves(comparison: Comparison, models: &[&TrainedModel]) -> CurveChart {
-    let all = || models.iter().flat_map(|model| &model.dev);
+fn curves(title: &str, series: &[(String, Vec<(usize, f64)>)]) -> CurveChart {
+    let all = || series.iter().flat_map(|(_, losses)| losses);
     let (least, most) = all().fold((f64::MAX, f64::MIN), |(least, most), (_, loss)| {
         (least.min(*loss), most.max(*loss))
     });
     let span = (most - least).max(f64::EPSILON);
-    let longest = all().map(|(samples, _)| *samples).max().unwrap_or(1).max(1);
-    let x = |samples: usize| LEFT + (RIGHT - LEFT) * samples as f64 / longest as f64;
-    let y = |loss: f64| TOP + (BOTTOM - TOP) * (most - loss) / span;
-    let curves: Vec<Curve> = models
+    let longest = all().map(|(drawn, _)| *drawn).max().unwrap_or(1).max(1);
+    let x = |drawn: usize| LEFT + (RIGHT - LEFT) * drawn as f64 / longest as f64;
+    let y = |loss: f64| TOP + (BOTTOM - TOP) * ((most - loss) / span).min(1.0);
+    let curves: Vec<Curve> = series
         .iter()
-        .map(|model| {
-            let places: Vec<(f64, f64)> = model
-                .dev
-                .iter()
-                .map(|(samples, loss)| (x(*samples), y(*loss)))
-                .collect();
-            let name = comparison.label(model);
-            let (samples, loss) = model.dev.last().copied().unwrap_or_default();
-            let text = format!("{name}: {} after {samples} points", rounded(loss, 3));
-            drawn(name, &places, text)
+        .map(|(name, losses)| {
+            let places: Vec<(f64, f64)> = losses.iter().map(|(drawn, loss)| (x(*drawn), y(*loss))).collect();
+            let (drawn_last, loss) = losses.last().copied().unwrap_or_default();
+            let text = format!("{name}: {} after {drawn_last} points", rounded(loss, 3));
+            drawn(name.clone(), &places, text)
         })
         .collect();
     let said: Vec<&str> = curves.iter().map(|curve| curve.text.as_str()).collect();
     CurveChart {
-        heading: format!(
-            "{}: loss on the dev boards, in nats, by thousands of points drawn",
-            comparison.title()
-        ),
-        summary: format!("Losses fall from {} to: {}.", rounded(most, 3), said.join("; ")),
+        heading: format!("{title}, in nats, by thousands of points drawn"),
+        summary: format!("From {} at most to: {}.", rounded(most, 3), said.join("; ")),
         across: (0..=4)
             .map(|quarter| (x(longest * quarter / 4), (longest * quarter / 4000).to_string()))
             .collect(),
@@ -240,6 +256,8 @@ mod tests {
         }
         let mut curves = dev_loss_charts(&findings);
         curves.extend(puzzle_chart(&findings));
+        assert_eq!(learning_charts(&findings).len(), 3);
+        curves.extend(learning_charts(&findings));
         for curve in curves.iter().flat_map(|chart| &chart.curves) {
             let (x, y) = curve.end;
             assert!(

@@ -24,11 +24,11 @@ def rounded(figure):
     return [round(number, 5) for number in (figure["mean"], *figure["interval"])]
 
 
-def dev_losses(name):
-    """How many points had been drawn, and the loss on the dev boards then."""
+def losses(name):
+    """How many points had been drawn, and then the loss on the dev boards and the mean loss of training since it was last told."""
     path = HERE / f"results/{name}.jsonl"
     lines = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-    return [[line["samples"], round(line["dev_loss"], 4)] for line in lines if "dev_loss" in line]
+    return [[line["samples"], round(line["dev_loss"], 4), round(line["loss"], 4)] for line in lines if "dev_loss" in line]
 
 
 def count_puzzles(scores):
@@ -72,7 +72,7 @@ def main():
             model["begin"] = row["model"].get("begin")
             model["successors"] = row["model"].get("successors", False)
             model |= {figure: rounded(row["figures"].get(figure)) for figure in FIGURES}
-            models.append(model | {"dev": dev_losses(path.stem)})
+            models.append(model | {"losses": losses(path.stem)})
     findings = {"schema": "kibitz-searchless-findings-1", "test": test, "models": models, "puzzles": read_puzzles()}
     OUT.write_text(json.dumps(findings, separators=(",", ":")) + "\n")
     print(OUT.name, len(models), "models,", OUT.stat().st_size, "bytes")
