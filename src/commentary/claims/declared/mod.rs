@@ -17,8 +17,9 @@ pub use schema::{guide, schema};
 
 /// Checks prose about a move by the claims that were declared of it; words that none stands for are read by our own reader.
 ///
-/// Where both read the same words and the board says yes to one reading and no to the other, the claim is left open: one of
-/// them misread.
+/// Where our reader contradicts words whose declared claim holds, the claim is left open: one of the two misread. The other way
+/// round the declaration stands: what our reader finds true of such words is often less than they say ("only the king
+/// guards it" holds of the king), which `docs/claims.md` has figures for.
 #[must_use]
 pub fn check_declared(sheet: &FactSheet, text: &str, declared: &[Declared]) -> Checked {
     let mut checked = check(sheet, text);
@@ -53,8 +54,8 @@ fn judged(sheet: &FactSheet, text: &str, sentences: &[Range<usize>], declared: &
     }
 }
 
-/// Whether a claim of our own reader is about words for which something was declared. Where the two are of one kind and
-/// contradict each other, the declared one is left open.
+/// Whether a claim of our own reader is about words for which something was declared. Where it contradicts what was declared of
+/// the same kind and holds, that is left open.
 fn reconcile(own: &Claim, declared: &mut [Claim]) -> bool {
     let mut covered = false;
     for claim in declared.iter_mut() {
@@ -62,9 +63,8 @@ fn reconcile(own: &Claim, declared: &mut [Claim]) -> bool {
             continue;
         }
         covered = true;
-        let (a, b) = (own.verdict, claim.verdict);
-        let against = |a, b| a == ClaimVerdict::Supported && b == ClaimVerdict::Contradicted;
-        if own.kind == claim.kind && (against(a, b) || against(b, a)) {
+        let against = own.verdict == ClaimVerdict::Contradicted && claim.verdict == ClaimVerdict::Supported;
+        if own.kind == claim.kind && against {
             claim.verdict = ClaimVerdict::Uncheckable;
             claim.facts.clear();
             claim.reason = "Two readings of these words disagree.".to_owned();

@@ -29,6 +29,7 @@ pub fn schema() -> Value {
         "side": one_of(vec!["white", "black"]),
         "qualifier": one_of(Qualifier::ALL.iter().map(|q| q.word()).collect()),
         "number": words("integer"),
+        "only": words("boolean"),
         "denied": words("boolean"),
         "mode": one_of(Mode::ALL.iter().map(|mode| mode.word()).collect()),
         "position": one_of(Point::ALL.iter().map(|point| point.word()).collect()),
@@ -69,9 +70,11 @@ pub fn guide() -> String {
          - predicate: one of those below.\n\
          - subject, objects, behind: men, written as colour, piece and, where it is clear, the square on which the man stands in \
          the position spoken of: \"white knight f3\", \"black pawn d5\", \"black queen\", \"white dark-squared bishop\"; a side \
-         alone is \"white\". Write who is meant by \"it\" or \"his rook\".\n\
+         alone is \"white\", its men without pawns and king are \"white piece\". \"white g-pawn\" is the one on that file. Write who is meant by \"it\" or \"his rook\".\n\
          - squares: squares such as \"e4\"; file: a letter.\n\
          - side: \"white\" or \"black\"; qualifier, number: where a predicate asks for them.\n\
+         - only: true where the text says that nothing else does it (\"only the king guards it\"; \"both\" and \"each\" are claims of \
+         their own).\n\
          - denied: true where the text says that it is not so.\n\
          - mode: \"asserted\", or \"supposed\" (if, might, may), \"asked\", \"wished\" (plans, intentions, hopes).\n\
          - position: \"before\" or \"after\" the move under discussion, and moves: the moves in SAN that are played from there to the \

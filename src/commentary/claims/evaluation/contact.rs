@@ -4,7 +4,7 @@ use shakmaty::{Board, Color, EnPassantMode, Position, Square, attacks};
 
 use super::{
     super::{
-        board::truth::Truth,
+        board::truth::{self, Truth},
         statement::{Designation, Predicate, Statement},
     },
     finding::{Degree, Finding, any_of, the, the_up, unnamed},
@@ -108,7 +108,39 @@ fn bears(statement: &Statement, scene: &Scene<'_>, attack: bool) -> Finding {
     if parts.is_empty() {
         return unnamed("what it bears on");
     }
-    Ok(super::super::board::truth::all(parts))
+    if statement.only {
+        parts.extend(nobody_else(statement, scene, &men, attack));
+    }
+    Ok(truth::all(parts))
+}
+
+/// That no other man of the same side bears on the objects and squares.
+fn nobody_else(statement: &Statement, scene: &Scene<'_>, men: &[Man], attack: bool) -> Vec<Truth> {
+    let board = scene.board();
+    let Some(color) = men.first().map(|man| man.color) else {
+        return Vec::new();
+    };
+    let own = |object: &Designation| {
+        let mut targets = object.men(board).into_iter();
+        targets
+            .find(|target| (target.color != color) == attack)
+            .map(|target| target.square)
+    };
+    let squares = statement
+        .objects
+        .iter()
+        .filter_map(own)
+        .chain(statement.squares.iter().copied());
+    squares
+        .map(|square| {
+            let others = attackers(board, square, color).without(square);
+            let other = Man::all(board, others).into_iter().find(|man| !men.contains(man));
+            match other {
+                Some(man) => Truth::no(format!("{} does, too.", the_up(man))),
+                None => Truth::yes("Nothing else does."),
+            }
+        })
+        .collect()
 }
 
 fn capital(designation: &Designation) -> String {

@@ -7,7 +7,7 @@ use super::{
         board::truth::Truth,
         statement::{Predicate, Qualifier, Statement},
     },
-    finding::{Degree, Finding, any_of, unnamed},
+    finding::{Degree, Finding, any_of, compares, unnamed},
     scene::Scene,
 };
 use crate::{
@@ -37,6 +37,7 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
         Predicate::Score => score(statement, scene),
         Predicate::BestMove => Ok(best_move(scene)),
         Predicate::BetterMove => Ok(better_move(scene)),
+        Predicate::EquallyGood => Ok(equally_good(scene)),
         Predicate::OnlyMove => Ok(only_move(scene)),
         Predicate::MoveQuality => quality(statement, scene),
         _ => Ok(forced_mate(statement, scene)),
@@ -123,19 +124,36 @@ fn score(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let Some(here) = here.or(scores.first().copied()) else {
         return Ok(Truth::unknown(NO_ENGINE));
     };
-    let near = |cp: i32| {
-        (cp - number).abs() <= SAME_SCORE || cp.abs() > FAR && number.abs() > FAR && cp.signum() == number.signum()
-    };
-    let degree = if near(here) {
-        Degree::Yes
-    } else {
-        Degree::or_open(
-            false,
-            scores.into_iter().any(near) || (here - number).abs() <= 2 * SAME_SCORE,
-        )
+    let near = |cp: i32| (cp - number).abs() <= SAME_SCORE || far(cp, number);
+    let degree = match statement.qualifier {
+        how @ Some(Qualifier::MoreThan | Qualifier::LessThan | Qualifier::About) => {
+            let slack = if how == Some(Qualifier::About) {
+                2 * MARGIN
+            } else {
+                SAME_SCORE
+            };
+            match compares(here, number, how, slack) {
+                Degree::No if scores.iter().any(|cp| compares(*cp, number, how, slack) == Degree::Yes) => Degree::Open,
+                degree => degree,
+            }
+        }
+        _ if near(here) => Degree::Yes,
+        // "five pawns ahead", where it is five and a half.
+        _ => {
+            let rounded = number % CLEAR == 0 && (here - number).abs() < CLEAR;
+            Degree::or_open(
+                false,
+                rounded || (here - number).abs() <= 2 * SAME_SCORE || scores.into_iter().any(near),
+            )
+        }
     };
     let reason = format!("By the engine it is {here} centipawns for {}.", color_name(side));
     Ok(any_of([(degree, reason)]))
+}
+
+/// Two scores so high that their numbers say little.
+const fn far(cp: i32, number: i32) -> bool {
+    cp.abs() > FAR && number.abs() > FAR && cp.signum() == number.signum()
 }
 
 /// The move that is spoken of, played in the position before the move under discussion.
@@ -220,6 +238,27 @@ fn better_move(scene: &Scene<'_>) -> Truth {
         ),
     };
     any_of([(degree, reason)])
+}
+
+fn equally_good(scene: &Scene<'_>) -> Truth {
+    let (Some(evaluation), Some(m)) = (scene.evaluation(), candidate(scene)) else {
+        return Truth::unknown(NO_ENGINE);
+    };
+    let played = centipawns(evaluation.played);
+    let lines = first_moves(&evaluation.before, false);
+    let Some(own) = lines
+        .iter()
+        .find(|(known, _)| *known == m)
+        .map(|(_, score)| centipawns(*score))
+    else {
+        return Truth::unknown("It is not among the engine's best moves.");
+    };
+    let apart = (own - played).abs();
+    let reason = format!("By the engine it is {own}, the move {played}, in centipawns.");
+    any_of([(
+        Degree::or_open(apart <= SLIGHT, apart <= CLEAR || far(own, played)),
+        reason,
+    )])
 }
 
 fn only_move(scene: &Scene<'_>) -> Truth {

@@ -1,6 +1,6 @@
 //! What the parts of the evaluation share: how sure an answer is, and why there may be none.
 
-use super::super::board::truth::Truth;
+use super::super::{board::truth::Truth, statement::Qualifier};
 use crate::chess::{Man, names::role_name};
 
 /// Why nothing can be asked of the board.
@@ -73,4 +73,15 @@ pub fn the(man: Man) -> String {
 /// "The knight on f3".
 pub fn the_up(man: Man) -> String {
     format!("The {} on {}", role_name(man.role), man.square)
+}
+
+/// Whether a number is as it is said to be: more, less, about or exactly so much; `near` is how far off is still open.
+pub fn compares(found: i32, said: i32, how: Option<Qualifier>, near: i32) -> Degree {
+    let apart = (found - said).abs();
+    match how {
+        Some(Qualifier::MoreThan) => Degree::or_open(found > said, apart <= near),
+        Some(Qualifier::LessThan) => Degree::or_open(found < said, apart <= near),
+        Some(Qualifier::About) => Degree::or_open(apart <= near, apart <= 2 * near),
+        _ => Degree::or_open(found == said, apart <= near),
+    }
 }

@@ -8,7 +8,7 @@ use super::{
         statement::{Predicate, Statement},
     },
     contact::hanging_here,
-    finding::{Degree, Finding, any_of, the, the_up},
+    finding::{Degree, Finding, any_of, compares, the, the_up},
     scene::Scene,
 };
 use crate::chess::{
@@ -64,6 +64,7 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
             _ => format!("{} is {} points behind.", color_name(side), -balance),
         };
         let degree = match said {
+            Some(said) if statement.qualifier.is_some() => compares(balance, said, statement.qualifier, 1),
             Some(said) => Degree::or_open(balance == said, balance > 0 && (balance - said).abs() == 1 && said > 3),
             None => Degree::of(balance > 0),
         };
@@ -93,7 +94,8 @@ fn bishop_pair(statement: &Statement, scene: &Scene<'_>) -> Truth {
     } else {
         format!("{} has not both bishops.", color_name(side))
     };
-    any_of([(Degree::or_open(pair(side) && !pair(side.other()), pair(side)), reason)])
+    let both = pair(side) && pair(side.other());
+    any_of([(Degree::or_open(pair(side) && !both, both && !statement.only), reason)])
 }
 
 /// Gains of a side that words may mean: by the exchange on the move's square, by what the moves named change once captures
@@ -183,10 +185,14 @@ fn gives_up(statement: &Statement, scene: &Scene<'_>) -> Finding {
         })
         .collect();
     let own = Man::at(after.board(), destination(m));
+    let before_hanging = hanging(before, side);
+    let hung = |man: Man| before_hanging.iter().any(|hanging| hanging.target == man);
     Ok(if loss > 0 {
         Truth::yes(format!("The exchange on {} loses {loss}.", destination(m)))
-    } else if let Some(hanging) = left.first() {
+    } else if let Some(hanging) = left.iter().find(|hanging| !hung(hanging.target)) {
         Truth::yes(format!("{} can be taken.", the_up(hanging.target)))
+    } else if let Some(hanging) = left.first() {
+        Truth::unknown(format!("{} could be taken before, too.", the_up(hanging.target)))
     } else if engine_loss(scene, side) {
         Truth::unknown("Along the engine's line something is lost.")
     } else {

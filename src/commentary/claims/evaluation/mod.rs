@@ -30,7 +30,9 @@ use crate::commentary::FactSheet;
 /// the statement has them make it wrong, unless they stood there before the move, or it is denied.
 #[must_use]
 pub fn evaluate(statement: &Statement, sheet: &FactSheet) -> Truth {
-    let scene = match Scene::of(sheet, &statement.line) {
+    // What can be played is asked of the position that is named; other claims may begin elsewhere.
+    let strict = statement.predicate == Predicate::Playable;
+    let scene = match Scene::of(sheet, &statement.line, strict) {
         Ok(scene) => scene,
         Err(error) => {
             let truth = match (statement.predicate, statement.denied) {
@@ -94,6 +96,7 @@ fn judged(statement: &Statement, scene: &Scene<'_>) -> Finding {
         | P::Score
         | P::BestMove
         | P::BetterMove
+        | P::EquallyGood
         | P::OnlyMove
         | P::MoveQuality
         | P::ForcedMate => engine::judge(statement, scene),

@@ -7,7 +7,7 @@ use super::{
         board::truth::Truth,
         statement::{Predicate, Qualifier, Statement},
     },
-    finding::{Degree, Finding, any_of, the, the_up, unnamed},
+    finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::{
@@ -65,11 +65,8 @@ fn count(statement: &Statement, scene: &Scene<'_>) -> Finding {
     subject.color = subject.color.or(statement.side);
     let count = subject.men(scene.board()).len();
     let reason = format!("There are {count} of them.");
-    Ok(Truth::of(
-        usize::try_from(number) == Ok(count),
-        || reason.clone(),
-        || reason.clone(),
-    ))
+    let degree = compares(i32::try_from(count).unwrap_or(i32::MAX), number, statement.qualifier, 0);
+    Ok(any_of([(degree, reason)]))
 }
 
 fn blocks(statement: &Statement, scene: &Scene<'_>) -> Finding {
@@ -88,7 +85,10 @@ fn blocks(statement: &Statement, scene: &Scene<'_>) -> Finding {
                 let next = attacks::king_attacks(man.square).contains(by.square);
                 Degree::or_open(ahead.contains(by.square) && next, ahead.contains(by.square))
             }
-            role => Degree::of(slides(role, man.square, board.occupied()).contains(by.square)),
+            role => Degree::or_open(
+                slides(role, man.square, board.occupied()).contains(by.square),
+                slides(role, man.square, by.square.into()).contains(by.square),
+            ),
         };
         let verb = if degree == Degree::No {
             "does not stand"

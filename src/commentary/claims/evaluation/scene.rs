@@ -28,11 +28,12 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// Plays the line's moves from where it says, else from the other position, else along the engine's lines.
+    /// Plays the line's moves from where it says; unless it is `strict`, else from the other position, or along the engine's
+    /// lines.
     ///
     /// # Errors
     /// Where they can't be played anywhere: why, in a sentence.
-    pub fn of(sheet: &'a FactSheet, line: &Line) -> Result<Self, String> {
+    pub fn of(sheet: &'a FactSheet, line: &Line, strict: bool) -> Result<Self, String> {
         let played = sheet.played();
         let after = (played.after.clone(), vec![(played.before.clone(), played.mv)]);
         let before = (played.before.clone(), Vec::new());
@@ -40,7 +41,7 @@ impl<'a> Scene<'a> {
             Point::After => vec![after, before],
             Point::Before => vec![before, after],
         };
-        if line.moves.is_empty() {
+        if line.moves.is_empty() || strict {
             starts.truncate(1);
         }
         let mut error = None;
@@ -51,7 +52,8 @@ impl<'a> Scene<'a> {
             }
         }
         // "Later Rd1": a move of one of the lines.
-        for (pos, trail) in along_lines(sheet) {
+        let later = if strict { Vec::new() } else { along_lines(sheet) };
+        for (pos, trail) in later {
             if let Ok(scene) = Self::play(sheet, pos, trail, &line.moves) {
                 return Ok(scene);
             }

@@ -7,7 +7,7 @@ use super::{
         board::truth::Truth,
         statement::{Predicate, Qualifier, Statement},
     },
-    finding::{Degree, Finding, any_of, the, the_up, unnamed},
+    finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::chess::{
@@ -43,6 +43,24 @@ fn pawn(statement: &Statement, scene: &Scene<'_>) -> Finding {
     };
     if men.is_empty() {
         return Ok(Truth::no("There is no such pawn."));
+    }
+    if let Some(number) = statement.number.filter(|number| *number > 1) {
+        let count = men
+            .iter()
+            .filter(|man| of(board, man.color).contains(man.square))
+            .count();
+        let told = |count: usize| {
+            let degree = compares(i32::try_from(count).unwrap_or(0), number, statement.qualifier, 0);
+            (degree, format!("{count} of them are {word}."))
+        };
+        // "two sets of doubled pawns": of four.
+        let sets = (statement.predicate == Predicate::Doubled).then(|| {
+            let files = File::ALL
+                .into_iter()
+                .filter(|file| men.iter().filter(|man| man.square.file() == *file).count() > 1);
+            told(files.count())
+        });
+        return Ok(any_of([told(count)].into_iter().chain(sets)));
     }
     Ok(any_of(men.into_iter().map(|man| {
         let holds = of(board, man.color).contains(man.square);

@@ -1,6 +1,6 @@
 //! Pins, forks, skewers, discovered attacks, batteries, trapped pieces, threats of mate.
 
-use shakmaty::{Board, Position, Role, attacks};
+use shakmaty::{Board, Move, Position, Role, attacks, san::SanPlus};
 
 use super::{
     super::{
@@ -19,7 +19,7 @@ use crate::chess::{
         discovered::discovered,
         fork::fork,
         line::{pins, skewers},
-        mate::mate_in_one,
+        mate::mates_in_one,
         threat::passed_turn,
         trapped::trapped,
     },
@@ -167,9 +167,15 @@ fn uncovers(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let (old, new) = (before.board(), after.board());
     let mover = before.turn();
     let from = m.from();
-    let stayed = Man::all(new, new.sliders() & new.by_color(mover) & old.by_color(mover))
+    // A line of the other side's may be opened, too, where its man is named.
+    let sides = if statement.subject.is_some() {
+        new.occupied()
+    } else {
+        new.by_color(mover)
+    };
+    let stayed = Man::all(new, new.sliders() & sides)
         .into_iter()
-        .filter(|man| Some(man.square) != from && old.role_at(man.square) == Some(man.role))
+        .filter(|man| Some(man.square) != from && old.piece_at(man.square) == new.piece_at(man.square))
         .filter(|man| fits(statement.subject, *man));
     let motifs = discovered(old, new, m);
     let mut found = Vec::new();
@@ -182,7 +188,7 @@ fn uncovers(statement: &Statement, scene: &Scene<'_>) -> Finding {
                 format!("The move opens a line of {}.", the(by)),
             ));
         }
-        for target in Man::all(new, fresh & new.by_color(mover.other())) {
+        for target in Man::all(new, fresh & new.by_color(by.color.other())) {
             if statement.objects.iter().any(|object| object.fits(target)) {
                 found.push((Degree::Yes, format!("{} now attacks {}.", the_up(by), the(target))));
             }
@@ -273,14 +279,19 @@ fn threatens_mate(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let Some(pos) = pos else {
         return Ok(Truth::unknown("The other side is in check."));
     };
-    Ok(match mate_in_one(&pos) {
-        Some(m) => Truth::yes(format!(
-            "{} would mate with {}.",
-            color_name(side),
-            shakmaty::san::SanPlus::from_move(pos, m)
-        )),
+    let mates = mates_in_one(&pos);
+    let fits = |m: &Move| {
+        let man = m.from().and_then(|from| Man::at(pos.board(), from));
+        let by = statement.subject.filter(|subject| !subject.is_side());
+        by.is_none_or(|by| man.is_some_and(|man| by.fits(man)))
+            && (statement.squares.is_empty() || statement.squares.contains(&m.to()))
+    };
+    let san = |m: &Move| SanPlus::from_move(pos.clone(), *m).to_string();
+    Ok(match (mates.iter().find(|m| fits(m)), mates.first()) {
+        (Some(m), _) => Truth::yes(format!("{} would mate with {}.", color_name(side), san(m))),
         // A mate in more moves is a threat of mate, too.
-        None if statement.number.is_some_and(|number| number > 1) => Truth::unknown("It takes more than a move."),
-        None => Truth::no(format!("{} has no mate in one.", color_name(side))),
+        (None, _) if statement.number.is_some_and(|number| number > 1) => Truth::unknown("It takes more than a move."),
+        (None, Some(m)) => Truth::no(format!("{} would mate with {}, not so.", color_name(side), san(m))),
+        (None, None) => Truth::no(format!("{} has no mate in one.", color_name(side))),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use shakmaty::{Bitboard, Board, Color, Role, Square};
+use shakmaty::{Bitboard, Board, Color, File, Role, Square};
 
 use crate::chess::{Man, names::role_name};
 
@@ -33,8 +33,12 @@ pub struct Designation {
     pub color: Option<Color>,
     /// What they are.
     pub role: Option<Role>,
+    /// No pawns: "piece".
+    pub piece: bool,
     /// On squares of this colour.
     pub shade: Option<Shade>,
+    /// On this file: "d-pawn".
+    pub file: Option<File>,
     /// Where they stand.
     pub square: Option<Square>,
 }
@@ -42,8 +46,13 @@ pub struct Designation {
 impl Designation {
     /// True for a side alone, with no man named: "white".
     #[must_use]
-    pub const fn is_side(&self) -> bool {
-        self.color.is_some() && self.role.is_none() && self.square.is_none() && self.shade.is_none()
+    pub fn is_side(&self) -> bool {
+        self.color.is_some()
+            && *self
+                == Self {
+                    color: self.color,
+                    ..Self::default()
+                }
     }
 
     /// True for a man that it may mean.
@@ -51,6 +60,8 @@ impl Designation {
     pub fn fits(&self, man: Man) -> bool {
         self.color.is_none_or(|color| color == man.color)
             && self.role.is_none_or(|role| role == man.role)
+            && !(self.piece && man.role == Role::Pawn)
+            && self.file.is_none_or(|file| file == man.square.file())
             && self.square.is_none_or(|square| square == man.square)
             && self.shade.is_none_or(|shade| shade.squares().contains(man.square))
     }
@@ -67,18 +78,23 @@ impl Designation {
     /// "a black knight on f6", "a pawn", "anything of White's", for the reader.
     #[must_use]
     pub fn in_words(&self) -> String {
+        let man = if self.piece { "piece" } else { "man" };
         let name = match (self.color, self.role) {
             (Some(color), Some(role)) => format!("{} {}", color_word(color), role_name(role)),
-            (Some(color), None) => format!("{} man", color_word(color)),
+            (Some(color), None) => format!("{} {man}", color_word(color)),
             (None, Some(role)) => role_name(role).to_owned(),
-            (None, None) => "man".to_owned(),
+            (None, None) => man.to_owned(),
         };
         let shade = match self.shade {
             Some(Shade::Light) => "light-squared ",
             Some(Shade::Dark) => "dark-squared ",
             None => "",
         };
-        let place = self.square.map(|square| format!(" on {square}")).unwrap_or_default();
+        let place = match (self.square, self.file) {
+            (Some(square), _) => format!(" on {square}"),
+            (None, Some(file)) => format!(" on the {}-file", file.char()),
+            (None, None) => String::new(),
+        };
         format!("{shade}{name}{place}")
     }
 }
@@ -91,7 +107,9 @@ impl fmt::Display for Designation {
                 Shade::Light => "light-squared".to_owned(),
                 Shade::Dark => "dark-squared".to_owned(),
             }),
+            self.file.map(|file| format!("{}-file", file.char())),
             self.role.map(|role| role_name(role).to_owned()),
+            self.piece.then(|| "piece".to_owned()),
             self.square.map(|square| square.to_string()),
         ];
         let words: Vec<String> = words.into_iter().flatten().collect();
@@ -117,7 +135,7 @@ impl FromStr for Designation {
             .filter(|w| !w.is_empty())
         {
             words += 1;
-            let word = word.strip_suffix('s').filter(|w| w.len() > 2).unwrap_or(word);
+            let word = word.strip_suffix('s').unwrap_or(word);
             if let Some(color) = color(word) {
                 read.color = Some(color);
             } else if let Some(role) = role(word) {
@@ -125,10 +143,17 @@ impl FromStr for Designation {
             } else if let Ok(square) = word.parse::<Square>() {
                 read.square = Some(square);
             } else {
+                let mut letters = word.chars();
                 match word {
+                    // An article, unless its pawn follows: "a-pawn".
+                    "a" if !lower.contains("a-") => {}
+                    _ if word.len() == 1 && File::from_char(letters.next().unwrap_or(' ')).is_some() => {
+                        read.file = word.chars().next().and_then(File::from_char);
+                    }
                     "light" => read.shade = Some(Shade::Light),
                     "dark" => read.shade = Some(Shade::Dark),
-                    "squared" | "square" | "on" | "the" | "a" | "at" | "any" | "piece" | "man" | "men" => {}
+                    "piece" => read.piece = true,
+                    "squared" | "square" | "on" | "the" | "file" | "at" | "any" | "man" | "men" | "passed" => {}
                     _ => return Err(DesignationError(text.chars().take(40).collect())),
                 }
             }
@@ -170,13 +195,17 @@ pub mod tests {
         (
             proptest::option::of(any::<bool>().prop_map(Color::from_white)),
             proptest::option::of(proptest::sample::select(Role::ALL.to_vec())),
+            any::<bool>(),
             proptest::option::of(proptest::sample::select(vec![Shade::Light, Shade::Dark])),
+            proptest::option::of((0u32..8).prop_map(File::new)),
             proptest::option::of((0u32..64).prop_map(Square::new)),
         )
-            .prop_map(|(color, role, shade, square)| Designation {
+            .prop_map(|(color, role, piece, shade, file, square)| Designation {
                 color,
                 role,
+                piece,
                 shade,
+                file,
                 square,
             })
     }
@@ -188,8 +217,11 @@ pub mod tests {
             ("black pawns", "black pawn"),
             ("the dark-squared bishop", "dark-squared bishop"),
             ("BLACK", "black"),
+            ("black's a-pawn", "black a-file pawn"),
+            ("a white g-pawn", "white g-file pawn"),
+            ("a pawn", "pawn"),
             ("e4", "e4"),
-            ("white piece", "white"),
+            ("white pieces", "white piece"),
             ("white bishop (g5)", "white bishop g5"),
         ] {
             let read: Designation = text.parse().expect(text);

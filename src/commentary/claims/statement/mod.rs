@@ -41,6 +41,12 @@ kinds! {
 kinds! {
     /// A word that a predicate needs beside men and squares.
     Qualifier {
+        /// Of a number: more than it.
+        MoreThan = "more_than",
+        /// Of a number: less than it.
+        LessThan = "less_than",
+        /// Of a number: near it.
+        About = "about",
         /// Standing: a slight advantage.
         Slight = "slight",
         /// Standing: a clear advantage.
@@ -119,6 +125,8 @@ pub struct Statement {
     pub qualifier: Option<Qualifier>,
     /// A number: men, moves, points of material, or a score in centipawns, **the view of `side`, or White's**.
     pub number: Option<i32>,
+    /// It is said that the subject alone does it, or is it.
+    pub only: bool,
     /// It is said not to be so.
     pub denied: bool,
     /// In which way it is said.
@@ -141,6 +149,7 @@ impl Statement {
             side: None,
             qualifier: None,
             number: None,
+            only: false,
             denied: false,
             mode: Mode::Asserted,
             line: Line::default(),
@@ -182,6 +191,8 @@ pub struct WrittenStatement {
     pub qualifier: Option<String>,
     /// See [`Statement::number`].
     pub number: Option<f64>,
+    /// See [`Statement::only`].
+    pub only: Option<bool>,
     /// See [`Statement::denied`].
     pub denied: Option<bool>,
     /// [`Mode`]'s word.
@@ -241,6 +252,7 @@ impl TryFrom<&WrittenStatement> for Statement {
             side: word("side", written.side.as_deref(), designation::color)?,
             qualifier: word("qualifier", written.qualifier.as_deref(), Qualifier::of_word)?,
             number: written.number.filter(|n| n.is_finite()).map(|n| n.round() as i32),
+            only: written.only.unwrap_or(false),
             denied: written.denied.unwrap_or(false),
             mode: word("mode", written.mode.as_deref(), Mode::of_word)?.unwrap_or(Mode::Asserted),
             line: Line {
@@ -265,6 +277,7 @@ impl From<&Statement> for WrittenStatement {
             side: statement.side.map(|side| designation::color_word(side).to_owned()),
             qualifier: statement.qualifier.map(|q| q.word().to_owned()),
             number: statement.number.map(f64::from),
+            only: statement.only.then_some(true),
             denied: statement.denied.then_some(true),
             mode: (statement.mode != Mode::Asserted).then(|| statement.mode.word().to_owned()),
             position: Some(statement.line.from.word().to_owned()),
@@ -376,10 +389,10 @@ mod tests {
             proptest::option::of(proptest::sample::select(Qualifier::ALL)),
             proptest::option::of(any::<i32>()),
             proptest::sample::select(Mode::ALL),
-            any::<bool>(),
+            any::<[bool; 2]>(),
         )
             .prop_map(
-                |(predicate, subject, objects, square, side, qualifier, number, mode, denied)| Statement {
+                |(predicate, subject, objects, square, side, qualifier, number, mode, [denied, only])| Statement {
                     subject,
                     objects,
                     squares: square.into_iter().collect(),
@@ -388,6 +401,7 @@ mod tests {
                     number,
                     mode,
                     denied,
+                    only,
                     ..Statement::new(predicate)
                 },
             )

@@ -45,7 +45,7 @@ macro_rules! predicates {
 predicates! {
     Stands = "stands", Placement: "the subject, a man with its square, stands there";
     Empty = "empty", Placement: "no man stands on the squares";
-    Count = "count", Material: "there are number men like the subject";
+    Count = "count", Material: "there are number men like the subject (“white pawn”, “black piece” for all that are no pawns, king included, “white” for all men); qualifier more_than or less_than where it is said so";
     Playable = "playable", Legality: "the moves can be played, one after another";
     LegalMoves = "legal_moves", Legality: "the side to move has number legal moves; with a subject, that man has";
     CanGo = "can_go", Legality: "the subject has a legal move to one of the squares, were it its side's turn";
@@ -63,7 +63,7 @@ predicates! {
     Checkmate = "checkmate", Mate: "the position is checkmate";
     Stalemate = "stalemate", Stalemate: "the position is stalemate";
     ForcedMate = "forced_mate", Mate: "side mates by force; number: in so many moves";
-    ThreatensMate = "threatens_mate", Threat: "side would mate at once, were it to move";
+    ThreatensMate = "threatens_mate", Threat: "side would mate at once, were it to move; with a subject or squares, by that man or there";
     Attacks = "attacks", Attack: "the subject (a man, or a side alone for any of its men) attacks the objects, or controls the squares";
     Defends = "defends", Defence: "the subject (a man, or a side alone) protects the objects of its own side, or controls the squares";
     Undefended = "undefended", Loose: "no man of its side protects the subject";
@@ -76,9 +76,9 @@ predicates! {
     Uncovers = "uncovers", Discovered: "the move opens the line of the subject, which did not move, to the object or the squares";
     Battery = "battery", Battery: "subject and object, of one side, stand on one line along which both move, with nothing between";
     Blocks = "blocks", Placement: "the subject stands in the way of the object, a pawn or a slider";
-    Passed = "passed", Passed: "the subject is a passed pawn";
-    Isolated = "isolated", Isolated: "the subject is an isolated pawn";
-    Doubled = "doubled", Doubled: "the subject is a doubled pawn";
+    Passed = "passed", Passed: "the subject is a passed pawn; with a number, so many of them are";
+    Isolated = "isolated", Isolated: "the subject is an isolated pawn; with a number, so many of them are";
+    Doubled = "doubled", Doubled: "the subject is a doubled pawn; with a number, so many of them are";
     Backward = "backward", Backward: "the subject is a backward pawn";
     Majority = "majority", Material: "side has more pawns than the other side on a wing; qualifier kingside or queenside";
     OpenFile = "open_file", OpenFile: "no pawn stands on the file";
@@ -86,15 +86,16 @@ predicates! {
     Outpost = "outpost", Outpost: "the subject, a minor piece, stands on an outpost";
     Develops = "develops", Development: "the move brings the subject from its home square into play";
     Undeveloped = "undeveloped", Development: "the subject has not left its home square";
-    Ahead = "ahead", Material: "side has more material; number: by so many points (pawn 1, minor piece 3, rook 5, queen 9), or objects: by these men; “up the exchange” is number 2";
+    Ahead = "ahead", Material: "side has more material; number: by so many points (pawn 1, minor piece 3, rook 5, queen 9), or objects: by these men, or as a whole number where men stand against others (“a knight for two pawns” is 1); “up the exchange” is number 2; qualifiers as for scores";
     Level = "level", Material: "material is level";
     BishopPair = "bishop_pair", Material: "side has both bishops, and the other side has not";
     Wins = "wins", Material: "side comes out ahead in material by the move or the line: the objects, or number points, where it names them";
     Better = "better", Evaluation: "side stands better; qualifier slight, clear or winning where the words say so";
     Equal = "equal", Evaluation: "the chances are about equal";
-    Score = "score", Evaluation: "the engine's score is number centipawns, from the view of side (White's where none is named)";
+    Score = "score", Evaluation: "the engine's score is number centipawns, from the view of side (White's where none is named); qualifier more_than (“over five pawns”), less_than or about, or none for a figure that is quoted";
     BestMove = "best_move", Best: "the move is the engine's best";
     BetterMove = "better_move", Best: "the move would have been better than the move under discussion";
+    EquallyGood = "equally_good", Best: "the move is about as good as the move under discussion";
     OnlyMove = "only_move", Best: "every other move is clearly worse";
     MoveQuality = "move_quality", Quality: "the move is good, an inaccuracy, a mistake or a blunder (qualifier)";
     ToMove = "to_move", Turn: "it is side's turn";
