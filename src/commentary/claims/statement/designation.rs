@@ -217,7 +217,7 @@ pub mod tests {
             ("black pawns", "black pawn"),
             ("the dark-squared bishop", "dark-squared bishop"),
             ("BLACK", "black"),
-            ("black's a-pawn", "black a-file pawn"),
+            ("black a-pawn", "black a-file pawn"),
             ("a white g-pawn", "white g-file pawn"),
             ("a pawn", "pawn"),
             ("e4", "e4"),
