@@ -14,6 +14,7 @@ mod claims_comments;
 mod claims_judged;
 mod claims_narrator;
 mod claims_own;
+mod claims_statements;
 mod extra_concepts;
 mod facts;
 #[cfg(feature = "lab")]

@@ -114,10 +114,17 @@ fn gains(scene: &Scene<'_>, side: Color) -> Vec<i32> {
     if before.turn() == side {
         found.push(exchange::gain(before.board(), m));
     }
-    if let Some(end) = engine_end(scene) {
-        found.push(Quiet::of(&end).balance(side) - from);
-    }
+    found.extend(settled_gains(scene, side).into_iter().flatten());
     found
+}
+
+/// What the engine's line from here comes to: as the men stand at its end, and where captures have settled behind that.
+fn settled_gains(scene: &Scene<'_>, side: Color) -> Option<[i32; 2]> {
+    let own = scene.own_moves();
+    let (start, _) = own.first()?;
+    let end = engine_end(scene)?;
+    let from = balance(start.board(), side);
+    Some([balance(end.board(), side) - from, Quiet::of(&end).balance(side) - from])
 }
 
 /// The end of the engine's line that goes on from here.
@@ -147,6 +154,7 @@ fn wins(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let side = scene.side_of(statement);
     let said = points(statement);
     let gains = gains(scene, side);
+    let settled = settled_gains(scene, side);
     let most = gains.iter().max().copied().unwrap_or(0);
     let reason = format!("Where captures have settled, {} has gained {most}.", color_name(side));
     // A man that hangs after the move is won, too, if nothing is done about it.
@@ -160,9 +168,12 @@ fn wins(statement: &Statement, scene: &Scene<'_>) -> Truth {
             && captured(pos.board(), *m).is_some_and(|man| statement.objects.iter().any(|object| object.fits(man)))
     });
     let degree = match said {
-        Some(said) if gains.contains(&said) => Degree::Yes,
+        // Where the engine's line comes to something else, one of the two is not what is meant.
+        Some(said) if gains.contains(&said) => {
+            Degree::or_open(settled.iter().flatten().all(|gain| *gain == said), true)
+        }
         Some(said) if most <= 0 && !hangs => Degree::or_open(false, said <= 0),
-        Some(said) => Degree::or_open(false, hangs || taken || (most - said).abs() <= 1),
+        Some(said) => Degree::or_open(false, hangs || taken || most > said || (most - said).abs() <= 1),
         None if most > 0 => Degree::Yes,
         None => Degree::or_open(false, hangs),
     };

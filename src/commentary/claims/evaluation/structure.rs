@@ -1,6 +1,6 @@
 //! Pawns, files, outposts.
 
-use shakmaty::{Bitboard, Color, File, Role, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, attacks};
 
 use super::{
     super::{
@@ -151,13 +151,16 @@ fn on_outpost(statement: &Statement, scene: &Scene<'_>) -> Finding {
         let enemy = board.by_piece(man.color.other().pawn());
         let driven = (attacks::pawn_attacks(man.color, man.square) & enemy).any();
         let holds = outpost(board, man);
+        let home = man.color.relative_rank(man.square.rank()) < Rank::Fourth;
         let reason = if driven {
             format!("A pawn attacks {}.", the(man))
+        } else if home {
+            format!("{} stands in its own camp.", the_up(man))
         } else if holds {
             format!("{} is protected by a pawn, and no pawn can drive it away.", the_up(man))
         } else {
             format!("Whether {} stands on an outpost is a matter of taste.", the(man))
         };
-        (Degree::or_open(holds, !driven), reason)
+        (Degree::or_open(holds, !driven && !home), reason)
     })))
 }
