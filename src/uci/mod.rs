@@ -19,6 +19,7 @@
 //! ```
 
 pub mod command;
+pub mod known_searches;
 pub mod line;
 pub mod request;
 pub mod score;
@@ -27,6 +28,7 @@ pub mod session;
 pub mod uci_text;
 
 pub use command::Command;
+pub use known_searches::KnownSearches;
 pub use line::{DEFAULT_NODES, Info, Limit, UciLine};
 pub use request::{IllegalLead, SearchRequest};
 pub use score::Score;

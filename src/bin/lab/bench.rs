@@ -97,6 +97,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         rule: kibitz::concepts::Rule::default(),
         limit: args.limit.limit(),
         multipv: 2,
+        known: None,
     };
     let (mut all, mut nodes) = (Vec::new(), 0);
     // The first run warms caches up and is not counted.

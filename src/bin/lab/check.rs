@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::comment::LimitArgs;
 use super::input::Input;
-use super::pipeline::Pipeline;
+use super::pipeline::{Pipeline, known_searches};
 use super::setup::Parts;
 use super::task_lines::{TaskLine, each, open, unless_closed};
 
@@ -76,6 +76,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         rule: kibitz::concepts::Rule::default(),
         limit: args.limit.limit(),
         multipv: args.multipv,
+        known: Some(known_searches()),
     };
     let mut out = BufWriter::new(io::stdout().lock());
     if let Some((input, text)) = single {

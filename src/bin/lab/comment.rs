@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::input::Input;
 use super::model::{Commentator, ModelArgs, ModelComment};
-use super::pipeline::{Commented, Pipeline};
+use super::pipeline::{Commented, Pipeline, known_searches};
 use super::record::Record;
 use super::setup::{Parts, read};
 use super::task_lines::{TaskLine, each, open, unless_closed};
@@ -174,6 +174,7 @@ fn pipeline(args: &Args) -> Result<Pipeline, Box<dyn Error>> {
         rule: args.rule,
         limit: args.limit.limit(),
         multipv: args.multipv,
+        known: Some(known_searches()),
     })
 }
 

@@ -8,13 +8,21 @@ use kibitz::commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Verdic
 use kibitz::concepts::sf8::Eval;
 use kibitz::concepts::{Around, Concepts, Decisions, ProbeSet, Rule, WrongActivations};
 use kibitz::net::{NetworkOutput, RunError};
-use kibitz::uci::Limit;
+use kibitz::uci::{KnownSearches, Limit};
 use shakmaty::{Chess, Position};
 
 use super::engine::{Engine, EngineError};
 use super::labels::{Labels, LabelsError};
 use super::network::Runnable;
 use super::setup::{Parts, SetupError};
+
+/// Searches that are kept while a file is worked on: some kilobytes each.
+const KNOWN: usize = 20_000;
+
+/// The searches of a file of many lines, which may come back to a position.
+pub fn known_searches() -> KnownSearches {
+    KnownSearches::new(KNOWN)
+}
 
 /// What comments. A part that is absent is not spoken of.
 #[derive(Debug)]
@@ -33,6 +41,8 @@ pub struct Pipeline {
     pub limit: Limit,
     /// Lines before the move.
     pub multipv: u32,
+    /// Searches that were made, where many lines are worked on: none of them is made again.
+    pub known: Option<KnownSearches>,
 }
 
 /// What the pipeline made of a move.
@@ -107,6 +117,7 @@ impl Pipeline {
             rule: Rule::default(),
             limit,
             multipv: 2,
+            known: None,
         })
     }
 
@@ -176,7 +187,16 @@ impl Pipeline {
         while let Some(request) = appraisal.next(1) {
             let first = appraisal.evaluation().is_none();
             let clock = Instant::now();
-            let result = engine.search(request)?;
+            let result = match self.known.as_ref().and_then(|known| known.get(&request)) {
+                Some(result) => result.clone(),
+                None => {
+                    let result = engine.search(request.clone())?;
+                    if let Some(known) = &mut self.known {
+                        known.keep(&request, result.clone());
+                    }
+                    result
+                }
+            };
             *(if first {
                 &mut times.first_look
             } else {

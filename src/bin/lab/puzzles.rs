@@ -38,6 +38,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         rule: kibitz::concepts::Rule::default(),
         limit: args.limit.limit(),
         multipv: 2,
+        known: None,
     };
     let mut out = BufWriter::new(io::stdout().lock());
     if pipeline.engine.is_none() {

@@ -19,7 +19,7 @@ use kibitz::{
 
 use super::super::{
     comment::LimitArgs,
-    pipeline::Pipeline,
+    pipeline::{Pipeline, known_searches},
     setup::{Parts, SetupError},
     survey_input::{bytes, write},
 };
@@ -87,6 +87,7 @@ pub fn prepared(path: &Path, source: &Source) -> Result<Vec<JudgedItem>, Box<dyn
         rule: kibitz::concepts::Rule::default(),
         limit: source.limit.limit(),
         multipv: 2,
+        known: Some(known_searches()),
     };
     let mut all = Vec::with_capacity(items.len());
     for (number, item) in items.iter().enumerate() {

@@ -108,6 +108,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             limit,
             rule: kibitz::concepts::Rule::default(),
             multipv: 2,
+            known: None,
         })
         .collect();
     work_off(&args.out, VecDeque::from(left), workers, "positions", |worker, task| {
