@@ -33,12 +33,17 @@ const LONG: usize = 28;
 /// Squares and moves of a sentence that may be taken for one another.
 const PLACES: usize = 2;
 
+/// Words by which a sentence looks back to what was so before the move: "the knight, which had been pinned".
+const PAST: [&str; 3] = ["had", "having", "been"];
+
 /// What a claim that fails on the board may be about instead.
 enum Elsewhere {
     /// A position that earlier sentences have come by.
     Visited,
     /// The position before the move, which left a check.
     Checked,
+    /// The position before the move, which a sentence in the past looks back to.
+    Past,
     /// One that a move without notation leads to.
     Near,
     /// One that the sentence comes by itself, with the move that it names for it.
@@ -72,6 +77,9 @@ pub fn claims(
     let alone = text[..range.start].trim().is_empty() && text[range.end..].trim().is_empty();
     if world.before().pos.is_check() {
         elsewhere.push((world.before(), Elsewhere::Checked));
+    }
+    if tokens.iter().any(|token| PAST.contains(&token.word())) {
+        elsewhere.push((world.before(), Elsewhere::Past));
     }
     if !alone {
         // "answers the check in the most active way": the check before the move.
@@ -113,6 +121,7 @@ pub fn claims(
         let there = at(&world.at(&view), text, &tokens, next, &mut before.clone());
         visited::allow(&mut found, &there, |draft| match &why {
             Elsewhere::Visited => true,
+            Elsewhere::Past => !matches!(draft.kind, ClaimKind::Legality),
             Elsewhere::Checked => draft.kind == ClaimKind::Check,
             Elsewhere::Near => draft.kind.is_deed(),
             Elsewhere::Passed(by) => visited::may_tell(draft, &frames, &lead, by.as_ref()),
