@@ -17,7 +17,7 @@ use serde::Deserialize;
 
 const STATEMENTS: &str = include_str!("data/claims/statements.jsonl");
 /// Predicates that the independent code has no definition for; they are judged on whole comments.
-const UNDEFINED_THERE: [Predicate; 16] = [
+const UNDEFINED_THERE: [Predicate; 17] = [
     Predicate::Count,
     Predicate::LegalMoves,
     Predicate::Goes,
@@ -34,6 +34,7 @@ const UNDEFINED_THERE: [Predicate; 16] = [
     Predicate::GamePhase,
     Predicate::KingUnsafe,
     Predicate::Castles,
+    Predicate::Connected,
 ];
 
 #[derive(Deserialize)]

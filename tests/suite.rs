@@ -10,6 +10,7 @@ mod chess_shared_data;
 mod chess_tables;
 mod claim_positions;
 mod claims;
+mod claims_benchmark;
 mod claims_comments;
 mod claims_judged;
 mod claims_narrator;

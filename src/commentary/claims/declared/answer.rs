@@ -9,7 +9,7 @@ use crate::commentary::claims::statement::{Statement, StatementError, WrittenSta
 /// Bytes of an answer that are looked at.
 const LONGEST: usize = 400_000;
 /// Claims of one text.
-const MOST: usize = 200;
+const MOST_DECLARED: usize = 200;
 
 /// A claim that was declared, and where its words stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Dropped {
     #[error("the answer is no list of claims")]
     NoList,
     /// More claims than a text can have.
-    #[error("more than {MOST} claims")]
+    #[error("more than {MOST_DECLARED} claims")]
     TooMany,
     /// An entry of another shape.
     #[error("claim {0} has another shape than was asked for")]
@@ -50,7 +50,7 @@ pub fn read(answer: &str, text: &str) -> (Vec<Declared>, Vec<Dropped>) {
     let (mut declared, mut dropped) = (Vec::new(), Vec::new());
     let mut behind = 0;
     for (i, entry) in entries.into_iter().enumerate() {
-        if i >= MOST {
+        if i >= MOST_DECLARED {
             dropped.push(Dropped::TooMany);
             break;
         }

@@ -76,7 +76,7 @@ pub fn guide() -> String {
          - only: true where the text says that nothing else does it (\"only the king guards it\"; \"both\" and \"each\" are claims of \
          their own).\n\
          - denied: true where the text says that it is not so.\n\
-         - mode: \"asserted\", or \"supposed\" (if, might, may), \"asked\", \"wished\" (plans, intentions, hopes).\n\
+         - mode: \"asserted\", or \"supposed\" (if, might, perhaps; but \"can castle\" and \"may take\" are asserted of what can be done), \"asked\", \"wished\" (plans, intentions, hopes).\n\
          - position: \"before\" or \"after\" the move under discussion, and moves: the moves in SAN that are played from there to the \
          position spoken of. A claim about the position after the move has \"after\" and no moves. A move that might have been \
          played instead has \"before\" and that move. A reply has \"after\" and the reply. What the move under discussion \

@@ -33,7 +33,7 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
 pub(super) enum Contact {
     /// It could take there.
     Direct,
-    /// It could, were one man on the way gone.
+    /// It could, were a man of its own on the way gone that bears on the square along the same line.
     Through,
     /// It does not.
     None,
@@ -49,7 +49,11 @@ pub(super) fn contact(board: &Board, man: Man, square: Square) -> Contact {
     }
     let aligned = slides(man.role, man.square, square.into()).contains(square);
     let between = attacks::between(man.square, square) & board.occupied();
-    if aligned && between.count() == 1 {
+    let helper = between
+        .single_square()
+        .and_then(|on| Man::at(board, on))
+        .is_some_and(|helper| helper.color == man.color && board.attacks_from(helper.square).contains(square));
+    if aligned && helper {
         Contact::Through
     } else {
         Contact::None
@@ -157,7 +161,7 @@ fn on_square(board: &Board, man: Man, square: Square, verb: &str) -> (Degree, St
         }
         Contact::Through => (
             Degree::Open,
-            format!("{} {verb}s {square} only through another man.", the_up(man)),
+            format!("{} {verb}s {square} only through one of its own.", the_up(man)),
         ),
         Contact::None => (Degree::No, format!("{} does not {verb} {square}.", the_up(man))),
     }

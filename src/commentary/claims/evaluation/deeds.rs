@@ -1,11 +1,11 @@
 //! What a move does.
 
-use shakmaty::{CastlingSide, Color, File, Position, Role};
+use shakmaty::{CastlingSide, Color, File, Position, Role, Square};
 
 use super::{
     super::{
         board::truth::Truth,
-        statement::{Predicate, Statement},
+        statement::{Designation, Predicate, Statement},
     },
     finding::{Absent, Finding, the, the_up, unnamed},
     placement::is_home,
@@ -25,6 +25,11 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
         Predicate::InCheck => Ok(in_check(statement, scene)),
         Predicate::GivesCheck => {
             let (_, _, after) = scene.deed();
+            let checkers = Man::all(after.board(), after.checkers());
+            let by = |subject: &Designation| subject.is_side() || checkers.iter().any(|man| subject.fits(*man));
+            if let Some(checker) = checkers.first().filter(|_| !statement.subject.as_ref().is_none_or(by)) {
+                return Ok(Truth::no(format!("It is {} that gives check.", the(*checker))));
+            }
             let holds = after.is_check();
             Ok(Truth::of(
                 holds,
@@ -59,11 +64,26 @@ fn moved(scene: &Scene<'_>) -> Option<(Man, Man)> {
     Some((from, to))
 }
 
+/// The rook that castling moved, where it stands now.
+fn castled_rook(scene: &Scene<'_>) -> Option<Man> {
+    let (_, m, after) = scene.deed();
+    let file = match m.castling_side()? {
+        CastlingSide::KingSide => File::F,
+        CastlingSide::QueenSide => File::D,
+    };
+    Man::at(after.board(), Square::from_coords(file, m.to().rank()))
+}
+
 fn goes(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let subject = statement.subject.unwrap_or_default();
     let Some((from, to)) = moved(scene) else {
         return Ok(Truth::unknown("No man moves."));
     };
+    if let Some(rook) = castled_rook(scene).filter(|rook| subject.role == Some(Role::Rook) && subject.fits(*rook)) {
+        let there = statement.squares.is_empty() || statement.squares.contains(&rook.square);
+        let reason = format!("Castling brings the rook to {}.", rook.square);
+        return Ok(Truth::of(there, || reason.clone(), || reason.clone()));
+    }
     let fits = subject.fits(from) || subject.fits(to);
     let there = statement.squares.is_empty()
         || statement.squares.contains(&to.square)

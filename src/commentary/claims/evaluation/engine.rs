@@ -124,6 +124,8 @@ fn score(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let Some(here) = here.or(scores.first().copied()) else {
         return Ok(Truth::unknown(NO_ENGINE));
     };
+    // Of another line is a figure that is at odds with this one only where both favour one side.
+    scores.retain(|cp| cp.signum() == here.signum() || here.abs() < SLIGHT);
     let near = |cp: i32| (cp - number).abs() <= SAME_SCORE || far(cp, number);
     let degree = match statement.qualifier {
         how @ Some(Qualifier::MoreThan | Qualifier::LessThan | Qualifier::About) => {
@@ -164,21 +166,37 @@ fn candidate(scene: &Scene<'_>) -> Option<UciMove> {
     (*pos == played.before).then(|| m.to_uci(played.mode))
 }
 
-/// The moves of the position that the spoken move is played in, with their scores in the view of the side that plays them.
+/// The moves of the position that the last of the spoken moves is played in, with their scores in the view of the side that
+/// plays them: before the move and after it the engine's lines, further on the one that goes on as they do.
 fn rivals(scene: &Scene<'_>) -> Option<(UciMove, Vec<(UciMove, Score)>)> {
     let evaluation = scene.evaluation()?;
     let played = scene.played();
-    if let Some(m) = candidate(scene) {
+    let own = scene.own_moves();
+    let (pos, m) = own.last()?;
+    let uci = m.to_uci(played.mode);
+    if *pos == played.before {
         let mut lines: Vec<(UciMove, Score)> = first_moves(&evaluation.before, false);
         if !lines.iter().any(|(known, _)| *known == played.uci()) {
             lines.push((played.uci(), evaluation.played));
         }
-        return Some((m, lines));
+        return Some((uci, lines));
     }
-    // A reply.
-    let own = scene.own_moves();
-    let (pos, m) = own.first()?;
-    (*pos == played.after).then(|| (m.to_uci(played.mode), first_moves(&evaluation.after, true)))
+    if *pos == played.after {
+        return Some((uci, first_moves(&evaluation.after, true)));
+    }
+    let way: Vec<UciMove> = own[..own.len() - 1]
+        .iter()
+        .map(|(_, m)| m.to_uci(played.mode))
+        .collect();
+    let lines = if own.first()?.0 == played.before {
+        &evaluation.before
+    } else {
+        &evaluation.after
+    };
+    let line = lines.iter().find(|line| line.moves.starts_with(&way))?;
+    let turned = pos.turn() != played.mover();
+    let score = if turned { line.score.negated() } else { line.score };
+    Some((uci, vec![(*line.moves.get(way.len())?, score)]))
 }
 
 fn first_moves(lines: &[crate::commentary::Line], turned: bool) -> Vec<(UciMove, Score)> {
@@ -209,7 +227,11 @@ fn best_move(scene: &Scene<'_>) -> Truth {
         .map(|(m, _)| m.to_string());
     let reason = format!("The engine's best is {}.", top.unwrap_or_default());
     let degree = match own {
-        Some(own) => Degree::or_open(own >= best, own >= best - APART || own > FAR && best > FAR),
+        // A move that the engine can hardly tell from its best was the best in another of its searches.
+        Some(own) => Degree::or_open(
+            own >= best,
+            own >= best - 3 * APART || own > FAR && best > FAR || own < -FAR,
+        ),
         // It is no better than the last of those it gave.
         None => Degree::or_open(false, lines.len() < 2 || last > best - APART),
     };
@@ -318,7 +340,17 @@ fn quality(statement: &Statement, scene: &Scene<'_>) -> Finding {
     };
     let steps = (level(verdict) - said).abs();
     let reason = format!("By the engine it is {}.", verdict.phrase());
-    Ok(any_of([(Degree::or_open(steps == 0, steps == 1), reason)]))
+    // Where the game is decided anyway, some weigh a loss as elsewhere.
+    let costs = loss(scene).is_some_and(|loss| loss >= CLEAR) && said > level(verdict);
+    Ok(any_of([(Degree::or_open(steps == 0, steps == 1 || costs), reason)]))
+}
+
+/// What the spoken move costs against the best, in centipawns.
+fn loss(scene: &Scene<'_>) -> Option<i32> {
+    let (m, lines) = rivals(scene)?;
+    let best = lines.iter().map(|(_, score)| centipawns(*score)).max()?;
+    let own = lines.iter().find(|(known, _)| *known == m)?.1;
+    Some(best - centipawns(own))
 }
 
 fn forced_mate(statement: &Statement, scene: &Scene<'_>) -> Truth {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::chess::{
     Man, captured, destination, exchange,
-    material::{balance, value},
+    material::{Surplus, balance, value},
     motifs::threat::hanging,
     names::color_name,
     quiescence::Quiet,
@@ -57,6 +57,10 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let side = scene.side_of(statement);
     let balances = balances(scene, side);
     let said = points(statement);
+    // "a queen more": whatever else there is.
+    let more = Surplus::of(scene.board(), side).more;
+    let named: Vec<Role> = statement.objects.iter().filter_map(|object| object.role).collect();
+    let among = !named.is_empty() && named.iter().all(|role| more.contains(role));
     any_of(balances.into_iter().map(|balance| {
         let reason = match balance {
             0 => "Material is level.".to_owned(),
@@ -65,7 +69,10 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
         };
         let degree = match said {
             Some(said) if statement.qualifier.is_some() => compares(balance, said, statement.qualifier, 1),
-            Some(said) => Degree::or_open(balance == said, balance > 0 && (balance - said).abs() == 1 && said > 3),
+            Some(said) => Degree::or_open(
+                balance == said,
+                among && (balance - said).abs() <= 3 || balance > 0 && (balance - said).abs() == 1 && said > 3,
+            ),
             None => Degree::of(balance > 0),
         };
         (degree, reason)

@@ -27,7 +27,8 @@ use crate::commentary::FactSheet;
 /// Whether `statement` holds of the move that `sheet` is about.
 ///
 /// What is denied is judged as its opposite; what is only supposed, asked or wished is never wrong. Men that don't stand where
-/// the statement has them make it wrong, unless they stood there before the move, or it is denied.
+/// the statement has them make it wrong, unless they stood there before the move, or it is denied; so do moves that can't be
+/// played.
 #[must_use]
 pub fn evaluate(statement: &Statement, sheet: &FactSheet) -> Truth {
     // What can be played is asked of the position that is named; other claims may begin elsewhere.
@@ -47,7 +48,17 @@ pub fn evaluate(statement: &Statement, sheet: &FactSheet) -> Truth {
         (Absent::Never(reason), false) => Truth::no(reason),
         (Absent::Never(reason) | Absent::Elsewhere(reason) | Absent::Unnamed(reason), _) => Truth::unknown(reason),
     });
-    said(truth, statement.mode)
+    // "He may yet castle": what can be done is said by such words, not supposed.
+    let ability = matches!(
+        statement.predicate,
+        Predicate::CanCastle | Predicate::CanGo | Predicate::CanTake | Predicate::Playable
+    );
+    let mode = if ability && statement.mode == Mode::Supposed {
+        Mode::Asserted
+    } else {
+        statement.mode
+    };
+    said(truth, mode)
 }
 
 /// What is not asserted can't be wrong.
@@ -85,6 +96,7 @@ fn judged(statement: &Statement, scene: &Scene<'_>) -> Finding {
         P::Passed
         | P::Isolated
         | P::Doubled
+        | P::Connected
         | P::Backward
         | P::Majority
         | P::OpenFile

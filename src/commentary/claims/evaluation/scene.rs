@@ -3,7 +3,7 @@
 use shakmaty::{Board, Chess, Color, Move, Position, uci::UciMove};
 
 use super::{
-    super::statement::{Designation, Line, Point, Statement},
+    super::statement::{Along, Designation, Point, Statement},
     finding::Absent,
 };
 use crate::{
@@ -11,9 +11,6 @@ use crate::{
     commentary::{Evaluation, FactSheet},
     uci::Score,
 };
-
-/// Moves along an engine's line that are looked at as beginnings.
-const ALONG: usize = 12;
 
 /// A position and how it came about.
 pub(super) struct Scene<'a> {
@@ -28,12 +25,11 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// Plays the line's moves from where it says; unless it is `strict`, else from the other position, or along the engine's
-    /// lines.
+    /// Plays the line's moves from where it says; unless it is `strict`, else from the other position.
     ///
     /// # Errors
     /// Where they can't be played anywhere: why, in a sentence.
-    pub fn of(sheet: &'a FactSheet, line: &Line, strict: bool) -> Result<Self, String> {
+    pub fn of(sheet: &'a FactSheet, line: &Along, strict: bool) -> Result<Self, String> {
         let played = sheet.played();
         let after = (played.after.clone(), vec![(played.before.clone(), played.mv)]);
         let before = (played.before.clone(), Vec::new());
@@ -49,13 +45,6 @@ impl<'a> Scene<'a> {
             match Self::play(sheet, pos, trail, &line.moves) {
                 Ok(scene) => return Ok(scene),
                 Err(why) => error = error.or(Some(why)),
-            }
-        }
-        // "Later Rd1": a move of one of the lines.
-        let later = if strict { Vec::new() } else { along_lines(sheet) };
-        for (pos, trail) in later {
-            if let Ok(scene) = Self::play(sheet, pos, trail, &line.moves) {
-                return Ok(scene);
             }
         }
         Err(error.unwrap_or_default())
@@ -175,30 +164,4 @@ impl<'a> Scene<'a> {
         }
         None
     }
-}
-
-/// Positions along the engine's lines, each with the moves that lead there.
-fn along_lines(sheet: &FactSheet) -> Vec<(Chess, Vec<(Chess, Move)>)> {
-    let played = sheet.played();
-    let Some(evaluation) = sheet.evaluation() else {
-        return Vec::new();
-    };
-    let after = evaluation.after.iter().map(|line| {
-        let trail = vec![(played.before.clone(), played.mv)];
-        (played.after.clone(), trail, line)
-    });
-    let before = evaluation
-        .before
-        .iter()
-        .map(|line| (played.before.clone(), Vec::new(), line));
-    let mut found = Vec::new();
-    for (mut pos, mut trail, line) in after.chain(before).take(6) {
-        for uci in line.moves.iter().take(ALONG) {
-            let Ok(m) = uci.to_move(&pos) else { break };
-            trail.push((pos.clone(), m));
-            pos.play_unchecked(m); // legal: to_move looks for it among the legal ones
-            found.push((pos.clone(), trail.clone()));
-        }
-    }
-    found
 }

@@ -21,8 +21,34 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
         Predicate::Majority => majority(statement, scene),
         Predicate::OpenFile | Predicate::HalfOpenFile => file(statement, scene),
         Predicate::Outpost => on_outpost(statement, scene),
+        Predicate::Connected => connected(statement, scene),
         _ => pawn(statement, scene),
     }
+}
+
+/// Pawns side by side, or one protecting the other.
+fn connected(statement: &Statement, scene: &Scene<'_>) -> Finding {
+    let Some(mut subject) = statement.subject else {
+        return unnamed("pawns");
+    };
+    subject.role = Some(Role::Pawn);
+    let men = scene.men(&subject)?;
+    let own = |man: Man| Man::all(scene.board(), scene.board().by_piece(man.color.pawn()));
+    Ok(any_of(men.into_iter().map(|man| {
+        let beside = own(man)
+            .into_iter()
+            .filter(|other| u32::from(other.square.file()).abs_diff(u32::from(man.square.file())) == 1);
+        let ranks = beside.map(|other| u32::from(other.square.rank()).abs_diff(u32::from(man.square.rank())));
+        let nearest = ranks.min();
+        let reason = match nearest {
+            Some(_) => format!("{} has a pawn on a neighbouring file.", the_up(man)),
+            None => format!("{} has no pawn on a neighbouring file.", the_up(man)),
+        };
+        (
+            Degree::or_open(nearest.is_some_and(|ranks| ranks <= 1), nearest.is_some()),
+            reason,
+        )
+    })))
 }
 
 fn pawn(statement: &Statement, scene: &Scene<'_>) -> Finding {

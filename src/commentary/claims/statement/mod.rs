@@ -88,14 +88,14 @@ impl Qualifier {
 
 /// The position that a statement speaks of: moves from one of the two that the move under discussion parts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Line {
+pub struct Along {
     /// Where the moves begin.
     pub from: Point,
     /// The moves that lead to the position, in SAN; empty for the position itself.
     pub moves: Vec<String>,
 }
 
-impl Default for Line {
+impl Default for Along {
     fn default() -> Self {
         Self {
             from: Point::After,
@@ -132,7 +132,7 @@ pub struct Statement {
     /// In which way it is said.
     pub mode: Mode,
     /// In which position.
-    pub line: Line,
+    pub line: Along,
 }
 
 impl Statement {
@@ -152,7 +152,7 @@ impl Statement {
             only: false,
             denied: false,
             mode: Mode::Asserted,
-            line: Line::default(),
+            line: Along::default(),
         }
     }
 
@@ -199,7 +199,7 @@ pub struct WrittenStatement {
     pub mode: Option<String>,
     /// [`Point`]'s word.
     pub position: Option<String>,
-    /// See [`Line::moves`].
+    /// See [`Along::moves`].
     pub moves: Option<Vec<String>>,
 }
 
@@ -218,7 +218,7 @@ pub enum StatementError {
     #[error(transparent)]
     Designation(#[from] DesignationError),
     /// A list that is longer than any claim needs.
-    #[error("{0}: more than {MOST} entries")]
+    #[error("{0}: more than {MOST_ENTRIES} entries")]
     TooMany(&'static str),
     /// No predicate.
     #[error("it has no predicate")]
@@ -226,7 +226,7 @@ pub enum StatementError {
 }
 
 /// Most entries of a list.
-const MOST: usize = 24;
+const MOST_ENTRIES: usize = 24;
 
 impl TryFrom<&WrittenStatement> for Statement {
     type Error = StatementError;
@@ -255,7 +255,7 @@ impl TryFrom<&WrittenStatement> for Statement {
             only: written.only.unwrap_or(false),
             denied: written.denied.unwrap_or(false),
             mode: word("mode", written.mode.as_deref(), Mode::of_word)?.unwrap_or(Mode::Asserted),
-            line: Line {
+            line: Along {
                 from: word("position", written.position.as_deref(), Point::of_word)?.unwrap_or(Point::After),
                 moves: moves.iter().map(|text| (*text).to_owned()).collect(),
             },
@@ -298,7 +298,7 @@ fn said(text: Option<&str>) -> Option<&str> {
 
 fn list<'a>(field: &'static str, texts: Option<&'a [String]>) -> Result<Vec<&'a str>, StatementError> {
     let texts = texts.unwrap_or_default();
-    if texts.len() > MOST {
+    if texts.len() > MOST_ENTRIES {
         return Err(StatementError::TooMany(field));
     }
     Ok(texts.iter().filter_map(|text| said(Some(text))).collect())

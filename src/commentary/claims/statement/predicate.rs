@@ -79,6 +79,7 @@ predicates! {
     Passed = "passed", Passed: "the subject is a passed pawn; with a number, so many of them are";
     Isolated = "isolated", Isolated: "the subject is an isolated pawn; with a number, so many of them are";
     Doubled = "doubled", Doubled: "the subject is a doubled pawn; with a number, so many of them are";
+    Connected = "connected", Passed: "the subject, a pawn or pawns, has pawns of its side beside it on a neighbouring file";
     Backward = "backward", Backward: "the subject is a backward pawn";
     Majority = "majority", Material: "side has more pawns than the other side on a wing; qualifier kingside or queenside";
     OpenFile = "open_file", OpenFile: "no pawn stands on the file";

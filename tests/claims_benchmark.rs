@@ -1,0 +1,93 @@
+//! The benchmark of claim checkers: what our check reaches on its open comments, with and without declared claims.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::HashMap;
+
+use crate::claim_positions::read;
+use kibitz::commentary::{
+    claim_benchmark::{Comment, Positions, Score, Verdicts, comments},
+    claims::{check, declared},
+};
+use serde::Deserialize;
+
+/// A set of comments with what has been reached on it: the most true claims struck, the fewest wrong ones caught, by our reader
+/// alone and with declared claims.
+struct Set {
+    comments: &'static str,
+    positions: &'static str,
+    declared: &'static str,
+    alone: (usize, usize),
+    with: (usize, usize),
+}
+
+const SETS: [Set; 2] = [
+    Set {
+        comments: include_str!("data/claims/benchmark/open.jsonl"),
+        positions: include_str!("data/claims/benchmark/open-positions.jsonl"),
+        declared: include_str!("data/claims/benchmark/open-declared.jsonl"),
+        alone: (25, 43),
+        with: (2, 80),
+    },
+    Set {
+        comments: include_str!("data/claims/benchmark/open2.jsonl"),
+        positions: include_str!("data/claims/benchmark/open2-positions.jsonl"),
+        declared: include_str!("data/claims/benchmark/open2-declared.jsonl"),
+        alone: (31, 48),
+        with: (1, 89),
+    },
+];
+
+#[derive(Deserialize)]
+struct Answer {
+    id: String,
+    answer: String,
+}
+
+fn score(comments: &[Comment], verdicts: impl Fn(&Comment) -> Verdicts) -> Score {
+    let mut score = Score::default();
+    for comment in comments {
+        score.add(comment, &verdicts(comment));
+    }
+    score
+}
+
+#[test]
+fn open_comments_are_held_to_what_is_wrong_in_them() {
+    for set in SETS {
+        let positions = Positions::read(set.positions).unwrap();
+        let comments = comments(set.comments).unwrap();
+        let answers: HashMap<String, String> = read::<Answer>(set.declared)
+            .into_iter()
+            .map(|answer| (answer.id, answer.answer))
+            .collect();
+        let sheet = |comment: &Comment| positions.get(&comment.position).unwrap();
+        let alone = score(&comments, |comment| {
+            Verdicts::of(&comment.id, &check(sheet(comment), &comment.text))
+        });
+        let with = score(&comments, |comment| {
+            let (claims, _) = declared::read(&answers[&comment.id], &comment.text);
+            Verdicts::of(
+                &comment.id,
+                &declared::check_declared(sheet(comment), &comment.text, &claims),
+            )
+        });
+        for (score, (struck, caught)) in [(&alone, set.alone), (&with, set.with)] {
+            assert!(score.holding[0] <= struck, "{} struck", score.holding[0]);
+            assert!(score.wrong[0] >= caught, "{} caught", score.wrong[0]);
+        }
+    }
+}
+
+/// The held comments can be read; what is found in them is not looked at here.
+#[test]
+fn held_comments_can_be_read() {
+    let positions = Positions::read(include_str!("data/claims/benchmark/held-positions.jsonl")).unwrap();
+    let comments = comments(include_str!("data/claims/benchmark/held.jsonl")).unwrap();
+    assert_eq!(comments.len(), 80);
+    assert!(
+        comments
+            .iter()
+            .all(|comment| positions.get(&comment.position).is_some())
+    );
+}
