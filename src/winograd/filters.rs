@@ -1,0 +1,156 @@
+//! A layer's filters, transformed, and the convolution with them.
+
+use super::{SQUARES, Tile, WEIGHTS, four, products, two};
+
+/// Floats between two planes of a buffer's points, beyond what they hold: without them, the points of a plane would lie
+/// a power of two apart, in the same few lines of the processor's cache.
+const APART: usize = 16;
+
+/// Weights that are no filters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MisshapenFilters {
+    /// Weights there are.
+    pub weights: usize,
+    /// Weights there should be.
+    pub needed: usize,
+}
+
+impl std::error::Error for MisshapenFilters {}
+
+impl std::fmt::Display for MisshapenFilters {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} weights where the filters have {}", self.weights, self.needed)
+    }
+}
+
+/// The filters of a layer with their biases. Takes 16/9 of the memory of the weights with [`Tile::Two`], four times with
+/// [`Tile::Four`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filters {
+    tile: Tile,
+    inputs: usize,
+    /// For each point, each block of filters and each input plane, the block's numbers: in the order in which they are
+    /// read. The last block is filled up with zeros.
+    transformed: Vec<f32>,
+    biases: Vec<f32>,
+}
+
+/// Buffers of a convolution, to be used again: they grow to the largest layer's size and hold nothing between two.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch {
+    /// Transformed tiles: points × input planes × tiles.
+    tiles: Vec<f32>,
+    /// Their products with the filters: points × output planes × tiles.
+    products: Vec<f32>,
+}
+
+impl Filters {
+    /// Transforms filters, output planes × `inputs` × 3 × 3; one bias for each output plane. The transform is computed in
+    /// double precision.
+    ///
+    /// # Errors
+    /// When there are more or fewer weights than that.
+    pub fn new(tile: Tile, inputs: usize, weights: &[f32], biases: &[f32]) -> Result<Self, MisshapenFilters> {
+        let needed = biases.len() * inputs * WEIGHTS;
+        if weights.len() != needed || inputs == 0 {
+            return Err(MisshapenFilters {
+                weights: weights.len(),
+                needed,
+            });
+        }
+        let block = tile.filters();
+        let blocks = biases.len().div_ceil(block);
+        let mut transformed = vec![0.0; tile.points() * blocks * inputs * block];
+        for (number, weights) in weights.as_chunks::<WEIGHTS>().0.iter().enumerate() {
+            let (output, input) = (number / inputs, number % inputs);
+            let put = |point: usize, value: f32| {
+                let place = (point * blocks + output / block) * inputs + input;
+                transformed[place * block + output % block] = value;
+            };
+            match tile {
+                Tile::Two => two::filter(weights, put),
+                Tile::Four => four::filter(weights, put),
+            }
+        }
+        Ok(Self {
+            tile,
+            inputs,
+            transformed,
+            biases: biases.to_vec(),
+        })
+    }
+
+    /// How they were transformed.
+    #[must_use]
+    pub const fn tile(&self) -> Tile {
+        self.tile
+    }
+
+    /// Input planes.
+    #[must_use]
+    pub const fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Output planes.
+    #[must_use]
+    pub const fn outputs(&self) -> usize {
+        self.biases.len()
+    }
+
+    /// Convolves boards, each of all its input planes × 64, into boards of all output planes × 64, and adds the biases.
+    /// What is below `least` becomes that: 0 rectifies, minus infinity leaves everything.
+    ///
+    /// # Panics
+    /// When `boards` or `into` are not as long as that.
+    pub fn convolve(&self, boards: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
+        let count = boards.len() / (self.inputs * SQUARES);
+        assert_eq!(boards.len(), count * self.inputs * SQUARES, "whole boards in");
+        assert_eq!(into.len(), count * self.outputs() * SQUARES, "as many boards out");
+        let boards = boards.chunks_exact(self.inputs * SQUARES);
+        for (board, into) in boards.zip(into.chunks_exact_mut(self.outputs().max(1) * SQUARES)) {
+            self.convolve_board(board, into, least, scratch);
+        }
+    }
+
+    fn convolve_board(&self, board: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
+        let (points, tiles) = (self.tile.points(), self.tile.count());
+        let (read, written) = (
+            self.inputs * tiles,
+            self.outputs().next_multiple_of(self.tile.filters()) * tiles,
+        );
+        let (read_apart, written_apart) = (read + APART, written + APART);
+        let Scratch {
+            tiles: transformed,
+            products: multiplied,
+        } = scratch;
+        transformed.resize(points * read_apart, 0.0);
+        multiplied.resize(points * written_apart, 0.0);
+
+        for (plane, squares) in board.as_chunks::<SQUARES>().0.iter().enumerate() {
+            let to = &mut transformed[plane * tiles..];
+            match self.tile {
+                Tile::Two => two::board(squares, to, read_apart),
+                Tile::Four => four::board(squares, to, read_apart),
+            }
+        }
+        let filters = self.transformed.chunks_exact(self.transformed.len() / points);
+        let planes = transformed.chunks_exact(read_apart);
+        let sums = multiplied.chunks_exact_mut(written_apart);
+        for ((filters, planes), sums) in filters.zip(planes).zip(sums) {
+            let (planes, sums) = (&planes[..read], &mut sums[..written]);
+            match self.tile {
+                Tile::Two => products::four_by_sixteen(filters, planes, sums),
+                Tile::Four => products::eight_by_four(filters, planes, sums),
+            }
+        }
+        let into = into.as_chunks_mut::<SQUARES>().0.iter_mut();
+        for (plane, (squares, &bias)) in into.zip(&self.biases).enumerate() {
+            let from = &multiplied[plane * tiles..];
+            match self.tile {
+                Tile::Two => two::squares(from, written_apart, bias, least, squares),
+                Tile::Four => four::squares(from, written_apart, bias, least, squares),
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The products of filters and tiles, for one number of the transformed tiles: filters × input planes times input planes ×
+//! tiles. The sums of a few filters stay in registers while all input planes go by; a sum's terms are added in the
+//! planes' order.
+
+use wide::f32x4;
+
+/// Four filters at a time (plane by plane, four numbers each) with sixteen tiles (plane by plane), into filters × tiles.
+pub fn four_by_sixteen(filters: &[f32], planes: &[f32], into: &mut [f32]) {
+    let planes = planes.as_chunks::<16>().0;
+    let blocks = filters.chunks_exact(4 * planes.len());
+    for (filters, into) in blocks.zip(into.as_chunks_mut::<64>().0) {
+        let filters = filters.as_chunks::<4>().0;
+        // Sixteen sums and what they are made of would not fit into the sixteen registers of x86-64: half the tiles, twice.
+        half::<0>(filters, planes, into);
+        half::<2>(filters, planes, into);
+    }
+}
+
+/// The tiles of two vectors of the four, from number `FIRST` on.
+fn half<const FIRST: usize>(filters: &[[f32; 4]], planes: &[[f32; 16]], into: &mut [f32; 64]) {
+    let mut sums = [[f32x4::ZERO; 2]; 4];
+    for (filter, tiles) in filters.iter().zip(planes) {
+        let tiles = tiles.as_chunks::<4>().0;
+        let (left, right) = (f32x4::new(tiles[FIRST]), f32x4::new(tiles[FIRST + 1]));
+        for (sum, &weight) in sums.iter_mut().zip(filter) {
+            let weight = f32x4::splat(weight);
+            sum[0] += weight * left;
+            sum[1] += weight * right;
+        }
+    }
+    for (into, sum) in into.as_chunks_mut::<16>().0.iter_mut().zip(sums) {
+        let into = into.as_chunks_mut::<4>().0;
+        into[FIRST] = sum[0].to_array();
+        into[FIRST + 1] = sum[1].to_array();
+    }
+}
+
+/// Eight filters at a time (plane by plane, eight numbers each) with four tiles (plane by plane), into filters × tiles.
+pub fn eight_by_four(filters: &[f32], planes: &[f32], into: &mut [f32]) {
+    let planes = planes.as_chunks::<4>().0;
+    let blocks = filters.chunks_exact(8 * planes.len());
+    for (filters, into) in blocks.zip(into.as_chunks_mut::<32>().0) {
+        let mut sums = [f32x4::ZERO; 8];
+        for (filter, tiles) in filters.as_chunks::<8>().0.iter().zip(planes) {
+            let tiles = f32x4::new(*tiles);
+            for (sum, &weight) in sums.iter_mut().zip(filter) {
+                *sum += f32x4::splat(weight) * tiles;
+            }
+        }
+        for (into, sum) in into.as_chunks_mut::<4>().0.iter_mut().zip(sums) {
+            *into = sum.to_array();
+        }
+    }
+}
