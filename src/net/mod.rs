@@ -41,6 +41,8 @@ pub mod writer;
 pub mod graph;
 #[cfg(feature = "net")]
 pub mod runner;
+#[cfg(feature = "net")]
+pub mod winograd;
 
 pub use error::NetworkError;
 pub use evaluation::NetworkOutput;
@@ -51,4 +53,6 @@ pub use planes::Planes;
 pub use runner::{BlockSet, RunError, Runner, Taps};
 pub use transform::Transform;
 pub use weights::read_network;
+#[cfg(feature = "net")]
+pub use winograd::{Convolutions, Tile};
 pub use writer::{Encoding, write_network};

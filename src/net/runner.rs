@@ -15,6 +15,7 @@ use super::{
     graph,
     network::{INPUT_PLANES, Network},
     planes::Planes,
+    winograd::Convolutions,
 };
 
 /// Why a network can't be run.
@@ -61,14 +62,24 @@ impl Runner {
     /// # Errors
     /// [`RunError::Build`] when tract refuses the graph.
     pub fn with_taps(network: &Network, taps: Taps) -> Result<Self, RunError> {
-        let plan = graph::build(network, taps)
+        Self::with_convolutions(network, taps, Convolutions::default())
+    }
+
+    /// The same with the network's 3×3 convolutions computed as `convolutions` says.
+    ///
+    /// # Errors
+    /// [`RunError::Build`] when tract refuses the graph.
+    pub fn with_convolutions(network: &Network, taps: Taps, convolutions: Convolutions) -> Result<Self, RunError> {
+        Self::of(graph::build(network, taps), network.format, convolutions)
+    }
+
+    fn of(graph: TractResult<TypedModel>, format: Format, convolutions: Convolutions) -> Result<Self, RunError> {
+        let plan = graph
+            .and_then(|graph| convolutions.apply(graph))
             .and_then(TypedModel::into_optimized)
             .and_then(IntoRunnable::into_runnable)
             .map_err(|e| RunError::Build(format!("{e:#}")))?;
-        Ok(Self {
-            plan,
-            format: network.format,
-        })
+        Ok(Self { plan, format })
     }
 
     /// The format of what it reads.
@@ -82,14 +93,11 @@ impl Runner {
     /// # Errors
     /// [`RunError::Build`] when tract refuses the graph.
     pub fn after_block(network: &Network, block: usize) -> Result<Self, RunError> {
-        let plan = graph::build_after(network, block)
-            .and_then(TypedModel::into_optimized)
-            .and_then(IntoRunnable::into_runnable)
-            .map_err(|e| RunError::Build(format!("{e:#}")))?;
-        Ok(Self {
-            plan,
-            format: network.format,
-        })
+        Self::of(
+            graph::build_after(network, block),
+            network.format,
+            Convolutions::default(),
+        )
     }
 
     /// Value and policy of activations, filters × 64, that a block might have given: of a runner that

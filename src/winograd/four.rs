@@ -3,7 +3,7 @@
 
 use wide::f32x4;
 
-use super::{SQUARES, WEIGHTS};
+use super::{SQUARES, WEIGHTS, at_least::at_least};
 
 /// G.
 const FILTER: [[f64; 3]; 6] = [
@@ -91,7 +91,7 @@ pub fn squares(from: &[f32], apart: usize, bias: f32, least: f32, squares: &mut 
         };
         back([0, 1, 2, 3, 4, 5].map(point))
     });
-    let end = |sum: f32x4| (sum + bias).fast_max(least).to_array();
+    let end = |sum: f32x4| at_least(least, sum + bias).to_array();
     // Row and file of a tile, then the tile.
     let rows = [0, 1, 2, 3].map(|j| back(across.map(|row| row[j])).map(end));
     for (at, square) in squares.iter_mut().enumerate() {

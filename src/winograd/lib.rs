@@ -9,6 +9,7 @@
 //! The order of operations is fixed and nothing is fused, so the same input gives the same bits in wasm and natively.
 //! Pure arithmetic: who uses it in a network's graph is `kibitz::net::winograd`.
 
+mod at_least;
 mod filters;
 mod four;
 mod products;

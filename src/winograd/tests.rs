@@ -166,3 +166,13 @@ fn no_filters_give_no_planes() {
     let filters = Filters::new(Tile::Four, 3, &[], &[]).unwrap();
     filters.convolve(&[0.0; 3 * SQUARES], &mut [], 0.0, &mut Scratch::default());
 }
+
+#[test]
+fn what_is_no_number_is_not_rectified_away() {
+    let mut case = ordinary(3, 2);
+    case.weights[0] = f32::MAX;
+    case.board.fill(f32::MAX);
+    for tile in TILES {
+        assert!(case.convolved(tile, 0.0).iter().any(|x| x.is_nan()));
+    }
+}

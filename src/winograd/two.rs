@@ -3,7 +3,7 @@
 
 use wide::f32x4;
 
-use super::{SQUARES, WEIGHTS};
+use super::{SQUARES, WEIGHTS, at_least::at_least};
 
 /// G.
 const FILTER: [[f64; 3]; 4] = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]];
@@ -59,7 +59,7 @@ pub fn squares(from: &[f32], apart: usize, bias: f32, least: f32, squares: &mut 
             let (m0, m1, m2, m3) = (point(0), point(1), point(2), point(3));
             [m0 + m1 + m2, m1 - m2 - m3]
         });
-        let end = |sum: f32x4| (sum + bias).fast_max(least).to_array();
+        let end = |sum: f32x4| at_least(least, sum + bias).to_array();
         let upper = [0, 1].map(|j| end(across[0][j] + across[1][j] + across[2][j]));
         let lower = [0, 1].map(|j| end(across[1][j] - across[2][j] - across[3][j]));
         for (row, [even, odd]) in squares.as_chunks_mut::<8>().0.iter_mut().zip([upper, lower]) {
