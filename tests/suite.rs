@@ -54,6 +54,7 @@ mod net_reference;
 mod net_server;
 mod net_steering;
 mod net_synthetic;
+mod net_winograd;
 mod openings;
 mod overlap;
 mod probe_shares;

@@ -38,9 +38,9 @@ pub struct Filters {
 /// Buffers of a convolution, to be used again: they grow to the largest layer's size and hold nothing between two.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
-    /// Transformed tiles: points × input planes × tiles.
+    /// Transformed tiles of all input planes, point by point.
     tiles: Vec<f32>,
-    /// Their products with the filters: points × output planes × tiles.
+    /// Their products with the filters, summed over the input planes, point by point.
     products: Vec<f32>,
 }
 
@@ -115,42 +115,29 @@ impl Filters {
 
     fn convolve_board(&self, board: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
         let (points, tiles) = (self.tile.points(), self.tile.count());
-        let (read, written) = (
-            self.inputs * tiles,
-            self.outputs().next_multiple_of(self.tile.filters()) * tiles,
-        );
+        let read = self.inputs.next_multiple_of(4) * tiles;
+        let written = self.outputs().next_multiple_of(self.tile.filters()) * tiles;
         let (read_apart, written_apart) = (read + APART, written + APART);
-        let Scratch {
-            tiles: transformed,
-            products: multiplied,
-        } = scratch;
-        transformed.resize(points * read_apart, 0.0);
-        multiplied.resize(points * written_apart, 0.0);
+        scratch.tiles.resize(points * read_apart, 0.0);
+        scratch.products.resize(points * written_apart, 0.0);
 
-        for (plane, squares) in board.as_chunks::<SQUARES>().0.iter().enumerate() {
-            let to = &mut transformed[plane * tiles..];
-            match self.tile {
-                Tile::Two => two::board(squares, to, read_apart),
-                Tile::Four => four::board(squares, to, read_apart),
-            }
+        match self.tile {
+            Tile::Two => two::board(board, &mut scratch.tiles, read_apart),
+            Tile::Four => four::board(board, &mut scratch.tiles, read_apart),
         }
         let filters = self.transformed.chunks_exact(self.transformed.len() / points);
-        let planes = transformed.chunks_exact(read_apart);
-        let sums = multiplied.chunks_exact_mut(written_apart);
-        for ((filters, planes), sums) in filters.zip(planes).zip(sums) {
-            let (planes, sums) = (&planes[..read], &mut sums[..written]);
+        let tiles = scratch.tiles.chunks_exact(read_apart);
+        let sums = scratch.products.chunks_exact_mut(written_apart);
+        for ((filters, tiles), sums) in filters.zip(tiles).zip(sums) {
+            let (tiles, sums) = (&tiles[..read], &mut sums[..written]);
             match self.tile {
-                Tile::Two => products::four_by_sixteen(filters, planes, sums),
-                Tile::Four => products::eight_by_four(filters, planes, sums),
+                Tile::Two => products::four_by_sixteen(filters, tiles, sums, self.inputs),
+                Tile::Four => products::eight_by_four(filters, tiles, sums, self.inputs),
             }
         }
-        let into = into.as_chunks_mut::<SQUARES>().0.iter_mut();
-        for (plane, (squares, &bias)) in into.zip(&self.biases).enumerate() {
-            let from = &multiplied[plane * tiles..];
-            match self.tile {
-                Tile::Two => two::squares(from, written_apart, bias, least, squares),
-                Tile::Four => four::squares(from, written_apart, bias, least, squares),
-            }
+        match self.tile {
+            Tile::Two => two::squares(&scratch.products, written_apart, &self.biases, least, into),
+            Tile::Four => four::squares(&scratch.products, written_apart, &self.biases, least, into),
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The transforms of F(4×4, 3×3), with the matrices of Lavin and Gray (their section 4.3). A vector holds the same number of
-//! the four tiles of a board.
+//! four planes.
 
 use wide::f32x4;
 
@@ -14,9 +14,6 @@ const FILTER: [[f64; 3]; 6] = [
     [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
     [0.0, 0.0, 1.0],
 ];
-
-/// Squares in a row of the board with its edges.
-const EDGED: usize = 10;
 
 /// G g Gᵀ, number by number to `put`.
 pub fn filter(weights: &[f32; WEIGHTS], mut put: impl FnMut(usize, f32)) {
@@ -59,43 +56,76 @@ fn back(m: [f32x4; 6]) -> [f32x4; 4] {
     ]
 }
 
-/// Bᵀ d B of every tile of a plane, four tiles at each point; the points lie `apart`.
-pub fn board(squares: &[f32; SQUARES], to: &mut [f32], apart: usize) {
-    let mut edged = [0.0; EDGED * EDGED];
-    for (row, edged) in squares
-        .as_chunks::<8>()
-        .0
-        .iter()
-        .zip(edged[EDGED..].as_chunks_mut::<EDGED>().0)
-    {
-        edged[1..9].copy_from_slice(row);
+/// Bᵀ d B of every tile of every plane: at each point, tiles × planes (a multiple of four of them, the last ones 0 where
+/// the board has fewer); the points lie `apart`.
+pub fn board(board: &[f32], to: &mut [f32], apart: usize) {
+    let planes = board.as_chunks::<SQUARES>().0;
+    let width = planes.len().next_multiple_of(4);
+    for (group, planes) in planes.chunks(4).enumerate() {
+        board_of_four(planes, &mut to[4 * group..], width, apart);
     }
-    let rows = [0, 1, 2, 3, 4, 5].map(|i| {
-        let (upper, lower) = (&edged[EDGED * i..][..EDGED], &edged[EDGED * (i + 4)..][..EDGED]);
-        forth([0, 1, 2, 3, 4, 5].map(|j| f32x4::new([upper[j], upper[j + 4], lower[j], lower[j + 4]])))
-    });
-    for j in 0..6 {
-        for (i, number) in forth(rows.map(|row| row[j])).into_iter().enumerate() {
-            to[(6 * i + j) * apart..][..4].copy_from_slice(&number.to_array());
+}
+
+fn board_of_four(planes: &[[f32; SQUARES]], to: &mut [f32], width: usize, apart: usize) {
+    // Edges of the board stay 0.
+    let mut rows = [[f32x4::ZERO; 12]; 10];
+    for (rank, row) in rows[1..9].iter_mut().enumerate() {
+        let mut edged = [f32x4::ZERO; 10];
+        for half in 0..2 {
+            let mut four = [f32x4::ZERO; 4];
+            for (plane, four) in planes.iter().zip(&mut four) {
+                *four = f32x4::new(plane.as_chunks::<4>().0[2 * rank + half]);
+            }
+            edged[4 * half + 1..][..4].copy_from_slice(&f32x4::transpose(four));
+        }
+        let [a, b, c, d, e, f, g, h, i, j] = edged;
+        row[..6].copy_from_slice(&forth([a, b, c, d, e, f]));
+        row[6..].copy_from_slice(&forth([e, f, g, h, i, j]));
+    }
+    for tile in 0..4 {
+        let (upper, left) = (4 * (tile / 2), 6 * (tile % 2));
+        for j in 0..6 {
+            let down = [0, 1, 2, 3, 4, 5].map(|i| rows[upper + i][left + j]);
+            for (i, number) in forth(down).into_iter().enumerate() {
+                to[(6 * i + j) * apart + tile * width..][..4].copy_from_slice(&number.to_array());
+            }
         }
     }
 }
 
-/// Aᵀ m A of every tile of a plane, and the bias; at least `least`.
-pub fn squares(from: &[f32], apart: usize, bias: f32, least: f32, squares: &mut [f32; SQUARES]) {
-    let (bias, least) = (f32x4::splat(bias), f32x4::splat(least));
-    let across = [0, 1, 2, 3, 4, 5].map(|i| {
-        let point = |j: usize| {
-            let (numbers, _) = from[(6 * i + j) * apart..][..4].as_chunks::<4>();
-            f32x4::new(numbers[0])
-        };
-        back([0, 1, 2, 3, 4, 5].map(point))
-    });
-    let end = |sum: f32x4| at_least(least, sum + bias).to_array();
-    // Row and file of a tile, then the tile.
-    let rows = [0, 1, 2, 3].map(|j| back(across.map(|row| row[j])).map(end));
-    for (at, square) in squares.iter_mut().enumerate() {
-        let (rank, file) = (at / 8, at % 8);
-        *square = rows[file % 4][rank % 4][2 * (rank / 4) + file / 4];
+/// Aᵀ m A of every tile of every plane, and its bias; at least `least`. At each point, tiles × eight planes for every block
+/// of eight.
+pub fn squares(from: &[f32], apart: usize, biases: &[f32], least: f32, into: &mut [f32]) {
+    let into = into.as_chunks_mut::<SQUARES>().0;
+    for (group, (planes, biases)) in into.chunks_mut(4).zip(biases.chunks(4)).enumerate() {
+        squares_of_four(
+            &from[32 * (group / 2) + 4 * (group % 2)..],
+            apart,
+            biases,
+            least,
+            planes,
+        );
+    }
+}
+
+fn squares_of_four(from: &[f32], apart: usize, biases: &[f32], least: f32, planes: &mut [[f32; SQUARES]]) {
+    let mut bias = [0.0; 4];
+    bias[..biases.len()].copy_from_slice(biases);
+    let (bias, least) = (f32x4::new(bias), f32x4::splat(least));
+    for tile in 0..4 {
+        let across = [0, 1, 2, 3, 4, 5].map(|i| {
+            let point = |j: usize| {
+                let (numbers, _) = from[(6 * i + j) * apart + 8 * tile..][..4].as_chunks::<4>();
+                f32x4::new(numbers[0])
+            };
+            back([0, 1, 2, 3, 4, 5].map(point))
+        });
+        let columns = [0, 1, 2, 3].map(|j| back(across.map(|row| row[j])));
+        for i in 0..4 {
+            let row = f32x4::transpose(columns.map(|column| at_least(least, column[i] + bias)));
+            for (plane, row) in planes.iter_mut().zip(row) {
+                plane.as_chunks_mut::<4>().0[8 * (tile / 2) + 2 * i + tile % 2] = row.to_array();
+            }
+        }
     }
 }

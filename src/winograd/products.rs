@@ -5,14 +5,13 @@
 use wide::f32x4;
 
 /// Four filters at a time (plane by plane, four numbers each) with sixteen tiles (plane by plane), into filters × tiles.
-pub fn four_by_sixteen(filters: &[f32], planes: &[f32], into: &mut [f32]) {
-    let planes = planes.as_chunks::<16>().0;
-    let blocks = filters.chunks_exact(4 * planes.len());
-    for (filters, into) in blocks.zip(into.as_chunks_mut::<64>().0) {
+pub fn four_by_sixteen(filters: &[f32], tiles: &[f32], into: &mut [f32], inputs: usize) {
+    let tiles = &tiles.as_chunks::<16>().0[..inputs];
+    for (filters, into) in filters.chunks_exact(4 * inputs).zip(into.as_chunks_mut::<64>().0) {
         let filters = filters.as_chunks::<4>().0;
         // Sixteen sums and what they are made of would not fit into the sixteen registers of x86-64: half the tiles, twice.
-        half::<0>(filters, planes, into);
-        half::<2>(filters, planes, into);
+        half::<0>(filters, tiles, into);
+        half::<2>(filters, tiles, into);
     }
 }
 
@@ -35,20 +34,31 @@ fn half<const FIRST: usize>(filters: &[[f32; 4]], planes: &[[f32; 16]], into: &m
     }
 }
 
-/// Eight filters at a time (plane by plane, eight numbers each) with four tiles (plane by plane), into filters × tiles.
-pub fn eight_by_four(filters: &[f32], planes: &[f32], into: &mut [f32]) {
-    let planes = planes.as_chunks::<4>().0;
-    let blocks = filters.chunks_exact(8 * planes.len());
-    for (filters, into) in blocks.zip(into.as_chunks_mut::<32>().0) {
-        let mut sums = [f32x4::ZERO; 8];
-        for (filter, tiles) in filters.as_chunks::<8>().0.iter().zip(planes) {
-            let tiles = f32x4::new(*tiles);
-            for (sum, &weight) in sums.iter_mut().zip(filter) {
-                *sum += f32x4::splat(weight) * tiles;
-            }
+/// Eight filters at a time (plane by plane, eight numbers each) with four tiles (each with all its planes), into tiles ×
+/// eight filters.
+pub fn eight_by_four(filters: &[f32], tiles: &[f32], into: &mut [f32], inputs: usize) {
+    let width = tiles.len() / 4;
+    let tile = |number: usize| &tiles[number * width..][..inputs];
+    let tiles = [tile(0), tile(1), tile(2), tile(3)];
+    for (filters, into) in filters.chunks_exact(8 * inputs).zip(into.as_chunks_mut::<32>().0) {
+        eight(filters.as_chunks::<8>().0, tiles, into);
+    }
+}
+
+fn eight(filters: &[[f32; 8]], tiles: [&[f32]; 4], into: &mut [f32; 32]) {
+    let [first, second, third, fourth] = tiles;
+    let mut sums = [[f32x4::ZERO; 2]; 4];
+    let planes = first.iter().zip(second).zip(third).zip(fourth);
+    for (filter, (((a, b), c), d)) in filters.iter().zip(planes) {
+        let filter = filter.as_chunks::<4>().0;
+        let (left, right) = (f32x4::new(filter[0]), f32x4::new(filter[1]));
+        for (sum, &number) in sums.iter_mut().zip([a, b, c, d]) {
+            let number = f32x4::splat(number);
+            sum[0] += left * number;
+            sum[1] += right * number;
         }
-        for (into, sum) in into.as_chunks_mut::<4>().0.iter_mut().zip(sums) {
-            *into = sum.to_array();
-        }
+    }
+    for (into, sum) in into.as_chunks_mut::<4>().0.iter_mut().zip(sums.as_flattened()) {
+        *into = sum.to_array();
     }
 }

@@ -21,8 +21,14 @@ pub fn filter(weights: &[f32; WEIGHTS], mut put: impl FnMut(usize, f32)) {
     }
 }
 
-/// Bᵀ d B of every tile of a plane, sixteen tiles at each point; the points lie `apart`.
-pub fn board(squares: &[f32; SQUARES], to: &mut [f32], apart: usize) {
+/// Bᵀ d B of every tile of every plane: at each point, planes × sixteen tiles; the points lie `apart`.
+pub fn board(board: &[f32], to: &mut [f32], apart: usize) {
+    for (number, plane) in board.as_chunks::<SQUARES>().0.iter().enumerate() {
+        plane_of_board(plane, &mut to[16 * number..], apart);
+    }
+}
+
+fn plane_of_board(squares: &[f32; SQUARES], to: &mut [f32], apart: usize) {
     // A row above and one below the board stay 0.
     let mut rows = [[f32x4::ZERO; 4]; 10];
     for (x, row) in squares.as_chunks::<8>().0.iter().zip(&mut rows[1..9]) {
@@ -47,8 +53,15 @@ pub fn board(squares: &[f32; SQUARES], to: &mut [f32], apart: usize) {
     }
 }
 
-/// Aᵀ m A of every tile of a plane, and the bias; at least `least`.
-pub fn squares(from: &[f32], apart: usize, bias: f32, least: f32, squares: &mut [f32; SQUARES]) {
+/// Aᵀ m A of every tile of every plane, and its bias; at least `least`. At each point, planes × sixteen tiles.
+pub fn squares(from: &[f32], apart: usize, biases: &[f32], least: f32, into: &mut [f32]) {
+    let into = into.as_chunks_mut::<SQUARES>().0;
+    for (number, (plane, &bias)) in into.iter_mut().zip(biases).enumerate() {
+        squares_of_plane(&from[16 * number..], apart, bias, least, plane);
+    }
+}
+
+fn squares_of_plane(from: &[f32], apart: usize, bias: f32, least: f32, squares: &mut [f32; SQUARES]) {
     let (bias, least) = (f32x4::splat(bias), f32x4::splat(least));
     for (tiles, squares) in squares.as_chunks_mut::<16>().0.iter_mut().enumerate() {
         let across = [0, 1, 2, 3].map(|i| {

@@ -33,3 +33,6 @@ impl Convolutions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+use tract_core::{internal::*, ops::cnn::Conv};
+
+use super::{super::graph, *};
+use crate::net::{Network, Taps, read_network};
+
+fn shipped() -> Network {
+    read_network(include_bytes!("../../../public/networks/kibitz-64x6.pb.gz")).unwrap()
+}
+
+fn optimised(network: &Network, convolutions: Convolutions) -> TypedModel {
+    let graph = graph::build(network, Taps::All).unwrap();
+    convolutions.apply(graph).unwrap().into_optimized().unwrap()
+}
+
+fn operators(model: &TypedModel) -> Vec<&operator::BoardConvolution> {
+    model.nodes().iter().filter_map(|node| node.op_as()).collect()
+}
+
+#[test]
+fn every_3x3_convolution_is_swapped_and_rectified_where_nothing_is_in_between() {
+    let network = shipped();
+    let model = optimised(&network, Convolutions::default());
+    let found = operators(&model);
+    // The input's, two a block, and the policy's two; the value head's is 1×1.
+    assert_eq!(found.len(), 1 + 2 * network.blocks.len() + 2);
+    // Of a block only the first: before the second's comes what the block adds. The policy's last has none.
+    let rectified = found.iter().filter(|operator| operator.rectified).count();
+    assert_eq!(rectified, 1 + network.blocks.len() + 1);
+    assert!(operators(&optimised(&network, Convolutions::Direct)).is_empty());
+}
+
+/// A graph that kept the weights beside the transformed ones would be half as large again.
+#[test]
+fn the_weights_as_they_were_are_left_out() {
+    let network = shipped();
+    for tile in [Tile::Two, Tile::Four] {
+        let model = optimised(&network, Convolutions::Winograd(tile));
+        let largest = network.blocks[0].first.weights.len();
+        for node in model.nodes() {
+            assert!(
+                node.op_as::<Conv>()
+                    .is_none_or(|conv| conv.pool_spec.kernel_shape[..] == [1, 1])
+            );
+            for konst in node.outputs.iter().filter_map(|output| output.fact.konst.as_ref()) {
+                assert!(konst.len() < largest, "{} {:?}", node.name, konst.shape());
+            }
+        }
+    }
+}
+
+#[test]
+fn several_boards_at_once_are_as_one_by_one() {
+    let mut model = TypedModel::default();
+    let source = model.add_source("boards", f32::fact([3, 2, 8, 8])).unwrap();
+    let filters = winograd::Filters::new(Tile::Two, 2, &[0.5; 5 * 2 * 9], &[0.1; 5]).unwrap();
+    let operator = operator::BoardConvolution {
+        filters: filters.into(),
+        rectified: true,
+    };
+    let output = model.wire_node("convolution", operator, &[source]).unwrap();
+    model.select_output_outlets(&output).unwrap();
+    let runnable = model.into_runnable().unwrap();
+    let boards: Vec<f32> = (0..3 * 128).map(|i| (i % 17) as f32 - 8.0).collect();
+    let input = Tensor::from_shape(&[3, 2, 8, 8], &boards).unwrap();
+    let output = runnable.run(tvec!(input.into())).unwrap();
+    assert_eq!(output[0].shape(), [3, 5, 8, 8]);
+    let output = output[0]
+        .try_as_plain_ram()
+        .unwrap()
+        .as_slice::<f32>()
+        .unwrap()
+        .to_vec();
+    let last = winograd::Filters::new(Tile::Two, 2, &[0.5; 5 * 2 * 9], &[0.1; 5]).unwrap();
+    let mut alone = vec![0.0; 5 * 64];
+    last.convolve(&boards[256..], &mut alone, 0.0, &mut winograd::Scratch::default());
+    assert_eq!(output[2 * 5 * 64..], alone);
+}
