@@ -113,7 +113,27 @@ impl Filters {
         }
     }
 
+    /// tract's kernels for x86-64 leave the upper halves of vector registers in use, after which instructions that know
+    /// nothing of those, the default's, take five times as long: with AVX the same operations have instructions that do.
     fn convolve_board(&self, board: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx") {
+            #[expect(unsafe_code, reason = "a call for processors that have AVX, of which this is one")]
+            // SAFETY: the function is safe but for what it asks of the processor, which has just been asked.
+            return unsafe { self.convolve_board_with_avx(board, into, least, scratch) };
+        }
+        self.convolve_board_anywhere(board, into, least, scratch);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx")]
+    fn convolve_board_with_avx(&self, board: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
+        self.convolve_board_anywhere(board, into, least, scratch);
+    }
+
+    /// Compiled into its callers, with what it calls: for the processor that they are for.
+    #[inline(always)]
+    fn convolve_board_anywhere(&self, board: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
         let (points, tiles) = (self.tile.points(), self.tile.count());
         let read = self.inputs.next_multiple_of(4) * tiles;
         let written = self.outputs().next_multiple_of(self.tile.filters()) * tiles;
