@@ -131,8 +131,8 @@ impl Filters {
         self.convolve_board_anywhere(board, into, least, scratch);
     }
 
-    /// Compiled into its callers, with what it calls: for the processor that they are for.
-    #[inline(always)]
+    /// On x86-64 compiled into its callers, with what it calls: for the processors that they are for.
+    #[cfg_attr(target_arch = "x86_64", inline(always))]
     fn convolve_board_anywhere(&self, board: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
         let (points, tiles) = (self.tile.points(), self.tile.count());
         let read = self.inputs.next_multiple_of(4) * tiles;

@@ -29,7 +29,7 @@ pub fn filter(weights: &[f32; WEIGHTS], mut put: impl FnMut(usize, f32)) {
 }
 
 /// Bᵀ d.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn forth(d: [f32x4; 6]) -> [f32x4; 6] {
     let (two, four, five) = (f32x4::splat(2.0), f32x4::splat(4.0), f32x4::splat(5.0));
     let (even, odd) = (d[4] - four * d[2], d[3] - four * d[1]);
@@ -45,7 +45,7 @@ fn forth(d: [f32x4; 6]) -> [f32x4; 6] {
 }
 
 /// Aᵀ m.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn back(m: [f32x4; 6]) -> [f32x4; 4] {
     let (two, four, eight) = (f32x4::splat(2.0), f32x4::splat(4.0), f32x4::splat(8.0));
     let (near, near_apart) = (m[1] + m[2], m[1] - m[2]);
@@ -60,7 +60,7 @@ fn back(m: [f32x4; 6]) -> [f32x4; 4] {
 
 /// Bᵀ d B of every tile of every plane: at each point, tiles × planes (a multiple of four of them, the last ones 0 where
 /// the board has fewer); the points lie `apart`.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 pub fn board(board: &[f32], to: &mut [f32], apart: usize) {
     let planes = board.as_chunks::<SQUARES>().0;
     let width = planes.len().next_multiple_of(4);
@@ -69,7 +69,7 @@ pub fn board(board: &[f32], to: &mut [f32], apart: usize) {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn board_of_four(planes: &[[f32; SQUARES]], to: &mut [f32], width: usize, apart: usize) {
     // Edges of the board stay 0.
     let mut rows = [[f32x4::ZERO; 12]; 10];
@@ -99,7 +99,7 @@ fn board_of_four(planes: &[[f32; SQUARES]], to: &mut [f32], width: usize, apart:
 
 /// Aᵀ m A of every tile of every plane, and its bias; at least `least`. At each point, tiles × eight planes for every block
 /// of eight.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 pub fn squares(from: &[f32], apart: usize, biases: &[f32], least: f32, into: &mut [f32]) {
     let into = into.as_chunks_mut::<SQUARES>().0;
     for (group, (planes, biases)) in into.chunks_mut(4).zip(biases.chunks(4)).enumerate() {
@@ -113,7 +113,7 @@ pub fn squares(from: &[f32], apart: usize, biases: &[f32], least: f32, into: &mu
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn squares_of_four(from: &[f32], apart: usize, biases: &[f32], least: f32, planes: &mut [[f32; SQUARES]]) {
     let mut bias = [0.0; 4];
     bias[..biases.len()].copy_from_slice(biases);

@@ -5,7 +5,7 @@
 use wide::f32x4;
 
 /// Four filters at a time (plane by plane, four numbers each) with sixteen tiles (plane by plane), into filters × tiles.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 pub fn four_by_sixteen(filters: &[f32], tiles: &[f32], into: &mut [f32], inputs: usize) {
     let tiles = &tiles.as_chunks::<16>().0[..inputs];
     for (filters, into) in filters.chunks_exact(4 * inputs).zip(into.as_chunks_mut::<64>().0) {
@@ -17,7 +17,7 @@ pub fn four_by_sixteen(filters: &[f32], tiles: &[f32], into: &mut [f32], inputs:
 }
 
 /// The tiles of two vectors of the four, from number `FIRST` on.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn half<const FIRST: usize>(filters: &[[f32; 4]], planes: &[[f32; 16]], into: &mut [f32; 64]) {
     let mut sums = [[f32x4::ZERO; 2]; 4];
     for (filter, tiles) in filters.iter().zip(planes) {
@@ -38,7 +38,7 @@ fn half<const FIRST: usize>(filters: &[[f32; 4]], planes: &[[f32; 16]], into: &m
 
 /// Eight filters at a time (plane by plane, eight numbers each) with four tiles (each with all its planes), into tiles ×
 /// eight filters.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 pub fn eight_by_four(filters: &[f32], tiles: &[f32], into: &mut [f32], inputs: usize) {
     let width = tiles.len() / 4;
     let tile = |number: usize| &tiles[number * width..][..inputs];
@@ -48,7 +48,7 @@ pub fn eight_by_four(filters: &[f32], tiles: &[f32], into: &mut [f32], inputs: u
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn eight(filters: &[[f32; 8]], tiles: [&[f32]; 4], into: &mut [f32; 32]) {
     let [first, second, third, fourth] = tiles;
     let mut sums = [[f32x4::ZERO; 2]; 4];

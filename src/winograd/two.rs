@@ -22,14 +22,14 @@ pub fn filter(weights: &[f32; WEIGHTS], mut put: impl FnMut(usize, f32)) {
 }
 
 /// Bᵀ d B of every tile of every plane: at each point, planes × sixteen tiles; the points lie `apart`.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 pub fn board(board: &[f32], to: &mut [f32], apart: usize) {
     for (number, plane) in board.as_chunks::<SQUARES>().0.iter().enumerate() {
         plane_of_board(plane, &mut to[16 * number..], apart);
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn plane_of_board(squares: &[f32; SQUARES], to: &mut [f32], apart: usize) {
     // A row above and one below the board stay 0.
     let mut rows = [[f32x4::ZERO; 4]; 10];
@@ -56,7 +56,7 @@ fn plane_of_board(squares: &[f32; SQUARES], to: &mut [f32], apart: usize) {
 }
 
 /// Aᵀ m A of every tile of every plane, and its bias; at least `least`. At each point, planes × sixteen tiles.
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 pub fn squares(from: &[f32], apart: usize, biases: &[f32], least: f32, into: &mut [f32]) {
     let into = into.as_chunks_mut::<SQUARES>().0;
     for (number, (plane, &bias)) in into.iter_mut().zip(biases).enumerate() {
@@ -64,7 +64,7 @@ pub fn squares(from: &[f32], apart: usize, biases: &[f32], least: f32, into: &mu
     }
 }
 
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 fn squares_of_plane(from: &[f32], apart: usize, bias: f32, least: f32, squares: &mut [f32; SQUARES]) {
     let (bias, least) = (f32x4::splat(bias), f32x4::splat(least));
     for (tiles, squares) in squares.as_chunks_mut::<16>().0.iter_mut().enumerate() {
