@@ -11,6 +11,7 @@ use shakmaty::{Chess, Position};
 
 use super::bench_annotation::{self, AnnotationReport};
 use super::bench_blindfold::{self, BlindfoldReport};
+use super::bench_convolutions::{self, ConvolutionsReport};
 use super::bench_fit::{self, FitReport};
 use super::bench_positions::POSITIONS;
 use super::bench_searchless::{self, SearchlessReport};
@@ -50,6 +51,8 @@ struct Report {
     limit: kibitz::uci::Limit,
     engine: Option<EngineReport>,
     network: Option<NetworkReport>,
+    /// The network with each way to compute its convolutions; none without a network.
+    convolutions: Vec<ConvolutionsReport>,
     probes: Option<FitReport>,
     annotation: Option<AnnotationReport>,
     blindfold: Option<BlindfoldReport>,
@@ -121,6 +124,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             nodes_per_second: (nodes as f64 / searched.as_secs_f64()).round(),
         }),
         network: network(&pipeline, &inputs)?,
+        convolutions: convolutions(args)?,
         probes: probes(args, &mut pipeline)?,
         annotation: bench_annotation::measure(pipeline.engine.as_mut())?,
         blindfold: bench_blindfold::measure(&args.lm)?,
@@ -135,6 +139,13 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         print(&report, args);
     }
     Ok(())
+}
+
+fn convolutions(args: &Args) -> Result<Vec<ConvolutionsReport>, Box<dyn Error>> {
+    match args.parts.net.as_deref() {
+        Some(file) => bench_convolutions::measure(file, &read(file, "--net")?),
+        None => Ok(Vec::new()),
+    }
 }
 
 fn probes(args: &Args, pipeline: &mut Pipeline) -> Result<Option<FitReport>, Box<dyn Error>> {
@@ -226,6 +237,12 @@ fn print(report: &Report, args: &Args) {
         println!(
             "network   {}: {} ms a position, {} ms in threes",
             network.name, network.batch_1_ms, network.batch_3_ms
+        );
+    }
+    for by in &report.convolutions {
+        println!(
+            "network   {}: {:.2} ms a position ({:.2} to {:.2}, {} runs)",
+            by.way, by.median_ms, by.lowest_ms, by.highest_ms, by.runs
         );
     }
     if let Some(probes) = &report.probes {

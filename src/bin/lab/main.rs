@@ -10,6 +10,7 @@ mod audit;
 mod bench;
 mod bench_annotation;
 mod bench_blindfold;
+mod bench_convolutions;
 mod bench_fit;
 mod bench_positions;
 mod bench_searchless;
