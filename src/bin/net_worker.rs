@@ -20,6 +20,7 @@
 //! | `languagemodel {id, ask: {what: next, sequences: [[token, …], …]}}` | | `languagemodel {id, said: {what: next, model, vocabulary}}` with a `Float32Array`, or `failed {id, reason}` |
 //! | `searchless {id, ask: {what: load}}` | `ArrayBuffer`, a `.safetensors` of [`kibitz::searchless`] | `searchless {id, said: {what: loaded, model} ‖ {what: refused, reason}}` |
 //! | `searchless {id, ask: {what: read, model, rows: [[symbol, …], …]}}` | | `searchless {id, said: {what: read, model, outputs}}` with a `Float32Array`, or `failed {id, reason}` |
+//! | `compare {id, position}` | `ArrayBuffer` of the network in use, without a position | `compared {id, millis: [tract's, ours]}` or `failed {id, reason}` |
 //! | `cancel {id}` | | none of its own |
 //!
 //! * `fens` are one ply apart, oldest first; `moves` (UCI) go on from the last. The position they end in is meant.
@@ -46,6 +47,7 @@ use kibitz::{
     },
     concepts::Control,
     net_worker::{
+        comparison::Comparison,
         gathering::Gathering,
         lm_protocol::LmRequest,
         lm_server::LmServer,
@@ -79,6 +81,7 @@ fn main() {
     let server = Shared::default();
     let fit = Fit::default();
     let steering = Steered::default();
+    let mut comparison = None;
     let mut language_model = LmServer::default();
     let mut searchless = SearchlessServer::default();
     listen(move |text, data| match serde_json::from_str(&text) {
@@ -116,6 +119,12 @@ fn main() {
             ask_language_model(&mut language_model, id, &ask, data.unwrap_or_default());
         }
         Ok(Request::Searchless { id, ask }) => ask_searchless(&mut searchless, id, &ask, data.unwrap_or_default()),
+        Ok(Request::Compare { id, position }) => {
+            match compare(&mut comparison, position.as_ref(), &data.unwrap_or_default()) {
+                Ok(millis) => say(&Reply::Compared { id, millis }, None),
+                Err(reason) => failed(Some(id), reason),
+            }
+        }
         Ok(Request::Cancel { id }) => server.borrow_mut().cancel(id),
         Err(error) => failed(None, format!("the network worker can't read a message: {error}")),
     });
@@ -353,6 +362,20 @@ fn steer_on(steering: &Steered, id: u32, millis: u32) {
         Ok(reply) => say(&reply, None),
         Err(reason) => failed(Some(id), reason),
     }
+}
+
+fn compare(
+    comparison: &mut Option<Comparison>,
+    position: Option<&PositionText>,
+    file: &[u8],
+) -> Result<[f64; 2], String> {
+    let Some(position) = position else {
+        *comparison = Some(Comparison::new(&server::read(file)?).map_err(|e| e.to_string())?);
+        return Ok([0.0; 2]);
+    };
+    let comparison = comparison.as_ref().ok_or("nothing is being compared")?;
+    let (_, position) = position.read().map_err(|e| e.to_string())?;
+    comparison.measure(&position, now).map_err(|e| e.to_string())
 }
 
 fn ask_language_model(server: &mut LmServer, id: u32, ask: &LmRequest, data: Vec<u8>) {

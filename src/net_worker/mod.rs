@@ -9,6 +9,7 @@
 //! | `gathering` | activations kept for a fit of probes, and the fit | `net` |
 //! | `move_gathering` | moves seen from both seats, and the fit of probes of changes | `net` |
 //! | `steering` | activations shifted along a probe's direction | `net` |
+//! | `comparison` | tract's own convolutions and ours, timed | `net` |
 //! | `lm_server` | the language model in use, and what it expects next | `net` |
 //! | `searchless_server` | the models without search in use, and what they say | `net` |
 //!
@@ -19,6 +20,8 @@ pub mod lm_protocol;
 pub mod protocol;
 pub mod searchless_protocol;
 
+#[cfg(feature = "net")]
+pub mod comparison;
 #[cfg(feature = "net")]
 pub mod gathering;
 #[cfg(feature = "net")]

@@ -6,7 +6,7 @@
 //! `Evaluated`, `Failed` or `Cancelled`, with the request's id; `Gather` in `Gathered` or `Failed`, `Fit` and `Turn` in
 //! `Turned` or `Failed`, `GatherMoves` in `GatheredMoves` or `Failed`, `FitChanges` in `FittedChanges` or `Failed`, `Steer` and
 //! `SteerTurn` in `Steering`, `Steered` or `Failed`, `LanguageModel` in `LanguageModel` or `Failed`, `Searchless` in
-//! `Searchless` or `Failed`. Between the turns of a fit
+//! `Searchless` or `Failed`, `Compare` in `Compared` or `Failed`. Between the turns of a fit
 //! other requests are answered.
 
 use serde::{Deserialize, Serialize};
@@ -123,6 +123,14 @@ pub enum Request {
         id: u32,
         /// What is asked.
         ask: SearchlessRequest,
+    },
+    /// Time the network, whose file is `data`, with tract's own convolutions and with ours. Without a
+    /// position, both are built; with one, it is timed on what was built.
+    Compare {
+        /// Of this request.
+        id: u32,
+        /// The position.
+        position: Option<PositionText>,
     },
     /// Stop another request. It is answered with `Cancelled` unless it has ended already.
     Cancel {
@@ -254,6 +262,13 @@ pub enum Reply {
         id: u32,
         /// The answer.
         said: SearchlessReply,
+    },
+    /// The position is timed, or both ways are built.
+    Compared {
+        /// The request's.
+        id: u32,
+        /// Milliseconds that the position takes with tract's own convolutions and with ours; 0 without a position.
+        millis: [f64; 2],
     },
     /// It was asked to stop, and has.
     Cancelled {

@@ -6,6 +6,7 @@ pub mod annotator;
 pub mod attempt;
 pub mod built_in;
 pub mod collection;
+pub mod comparison;
 pub mod contestants;
 pub mod endpoint;
 pub mod engine;

@@ -28,7 +28,7 @@ use crate::{
         shipped,
     },
     uci::Limit,
-    view::bench::{ANNOTATED_NODES, BenchRow, FIT_POSITIONS, POSITIONS, Spread},
+    view::bench::{ANNOTATED_NODES, BenchRow, COMPARED_RUNS, FIT_POSITIONS, POSITIONS, Spread},
 };
 
 /// The benchmark's progress and report.
@@ -299,6 +299,28 @@ impl Bench {
             }
             self.add(&format!("network, {batch} a request"), "ms a position", &times);
         }
+        let compared = self.convolutions(services, positions).await;
+        services.network.end_comparison().await;
+        if let Err(error) = compared {
+            self.complain(error.to_string());
+        }
+    }
+
+    /// The network with tract's own convolutions and with ours, in turn on every position.
+    async fn convolutions(&self, services: &Services, positions: &[Played]) -> Result<(), NetworkError> {
+        services.network.begin_comparison().await?;
+        let (mut direct, mut ours) = (Vec::new(), Vec::new());
+        for played in positions.iter().cycle().take(COMPARED_RUNS) {
+            if self.running.try_get_value() != Some(true) {
+                return Ok(());
+            }
+            let [theirs, own] = services.network.compare(&played.before).await?;
+            direct.push(theirs);
+            ours.push(own);
+        }
+        self.add("network, convolutions by tract", "ms a position", &direct);
+        self.add("network, convolutions by Winograd's filtering", "ms a position", &ours);
+        Ok(())
     }
 
     fn add(&self, name: &str, unit: &'static str, values: &[f64]) {

@@ -32,6 +32,9 @@ pub const POSITIONS: [(&str, &str); 10] = [
 /// The first so many of the positions that ship with the app are labelled, evaluated and fitted on.
 pub const FIT_POSITIONS: usize = 500;
 
+/// Measurements of a network with either way to compute its convolutions.
+pub const COMPARED_RUNS: usize = 31;
+
 /// Nodes of each search when boards are annotated.
 pub const ANNOTATED_NODES: u64 = 1_000;
 
