@@ -7,6 +7,7 @@
 
 use std::{io::Read as _, path::Path};
 
+use crate::convolution_bits::{EXPECTED, digest};
 use crate::net_expected::{game, maia};
 use crate::net_reference::{KINDS, network};
 use kibitz::net::{
@@ -177,5 +178,12 @@ fn logits_are_nearly_exact() {
             eprintln!("{convolutions:?}: {ours:e} from exact; tract's own {direct:e}");
             assert!(ours < limit, "{convolutions:?}: {ours}");
         }
+    }
+}
+
+#[test]
+fn a_convolution_has_the_bits_that_it_has_in_wasm() {
+    for (tile, expected) in EXPECTED {
+        assert_eq!(digest(tile), expected, "{tile:?}: {:#010x}", digest(tile));
     }
 }

@@ -16,6 +16,7 @@ mod claims_judged;
 mod claims_narrator;
 mod claims_own;
 mod claims_statements;
+mod convolution_bits;
 mod extra_concepts;
 mod facts;
 #[cfg(feature = "lab")]

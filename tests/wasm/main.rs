@@ -7,6 +7,9 @@ use wasm_bindgen_test::wasm_bindgen_test_configure;
 wasm_bindgen_test_configure!(run_in_browser);
 
 mod clipboard;
+mod convolution;
+#[path = "../convolution_bits.rs"]
+mod convolution_bits;
 mod files;
 mod journal;
 mod storage;
