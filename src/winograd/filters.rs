@@ -99,7 +99,8 @@ impl Filters {
     }
 
     /// Convolves boards, each of all its input planes × 64, into boards of all output planes × 64, and adds the biases.
-    /// What is below `least` becomes that: 0 rectifies, minus infinity leaves everything.
+    /// What is below `least` becomes that: 0 rectifies, minus infinity leaves everything. Sums that overflow become infinite,
+    /// never NaN.
     ///
     /// # Panics
     /// When `boards` or `into` are not as long as that.
