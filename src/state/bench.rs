@@ -12,9 +12,10 @@ use crate::{
         model_player::notation_of,
         timed::{AT_A_TIME, TIMED, seconds_a_thousand, timed_questions},
     },
-    browser::{clock, slices::Slices},
+    browser::{clock, slices::Slices, turns},
     chess::{Played, fen::read_fen, notation::read_move},
     chessbench::{board::Board, model_rows::ModelRows, record::ActionSearch},
+    commentary::{FactSheet, claims::check},
     concepts::sampled::{self, Sampled},
     net_worker::protocol::Row,
     searchless::header::Target,
@@ -28,7 +29,9 @@ use crate::{
         shipped,
     },
     uci::Limit,
-    view::bench::{ANNOTATED_NODES, BenchRow, COMPARED_RUNS, FIT_POSITIONS, POSITIONS, Spread},
+    view::bench::{
+        ANNOTATED_NODES, BenchRow, CHECKED_COMMENT, CHECKED_RUNS, COMPARED_RUNS, FIT_POSITIONS, POSITIONS, Spread,
+    },
 };
 
 /// The benchmark's progress and report.
@@ -110,6 +113,9 @@ impl Bench {
             }
             timings.push(analysis.timing);
             self.rows.set(report(&timings, &nps));
+            if round == positions.len() {
+                self.checks(&analysis.sheet).await;
+            }
         }
         self.network(&services, &positions).await;
         if let Err(reason) = self.probes(&services).await {
@@ -304,6 +310,18 @@ impl Bench {
         if let Err(error) = compared {
             self.complain(error.to_string());
         }
+    }
+
+    /// A comment, checked against its sheet on the page's own thread, as all are.
+    async fn checks(&self, sheet: &FactSheet) {
+        let mut times = Vec::with_capacity(CHECKED_RUNS);
+        for _ in 0..CHECKED_RUNS {
+            turns::settled().await;
+            let begun = clock::now();
+            let _ = check(sheet, CHECKED_COMMENT);
+            times.push(clock::now() - begun);
+        }
+        self.add("claim check of a comment of 60 words", "ms", &times);
     }
 
     /// The network with tract's own convolutions and with ours, in turn on every position.

@@ -35,6 +35,12 @@ pub const FIT_POSITIONS: usize = 500;
 /// Measurements of a network with either way to compute its convolutions.
 pub const COMPARED_RUNS: usize = 31;
 
+/// How often a comment is checked.
+pub const CHECKED_RUNS: usize = 31;
+
+/// A comment of 60 words on the first of the positions, to be checked: men, squares, lines, a judgement, things that are wrong.
+pub const CHECKED_COMMENT: &str = "The pawn goes to e4, attacks d5 and f5 opens lines for the queen and the bishop on f1. Black can answer      with 1...e5, and after 2.Nf3 Nc6 the pawn on e5 is protected by the knight. White's king on e1 has not castled, nobody is in check,      and the position is about equal. The knight on g1 is pinned.";
+
 /// Nodes of each search when boards are annotated.
 pub const ANNOTATED_NODES: u64 = 1_000;
 
@@ -81,6 +87,11 @@ pub struct BenchRow {
 mod tests {
     use super::*;
     use crate::chess::{fen::read_fen, notation::read_move};
+
+    #[test]
+    fn the_checked_comment_is_as_long_as_it_says() {
+        assert_eq!(CHECKED_COMMENT.split_whitespace().count(), 60);
+    }
 
     #[test]
     fn spread_of_odd_and_even_counts() {
