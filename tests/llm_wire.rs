@@ -109,6 +109,7 @@ fn a_cut_stream_is_never_taken_for_whole() {
         (Provider::OpenAi, "bom-crlf.sse"),
         (Provider::Anthropic, "anthropic.sse"),
         (Provider::Anthropic, "anthropic-thinking.sse"),
+        (Provider::Anthropic, "anthropic-tool.sse"),
         (Provider::Anthropic, "llamacpp-messages.sse"),
         (Provider::Ollama, "ollama.ndjson"),
         (Provider::Ollama, "ollama-think-tags.ndjson"),

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use js_sys::{Array, Function, Object, Promise, Reflect};
+use js_sys::{Array, Function, JSON, Object, Promise, Reflect};
 use thiserror::Error;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
@@ -152,13 +152,18 @@ impl Session {
         })
     }
 
-    /// Asks; the reply comes piece by piece.
+    /// Asks; the reply comes piece by piece. With `schema`, a JSON schema as text, the reply is held to it: browsers that
+    /// know of no such thing pay it no heed.
     ///
     /// # Errors
-    /// When the browser does not take the question.
-    pub fn ask(&self, question: &str) -> Result<TextStream, ModelError> {
+    /// When the browser does not take the question, or nothing of that schema.
+    pub fn ask(&self, question: &str, schema: Option<&str>) -> Result<TextStream, ModelError> {
         let ask = method(&self.session, "promptStreaming")?;
         let options = Object::new();
+        if let Some(schema) = schema {
+            let schema = JSON::parse(schema).map_err(|error| ModelError::of(&error))?;
+            set(&options, "responseConstraint", &schema);
+        }
         if let Some(abort) = &self.abort {
             set(&options, "signal", &abort.signal());
         }

@@ -25,6 +25,7 @@ impl Chunk {
                 chunk.add_message(value, key);
                 for block in value.get("content").and_then(Value::as_array).into_iter().flatten() {
                     chunk.add_block(block);
+                    chunk.add_input(block, true);
                 }
                 chunk.done = true;
             }
@@ -36,6 +37,7 @@ impl Chunk {
             "content_block_start" => {
                 if let Some(block) = value.get("content_block") {
                     chunk.add_block(block);
+                    chunk.add_input(block, false);
                 }
             }
             "content_block_delta" => {
@@ -77,6 +79,21 @@ impl Chunk {
         match text("type") {
             "text" | "text_delta" => self.text.push_str(text("text")),
             "thinking" | "thinking_delta" => self.thinking.push_str(text("thinking")),
+            "input_json_delta" => self.text.push_str(text("partial_json")),
+            _ => {}
+        }
+    }
+
+    /// What a tool is called with, which is the answer where the request gave a schema: as JSON, as its pieces come. A
+    /// stream begins it with an empty object, which stands for nothing; a whole message has it all.
+    fn add_input(&mut self, block: &Value, whole: bool) {
+        if block.get("type").is_none_or(|kind| kind != "tool_use") {
+            return;
+        }
+        match block.get("input") {
+            Some(Value::Object(input)) if input.is_empty() && !whole => {}
+            Some(Value::String(input)) => self.text.push_str(input),
+            Some(input @ (Value::Object(_) | Value::Array(_))) => self.text.push_str(&input.to_string()),
             _ => {}
         }
     }

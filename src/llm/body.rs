@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::answer_schema::AnswerSchema;
 use super::chat::{ChatRequest, LimitName};
 use super::message::{Message, Role};
 use super::provider::Provider;
@@ -55,6 +56,11 @@ impl ChatRequest {
             body.insert("seed".into(), json!(seed));
         }
         self.add_logprobs(&mut body);
+        if let Some(AnswerSchema { name, schema, .. }) = &self.answer {
+            let format =
+                json!({"type": "json_schema", "json_schema": {"name": name, "strict": true, "schema": schema}});
+            body.insert("response_format".into(), format);
+        }
         body.insert("stream".into(), json!(self.stream));
         if self.stream && self.count_tokens {
             body.insert("stream_options".into(), json!({"include_usage": true}));
@@ -110,6 +116,17 @@ impl ChatRequest {
         if let Some(share) = self.share_of_tokens() {
             body.insert("top_p".into(), share);
         }
+        // An answer of a given shape is what a tool is called with: this one, which it must call.
+        if let Some(AnswerSchema {
+            name,
+            description,
+            schema,
+        }) = &self.answer
+        {
+            let tool = json!({"name": name, "description": description, "input_schema": schema});
+            body.insert("tools".into(), json!([tool]));
+            body.insert("tool_choice".into(), json!({"type": "tool", "name": name}));
+        }
         body.insert("stream".into(), json!(self.stream));
         body
     }
@@ -135,6 +152,9 @@ impl ChatRequest {
         body.insert("model".into(), json!(self.model));
         body.insert("messages".into(), json!(self.messages));
         self.add_logprobs(&mut body);
+        if let Some(AnswerSchema { schema, .. }) = &self.answer {
+            body.insert("format".into(), schema.clone());
+        }
         body.insert("stream".into(), json!(self.stream));
         // A prompt that does not fit is an error, not cut at its beginning, where the task is.
         body.insert("truncate".into(), json!(false));
@@ -193,6 +213,26 @@ mod tests {
             assert_eq!(body, expected[provider.word()], "{}", provider.label());
         }
         assert_eq!(request().body(Provider::BuiltIn), "");
+    }
+
+    /// `tests/data/llm-wire/schema-requests.json`: a question whose answer has a shape, to each provider.
+    #[test]
+    fn each_provider_is_told_the_shape_of_the_answer() {
+        let expected: Value =
+            serde_json::from_str(include_str!("../../tests/data/llm-wire/schema-requests.json")).unwrap();
+        let asked = ChatRequest {
+            answer: Some(AnswerSchema {
+                name: "claims",
+                description: "The claims.",
+                schema: json!({"type": "object", "required": ["claims"], "properties": {"claims": {"type": "array"}}}),
+            }),
+            ..ChatRequest::new("gpt", vec![Message::new(Role::User, "Which claims?")])
+        };
+        for provider in [Provider::OpenAi, Provider::Anthropic, Provider::Ollama] {
+            let body: Value = serde_json::from_str(&asked.body(provider)).unwrap();
+            assert_eq!(body, expected[provider.word()], "{}", provider.label());
+        }
+        assert_eq!(asked.body(Provider::BuiltIn), "");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What is asked of a chat endpoint.
 
+use super::answer_schema::AnswerSchema;
 use super::error::ChatError;
 use super::message::Message;
 use super::provider::Provider;
@@ -36,6 +37,8 @@ pub struct ChatRequest {
     /// How many of the likeliest tokens are asked for at each place of the reply, 0 to 20; `None` asks for no
     /// probabilities. Anthropic has none to give.
     pub top_logprobs: Option<u8>,
+    /// The shape that the answer must have; `None` leaves it free.
+    pub answer: Option<AnswerSchema>,
     /// Whether the reply comes piece by piece.
     pub stream: bool,
     /// Whether a stream is asked to end with its token counts (OpenAI's `stream_options`; the others always do).
@@ -55,6 +58,7 @@ impl ChatRequest {
             seed: None,
             context: None,
             top_logprobs: None,
+            answer: None,
             stream: true,
             count_tokens: true,
         }
@@ -69,6 +73,7 @@ impl ChatRequest {
             ("seed", asked.seed.is_some() && self.seed.is_none()),
             ("max_tokens", asked.max_tokens.is_some() && self.max_tokens.is_none()),
             ("logprobs", asked.top_logprobs.is_some() && self.top_logprobs.is_none()),
+            ("schema", asked.answer.is_some() && self.answer.is_none()),
         ]
         .into_iter()
         .filter_map(|(field, gone)| gone.then_some(field))
@@ -91,11 +96,32 @@ impl ChatRequest {
             "seed" => next.seed = None,
             "logprobs" | "top_logprobs" => next.top_logprobs = None,
             "num_ctx" => next.context = None,
+            field if of_answer(field) => next.answer = None,
             "stream_options" | "stream_options.include_usage" => next.count_tokens = false,
             _ => return None,
         }
-        (next.body(provider) != self.body(provider)).then_some(next)
+        let changed = match provider {
+            // It is sent no body.
+            Provider::BuiltIn => next.answer != self.answer,
+            _ => next.body(provider) != self.body(provider),
+        };
+        changed.then_some(next)
     }
+}
+
+/// Whether a field of a request says what its answer must look like; servers name a place within it as well.
+fn of_answer(field: &str) -> bool {
+    let root = field.split('.').next().unwrap_or(field);
+    [
+        "response_format",
+        "json_schema",
+        "format",
+        "tools",
+        "tool_choice",
+        "input_schema",
+        "responseConstraint",
+    ]
+    .contains(&root)
 }
 
 #[cfg(test)]
@@ -111,6 +137,11 @@ mod tests {
             max_tokens: Some(200),
             seed: Some(7),
             top_logprobs: Some(3),
+            answer: Some(AnswerSchema {
+                name: "moves",
+                description: "The moves.",
+                schema: json!({"type": "object"}),
+            }),
             ..ChatRequest::new(
                 "gpt",
                 vec![
@@ -134,6 +165,7 @@ mod tests {
             "top_p",
             "seed",
             "top_logprobs",
+            "response_format.json_schema",
             "stream_options",
             "max_completion_tokens",
         ] {
@@ -142,7 +174,7 @@ mod tests {
         }
         assert_eq!(
             now.given_up(&request()),
-            ["temperature", "top_p", "seed", "max_tokens", "logprobs"]
+            ["temperature", "top_p", "seed", "max_tokens", "logprobs", "schema"]
         );
         assert!(request().given_up(&request()).is_empty());
         let body: Value = serde_json::from_str(&now.body(Provider::OpenAi)).unwrap();
@@ -150,6 +182,16 @@ mod tests {
             body,
             json!({"messages": request().messages, "model": "gpt", "stream": true})
         );
+        for (provider, field) in [
+            (Provider::Anthropic, "tools.0.custom.input_schema"),
+            (Provider::Anthropic, "tool_choice"),
+            (Provider::Ollama, "format"),
+            (Provider::BuiltIn, "responseConstraint"),
+        ] {
+            let next = request().adapted(provider, &refused(field)).expect(field);
+            assert_eq!((next.answer.is_none(), next.seed), (true, Some(7)), "{field}");
+            assert_eq!(next.adapted(provider, &refused(field)), None, "{field} twice");
+        }
         let stopped = ChatError::Stopped {
             received: String::new(),
         };

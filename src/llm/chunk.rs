@@ -141,7 +141,7 @@ impl Finish {
     pub(super) fn read(word: &str, key: Option<&ApiKey>) -> Option<Self> {
         Some(match word {
             "" => return None,
-            "stop" | "eos" | "end_turn" | "stop_sequence" => Self::Stop,
+            "stop" | "eos" | "end_turn" | "stop_sequence" | "tool_use" => Self::Stop,
             "length" | "max_tokens" | "model_context_window_exceeded" => Self::Length,
             "content_filter" | "refusal" => Self::ContentFilter,
             other => Self::Other(clean(other, key)),

@@ -144,6 +144,8 @@ impl Complaint {
                 retry_after: None,
                 message,
             },
+            // llama.cpp says 500 for a schema of which it can make no grammar.
+            500 if says(&["grammar", "json schema"]) => ChatError::BadRequest { message, field },
             // llama.cpp says 500 for a prompt that does not fit when it notices late.
             500 if overflow => ChatError::ContextOverflow { message },
             // A browser that may not follow a redirection gives it the status 0.
@@ -168,6 +170,9 @@ fn refused_field(message: &str) -> Option<&'static str> {
         "invalid option",
         "requires",
     ];
+    if let Some(field) = refused_answer(&lower) {
+        return Some(field);
+    }
     if !refuses.iter().any(|word| lower.contains(word)) {
         return None;
     }
@@ -181,6 +186,35 @@ fn refused_field(message: &str) -> Option<&'static str> {
         .find(named)
 }
 
+/// The field for the shape of the answer, where a server can do nothing with it. Words as OpenAI, DeepSeek, Anthropic,
+/// llama.cpp and Ollama use them; a request without such a field is never changed by it.
+fn refused_answer(lower: &str) -> Option<&'static str> {
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let names = says(&[
+        "response_format",
+        "json_schema",
+        "json schema",
+        "grammar",
+        "structured output",
+        "chatrequest.format",
+        "invalid format",
+        "tool_choice",
+        "input_schema",
+        "does not support tools",
+    ]);
+    let refuses = says(&[
+        "not",
+        "unsupported",
+        "unavailable",
+        "unknown",
+        "unrecognized",
+        "invalid",
+        "fail",
+        "must be",
+    ]);
+    (names && refuses).then_some("response_format")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,6 +226,21 @@ mod tests {
             ("`temperature` is deprecated for this model.", Some("temperature")),
             ("This model does not support logprobs", Some("logprobs")),
             ("top_logprobs requires logprobs to be set to true", Some("top_logprobs")),
+            ("This response_format type is unavailable now", Some("response_format")),
+            ("Invalid schema for response_format 'claims'", Some("response_format")),
+            ("Failed to parse grammar", Some("response_format")),
+            (
+                "json: cannot unmarshal object into Go struct field ChatRequest.format of type string",
+                Some("response_format"),
+            ),
+            (
+                "registry.ollama.ai/library/gemma does not support tools",
+                Some("response_format"),
+            ),
+            (
+                "tools.0.custom.input_schema: JSON schema is invalid",
+                Some("response_format"),
+            ),
             ("max_tokens: 99999 > 8192, the maximum", None),
             ("the temperature must be at most 1", None),
             ("unknown error at high temperatures", None),

@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod answer_schema;
 mod anthropic;
 pub mod base_url;
 pub mod body;
@@ -44,6 +45,7 @@ pub mod support;
 mod thinking;
 pub mod usage;
 
+pub use answer_schema::AnswerSchema;
 pub use base_url::{BaseUrlError, Reach, reach};
 pub use chat::{ChatRequest, LimitName};
 pub use completion::{Completion, CompletionRequest};

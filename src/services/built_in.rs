@@ -57,7 +57,22 @@ pub(super) async fn attempt(
         None => return Err(stream.timed_out(patience.first)),
         Some(session) => session.map_err(|error| failed(&error, ""))?,
     };
-    let mut pieces = session.ask(&question).map_err(|error| failed(&error, ""))?;
+    let schema = request.answer.as_ref().map(|answer| answer.schema.to_string());
+    // Before the first piece the model may refuse the schema; what it says after that is about something else.
+    let refused = |error: &ModelError, received: &str| {
+        let unknown = matches!(error.name.as_str(), "NotSupportedError" | "TypeError" | "SyntaxError");
+        if schema.is_some() && unknown && received.is_empty() {
+            ChatError::BadRequest {
+                message: error.message.clone(),
+                field: Some("responseConstraint".to_owned()),
+            }
+        } else {
+            failed(error, received)
+        }
+    };
+    let mut pieces = session
+        .ask(&question, schema.as_deref())
+        .map_err(|error| refused(&error, ""))?;
     let mut silence = patience.first;
     while !stream.is_over() {
         if clock::now() - begun > patience.whole.as_secs_f64() * 1000.0 {
@@ -65,7 +80,7 @@ pub(super) async fn attempt(
         }
         match clock::within(silence, pieces.next()).await {
             None => return Err(stream.timed_out(silence)),
-            Some(Err(error)) => return Err(failed(&error, stream.text())),
+            Some(Err(error)) => return Err(refused(&error, stream.text())),
             Some(Ok(None)) => break,
             Some(Ok(Some(piece))) => {
                 for delta in stream.push_text(&piece) {
