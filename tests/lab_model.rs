@@ -453,3 +453,71 @@ fn an_arm_wants_what_it_tells() {
         assert!(!output.status.success() && said.contains(part), "{arm}: {said}");
     }
 }
+
+/// Words of which our own reader makes nothing, and what a model may declare of them.
+const UNREAD: &str = "The steed glares at everyone.";
+
+fn declares(object: &str) -> Scripted {
+    let claim = json!({"words": UNREAD, "predicate": "attacks", "subject": "white knight f7", "objects": [object], "position": "after"});
+    says(&json!({"claims": [claim]}).to_string())
+}
+
+#[test]
+fn a_comment_is_checked_by_what_its_model_declares() {
+    let server = Server::open(vec![
+        says(&format!("{TRUE} {UNREAD}")),
+        declares("black king e8"),
+        says(&format!("{TRUE} {UNREAD}")),
+        // A server that knows of no schemas is asked without one.
+        refuses(400, "", "This response_format type is unavailable now", None),
+        declares("black rook h8"),
+    ]);
+    let said = record(&ask(&server, &["--declare"]));
+    let asked = server.asked();
+    assert_eq!(asked.len(), 5);
+    assert_eq!(asked[1]["response_format"]["json_schema"]["name"], "claims");
+    assert!(asked[1]["max_tokens"].as_u64().unwrap() >= 4000);
+    assert!(asked[0].get("response_format").is_none() && asked[4].get("response_format").is_none());
+    assert_eq!(
+        (&said["shown"], &said["revised"], &said["second_reply"]),
+        (&format!("{TRUE} {UNREAD}").into(), &true.into(), &true.into())
+    );
+    assert_eq!(said["declared"][0]["words"], UNREAD);
+    assert_eq!(said["declared"][0]["statement"]["subject"], "white knight f7");
+    assert_eq!(said["declared_note"], Value::Null);
+    assert_eq!(
+        (&said["declarations"], &said["declarations_given_up"]),
+        (&2.into(), &json!(["schema"]))
+    );
+    // All four answers count.
+    assert_eq!(said["tokens"]["completion"], 40);
+}
+
+#[test]
+fn a_text_is_checked_by_what_a_model_declares_of_it() {
+    let check = |server: &Server, more: &[&str]| {
+        let text = format!("{TRUE} {UNREAD}");
+        let output = lab(&[
+            &[
+                "check", "--engine", "none", "--fen", FEN, "--move", "Nxf7", "--text", &text,
+            ],
+            &["--declare", "--endpoint", &server.base, "--model", "asked-name"],
+            more,
+        ]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let shown = check(&Server::open(vec![declares("black king e8")]), &["--explain"]);
+    assert!(shown.contains("- attack: “The steed glares at everyone”"), "{shown}");
+    assert!(shown.contains(r#""subject":"white knight f7""#), "{shown}");
+    let unread: Value = serde_json::from_str(&check(&Server::open(vec![says("It is fine.")]), &["--json"])).unwrap();
+    assert_eq!(unread["declared"], json!([]));
+    assert!(unread["declared_note"].as_str().unwrap().contains("by its words alone"));
+    assert!(
+        unread["claims"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|claim| claim["verdict"] == "supported")
+    );
+}

@@ -7,8 +7,9 @@ use kibitz::{
     commentary::{
         Arm, FactSheet, PromptOptions, Review, Reviewed, Revision,
         claims::check,
+        declaration::Declaration,
         narrate,
-        prompt::prompt,
+        prompt::{declaration, prompt},
         revision::{Tally, objection},
     },
     llm::{Message, Role},
@@ -38,14 +39,14 @@ fn review(sheet: &FactSheet) -> (Review, Vec<Message>) {
 fn done(revision: Revision) -> Reviewed {
     match revision {
         Revision::Done(reviewed) => *reviewed,
-        Revision::Ask(messages) => panic!("asked again: {messages:?}"),
+        other => panic!("not done: {other:?}"),
     }
 }
 
 fn asked(revision: Revision) -> Vec<Message> {
     match revision {
         Revision::Ask(messages) => messages,
-        Revision::Done(reviewed) => panic!("not asked again: {reviewed:?}"),
+        other => panic!("not asked again: {other:?}"),
     }
 }
 
@@ -229,12 +230,144 @@ proptest! {
             Revision::Done(reviewed) => reviewed,
             Revision::Ask(_) => match review.take(&sheet, &replies[1], false) {
                 Revision::Done(reviewed) => reviewed,
-                Revision::Ask(_) => return Err(TestCaseError::fail("asked twice")),
+                _ => return Err(TestCaseError::fail("asked twice")),
             },
+            Revision::Declare(_) => return Err(TestCaseError::fail("asked for claims")),
         };
         prop_assert!(check(&sheet, &reviewed.kept).is_clean(), "{}", reviewed.kept);
         prop_assert!(!reviewed.text().trim().is_empty());
         prop_assert_eq!(reviewed.narrator_spoke(), reviewed.kept.is_empty());
         prop_assert_eq!(reviewed.struck.is_empty(), reviewed.attempt.checked.is_clean());
+    }
+}
+
+/// Words of which our own reader makes nothing.
+const UNREAD: &str = "The steed glares at everyone.";
+
+fn declared(words: &str, object: &str) -> String {
+    format!(
+        r#"{{"words": "{words}", "predicate": "attacks", "subject": "white knight f7", "objects": ["{object}"], "position": "after"}}"#
+    )
+}
+
+fn to_declare(revision: Revision) -> Vec<Message> {
+    match revision {
+        Revision::Declare(messages) => messages,
+        other => panic!("no declaration is asked for: {other:?}"),
+    }
+}
+
+#[test]
+fn a_comment_is_judged_by_what_its_model_declares() {
+    let sheet = sheet();
+    let mut review = review(&sheet).0.declaring(true);
+    let question = to_declare(review.take(&sheet, &format!("{TRUE} {UNREAD}"), false));
+    assert_eq!(question, declaration(&sheet, &format!("{TRUE} {UNREAD}")));
+    // Until then it is shown by its words.
+    let meanwhile = review.meanwhile(&sheet).unwrap();
+    assert!(meanwhile.struck.is_empty() && meanwhile.attempt.declaration == Declaration::Unasked);
+    let wrong = declared(UNREAD, "black king e8");
+    let messages = asked(review.declared(&sheet, &format!("[{wrong}]"), false).unwrap());
+    assert!(messages.last().unwrap().content.contains("glares"), "{messages:?}");
+    assert_eq!(review.meanwhile(&sheet).unwrap().struck[0].text, UNREAD);
+    // The second reply is declared as well, and ends it.
+    to_declare(review.take(&sheet, &format!("{TRUE} {UNREAD} {FALSE}"), false));
+    let right = declared(UNREAD, "black queen d8");
+    let reviewed = done(
+        review
+            .declared(&sheet, &format!("Here: {{\"claims\": [{right}]}}"), false)
+            .unwrap(),
+    );
+    assert_eq!(reviewed.kept, format!("{TRUE} {UNREAD}"));
+    assert_eq!(reviewed.struck.len(), 1);
+    let by_words = Tally::of(&check(&sheet, TRUE)).supported;
+    assert_eq!((reviewed.left.supported, reviewed.left.contradicted), (by_words + 1, 0));
+    assert_eq!(reviewed.attempt.declaration.claims().len(), 1);
+    assert_eq!(review.declared(&sheet, "[]", false), None, "nothing is left to declare");
+}
+
+#[test]
+fn what_is_declared_moves_with_the_sentences_that_are_left() {
+    let sheet = sheet();
+    let mut review = review(&sheet).0.declaring(true);
+    let text = format!("{FALSE} {UNREAD}");
+    to_declare(review.take(&sheet, &text, false));
+    let claims = format!("[{}]", declared(UNREAD, "black rook h8"));
+    asked(review.declared(&sheet, &claims, false).unwrap());
+    to_declare(review.take(&sheet, &text, false));
+    let reviewed = done(review.declared(&sheet, &claims, false).unwrap());
+    assert_eq!(reviewed.kept, UNREAD);
+    assert_eq!(reviewed.left.supported, 1);
+    assert!(!reviewed.narrator_spoke());
+}
+
+#[test]
+fn without_a_declaration_the_words_are_checked() {
+    let sheet = sheet();
+    for (answer, told) in [
+        (Ok("I think that the comment is fine."), "no list of claims"),
+        (Ok(r#"{"claims": ["#), "no list of claims"),
+        (
+            Ok(r#"[{"words": "no such words", "predicate": "attacks"}]"#),
+            "don't stand in the text",
+        ),
+        (
+            Err("The server sent nothing for 120 seconds."),
+            "the server sent nothing for 120 seconds; the comment",
+        ),
+    ] {
+        let mut review = review(&sheet).0.declaring(true);
+        to_declare(review.take(&sheet, &format!("{TRUE} {UNREAD}"), false));
+        let reviewed = done(
+            match answer {
+                Ok(answer) => review.declared(&sheet, answer, false),
+                Err(what) => review.undeclared(&sheet, what),
+            }
+            .unwrap(),
+        );
+        assert_eq!(reviewed.kept, format!("{TRUE} {UNREAD}"));
+        assert_eq!(reviewed.attempt.checked, check(&sheet, &reviewed.kept));
+        let note = reviewed.attempt.declaration.note().unwrap();
+        assert!(note.contains(told), "{note}");
+    }
+}
+
+#[test]
+fn an_exchange_that_ends_before_the_declaration_has_the_words_check() {
+    let sheet = sheet();
+    let mut review = review(&sheet).0.declaring(true);
+    assert_eq!(review.meanwhile(&sheet), None);
+    to_declare(review.take(&sheet, &format!("{TRUE} {FALSE}"), false));
+    let reviewed = review.finish(&sheet).unwrap();
+    assert_eq!((reviewed.kept.as_str(), reviewed.struck.len()), (TRUE, 1));
+    // A reply without a comment makes no claims that could be declared.
+    let mut review = self::review(&sheet).0.declaring(true);
+    assert!(matches!(review.take(&sheet, "Comment:", false), Revision::Done(_)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// Whatever a model declares, nothing that its declaration makes wrong is left.
+    #[test]
+    fn what_is_left_is_never_wrong_by_what_was_declared(
+        text in "(The knight on f7 |attacks |the (queen|rook|king) on [a-h][1-8]|[.] |\n){0,10}",
+        answers in proptest::collection::vec("\\[(\\{\"words\": \"(The knight|attacks|the queen)\", \"predicate\": \"(attacks|pins|hanging)\", \"subject\": \"(white knight f7|black king)\", \"objects\": \\[\"(black queen|black king e8)\"\\]\\},?){0,2}\\]", 2),
+    ) {
+        let sheet = sheet();
+        let mut review = review(&sheet).0.declaring(true);
+        let mut next = review.take(&sheet, &text, false);
+        let mut answers = answers.iter();
+        let reviewed = loop {
+            next = match next {
+                Revision::Done(reviewed) => break reviewed,
+                Revision::Ask(_) => review.take(&sheet, &text, false),
+                Revision::Declare(_) => {
+                    let answer = answers.next().ok_or(TestCaseError::fail("a third declaration"))?;
+                    review.declared(&sheet, answer, false).ok_or(TestCaseError::fail("not asked"))?
+                }
+            };
+        };
+        prop_assert_eq!(reviewed.left.contradicted, 0);
+        prop_assert!(!reviewed.text().trim().is_empty());
     }
 }

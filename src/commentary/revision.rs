@@ -6,16 +6,25 @@
 //! Review::new(&prompt) ── take(&sheet, reply) ──> Ask(messages) ── ask again ── take(&sheet, reply) ──> Done(reviewed)
 //!                                            └──> Done(reviewed)   └─ that failed ─ finish(&sheet) ───> reviewed
 //! ```
+//!
+//! Where the model declares the claims of its own comments ([`Review::declaring`]), each `take` is answered by
+//! `Declare(messages)`, and what comes of that question leads on: `declared(&sheet, answer)` or `undeclared(&sheet, why)`. A
+//! reply is judged only then, so that it goes back for what it meant; [`Review::meanwhile`] is what there is to show by then.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     FactSheet, Prompt, Sentence,
     answer::Answer,
-    claims::{Checked, Claim, ClaimVerdict, check},
+    claims::{
+        Checked, Claim, ClaimVerdict, check,
+        declared::{Declared, check_declared},
+    },
+    declaration::Declaration,
     narrator::narrate,
+    prompt::declaration,
 };
 use crate::llm::{Message, Role};
 
@@ -33,6 +42,8 @@ pub struct Attempt {
     pub reasoning: String,
     /// The comment with its claims; its text is empty where the reply had none.
     pub checked: Checked,
+    /// What the model declared of the comment; by that it is checked, where it is there.
+    pub declaration: Declaration,
 }
 
 /// How many claims of each verdict.
@@ -88,6 +99,8 @@ pub struct Reviewed {
     pub struck: Vec<Struck>,
     /// The comment without them: what is exported or rated. Empty where the narrator speaks.
     pub kept: String,
+    /// The claims of what is kept, of which none is contradicted.
+    pub left: Tally,
     /// The narrator's comment, where nothing true is left of the model's.
     pub narrator: Option<Vec<Sentence>>,
 }
@@ -121,6 +134,9 @@ impl Reviewed {
 /// What to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Revision {
+    /// Ask this conversation for an answer of [`answer_schema`](super::declaration::answer_schema), and hand it to
+    /// [`Review::declared`]. Comes once a reply at most.
+    Declare(Vec<Message>),
     /// Ask this conversation, and hand the reply over. Comes once at most.
     Ask(Vec<Message>),
     /// It is done.
@@ -134,6 +150,9 @@ pub struct Review {
     /// See [`Prompt::heading`].
     heading: &'static str,
     beside: Vec<FactSheet>,
+    declares: bool,
+    /// The reply whose claims are being declared.
+    undeclared: Option<Attempt>,
     first: Option<Attempt>,
 }
 
@@ -145,6 +164,8 @@ impl Review {
             messages,
             heading: "Reasoning",
             beside: Vec::new(),
+            declares: false,
+            undeclared: None,
             first: None,
         }
     }
@@ -165,6 +186,13 @@ impl Review {
         self
     }
 
+    /// With the model declaring the claims of its comments where `declares`.
+    #[must_use]
+    pub fn declaring(mut self, declares: bool) -> Self {
+        self.declares = declares;
+        self
+    }
+
     /// The first reply, where the model was asked for another.
     #[must_use]
     pub fn first(&self) -> Option<&Attempt> {
@@ -174,6 +202,37 @@ impl Review {
     /// Takes a reply; `cut` where the bound on its length ended it ([`Reply::is_cut`](crate::llm::Reply::is_cut)).
     pub fn take(&mut self, sheet: &FactSheet, reply: &str, cut: bool) -> Revision {
         let attempt = Attempt::read_beside(sheet, &self.beside, reply, cut);
+        if self.declares && attempt.checked.text.chars().any(char::is_alphabetic) {
+            let messages = declaration(sheet, &attempt.checked.text);
+            self.undeclared = Some(attempt);
+            return Revision::Declare(messages);
+        }
+        self.judged(sheet, attempt)
+    }
+
+    /// Takes a model's answer about the claims of its own comment; `cut` as for a reply. `None` where it was not asked.
+    pub fn declared(&mut self, sheet: &FactSheet, answer: &str, cut: bool) -> Option<Revision> {
+        let mut attempt = self.undeclared.take()?;
+        attempt.declaration = Declaration::read(answer, cut, &attempt.checked.text);
+        attempt.checked = judge(sheet, &self.beside, &attempt.checked.text, attempt.declaration.claims());
+        Some(self.judged(sheet, attempt))
+    }
+
+    /// Goes on without an answer about the claims; `what` happened, a sentence. `None` where the model was not asked.
+    pub fn undeclared(&mut self, sheet: &FactSheet, what: &str) -> Option<Revision> {
+        let mut attempt = self.undeclared.take()?;
+        attempt.declaration = Declaration::failed(what);
+        Some(self.judged(sheet, attempt))
+    }
+
+    /// What there is to show while the model is asked for anything: the reply that is not judged yet, or the first, or the
+    /// better of the two.
+    #[must_use]
+    pub fn meanwhile(&self, sheet: &FactSheet) -> Option<Reviewed> {
+        self.clone().finish(sheet)
+    }
+
+    fn judged(&mut self, sheet: &FactSheet, attempt: Attempt) -> Revision {
         match self.first.take() {
             None if attempt.checked.is_clean() => {
                 Revision::Done(Box::new(reviewed(sheet, &self.beside, attempt, None, false)))
@@ -191,8 +250,13 @@ impl Review {
         }
     }
 
-    /// What the first reply is worth by itself, where the second question was not answered; `None` before the first reply.
+    /// What the replies are worth as they are, where the next question was not answered; `None` before the first reply.
     pub fn finish(&mut self, sheet: &FactSheet) -> Option<Reviewed> {
+        if let Some(attempt) = self.undeclared.take()
+            && let Revision::Done(reviewed) = self.judged(sheet, attempt)
+        {
+            return Some(*reviewed);
+        }
         Some(reviewed(sheet, &self.beside, self.first.take()?, None, false))
     }
 
@@ -253,19 +317,25 @@ impl Attempt {
         Self {
             reply: reply.to_owned(),
             reasoning: answer.reasoning,
-            checked: check_beside(sheet, beside, &answer.comment),
+            checked: judge(sheet, beside, &answer.comment, &[]),
+            declaration: Declaration::Unasked,
         }
     }
 }
 
-/// Checks a text that may speak of several positions: what is wrong by `sheet` but not by one of `beside` is not wrong.
-fn check_beside(sheet: &FactSheet, beside: &[FactSheet], text: &str) -> Checked {
-    let mut checked = check(sheet, text);
+/// Checks a text, by the claims that were `declared` of it where there are some, that may speak of several positions: what is
+/// wrong by `sheet` but not by one of `beside` is not wrong.
+fn judge(sheet: &FactSheet, beside: &[FactSheet], text: &str, declared: &[Declared]) -> Checked {
+    let by = |sheet: &FactSheet| match declared {
+        [] => check(sheet, text),
+        declared => check_declared(sheet, text, declared),
+    };
+    let mut checked = by(sheet);
     for other in beside {
         if checked.is_clean() {
             break;
         }
-        let other = check(other, text);
+        let other = by(other);
         for claim in &mut checked.claims {
             let same = |c: &&Claim| c.kind == claim.kind && c.span == claim.span;
             if claim.verdict == ClaimVerdict::Contradicted
@@ -312,12 +382,12 @@ fn reviewed(
     other: Option<Attempt>,
     second: bool,
 ) -> Reviewed {
-    let (struck, kept) = strike(sheet, beside, &attempt.checked);
-    let left = check_beside(sheet, beside, &kept);
+    let (struck, kept, left) = strike(sheet, beside, &attempt);
     let right = left.claims.iter().any(|claim| claim.verdict == ClaimVerdict::Supported);
     let silent = !says_something(&left) || !(struck.is_empty() || right);
     Reviewed {
         struck,
+        left: if silent { Tally::default() } else { Tally::of(&left) },
         kept: if silent { String::new() } else { kept },
         narrator: silent.then(|| narrate(sheet)),
         revised: other.is_some(),
@@ -327,9 +397,10 @@ fn reviewed(
     }
 }
 
-/// The sentences that are wrong, and the text without them. What is left is checked again as it will stand: where "it"
+/// The sentences that are wrong, the text without them, and its check. What is left is checked again as it will stand: where "it"
 /// meant something in a sentence that is gone, the next one may be wrong only now.
-fn strike(sheet: &FactSheet, beside: &[FactSheet], checked: &Checked) -> (Vec<Struck>, String) {
+fn strike(sheet: &FactSheet, beside: &[FactSheet], attempt: &Attempt) -> (Vec<Struck>, String, Checked) {
+    let (checked, declared) = (&attempt.checked, attempt.declaration.claims());
     let mut wrong: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for claim in checked.contradicted() {
         hold_against(wrong.entry(claim.sentence).or_default(), claim);
@@ -339,22 +410,28 @@ fn strike(sheet: &FactSheet, beside: &[FactSheet], checked: &Checked) -> (Vec<St
         checked.text.get(range).unwrap_or_default()
     };
     let mut kept = checked.text.trim().to_owned();
+    let blanks = checked.text.len() - checked.text.trim_start().len();
+    let mut left = judge(sheet, beside, &kept, &moved(declared, &(blanks..checked.text.len()), 0));
     while !wrong.is_empty() {
         // Where each sentence that is left begins in the new text.
         let mut begins: Vec<(usize, usize)> = Vec::new();
+        let mut declared_of_kept: Vec<Declared> = Vec::new();
         kept.clear();
         for number in (0..checked.sentences.len()).filter(|number| !wrong.contains_key(number)) {
             if !kept.is_empty() {
                 kept.push(' ');
             }
             begins.push((kept.len(), number));
+            if let Some(range) = checked.sentences.get(number) {
+                declared_of_kept.extend(moved(declared, range, kept.len()));
+            }
             kept.push_str(sentence(number));
         }
-        let again = check_beside(sheet, beside, &kept);
-        if again.is_clean() {
+        left = judge(sheet, beside, &kept, &declared_of_kept);
+        if left.is_clean() {
             break;
         }
-        for claim in again.contradicted() {
+        for claim in left.contradicted() {
             let place = begins.partition_point(|&(begin, _)| begin <= claim.span.start);
             if let Some(&(_, number)) = place.checked_sub(1).and_then(|place| begins.get(place)) {
                 hold_against(wrong.entry(number).or_default(), claim);
@@ -369,7 +446,18 @@ fn strike(sheet: &FactSheet, beside: &[FactSheet], checked: &Checked) -> (Vec<St
             reasons,
         })
         .collect();
-    (struck, kept)
+    (struck, kept, left)
+}
+
+/// The claims that were declared of a stretch of a text, as they stand where that stretch begins at `begin`.
+fn moved(declared: &[Declared], stretch: &Range<usize>, begin: usize) -> Vec<Declared> {
+    let within = |claim: &&Declared| stretch.start <= claim.span.start && claim.span.end <= stretch.end;
+    let to = |at: usize| at - stretch.start + begin;
+    let moved = declared.iter().filter(within).map(|claim| Declared {
+        span: to(claim.span.start)..to(claim.span.end),
+        statement: claim.statement.clone(),
+    });
+    moved.collect()
 }
 
 fn hold_against(reasons: &mut Vec<String>, claim: &Claim) {

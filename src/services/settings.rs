@@ -63,6 +63,10 @@ pub struct Connection {
     pub context: Option<u32>,
     /// The longest silence that is waited for, in seconds; `None` for the service's own bounds.
     pub silence_seconds: Option<u32>,
+    /// Whether the model is asked for the claims of its own comments; `None` for [`Settings::declares`].
+    pub declares: Option<bool>,
+    /// Whether only sentences with a supported claim are shown; `None` for [`Settings::supported_only`].
+    pub supported_only: Option<bool>,
 }
 
 /// The temperature that the paper names (CCC, NAACL 2025, section 4.1). Its authors' notebook has 0.01.
@@ -115,6 +119,21 @@ impl Settings {
             ..Connection::default()
         };
         self.services.get(&self.service).cloned().unwrap_or_else(fresh)
+    }
+
+    /// Whether the model is asked for the claims of its own comments. The browser's own is small and seldom gets them right:
+    /// only where the user chose it.
+    #[must_use]
+    pub fn declares(&self) -> bool {
+        let chosen = self.connection().declares;
+        chosen.unwrap_or(self.service != Preset::BuiltIn)
+    }
+
+    /// Whether only sentences with a supported claim are shown. Of what the browser's own model says, little can be trusted.
+    #[must_use]
+    pub fn supported_only(&self) -> bool {
+        let chosen = self.connection().supported_only;
+        chosen.unwrap_or(self.service == Preset::BuiltIn)
     }
 
     /// Changes how the service in use is asked.

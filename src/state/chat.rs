@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     commentary::{
-        FactSheet, Review, Sentence,
+        FactSheet, Review, Reviewed, Sentence,
         conversation::{Turn, answered_by_facts, messages},
         inquiry::{Finding, Inquiry, Look, Question, inquire},
         replies::Looked,
@@ -289,15 +289,27 @@ impl Chat {
         let lines = turn.looked.iter().map(|looked| looked.sheet.clone()).collect();
         let review = Review::new(asked.clone()).beside(lines);
         let this = *self;
+        let facts = answered_by_facts(turn);
+        let (about, instead) = (sheet.clone(), facts.clone());
         let hear = move |heard| {
             if !this.is_current(generation) {
                 return;
             }
-            this.put(Answered::Pending(match heard {
-                Heard::Text(_) => "The model is answering…".to_owned(),
-                Heard::Waiting(reason) => reason,
-                Heard::Again => "Some of the answer was wrong; the model was asked once more…".to_owned(),
-            }));
+            this.put(match heard {
+                Heard::Text(_) => Answered::Pending("The model is answering…".to_owned()),
+                Heard::Waiting(reason) => match this.last() {
+                    // What is shown stays.
+                    Some(Answered::Model { view, .. }) => Answered::Model { view, by: reason },
+                    _ => Answered::Pending(reason),
+                },
+                Heard::Whole(reviewed) => Answered::Model {
+                    view: answer_view(&reviewed, &about, &instead),
+                    by: "Checked by its words; the model is asked for the claims it meant to make…".to_owned(),
+                },
+                Heard::Again => {
+                    Answered::Pending("Some of the answer was wrong; the model was asked once more…".to_owned())
+                }
+            });
         };
         let (reviewed, ending) = reviewed(self.endpoint, review, asked, sheet, self.stop, hear).await;
         let by = match &ending {
@@ -308,19 +320,15 @@ impl Chat {
         let Some(reviewed) = reviewed else {
             return Answered::Nobody(by);
         };
-        let facts = answered_by_facts(turn);
-        if reviewed.narrator_spoke() && !facts.is_empty() {
-            // What was looked at for the question answers better than the comment on the move would.
-            turn.answer = facts.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(" ");
-        } else {
-            turn.answer = reviewed.text();
-        }
-        let mut view = CheckedView::new(&reviewed, sheet);
-        if reviewed.narrator_spoke() && !facts.is_empty() {
-            view.narrator = Some(facts);
-            view.kept.clone_from(&turn.answer);
-        }
+        let view = answer_view(&reviewed, sheet, &facts);
+        turn.answer.clone_from(&view.kept);
         Answered::Model { view, by }
+    }
+
+    /// What the last question was answered with so far.
+    fn last(&self) -> Option<Answered> {
+        self.said
+            .with_untracked(|said| said.last().map(|last| last.answered.clone()))
     }
 
     /// Ends what is under way; what a model has said by then is kept.
@@ -342,4 +350,15 @@ impl Chat {
         self.said.set(Vec::new());
         self.busy.set(false);
     }
+}
+
+/// A checked answer. Where nothing true is left of it, what was looked at for the question answers better than the comment on
+/// the move would.
+fn answer_view(reviewed: &Reviewed, sheet: &FactSheet, facts: &[Sentence]) -> CheckedView {
+    let mut view = CheckedView::new(reviewed, sheet);
+    if reviewed.narrator_spoke() && !facts.is_empty() {
+        view.kept = facts.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join(" ");
+        view.narrator = Some(facts.to_vec());
+    }
+    view
 }

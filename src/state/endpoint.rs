@@ -7,6 +7,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::preferences::Preferences;
 use crate::{
+    commentary::declaration::{DECLARATION_TOKENS, answer_schema},
     llm::{ApiKey, ChatRequest, Message, Preset, Reply, Support, base_url},
     services::{
         attempt::Step,
@@ -25,6 +26,8 @@ pub struct Failure {
     pub advice: String,
     /// What had arrived of the reply.
     pub kept: String,
+    /// Whether somebody stopped it.
+    pub stopped: bool,
 }
 
 impl From<AskError> for Failure {
@@ -35,6 +38,7 @@ impl From<AskError> for Failure {
         };
         Self {
             what: error.to_string(),
+            stopped: error.is_stopped(),
             advice,
             kept: kept.unwrap_or_default(),
         }
@@ -366,7 +370,35 @@ impl EndpointState {
         stopped: Stopped,
         on_step: impl FnMut(Step),
     ) -> Result<Reply, Failure> {
+        self.ask(self.request(messages), stopped, on_step).await
+    }
+
+    /// Whether the model in use is asked for the claims of its own comments; not tracked.
+    #[must_use]
+    pub fn declares(&self) -> bool {
+        untrack(|| self.preferences.declares())
+    }
+
+    /// Asks for the claims of a comment: an answer of their schema, with room for them all.
+    ///
+    /// # Errors
+    /// When there is no answer, or not all of it.
+    pub async fn ask_for_claims(
+        &self,
+        messages: Vec<Message>,
+        stopped: Stopped,
+        on_step: impl FnMut(Step),
+    ) -> Result<Reply, Failure> {
         let request = self.request(messages);
+        let request = ChatRequest {
+            max_tokens: request.max_tokens.map(|most| most.max(DECLARATION_TOKENS)),
+            answer: Some(answer_schema()),
+            ..request
+        };
+        self.ask(request, stopped, on_step).await
+    }
+
+    async fn ask(&self, request: ChatRequest, stopped: Stopped, on_step: impl FnMut(Step)) -> Result<Reply, Failure> {
         Ok(self.endpoint().ask(request, stopped, self.silence(), on_step).await?)
     }
 }

@@ -1,4 +1,5 @@
-//! An exchange with the language model whose replies are checked: a reply with wrong claims goes back once.
+//! An exchange with the language model whose replies are checked: a reply with wrong claims goes back once. Where the user
+//! wants it, the model declares the claims of each reply, and the reply is checked by those.
 
 use leptos::prelude::*;
 
@@ -19,6 +20,8 @@ pub enum Heard {
     Text(String),
     /// Thinking that is not part of the reply, or a wait: why it takes longer.
     Waiting(String),
+    /// The reply is whole; this is what its words say. The model is being asked for the claims it meant to make.
+    Whole(Box<Reviewed>),
     /// The reply had wrong claims and has gone back with the reasons.
     Again,
 }
@@ -61,9 +64,23 @@ pub async fn answered(
     Ok((Attempt::read(sheet, &reply.text, reply.is_cut()), model))
 }
 
-/// Asks until the check is done with the replies. What an exchange that failed had brought is checked too: it is `None` only
+/// Asks until the check is done with the replies, which are checked by what the model declares of them where the user wants
+/// it. What an exchange that failed had brought is checked too: it is `None` only
 /// where nothing arrived.
 pub async fn reviewed(
+    endpoint: EndpointState,
+    review: Review,
+    messages: Vec<Message>,
+    sheet: &FactSheet,
+    slot: StopSlot,
+    hear: impl Fn(Heard) + Clone,
+) -> (Option<Reviewed>, Ending) {
+    let review = review.declaring(endpoint.declares());
+    reviewed_by_words(endpoint, review, messages, sheet, slot, hear).await
+}
+
+/// The same, of replies that are checked by their words unless `review` says otherwise.
+pub async fn reviewed_by_words(
     endpoint: EndpointState,
     mut review: Review,
     mut messages: Vec<Message>,
@@ -77,11 +94,7 @@ pub async fn reviewed(
         let tell = hear.clone();
         let on_step = move |step| match step {
             Step::Delta(Delta::Text(text)) => tell(Heard::Text(text)),
-            Step::Delta(Delta::Thinking(_)) => tell(Heard::Waiting("The model is thinking.".into())),
-            Step::Waiting { reason, wait, .. } => {
-                let seconds = wait.as_secs_f64().ceil();
-                tell(Heard::Waiting(format!("{reason} Trying again in {seconds:.0} s.")));
-            }
+            step => tell_waiting(&tell, step),
         };
         match endpoint.converse(messages, stopped, on_step).await {
             Ok(reply) => {
@@ -89,12 +102,23 @@ pub async fn reviewed(
                     cut: reply.is_cut(),
                     model: reply.model.clone().unwrap_or_else(|| endpoint.model()),
                 };
-                match review.take(sheet, &reply.text, reply.is_cut()) {
-                    Revision::Done(reviewed) => return (Some(*reviewed), ending),
-                    Revision::Ask(next) => {
+                let next = match review.take(sheet, &reply.text, reply.is_cut()) {
+                    Revision::Declare(question) => {
+                        if let Some(whole) = review.meanwhile(sheet) {
+                            hear(Heard::Whole(Box::new(whole)));
+                        }
+                        declared(endpoint, &mut review, question, sheet, slot, hear.clone()).await
+                    }
+                    next => Some(next),
+                };
+                match next {
+                    Some(Revision::Done(reviewed)) => return (Some(*reviewed), ending),
+                    Some(Revision::Ask(next)) => {
                         hear(Heard::Again);
                         messages = next;
                     }
+                    // The user has had enough.
+                    Some(Revision::Declare(_)) | None => return (review.finish(sheet), ending),
                 }
             }
             Err(failure) => {
@@ -104,12 +128,50 @@ pub async fn reviewed(
                     // Shown as far as it came, the unfinished sentence too: the reader saw it arrive.
                     (None, kept) => match review.take(sheet, kept, false) {
                         Revision::Done(reviewed) => Some(*reviewed),
-                        Revision::Ask(_) => review.finish(sheet),
+                        Revision::Ask(_) | Revision::Declare(_) => review.finish(sheet),
                     },
                 };
                 let (what, advice) = (failure.what, failure.advice);
                 return (reviewed, Ending::Failed { what, advice });
             }
+        }
+    }
+}
+
+/// Asks for the claims of the reply that is under review; what to do then, nothing where the user stopped it.
+async fn declared(
+    endpoint: EndpointState,
+    review: &mut Review,
+    question: Vec<Message>,
+    sheet: &FactSheet,
+    slot: StopSlot,
+    hear: impl Fn(Heard),
+) -> Option<Revision> {
+    let (stop, stopped) = stopper();
+    slot.try_set_value(Some(stop));
+    let answer = endpoint
+        .ask_for_claims(question, stopped, |step| tell_waiting(&hear, step))
+        .await;
+    match answer {
+        Ok(answer) => review.declared(sheet, &answer.text, answer.is_cut()),
+        Err(failure) => {
+            let next = review.undeclared(sheet, &failure.what);
+            match next {
+                Some(Revision::Ask(_)) if failure.stopped => None,
+                next => next,
+            }
+        }
+    }
+}
+
+/// Tells why it takes longer.
+fn tell_waiting(tell: &impl Fn(Heard), step: Step) {
+    match step {
+        Step::Delta(Delta::Text(_)) => {}
+        Step::Delta(Delta::Thinking(_)) => tell(Heard::Waiting("The model is thinking.".into())),
+        Step::Waiting { reason, wait, .. } => {
+            let seconds = wait.as_secs_f64().ceil();
+            tell(Heard::Waiting(format!("{reason} Trying again in {seconds:.0} s.")));
         }
     }
 }

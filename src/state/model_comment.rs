@@ -25,6 +25,8 @@ pub enum Exchange {
     Asking {
         /// Whether the first reply has gone back.
         again: bool,
+        /// Whether it is asked for the claims of its reply, which is shown as its words were checked.
+        declaring: bool,
         /// Why it takes longer.
         waiting: Option<String>,
     },
@@ -106,17 +108,19 @@ impl ModelComment {
         let generation = self.generation.get_value();
         self.exchange.set(Exchange::Asking {
             again: false,
+            declaring: false,
             waiting: None,
         });
         let this = *self;
         spawn_local(async move {
             let current = move || this.generation.try_get_value() == Some(generation);
+            let review = Review::of(&prompt);
+            let about = sheet.clone();
             let hear = move |heard| {
                 if current() {
-                    this.hear(heard);
+                    this.hear(heard, &about);
                 }
             };
-            let review = Review::of(&prompt);
             let (reviewed, ending) = reviewed(this.endpoint, review, prompt.messages, &sheet, this.stop, hear).await;
             if current() {
                 this.finish(reviewed.as_ref(), &sheet, ending);
@@ -124,26 +128,47 @@ impl ModelComment {
         });
     }
 
-    fn hear(&self, heard: Heard) {
-        let asked_again = matches!(self.exchange.get_untracked(), Exchange::Asking { again: true, .. });
-        let (again, waiting) = match heard {
+    fn hear(&self, heard: Heard, sheet: &FactSheet) {
+        let (again, declaring) = match self.exchange.get_untracked() {
+            Exchange::Asking { again, declaring, .. } => (again, declaring),
+            _ => (false, false),
+        };
+        let (again, declaring, waiting) = match heard {
             Heard::Text(text) => {
                 self.arriving.update(|all| all.push_str(&text));
-                (asked_again, None)
+                (again, false, None)
             }
-            Heard::Waiting(reason) => (asked_again, Some(reason)),
+            Heard::Waiting(reason) => (again, declaring, Some(reason)),
+            Heard::Whole(reviewed) => {
+                self.arriving.set(String::new());
+                self.show(Some(CheckedView::new(&reviewed, sheet)));
+                (again, true, None)
+            }
             Heard::Again => {
                 self.arriving.set(String::new());
-                (true, None)
+                (true, false, None)
             }
         };
-        self.exchange.set(Exchange::Asking { again, waiting });
+        let asking = Exchange::Asking {
+            again,
+            declaring,
+            waiting,
+        };
+        if self.exchange.with_untracked(|now| *now != asking) {
+            self.exchange.set(asking);
+        }
+    }
+
+    /// Shows a checked comment. What is shown already stays as it is, with what the reader has opened of it.
+    fn show(&self, view: Option<CheckedView>) {
+        if self.checked.with_untracked(|shown| *shown != view) {
+            self.checked.set(view);
+        }
     }
 
     fn finish(&self, reviewed: Option<&Reviewed>, sheet: &FactSheet, ending: Ending) {
         self.arriving.set(String::new());
-        self.checked
-            .set(reviewed.map(|reviewed| CheckedView::new(reviewed, sheet)));
+        self.show(reviewed.map(|reviewed| CheckedView::new(reviewed, sheet)));
         self.exchange.set(match ending {
             Ending::Answered { model, cut } => Exchange::Answered { model, cut },
             Ending::Failed { what, advice } => Exchange::Failed { what, advice },
@@ -160,6 +185,8 @@ impl ModelComment {
         self.reset();
         let reviewed = match review.take(&sheet, answer, false) {
             Revision::Done(reviewed) => Some(*reviewed),
+            // A pasted answer declares nothing: it would take a second paste.
+            Revision::Declare(_) => review.finish(&sheet),
             Revision::Ask(messages) => {
                 self.objection
                     .set(messages.last().map(|message| message.content.clone()));

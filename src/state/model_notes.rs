@@ -153,6 +153,11 @@ impl ModelNotes {
             .map_err(|error| error.to_string())?;
         let hear = move |heard| match heard {
             Heard::Text(_) => {}
+            Heard::Whole(_) => going.tell(
+                done,
+                all,
+                Some("The model is asked for the claims of its comment.".to_owned()),
+            ),
             Heard::Waiting(reason) => going.tell(done, all, Some(reason)),
             Heard::Again => going.tell(
                 done,

@@ -63,6 +63,18 @@ impl Preferences {
         self.settings.with(Settings::connection)
     }
 
+    /// Whether the model in use is asked for the claims of its own comments; tracked.
+    #[must_use]
+    pub fn declares(&self) -> bool {
+        self.settings.with(Settings::declares)
+    }
+
+    /// Whether only sentences with a supported claim are shown of what it says; tracked.
+    #[must_use]
+    pub fn supported_only(&self) -> bool {
+        self.settings.with(Settings::supported_only)
+    }
+
     /// Changes how it is asked.
     pub fn change_connection(&self, change: impl FnOnce(&mut Connection)) {
         self.update(|settings| settings.change_connection(change));

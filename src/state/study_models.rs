@@ -11,7 +11,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::{
     briefing::prepare,
     endpoint::EndpointState,
-    exchange::{Ending, answered, reviewed},
+    exchange::{Ending, answered, reviewed_by_words},
     model_run::{Going, ModelRun},
     on_demand::on_demand,
     preferences::Preferences,
@@ -199,7 +199,8 @@ impl StudyModels {
         let messages = prepared.prompt.messages.clone();
         if checked {
             let review = Review::of(&prepared.prompt);
-            let (reviewed, ending) = reviewed(
+            // The method's name says nothing of declared claims: the comments of a study are checked by their words.
+            let (reviewed, ending) = reviewed_by_words(
                 self.endpoint,
                 review,
                 messages,

@@ -7,7 +7,7 @@ use crate::{
     commentary::ClaimVerdict,
     state::App,
     view::{
-        checked::{CheckedSentence, CheckedView, verdict_label},
+        checked::{CheckedSentence, CheckedView, left_out, verdict_label},
         lines::LinesPanel,
         prose::longest_line,
     },
@@ -25,12 +25,20 @@ pub fn Checked(
         narrator,
         claims,
         summary,
+        note,
         kept,
     } = view;
+    let supported_only = move || app.preferences.supported_only();
+    let missing = StoredValue::new(left_out(&sentences));
     let lines = app.commentary.lines.get_untracked();
     let prose = sentences
         .into_iter()
-        .map(|sentence| draw(sentence, lines.as_ref()))
+        .map(|sentence| {
+            let supported = sentence.supported;
+            let drawn = draw(sentence, lines.as_ref());
+            // One that is not shown is not there for a screen reader either.
+            view! { <span hidden=move || !supported && supported_only()>{drawn}</span> }
+        })
         .collect_view();
     let narrated = narrator.map(|sentences| {
         let sentences = sentences
@@ -42,7 +50,12 @@ pub fn Checked(
     view! {
         <p class="reply checked">{prose}</p>
         {narrated}
+        {move || supported_only().then(|| missing.get_value()).flatten().map(|said| view! {
+            <p class="hint left-out">{said}</p>
+        })}
         <p class="hint">{summary}</p>
+        {note.map(|note| view! { <p class="hint declared-note">{note}</p> })}
+        <SupportedOnly />
         <div class="row"><Copy text=Signal::stored(kept) label="Copy what holds" /></div>
         {(!claims.is_empty()).then(|| view! {
             <details class="claims">
@@ -58,6 +71,7 @@ pub fn Checked(
                             <span class="claim-verdict">{verdict_label(claim.verdict)}</span>
                             " " <q><Pointed text=claim.text.clone()>{claim.text}</Pointed></q> " " <span class="hint">{format!("({})", claim.kind)}</span>
                             <p><Pointed text=both>{claim.reason}</Pointed></p>
+                            {(!claim.data.is_empty()).then(|| view! { <AsData data=claim.data /> })}
                             {(!claim.facts.is_empty()).then(|| view! {
                                 <ul class="hint">{claim.facts.into_iter().map(|fact| view! { <li><Pointed text=fact.clone()>{fact}</Pointed></li> }).collect_view()}</ul>
                             })}
@@ -67,6 +81,39 @@ pub fn Checked(
                 </ul>
             </details>
         })}
+    }
+}
+
+/// The switch for the text that is shown; what is copied is not touched by it.
+#[component]
+fn SupportedOnly() -> impl IntoView {
+    let preferences = App::get().preferences;
+    view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                class="supported-only"
+                prop:checked=move || preferences.supported_only()
+                on:change=move |event| {
+                    let only = event_target_checked(&event);
+                    preferences.change_connection(|c| c.supported_only = Some(only));
+                }
+            />
+            "Only what is supported"
+        </label>
+    }
+}
+
+/// What the model declared that the words say.
+#[component]
+fn AsData(data: Vec<(&'static str, String)>) -> impl IntoView {
+    view! {
+        <details class="as-data">
+            <summary>"As the model declared it"</summary>
+            <dl>
+                {data.into_iter().map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> }).collect_view()}
+            </dl>
+        </details>
     }
 }
 

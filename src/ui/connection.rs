@@ -42,6 +42,7 @@ pub fn Connection() -> impl IntoView {
                     view! { <Server key_text /> }.into_any()
                 }}
                 <Numbers />
+                <Declares />
                 <Probabilities />
                 <p class="hint">
                     {move || if is_built_in.get() {
@@ -251,6 +252,31 @@ fn Numbers() -> impl IntoView {
                 set={|s: &mut Settings, value: Option<u32>| s.silence_seconds = value.filter(|n| (1..=3600).contains(n))}
             />
         </div>
+    }
+}
+
+/// Whether the model is asked for the claims of its own comments.
+#[component]
+fn Declares() -> impl IntoView {
+    let preferences = App::get().preferences;
+    view! {
+        <label class="check">
+            <input
+                id="declares"
+                type="checkbox"
+                aria-describedby="declares-hint"
+                prop:checked=move || preferences.declares()
+                on:change=move |event| {
+                    let declares = event_target_checked(&event);
+                    preferences.change_connection(|c| c.declares = Some(declares));
+                }
+            />
+            "The model declares its claims"
+        </label>
+        <p class="hint" id="declares-hint">
+            "After each comment the model is asked, in a second request that costs tokens too, for the claims in it as data. The board and \
+             the engine judge those; without it, the words of the comment are read and judged."
+        </p>
     }
 }
 

@@ -110,7 +110,12 @@ fn Reply() -> impl IntoView {
         {move || model.checked.get().map(|view| view! { <div id="reply"><Checked view /></div> })}
         {move || match model.exchange.get() {
             Exchange::Quiet => None,
-            Exchange::Asking { again, waiting } => Some(view! {
+            Exchange::Asking { declaring: true, waiting, .. } => Some(view! {
+                <p class="hint">
+                    "Checked by its words. The model is asked for the claims it meant to make… " {waiting}
+                </p>
+            }.into_any()),
+            Exchange::Asking { again, waiting, .. } => Some(view! {
                 <p class="hint">
                     {again.then_some("Some of the first answer was wrong: the model has been told what, and asked once more. ")}
                     {waiting.unwrap_or_else(|| {

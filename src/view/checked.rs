@@ -1,7 +1,9 @@
 //! A checked comment as the page shows it: sentences, what is struck and why, and each claim with its verdict.
 
+use super::statement::statement_rows;
 use crate::commentary::{
     Checked, Claim, ClaimVerdict, FactSheet, Reviewed, Sentence,
+    claims::declared::Declared,
     revision::{Struck, Tally},
 };
 
@@ -12,6 +14,8 @@ pub struct CheckedSentence {
     pub text: String,
     /// Why it is struck; empty where it stands.
     pub struck: Vec<String>,
+    /// Whether it stands and one of its claims is supported.
+    pub supported: bool,
 }
 
 /// A claim, for the list under the comment.
@@ -27,6 +31,23 @@ pub struct ClaimRow {
     pub reason: String,
     /// The facts it rests on, as sentences with their numbers.
     pub facts: Vec<String>,
+    /// What the model declared that it says, in plain data: each field's name and value. Empty where it declared nothing of it.
+    pub data: Vec<(&'static str, String)>,
+}
+
+/// How many of the sentences have no supported claim, and are left out where only what is supported is shown: in a sentence;
+/// `None` where all have one.
+#[must_use]
+pub fn left_out(sentences: &[CheckedSentence]) -> Option<String> {
+    let all = sentences.len();
+    let out = sentences.iter().filter(|sentence| !sentence.supported).count();
+    Some(match (out, all) {
+        (0, _) => return None,
+        (1, 1) => "Its one sentence is left out: no claim in it is supported.".to_owned(),
+        (out, all) if out == all => format!("All {all} sentences are left out: no claim in them is supported."),
+        (1, all) => format!("1 of {all} sentences is left out: no claim in it is supported."),
+        (out, all) => format!("{out} of {all} sentences are left out: no claim in them is supported."),
+    })
 }
 
 /// A checked comment.
@@ -40,6 +61,8 @@ pub struct CheckedView {
     pub claims: Vec<ClaimRow>,
     /// What the check found, in a sentence.
     pub summary: String,
+    /// What went wrong with the claims that the model was asked for, in a sentence.
+    pub note: Option<String>,
     /// What may be copied, exported or rated.
     pub kept: String,
 }
@@ -51,8 +74,9 @@ impl CheckedView {
         let checked = &reviewed.attempt.checked;
         Self {
             sentences: sentences(checked, &reviewed.struck),
+            note: reviewed.attempt.declaration.note(),
             narrator: reviewed.narrator.clone(),
-            claims: checked.claims.iter().map(|claim| row(claim, sheet)).collect(),
+            claims: rows(checked, reviewed.attempt.declaration.claims(), sheet),
             summary: summary(reviewed),
             kept: reviewed.text(),
         }
@@ -79,15 +103,30 @@ fn sentences(checked: &Checked, struck: &[Struck]) -> Vec<CheckedSentence> {
                 .unwrap_or_else(|| &checked.text[range.clone()]);
             at = end;
             let reasons = struck.iter().find(|s| s.sentence == number).map(|s| s.reasons.clone());
+            let holds = |claim: &Claim| claim.sentence == number && claim.verdict == ClaimVerdict::Supported;
             CheckedSentence {
                 text: text.to_owned(),
+                supported: reasons.is_none() && checked.claims.iter().any(holds),
                 struck: reasons.unwrap_or_default(),
             }
         })
         .collect()
 }
 
-fn row(claim: &Claim, sheet: &FactSheet) -> ClaimRow {
+fn rows(checked: &Checked, declared: &[Declared], sheet: &FactSheet) -> Vec<ClaimRow> {
+    // Of several with the same words and kind, each has its own, in their order.
+    let mut left: Vec<&Declared> = declared.iter().collect();
+    let mut data = |claim: &Claim| {
+        let its =
+            |declared: &&Declared| declared.span == claim.span && declared.statement.predicate.kind() == claim.kind;
+        let at = left.iter().position(its)?;
+        Some(statement_rows(&left.remove(at).statement))
+    };
+    let row = |claim: &Claim| row(claim, sheet, data(claim).unwrap_or_default());
+    checked.claims.iter().map(row).collect()
+}
+
+fn row(claim: &Claim, sheet: &FactSheet, data: Vec<(&'static str, String)>) -> ClaimRow {
     let facts = claim.facts.iter().filter_map(|id| sheet.get(*id));
     ClaimRow {
         text: claim.text.clone(),
@@ -95,6 +134,7 @@ fn row(claim: &Claim, sheet: &FactSheet) -> ClaimRow {
         verdict: claim.verdict,
         reason: claim.reason.clone(),
         facts: facts.map(|fact| format!("{}: {}", fact.id, fact.text)).collect(),
+        data,
     }
 }
 

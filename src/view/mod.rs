@@ -42,6 +42,7 @@ pub mod searchless_findings;
 pub mod searchless_paper;
 pub mod searchless_prediction;
 pub mod side_by_side;
+pub mod statement;
 pub mod steering;
 pub mod suggested_questions;
 pub mod survey;

@@ -20,6 +20,8 @@ for (const service of llama ? ["llama.cpp", "anthropic"] : [])
     assert.equal(await page.locator("#model").inputValue(), llama.model);
     // A small model on a busy machine.
     await type(page, number(page, "Longest silence, seconds"), 240);
+    // It reads the guide to claims for minutes.
+    await page.getByLabel("The model declares its claims").uncheck();
     await type(page, number(page, "Most tokens of a reply"), 24);
     await ask(page);
     await success(page).waitFor({ timeout: 200_000 });
@@ -48,6 +50,8 @@ if (llama)
     await choose(page, "llama.cpp");
     await connect(page, llama.base);
     await type(page, number(page, "Longest silence, seconds"), 240);
+    // It reads the guide to claims for minutes.
+    await page.getByLabel("The model declares its claims").uncheck();
     await type(page, number(page, "Most tokens of a reply"), 60);
     await more(page);
     for (const arm of ["llm", "engine", "ccc", "facts", "full"]) {

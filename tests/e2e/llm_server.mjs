@@ -23,6 +23,9 @@
 //   scores        whole; where token probabilities are asked for, those of SCORES with the last token
 //   probable      whole, with token probabilities      improbable  400 where those are asked for, else good
 //
+// A question whose answer must have a given shape (the claims of a comment, which a model declares) is no question of the mode:
+// it is kept in `declarations` and answered with `claims`, by default none at all. `declaring` says how: `good`, or `hang`.
+//
 // A text that is to be gone on with (completions) is answered with what is likely next: `text` gives it as { token: share }.
 // In the mode `improbable` nothing is told of it.
 //
@@ -97,6 +100,10 @@ async function body(request) {
 export class LlmServer {
   /** Every question as { mode, path, headers, body }, in the order of arrival. */
   questions = [];
+  /** Every question for the claims of a comment, likewise, and what is answered to it: a text, or a function of its number. */
+  declarations = [];
+  claims = '{"claims": []}';
+  declaring = "good";
   /** Every request for a list of models, likewise. */
   lists = [];
   /** Questions whose asker went away before the answer was complete. */
@@ -130,6 +137,15 @@ export class LlmServer {
     return this.questions.filter((question) => question.mode === mode);
   }
 
+  async #declare(shape, question, response) {
+    const claims = typeof this.claims === "function" ? this.claims(this.declarations.length, question.body) : this.claims;
+    this.declarations.push(question);
+    if (this.declaring === "hang") return undefined;
+    response.writeHead(200, { ...CORS, "content-type": shape.type, "cache-control": "no-cache" });
+    await writeInPieces(response, Buffer.from(shape.stream(claims, { tool: question.body.tools?.[0].name }).join("")));
+    return response.end();
+  }
+
   async #answer(request, response) {
     const [, mode, ...rest] = new URL(request.url, "http://host").pathname.split("/");
     const leaf = rest.join("/");
@@ -150,6 +166,7 @@ export class LlmServer {
     });
     const again = this.asked(mode).length > 0;
     const question = JSON.parse(await body(request));
+    if (question.response_format || question.tools || question.format) return this.#declare(shape, { mode, path: leaf, headers: request.headers, body: question }, response);
     this.questions.push({ mode, path: leaf, headers: request.headers, body: question });
     const refuse = (status, type, message, headers) => json(response, status, shape.error(status, type, message), headers);
     if (mode in REFUSALS) return refuse(...REFUSALS[mode]);

@@ -66,14 +66,15 @@ const anthropic = {
   type: "text/event-stream",
   list: { data: [{ type: "model", id: MODEL, display_name: "Test", created_at: "2026-01-01T00:00:00Z" }], has_more: false, first_id: MODEL, last_id: MODEL },
 
-  stream(text, { finish = "end_turn" } = {}) {
+  /** With `tool`, the text is what that tool is called with. */
+  stream(text, { tool, finish = tool ? "tool_use" : "end_turn" } = {}) {
     const said = words(text);
     const message = { id: "msg_test", type: "message", role: "assistant", content: [], model: MODEL, stop_reason: null, stop_sequence: null };
     return [
       named({ type: "message_start", message: { ...message, usage: { input_tokens: 321, output_tokens: 1 } } }),
-      named({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
+      named({ type: "content_block_start", index: 0, content_block: tool ? { type: "tool_use", id: "toolu_test", name: tool, input: {} } : { type: "text", text: "" } }),
       named({ type: "ping" }),
-      ...said.map((word) => named({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: word } })),
+      ...said.map((word) => named({ type: "content_block_delta", index: 0, delta: tool ? { type: "input_json_delta", partial_json: word } : { type: "text_delta", text: word } })),
       named({ type: "content_block_stop", index: 0 }),
       named({ type: "message_delta", delta: { stop_reason: finish, stop_sequence: null }, usage: { output_tokens: said.length } }),
       named({ type: "message_stop" }),

@@ -1,10 +1,11 @@
 // A language model's comment on a move: what it is told, what is left of it after the check, the way without a key, and
 // questions about the move. The model is played by llm_server.mjs; llama.test.mjs asks a real one.
 
+import { objections } from "./axe.mjs";
 import { assert, journey, open } from "./harness.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import { commentary, paste, show } from "./play.mjs";
-import { LABEL, MOVE, ask, connect, more, openForm, reply, success } from "./connection.mjs";
+import { LABEL, MOVE, ask, connect, more, openForm, reply, stop, success } from "./connection.mjs";
 
 /** What holds of the move, and what does not. */
 const RIGHT = "Nf6 is a blunder because it allows Qxf7#.";
@@ -62,6 +63,67 @@ withAnswers("what stays wrong is struck through with the reason and left out", [
   await page.getByRole("button", { name: "Copy what holds" }).click();
   await page.getByText("Copied", { exact: true }).waitFor();
   assert.equal((await page.evaluate(() => navigator.clipboard.readText())).trim(), RIGHT);
+});
+
+/** Words that nothing but the model's own declaration explains. */
+const UNREAD = "The steed glares at the monarch.";
+const declares = (object) =>
+  JSON.stringify({ claims: [{ words: UNREAD, predicate: "attacks", subject: "black knight f6", objects: [object], position: "after" }] });
+
+withAnswers("what a model declares of its comment is judged, and shown as data", [`${RIGHT} ${UNREAD}`], async ({ page, server }) => {
+  server.claims = declares("white king e1");
+  await ask(page);
+  await success(page).waitFor();
+  assert.deepEqual([server.questions.length, server.declarations.length], [2, 2], "asked once more, and for the claims of both");
+  const { response_format: format, messages } = server.declarations[0].body;
+  assert.deepEqual([format.type, format.json_schema.name, format.json_schema.strict], ["json_schema", "claims", true]);
+  assert.match(messages.at(-1).content, /<text>\n.*The steed glares/s);
+  assert.match(sent(server.questions[1]).at(-1), /The steed glares at the monarch/, "it goes back for what it meant");
+  const struck = page.locator(".model del.struck");
+  assert.equal((await struck.innerText()).trim(), UNREAD);
+  assert.ok((await struck.getAttribute("title")).length > 10);
+  await page.getByText("What was checked").click();
+  const data = page.locator(".claim.contradicted .as-data");
+  await data.getByText("As the model declared it").click();
+  assert.match(await data.innerText(), /predicate\s+attacks\s+subject\s+black knight f6\s+objects\s+white king e1/);
+  assert.deepEqual(await objections(page, "declared claims"), []);
+  // What holds alone, where the reader wants it so.
+  await page.getByLabel("Only what is supported").check();
+  await page.getByText("1 of 2 sentences is left out: no claim in it is supported.").waitFor();
+  assert.equal((await reply(page).innerText()).trim(), RIGHT);
+  // Both choices stay.
+  await page.reload();
+  await openForm(page);
+  assert.ok(await page.getByLabel("The model declares its claims").isChecked());
+  await page.getByLabel("The model declares its claims").uncheck();
+  await commentary(page, LABEL);
+  await ask(page);
+  await success(page).waitFor();
+  assert.equal((await reply(page).innerText()).trim(), RIGHT);
+  assert.equal(server.declarations.length, 2, "nobody asked for claims any more");
+});
+
+withAnswers("nonsense for claims leaves the check of the words", [`${RIGHT} ${UNREAD}`], async ({ page, server }) => {
+  server.claims = "I think that all of it is fine.";
+  await ask(page);
+  await success(page).waitFor();
+  await page.getByText("The model's claims could not be read: the answer is no list of claims; the comment is checked by its words alone.").waitFor();
+  assert.equal((await reply(page).innerText()).trim(), `${RIGHT} ${UNREAD}`);
+  await page.getByText("What was checked").click();
+  assert.ok((await page.locator(".claim.supported").count()) >= 2);
+  assert.equal(await page.locator(".as-data").count(), 0);
+});
+
+withAnswers("the comment is there while its claims are asked for, which can be stopped", [`${RIGHT} ${WRONG}`], async ({ page, server }) => {
+  server.declaring = "hang";
+  await ask(page);
+  await page.getByText(/The model is asked for the claims it meant to make/).waitFor();
+  assert.equal((await page.locator(".model del.struck").innerText()).trim(), WRONG, "by its words");
+  await stop(page);
+  await page.getByText("The model's claims could not be read: stopped; the comment is checked by its words alone.").waitFor();
+  await success(page).waitFor();
+  assert.equal((await page.locator(".model del.struck").innerText()).trim(), WRONG);
+  assert.deepEqual([server.questions.length, server.declarations.length], [1, 1], "nothing more is asked");
 });
 
 withAnswers("what is wrong is refuted on the board", [`${RIGHT} ${BEST}`], async ({ page }) => {

@@ -6,12 +6,22 @@ use std::{
     path::PathBuf,
 };
 
-use kibitz::commentary::{Checked, ClaimVerdict, claims::check};
+use kibitz::commentary::{
+    Checked, ClaimVerdict, Declaration, FactSheet,
+    claims::{
+        check,
+        declared::{check_declared, explained},
+    },
+    prompt::declaration,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::comment::LimitArgs;
+use super::endpoint::Endpoint;
+use super::endpoint_args::{EndpointArgs, Sampling, claims_request};
 use super::input::Input;
+use super::model::DeclaredRecord;
 use super::pipeline::{Pipeline, known_searches};
 use super::setup::Parts;
 use super::task_lines::{TaskLine, each, open, unless_closed};
@@ -38,6 +48,15 @@ pub struct Args {
     /// Lines before the move.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: u32,
+    /// Ask the model at --endpoint for the claims of each text as data, and check those; words that none stands for are read
+    /// as ever. Where it fails, the text is checked by its words, and a note says why.
+    #[arg(long, requires = "endpoint")]
+    declare: bool,
+    #[command(flatten)]
+    asked: EndpointArgs,
+    /// Print what was declared of the words below each claim, as JSON.
+    #[arg(long, requires = "declare")]
+    explain: bool,
     /// One JSON object a text instead of a list to read.
     #[arg(long)]
     json: bool,
@@ -59,6 +78,50 @@ struct Record<'a> {
     id: Option<&'a Value>,
     #[serde(flatten)]
     checked: &'a Checked,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<Vec<DeclaredRecord<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared_note: Option<String>,
+}
+
+/// Who checks the texts.
+struct Checker {
+    pipeline: Pipeline,
+    declarer: Option<Declarer>,
+    json: bool,
+    explain: bool,
+}
+
+/// The model that is asked for the claims.
+struct Declarer {
+    endpoint: Endpoint,
+    model: String,
+    sampling: Sampling,
+}
+
+impl Declarer {
+    fn declare(&self, sheet: &FactSheet, text: &str) -> Declaration {
+        let request = self.sampling.request(&self.model, declaration(sheet, text));
+        match self.endpoint.ask(claims_request(request)) {
+            Ok(answer) => Declaration::read(&answer.text, answer.is_cut(), text),
+            Err(error) => Declaration::failed(&error.to_string()),
+        }
+    }
+}
+
+impl Checker {
+    fn check(&mut self, input: &Input, text: &str) -> Result<(Checked, Declaration), Box<dyn Error>> {
+        let sheet = self.pipeline.comment(&input.played)?.sheet;
+        let declaration = match &self.declarer {
+            Some(declarer) => declarer.declare(&sheet, text),
+            None => Declaration::Unasked,
+        };
+        let checked = match declaration.claims() {
+            [] => check(&sheet, text),
+            declared => check_declared(&sheet, text, declared),
+        };
+        Ok((checked, declaration))
+    }
 }
 
 /// Runs the command.
@@ -68,7 +131,15 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         _ => None,
     };
     let lines = args.input.as_deref().map(open).transpose()?;
-    let mut pipeline = Pipeline {
+    let declarer = match args.asked.endpoint()? {
+        Some(endpoint) if args.declare => Some(Declarer {
+            endpoint,
+            model: args.asked.model().to_owned(),
+            sampling: args.asked.sampling(),
+        }),
+        _ => None,
+    };
+    let pipeline = Pipeline {
         engine: args.parts.engine()?,
         labels: None,
         network: None,
@@ -78,31 +149,51 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         multipv: args.multipv,
         known: Some(known_searches()),
     };
+    let mut checker = Checker {
+        pipeline,
+        declarer,
+        json: args.json,
+        explain: args.explain,
+    };
     let mut out = BufWriter::new(io::stdout().lock());
     if let Some((input, text)) = single {
-        let checked = check(&pipeline.comment(&input.played)?.sheet, text);
-        return unless_closed(print(&mut out, None, &checked, args.json));
+        let (checked, declaration) = checker.check(&input, text)?;
+        return unless_closed(checker.print(&mut out, None, &checked, &declaration));
     }
     let Some(lines) = lines else { return Ok(()) };
     let checked = each(lines, &mut out, args.json, |line, out| {
-        let checked = one(line, &mut pipeline)?;
-        Ok(print(out, line.id.as_ref(), &checked, args.json)?)
+        let (checked, declaration) = one(line, &mut checker)?;
+        Ok(checker.print(out, line.id.as_ref(), &checked, &declaration)?)
     });
     unless_closed(checked.map(|tally| eprintln!("lab: {}", tally.as_text("checked"))))
 }
 
-fn one(line: &TaskLine, pipeline: &mut Pipeline) -> Result<Checked, Box<dyn Error>> {
+fn one(line: &TaskLine, checker: &mut Checker) -> Result<(Checked, Declaration), Box<dyn Error>> {
     let task = Task::deserialize(&line.object)
         .map_err(|error| format!("this line needs a \"fen\", a \"move\" and a \"text\": {error}"))?;
     let input = Input::read(&task.fen, &task.mv)?;
-    Ok(check(&pipeline.comment(&input.played)?.sheet, &task.text))
+    checker.check(&input, &task.text)
 }
 
-fn print(out: &mut impl Write, id: Option<&Value>, checked: &Checked, json: bool) -> io::Result<()> {
-    if json {
-        let record = Record { id, checked };
-        writeln!(out, "{}", serde_json::to_string(&record)?)?;
-    } else {
+impl Checker {
+    fn print(
+        &self,
+        out: &mut impl Write,
+        id: Option<&Value>,
+        checked: &Checked,
+        declaration: &Declaration,
+    ) -> io::Result<()> {
+        if self.json {
+            let asked = *declaration != Declaration::Unasked;
+            let record = Record {
+                id,
+                checked,
+                declared: asked.then(|| DeclaredRecord::all(declaration.claims(), &checked.text)),
+                declared_note: declaration.note(),
+            };
+            writeln!(out, "{}", serde_json::to_string(&record)?)?;
+            return out.flush();
+        }
         writeln!(out, "{}", checked.text)?;
         for claim in &checked.claims {
             let sign = match claim.verdict {
@@ -116,15 +207,20 @@ fn print(out: &mut impl Write, id: Option<&Value>, checked: &Checked, json: bool
             } else {
                 format!(" ({})", facts.join(", "))
             };
-            writeln!(
-                out,
-                "{sign} {}: “{}” {}{facts}",
-                claim.kind.word(),
-                claim.text,
-                claim.reason
-            )?;
+            let (kind, words, reason) = (claim.kind.word(), &claim.text, &claim.reason);
+            writeln!(out, "{sign} {kind}: “{words}” {reason}{facts}")?;
+            let its = declaration
+                .claims()
+                .iter()
+                .filter(|declared| declared.span == claim.span && declared.statement.predicate.kind() == claim.kind);
+            for declared in its.filter(|_| self.explain) {
+                writeln!(out, "    {}", explained(&declared.statement))?;
+            }
+        }
+        if let Some(note) = declaration.note() {
+            writeln!(out, "{note}")?;
         }
         writeln!(out)?;
+        out.flush()
     }
-    out.flush()
 }

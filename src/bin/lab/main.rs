@@ -20,6 +20,7 @@ mod chessbench;
 mod claims;
 mod comment;
 mod endpoint;
+mod endpoint_args;
 mod engine;
 mod games;
 mod input;

@@ -1,19 +1,22 @@
 //! A language model's comment: the options, the exchange, the check, and what of it goes on the record.
 
-use std::{error::Error, time::Duration};
+use std::error::Error;
 
 use kibitz::commentary::{
     Arm, ArmWord, Claim, Context, FactSheet, Guidance, Prompt, PromptOptions, Review, Reviewed, Revision, Sentence,
-    claims::check,
+    claims::{check, declared::Declared, statement::WrittenStatement},
+    declaration::Declaration,
     narrate, prompt,
     revision::{Attempt, Struck, Tally},
 };
 use kibitz::concepts::Choice;
-use kibitz::llm::{ApiKey, ChatRequest, Message, Provider, Reply, Usage};
+use kibitz::llm::{ChatRequest, Message, Reply, Usage};
+use kibitz::long_run::tokens::given_up;
 use kibitz::view::side_by_side::{ClaimSaid, Differences, MarkedComment, differences};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use super::endpoint::{AskError, Endpoint};
+use super::endpoint_args::{EndpointArgs, Sampling, claims_request};
 
 /// Which model comments, and what it is told.
 #[derive(Debug, Clone, clap::Args)]
@@ -26,18 +29,8 @@ pub struct ModelArgs {
     /// Who names the concepts: probes (--net and --probes) or stockfish8 (--labels). Probes where there are some.
     #[arg(long, value_name = "SOURCE", value_parser = concepts)]
     concepts: Option<Choice>,
-    /// The base URL of a chat server, such as http://localhost:8080/v1.
-    #[arg(long, value_name = "URL", requires = "model_name")]
-    endpoint: Option<String>,
-    /// Which API it speaks: openai, anthropic or ollama.
-    #[arg(long, value_name = "NAME", requires = "endpoint", default_value = "openai", value_parser = provider)]
-    provider: Provider,
-    /// The model to ask for.
-    #[arg(long = "model", value_name = "NAME", requires = "endpoint", id = "model_name")]
-    model: Option<String>,
-    /// The environment variable that holds the key, where the server wants one.
-    #[arg(long, value_name = "VAR", requires = "endpoint")]
-    key_env: Option<String>,
+    #[command(flatten)]
+    asked: EndpointArgs,
     /// How the model is given the board: fen, pgn (the game's moves, where they are known), or both: it is asked twice, and
     /// what differs in claims and concepts is listed.
     #[arg(long, default_value = "fen", value_name = "FORM", value_parser = contexts)]
@@ -54,18 +47,9 @@ pub struct ModelArgs {
     /// Have the model write the comment alone.
     #[arg(long)]
     no_reasoning: bool,
-    /// The sampling temperature: the paper says 0.1, its authors' notebook 0.01.
-    #[arg(long, default_value_t = 0.1, value_parser = temperature)]
-    temperature: f32,
-    /// The most tokens of a reply.
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
-    max_tokens: u32,
-    /// The sampler's seed, where the server takes one.
-    #[arg(long)]
-    seed: Option<u32>,
-    /// The longest wait for a reply, in seconds.
-    #[arg(long, default_value_t = 600, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
-    timeout: u32,
+    /// Have the model declare the claims of each of its comments as data, in a question of its own: by those it is checked.
+    #[arg(long, requires = "endpoint")]
+    declare: bool,
 }
 
 /// The forms of the board that are asked for.
@@ -92,26 +76,11 @@ fn concepts(word: &str) -> Result<Choice, String> {
     }
 }
 
-fn provider(word: &str) -> Result<Provider, String> {
-    Provider::from_word(word)
-        .filter(|provider| *provider != Provider::BuiltIn)
-        .ok_or_else(|| format!("`{word}` is neither openai, anthropic nor ollama"))
-}
-
-fn temperature(word: &str) -> Result<f32, String> {
-    let value: f32 = word.parse().map_err(|_| format!("`{word}` is no number"))?;
-    if (0.0..=2.0).contains(&value) {
-        Ok(value)
-    } else {
-        Err("a temperature is between 0 and 2".to_owned())
-    }
-}
-
 impl ModelArgs {
     /// The arm that was named, or where only an endpoint was, the one that is told all.
     pub fn arm(&self) -> Option<Arm> {
         let named = self.arm.map(|word| word.arm);
-        named.or(self.endpoint.as_ref().map(|_| Arm::Full))
+        named.or(self.asked.is_some().then_some(Arm::Full))
     }
 
     /// Who has to name the concepts, where somebody said so.
@@ -138,41 +107,16 @@ impl ModelArgs {
         let Some(arm) = self.arm() else {
             return Ok(None);
         };
-        let key = match &self.key_env {
-            Some(name) => {
-                let value = std::env::var(name).map_err(|_| format!("--key-env: there is no variable {name}"))?;
-                Some(ApiKey::new(&value).map_err(|error| format!("--key-env {name}: {error}"))?)
-            }
-            None => None,
-        };
-        let timeout = Duration::from_secs(self.timeout.into());
-        let endpoint = match &self.endpoint {
-            Some(base) => {
-                Some(Endpoint::new(self.provider, base, key, timeout).map_err(|error| format!("--endpoint: {error}"))?)
-            }
-            None => None,
-        };
         Ok(Some(Commentator {
             arm,
             options: self.options(arm),
             pair: self.context == Contexts::Both,
-            endpoint,
-            model: self.model.clone().unwrap_or_default(),
-            sampling: Sampling {
-                temperature: self.temperature,
-                max_tokens: self.max_tokens,
-                seed: self.seed,
-            },
+            endpoint: self.asked.endpoint()?,
+            model: self.asked.model().to_owned(),
+            declares: self.declare,
+            sampling: self.asked.sampling(),
         }))
     }
-}
-
-/// How replies are drawn.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Sampling {
-    temperature: f32,
-    max_tokens: u32,
-    seed: Option<u32>,
 }
 
 /// Asks one model in one arm.
@@ -183,6 +127,7 @@ pub struct Commentator {
     pair: bool,
     endpoint: Option<Endpoint>,
     model: String,
+    declares: bool,
     sampling: Sampling,
 }
 
@@ -194,6 +139,9 @@ pub struct ModelComment {
     asked: String,
     /// Every reply, in order.
     replies: Vec<Reply>,
+    /// Whether the model was asked for the claims of its comments, and its answers to that.
+    declares: bool,
+    declarations: Vec<Reply>,
     reviewed: Option<Reviewed>,
     /// The narrator's words where the model gave none.
     instead: Vec<Sentence>,
@@ -229,7 +177,10 @@ impl Commentator {
 
     fn exchange(&self, sheet: &FactSheet, options: PromptOptions) -> ModelComment {
         let mut comment = self.replies(sheet, options);
-        comment.shown = Tally::of(&check(sheet, &comment.shown()));
+        comment.shown = match &comment.reviewed {
+            Some(reviewed) if !reviewed.narrator_spoke() => reviewed.left,
+            _ => Tally::of(&check(sheet, &comment.shown())),
+        };
         comment
     }
 
@@ -240,6 +191,8 @@ impl Commentator {
             server: self.endpoint.as_ref().map(|endpoint| endpoint.server().to_owned()),
             asked: self.model.clone(),
             replies: Vec::new(),
+            declares: self.declares,
+            declarations: Vec::new(),
             reviewed: None,
             instead: Vec::new(),
             shown: Tally::default(),
@@ -251,19 +204,31 @@ impl Commentator {
         let Some(endpoint) = &self.endpoint else {
             return comment;
         };
-        let mut review = Review::of(&comment.prompt);
+        let mut review = Review::of(&comment.prompt).declaring(self.declares);
         let mut messages = comment.prompt.messages.clone();
         loop {
             match endpoint.ask(self.request(messages)) {
                 Ok(reply) => {
-                    let next = review.take(sheet, &reply.text, reply.is_cut());
+                    let mut next = Some(review.take(sheet, &reply.text, reply.is_cut()));
                     comment.replies.push(reply);
+                    if let Some(Revision::Declare(question)) = next {
+                        next = match endpoint.ask(claims_request(self.request(question))) {
+                            Ok(answer) => {
+                                let next = review.declared(sheet, &answer.text, answer.is_cut());
+                                comment.declarations.push(answer);
+                                next
+                            }
+                            Err(error) => review.undeclared(sheet, &error.to_string()),
+                        };
+                    }
                     match next {
-                        Revision::Ask(more) => messages = more,
-                        Revision::Done(reviewed) => {
+                        Some(Revision::Ask(more)) => messages = more,
+                        Some(Revision::Done(reviewed)) => {
                             comment.reviewed = Some(*reviewed);
                             return comment;
                         }
+                        // It is declared by now.
+                        Some(Revision::Declare(_)) | None => return comment,
                     }
                 }
                 Err(error) => {
@@ -279,11 +244,7 @@ impl Commentator {
     }
 
     fn request(&self, messages: Vec<Message>) -> ChatRequest {
-        let mut request = ChatRequest::new(&self.model, messages);
-        request.temperature = Some(self.sampling.temperature);
-        request.max_tokens = Some(self.sampling.max_tokens);
-        request.seed = self.sampling.seed;
-        request
+        self.sampling.request(&self.model, messages)
     }
 }
 
@@ -374,6 +335,9 @@ impl ModelComment {
             text += &format!("  struck: {} [{}]\n", struck.text, struck.reasons.join(" "));
         }
         let tally = reviewed.tally();
+        if let Some(note) = reviewed.attempt.declaration.note() {
+            text += &format!("  {note}\n");
+        }
         text + &format!(
             "  claims: {} supported, {} contradicted, {} not checkable{}\n",
             tally.supported,
@@ -392,6 +356,28 @@ struct AttemptRecord<'a> {
     comment: &'a str,
     claims: &'a [Claim],
     tally: Tally,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<Vec<DeclaredRecord<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared_note: Option<String>,
+}
+
+/// A claim that the model declared.
+#[derive(Serialize)]
+pub struct DeclaredRecord<'a> {
+    words: &'a str,
+    statement: WrittenStatement,
+}
+
+impl<'a> DeclaredRecord<'a> {
+    /// Those of a text.
+    pub fn all(declared: &[Declared], text: &'a str) -> Vec<Self> {
+        let record = |claim: &Declared| Self {
+            words: text.get(claim.span.clone()).unwrap_or_default(),
+            statement: WrittenStatement::from(&claim.statement),
+        };
+        declared.iter().map(record).collect()
+    }
 }
 
 impl<'a> AttemptRecord<'a> {
@@ -402,6 +388,9 @@ impl<'a> AttemptRecord<'a> {
             comment: &attempt.checked.text,
             claims: &attempt.checked.claims,
             tally: Tally::of(&attempt.checked),
+            declared: (attempt.declaration != Declaration::Unasked)
+                .then(|| DeclaredRecord::all(attempt.declaration.claims(), &attempt.checked.text)),
+            declared_note: attempt.declaration.note(),
         }
     }
 }
@@ -423,7 +412,7 @@ struct ErrorRecord {
 /// The fields that stand beside those of the move in a record. What was not asked is not there.
 impl Serialize for ModelComment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut record = serializer.serialize_struct("ModelComment", 29)?;
+        let mut record = serializer.serialize_struct("ModelComment", 33)?;
         record.serialize_field("arm", self.prompt.arm.word())?;
         record.serialize_field("context", self.prompt.options.context.word())?;
         record.serialize_field("examples", &self.prompt.options.guidance.examples)?;
@@ -450,6 +439,10 @@ impl Serialize for ModelComment {
             record.serialize_field("comment", shown.comment)?;
             record.serialize_field("claims", shown.claims)?;
             record.serialize_field("tally", &shown.tally)?;
+            if self.declares {
+                record.serialize_field("declared", &shown.declared)?;
+                record.serialize_field("declared_note", &shown.declared_note)?;
+            }
             record.serialize_field::<[Struck]>("struck", &reviewed.struck)?;
             record.serialize_field("second_reply", &reviewed.second)?;
             record.serialize_field("other_reply", &reviewed.other.as_ref().map(AttemptRecord::new))?;
@@ -461,8 +454,13 @@ impl Serialize for ModelComment {
         record.serialize_field("narrator_spoke", &self.narrator_spoke())?;
         record.serialize_field("shown", &self.shown())?;
         record.serialize_field("shown_tally", &self.shown)?;
-        record.serialize_field("tokens", &tokens(&self.replies))?;
+        record.serialize_field("tokens", &tokens(self.replies.iter().chain(&self.declarations)))?;
         record.serialize_field("cut", &self.replies.iter().any(Reply::is_cut))?;
+        if self.declares {
+            let given_up = given_up(&self.declarations);
+            record.serialize_field("declarations", &self.declarations.len())?;
+            record.serialize_field("declarations_given_up", &given_up)?;
+        }
         let error = self.error.as_ref().map(|error| ErrorRecord {
             kind: error.kind(),
             what: error.to_string(),
@@ -474,8 +472,8 @@ impl Serialize for ModelComment {
 }
 
 /// Of all requests together, where the server counted every one.
-fn tokens(replies: &[Reply]) -> Option<Tokens> {
-    let counted: Option<Vec<Usage>> = replies.iter().map(|reply| reply.usage).collect();
+fn tokens<'a>(replies: impl Iterator<Item = &'a Reply>) -> Option<Tokens> {
+    let counted: Option<Vec<Usage>> = replies.map(|reply| reply.usage).collect();
     let counted = counted.filter(|counted| !counted.is_empty())?;
     Some(Tokens {
         prompt: counted.iter().map(|usage| usage.prompt).sum(),
