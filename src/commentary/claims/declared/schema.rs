@@ -15,7 +15,7 @@ pub fn schema() -> Value {
     let one_of = |all: Vec<&str>| {
         let mut all: Vec<Value> = all.into_iter().map(Value::from).collect();
         all.push(Value::Null);
-        json!({"enum": all})
+        json!({"type": ["string", "null"], "enum": all})
     };
     let predicates: Vec<&str> = Predicate::ALL.iter().map(|predicate| predicate.word()).collect();
     let properties = json!({
