@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use shakmaty::Position;
 
+use crate::uci::Score;
+
 use super::{
     ClaimKind, at, behind_lead,
     board::{
@@ -35,6 +37,14 @@ const PLACES: usize = 2;
 
 /// Words by which a sentence looks back to what was so before the move: "the knight, which had been pinned".
 const PAST: [&str; 3] = ["had", "having", "been"];
+
+/// Words beside which a mate is told that is not on the board yet: "the mate takes six moves".
+const MATE_TO_COME: [&str; 3] = ["mated", "takes", "later"];
+
+/// How many pawns, from none.
+const NUMBERS: [&str; 11] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
 
 /// What a claim that fails on the board may be about instead.
 enum Elsewhere {
@@ -80,6 +90,16 @@ pub fn claims(
     }
     if tokens.iter().any(|token| PAST.contains(&token.word())) {
         elsewhere.push((world.before(), Elsewhere::Past));
+    }
+    if !alone && in_pawns(world, &tokens) {
+        open(&mut found, "It may be the engine's score, in pawns.", |draft| {
+            draft.kind == ClaimKind::Material
+        });
+    }
+    if !alone && tokens.iter().any(|token| MATE_TO_COME.contains(&token.word())) {
+        open(&mut found, "It may be a mate to come.", |draft| {
+            draft.kind == ClaimKind::Mate
+        });
     }
     if !alone {
         // "answers the check in the most active way": the check before the move.
@@ -157,6 +177,27 @@ pub fn claims(
                 || part.is_some_and(|part| holds(draft, &again(part, before.clone()))))
     });
     found
+}
+
+/// "Black is nearly eight pawns up": so many pawns as the engine's score comes to, where that many are not on the board.
+fn in_pawns(world: &World<'_>, tokens: &[Token]) -> bool {
+    let Some(evaluation) = world.sheet.evaluation() else {
+        return false;
+    };
+    let lines = evaluation.before.iter().chain(&evaluation.after);
+    let scores: Vec<f64> = lines
+        .map(|line| line.score)
+        .chain([evaluation.played])
+        .filter_map(|score| match score {
+            Score::Cp(cp) => Some(f64::from(cp.abs()) / 100.0),
+            Score::Mate(_) => None,
+        })
+        .collect();
+    tokens.windows(2).any(|pair| {
+        let said = NUMBERS.iter().position(|word| *word == pair[0].word());
+        matches!(pair[1].word(), "pawn" | "pawns")
+            && said.is_some_and(|said| scores.iter().any(|score| (score - said as f64).abs() < 1.0))
+    })
 }
 
 fn fails(found: &[Draft]) -> bool {
