@@ -6,5 +6,5 @@ mod position;
 mod score;
 
 pub use labelled::{Comment, CommentError, LabelledClaim, comments};
-pub use position::{PositionError, Positions};
+pub use position::{Origin, PositionError, Positions, RecordedLine, RecordedPosition, recorded_positions};
 pub use score::{Found, Score, Verdicts, marked};
