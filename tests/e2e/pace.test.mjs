@@ -377,7 +377,7 @@ journey("a tournament is read, goes on and stands while the page answers", async
         if (white !== black) games.push({ line: "game", white, black, opening, outcome: { played: { result, ending, moves: "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6", book: 6 } }, millis: 1 });
       }
   const text = [header, ...games].map((line) => JSON.stringify(line) + "\n").join("");
-  await page.locator("#tournament-file").setInputFiles({ name: "run.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) });
+  await giveFile(page, "#tournament-file", "run.jsonl", text);
   await there("2508 of 2640 games are over");
   await judge(page, "a tournament of 2,508 games is read");
   await page.locator("#tournament-start").click();
