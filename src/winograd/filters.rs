@@ -68,8 +68,8 @@ impl Filters {
                 transformed[place * block + output % block] = value;
             };
             match tile {
-                Tile::Two => two::filter(weights, put),
-                Tile::Four => four::filter(weights, put),
+                Tile::Two => transform(&two::FILTER, weights, put),
+                Tile::Four => transform(&four::FILTER, weights, put),
             }
         }
         Ok(Self {
@@ -159,6 +159,19 @@ impl Filters {
         match self.tile {
             Tile::Two => two::squares(&scratch.products, written_apart, &self.biases, least, into),
             Tile::Four => four::squares(&scratch.products, written_apart, &self.biases, least, into),
+        }
+    }
+}
+
+/// G g Gᵀ, number by number to `put`.
+fn transform<const N: usize>(filter: &[[f64; 3]; N], weights: &[f32; WEIGHTS], mut put: impl FnMut(usize, f32)) {
+    for (i, down) in filter.iter().enumerate() {
+        for (j, across) in filter.iter().enumerate() {
+            let terms = weights.iter().enumerate();
+            let sum: f64 = terms
+                .map(|(at, &weight)| down[at / 3] * across[at % 3] * f64::from(weight))
+                .sum();
+            put(N * i + j, sum as f32);
         }
     }
 }

@@ -3,10 +3,10 @@
 
 use wide::f32x4;
 
-use super::{SQUARES, WEIGHTS, at_least::at_least};
+use super::{SQUARES, at_least::at_least};
 
 /// G.
-const FILTER: [[f64; 3]; 6] = [
+pub const FILTER: [[f64; 3]; 6] = [
     [1.0 / 4.0, 0.0, 0.0],
     [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
     [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
@@ -14,19 +14,6 @@ const FILTER: [[f64; 3]; 6] = [
     [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
     [0.0, 0.0, 1.0],
 ];
-
-/// G g Gᵀ, number by number to `put`.
-pub fn filter(weights: &[f32; WEIGHTS], mut put: impl FnMut(usize, f32)) {
-    for (i, down) in FILTER.iter().enumerate() {
-        for (j, across) in FILTER.iter().enumerate() {
-            let terms = weights.iter().enumerate();
-            let sum: f64 = terms
-                .map(|(at, &weight)| down[at / 3] * across[at % 3] * f64::from(weight))
-                .sum();
-            put(6 * i + j, sum as f32);
-        }
-    }
-}
 
 /// Bᵀ d.
 #[cfg_attr(target_arch = "x86_64", inline(always))]

@@ -3,23 +3,10 @@
 
 use wide::f32x4;
 
-use super::{SQUARES, WEIGHTS, at_least::at_least};
+use super::{SQUARES, at_least::at_least};
 
 /// G.
-const FILTER: [[f64; 3]; 4] = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]];
-
-/// G g Gᵀ, number by number to `put`.
-pub fn filter(weights: &[f32; WEIGHTS], mut put: impl FnMut(usize, f32)) {
-    for (i, down) in FILTER.iter().enumerate() {
-        for (j, across) in FILTER.iter().enumerate() {
-            let terms = weights.iter().enumerate();
-            let sum: f64 = terms
-                .map(|(at, &weight)| down[at / 3] * across[at % 3] * f64::from(weight))
-                .sum();
-            put(4 * i + j, sum as f32);
-        }
-    }
-}
+pub const FILTER: [[f64; 3]; 4] = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]];
 
 /// Bᵀ d B of every tile of every plane: at each point, planes × sixteen tiles; the points lie `apart`.
 #[cfg_attr(target_arch = "x86_64", inline(always))]
