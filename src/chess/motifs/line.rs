@@ -97,7 +97,7 @@ pub fn skewers(board: &Board, color: Color) -> Vec<Skewer> {
 }
 
 /// A slider, the first enemy man it meets and the next enemy man of the same side behind that one.
-fn aligned(board: &Board) -> impl Iterator<Item = (Man, Man, Man)> {
+pub fn aligned(board: &Board) -> impl Iterator<Item = (Man, Man, Man)> {
     let sliders = board.sliders();
     Man::all(board, sliders).into_iter().flat_map(move |by| {
         let seen = attacks::slides(by.role, by.square, board.occupied()) & board.by_color(by.color.other());

@@ -67,8 +67,7 @@ fn centipawns(score: Score) -> i32 {
     }
 }
 
-fn in_words(scene: &Scene<'_>, side: Color, score: Score) -> String {
-    let _ = scene;
+fn in_words(side: Color, score: Score) -> String {
     format!("By the engine {} ({score}).", Standing::of(score).of_game(side))
 }
 
@@ -93,7 +92,7 @@ fn better(statement: &Statement, scene: &Scene<'_>) -> Truth {
         Some(Qualifier::Winning) => Degree::or_open(cp >= WINNING, cp >= WINNING - 2 * MARGIN),
         _ => Degree::or_open(cp >= SLIGHT, cp >= SLIGHT - MARGIN),
     };
-    any_of([(degree, in_words(scene, side, score))])
+    any_of([(degree, in_words(side, score))])
 }
 
 fn equal(scene: &Scene<'_>) -> Truth {
@@ -101,7 +100,7 @@ fn equal(scene: &Scene<'_>) -> Truth {
         return Truth::unknown(NO_ENGINE);
     };
     let cp = centipawns(score).abs();
-    let reason = in_words(scene, Color::White, score);
+    let reason = in_words(Color::White, score);
     any_of([(Degree::or_open(cp < SLIGHT, cp < SLIGHT + MARGIN), reason)])
 }
 
@@ -362,7 +361,7 @@ fn forced_mate(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let Some(score) = score_of(scene, side) else {
         return Truth::unknown(NO_ENGINE);
     };
-    let reason = in_words(scene, side, score);
+    let reason = in_words(side, score);
     let degree = match score {
         Score::Mate(moves) if moves > 0 => {
             // Counted with or without the move that has been made.

@@ -1,7 +1,7 @@
 //! What the parts of the evaluation share: how sure an answer is, and why there may be none.
 
 use super::super::{board::truth::Truth, statement::Qualifier};
-use crate::chess::{Man, names::role_name};
+use crate::chess::Man;
 
 /// Why nothing can be asked of the board.
 #[derive(Debug)]
@@ -43,36 +43,28 @@ impl Degree {
     }
 }
 
-/// The best of several readings: the surest answer with its reason.
-pub fn best(readings: impl IntoIterator<Item = (Degree, String)>) -> Option<Truth> {
-    let mut readings = readings.into_iter();
-    let mut best = readings.next()?;
-    for reading in readings {
-        if reading.0 > best.0 {
-            best = reading;
-        }
-    }
-    let (degree, reason) = best;
-    Some(match degree {
-        Degree::Yes => Truth::yes(reason),
-        Degree::Open => Truth::unknown(reason),
-        Degree::No => Truth::no(reason),
-    })
-}
-
-/// The same where there is at least one reading; nothing to say otherwise.
+/// The surest of several readings, with its reason; nothing to say where there is none.
 pub fn any_of(readings: impl IntoIterator<Item = (Degree, String)>) -> Truth {
-    best(readings).unwrap_or_else(|| Truth::unknown("The words are tied to nothing on the board."))
+    // Of equally sure ones the first.
+    let best = readings
+        .into_iter()
+        .reduce(|best, next| if next.0 > best.0 { next } else { best });
+    match best {
+        Some((Degree::Yes, reason)) => Truth::yes(reason),
+        Some((Degree::Open, reason)) => Truth::unknown(reason),
+        Some((Degree::No, reason)) => Truth::no(reason),
+        None => Truth::unknown("The words are tied to nothing on the board."),
+    }
 }
 
 /// "the knight on f3".
 pub fn the(man: Man) -> String {
-    format!("the {} on {}", role_name(man.role), man.square)
+    format!("the {}", man.plain())
 }
 
 /// "The knight on f3".
 pub fn the_up(man: Man) -> String {
-    format!("The {} on {}", role_name(man.role), man.square)
+    format!("The {}", man.plain())
 }
 
 /// Whether a number is as it is said to be: more, less, about or exactly so much; `near` is how far off is still open.

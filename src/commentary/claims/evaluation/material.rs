@@ -106,8 +106,8 @@ fn bishop_pair(statement: &Statement, scene: &Scene<'_>) -> Truth {
 }
 
 /// Gains of a side that words may mean: by the exchange on the move's square, by what the moves named change once captures
-/// have settled, and along the engine's line from here.
-fn gains(scene: &Scene<'_>, side: Color) -> Vec<i32> {
+/// have settled, and along the engine's line from here, which comes to `settled`.
+fn gains(scene: &Scene<'_>, side: Color, settled: Option<[i32; 2]>) -> Vec<i32> {
     let own = scene.own_moves();
     let mut found = Vec::new();
     let Some((start, _)) = own.first() else { return found };
@@ -121,7 +121,7 @@ fn gains(scene: &Scene<'_>, side: Color) -> Vec<i32> {
     if before.turn() == side {
         found.push(exchange::gain(before.board(), m));
     }
-    found.extend(settled_gains(scene, side).into_iter().flatten());
+    found.extend(settled.into_iter().flatten());
     found
 }
 
@@ -160,8 +160,8 @@ fn engine_end(scene: &Scene<'_>) -> Option<Chess> {
 fn wins(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let side = scene.side_of(statement);
     let said = points(statement);
-    let gains = gains(scene, side);
     let settled = settled_gains(scene, side);
+    let gains = gains(scene, side, settled);
     let most = gains.iter().max().copied().unwrap_or(0);
     let reason = format!("Where captures have settled, {} has gained {most}.", color_name(side));
     // A man that hangs after the move is won, too, if nothing is done about it.

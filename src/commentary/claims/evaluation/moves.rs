@@ -10,7 +10,7 @@ use super::{
     finding::{Finding, the, unnamed},
     scene::Scene,
 };
-use crate::chess::{Man, captured, destination, motifs::threat::passed_turn, names::color_name};
+use crate::chess::{Man, captured, destination, names::color_name};
 
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     match statement.predicate {
@@ -29,7 +29,7 @@ fn legal_moves(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let count = match statement.subject.filter(|subject| !subject.is_side()) {
         Some(subject) => {
             let men = scene.men(&subject)?;
-            let Some((pos, [man])) = turned(scene, men[0]).map(|pos| (pos, &men[..])) else {
+            let Some((pos, [man])) = scene.turned_to(men[0].color).map(|pos| (pos, &men[..])) else {
                 return Ok(Truth::unknown("It may mean several men, or a side in check."));
             };
             moves_of(&pos, *man).len()
@@ -43,15 +43,6 @@ fn legal_moves(statement: &Statement, scene: &Scene<'_>) -> Finding {
         || reason.clone(),
         || reason.clone(),
     ))
-}
-
-/// The position with the man's side to move.
-fn turned(scene: &Scene<'_>, man: Man) -> Option<Chess> {
-    if scene.pos.turn() == man.color {
-        Some(scene.pos.clone())
-    } else {
-        passed_turn(&scene.pos)
-    }
 }
 
 fn moves_of(pos: &Chess, man: Man) -> Vec<Move> {
@@ -79,7 +70,9 @@ fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
     };
     let mut decided = false;
     for man in men {
-        let Some(pos) = turned(scene, man) else { continue };
+        let Some(pos) = scene.turned_to(man.color) else {
+            continue;
+        };
         decided = true;
         let found = moves_of(&pos, man).into_iter().find(|m| {
             if takes {

@@ -7,7 +7,7 @@ use super::{
     finding::Absent,
 };
 use crate::{
-    chess::{Man, Played, read_move},
+    chess::{Man, Played, motifs::threat::passed_turn, read_move},
     commentary::{Evaluation, FactSheet},
     uci::Score,
 };
@@ -102,6 +102,15 @@ impl<'a> Scene<'a> {
     /// The side that a statement is about: the one it names, else its subject's, else the one that moves.
     pub fn side_of(&self, statement: &Statement) -> Color {
         statement.of_side().unwrap_or_else(|| self.mover())
+    }
+
+    /// The position with this side to move; `None` where the other is in check.
+    pub fn turned_to(&self, side: Color) -> Option<Chess> {
+        if self.pos.turn() == side {
+            Some(self.pos.clone())
+        } else {
+            passed_turn(&self.pos)
+        }
     }
 
     /// The moves that the statement itself names, with the positions before them; the last move where it names none.

@@ -1,6 +1,6 @@
 //! Pins, forks, skewers, discovered attacks, batteries, trapped pieces, threats of mate.
 
-use shakmaty::{Board, Move, Position, Role, attacks, san::SanPlus};
+use shakmaty::{Move, Position, Role, attacks, san::SanPlus};
 
 use super::{
     super::{
@@ -8,19 +8,18 @@ use super::{
         statement::{Designation, Predicate, Statement},
     },
     contact::{Contact, contact},
-    finding::{Degree, Finding, any_of, the, the_up, unnamed},
+    finding::{Absent, Degree, Finding, any_of, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::chess::{
     Man,
-    attacks::{behind, slides},
+    attacks::slides,
     exchange,
     motifs::{
         discovered::discovered,
         fork::fork,
-        line::{pins, skewers},
+        line::{aligned, pins, skewers},
         mate::mates_in_one,
-        threat::passed_turn,
         trapped::trapped,
     },
     names::color_name,
@@ -38,23 +37,12 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     }
 }
 
-/// A slider, the first man of the other side that it meets, and the next man of that side behind it.
-fn aligned(board: &Board) -> impl Iterator<Item = (Man, Man, Man)> + '_ {
-    Man::all(board, board.sliders()).into_iter().flat_map(move |by| {
-        let seen = slides(by.role, by.square, board.occupied()) & board.by_color(by.color.other());
-        Man::all(board, seen).into_iter().filter_map(move |front| {
-            let behind = behind(board, by, front.square)?;
-            (behind.color == front.color).then_some((by, front, behind))
-        })
-    })
-}
-
 fn fits(designation: Option<Designation>, man: Man) -> bool {
     designation.is_none_or(|designation| designation.fits(man))
 }
 
 /// The men that a statement of a line names must be there, whatever stands between them.
-fn present(statement: &Statement, scene: &Scene<'_>) -> Result<(), super::finding::Absent> {
+fn present(statement: &Statement, scene: &Scene<'_>) -> Result<(), Absent> {
     let named = statement
         .subject
         .iter()
@@ -246,12 +234,7 @@ fn is_trapped(statement: &Statement, scene: &Scene<'_>) -> Finding {
     };
     let men = scene.men(&subject)?;
     Ok(any_of(men.into_iter().map(|man| {
-        let pos = if scene.pos.turn() == man.color {
-            Some(scene.pos.clone())
-        } else {
-            passed_turn(&scene.pos)
-        };
-        let Some(pos) = pos else {
+        let Some(pos) = scene.turned_to(man.color) else {
             return (Degree::Open, "The other side is in check.".to_owned());
         };
         if trapped(&pos).iter().any(|hanging| hanging.target == man) {
@@ -271,12 +254,7 @@ fn is_trapped(statement: &Statement, scene: &Scene<'_>) -> Finding {
 
 fn threatens_mate(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let side = statement.of_side().unwrap_or_else(|| scene.mover());
-    let pos = if scene.pos.turn() == side {
-        Some(scene.pos.clone())
-    } else {
-        passed_turn(&scene.pos)
-    };
-    let Some(pos) = pos else {
+    let Some(pos) = scene.turned_to(side) else {
         return Ok(Truth::unknown("The other side is in check."));
     };
     let mates = mates_in_one(&pos);
