@@ -216,7 +216,8 @@ withAnswers("questions are answered by the model, from lines that were looked at
   await show(page, "Commentary");
   await page.getByLabel("Question about this move").fill("Can the pawn on f7 survive?");
   await page.keyboard.press("Enter");
-  const turn = page.locator(".turns > li");
+  // The answer that goes back stands there, checked by its words, while the model is asked for its claims.
+  const turn = page.locator('.turns[aria-busy="false"] > li');
   await turn.locator(".reply.checked").filter({ hasText: "Qxf7# is mate." }).waitFor();
   assert.match(await turn.innerText(), /Looked at: 4\.Bxf7\+; 4\.Qxf7#/);
   assert.equal(server.questions.length, 3, "the wrong answer went back once");
