@@ -22,6 +22,8 @@ mod doubt;
 mod evaluation;
 mod families;
 mod grammar;
+mod reading;
+mod stated;
 pub mod statement;
 mod text;
 
@@ -74,6 +76,7 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
     let mut claims: Vec<Claim> = Vec::new();
     let mut discourse = Discourse::default();
     let mut visited = Visited::default();
+    let mut stated = stated::stated(sheet, text, &sentences);
     for (number, range) in sentences.iter().enumerate() {
         let too_long = range.end > LONGEST_TEXT || range.len() > LONGEST_SENTENCE || claims.len() > MOST_CLAIMS;
         let mut drafts = if too_long {
@@ -93,6 +96,7 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
                 ..draft
             }));
         }
+        stated::reconcile(&mut drafts, std::mem::take(&mut stated[number]), sentences.len() == 1);
         if drafts.is_empty() {
             drafts.push(Draft {
                 kind: ClaimKind::Other,

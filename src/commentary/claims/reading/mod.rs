@@ -1,0 +1,281 @@
+//! Our own reader: prose into statements, by rows of patterns over a sentence's chunks. It knows no board; where words fit
+//! several readings (which man "it" is, which position is spoken of), it gives all of them, and a claim is wrong only where
+//! every one is.
+//!
+//! | file | what is there |
+//! |---|---|
+//! | `chunk` | men, sides, moves, squares, amounts, words |
+//! | `pattern` | the dialect of the rows |
+//! | `rows` | what is said how |
+//! | `referent` | whom words mean |
+//! | `path`, `scope` | which position is spoken of, and in which way |
+//! | `sentence`, `meaning`, `bearing`, `amounts`, `places`, `by_the_way` | what the rows have caught as statements |
+
+mod amounts;
+mod bearing;
+mod by_the_way;
+mod chunk;
+mod meaning;
+mod path;
+mod pattern;
+mod places;
+mod referent;
+mod rows;
+mod scope;
+mod sentence;
+
+use std::{ops::Range, sync::OnceLock};
+
+use self::{path::Paths, pattern::Pattern, referent::Mentions, sentence::Sentence};
+
+use super::{
+    statement::{Designation, Predicate, Statement},
+    text::token::{self, Tok},
+};
+
+/// What is known of the move that a text is about, before any board is looked at.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// Its place in the game: half-moves from the first, which is 0.
+    pub ply: u32,
+    /// Its text.
+    pub san: String,
+    /// The man that moved, where it stands now.
+    pub moved: Designation,
+}
+
+/// What some words may say: one of the alternatives, of each of which all statements.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// Bytes of the text.
+    pub span: Range<usize>,
+    /// What is said.
+    pub predicate: Predicate,
+    /// The alternatives, none of them empty.
+    pub alternatives: Vec<Vec<Statement>>,
+    /// More of them, where the men that are named don't stand on the board: of positions that earlier sentences have come by.
+    pub elsewhere: Vec<Vec<Statement>>,
+}
+
+/// Reads the sentences of a text, each one's bytes given.
+pub fn read(subject: &Subject, text: &str, sentences: &[Range<usize>]) -> Vec<Reading> {
+    let mut found = Vec::new();
+    let mut mentions = Mentions::new(subject.moved);
+    let mut paths = Paths::new(subject.ply, subject.san.clone());
+    for range in sentences {
+        let tokens = token::tokens(text, range.clone());
+        // What is asked is not said.
+        let asked = tokens.last().is_some_and(|token| token.tok == Tok::Sign('?'));
+        let chunks = chunk::chunks(&tokens);
+        mentions.begin();
+        paths.begin(&chunks);
+        let goes_on = tokens
+            .iter()
+            .any(|token| matches!(token.word(), "then" | "afterwards" | "thereafter"));
+        let mut sentence = Sentence {
+            chunks: &chunks,
+            goes_on,
+            mentions: &mut mentions,
+            paths: &mut paths,
+        };
+        if !asked {
+            sentence.read(&mut found);
+        }
+        sentence.remember();
+    }
+    found
+}
+
+struct Compiled {
+    predicate: Predicate,
+    fixed: &'static str,
+    pattern: Pattern,
+}
+
+fn compiled() -> &'static [Compiled] {
+    static ROWS: OnceLock<Vec<Compiled>> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        rows::ROWS
+            .iter()
+            .map(|(predicate, fixed, pattern)| Compiled {
+                predicate: *predicate,
+                fixed,
+                pattern: Pattern::new(pattern),
+            })
+            .collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commentary::claims::{statement::WrittenStatement, text::sentences::sentences};
+    use proptest::prelude::*;
+
+    /// After 20...Nxe4 by Black's knight.
+    fn subject() -> Subject {
+        let moved = "black knight e4".parse().expect("a man");
+        Subject {
+            ply: 39,
+            san: "Nxe4".to_owned(),
+            moved,
+        }
+    }
+
+    fn read_all(text: &str) -> Vec<Reading> {
+        read(&subject(), text, &sentences(text))
+    }
+
+    /// The first alternative of every reading, in short.
+    fn said(text: &str) -> Vec<String> {
+        let short = |statement: &Statement| {
+            let written = WrittenStatement::from(statement);
+            let mut words: Vec<String> = written
+                .predicate
+                .into_iter()
+                .chain(written.side)
+                .chain(written.subject)
+                .collect();
+            words.extend(written.objects.unwrap_or_default());
+            words.extend(written.behind.map(|behind| format!("behind {behind}")));
+            words.extend(written.squares.unwrap_or_default());
+            words.extend(written.file);
+            words.extend(written.qualifier);
+            words.extend(written.number.map(|number| number.to_string()));
+            words.extend(written.only.map(|_| "only".to_owned()));
+            words.extend(written.denied.map(|_| "denied".to_owned()));
+            words.extend(written.mode);
+            if written.position.as_deref() == Some("before") {
+                words.push("before".to_owned());
+            }
+            words.extend(written.moves.unwrap_or_default());
+            words.join(" ")
+        };
+        let mut found: Vec<String> = read_all(text)
+            .iter()
+            .flat_map(|reading| {
+                reading
+                    .alternatives
+                    .first()
+                    .into_iter()
+                    .flatten()
+                    .map(short)
+                    .collect::<Vec<_>>()
+            })
+            .filter(|said| !said.starts_with("stands"))
+            .collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    #[test]
+    fn sentences_become_statements() {
+        for (text, expected) in [
+            (
+                "White's bishop on g5 attacks the knight on f6.",
+                &["attacks white bishop g5 black knight f6"][..],
+            ),
+            (
+                "The bishop on f8 is attacked by the rook on f1.",
+                &["attacks rook f1 bishop f8"],
+            ),
+            (
+                "The knight on c3 doesn't protect the pawn on e4.",
+                &["defends knight c3 pawn e4 denied"],
+            ),
+            ("Only the king on g1 guards f2.", &["defends king g1 f2 only"]),
+            ("The rook on a8 has no defender.", &["undefended rook a8"]),
+            ("Nothing protects the pawn on b7.", &["undefended pawn b7"]),
+            (
+                "The knight on f6 is pinned to the queen on d8.",
+                &["pins knight f6 behind queen d8"],
+            ),
+            // By the material or by the engine: two readings, each of which may be the other.
+            (
+                "White is two pawns up.",
+                &["ahead white white pawn white pawn", "score white about 200"],
+            ),
+            ("Black is a knight down.", &["ahead white white knight"]),
+            ("White has a queen for a rook.", &["ahead white 4"]),
+            ("Black is nearly five pawns better.", &["score black about 500"]),
+            ("The engine makes it +2.6 for White.", &["score white 260"]),
+            ("White stands clearly better.", &["better white clear"]),
+            ("Black has no queen.", &["count black queen 0"]),
+            ("The d-file is open.", &["open_file d"]),
+            ("White can still castle queenside.", &["can_castle white queenside"]),
+            (
+                "White can no longer castle kingside.",
+                &["can_castle white kingside denied"],
+            ),
+            ("White's d-pawn is passed.", &["passed white d-file pawn"]),
+            ("The bishops are of opposite colours.", &[]),
+            (
+                "If the knight on f6 is pinned, all is well.",
+                &["pins knight f6 supposed"],
+            ),
+            ("Is the knight on f6 pinned?", &[]),
+        ] {
+            assert_eq!(said(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_numbers_of_moves_tell_where_they_are_played() {
+        for (text, expected) in [
+            // Instead of the move, and the engine's word on it.
+            (
+                "20...Qd7 was the engine's choice.",
+                &["best_move before Qd7", "playable before Qd7"][..],
+            ),
+            // The reply to it.
+            ("21.Qd5 is best.", &["best_move Qd5", "better_move Qd5", "playable Qd5"]),
+            ("21.Qd5 Nf6 is the main line.", &["best_move Qd5", "playable Qd5 Nf6"]),
+            ("20...Nxe4 21.Qd5 is mate.", &["checkmate Qd5", "playable Qd5"]),
+            // A reply to another move, named before it.
+            (
+                "20...Qd7 fails. Then 21.Qd5 is mate.",
+                &["checkmate Qd5", "playable Qd5", "playable before Qd7"],
+            ),
+            ("White threatens 22.Qd5.", &[]),
+        ] {
+            assert_eq!(said(text), expected, "{text}");
+        }
+        // Both replies may be meant.
+        let reply = read_all("20...Qd7 fails. Then 21.Qd5 is mate.");
+        assert!(reply.iter().any(|reading| reading.alternatives.len() == 2));
+    }
+
+    #[test]
+    fn words_that_point_back_mean_whom_was_named() {
+        let meant = |text: &str| {
+            let found = read_all(text);
+            let last = found
+                .into_iter()
+                .rev()
+                .find(|reading| reading.predicate != Predicate::Stands)
+                .expect("a reading");
+            let men = last
+                .alternatives
+                .iter()
+                .flatten()
+                .map(|statement| statement.subject.unwrap_or_default().to_string());
+            men.collect::<Vec<_>>()
+        };
+        assert_eq!(meant("The rook on d1, which attacks d7.")[0], "rook d1");
+        assert_eq!(meant("The rook lands on d1. It attacks d7.")[0], "d1");
+        assert_eq!(meant("21.Bxg2 hits the rook on h1."), ["bishop g2", "bishop g2"]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_upsets_the_reader(text in "[ -~]{0,120}", words in proptest::collection::vec("White|Black|the|is|not|knight|c-pawn|on|e4|attacks|two|pawns|better|up|21\\.|20\\.\\.\\.|Qd5|and|,|which|it|has|for|more than|half a", 0..24)) {
+            for text in [text, words.join(" ")] {
+                for reading in read_all(&text) {
+                    prop_assert!(text.get(reading.span.clone()).is_some());
+                    prop_assert!(!reading.alternatives.is_empty());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! A sentence with what was spoken of before it: its readings.
+
+use shakmaty::Color;
+
+use super::super::statement::Mode;
+use super::{
+    super::statement::{Along, Designation, Predicate, Qualifier, Statement},
+    Compiled, Reading,
+    chunk::{Chunk, Item},
+    compiled,
+    path::Paths,
+    pattern::Caught,
+    referent::{Meant, Mentions},
+};
+
+/// Most alternatives of a reading: words that may mean more are left alone.
+const MOST_ALTERNATIVES: usize = 48;
+
+pub struct Sentence<'a> {
+    pub chunks: &'a [Chunk],
+    /// "then", "by then": it goes on from where the sentence before has led.
+    pub goes_on: bool,
+    pub mentions: &'a mut Mentions,
+    pub paths: &'a mut Paths,
+}
+
+impl Sentence<'_> {
+    pub(super) fn read(&mut self, found: &mut Vec<Reading>) {
+        for at in 0..self.chunks.len() {
+            if let Item::Moves(_) = &self.chunks[at].item {
+                found.extend(self.playable(at));
+                self.paths.follow(self.chunks, at);
+            }
+            found.extend(self.by_the_way(at));
+            let mut read: Vec<Predicate> = Vec::new();
+            for row in compiled() {
+                if read.contains(&row.predicate) {
+                    continue;
+                }
+                let Some(caught) = row.pattern.matches(self.chunks, at) else {
+                    continue;
+                };
+                if let Some(reading) = self.reading(row, &caught, at) {
+                    read.push(row.predicate);
+                    found.push(reading);
+                }
+            }
+        }
+    }
+
+    pub(super) fn remember(&mut self) {
+        self.mentions.remember(self.chunks);
+    }
+
+    /// That the moves here can be played, where their numbers tell from which position.
+    pub(super) fn playable(&self, at: usize) -> Option<Reading> {
+        let Item::Moves(moves) = &self.chunks[at].item else {
+            return None;
+        };
+        let first = moves.first()?.ply?;
+        if !self.paths.is_near(first) || self.denied_or_threatened(at) {
+            return None;
+        }
+        let roots = self.paths.roots(moves);
+        let alternatives: Vec<Vec<Statement>> = roots
+            .into_iter()
+            .map(|line| {
+                vec![Statement {
+                    line,
+                    ..Statement::new(Predicate::Playable)
+                }]
+            })
+            .collect();
+        (!alternatives.is_empty()).then(|| Reading {
+            span: self.chunks[at].span.clone(),
+            predicate: Predicate::Playable,
+            alternatives,
+            elsewhere: Vec::new(),
+        })
+    }
+
+    pub(super) fn reading(&self, row: &Compiled, caught: &Caught<'_>, at: usize) -> Option<Reading> {
+        let fixed = |word: &str| row.fixed.split(' ').any(|fixed| fixed == word);
+        // "can castle" and "castles" are two things.
+        let can = caught
+            .modal
+            .is_some_and(|modal| matches!(modal, "can" | "may" | "could"));
+        if fixed("moved") && row.predicate == Predicate::CanTake && self.is_mover(caught.subject) {
+            return None;
+        }
+        if fixed("modal") && !can || fixed("told") && caught.modal.is_some() {
+            return None;
+        }
+        let mode = self.mode(caught, at, fixed("able"), row.predicate)?;
+        // Who is not the one that moved may do it a move later.
+        let follows = |chunk: &Chunk| {
+            matches!(
+                chunk.word(),
+                "line" | "engine" | "next" | "follow" | "follows" | "later"
+            )
+        };
+        let deed = fixed("deed") && !self.is_mover(caught.subject)
+            || row.predicate == Predicate::Castles && self.chunks.iter().any(follows);
+        let mode = if deed { Mode::Supposed } else { mode };
+        let denied = caught.denials % 2 == 1;
+        let plain = Statement {
+            denied: denied != fixed("denied"),
+            mode,
+            qualifier: [Qualifier::Kingside, Qualifier::Queenside, Qualifier::Winning]
+                .into_iter()
+                .find(|qualifier| fixed(qualifier.word()))
+                .or_else(|| self.wing(row.predicate, caught.end))
+                .or(caught.degree),
+            side: caught.side.map(|side| {
+                if fixed("other") != caught.turned {
+                    side.other()
+                } else {
+                    side
+                }
+            }),
+            ..Statement::new(row.predicate)
+        };
+        // "all four of his pawns", "one of the rooks": more or less than the men that are named.
+        let part = |at: usize| at > 0 && self.chunks[at - 1].word() == "of";
+        if [caught.subject, caught.object].into_iter().flatten().any(part) {
+            return None;
+        }
+        let said = self.said(row, caught, at, plain, &fixed)?;
+        let lines = self.lines(row.predicate, caught, at)?;
+        let along = |lines: &[Along]| {
+            let mut alternatives: Vec<Vec<Statement>> = Vec::new();
+            for statements in &said {
+                for line in lines {
+                    let of = |statement: &Statement| Statement {
+                        line: line.clone(),
+                        ..statement.clone()
+                    };
+                    alternatives.push(statements.iter().map(of).collect());
+                }
+            }
+            alternatives
+        };
+        let alternatives = along(&lines);
+        let mut alternatives = alternatives;
+        let mut elsewhere = if caught.moves.is_some() {
+            Vec::new()
+        } else {
+            along(self.paths.earlier())
+        };
+        if self.goes_on {
+            alternatives.append(&mut elsewhere);
+        }
+        let start = self.chunks[at].span.start;
+        let end = self.chunks[caught.end.checked_sub(1)?].span.end;
+        (!alternatives.is_empty() && alternatives.len() <= MOST_ALTERNATIVES).then_some(Reading {
+            span: start..end.max(start),
+            predicate: row.predicate,
+            alternatives,
+            elsewhere,
+        })
+    }
+
+    /// Whether the subject's role is that of the man that moved.
+    pub(super) fn is_mover(&self, subject: Option<usize>) -> bool {
+        let moved = self.mentions.moved();
+        subject.is_some_and(|at| match &self.chunks[at].item {
+            Item::Men(men) => matches!(men.each.as_slice(), [(man, _)] if man.role == moved.role
+                && man.color.is_none_or(|color| Some(color) == moved.color)
+                && man.square.is_none_or(|square| Some(square) == moved.square)),
+            _ => false,
+        })
+    }
+
+    /// "castle kingside", "the right to castle short".
+    pub(super) fn wing(&self, predicate: Predicate, end: usize) -> Option<Qualifier> {
+        let behind = self.chunks.get(end..)?.iter().take(2).map(Chunk::word);
+        (predicate == Predicate::CanCastle).then_some(())?;
+        behind.into_iter().find_map(|word| match word {
+            "kingside" | "short" => Some(Qualifier::Kingside),
+            "queenside" | "long" => Some(Qualifier::Queenside),
+            _ => None,
+        })
+    }
+
+    /// "only", "alone": nobody else does it.
+    pub(super) fn alone(&self, at: usize, end: usize) -> bool {
+        let around = &self.chunks[at.saturating_sub(1)..(end + 1).min(self.chunks.len())];
+        around
+            .iter()
+            .any(|chunk| matches!(chunk.word(), "only" | "alone" | "solely" | "sole"))
+    }
+
+    /// One alternative for each of those that are meant, all of its men said of.
+    pub(super) fn each(&self, men: &[Vec<Designation>], of: impl Fn(Designation) -> Statement) -> Vec<Vec<Statement>> {
+        men.iter().map(|men| men.iter().map(|man| of(*man)).collect()).collect()
+    }
+
+    pub(super) fn is_none(&self, at: usize) -> bool {
+        matches!(&self.chunks[at].item, Item::Men(men) if men.none)
+    }
+
+    /// Whom the chunk may mean.
+    pub(super) fn men_at(&self, at: usize) -> Option<Meant> {
+        self.mentions.meant(self.chunks, at)
+    }
+
+    /// The side that a clause takes from before.
+    pub(super) fn side_before(&self, at: usize) -> Option<Color> {
+        self.chunks[..at].iter().rev().find_map(|chunk| match &chunk.item {
+            Item::Side(side) => Some(*side),
+            _ => None,
+        })
+    }
+}

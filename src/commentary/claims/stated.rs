@@ -1,0 +1,150 @@
+//! Claims of our own reader's statements: what it read, judged by the board, and set beside what the families found.
+
+use std::ops::Range;
+
+use shakmaty::Position;
+
+use super::{
+    LONGEST_SENTENCE, LONGEST_TEXT,
+    board::{clause::Draft, truth},
+    evaluate, reading,
+    statement::{Designation, Predicate, Statement},
+};
+use crate::{
+    chess::{Man, destination},
+    commentary::FactSheet,
+};
+
+/// The claims of each sentence.
+pub fn stated(sheet: &FactSheet, text: &str, sentences: &[Range<usize>]) -> Vec<Vec<Draft>> {
+    let read: Vec<Range<usize>> = sentences
+        .iter()
+        .filter(|range| range.end <= LONGEST_TEXT && range.len() <= LONGEST_SENTENCE)
+        .cloned()
+        .collect();
+    let mut found = vec![Vec::new(); sentences.len()];
+    for reading in reading::read(&subject(sheet), text, &read) {
+        let Some(at) = sentences
+            .iter()
+            .rposition(|sentence| sentence.start <= reading.span.start)
+        else {
+            continue;
+        };
+        let of = |alternatives: &[Vec<Statement>]| {
+            let all = |statements: &Vec<Statement>| truth::all(statements.iter().map(|one| evaluate(one, sheet)));
+            let reached: Vec<_> = alternatives
+                .iter()
+                .filter(|statements| is_reached(sheet, statements))
+                .collect();
+            if reached.is_empty() {
+                return truth::Truth::unknown("The moves before it can't be played.");
+            }
+            let left = reached.len() < alternatives.len();
+            let truth = truth::any(reached.into_iter().map(all));
+            // Where one of the lines that may be meant leads nowhere, another may be meant.
+            if left {
+                truth.lenient("It may be said of another position.")
+            } else {
+                truth
+            }
+        };
+        let mut truth = of(&reading.alternatives);
+        if truth.fails() && !on_the_board(sheet, &reading.alternatives) {
+            if !reading.elsewhere.is_empty() {
+                truth = truth::any([truth, of(&reading.elsewhere)]);
+            }
+            // That such a man stands nowhere is a claim of its own, and another may be meant.
+            if said_of_men(&reading) {
+                truth = truth.lenient("It may be said of another man.");
+            }
+        }
+        found[at].push(Draft {
+            kind: reading.predicate.kind(),
+            span: reading.span.clone(),
+            truth,
+        });
+    }
+    found
+}
+
+/// Whether it is said of men here and now.
+fn said_of_men(reading: &reading::Reading) -> bool {
+    let mut statements = reading.alternatives.iter().flatten();
+    let here = statements.all(|statement| statement.line.moves.is_empty() && statement.subject.is_some());
+    here && !matches!(reading.predicate, Predicate::Stands | Predicate::Count)
+}
+
+/// Whether the men that are named with their squares stand on the board after the move.
+fn on_the_board(sheet: &FactSheet, alternatives: &[Vec<Statement>]) -> bool {
+    let board = sheet.played().after.board();
+    let named = alternatives
+        .iter()
+        .flatten()
+        .flat_map(|statement| statement.subject.iter().chain(&statement.objects));
+    let mut placed = named
+        .filter(|man| man.square.is_some() && man.role.is_some())
+        .peekable();
+    placed.peek().is_some() && placed.all(|man| !man.men(board).is_empty())
+}
+
+/// Whether the position that is spoken of can be reached. That moves can't be played is a claim of its own, and nothing is said of
+/// where they would lead.
+fn is_reached(sheet: &FactSheet, statements: &[Statement]) -> bool {
+    let Some(statement) = statements.first() else {
+        return false;
+    };
+    let line = Statement {
+        line: statement.line.clone(),
+        ..Statement::new(Predicate::Playable)
+    };
+    statement.predicate == Predicate::Playable || statement.line.moves.is_empty() || evaluate(&line, sheet).holds()
+}
+
+fn subject(sheet: &FactSheet) -> reading::Subject {
+    let played = sheet.played();
+    let white = played.before.turn().is_white();
+    let number = played.before.fullmoves().get().saturating_sub(1);
+    let moved = Man::at(played.after.board(), destination(played.mv));
+    reading::Subject {
+        ply: number.saturating_mul(2) + u32::from(!white),
+        san: played.san(),
+        moved: moved.map_or_else(Designation::default, |man| Designation {
+            color: Some(man.color),
+            role: Some(man.role),
+            square: Some(man.square),
+            ..Designation::default()
+        }),
+    }
+}
+
+/// Adds what was stated. Where the two say the opposite of the same words, that is left open; where one of them leaves open
+/// what the other decides, it is decided.
+///
+/// A sentence that stands alone (`alone`) is plain: there the families read better, and have the last word.
+pub fn reconcile(drafts: &mut Vec<Draft>, stated: Vec<Draft>, alone: bool) {
+    let overlap = |one: &Draft, other: &Draft| one.span.start < other.span.end && other.span.start < one.span.end;
+    let open = |draft: &Draft| !draft.truth.holds() && !draft.truth.fails();
+    for mut new in stated {
+        let decided = |old: &&Draft| alone && overlap(old, &new) && !open(old);
+        if drafts
+            .iter()
+            .filter(decided)
+            .any(|old| old.kind == new.kind || new.truth.fails())
+        {
+            continue;
+        }
+        for old in drafts.iter_mut() {
+            let decided = !open(old) && !open(&new) && overlap(old, &new) && old.kind == new.kind;
+            if decided && old.truth.holds() != new.truth.holds() {
+                let disagree = truth::Truth::unknown("Two readings of these words disagree.");
+                old.truth = disagree.clone();
+                new.truth = disagree;
+            }
+        }
+        if open(&new) && drafts.iter().any(|old| overlap(old, &new)) {
+            continue;
+        }
+        drafts.retain(|old| !(open(old) && old.kind == new.kind && overlap(old, &new)));
+        drafts.push(new);
+    }
+}
