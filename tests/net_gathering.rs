@@ -123,7 +123,7 @@ fn controls_are_gathered_and_fitted_as_the_network_is() {
     let shuffled = Gathering::of_shuffled(&network).unwrap();
     let planes = Gathering::of_planes(loaded());
     for (mut gathering, control, layers) in [
-        (shuffled, Control::Shuffled, network.blocks.len() + 1),
+        (shuffled, Control::Shuffled, network.blocks() + 1),
         (planes, Control::Planes, 1),
     ] {
         assert_eq!(

@@ -41,15 +41,16 @@ fn attention(change: impl Fn(&mut proto::Weights)) -> String {
 
 #[test]
 fn other_networks_are_refused_by_name() {
-    let cant = "which Kibitz can't run yet; it runs Lc0's residual networks, such as Maia and those of the T60 series";
+    let cant = "which Kibitz can't run yet; it runs Lc0's residual networks, such as Maia and those of the T60 series, and \
+                its attention networks, such as BT4";
     for (said, expected) in [
         (
             format(|f| f.network = Some(6)),
-            "its body is an attention network (a transformer) (network format 6)",
+            "its body has attention layers and its policy head has none (policy format 2)",
         ),
         (
-            format(|f| f.network = Some(134)),
-            "its body is an attention network (a transformer) (network format 134)",
+            format(|f| f.network = Some(8)),
+            "its body is of a kind that Kibitz doesn't know (network format 8)",
         ),
         (
             format(|f| f.network = Some(5)),
@@ -80,10 +81,10 @@ fn other_networks_are_refused_by_name() {
             "its magic number is 0x1c1, a Lc0 network's is 0x1c0",
         ),
         (changed(|net| net.weights = None), "it holds no weights"),
-        (weights(|w| w.residual.clear()), "it has no residual blocks"),
+        (weights(|w| w.residual.clear()), "it has no residual blocks or encoders"),
         (
             weights(|w| w.residual = vec![w.residual[0].clone(); 257]),
-            "it has more than 256 residual blocks",
+            "it has more than 256 blocks",
         ),
         (
             weights(|w| w.residual[1].se = None),
@@ -137,7 +138,8 @@ fn other_networks_are_refused_by_name() {
     }
 }
 
-/// Encoder layers in a file that says it is a residual network, as some early attention networks do.
+/// Encoder layers in a file that says it is a residual network, as some early attention networks do: those have no residual
+/// blocks.
 #[test]
 fn attention_is_seen_whatever_the_format_says() {
     let mut bytes = network(KINDS[SE]).encode_to_vec();
@@ -152,7 +154,7 @@ fn attention_is_seen_whatever_the_format_says() {
     bytes.extend([10 << 3 | 2, 3, 0xda, 0x01, 0]);
     let said = refusal(&bytes);
     assert!(
-        said.starts_with("its body has attention layers, which Kibitz can't run yet; it runs "),
+        said.starts_with("its body has attention layers and its policy head has none (policy format 2), "),
         "{said}"
     );
 }
@@ -182,7 +184,7 @@ fn empty_blocks_by_the_million_are_refused() {
     let mut bytes = vec![0x0d, 0xc0, 0x01, 0, 0, 0x52];
     prost::encode_length_delimiter(2 * count as usize, &mut bytes).unwrap();
     bytes.extend([0x12, 0].repeat(count as usize));
-    assert_eq!(refusal(&gzip(&bytes)), "it has more than 256 residual blocks");
+    assert_eq!(refusal(&gzip(&bytes)), "it has more than 256 blocks");
 }
 
 /// A length of 2⁶³ and more in every place a length can have.
@@ -289,6 +291,7 @@ proptest! {
             value: Some(value),
             moves_left: None,
             default_activation: Some(activation),
+            ..Default::default()
         });
         let _ = read_network(&net.encode_to_vec());
     }

@@ -49,7 +49,7 @@ fn answers_are_the_runners() {
         ..start()
     };
     let read = read_network(&file(3)).unwrap();
-    let last = read.blocks.len() as u8;
+    let last = read.blocks() as u8;
     let (reply, floats) = run_with(&server, vec![start(), moved.clone()], vec![last]).unwrap();
     let Reply::Evaluated {
         id: 9,
@@ -75,7 +75,7 @@ fn the_wanted_blocks_come_in_the_wanted_order() {
     let mut server = Server::default();
     load(&mut server, &file(3)).unwrap();
     let read = read_network(&file(3)).unwrap();
-    let (all, width) = (read.blocks.len() as u8, read.activations());
+    let (all, width) = (read.blocks() as u8, read.activations());
     assert!(all > 1, "the network must have blocks to choose from");
     let (_, every) = run_with(&server, vec![start()], (1..=all).collect()).unwrap();
     let (_, turned) = run_with(&server, vec![start()], (1..=all).rev().collect()).unwrap();
@@ -105,7 +105,7 @@ fn a_seat_shows_the_board_from_either_side_whoever_is_to_move() {
         let mut server = Server::default();
         load(&mut server, &file(kind)).unwrap();
         let read = read_network(&file(kind)).unwrap();
-        let blocks: Vec<u8> = (1..=read.blocks.len() as u8).collect();
+        let blocks: Vec<u8> = (1..=read.blocks() as u8).collect();
         let raw = Runner::with_taps(&read, Taps::All).unwrap();
         let texts = Color::ALL.map(|us| PositionText::from_seat(&position, us, CastlingMode::Standard));
         // They survive the way to the worker.

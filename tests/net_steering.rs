@@ -55,7 +55,7 @@ fn what_follows_a_block_says_what_the_whole_network_says() {
         let whole = Runner::with_taps(&network, Taps::All).unwrap();
         for position in positions(3) {
             let (output, activations) = whole.evaluate_tapped(&[], &position).unwrap();
-            for block in 1..=network.blocks.len() {
+            for block in 1..=network.blocks() {
                 let rest = Runner::after_block(&network, block).unwrap();
                 let raw = rest.run_on(&activations[block - 1]).unwrap();
                 let again = rest.read(raw, &position).unwrap();
@@ -96,7 +96,7 @@ fn blind_but_to(filter: usize, mut network: Network) -> Network {
 
 /// By how much the value grows with each activation of a filter of the last block, on average.
 fn slopes(network: &Network, filter: usize, positions: &[Chess], activations: &[Vec<f32>]) -> Vec<f32> {
-    let rest = Runner::after_block(network, network.blocks.len()).unwrap();
+    let rest = Runner::after_block(network, network.blocks()).unwrap();
     let said =
         |activations: &[f32], position: &Chess| rest.read(rest.run_on(activations).unwrap(), position).unwrap().q;
     let mut slopes = vec![0.0; 64];
@@ -112,7 +112,7 @@ fn slopes(network: &Network, filter: usize, positions: &[Chess], activations: &[
 }
 
 fn steered(network: &Network, weights: Vec<f32>) -> Steered {
-    let block = network.blocks.len() as u8;
+    let block = network.blocks() as u8;
     let steer = Steer {
         layer: Layer::block(block),
         weights,
@@ -142,7 +142,7 @@ fn a_causal_direction_is_found_in_a_network_and_a_readable_unused_one_is_not() {
     // The filters that vary most first: some of a made-up network are never above 0.
     let seen = positions(12);
     let runner = Runner::with_taps(&whole, Taps::All).unwrap();
-    let block = whole.blocks.len();
+    let block = whole.blocks();
     let last: Vec<Vec<f32>> = seen
         .iter()
         .map(|position| runner.evaluate_tapped(&[], position).unwrap().1.swap_remove(block - 1))

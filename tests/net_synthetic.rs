@@ -8,8 +8,8 @@
 use crate::net_expected::{Expected, compare, data, read};
 use crate::net_reference::{KINDS, Kind, ONNX_KINDS, evaluate, network};
 use kibitz::net::{
-    Encoding, NetworkOutput, Planes, RunError, Runner, Taps, evaluation::OutputError, read_network, write_network,
-    writer::gzip,
+    Encoding, NetworkOutput, Planes, RunError, Runner, Taps, evaluation::OutputError, network::Body, read_network,
+    write_network, writer::gzip,
 };
 use prost::Message;
 use sha2::{Digest, Sha256};
@@ -201,7 +201,10 @@ fn planes_of_another_format_are_refused() {
 #[test]
 fn outputs_that_are_no_numbers_are_an_error() {
     let mut network = read_network(&network(KINDS[1]).encode_to_vec()).unwrap();
-    for block in &mut network.blocks {
+    let Body::Residual { blocks, .. } = &mut network.body else {
+        panic!("an attention body");
+    };
+    for block in blocks {
         block.second.weights.fill(1e30);
         block.first.weights.fill(1e30);
     }
@@ -217,7 +220,9 @@ fn the_expected_files_name_their_origin() {
             let text = std::fs::read_to_string(data(&name)).unwrap();
             let origin = text.lines().next().unwrap();
             assert!(
-                origin.contains("lc0_expected.py") || origin.contains("lc0_formats.py"),
+                ["lc0_expected.py", "lc0_formats.py", "lc0_attention.py"]
+                    .iter()
+                    .any(|script| origin.contains(script)),
                 "{name}"
             );
         }

@@ -12,7 +12,7 @@ use crate::net_expected::{game, maia};
 use crate::net_reference::{KINDS, network};
 use kibitz::net::{
     Convolutions, Network, Runner, Taps, Tile,
-    network::{Convolution, Dense, PolicyHead},
+    network::{Body, Convolution, Dense, PolicyHead},
     read_network,
 };
 use prost::Message as _;
@@ -113,8 +113,11 @@ fn every_kind_agrees() {
 /// The shipped network's policy and value in double precision: residual blocks with squeeze-excitation, a policy of planes.
 fn exact(network: &Network, planes: &[f32]) -> [Vec<f64>; 2] {
     let planes: Vec<f64> = planes.iter().map(|&x| f64::from(x)).collect();
-    let mut flow = rectified(convolved(&network.input, &planes));
-    for block in &network.blocks {
+    let Body::Residual { input, blocks } = &network.body else {
+        panic!("another body");
+    };
+    let mut flow = rectified(convolved(input, &planes));
+    for block in blocks {
         let mut out = convolved(&block.second, &rectified(convolved(&block.first, &flow)));
         if let Some(se) = &block.se {
             let means: Vec<f64> = out.chunks(64).map(|plane| plane.iter().sum::<f64>() / 64.0).collect();

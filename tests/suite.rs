@@ -45,6 +45,7 @@ mod local_model;
 mod narrator;
 mod narrator_consistency;
 mod narrator_reasons;
+mod net_attention;
 mod net_expected;
 mod net_gathering;
 mod net_hostile;

@@ -3,7 +3,8 @@
 use super::wire::{MAX_BLOCKS, Place};
 
 /// What to use instead of a network that Kibitz can't run.
-const RUNS: &str = "it runs Lc0's residual networks, such as Maia and those of the T60 series";
+const RUNS: &str = "it runs Lc0's residual networks, such as Maia and those of the T60 series, and its attention networks, such \
+                    as BT4";
 
 /// Why a file is no network that Kibitz can run. The sentences follow "This network was not loaded: ".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,8 +43,8 @@ pub enum NetworkError {
     /// Starts as a network does, then makes no sense.
     #[error("the file is damaged: it starts like a Lc0 network but what follows can't be decoded")]
     Malformed,
-    /// More residual blocks than `MAX_BLOCKS`.
-    #[error("it has more than {MAX_BLOCKS} residual blocks")]
+    /// More residual blocks or encoders than `MAX_BLOCKS`.
+    #[error("it has more than {MAX_BLOCKS} blocks")]
     TooManyBlocks,
     /// A kind of network that Kibitz can't run.
     #[error("{what} ({field} {number}), which Kibitz can't run yet; {RUNS}")]
@@ -56,8 +57,24 @@ pub enum NetworkError {
         number: i32,
     },
     /// Encoder layers in a file whose format says otherwise.
-    #[error("its body has attention layers, which Kibitz can't run yet; {RUNS}")]
+    #[error("its body has attention layers, which its network format has no place for; {RUNS}")]
     Attention,
+    /// An attention body behind residual blocks.
+    #[error("its body has attention layers behind residual blocks, which Kibitz can't run yet; {RUNS}")]
+    AttentionOnBlocks,
+    /// Attention that reads how squares lie to each other from weights.
+    #[error("its attention layers have relative positions of their own, which Kibitz can't run yet; {RUNS}")]
+    RelativePositions,
+    /// A width that the heads can't share.
+    #[error("{layer} gives {width} numbers, which {heads} heads can't share evenly")]
+    Heads {
+        /// The layer.
+        layer: String,
+        /// Numbers it gives.
+        width: usize,
+        /// The heads.
+        heads: usize,
+    },
     /// Encoder layers in the policy head.
     #[error("its policy head has attention layers of its own, which Kibitz can't run yet; {RUNS}")]
     PolicyEncoders,
@@ -68,7 +85,7 @@ pub enum NetworkError {
     #[error("this ONNX file is damaged")]
     OnnxMalformed,
     /// An ONNX file that is mostly something else than weights.
-    #[error("this ONNX file has more nodes than a residual network has")]
+    #[error("this ONNX file has more nodes than a network of Lc0's has")]
     OnnxTooManyNodes,
     /// An ONNX file without the input that Lc0's have.
     #[error("this ONNX file has no input {name:?}: it was not exported by Lc0")]
@@ -88,21 +105,21 @@ pub enum NetworkError {
         /// What the output is called.
         name: String,
     },
-    /// A graph that is laid out otherwise than Lc0's residual networks.
-    #[error("its ONNX graph has {found} at {name:?} where a residual network of Lc0's has {expected}; {RUNS}")]
+    /// A graph that is laid out otherwise than Lc0's networks.
+    #[error("its ONNX graph has {found} at {name:?} where a network of Lc0's has {expected}; {RUNS}")]
     OnnxStray {
         /// The node.
         name: String,
         /// Its kind.
         found: String,
-        /// What is there in a residual network.
+        /// What is there in Lc0's.
         expected: &'static str,
     },
     /// A header only.
     #[error("it holds no weights")]
     NoWeights,
     /// A body without blocks.
-    #[error("it has no residual blocks")]
+    #[error("it has no residual blocks or encoders")]
     NoBlocks,
     /// A layer that its format needs is not there.
     #[error("{layer} is missing")]

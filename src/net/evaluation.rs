@@ -14,8 +14,11 @@ pub struct RawOutput {
     pub policy: Vec<f32>,
     /// Win, draw and loss logits; or one number that tanh has not been taken of.
     pub value: Vec<f32>,
+    /// See [`NetworkOutput::moves_left`].
+    pub moves_left: Option<f32>,
     /// Filters × 8 × 8 (plane, rank, file, the board as the side to move sees it) after each tapped block's activation,
-    /// in the blocks' order.
+    /// in the blocks' order. Of an attention body, whose blocks are its encoders: embedding × 8 × 8, after the encoder's last
+    /// normalisation.
     pub activations: Vec<Vec<f32>>,
 }
 
@@ -27,10 +30,12 @@ pub struct NetworkOutput {
     pub wdl: Option<[f32; 3]>,
     /// The expected result: −1 lost, 0 even, 1 won; win − loss where there is a `wdl`.
     pub q: f32,
+    /// How many plies the game will last by the network's own account; `None` without such a head.
+    pub moves_left: Option<f32>,
     /// Every legal move with its probability, most probable first, equal ones by index. Empty when the game is over.
     pub policy: Vec<(Move, f32)>,
-    /// The last tapped residual block's activations: filters × 8 × 8, flattened as plane, rank, file, **the board as the
-    /// side to move sees it**, and as the input format transforms it.
+    /// The last tapped block's activations: filters (or embedding) × 8 × 8, flattened as plane, rank, file, **the board as
+    /// the side to move sees it**, and as the input format transforms it.
     pub activations: Vec<f32>,
 }
 
@@ -54,12 +59,14 @@ impl NetworkOutput {
         let RawOutput {
             policy,
             value,
+            moves_left,
             mut activations,
         } = raw;
         let activations = activations.pop().unwrap_or_default();
         if ![&policy, &value, &activations]
             .into_iter()
             .flatten()
+            .chain(&moves_left)
             .all(|v| v.is_finite())
         {
             return Err(OutputError::NotNumbers);
@@ -83,6 +90,7 @@ impl NetworkOutput {
         Ok(Self {
             wdl,
             q,
+            moves_left,
             policy,
             activations,
         })
@@ -107,12 +115,14 @@ mod tests {
         policy: PolicyFormat::Classical,
         value: ValueFormat::Wdl,
         activation: Activation::Relu,
+        moves_left: false,
     };
 
     fn raw(value: &[f32]) -> RawOutput {
         RawOutput {
             policy: vec![0.0; 1858],
             value: value.to_vec(),
+            moves_left: None,
             activations: vec![vec![1.0], vec![2.0]],
         }
     }

@@ -110,7 +110,7 @@ impl InputFormat {
     }
 }
 
-/// What the residual blocks are made of.
+/// What the body's blocks are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BodyFormat {
@@ -118,6 +118,8 @@ pub enum BodyFormat {
     Residual,
     /// Two convolutions and squeeze-excitation.
     SqueezeExcitation,
+    /// Attention and a feed-forward layer: encoders.
+    Attention,
 }
 
 /// How moves come out.
@@ -142,7 +144,7 @@ pub enum ValueFormat {
     Wdl,
 }
 
-/// The function between the layers.
+/// The function between layers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Activation {
@@ -150,6 +152,42 @@ pub enum Activation {
     Relu,
     /// x · tanh(ln(1 + eˣ)).
     Mish,
+    /// x / (1 + e⁻ˣ).
+    Swish,
+    /// max(x, 0)².
+    SquaredRelu,
+    /// λ · x above 0, λα · (eˣ − 1) below.
+    Selu,
+}
+
+impl Activation {
+    /// Lc0's number for it, where a part of an attention body names its own.
+    pub(super) fn number(self) -> i32 {
+        match self {
+            Self::Mish => 1,
+            Self::Relu => 2,
+            Self::Selu => 6,
+            Self::Swish => 7,
+            Self::SquaredRelu => 8,
+        }
+    }
+
+    /// The one of that number, `default` for 0.
+    fn read(number: i32, default: Self, field: &'static str) -> Result<Self, NetworkError> {
+        if number == 0 {
+            return Ok(default);
+        }
+        [Self::Mish, Self::Relu, Self::Selu, Self::Swish, Self::SquaredRelu]
+            .into_iter()
+            .find(|activation| activation.number() == number)
+            .ok_or_else(|| {
+                unsupported(
+                    "a part of its attention has an activation of another kind",
+                    field,
+                    number,
+                )
+            })
+    }
 }
 
 /// A network's kind. All of it is the side to move's view.
@@ -157,20 +195,35 @@ pub enum Activation {
 pub struct Format {
     /// What it reads.
     pub input: InputFormat,
-    /// Its residual blocks.
+    /// Its blocks.
     pub body: BodyFormat,
     /// Its policy head.
     pub policy: PolicyFormat,
     /// Its value head.
     pub value: ValueFormat,
-    /// Between its layers.
+    /// Between its layers, unless they have one of their own.
     pub activation: Activation,
+    /// Whether it says how many moves are left.
+    #[serde(default)]
+    pub moves_left: bool,
+}
+
+/// What the file says of an attention body beyond its weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct AttentionFormat {
+    /// Squares are told apart by a dense layer, not by a map.
+    pub dense_positions: bool,
+    /// Inside smolgen.
+    pub smolgen_activation: Activation,
+    /// Inside feed-forward layers.
+    pub feed_forward_activation: Activation,
 }
 
 impl Format {
     /// Reads the file's enumerations. Refuses by name what Kibitz can't run. A file without a network format is
-    /// classical in everything, as is what the two oldest body formats leave unsaid.
-    pub(super) fn read(format: Option<&proto::Format>) -> Result<Self, NetworkError> {
+    /// classical in everything, as is what the two oldest body formats leave unsaid. `encoders`: whether there are some
+    /// among the weights; the first attention bodies have the format of the newest residual ones.
+    pub(super) fn read(format: Option<&proto::Format>, encoders: bool) -> Result<Self, NetworkError> {
         let Some(found) = format.and_then(|f| f.network_format) else {
             return Ok(Self {
                 input: InputFormat::Classical,
@@ -178,30 +231,34 @@ impl Format {
                 policy: PolicyFormat::Classical,
                 value: ValueFormat::Scalar,
                 activation: Activation::Relu,
+                moves_left: false,
             });
         };
-        // The body is named first: an attention network is best refused as one, whatever its heads are.
+        // The body is named first, whatever its heads are.
         let network = found.network.unwrap_or(0);
         let (body, old) = match network {
             0 | 1 => (BodyFormat::Residual, true),
             2 => (BodyFormat::SqueezeExcitation, true),
             3 => (BodyFormat::Residual, false),
+            4 if encoders => (BodyFormat::Attention, false),
             4 => (BodyFormat::SqueezeExcitation, false),
             5 => {
                 let what = "its format says that it is an ONNX model";
                 return Err(unsupported(what, "network format", 5));
             }
-            6 | 7 | 134 => {
-                let what = "its body is an attention network (a transformer)";
-                return Err(unsupported(what, "network format", network));
-            }
+            6 | 7 | 134 => (BodyFormat::Attention, false),
             n => {
                 let what = "its body is of a kind that Kibitz doesn't know";
                 return Err(unsupported(what, "network format", n));
             }
         };
         let input = InputFormat::read(format)?;
+        let attention = body == BodyFormat::Attention;
         let policy = match found.policy.unwrap_or(0) {
+            n if attention && n != 3 => {
+                let what = "its body has attention layers and its policy head has none";
+                return Err(unsupported(what, "policy format", n));
+            }
             _ if old => PolicyFormat::Classical,
             0 | 1 => PolicyFormat::Classical,
             2 => PolicyFormat::Convolution,
@@ -234,12 +291,22 @@ impl Format {
                 return Err(unsupported(what, "default activation", n));
             }
         };
+        let moves_left = match found.moves_left.unwrap_or(0) {
+            0 => false,
+            _ if !attention => false,
+            1 => true,
+            n => {
+                let what = "its moves-left head is of a kind that Kibitz doesn't know";
+                return Err(unsupported(what, "moves-left format", n));
+            }
+        };
         Ok(Self {
             input,
             body,
             policy,
             value,
             activation,
+            moves_left,
         })
     }
 
@@ -252,6 +319,8 @@ impl Format {
             network: Some(match self.body {
                 BodyFormat::Residual => 3,
                 BodyFormat::SqueezeExcitation => 4,
+                // With several heads: of the others, Lc0 decides by itself what activations those with smolgen have.
+                BodyFormat::Attention => 7,
             }),
             policy: Some(match self.policy {
                 PolicyFormat::Classical => 1,
@@ -259,12 +328,51 @@ impl Format {
                 PolicyFormat::Attention => 3,
             }),
             value: Some(if wdl { 2 } else { 1 }),
-            moves_left: Some(0),
+            moves_left: Some(i32::from(self.moves_left)),
             default_activation: Some(match self.activation {
-                Activation::Relu => 0,
                 Activation::Mish => 1,
+                _ => 0,
             }),
+            ..Default::default()
         }
+    }
+}
+
+impl AttentionFormat {
+    /// Reads it, as Lc0 completes what older files leave unsaid: those of format 4 with smolgen have its usual activations,
+    /// and those of format 6 the map, unless they have `several_heads`.
+    pub(super) fn read(
+        format: Option<&proto::Format>,
+        default: Activation,
+        smolgen: bool,
+        several_heads: bool,
+    ) -> Result<Self, NetworkError> {
+        let found = format.and_then(|f| f.network_format).unwrap_or_default();
+        let network = found.network.unwrap_or(0);
+        let embedding = match (network, found.input_embedding) {
+            (4 | 6, _) if several_heads => 2,
+            (4 | 6, None) => 1,
+            (_, given) => given.unwrap_or(0),
+        };
+        let dense_positions = match embedding {
+            1 => false,
+            2 => true,
+            n => {
+                let what = "its attention body knows the squares in a way that Kibitz doesn't know";
+                return Err(unsupported(what, "input embedding", n));
+            }
+        };
+        let (smolgen_number, feed_forward_number) = if network == 4 && smolgen {
+            (Activation::Swish.number(), Activation::SquaredRelu.number())
+        } else {
+            let of = |number: Option<i32>| number.unwrap_or(0);
+            (of(found.smolgen_activation), of(found.ffn_activation))
+        };
+        Ok(Self {
+            dense_positions,
+            smolgen_activation: Activation::read(smolgen_number, default, "smolgen activation")?,
+            feed_forward_activation: Activation::read(feed_forward_number, default, "feed-forward activation")?,
+        })
     }
 }
 

@@ -13,12 +13,14 @@ use tract_core::{
 
 use super::{
     format::Activation,
-    network::{Block, Convolution, Dense, INPUT_PLANES, Network, PolicyHead, SQUARES, SqueezeExcitation},
+    network::{
+        Block, Body, Convolution, Dense, INPUT_PLANES, Network, PolicyHead, SQUARES, SqueezeExcitation, ValueHead,
+    },
     wire::MAX_BLOCKS,
 };
 
 /// Files and ranks.
-const SIDE: usize = 8;
+pub(super) const SIDE: usize = 8;
 
 /// Which blocks' activations the graph gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,14 +28,14 @@ pub enum Taps {
     /// The last one's.
     #[default]
     Last,
-    /// Every one's, first block first, without the input convolution's: what the concept probes choose from.
+    /// Every one's, first block first, without the input's: what the concept probes choose from.
     All,
     /// Those of a set, in their order.
     Blocks(BlockSet),
 }
 
-/// Some of a network's blocks, numbered from 1. Number 0 is the input convolution's activation: what the first block
-/// reads.
+/// Some of a network's blocks, numbered from 1; the blocks of an attention body are its encoders. Number 0 is the input
+/// convolution's activation, or the embedding: what the first block reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BlockSet([u64; BlockSet::WORDS]);
 
@@ -61,19 +63,20 @@ impl FromIterator<usize> for BlockSet {
 }
 
 /// Builds the graph for one position: 1 × 112 × 8 × 8 in; value, policy (two outputs of an attention policy, one of
-/// others), then the tapped activations out. Not yet optimised.
+/// others), moves left (where there is the head), then the tapped activations out. Not yet optimised.
 pub(super) fn build(network: &Network, taps: Taps) -> TractResult<TypedModel> {
-    let mut graph = Graph {
-        model: TypedModel::default(),
-        activation: network.format.activation,
+    let mut graph = Graph::new(network);
+    let planes = f32::fact([1, INPUT_PLANES, SIDE, SIDE]);
+    let planes = graph.model.add_source("planes", planes)?;
+    let mut flow = match &network.body {
+        Body::Residual { input, .. } => {
+            let stem = graph.convolution("input", input, planes)?;
+            graph.activate("input.activation", stem)?
+        }
+        Body::Attention(body) => graph.embedding(body, planes)?,
     };
-    let input = graph
-        .model
-        .add_source("planes", f32::fact([1, INPUT_PLANES, SIDE, SIDE]))?;
-    let stem = graph.convolution("input", &network.input, input)?;
-    let mut flow = graph.activate("input.activation", stem)?;
     let taps_block = |number: usize| match taps {
-        Taps::Last => number == network.blocks.len(),
+        Taps::Last => number == network.blocks(),
         Taps::All => number > 0,
         Taps::Blocks(set) => set.contains(number),
     };
@@ -81,37 +84,67 @@ pub(super) fn build(network: &Network, taps: Taps) -> TractResult<TypedModel> {
     if taps_block(0) {
         tapped.push(flow);
     }
-    for (i, block) in network.blocks.iter().enumerate() {
-        flow = graph.block(&format!("block{}", i + 1), block, flow)?;
-        if taps_block(i + 1) {
+    flow = graph.body_after(network, 0, flow, |number, flow| {
+        if taps_block(number) {
             tapped.push(flow);
         }
-    }
+    })?;
     graph.heads(network, flow, tapped)
 }
 
-/// What follows block number `block` (from 1): its activations in, 1 × filters × 8 × 8; value and policy out.
+/// What follows block number `block` (from 1): its activations in, 1 × filters × 8 × 8; value, policy and moves left out.
 pub(super) fn build_after(network: &Network, block: usize) -> TractResult<TypedModel> {
-    let mut graph = Graph {
-        model: TypedModel::default(),
-        activation: network.format.activation,
-    };
-    let mut flow = graph
-        .model
-        .add_source("activations", f32::fact([1, network.filters(), SIDE, SIDE]))?;
-    for (i, own) in network.blocks.iter().enumerate().skip(block) {
-        flow = graph.block(&format!("block{}", i + 1), own, flow)?;
-    }
+    let mut graph = Graph::new(network);
+    let activations = f32::fact([1, network.filters(), SIDE, SIDE]);
+    let flow = graph.model.add_source("activations", activations)?;
+    let flow = graph.body_after(network, block, flow, |_, _| {})?;
     graph.heads(network, flow, Vec::new())
 }
 
-struct Graph {
-    model: TypedModel,
+/// A graph that is being built.
+pub(super) struct Graph {
+    pub model: TypedModel,
     activation: Activation,
+    /// The last layer of smolgen, as far as there is one.
+    pub generator: Option<OutletId>,
 }
 
 impl Graph {
-    /// Value and policy of the last block's output, then what is tapped.
+    fn new(network: &Network) -> Self {
+        Self {
+            model: TypedModel::default(),
+            activation: network.format.activation,
+            generator: None,
+        }
+    }
+
+    /// The blocks that follow number `block`, on what that gave; each one's number and activations go to `given`.
+    fn body_after(
+        &mut self,
+        network: &Network,
+        block: usize,
+        mut flow: OutletId,
+        mut given: impl FnMut(usize, OutletId),
+    ) -> TractResult<OutletId> {
+        match &network.body {
+            Body::Residual { blocks, .. } => {
+                for (i, own) in blocks.iter().enumerate().skip(block) {
+                    flow = self.block(&format!("block{}", i + 1), own, flow)?;
+                    given(i + 1, flow);
+                }
+            }
+            Body::Attention(body) => {
+                self.add_generator(body)?;
+                for (i, own) in body.encoders.iter().enumerate().skip(block) {
+                    flow = self.encoder(&format!("encoder{}", i + 1), body, own, flow)?;
+                    given(i + 1, flow);
+                }
+            }
+        }
+        Ok(flow)
+    }
+
+    /// Value, policy and moves left of the last block's output, then what is tapped.
     fn heads(mut self, network: &Network, flow: OutletId, tapped: Vec<OutletId>) -> TractResult<TypedModel> {
         let graph = &mut self;
         let policy = match &network.policy {
@@ -134,35 +167,52 @@ impl Graph {
             } => {
                 // A dense layer on each square is a 1×1 convolution.
                 let flow = graph.dense("policy.embedding", embedding, flow)?;
-                let flow = graph.selu("policy.activation", flow)?;
+                let activation = match network.body {
+                    Body::Residual { .. } => Activation::Selu,
+                    Body::Attention(_) => network.format.activation,
+                };
+                let flow = graph.activate_with("policy.activation", activation, flow)?;
                 let queries = graph.dense("policy.query", query, flow)?;
                 let keys = graph.dense("policy.key", key, flow)?;
                 let logits = graph.products("policy.products", queries, keys, key.outputs)?;
                 vec![logits, graph.dense("policy.promotion", promotion, keys)?]
             }
         };
-        let head = &network.value;
-        let value = graph.convolution("value.convolution", &head.convolution, flow)?;
-        let value = graph.activate("value.activation", value)?;
-        let value = graph.flatten("value.flat", value, head.convolution.outputs)?;
-        let value = graph.dense("value.hidden", &head.hidden, value)?;
-        let value = graph.activate("value.hidden.activation", value)?;
-        let value = graph.dense("value.output", &head.output, value)?;
-        let outputs: Vec<OutletId> = [value].into_iter().chain(policy).chain(tapped).collect();
+        let value = graph.value("value", &network.value, flow)?;
+        let moves_left = network.moves_left.as_ref().map(|head| {
+            let moves_left = graph.value("moves-left", head, flow)?;
+            graph.activate_with("moves-left.activated", Activation::Relu, moves_left)
+        });
+        let outputs: Vec<OutletId> = [value]
+            .into_iter()
+            .chain(policy)
+            .chain(moves_left.transpose()?)
+            .chain(tapped)
+            .collect();
         graph.model.select_output_outlets(&outputs)?;
         Ok(self.model)
     }
 
-    fn wire(&mut self, name: &str, op: impl Into<Box<dyn TypedOp>>, inputs: &[OutletId]) -> TractResult<OutletId> {
+    /// The value head, or one of its kind.
+    fn value(&mut self, name: &str, head: &ValueHead, flow: OutletId) -> TractResult<OutletId> {
+        let flow = self.convolution(&format!("{name}.convolution"), &head.convolution, flow)?;
+        let flow = self.activate(&format!("{name}.activation"), flow)?;
+        let flow = self.flatten(&format!("{name}.flat"), flow, head.convolution.outputs)?;
+        let flow = self.dense(&format!("{name}.hidden"), &head.hidden, flow)?;
+        let flow = self.activate(&format!("{name}.hidden.activation"), flow)?;
+        self.dense(&format!("{name}.output"), &head.output, flow)
+    }
+
+    pub fn wire(&mut self, name: &str, op: impl Into<Box<dyn TypedOp>>, inputs: &[OutletId]) -> TractResult<OutletId> {
         Ok(self.model.wire_node(name, op, inputs)?[0])
     }
 
-    fn constant(&mut self, name: String, shape: &[usize], values: &[f32]) -> TractResult<OutletId> {
+    pub fn constant(&mut self, name: String, shape: &[usize], values: &[f32]) -> TractResult<OutletId> {
         self.model.add_const(name, Tensor::from_shape(shape, values)?)
     }
 
     /// One number, of the rank that the body's tensors have.
-    fn number(&mut self, name: String, value: f32) -> TractResult<OutletId> {
+    pub fn number(&mut self, name: String, value: f32) -> TractResult<OutletId> {
         self.constant(name, &[1, 1, 1, 1], &[value])
     }
 
@@ -173,7 +223,7 @@ impl Graph {
     }
 
     /// A dense layer is a 1×1 convolution, over a board of one square or on every square alike.
-    fn dense(&mut self, name: &str, layer: &Dense, input: OutletId) -> TractResult<OutletId> {
+    pub fn dense(&mut self, name: &str, layer: &Dense, input: OutletId) -> TractResult<OutletId> {
         let shape = [layer.outputs, layer.inputs, 1, 1];
         self.kernel(name, shape, 0, &layer.weights, &layer.biases, input)
     }
@@ -204,32 +254,50 @@ impl Graph {
     }
 
     /// Planes × 8 × 8 as planes·64 × 1 × 1.
-    fn flatten(&mut self, name: &str, input: OutletId, planes: usize) -> TractResult<OutletId> {
+    pub fn flatten(&mut self, name: &str, input: OutletId, planes: usize) -> TractResult<OutletId> {
         let from = tvec!(planes.to_dim(), SIDE.to_dim(), SIDE.to_dim());
         let to = tvec!((planes * SQUARES).to_dim(), 1.to_dim(), 1.to_dim());
         self.wire(name, AxisOp::Reshape(1, from, to), &[input])
     }
 
-    fn activate(&mut self, name: &str, x: OutletId) -> TractResult<OutletId> {
-        match self.activation {
-            Activation::Relu => {
-                let zero = self.number(format!("{name}.zero"), 0.0)?;
-                self.wire(name, math::max(), &[x, zero])
+    /// The network's activation.
+    pub fn activate(&mut self, name: &str, x: OutletId) -> TractResult<OutletId> {
+        self.activate_with(name, self.activation, x)
+    }
+
+    pub fn activate_with(&mut self, name: &str, activation: Activation, x: OutletId) -> TractResult<OutletId> {
+        match activation {
+            Activation::Relu => self.relu(name, x),
+            Activation::SquaredRelu => {
+                let above = self.relu(&format!("{name}.above"), x)?;
+                self.wire(name, math::mul(), &[above, above])
             }
-            // x · tanh(ln(1 + eˣ)) = x · n / (n + 2) with n = eˣ(eˣ + 2). From 20 on the factor is 1 in single
-            // precision, and eˣ is kept from overflowing.
-            Activation::Mish => {
-                let two = self.number(format!("{name}.two"), 2.0)?;
-                let most = self.number(format!("{name}.most"), 20.0)?;
-                let clamped = self.wire(&format!("{name}.clamp"), math::min(), &[x, most])?;
-                let e = self.wire(&format!("{name}.exp"), math::exp(), &[clamped])?;
-                let more = self.wire(&format!("{name}.more"), math::add(), &[e, two])?;
-                let n = self.wire(&format!("{name}.n"), math::mul(), &[e, more])?;
-                let below = self.wire(&format!("{name}.below"), math::add(), &[n, two])?;
-                let factor = self.wire(&format!("{name}.factor"), math::div(), &[n, below])?;
+            Activation::Swish => {
+                let factor = self.wire(&format!("{name}.factor"), sigmoid(), &[x])?;
                 self.wire(name, math::mul(), &[x, factor])
             }
+            Activation::Mish => self.mish(name, x),
+            Activation::Selu => self.selu(name, x),
         }
+    }
+
+    fn relu(&mut self, name: &str, x: OutletId) -> TractResult<OutletId> {
+        let zero = self.number(format!("{name}.zero"), 0.0)?;
+        self.wire(name, math::max(), &[x, zero])
+    }
+
+    /// x · tanh(ln(1 + eˣ)) = x · n / (n + 2) with n = eˣ(eˣ + 2). From 20 on the factor is 1 in single precision, and eˣ is
+    /// kept from overflowing.
+    fn mish(&mut self, name: &str, x: OutletId) -> TractResult<OutletId> {
+        let two = self.number(format!("{name}.two"), 2.0)?;
+        let most = self.number(format!("{name}.most"), 20.0)?;
+        let clamped = self.wire(&format!("{name}.clamp"), math::min(), &[x, most])?;
+        let e = self.wire(&format!("{name}.exp"), math::exp(), &[clamped])?;
+        let more = self.wire(&format!("{name}.more"), math::add(), &[e, two])?;
+        let n = self.wire(&format!("{name}.n"), math::mul(), &[e, more])?;
+        let below = self.wire(&format!("{name}.below"), math::add(), &[n, two])?;
+        let factor = self.wire(&format!("{name}.factor"), math::div(), &[n, below])?;
+        self.wire(name, math::mul(), &[x, factor])
     }
 
     /// λ · x above 0, λα · (eˣ − 1) below, as λ · (max(x, 0) + α · eᵐ − α) with m = min(x, 0).

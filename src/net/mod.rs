@@ -17,13 +17,19 @@
 //! assert!(start.legal_moves().into_iter().all(|mv| policy::index_of(mv, start.turn()).is_some()));
 //! ```
 
+pub mod attention;
+mod attention_weights;
+mod attention_writer;
+mod dense;
 pub mod error;
 pub mod evaluation;
 pub mod file;
 pub mod format;
 mod layer;
+mod layers;
 pub mod network;
 mod onnx;
+mod onnx_attention;
 mod onnx_policy;
 pub mod onnx_proto;
 mod onnx_reader;
@@ -37,6 +43,8 @@ pub mod weights;
 mod wire;
 pub mod writer;
 
+#[cfg(feature = "net")]
+mod attention_graph;
 #[cfg(feature = "net")]
 pub mod graph;
 #[cfg(feature = "net")]

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::format::Format;
+pub use super::dense::Dense;
+use super::{attention::AttentionBody, format::Format};
 
 /// Input planes of every format.
 pub const INPUT_PLANES: usize = 112;
@@ -63,33 +64,29 @@ impl Convolution {
         }
     }
 
-    fn layers(&self) -> [&[f32]; 2] {
+    fn layers(&self) -> [&Vec<f32>; 2] {
         [&self.weights, &self.biases]
+    }
+
+    fn layers_mut(&mut self) -> [&mut Vec<f32>; 2] {
+        [&mut self.weights, &mut self.biases]
+    }
+
+    /// The dense layer `dense` on every square alike.
+    pub(super) fn of_squares(dense: Dense) -> Self {
+        Self {
+            inputs: dense.inputs,
+            outputs: dense.outputs,
+            size: 1,
+            weights: dense.weights,
+            biases: dense.biases,
+        }
     }
 
     /// Whether every weight and bias is a number.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         self.weights.iter().chain(&self.biases).all(|v| v.is_finite())
-    }
-}
-
-/// A dense layer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Dense {
-    /// Numbers in.
-    pub inputs: usize,
-    /// Numbers out.
-    pub outputs: usize,
-    /// Output × input.
-    pub weights: Vec<f32>,
-    /// One per output.
-    pub biases: Vec<f32>,
-}
-
-impl Dense {
-    fn layers(&self) -> [&[f32]; 2] {
-        [&self.weights, &self.biases]
     }
 }
 
@@ -134,7 +131,7 @@ pub enum PolicyHead {
     /// Each square's vector goes through dense layers; a move's logit is the product of the query of the square it
     /// leaves and the key of the square it goes to.
     Attention {
-        /// Filters → the head's width; SELU follows it.
+        /// Filters → the head's width; SELU follows it, after an attention body the network's activation.
         embedding: Dense,
         /// The head's width → queries.
         query: Dense,
@@ -145,15 +142,61 @@ pub enum PolicyHead {
     },
 }
 
-/// From the body to the expected result.
+/// From the body to the expected result, or to how many moves are left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValueHead {
-    /// Filters → a few planes.
+    /// Filters → a few planes. In an attention body this is the head's embedding: a dense layer on each square.
     pub convolution: Convolution,
     /// Those planes, flattened → hidden.
     pub hidden: Dense,
-    /// Hidden → 3 (win, draw, loss logits) or 1 (through tanh).
+    /// Hidden → 3 (win, draw, loss logits) or 1 (through tanh; through max(x, 0) for moves that are left).
     pub output: Dense,
+}
+
+/// What stands between the input planes and the heads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body {
+    /// Convolutions.
+    Residual {
+        /// 112 planes → filters.
+        input: Convolution,
+        /// The blocks; at least one.
+        blocks: Vec<Block>,
+    },
+    /// Encoders.
+    Attention(Box<AttentionBody>),
+}
+
+impl Body {
+    fn layers(&self) -> Vec<&Vec<f32>> {
+        let (input, blocks) = match self {
+            Self::Residual { input, blocks } => (input, blocks),
+            Self::Attention(body) => return body.layers(),
+        };
+        let mut layers = input.layers().to_vec();
+        for Block { first, second, se } in blocks {
+            layers.extend(first.layers().into_iter().chain(second.layers()));
+            if let Some(se) = se {
+                layers.extend(se.squeeze.layers().into_iter().chain(se.excite.layers()));
+            }
+        }
+        layers
+    }
+
+    fn layers_mut(&mut self) -> Vec<&mut Vec<f32>> {
+        let (input, blocks) = match self {
+            Self::Residual { input, blocks } => (input, blocks),
+            Self::Attention(body) => return body.layers_mut(),
+        };
+        let mut layers: Vec<_> = input.layers_mut().into_iter().collect();
+        for Block { first, second, se } in blocks {
+            layers.extend(first.layers_mut().into_iter().chain(second.layers_mut()));
+            if let Some(se) = se {
+                layers.extend(se.squeeze.layers_mut().into_iter().chain(se.excite.layers_mut()));
+            }
+        }
+        layers
+    }
 }
 
 /// A network that has been read whole and checked: every layer has the size its place asks for.
@@ -164,27 +207,42 @@ pub struct Network {
     /// SHA-256 in hex of the **uncompressed** file, so a `.pb` and its `.pb.gz` are the same network. Probes are bound
     /// to it.
     pub sha256: String,
-    /// 112 planes → filters.
-    pub input: Convolution,
-    /// The body; at least one block.
-    pub blocks: Vec<Block>,
+    /// From the input planes to what the heads read.
+    pub body: Body,
     /// The policy head.
     pub policy: PolicyHead,
     /// The value head.
     pub value: ValueHead,
+    /// The moves-left head. Of residual networks it is not read.
+    pub moves_left: Option<ValueHead>,
 }
 
 impl Network {
-    /// Planes of the body.
+    /// Planes of the body: filters, or the width of an attention body's embedding.
     #[must_use]
     pub fn filters(&self) -> usize {
-        self.input.outputs
+        match &self.body {
+            Body::Residual { input, .. } => input.outputs,
+            Body::Attention(body) => body.width(),
+        }
+    }
+
+    /// Residual blocks or encoders.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        match &self.body {
+            Body::Residual { blocks, .. } => blocks.len(),
+            Body::Attention(body) => body.encoders.len(),
+        }
     }
 
     /// How many times fewer numbers the squeeze keeps than there are filters; `None` without squeeze-excitation.
     #[must_use]
     pub fn se_ratio(&self) -> Option<usize> {
-        let se = self.blocks.first()?.se.as_ref()?;
+        let Body::Residual { blocks, .. } = &self.body else {
+            return None;
+        };
+        let se = blocks.first()?.se.as_ref()?;
         Some(self.filters() / se.squeeze.outputs.max(1))
     }
 
@@ -197,23 +255,13 @@ impl Network {
     /// Every layer's weights and biases, in an order that only depends on the network's kind and size.
     #[must_use]
     pub fn layers(&self) -> Vec<&[f32]> {
-        let mut layers = self.input.layers().to_vec();
-        for block in &self.blocks {
-            layers.extend(block.first.layers());
-            layers.extend(block.second.layers());
-            if let Some(se) = &block.se {
-                layers.extend(se.squeeze.layers());
-                layers.extend(se.excite.layers());
-            }
-        }
+        let mut layers = self.body.layers();
         match &self.policy {
             PolicyHead::Classical { convolution, dense } => {
-                layers.extend(convolution.layers());
-                layers.extend(dense.layers());
+                layers.extend(convolution.layers().into_iter().chain(dense.layers()));
             }
             PolicyHead::Convolution { hidden, planes } => {
-                layers.extend(hidden.layers());
-                layers.extend(planes.layers());
+                layers.extend(hidden.layers().into_iter().chain(planes.layers()));
             }
             PolicyHead::Attention {
                 embedding,
@@ -222,9 +270,38 @@ impl Network {
                 promotion,
             } => layers.extend([embedding, query, key, promotion].into_iter().flat_map(Dense::layers)),
         }
-        layers.extend(self.value.convolution.layers());
-        layers.extend(self.value.hidden.layers());
-        layers.extend(self.value.output.layers());
+        for head in [&self.value].into_iter().chain(&self.moves_left) {
+            layers.extend(head.convolution.layers());
+            layers.extend(head.hidden.layers().into_iter().chain(head.output.layers()));
+        }
+        layers.into_iter().map(Vec::as_slice).collect()
+    }
+
+    /// The same in the same order, to change them.
+    pub(super) fn layers_mut(&mut self) -> Vec<&mut Vec<f32>> {
+        let mut layers = self.body.layers_mut();
+        match &mut self.policy {
+            PolicyHead::Classical { convolution, dense } => {
+                layers.extend(convolution.layers_mut().into_iter().chain(dense.layers_mut()));
+            }
+            PolicyHead::Convolution { hidden, planes } => {
+                layers.extend(hidden.layers_mut().into_iter().chain(planes.layers_mut()));
+            }
+            PolicyHead::Attention {
+                embedding,
+                query,
+                key,
+                promotion,
+            } => layers.extend(
+                [embedding, query, key, promotion]
+                    .into_iter()
+                    .flat_map(Dense::layers_mut),
+            ),
+        }
+        for head in [&mut self.value].into_iter().chain(&mut self.moves_left) {
+            layers.extend(head.convolution.layers_mut());
+            layers.extend(head.hidden.layers_mut().into_iter().chain(head.output.layers_mut()));
+        }
         layers
     }
 
@@ -234,7 +311,7 @@ impl Network {
         Description {
             format: self.format,
             filters: self.filters(),
-            blocks: self.blocks.len(),
+            blocks: self.blocks(),
             se_ratio: self.se_ratio(),
             sha256: self.sha256.clone(),
         }
@@ -246,9 +323,9 @@ impl Network {
 pub struct Description {
     /// What it reads and gives.
     pub format: Format,
-    /// Planes of the body.
+    /// See [`Network::filters`].
     pub filters: usize,
-    /// Residual blocks.
+    /// See [`Network::blocks`].
     pub blocks: usize,
     /// See [`Network::se_ratio`].
     pub se_ratio: Option<usize>,

@@ -1,7 +1,7 @@
 //! ONNX files as Lc0's own tool writes them (`lc0 leela2onnx`), back to a [`Network`].
 //!
 //! The graph is followed from its outputs to its input, node by node; its weights are taken where Lc0's layers are
-//! found. What isn't laid out as a residual network of Lc0's is refused, with the node that gave it away. So an ONNX
+//! found. What isn't laid out as a network of Lc0's is refused, with the node that gave it away. So an ONNX
 //! network gets the same checks, activations and graph as any other. The file doesn't say which input format it is made
 //! for: the classical one is assumed, unless Lc0's wrapping tells.
 
@@ -12,9 +12,9 @@ use super::{
     error::NetworkError,
     format::{Activation, BodyFormat, Format, InputFormat, ValueFormat},
     layer::same,
-    network::{Convolution, INPUT_PLANES, Network, SQUARES},
+    network::{Body, Convolution, INPUT_PLANES, Network, SQUARES, ValueHead},
     onnx_policy::PolicyFound,
-    onnx_proto::{self, Model, Node},
+    onnx_proto::{self, Model},
     onnx_reader::Reader,
 };
 
@@ -29,6 +29,8 @@ pub(super) struct Names {
     pub wdl: String,
     /// The expected result.
     pub value: String,
+    /// Plies that are left.
+    pub moves_left: String,
 }
 
 impl Default for Names {
@@ -38,6 +40,7 @@ impl Default for Names {
             policy: "/output/policy".to_owned(),
             wdl: "/output/wdl".to_owned(),
             value: "/output/value".to_owned(),
+            moves_left: "/output/mlh".to_owned(),
         }
     }
 }
@@ -46,11 +49,6 @@ impl Default for Names {
 pub(super) fn read(bytes: Bytes, names: &Names, input: InputFormat, sha256: String) -> Result<Network, NetworkError> {
     let model = Model::decode(bytes).map_err(|_| NetworkError::OnnxMalformed)?;
     let graph = model.graph.unwrap_or_default();
-    // Named for what it is before anything is found missing.
-    let encoder = |node: &Node| node.outputs.iter().any(|name| name.starts_with("/encoder"));
-    if graph.nodes.iter().any(encoder) {
-        return Err(NetworkError::Attention);
-    }
     check_input(&graph, &names.planes)?;
     let gives = |name: &str| graph.outputs.iter().any(|o| o.name.as_deref() == Some(name));
     let missing = |name: &str| NetworkError::OnnxOutput { name: name.to_owned() };
@@ -63,35 +61,49 @@ pub(super) fn read(bytes: Bytes, names: &Names, input: InputFormat, sha256: Stri
         (false, false) => return Err(missing(&names.wdl)),
     };
     let mut reader = Reader::new(&graph);
-    let (body, value_head) = reader.value(
-        match value {
-            ValueFormat::Wdl => &names.wdl,
-            ValueFormat::Scalar => &names.value,
-        },
-        value,
-    )?;
+    let (body, value_head) = match value {
+        ValueFormat::Wdl => reader.value(&names.wdl, "Softmax"),
+        ValueFormat::Scalar => reader.value(&names.value, "Tanh"),
+    }?;
     let PolicyFound { from, head, format } = reader.policy(&names.policy)?;
     if from != body {
         return Err(reader.stray(from, "the block that the value head reads"));
     }
-    let (input_layer, blocks) = reader.body(body, &names.planes)?;
+    let (body, body_format, moves_left) = if reader.ends_attention(body) {
+        let moves_left = if gives(&names.moves_left) {
+            let (from, head) = reader.value(&names.moves_left, "Relu")?;
+            if from != body {
+                return Err(reader.stray(from, "the block that the value head reads"));
+            }
+            Some(head)
+        } else {
+            None
+        };
+        let body = reader.attention_body(body, &names.planes)?;
+        (Body::Attention(Box::new(body)), BodyFormat::Attention, moves_left)
+    } else {
+        let (input, blocks) = reader.body(body, &names.planes)?;
+        let format = if blocks.iter().any(|block| block.se.is_some()) {
+            BodyFormat::SqueezeExcitation
+        } else {
+            BodyFormat::Residual
+        };
+        (Body::Residual { input, blocks }, format, None)
+    };
     let network = Network {
         format: Format {
             input,
-            body: if blocks.iter().any(|block| block.se.is_some()) {
-                BodyFormat::SqueezeExcitation
-            } else {
-                BodyFormat::Residual
-            },
+            body: body_format,
             policy: format,
             value,
             activation: reader.activation.unwrap_or(Activation::Relu),
+            moves_left: moves_left.is_some(),
         },
         sha256,
-        input: input_layer,
-        blocks,
+        body,
         policy: head,
         value: value_head,
+        moves_left,
     };
     check_sizes(&network)?;
     Ok(network)
@@ -116,37 +128,47 @@ fn check_input(graph: &onnx_proto::Graph, name: &str) -> Result<(), NetworkError
     }
 }
 
-/// Sizes that the layers' own shapes don't tell of each other.
+/// Sizes that the layers' own shapes don't tell of each other; an attention body has its own check.
 fn check_sizes(network: &Network) -> Result<(), NetworkError> {
     let filters = network.filters();
-    let convolution = |layer: &Convolution, inputs: usize, outputs: usize, name: &str| {
-        same(&format!("{name} (planes read)"), layer.inputs, inputs)?;
-        same(&format!("{name} (planes given)"), layer.outputs, outputs)
-    };
-    convolution(&network.input, INPUT_PLANES, filters, "the input convolution")?;
-    for (i, block) in network.blocks.iter().enumerate() {
-        let name = |which: &str| format!("block {}'s {which}", i + 1);
-        convolution(&block.first, filters, filters, &name("first convolution"))?;
-        convolution(&block.second, filters, filters, &name("second convolution"))?;
-        if block.se.is_some() != network.blocks[0].se.is_some() {
-            let layer = name("squeeze-excitation (or another block's)");
-            return Err(NetworkError::Missing { layer });
-        }
-        if let Some(se) = &block.se {
-            same(&name("squeeze"), se.squeeze.inputs, filters)?;
-            same(&name("excitation"), se.excite.inputs, se.squeeze.outputs)?;
-            same(&name("excitation"), se.excite.outputs, 2 * filters)?;
+    if let Body::Residual { input, blocks } = &network.body {
+        convolution(input, INPUT_PLANES, filters, "the input convolution")?;
+        for (i, block) in blocks.iter().enumerate() {
+            let name = |which: &str| format!("block {}'s {which}", i + 1);
+            convolution(&block.first, filters, filters, &name("first convolution"))?;
+            convolution(&block.second, filters, filters, &name("second convolution"))?;
+            if block.se.is_some() != blocks[0].se.is_some() {
+                let layer = name("squeeze-excitation (or another block's)");
+                return Err(NetworkError::Missing { layer });
+            }
+            if let Some(se) = &block.se {
+                same(&name("squeeze"), se.squeeze.inputs, filters)?;
+                same(&name("excitation"), se.excite.inputs, se.squeeze.outputs)?;
+                same(&name("excitation"), se.excite.outputs, 2 * filters)?;
+            }
         }
     }
-    let value = &network.value;
-    let planes = value.convolution.outputs;
-    convolution(&value.convolution, filters, planes, "the value's convolution")?;
-    same("the value's hidden layer", value.hidden.inputs, planes * SQUARES)?;
-    same("the value's output layer", value.output.inputs, value.hidden.outputs)?;
     let results = match network.format.value {
         ValueFormat::Wdl => 3,
         ValueFormat::Scalar => 1,
     };
-    same("the value's output layer (biases)", value.output.outputs, results)?;
+    check_head(&network.value, filters, results, "the value")?;
+    if let Some(head) = &network.moves_left {
+        check_head(head, filters, 1, "the moves-left head")?;
+    }
     network.policy.check_sizes(filters)
+}
+
+fn check_head(head: &ValueHead, filters: usize, results: usize, name: &str) -> Result<(), NetworkError> {
+    let part = |what: &str| format!("{name}'s {what}");
+    let planes = head.convolution.outputs;
+    convolution(&head.convolution, filters, planes, &part("convolution"))?;
+    same(&part("hidden layer"), head.hidden.inputs, planes * SQUARES)?;
+    same(&part("output layer"), head.output.inputs, head.hidden.outputs)?;
+    same(&part("output layer (biases)"), head.output.outputs, results)
+}
+
+fn convolution(layer: &Convolution, inputs: usize, outputs: usize, name: &str) -> Result<(), NetworkError> {
+    same(&format!("{name} (planes read)"), layer.inputs, inputs)?;
+    same(&format!("{name} (planes given)"), layer.outputs, outputs)
 }

@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Products of queries and keys, and after them the promotions.
-    fn attention(&self, name: &'a str) -> Result<PolicyFound<'a>, NetworkError> {
+    fn attention(&mut self, name: &'a str) -> Result<PolicyFound<'a>, NetworkError> {
         let concat = self.node(name, "Concat")?;
         let (scaled, promotions) = (self.input(concat, 0)?, self.input(concat, 1)?);
         let (products, scale) = self.pair(scaled, "Mul", |input| self.op(input).0 == "MatMul")?;
@@ -80,17 +80,28 @@ impl<'a> Reader<'a> {
         if !matches!(scale[..], [s] if (s * length.sqrt() - 1.0).abs() < 1e-2) {
             return Err(self.stray(scaled, "a division by the root of the keys' length"));
         }
-        let (embedding, flat) = self.dense(self.through(embedded, "Selu")?)?;
-        let squares = self.node(self.through(flat, "Reshape")?, "Transpose")?;
-        if attribute(squares, "perm").is_none_or(|a| a.ints != [0, 2, 3, 1]) {
-            return Err(self.stray(flat, "the squares' vectors"));
-        }
+        // Before attention bodies SELU was this head's own, and boards went by planes.
+        let (embedding, from) = if self.op(embedded).0 == "Selu" {
+            let (embedding, flat) = self.dense(self.through(embedded, "Selu")?)?;
+            let squares = self.node(self.through(flat, "Reshape")?, "Transpose")?;
+            if attribute(squares, "perm").is_none_or(|a| a.ints != [0, 2, 3, 1]) {
+                return Err(self.stray(flat, "the squares' vectors"));
+            }
+            (embedding, self.input(squares, 0)?)
+        } else {
+            let from = self.activated(embedded)?;
+            let (embedding, from) = self.dense(from)?;
+            if !self.ends_attention(from) {
+                return Err(self.stray(from, "the last encoder"));
+            }
+            (embedding, from)
+        };
         let (promotion, of) = self.promotions(promotions, scaled)?;
         if of != keys {
             return Err(self.stray(of, "the keys"));
         }
         Ok(PolicyFound {
-            from: self.input(squares, 0)?,
+            from,
             head: PolicyHead::Attention {
                 embedding,
                 query,

@@ -62,6 +62,9 @@ pub struct Attribute {
     /// Name of the setting.
     #[prost(string, optional, tag = "1")]
     pub name: Option<String>,
+    /// One number.
+    #[prost(float, optional, tag = "2")]
+    pub float: Option<f32>,
     /// One integer.
     #[prost(int64, optional, tag = "3")]
     pub int: Option<i64>,

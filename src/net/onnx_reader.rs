@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     error::NetworkError,
-    format::{Activation, ValueFormat},
+    format::Activation,
     layer::{self, same},
     network::{Block, Convolution, Dense, SqueezeExcitation, ValueHead},
     onnx_proto::{self, Attribute, Node, Tensor},
@@ -160,26 +160,53 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What goes into the activation that gives `name`.
+    /// Whether `name` is a constant.
+    pub fn is_constant(&self, name: &'a str) -> bool {
+        self.constants.contains_key(name)
+    }
+
+    /// What goes into the activation that gives `name`, which is the network's.
     pub fn activated(&mut self, name: &'a str) -> Result<&'a str, NetworkError> {
-        let (found, input) = match self.op(name) {
-            ("Relu", Some(node)) => (Activation::Relu, self.input(node, 0)?),
-            ("Mish", Some(node)) => (Activation::Mish, self.input(node, 0)?),
-            // Before ONNX had it: x · tanh(softplus(x)).
-            ("Mul", Some(_)) => {
-                let (tanh, x) = self.pair(name, "Mul", |input| self.op(input).0 == "Tanh")?;
-                let softplus = self.through(tanh, "Tanh")?;
-                if self.through(softplus, "Softplus")? != x {
-                    return Err(self.stray(softplus, "the input of mish"));
-                }
-                (Activation::Mish, x)
-            }
-            _ => return Err(self.stray(name, "an activation (Relu or Mish)")),
-        };
+        let (found, input) = self.any_activation(name)?;
+        if !matches!(found, Activation::Relu | Activation::Mish) {
+            return Err(self.stray(name, "an activation (Relu or Mish)"));
+        }
         if *self.activation.get_or_insert(found) != found {
             return Err(self.stray(name, "the activation of the other layers"));
         }
         Ok(input)
+    }
+
+    /// The activation that gives `name`, and what goes into it.
+    pub fn any_activation(&self, name: &'a str) -> Result<(Activation, &'a str), NetworkError> {
+        let stray = || self.stray(name, "an activation (Relu or Mish)");
+        let (op, Some(node)) = self.op(name) else {
+            return Err(stray());
+        };
+        let input = self.input(node, 0)?;
+        match op {
+            "Relu" => return Ok((Activation::Relu, input)),
+            "Mish" => return Ok((Activation::Mish, input)),
+            "Selu" => return Ok((Activation::Selu, input)),
+            "Mul" => {}
+            _ => return Err(stray()),
+        }
+        if input == self.input(node, 1)? {
+            return Ok((Activation::SquaredRelu, self.through(input, "Relu")?));
+        }
+        let factor = |input: &'a str| matches!(self.op(input).0, "Tanh" | "Sigmoid");
+        let (factor, x) = self.pair(name, "Mul", factor)?;
+        // Mish before ONNX had it: x · tanh(softplus(x)).
+        let (found, of) = if self.op(factor).0 == "Tanh" {
+            let softplus = self.through(factor, "Tanh")?;
+            (Activation::Mish, self.through(softplus, "Softplus")?)
+        } else {
+            (Activation::Swish, self.through(factor, "Sigmoid")?)
+        };
+        if of != x {
+            return Err(self.stray(factor, "a factor of what it is multiplied with"));
+        }
+        Ok((found, x))
     }
 
     /// The convolution that gives `name`, and what it reads.
@@ -242,23 +269,27 @@ impl<'a> Reader<'a> {
 
     /// The dense layer that gives `name`, and what it reads.
     pub fn dense(&self, name: &'a str) -> Result<(Dense, &'a str), NetworkError> {
-        let (biases, product) = self.pair(name, "Add", |input| self.constants.contains_key(input))?;
+        let (biases, product) = self.pair(name, "Add", |input| self.is_constant(input))?;
         let (mut layer, from) = self.product(product)?;
         layer.biases = self.constant(biases)?.1;
         same(&format!("{name} (biases)"), layer.biases.len(), layer.outputs)?;
         Ok((layer, from))
     }
 
-    pub fn value(&mut self, name: &'a str, format: ValueFormat) -> Result<(&'a str, ValueHead), NetworkError> {
-        let last = match format {
-            ValueFormat::Wdl => "Softmax",
-            ValueFormat::Scalar => "Tanh",
-        };
+    /// The value head that gives `name` through `last`, or one of its kind, and the body that it reads.
+    pub fn value(&mut self, name: &'a str, last: &'static str) -> Result<(&'a str, ValueHead), NetworkError> {
         let (output, from) = self.dense(self.through(name, last)?)?;
         let from = self.activated(from)?;
         let (hidden, from) = self.dense(from)?;
         let from = self.activated(self.through(from, "Reshape")?)?;
-        let (convolution, from) = self.convolution(from)?;
+        // After an attention body each square has a dense layer, and the board goes by squares.
+        let (convolution, hidden, from) = if self.op(from).0 == "Conv" {
+            let (convolution, from) = self.convolution(from)?;
+            (convolution, hidden, from)
+        } else {
+            let (embedding, from) = self.dense(from)?;
+            (Convolution::of_squares(embedding), hidden.reading_planes(), from)
+        };
         same("the value's convolution (size)", convolution.size, 1)?;
         let head = ValueHead {
             convolution,

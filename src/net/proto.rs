@@ -64,7 +64,7 @@ pub struct NetworkFormat {
     /// 1 = scalar value, 2 = win, draw, loss.
     #[prost(int32, optional, tag = "2")]
     pub output: Option<i32>,
-    /// 1, 3 = residual; 2, 4 = residual with squeeze-excitation; 5 = ONNX; 6 and above = attention.
+    /// 1, 3 = residual; 2, 4 = residual with squeeze-excitation; 5 = ONNX; 6 = attention; 7, 134 = with several heads.
     #[prost(int32, optional, tag = "3")]
     pub network: Option<i32>,
     /// 1 = classical, 2 = convolution, 3 = attention.
@@ -79,6 +79,15 @@ pub struct NetworkFormat {
     /// 0 = ReLU, 1 = mish.
     #[prost(int32, optional, tag = "7")]
     pub default_activation: Option<i32>,
+    /// Inside smolgen: 0 = the default, 1 = mish, 2 = ReLU, 6 = SELU, 7 = swish, 8 = ReLU squared.
+    #[prost(int32, optional, tag = "8")]
+    pub smolgen_activation: Option<i32>,
+    /// Inside the feed-forward layers, likewise.
+    #[prost(int32, optional, tag = "9")]
+    pub ffn_activation: Option<i32>,
+    /// How an attention body knows the squares: 1 = a map, 2 = a dense layer.
+    #[prost(int32, optional, tag = "10")]
+    pub input_embedding: Option<i32>,
 }
 
 /// A network given as ONNX.
@@ -99,6 +108,9 @@ pub struct OnnxModel {
     /// What its policy is called.
     #[prost(string, optional, tag = "6")]
     pub output_policy: Option<String>,
+    /// What its moves that are left are called.
+    #[prost(string, optional, tag = "7")]
+    pub output_mlh: Option<String>,
 }
 
 /// One array of weights.
@@ -172,7 +184,194 @@ pub struct Residual {
     pub se: Option<SeUnit>,
 }
 
-/// All weights of a residual network.
+/// What generates attention.
+#[derive(Clone, PartialEq, Message)]
+pub struct Smolgen {
+    /// Embedding → a few numbers a square; there are no biases.
+    #[prost(message, optional, tag = "1")]
+    pub compress: Option<Layer>,
+    /// Those of all squares → hidden.
+    #[prost(message, optional, tag = "2")]
+    pub dense1_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "3")]
+    pub dense1_b: Option<Layer>,
+    /// Factors of the first normalisation.
+    #[prost(message, optional, tag = "4")]
+    pub ln1_gammas: Option<Layer>,
+    /// Its offsets.
+    #[prost(message, optional, tag = "5")]
+    pub ln1_betas: Option<Layer>,
+    /// Hidden → numbers for each head.
+    #[prost(message, optional, tag = "6")]
+    pub dense2_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "7")]
+    pub dense2_b: Option<Layer>,
+    /// Factors of the second normalisation.
+    #[prost(message, optional, tag = "8")]
+    pub ln2_gammas: Option<Layer>,
+    /// Its offsets.
+    #[prost(message, optional, tag = "9")]
+    pub ln2_betas: Option<Layer>,
+}
+
+/// Attention of several heads.
+#[derive(Clone, PartialEq, Message)]
+pub struct Mha {
+    /// Queries.
+    #[prost(message, optional, tag = "1")]
+    pub q_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "2")]
+    pub q_b: Option<Layer>,
+    /// Keys.
+    #[prost(message, optional, tag = "3")]
+    pub k_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "4")]
+    pub k_b: Option<Layer>,
+    /// Values.
+    #[prost(message, optional, tag = "5")]
+    pub v_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "6")]
+    pub v_b: Option<Layer>,
+    /// What has been gathered → embedding.
+    #[prost(message, optional, tag = "7")]
+    pub dense_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "8")]
+    pub dense_b: Option<Layer>,
+    /// What is added to the products.
+    #[prost(message, optional, tag = "9")]
+    pub smolgen: Option<Smolgen>,
+    /// Relative positions of the queries. Lc0's own backends refuse these three too.
+    #[prost(bytes = "bytes", optional, tag = "10")]
+    pub rpe_q: Option<Bytes>,
+    /// Of the keys.
+    #[prost(bytes = "bytes", optional, tag = "11")]
+    pub rpe_k: Option<Bytes>,
+    /// Of the values.
+    #[prost(bytes = "bytes", optional, tag = "12")]
+    pub rpe_v: Option<Bytes>,
+}
+
+/// Two dense layers.
+#[derive(Clone, PartialEq, Message)]
+pub struct Ffn {
+    /// Embedding → hidden.
+    #[prost(message, optional, tag = "1")]
+    pub dense1_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "2")]
+    pub dense1_b: Option<Layer>,
+    /// Hidden → embedding.
+    #[prost(message, optional, tag = "3")]
+    pub dense2_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "4")]
+    pub dense2_b: Option<Layer>,
+}
+
+/// An encoder.
+#[derive(Clone, PartialEq, Message)]
+pub struct EncoderLayer {
+    /// Its attention.
+    #[prost(message, optional, tag = "1")]
+    pub mha: Option<Mha>,
+    /// Factors of the normalisation after the attention.
+    #[prost(message, optional, tag = "2")]
+    pub ln1_gammas: Option<Layer>,
+    /// Its offsets.
+    #[prost(message, optional, tag = "3")]
+    pub ln1_betas: Option<Layer>,
+    /// Its feed-forward layer.
+    #[prost(message, optional, tag = "4")]
+    pub ffn: Option<Ffn>,
+    /// Factors of the normalisation after that.
+    #[prost(message, optional, tag = "5")]
+    pub ln2_gammas: Option<Layer>,
+    /// Its offsets.
+    #[prost(message, optional, tag = "6")]
+    pub ln2_betas: Option<Layer>,
+}
+
+/// A policy head of several.
+#[derive(Clone, PartialEq, Message)]
+pub struct PolicyHead {
+    /// An embedding of its own.
+    #[prost(message, optional, tag = "1")]
+    pub ip_pol_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "2")]
+    pub ip_pol_b: Option<Layer>,
+    /// Queries.
+    #[prost(message, optional, tag = "3")]
+    pub ip2_pol_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "4")]
+    pub ip2_pol_b: Option<Layer>,
+    /// Keys.
+    #[prost(message, optional, tag = "5")]
+    pub ip3_pol_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "6")]
+    pub ip3_pol_b: Option<Layer>,
+    /// What promotions add; there are no biases.
+    #[prost(message, optional, tag = "7")]
+    pub ip4_pol_w: Option<Layer>,
+    /// Encoders of its own: the last of them, not read.
+    #[prost(bytes = "bytes", optional, tag = "8")]
+    pub pol_encoder: Option<Bytes>,
+}
+
+/// Several policy heads.
+#[derive(Clone, PartialEq, Message)]
+pub struct PolicyHeads {
+    /// The embedding that they share.
+    #[prost(message, optional, tag = "1")]
+    pub ip_pol_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "2")]
+    pub ip_pol_b: Option<Layer>,
+    /// The one that Lc0 plays by.
+    #[prost(message, optional, tag = "3")]
+    pub vanilla: Option<PolicyHead>,
+}
+
+/// A value head of several.
+#[derive(Clone, PartialEq, Message)]
+pub struct ValueHead {
+    /// Its embedding.
+    #[prost(message, optional, tag = "1")]
+    pub ip_val_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "2")]
+    pub ip_val_b: Option<Layer>,
+    /// Hidden dense weights.
+    #[prost(message, optional, tag = "3")]
+    pub ip1_val_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "4")]
+    pub ip1_val_b: Option<Layer>,
+    /// Output weights.
+    #[prost(message, optional, tag = "5")]
+    pub ip2_val_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "6")]
+    pub ip2_val_b: Option<Layer>,
+}
+
+/// Several value heads.
+#[derive(Clone, PartialEq, Message)]
+pub struct ValueHeads {
+    /// The one that Lc0 plays by.
+    #[prost(message, optional, tag = "1")]
+    pub winner: Option<ValueHead>,
+}
+
+/// All weights of a network.
 #[derive(Clone, PartialEq, Message)]
 pub struct Weights {
     /// 112 planes → filters.
@@ -223,4 +422,79 @@ pub struct Weights {
     /// What promotions add in the attention policy; there are no biases.
     #[prost(message, optional, tag = "22")]
     pub ip4_pol_w: Option<Layer>,
+    /// Present where the policy head has encoders of its own: the last of them, not read.
+    #[prost(bytes = "bytes", optional, tag = "21")]
+    pub pol_encoder: Option<Bytes>,
+    /// The moves-left head's hidden dense weights.
+    #[prost(message, optional, tag = "13")]
+    pub ip1_mov_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "14")]
+    pub ip1_mov_b: Option<Layer>,
+    /// Its output weights.
+    #[prost(message, optional, tag = "15")]
+    pub ip2_mov_w: Option<Layer>,
+    /// Their biases.
+    #[prost(message, optional, tag = "16")]
+    pub ip2_mov_b: Option<Layer>,
+    /// An attention body's embedding: a square's planes and position → embedding.
+    #[prost(message, optional, tag = "25")]
+    pub ip_emb_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "26")]
+    pub ip_emb_b: Option<Layer>,
+    /// The encoders of an attention body.
+    #[prost(message, repeated, tag = "27")]
+    pub encoder: Vec<EncoderLayer>,
+    /// Heads of each encoder.
+    #[prost(uint32, optional, tag = "28")]
+    pub headcount: Option<u32>,
+    /// The value head's embedding in an attention body.
+    #[prost(message, optional, tag = "29")]
+    pub ip_val_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "30")]
+    pub ip_val_b: Option<Layer>,
+    /// The moves-left head's embedding.
+    #[prost(message, optional, tag = "31")]
+    pub ip_mov_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "32")]
+    pub ip_mov_b: Option<Layer>,
+    /// Factors after the embedding, by number and square.
+    #[prost(message, optional, tag = "33")]
+    pub ip_mult_gate: Option<Layer>,
+    /// Offsets after those.
+    #[prost(message, optional, tag = "34")]
+    pub ip_add_gate: Option<Layer>,
+    /// The last layer of smolgen, for all encoders; there are no biases.
+    #[prost(message, optional, tag = "35")]
+    pub smolgen_w: Option<Layer>,
+    /// The board's part of every square: men's planes by square → numbers by square.
+    #[prost(message, optional, tag = "37")]
+    pub ip_emb_preproc_w: Option<Layer>,
+    /// Its biases.
+    #[prost(message, optional, tag = "38")]
+    pub ip_emb_preproc_b: Option<Layer>,
+    /// Factors of the embedding's normalisation.
+    #[prost(message, optional, tag = "39")]
+    pub ip_emb_ln_gammas: Option<Layer>,
+    /// Its offsets.
+    #[prost(message, optional, tag = "40")]
+    pub ip_emb_ln_betas: Option<Layer>,
+    /// The embedding's feed-forward layer.
+    #[prost(message, optional, tag = "41")]
+    pub ip_emb_ffn: Option<Ffn>,
+    /// Factors of the normalisation after it.
+    #[prost(message, optional, tag = "42")]
+    pub ip_emb_ffn_ln_gammas: Option<Layer>,
+    /// Its offsets.
+    #[prost(message, optional, tag = "43")]
+    pub ip_emb_ffn_ln_betas: Option<Layer>,
+    /// Value heads, in place of the one above.
+    #[prost(message, optional, tag = "44")]
+    pub value_heads: Option<ValueHeads>,
+    /// Policy heads, in place of the one above.
+    #[prost(message, optional, tag = "45")]
+    pub policy_heads: Option<PolicyHeads>,
 }

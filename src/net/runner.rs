@@ -189,6 +189,11 @@ impl Runner {
         if self.format.policy == PolicyFormat::Attention {
             policy.extend(next()?.unwrap_or_default());
         }
+        let moves_left = if self.format.moves_left {
+            next()?.and_then(|given| given.first().copied())
+        } else {
+            None
+        };
         let mut activations = Vec::new();
         while let Some(block) = next()? {
             activations.push(block);
@@ -196,6 +201,7 @@ impl Runner {
         Ok(RawOutput {
             policy,
             value,
+            moves_left,
             activations,
         })
     }

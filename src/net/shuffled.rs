@@ -7,7 +7,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::network::{Block, Network, PolicyHead};
+use super::network::Network;
 use crate::random::Rng;
 
 impl Network {
@@ -23,54 +23,6 @@ impl Network {
             rng.shuffle(layer);
         }
         control
-    }
-
-    /// Every layer's weights and biases, in the order of [`Network::layers`].
-    fn layers_mut(&mut self) -> Vec<&mut Vec<f32>> {
-        let mut layers = vec![&mut self.input.weights, &mut self.input.biases];
-        for Block { first, second, se } in &mut self.blocks {
-            layers.extend([
-                &mut first.weights,
-                &mut first.biases,
-                &mut second.weights,
-                &mut second.biases,
-            ]);
-            if let Some(se) = se {
-                for dense in [&mut se.squeeze, &mut se.excite] {
-                    layers.extend([&mut dense.weights, &mut dense.biases]);
-                }
-            }
-        }
-        match &mut self.policy {
-            PolicyHead::Classical { convolution, dense } => layers.extend([
-                &mut convolution.weights,
-                &mut convolution.biases,
-                &mut dense.weights,
-                &mut dense.biases,
-            ]),
-            PolicyHead::Convolution { hidden, planes } => layers.extend([
-                &mut hidden.weights,
-                &mut hidden.biases,
-                &mut planes.weights,
-                &mut planes.biases,
-            ]),
-            PolicyHead::Attention {
-                embedding,
-                query,
-                key,
-                promotion,
-            } => {
-                for dense in [embedding, query, key, promotion] {
-                    layers.extend([&mut dense.weights, &mut dense.biases]);
-                }
-            }
-        }
-        let value = &mut self.value;
-        layers.extend([&mut value.convolution.weights, &mut value.convolution.biases]);
-        for dense in [&mut value.hidden, &mut value.output] {
-            layers.extend([&mut dense.weights, &mut dense.biases]);
-        }
-        layers
     }
 }
 

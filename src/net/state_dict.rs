@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     format::{Activation, BodyFormat, Format, InputFormat, PolicyFormat, ValueFormat},
     network::{
-        BatchNorm, Block, Convolution, Dense, INPUT_PLANES, Network, POLICY_PLANES, PolicyHead, SQUARES,
+        BatchNorm, Block, Body, Convolution, Dense, INPUT_PLANES, Network, POLICY_PLANES, PolicyHead, SQUARES,
         SqueezeExcitation, ValueHead,
     },
     wire::MAX_BLOCKS,
@@ -86,11 +86,12 @@ pub fn network(tensors: &BTreeMap<String, Tensor>) -> Result<Network, StateDictE
             policy: PolicyFormat::Convolution,
             value: ValueFormat::Wdl,
             activation: Activation::Relu,
+            moves_left: false,
         },
         sha256: String::new(),
-        input,
-        blocks,
+        body: Body::Residual { input, blocks },
         policy,
+        moves_left: None,
         value: ValueHead {
             convolution,
             hidden,

@@ -7,14 +7,15 @@ use sha2::{Digest, Sha256};
 use super::{
     error::NetworkError,
     file::{self, Broken},
-    format::{BodyFormat, Format, InputFormat, PolicyFormat, ValueFormat},
+    format::{AttentionFormat, BodyFormat, Format, InputFormat, PolicyFormat, ValueFormat},
     layer::{self, same},
+    layers::Layers,
     network::{
-        BatchNorm, Block, Convolution, Dense, INPUT_PLANES, Network, POLICY_MOVES, POLICY_PLANES, PolicyHead, SQUARES,
-        SqueezeExcitation, ValueHead,
+        Block, Body, INPUT_PLANES, Network, POLICY_MOVES, POLICY_PLANES, PolicyHead, SQUARES, SqueezeExcitation,
+        ValueHead,
     },
     onnx, proto,
-    wire::{self, Encoders, OnnxWalk, Place, Walk},
+    wire::{self, OnnxWalk, Place, Walk},
 };
 
 /// Reads a `.pb`, `.pb.gz`, `.onnx` or `.onnx.gz` file; which it is, its content tells.
@@ -49,14 +50,14 @@ pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         OnnxWalk::Other if unpacked.broken.is_some() && !ours => return Err(NetworkError::GzipEnds),
         OnnxWalk::Other => {}
     }
-    let attention = match wire::walk(&plain) {
-        Walk::Whole { .. } if unpacked.broken.is_some() => return Err(NetworkError::Ends(Place::Tail)),
-        Walk::Whole { attention } => attention,
+    match wire::walk(&plain) {
+        Walk::Whole if unpacked.broken.is_some() => return Err(NetworkError::Ends(Place::Tail)),
+        Walk::Whole => {}
         Walk::Ends(place) if ours => return Err(NetworkError::Ends(place)),
         Walk::Malformed if ours => return Err(NetworkError::Malformed),
         Walk::TooManyBlocks if ours => return Err(NetworkError::TooManyBlocks),
         _ => return Err(something_else),
-    };
+    }
     let sha256 = hex(&Sha256::digest(&plain));
     let net = proto::Net::decode(Bytes::from(plain)).map_err(|_| {
         if ours {
@@ -75,14 +76,23 @@ pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         (None, Some(model)) => return wrapped(model, InputFormat::read(net.format.as_ref())?, sha256),
         (None, None) => return Err(NetworkError::NoWeights),
     };
-    let format = Format::read(net.format.as_ref())?;
-    match attention {
-        Some(Encoders::Body) => return Err(NetworkError::Attention),
-        Some(Encoders::Policy) => return Err(NetworkError::PolicyEncoders),
-        None => {}
+    let encoders = !weights.encoder.is_empty();
+    let format = Format::read(net.format.as_ref(), encoders)?;
+    if weights.pol_encoder.is_some() {
+        return Err(NetworkError::PolicyEncoders);
     }
     let encoding = net.format.and_then(|f| f.weights_encoding).unwrap_or(layer::LINEAR16);
-    Layers { encoding }.network(&weights, format, sha256)
+    let layers = Layers { encoding };
+    if format.body == BodyFormat::Attention {
+        let several_heads = weights.value_heads.is_some() && weights.policy_heads.is_some();
+        let smolgen = weights.smolgen_w.is_some();
+        let attention = AttentionFormat::read(net.format.as_ref(), format.activation, smolgen, several_heads)?;
+        layers.attention_network(&weights, format, attention, sha256)
+    } else if encoders {
+        Err(NetworkError::Attention)
+    } else {
+        layers.network(&weights, format, sha256)
+    }
 }
 
 /// Reads an ONNX model that Lc0 has wrapped in its own file.
@@ -99,6 +109,7 @@ fn wrapped(found: proto::OnnxModel, input: InputFormat, sha256: String) -> Resul
         policy: found.output_policy.unwrap_or(default.policy),
         wdl: found.output_wdl.unwrap_or(default.wdl),
         value: found.output_value.unwrap_or(default.value),
+        moves_left: found.output_mlh.unwrap_or(default.moves_left),
     };
     onnx::read(model, &names, input, sha256)
 }
@@ -106,11 +117,6 @@ fn wrapped(found: proto::OnnxModel, input: InputFormat, sha256: String) -> Resul
 /// Lower-case hexadecimal.
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-/// Reads layers, knowing the file's encoding.
-struct Layers {
-    encoding: i32,
 }
 
 impl Layers {
@@ -131,10 +137,10 @@ impl Layers {
         Ok(Network {
             format,
             sha256,
-            input,
-            blocks,
+            body: Body::Residual { input, blocks },
             policy,
             value,
+            moves_left: None,
         })
     }
 
@@ -154,7 +160,7 @@ impl Layers {
         let first = convolution(block.conv1.as_ref(), "first")?;
         let second = convolution(block.conv2.as_ref(), "second")?;
         let se = match (format.body, &block.se) {
-            (BodyFormat::Residual, _) => None,
+            (BodyFormat::Residual | BodyFormat::Attention, _) => None,
             (BodyFormat::SqueezeExcitation, None) => {
                 return Err(NetworkError::Missing {
                     layer: format!("block {number}'s squeeze-excitation"),
@@ -189,29 +195,7 @@ impl Layers {
                 same(name, planes.weights.len(), POLICY_PLANES * hidden.outputs * 9)?;
                 Ok(PolicyHead::Convolution { hidden, planes })
             }
-            PolicyFormat::Attention => {
-                let (w, b) = (weights.ip_pol_w.as_ref(), weights.ip_pol_b.as_ref());
-                let embedding = self.dense(w, b, filters, None, "the policy's embedding")?;
-                let width = embedding.outputs;
-                let (w, b) = (weights.ip2_pol_w.as_ref(), weights.ip2_pol_b.as_ref());
-                let query = self.dense(w, b, width, None, "the policy's queries")?;
-                let (w, b) = (weights.ip3_pol_w.as_ref(), weights.ip3_pol_b.as_ref());
-                let key = self.dense(w, b, width, Some(query.outputs), "the policy's keys")?;
-                let name = "the policy's promotions";
-                let promotion = self.layer(weights.ip4_pol_w.as_ref(), name)?;
-                same(name, promotion.len(), 4 * key.outputs)?;
-                Ok(PolicyHead::Attention {
-                    promotion: Dense {
-                        inputs: key.outputs,
-                        outputs: 4,
-                        weights: promotion,
-                        biases: vec![0.0; 4],
-                    },
-                    embedding,
-                    query,
-                    key,
-                })
-            }
+            PolicyFormat::Attention => self.only_attention_policy(weights, filters),
         }
     }
 
@@ -230,92 +214,6 @@ impl Layers {
             convolution,
             hidden,
             output,
-        })
-    }
-
-    fn layer(&self, layer: Option<&proto::Layer>, name: &str) -> Result<Vec<f32>, NetworkError> {
-        match layer {
-            Some(layer) => layer::decode(layer, self.encoding, name),
-            None => Err(NetworkError::Missing { layer: name.to_owned() }),
-        }
-    }
-
-    /// One number per output; `absent` for each where the layer is absent or empty.
-    fn per_output(
-        &self,
-        layer: Option<&proto::Layer>,
-        outputs: usize,
-        absent: f32,
-        name: &str,
-    ) -> Result<Vec<f32>, NetworkError> {
-        let read = layer.map_or(Ok(Vec::new()), |l| layer::decode(l, self.encoding, name))?;
-        if read.is_empty() {
-            return Ok(vec![absent; outputs]);
-        }
-        same(name, read.len(), outputs)?;
-        Ok(read)
-    }
-
-    /// A convolution with its batch normalisation folded in. How many planes come out, its weights say.
-    fn convolution(
-        &self,
-        found: Option<&proto::ConvBlock>,
-        inputs: usize,
-        size: usize,
-        name: &str,
-    ) -> Result<Convolution, NetworkError> {
-        let Some(found) = found else {
-            return Err(NetworkError::Missing { layer: name.to_owned() });
-        };
-        let weights = self.layer(found.weights.as_ref(), name)?;
-        let kernel = inputs * size * size;
-        let outputs = weights.len() / kernel;
-        same(name, weights.len(), outputs.max(1) * kernel)?;
-        let part = |layer, absent, what: &str| self.per_output(layer, outputs, absent, &format!("{name} ({what})"));
-        let biases = part(found.biases.as_ref(), 0.0, "biases")?;
-        let mut convolution = Convolution {
-            inputs,
-            outputs,
-            size,
-            weights,
-            biases,
-        };
-        let normalised = found.bn_means.as_ref().and_then(|l| l.params.as_ref());
-        if normalised.is_some_and(|params| !params.is_empty()) {
-            convolution.fold(&BatchNorm {
-                means: part(found.bn_means.as_ref(), 0.0, "means")?,
-                variances: part(found.bn_stddivs.as_ref(), 1.0, "variances")?,
-                gammas: part(found.bn_gammas.as_ref(), 1.0, "gammas")?,
-                betas: part(found.bn_betas.as_ref(), 0.0, "betas")?,
-            });
-            if !convolution.is_finite() {
-                let layer = format!("{name} (with its batch normalisation)");
-                return Err(NetworkError::NotNumbers { layer });
-            }
-        }
-        Ok(convolution)
-    }
-
-    /// A dense layer. Where `outputs` is not given, its biases say how many.
-    fn dense(
-        &self,
-        weights: Option<&proto::Layer>,
-        biases: Option<&proto::Layer>,
-        inputs: usize,
-        outputs: Option<usize>,
-        name: &str,
-    ) -> Result<Dense, NetworkError> {
-        let weights = self.layer(weights, name)?;
-        let bias_name = format!("{name} (biases)");
-        let biases = self.layer(biases, &bias_name)?;
-        let outputs = outputs.unwrap_or(biases.len()).max(1);
-        same(&bias_name, biases.len(), outputs)?;
-        same(name, weights.len(), inputs.saturating_mul(outputs))?;
-        Ok(Dense {
-            inputs,
-            outputs,
-            weights,
-            biases,
         })
     }
 }

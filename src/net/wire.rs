@@ -3,32 +3,23 @@
 
 use prost::encoding::{WireType, decode_key, decode_varint};
 
-/// More residual blocks than any network has; the largest known has 40.
+/// More residual blocks or encoders than any network has; the largest known has 40.
 pub(super) const MAX_BLOCKS: usize = 256;
+
+/// The field of an encoder; that of a residual block is 2.
+const ENCODER: u32 = 27;
 
 /// What the walk found.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Walk {
     /// Well-formed as far as the two outer levels go.
-    Whole {
-        /// There are attention layers among the weights: encoders.
-        attention: Option<Encoders>,
-    },
+    Whole,
     /// The file ends inside this.
     Ends(Place),
     /// Not protobuf.
     Malformed,
     /// More than [`MAX_BLOCKS`].
     TooManyBlocks,
-}
-
-/// Where attention layers are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Encoders {
-    /// In the body.
-    Body,
-    /// In the policy head.
-    Policy,
 }
 
 /// A place in a network file.
@@ -38,7 +29,7 @@ pub enum Place {
     Head,
     /// The input convolution.
     Input,
-    /// A residual block, the first is 1.
+    /// A residual block or encoder, the first is 1.
     Block(usize),
     /// The weights of the policy or value head.
     Heads,
@@ -178,7 +169,6 @@ fn graph_weights(mut graph: &[u8]) -> Option<usize> {
 /// Walks over a whole file.
 pub(super) fn walk(bytes: &[u8]) -> Walk {
     let mut rest = bytes;
-    let mut attention = None;
     let mut blocks = 0;
     let mut seen = false;
     while !rest.is_empty() {
@@ -186,19 +176,19 @@ pub(super) fn walk(bytes: &[u8]) -> Walk {
             Field::Other => {}
             Field::Message(10, weights) => {
                 seen = true;
-                match walk_weights(weights, &mut blocks, &mut attention) {
+                match walk_weights(weights, &mut blocks) {
                     // The weights' own length is right, so what is cut inside them was never whole.
                     Walk::Ends(_) => return Walk::Malformed,
-                    Walk::Whole { .. } => {}
+                    Walk::Whole => {}
                     other => return other,
                 }
             }
             Field::Message(..) => {}
             Field::Cut(10, weights) => {
-                return match walk_weights(weights, &mut blocks, &mut attention) {
+                return match walk_weights(weights, &mut blocks) {
                     // What there is ends between two fields.
-                    Walk::Whole { .. } if blocks == 0 => Walk::Ends(Place::Input),
-                    Walk::Whole { .. } => Walk::Ends(Place::Block(blocks)),
+                    Walk::Whole if blocks == 0 => Walk::Ends(Place::Input),
+                    Walk::Whole => Walk::Ends(Place::Block(blocks)),
                     other => other,
                 };
             }
@@ -206,32 +196,27 @@ pub(super) fn walk(bytes: &[u8]) -> Walk {
             Field::Malformed => return Walk::Malformed,
         }
     }
-    Walk::Whole { attention }
+    Walk::Whole
 }
 
-fn walk_weights(mut rest: &[u8], blocks: &mut usize, attention: &mut Option<Encoders>) -> Walk {
+fn walk_weights(mut rest: &[u8], blocks: &mut usize) -> Walk {
     while !rest.is_empty() {
         match field(&mut rest) {
             Field::Other => {}
             Field::Message(tag, _) => {
-                if tag == 2 {
+                if matches!(tag, 2 | ENCODER) {
                     *blocks += 1;
                     if *blocks > MAX_BLOCKS {
                         return Walk::TooManyBlocks;
                     }
                 }
-                match tag {
-                    27 => *attention = Some(Encoders::Body),
-                    21 => *attention = attention.or(Some(Encoders::Policy)),
-                    _ => {}
-                }
             }
-            Field::Cut(2, _) => return Walk::Ends(Place::Block(*blocks + 1)),
+            Field::Cut(2 | ENCODER, _) => return Walk::Ends(Place::Block(*blocks + 1)),
             Field::Cut(0 | 1, _) if *blocks == 0 => return Walk::Ends(Place::Input),
             Field::Cut(0, _) => return Walk::Ends(Place::Block(*blocks)),
             Field::Cut(..) => return Walk::Ends(Place::Heads),
             Field::Malformed => return Walk::Malformed,
         }
     }
-    Walk::Whole { attention: *attention }
+    Walk::Whole
 }

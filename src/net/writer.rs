@@ -6,8 +6,9 @@ use flate2::{Compression, GzBuilder};
 use prost::Message;
 
 use super::{
+    attention_writer::{self, dense},
     layer,
-    network::{Convolution, Dense, Network, PolicyHead},
+    network::{Block, Body, Convolution, Network, PolicyHead},
     proto,
 };
 
@@ -40,26 +41,26 @@ impl Encoding {
 #[must_use]
 pub fn write_network(network: &Network, encoding: Encoding) -> Vec<u8> {
     let e = encoding.number();
-    let mut weights = proto::Weights {
-        input: Some(convolution(&network.input, e)),
-        value: Some(convolution(&network.value.convolution, e)),
-        ip1_val_w: Some(layer::encode(&network.value.hidden.weights, e)),
-        ip1_val_b: Some(layer::encode(&network.value.hidden.biases, e)),
-        ip2_val_w: Some(layer::encode(&network.value.output.weights, e)),
-        ip2_val_b: Some(layer::encode(&network.value.output.biases, e)),
-        ..Default::default()
-    };
-    for block in &network.blocks {
-        let se = block.se.as_ref().map(|se| {
-            let [w1, b1] = dense(&se.squeeze, e);
-            let [w2, b2] = dense(&se.excite, e);
-            proto::SeUnit { w1, b1, w2, b2 }
-        });
-        weights.residual.push(proto::Residual {
-            conv1: Some(convolution(&block.first, e)),
-            conv2: Some(convolution(&block.second, e)),
-            se,
-        });
+    let mut weights = proto::Weights::default();
+    let mut format = network.format.write();
+    match &network.body {
+        Body::Residual { input, blocks } => {
+            weights.input = Some(convolution(input, e));
+            weights.residual = blocks.iter().map(|block| residual(block, e)).collect();
+            weights.value = Some(convolution(&network.value.convolution, e));
+            [weights.ip1_val_w, weights.ip1_val_b] = dense(&network.value.hidden, e);
+        }
+        Body::Attention(body) => {
+            attention_writer::write(body, &mut weights, &mut format, e);
+            [weights.ip_val_w, weights.ip_val_b] = of_squares(&network.value.convolution, e);
+            [weights.ip1_val_w, weights.ip1_val_b] = dense(&network.value.hidden.clone().reading_squares(), e);
+        }
+    }
+    [weights.ip2_val_w, weights.ip2_val_b] = dense(&network.value.output, e);
+    if let Some(head) = &network.moves_left {
+        [weights.ip_mov_w, weights.ip_mov_b] = of_squares(&head.convolution, e);
+        [weights.ip1_mov_w, weights.ip1_mov_b] = dense(&head.hidden.clone().reading_squares(), e);
+        [weights.ip2_mov_w, weights.ip2_mov_b] = dense(&head.output, e);
     }
     match &network.policy {
         PolicyHead::Classical {
@@ -87,15 +88,20 @@ pub fn write_network(network: &Network, encoding: Encoding) -> Vec<u8> {
     }
     let net = proto::Net {
         magic: Some(proto::MAGIC),
-        // Lc0 0.29 was the first that takes an encoding per layer; 0.21 the first with a network format.
+        // Lc0 0.29 was the first that takes an encoding per layer, 0.31 the first with several heads; 0.21 the first with a
+        // network format.
         min_version: Some(proto::EngineVersion {
             major: Some(0),
-            minor: Some(if encoding == Encoding::Linear16 { 21 } else { 29 }),
+            minor: Some(match (&network.body, encoding) {
+                (Body::Attention(_), _) => 31,
+                (Body::Residual { .. }, Encoding::Linear16) => 21,
+                (Body::Residual { .. }, _) => 29,
+            }),
             patch: Some(0),
         }),
         format: Some(proto::Format {
             weights_encoding: Some(layer::LINEAR16),
-            network_format: Some(network.format.write()),
+            network_format: Some(format),
         }),
         weights: Some(weights),
         ..Default::default()
@@ -111,14 +117,28 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     written.expect("a vector takes all that is written into it")
 }
 
+fn residual(block: &Block, encoding: i32) -> proto::Residual {
+    let se = block.se.as_ref().map(|se| {
+        let [w1, b1] = dense(&se.squeeze, encoding);
+        let [w2, b2] = dense(&se.excite, encoding);
+        proto::SeUnit { w1, b1, w2, b2 }
+    });
+    proto::Residual {
+        conv1: Some(convolution(&block.first, encoding)),
+        conv2: Some(convolution(&block.second, encoding)),
+        se,
+    }
+}
+
+/// A dense layer on every square alike.
+fn of_squares(convolution: &Convolution, encoding: i32) -> [Option<proto::Layer>; 2] {
+    [&convolution.weights, &convolution.biases].map(|values| Some(layer::encode(values, encoding)))
+}
+
 fn convolution(convolution: &Convolution, encoding: i32) -> proto::ConvBlock {
     proto::ConvBlock {
         weights: Some(layer::encode(&convolution.weights, encoding)),
         biases: Some(layer::encode(&convolution.biases, encoding)),
         ..Default::default()
     }
-}
-
-fn dense(dense: &Dense, encoding: i32) -> [Option<proto::Layer>; 2] {
-    [&dense.weights, &dense.biases].map(|values| Some(layer::encode(values, encoding)))
 }

@@ -495,6 +495,9 @@ pub struct Output {
     pub wdl: Option<[f32; 3]>,
     /// See [`NetworkOutput::q`].
     pub q: f32,
+    /// See [`NetworkOutput::moves_left`].
+    #[serde(default)]
+    pub moves_left: Option<f32>,
     /// Index (see [`crate::net::policy`]) and probability of every legal move, most probable first.
     pub policy: Vec<(u16, f32)>,
 }
@@ -508,6 +511,7 @@ impl Output {
         Self {
             wdl: output.wdl,
             q: output.q,
+            moves_left: output.moves_left,
             policy: policy.collect(),
         }
     }
@@ -523,6 +527,7 @@ impl Output {
         Some(NetworkOutput {
             wdl: self.wdl,
             q: self.q,
+            moves_left: self.moves_left,
             policy: policy.collect::<Option<_>>()?,
             activations,
         })
@@ -651,6 +656,7 @@ mod tests {
         let output = NetworkOutput {
             wdl: None,
             q: 0.25,
+            moves_left: Some(40.5),
             policy: moves.iter().map(|&mv| (mv, 0.05)).collect(),
             activations: vec![1.0, 2.0],
         };

@@ -147,6 +147,7 @@ mod tests {
         let before = NetworkOutput {
             wdl: Some([0.5, 0.3, 0.2]),
             q: 0.3,
+            moves_left: None,
             policy,
             activations: vec![],
         };
@@ -154,6 +155,7 @@ mod tests {
         let after = NetworkOutput {
             wdl: None,
             q: 0.25,
+            moves_left: None,
             policy: vec![(e4, 1.0)],
             activations: vec![],
         };

@@ -100,6 +100,7 @@ pub fn compare(network: &Network, runner: &Runner, positions: &[Expected]) -> De
             q,
             policy,
             activations,
+            ..
         } = output;
         assert_eq!(activations.len(), network.activations());
         deviation.q = deviation.q.max((q - expected.q).abs());

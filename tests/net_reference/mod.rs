@@ -271,6 +271,7 @@ pub fn network(kind: Kind) -> proto::Net {
         value: Some(if kind.wdl { 2 } else { 1 }),
         moves_left: Some(0),
         default_activation: Some(i32::from(kind.mish)),
+        ..Default::default()
     });
     proto::Net {
         magic: Some(proto::MAGIC),

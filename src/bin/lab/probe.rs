@@ -276,7 +276,7 @@ fn report(command: &ReportCommand) -> Result<ExitCode, Box<dyn Error>> {
             }
             let settings = command
                 .fit
-                .settings(inputs.network.blocks.len(), inputs.file.positions.len());
+                .settings(inputs.network.blocks(), inputs.file.positions.len());
             let store = ActivationFiles::new(
                 &inputs.network,
                 &inputs.file,
@@ -316,7 +316,7 @@ fn fitted(
     only: &[String],
     cache: &Cache,
 ) -> Result<(Settings, Vec<Fitted>), Box<dyn Error>> {
-    let settings = args.settings(inputs.network.blocks.len(), inputs.file.positions.len());
+    let settings = args.settings(inputs.network.blocks(), inputs.file.positions.len());
     let threads = args.procedure.threads;
     let store = ActivationFiles::new(&inputs.network, &inputs.file, &settings.layers, cache, threads.into())?;
     let mut targets = targets(&inputs.labelled, &inputs.labels_text());

@@ -210,7 +210,7 @@ fn fit_and_judge(args: &Args, network: Network, cache: &Cache) -> Result<Report,
         _ => network,
     };
     let layer = args.layer.clone().unwrap_or_else(|| {
-        let blocks = u8::try_from(network.blocks.len()).unwrap_or(u8::MAX);
+        let blocks = u8::try_from(network.blocks()).unwrap_or(u8::MAX);
         Layer::spread(blocks, 3).with_pools(Pools::Sums)
     });
     let path = args.games.as_ref().ok_or("--games: whole games are needed")?;

@@ -122,7 +122,7 @@ pub fn controlled(
     cache: &Cache,
 ) -> Result<Controlled, Box<dyn Error>> {
     eprintln!("lab: control: {}", control.name());
-    let last = u8::try_from(inputs.network.blocks.len()).unwrap_or(u8::MAX);
+    let last = u8::try_from(inputs.network.blocks()).unwrap_or(u8::MAX);
     let by_paper = matches!(control, Control::Paper | Control::PaperShuffled);
     // What is not labelled takes no part, on any side.
     let mut labelled = inputs.labelled.clone();

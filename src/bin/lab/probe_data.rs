@@ -281,7 +281,7 @@ impl ActivationFiles {
             .into_iter()
             .flat_map(|layer| layer.blocks().iter().copied().map(usize::from))
             .collect();
-        let paths: Vec<Option<PathBuf>> = (1..=network.blocks.len())
+        let paths: Vec<Option<PathBuf>> = (1..=network.blocks())
             .map(|block| {
                 let path = cache.file(&format!("block-{block}"), &[&file.sha256, &network.sha256], "f16");
                 wanted.contains(&block).then_some(path)

@@ -184,7 +184,7 @@ fn jobs(
     procedure: &Procedure,
     seed: u64,
 ) -> Result<Vec<Job>, Box<dyn Error>> {
-    let usual = procedure.settings(inputs.network.blocks.len(), inputs.file.positions.len(), seed);
+    let usual = procedure.settings(inputs.network.blocks(), inputs.file.positions.len(), seed);
     let of_the_21 = targets(&inputs.labelled, &inputs.labels_text());
     let classes = extra_fit::targets(extra, &inputs.positions);
     let job = |probe: &Probe| -> Result<Job, Box<dyn Error>> {

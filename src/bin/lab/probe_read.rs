@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Box<dyn Error>> {
             fen: record.fen.clone(),
         })
         .collect();
-    let mut readout = Readout::new(&probes, network.blocks.len());
+    let mut readout = Readout::new(&probes, network.blocks());
     let runner = Runner::with_taps(&network, Taps::All)?;
     let progress = Progress::new("positions read", file.positions.len());
     for (position, origin) in file.positions.iter().zip(&origins) {
