@@ -194,6 +194,8 @@ fn the_kinds_differ_in_their_parts() {
         }
     };
     let (map, smolgen, dense, scalar) = (body("map"), body("smolgen"), body("dense"), body("scalar"));
+    let description = read_network(&packed("map.pb.gz")).unwrap().description();
+    assert_eq!(description.size(), "embedding of 32, 2 encoders");
     assert_eq!((map.heads, map.encoders[0].query.outputs), (4, 24));
     assert!(map.encoders[0].smolgen.is_none() && map.embedding.factors.is_none());
     assert!(smolgen.encoders[1].smolgen.is_some() && smolgen.embedding.offsets.is_some());

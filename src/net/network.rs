@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 pub use super::dense::Dense;
-use super::{attention::AttentionBody, format::Format};
+use super::{
+    attention::AttentionBody,
+    format::{BodyFormat, Format},
+};
 
 /// Input planes of every format.
 pub const INPUT_PLANES: usize = 112;
@@ -331,4 +334,16 @@ pub struct Description {
     pub se_ratio: Option<usize>,
     /// See [`Network::sha256`].
     pub sha256: String,
+}
+
+impl Description {
+    /// How large the body is, in words: `64 filters, 6 blocks` or `embedding of 1024, 15 encoders`.
+    #[must_use]
+    pub fn size(&self) -> String {
+        let Self { filters, blocks, .. } = self;
+        match self.format.body {
+            BodyFormat::Attention => format!("embedding of {filters}, {blocks} encoders"),
+            BodyFormat::Residual | BodyFormat::SqueezeExcitation => format!("{filters} filters, {blocks} blocks"),
+        }
+    }
 }

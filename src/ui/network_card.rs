@@ -97,8 +97,8 @@ fn Loaded(
         match network.loaded.get() {
         None => view! {
             <p class="hint">
-                "A small network comes with the app. Or drop a Lc0 network here (.pb, .pb.gz, or .onnx as Lc0 exports it; residual \
-                 networks, such as Maia): it says how likely each move is and how it sees the result. It stays in this browser."
+                "A small network comes with the app. Or drop a Lc0 network here (.pb, .pb.gz, or .onnx as Lc0 exports it; such as \
+                 Maia, T60 or BT4): it says how likely each move is and how it sees the result. It stays in this browser."
             </p>
         }
         .into_any(),
@@ -107,7 +107,7 @@ fn Loaded(
                 <strong>{name}</strong>
                 <span class="hint">
                     {if default { " the default network, " } else { " " }}
-                    {format!("{} filters, {} blocks, {}…", description.filters, description.blocks, description.sha256.chars().take(12).collect::<String>())}
+                    {format!("{}, {}…", description.size(), description.sha256.chars().take(12).collect::<String>())}
                     {move || if network.kept.get() { ", kept in this browser" } else { "" }}
                 </span>
             </p>

@@ -9,7 +9,8 @@ use std::{
 
 use clap::Subcommand;
 use kibitz::net::{
-    Encoding, Network, NetworkError, network::Description, read_network, state_dict, write_network, writer::gzip,
+    Encoding, Network, NetworkError, format::BodyFormat, network::Description, read_network, state_dict, write_network,
+    writer::gzip,
 };
 use safetensors::{Dtype, SafeTensorError, SafeTensors};
 
@@ -140,21 +141,24 @@ fn within_a_step(written: &[f32], read: &[f32]) -> bool {
 fn show(path: &Path, bytes: usize, network: &Description) {
     let Description {
         format,
-        filters,
-        blocks,
         se_ratio,
         sha256,
+        ..
     } = network;
     println!("file     {}", path.display());
     println!("size     {bytes} bytes");
     println!("sha256   {sha256}");
-    println!("body     {filters} filters, {blocks} blocks");
-    match se_ratio {
-        Some(ratio) => println!("         squeeze-excitation, 1 in {ratio}"),
-        None => println!("         no squeeze-excitation"),
+    println!("body     {}", network.size());
+    match (se_ratio, format.body) {
+        (_, BodyFormat::Attention) => {}
+        (Some(ratio), _) => println!("         squeeze-excitation, 1 in {ratio}"),
+        (None, _) => println!("         no squeeze-excitation"),
     }
     println!("input    {:?}", format.input);
     println!("policy   {:?}", format.policy);
     println!("value    {:?}", format.value);
     println!("between  {:?}", format.activation);
+    if format.moves_left {
+        println!("and      how many moves are left");
+    }
 }

@@ -1,7 +1,7 @@
 use tract_core::{internal::*, ops::cnn::Conv};
 
 use super::{super::graph, *};
-use crate::net::{Network, Taps, read_network};
+use crate::net::{Network, Taps, network::Body, read_network};
 
 fn shipped() -> Network {
     read_network(include_bytes!("../../../public/networks/kibitz-64x6.pb.gz")).unwrap()
@@ -22,10 +22,10 @@ fn every_3x3_convolution_is_swapped_and_rectified_where_nothing_is_in_between() 
     let model = optimised(&network, Convolutions::default());
     let found = operators(&model);
     // The input's, two a block, and the policy's two; the value head's is 1×1.
-    assert_eq!(found.len(), 1 + 2 * network.blocks.len() + 2);
+    assert_eq!(found.len(), 1 + 2 * network.blocks() + 2);
     // Of a block only the first: before the second's comes what the block adds. The policy's last has none.
     let rectified = found.iter().filter(|operator| operator.rectified).count();
-    assert_eq!(rectified, 1 + network.blocks.len() + 1);
+    assert_eq!(rectified, 1 + network.blocks() + 1);
     assert!(operators(&optimised(&network, Convolutions::Direct)).is_empty());
 }
 
@@ -33,9 +33,12 @@ fn every_3x3_convolution_is_swapped_and_rectified_where_nothing_is_in_between() 
 #[test]
 fn the_weights_as_they_were_are_left_out() {
     let network = shipped();
+    let Body::Residual { blocks, .. } = &network.body else {
+        panic!("an attention body");
+    };
     for tile in [Tile::Two, Tile::Four] {
         let model = optimised(&network, Convolutions::Winograd(tile));
-        let largest = network.blocks[0].first.weights.len();
+        let largest = blocks[0].first.weights.len();
         for node in model.nodes() {
             assert!(
                 node.op_as::<Conv>()

@@ -53,11 +53,10 @@ pub fn Probes() -> impl IntoView {
     let network = move || match (app.network.loaded.get(), app.network.loading.get()) {
         (_, Some(loading)) => loading.to_string(),
         (Some(network), None) => format!(
-            "Network in use: {}{}, {} filters, {} blocks, {}….",
+            "Network in use: {}{}, {}, {}….",
             network.name,
             if network.default { " (the default)" } else { "" },
-            network.description.filters,
-            network.description.blocks,
+            network.description.size(),
             network.description.sha256.chars().take(12).collect::<String>()
         ),
         (None, None) => "No network is in use: drop one into the network card of the comment page.".to_owned(),
