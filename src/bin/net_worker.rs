@@ -173,7 +173,7 @@ async fn loaded(server: &Shared, id: u32, bytes: Vec<u8>) -> Result<Loaded, Stri
         return Err(String::new());
     }
     stage(LoadStage::Building);
-    let loaded = Loaded::build(&network);
+    let loaded = Loaded::build(network);
     yield_now().await;
     loaded
 }

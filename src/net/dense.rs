@@ -1,6 +1,7 @@
 //! Dense layers, and the two orders in which a board's numbers go into them.
 
-use super::network::SQUARES;
+/// Squares of a plane.
+pub const SQUARES: usize = 64;
 
 /// A dense layer.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-pub use super::dense::Dense;
+pub use super::dense::{Dense, SQUARES};
 use super::{
     attention::AttentionBody,
     format::{BodyFormat, Format},
@@ -10,8 +10,6 @@ use super::{
 
 /// Input planes of every format.
 pub const INPUT_PLANES: usize = 112;
-/// Squares of a plane.
-pub const SQUARES: usize = 64;
 /// Moves a policy knows.
 pub const POLICY_MOVES: usize = 1858;
 /// Planes of a convolutional policy; the last seven are never read.
@@ -253,6 +251,25 @@ impl Network {
     #[must_use]
     pub fn activations(&self) -> usize {
         self.filters() * SQUARES
+    }
+
+    /// About how many bytes it takes to build the network's graph, this copy of its weights included: they are copied into the
+    /// graph, and from there into the order in which they are multiplied. Winograd's filters are 16 numbers where the
+    /// weights are 9.
+    #[must_use]
+    pub fn bytes_to_build(&self) -> u64 {
+        const COPIES: u64 = 2;
+        let bytes = |weights: usize| 4 * weights as u64;
+        let all: u64 = self.layers().into_iter().map(|layer| bytes(layer.len())).sum();
+        let filters = match &self.body {
+            Body::Residual { blocks, .. } => blocks
+                .iter()
+                .flat_map(|block| [&block.first, &block.second])
+                .map(|convolution| bytes(convolution.weights.len()) * 16 / 9)
+                .sum(),
+            Body::Attention(_) => 0,
+        };
+        COPIES * all + filters
     }
 
     /// Every layer's weights and biases, in an order that only depends on the network's kind and size.

@@ -24,6 +24,14 @@ pub enum RunError {
     /// The graph could not be built or optimised.
     #[error("the network's graph could not be built: {0}")]
     Build(String),
+    /// There is not as much memory as building takes, by [`Network::bytes_to_build`].
+    #[error("running it takes about {} MB of memory, and a page has {} MB at most", needed / 1_000_000, most / 1_000_000)]
+    TooLarge {
+        /// In bytes.
+        needed: u64,
+        /// In bytes.
+        most: u64,
+    },
     /// The graph failed on a position.
     #[error("the network failed on this position: {0}")]
     Run(String),
@@ -38,6 +46,23 @@ pub enum RunError {
     /// It ran, and gave something else than a network gives.
     #[error(transparent)]
     Output(#[from] OutputError),
+}
+
+/// The most bytes that building a network may take. WebAssembly has 4 GiB; what is in use meanwhile, another network for one, and the
+/// allocator's gaps need the rest. Natively the machine decides.
+pub const MOST_MEMORY: u64 = if cfg!(target_pointer_width = "32") {
+    3_000_000_000
+} else {
+    u64::MAX
+};
+
+fn fits(network: &Network, most: u64) -> Result<(), RunError> {
+    let needed = network.bytes_to_build();
+    if needed <= most {
+        Ok(())
+    } else {
+        Err(RunError::TooLarge { needed, most })
+    }
 }
 
 /// A network ready to run. Building one takes a fraction of a second for small networks, seconds for large ones; it
@@ -71,6 +96,18 @@ impl Runner {
     /// [`RunError::Build`] when tract refuses the graph.
     pub fn with_convolutions(network: &Network, taps: Taps, convolutions: Convolutions) -> Result<Self, RunError> {
         Self::of(graph::build(network, taps), network.format, convolutions)
+    }
+
+    /// The same as [`Runner::with_taps`], in less memory: the network's weights go as soon as the graph has its own, before it
+    /// is optimised. One that is too large for a page (see [`MOST_MEMORY`]) is refused before anything is built.
+    ///
+    /// # Errors
+    /// [`RunError::TooLarge`]; [`RunError::Build`] when tract refuses the graph.
+    pub fn from_network(network: Network, taps: Taps) -> Result<Self, RunError> {
+        fits(&network, MOST_MEMORY)?;
+        let (graph, format) = (graph::build(&network, taps), network.format);
+        drop(network);
+        Self::of(graph, format, Convolutions::default())
     }
 
     fn of(graph: TractResult<TypedModel>, format: Format, convolutions: Convolutions) -> Result<Self, RunError> {
@@ -204,5 +241,23 @@ impl Runner {
             moves_left,
             activations,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::read_network;
+
+    #[test]
+    fn what_does_not_fit_is_refused_before_it_is_built() {
+        let network = read_network(include_bytes!("../../public/networks/kibitz-64x6.pb.gz")).unwrap();
+        let needed = network.bytes_to_build();
+        let weights: usize = network.layers().into_iter().map(<[f32]>::len).sum();
+        assert!(needed > 8 * weights as u64 && needed < 20 * weights as u64);
+        assert_eq!(fits(&network, needed), Ok(()));
+        let refused = fits(&network, needed - 1).unwrap_err();
+        assert!(refused.to_string().starts_with("running it takes about "), "{refused}");
+        assert!(Runner::from_network(network, Taps::Last).is_ok());
     }
 }

@@ -76,10 +76,10 @@ impl Loaded {
     ///
     /// # Errors
     /// The reason, to follow "This network was not loaded: ".
-    pub fn build(network: &Network) -> Result<Self, String> {
+    pub fn build(network: Network) -> Result<Self, String> {
         Ok(Self {
-            runner: Runner::with_taps(network, Taps::All).map_err(|e| e.to_string())?,
             description: network.description(),
+            runner: Runner::from_network(network, Taps::All).map_err(|e| e.to_string())?,
         })
     }
 
