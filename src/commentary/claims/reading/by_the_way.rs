@@ -4,8 +4,8 @@ use shakmaty::Role;
 
 use super::{
     super::statement::{Along, Point, Predicate, Statement},
-    Reading,
     chunk::Item,
+    readings::Reading,
     sentence::Sentence,
 };
 

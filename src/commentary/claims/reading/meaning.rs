@@ -4,10 +4,10 @@ use shakmaty::{Color, Role};
 
 use super::{
     super::statement::{Designation, Predicate, Qualifier, Shade, Statement},
-    Compiled,
     chunk::Item,
     pattern::Caught,
     places::bishops_of_shades,
+    rows::Compiled,
     sentence::Sentence,
 };
 

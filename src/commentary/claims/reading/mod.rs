@@ -7,6 +7,7 @@
 //! | `chunk` | men, sides, moves, squares, amounts, words |
 //! | `pattern` | the dialect of the rows |
 //! | `rows` | what is said how |
+//! | `readings` | what words may say |
 //! | `referent` | whom words mean |
 //! | `path`, `scope` | which position is spoken of, and in which way |
 //! | `sentence`, `meaning`, `bearing`, `amounts`, `places`, `by_the_way` | what the rows have caught as statements |
@@ -19,17 +20,20 @@ mod meaning;
 mod path;
 mod pattern;
 mod places;
+mod readings;
 mod referent;
 mod rows;
 mod scope;
 mod sentence;
 
-use std::{ops::Range, sync::OnceLock};
+use std::ops::Range;
 
-use self::{path::Paths, pattern::Pattern, referent::Mentions, sentence::Sentence};
+pub use readings::Reading;
+
+use self::{path::Paths, referent::Mentions, sentence::Sentence};
 
 use super::{
-    statement::{Designation, Predicate, Statement},
+    statement::Designation,
     text::token::{self, Tok},
 };
 
@@ -42,19 +46,6 @@ pub struct Subject {
     pub san: String,
     /// The man that moved, where it stands now.
     pub moved: Designation,
-}
-
-/// What some words may say: one of the alternatives, of each of which all statements.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
-    /// Bytes of the text.
-    pub span: Range<usize>,
-    /// What is said.
-    pub predicate: Predicate,
-    /// The alternatives, none of them empty.
-    pub alternatives: Vec<Vec<Statement>>,
-    /// More of them, where the men that are named don't stand on the board: of positions that earlier sentences have come by.
-    pub elsewhere: Vec<Vec<Statement>>,
 }
 
 /// Reads the sentences of a text, each one's bytes given.
@@ -86,30 +77,13 @@ pub fn read(subject: &Subject, text: &str, sentences: &[Range<usize>]) -> Vec<Re
     found
 }
 
-struct Compiled {
-    predicate: Predicate,
-    fixed: &'static str,
-    pattern: Pattern,
-}
-
-fn compiled() -> &'static [Compiled] {
-    static ROWS: OnceLock<Vec<Compiled>> = OnceLock::new();
-    ROWS.get_or_init(|| {
-        rows::ROWS
-            .iter()
-            .map(|(predicate, fixed, pattern)| Compiled {
-                predicate: *predicate,
-                fixed,
-                pattern: Pattern::new(pattern),
-            })
-            .collect()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commentary::claims::{statement::WrittenStatement, text::sentences::sentences};
+    use crate::commentary::claims::{
+        statement::{Predicate, Statement, WrittenStatement},
+        text::sentences::sentences,
+    };
     use proptest::prelude::*;
 
     /// After 20...Nxe4 by Black's knight.

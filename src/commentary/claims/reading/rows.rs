@@ -3,13 +3,39 @@
 //! What is fixed: a qualifier's word, `denied`, a number, `other` (it is said of the other side's standing), `able` (what can be
 //! done is said by modal verbs, too), `twice` (the score, or the material: either may be meant).
 
-use super::super::statement::Predicate as P;
+use std::sync::OnceLock;
+
+use super::{super::statement::Predicate as P, pattern::Pattern};
 
 /// A row: predicate, what it fixes, pattern.
 pub type Row = (P, &'static str, &'static str);
 
+/// A row that is ready to be matched.
+pub struct Compiled {
+    /// Its predicate.
+    pub predicate: P,
+    /// What it fixes.
+    pub fixed: &'static str,
+    /// Its pattern.
+    pub pattern: Pattern,
+}
+
+/// All rows.
+pub fn compiled() -> &'static [Compiled] {
+    static ALL: OnceLock<Vec<Compiled>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        ROWS.iter()
+            .map(|(predicate, fixed, pattern)| Compiled {
+                predicate: *predicate,
+                fixed,
+                pattern: Pattern::new(pattern),
+            })
+            .collect()
+    })
+}
+
 /// The rows, those of one predicate together.
-pub const ROWS: &[Row] = &[
+const ROWS: &[Row] = &[
     // Who bears on whom.
     (
         P::Attacks,

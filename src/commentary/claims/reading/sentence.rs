@@ -5,12 +5,12 @@ use shakmaty::Color;
 use super::super::statement::Mode;
 use super::{
     super::statement::{Along, Designation, Predicate, Qualifier, Statement},
-    Compiled, Reading,
     chunk::{Chunk, Item},
-    compiled,
     path::Paths,
     pattern::Caught,
+    readings::Reading,
     referent::{Meant, Mentions},
+    rows::{Compiled, compiled},
 };
 
 /// Most alternatives of a reading: words that may mean more are left alone.
