@@ -1,16 +1,22 @@
 //! Searches whose results are kept, so that no position is searched twice to the same limit.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use super::{SearchRequest, SearchResult};
 
-/// Results by what was searched: position with the moves that led to it, moves to choose among, limit and lines. The oldest go
-/// when there are too many.
+/// Results by [what was searched](SearchRequest::identity). Those that were asked for longest ago go when there are too many.
 #[derive(Debug, Clone)]
 pub struct KnownSearches {
-    results: HashMap<String, SearchResult>,
-    order: VecDeque<String>,
+    results: HashMap<String, Known>,
     most: usize,
+    /// Goes up with every use.
+    uses: u64,
+}
+
+#[derive(Debug, Clone)]
+struct Known {
+    result: SearchResult,
+    used: u64,
 }
 
 impl KnownSearches {
@@ -19,34 +25,33 @@ impl KnownSearches {
     pub fn new(most: usize) -> Self {
         Self {
             results: HashMap::new(),
-            order: VecDeque::new(),
             most: most.max(1),
+            uses: 0,
         }
     }
 
     /// What this search gave.
     #[must_use]
-    pub fn get(&self, request: &SearchRequest) -> Option<&SearchResult> {
-        self.results.get(&key(request))
+    pub fn get(&mut self, request: &SearchRequest) -> Option<&SearchResult> {
+        self.uses += 1;
+        let known = self.results.get_mut(&request.identity())?;
+        known.used = self.uses;
+        Some(&known.result)
     }
 
     /// Keeps what a search gave; a search that was stopped early is not one to keep.
     pub fn keep(&mut self, request: &SearchRequest, result: SearchResult) {
-        let key = key(request);
-        if self.results.insert(key.clone(), result).is_none() {
-            self.order.push_back(key);
+        self.uses += 1;
+        let used = self.uses;
+        self.results.insert(request.identity(), Known { result, used });
+        if self.results.len() <= self.most {
+            return;
         }
-        while self.order.len() > self.most {
-            if let Some(oldest) = self.order.pop_front() {
-                self.results.remove(&oldest);
-            }
+        let oldest = self.results.iter().min_by_key(|(_, known)| known.used);
+        if let Some(oldest) = oldest.map(|(identity, _)| identity.clone()) {
+            self.results.remove(&oldest);
         }
     }
-}
-
-/// What an engine would be told.
-fn key(request: &SearchRequest) -> String {
-    format!("{} {} {}", request.position(), request.go(), request.lines())
 }
 
 #[cfg(test)]
@@ -88,12 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_goes_first() {
+    fn what_was_used_longest_ago_goes_first() {
         let mut known = KnownSearches::new(2);
-        for nodes in [1, 2, 1, 3] {
-            known.keep(&request(0, nodes), result(nodes));
-        }
+        known.keep(&request(0, 1), result(1));
+        known.keep(&request(0, 2), result(2));
+        assert!(known.get(&request(0, 1)).is_some());
+        known.keep(&request(0, 3), result(3));
         let left: Vec<bool> = [1, 2, 3].map(|nodes| known.get(&request(0, nodes)).is_some()).to_vec();
-        assert_eq!(left, [false, true, true]);
+        assert_eq!(left, [true, false, true]);
     }
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
-use super::{Command, Limit};
+use super::{Command, Info, Limit, SearchResult};
 use crate::chess::Played;
 
 /// One search. It can only be built from legal positions and moves, so what it sends can't crash an engine.
@@ -196,6 +196,54 @@ impl SearchRequest {
         }
     }
 
+    /// What is searched, in words that two searches share only where they must find the same: the position, the positions before
+    /// it that can come again, the moves to choose among, limit and lines, and whether the engine forgets first.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        let (mut start, mut moves) = (self.start.clone(), &self.moves[..]);
+        let mut at = start.clone();
+        for (played, uci) in self.moves.iter().enumerate() {
+            // Every move was legal when it was taken in.
+            let Ok(step) = uci.to_move(&at) else { break };
+            at.play_unchecked(step);
+            if at.halfmoves() == 0 {
+                (start, moves) = (at.clone(), &self.moves[played + 1..]);
+            }
+        }
+        let position = Command::Position {
+            start: Box::new(start),
+            moves: moves.to_vec(),
+        };
+        let chess960 = if self.mode == CastlingMode::Chess960 { " chess960" } else { "" };
+        let afresh = if self.afresh { " afresh" } else { "" };
+        format!("{position} {} lines {}{chess960}{afresh}", self.go(), self.multipv)
+    }
+
+    /// Whether this can be what the search found: as many lines as there can be, at the most, each of legal moves, and no two
+    /// that begin alike.
+    #[must_use]
+    pub fn can_give(&self, result: &SearchResult) -> bool {
+        let lines = &result.lines;
+        let is_playable = |line: &Info| {
+            let mut at = self.root.clone();
+            line.pv.iter().all(|uci| match uci.to_move(&at) {
+                Ok(step) => {
+                    at.play_unchecked(step);
+                    true
+                }
+                Err(_) => false,
+            })
+        };
+        let is_new = |(place, line): (usize, &Info)| {
+            let first = line.pv.first();
+            first.is_some() && lines[..place].iter().all(|earlier| earlier.pv.first() != first)
+        };
+        (1..=self.expected_lines()).contains(&lines.len())
+            && lines.iter().enumerate().all(is_new)
+            && lines.iter().all(is_playable)
+            && result.best.is_none_or(|best| best.to_move(&self.root).is_ok())
+    }
+
     /// Finds the moves that lead through `history` to the root, back to the last capture or pawn move: what is older
     /// cannot repeat. A history with a gap is used from the gap on.
     fn lead_from(&mut self, history: &[Chess]) {
@@ -252,6 +300,74 @@ mod tests {
         let after = SearchRequest::after(2, &played, Limit::Nodes(10)).unwrap();
         assert!(after.position().to_string().ends_with("c6b8 g1f3"));
         assert_eq!(after.root(), &played.after);
+    }
+
+    #[test]
+    fn what_cannot_come_again_makes_no_other_search() {
+        let play = |sans: &[&str]| {
+            let mut at = Chess::default();
+            let mut history = Vec::new();
+            for san in sans {
+                let m = san.parse::<San>().unwrap().to_move(&at).unwrap();
+                history.push(at.clone());
+                at.play_unchecked(m);
+            }
+            (history, at)
+        };
+        let reached = |sans: &[&str]| {
+            let (history, at) = play(sans);
+            SearchRequest::reached(1, &history, at, CastlingMode::Standard, Limit::Nodes(10))
+        };
+        let (mut history, after) = play(&["Nf3", "Nf6", "e4"]);
+        let before = history.pop().unwrap();
+        let m = "e4".parse::<San>().unwrap().to_move(&before).unwrap();
+        let played = Played::new(before, m, CastlingMode::Standard, history).unwrap();
+        let by_move = SearchRequest::after(7, &played, Limit::Nodes(10)).unwrap();
+        let alone = SearchRequest::new(8, after, CastlingMode::Standard, Limit::Nodes(10));
+        assert_eq!(by_move.identity(), alone.identity());
+        assert_ne!(alone.identity(), alone.clone().afresh().identity());
+        assert_ne!(alone.identity(), alone.clone().multipv(2).identity());
+        // The position before has been there twice, and there once.
+        let twice = reached(&["e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8"]);
+        let once = reached(&["e4", "e5"]);
+        assert_eq!(twice.root().board(), once.root().board());
+        assert_ne!(twice.identity(), once.identity());
+    }
+
+    #[test]
+    fn a_result_fits_what_was_searched() {
+        let request = SearchRequest::new(1, Chess::default(), CastlingMode::Standard, Limit::Nodes(9)).multipv(2);
+        let line = |pv: &[&str]| Info {
+            depth: 1,
+            multipv: 1,
+            score: crate::uci::Score::Cp(1),
+            bound: false,
+            wdl: None,
+            nodes: 9,
+            nps: 0,
+            time: 0,
+            pv: pv.iter().map(|uci| uci.parse().unwrap()).collect(),
+        };
+        let gives = |lines: &[&[&str]], best: Option<&str>| {
+            request.can_give(&SearchResult {
+                lines: lines.iter().map(|pv| line(pv)).collect(),
+                best: best.map(|uci| uci.parse().unwrap()),
+                nodes: 9,
+                nps: 0,
+                time: 0,
+            })
+        };
+        assert!(gives(&[&["e2e4", "e7e5"], &["d2d4"]], Some("e2e4")));
+        for wrong in [
+            gives(&[], None),
+            gives(&[&[]], None),
+            gives(&[&["e2e4"], &["e2e4"]], None),
+            gives(&[&["e2e4", "e2e4"]], None),
+            gives(&[&["a2a3"], &["b2b3"], &["c2c3"]], None),
+            gives(&[&["e2e4"]], Some("e7e5")),
+        ] {
+            assert!(!wrong);
+        }
     }
 
     #[test]

@@ -187,7 +187,7 @@ impl Pipeline {
         while let Some(request) = appraisal.next(1) {
             let first = appraisal.evaluation().is_none();
             let clock = Instant::now();
-            let result = match self.known.as_ref().and_then(|known| known.get(&request)) {
+            let result = match self.known.as_mut().and_then(|known| known.get(&request)) {
                 Some(result) => result.clone(),
                 None => {
                     let result = engine.search(request.clone())?;
