@@ -4,7 +4,10 @@
 //!
 //! Who yields: a search of the move under discussion goes first. A search in the background
 //! ([`Engine::search_in_background`]) waits until nothing else is asked, gives way when something is, and is then begun
-//! again from its start, so that what it returns has always run to its limit.
+//! again from its start, so that what it returns has always run to its limit. A search that is
+//! [made ahead](Engine::search_ahead) gives way to both.
+//!
+//! An engine that [remembers](Engine::remembering) searches nothing twice to the same limit.
 
 use std::{
     cell::{Cell, RefCell},
@@ -26,6 +29,7 @@ use wasm_bindgen_futures::spawn_local;
 use super::{
     paths,
     preflight::{self, FileType, PreflightError},
+    search_memory::SearchMemory,
 };
 use crate::{
     browser::{
@@ -139,6 +143,7 @@ pub struct Engine {
 /// What the actor begins with, at the first request: a page that never searches does without its code.
 struct Resting {
     kind: Kind,
+    memory: Option<SearchMemory>,
     inbox: UnboundedReceiver<Ask>,
     report: Box<dyn Fn(EngineStatus)>,
 }
@@ -174,6 +179,7 @@ enum Ask {
     Background {
         request: Box<SearchRequest>,
         reply: Reply,
+        is_ahead: bool,
     },
     /// Ends the search in the background.
     StopBackground,
@@ -190,11 +196,22 @@ struct Pending {
     progress: Box<dyn FnMut(&SearchResult)>,
     request: SearchRequest,
     retried: bool,
+    /// Nobody has asked for it yet.
+    is_ahead: bool,
 }
 
 impl Engine {
     /// A handle; nothing is fetched before the first request. `report` hears every change of status.
     pub fn new(kind: Kind, report: impl Fn(EngineStatus) + 'static) -> Self {
+        Self::made(kind, None, report)
+    }
+
+    /// The same, of an engine that answers what it has searched before out of `memory`, and keeps there what it finds.
+    pub fn remembering(kind: Kind, memory: SearchMemory, report: impl Fn(EngineStatus) + 'static) -> Self {
+        Self::made(kind, Some(memory), report)
+    }
+
+    fn made(kind: Kind, memory: Option<SearchMemory>, report: impl Fn(EngineStatus) + 'static) -> Self {
         let (asks, inbox) = mpsc::unbounded();
         let name = Rc::new(RefCell::new(String::new()));
         let known_as = name.clone();
@@ -210,14 +227,19 @@ impl Engine {
             next_id: Rc::new(Cell::new(1)),
             name,
             ahead: Rc::new(Cell::new(0)),
-            resting: Rc::new(RefCell::new(Some(Resting { kind, inbox, report }))),
+            resting: Rc::new(RefCell::new(Some(Resting {
+                kind,
+                memory,
+                inbox,
+                report,
+            }))),
         }
     }
 
     /// Asks for something that has to be done; false when nobody is there to do it any more.
     fn ask(&self, ask: Ask) -> bool {
-        if let Some(Resting { kind, inbox, report }) = self.resting.take() {
-            spawn_local(run(kind, inbox, report, self.ahead.clone()));
+        if let Some(resting) = self.resting.take() {
+            spawn_local(run(resting, self.ahead.clone()));
         }
         self.asks.unbounded_send(ask).is_ok()
     }
@@ -275,9 +297,26 @@ impl Engine {
     /// # Errors
     /// As [`Engine::search`]; [`SearchError::Stopped`] after [`Engine::stop_background`] and for the one that is replaced.
     pub async fn search_in_background(&self, request: SearchRequest) -> Result<SearchResult, SearchError> {
+        self.ask_behind(request, false).await
+    }
+
+    /// Searches what may be asked for next, when nothing else is to be done, not in the background either. Whoever asks for
+    /// this very search while it runs takes it over. One that nobody waits for any more is not begun again.
+    ///
+    /// # Errors
+    /// As [`Engine::search_in_background`]; [`SearchError::Stopped`] where the engine has something to do there, too.
+    pub async fn search_ahead(&self, request: SearchRequest) -> Result<SearchResult, SearchError> {
+        self.ask_behind(request, true).await
+    }
+
+    async fn ask_behind(&self, request: SearchRequest, is_ahead: bool) -> Result<SearchResult, SearchError> {
         let (reply, answer) = oneshot::channel();
         let request = Box::new(request);
-        if !self.ask(Ask::Background { request, reply }) {
+        if !self.ask(Ask::Background {
+            request,
+            reply,
+            is_ahead,
+        }) {
             return Err(SearchError::Stopped);
         }
         answer.await.unwrap_or(Err(SearchError::Stopped))
@@ -313,6 +352,7 @@ impl Engine {
 
 struct Actor {
     kind: Kind,
+    memory: Option<SearchMemory>,
     report: Box<dyn Fn(EngineStatus)>,
     pending: HashMap<u64, Pending>,
     running: Option<Running>,
@@ -333,10 +373,17 @@ struct Running {
     was_ready: bool,
 }
 
-async fn run(kind: Kind, mut inbox: UnboundedReceiver<Ask>, report: Box<dyn Fn(EngineStatus)>, ahead: Rc<Cell<usize>>) {
+async fn run(resting: Resting, ahead: Rc<Cell<usize>>) {
+    let Resting {
+        kind,
+        memory,
+        mut inbox,
+        report,
+    } = resting;
     let hears = kind.hears;
     let mut actor = Actor {
         kind,
+        memory,
         report,
         pending: HashMap::new(),
         running: None,
@@ -424,13 +471,26 @@ impl Actor {
             Ask::Stop => self.step(Session::stop),
             Ask::Look => {}
             Ask::StopBackground => self.drop_background(),
-            Ask::Background { request, reply } => {
+            Ask::Background {
+                request,
+                reply,
+                is_ahead,
+            } => {
+                if let Some(known) = self.known(&request) {
+                    let _ = reply.send(Ok(known));
+                    return;
+                }
+                if is_ahead && self.is_asked_behind() {
+                    let _ = reply.send(Err(SearchError::Stopped));
+                    return;
+                }
                 self.drop_background();
                 self.background = Some(Pending {
                     reply,
                     progress: Box::new(|_| {}),
                     request: *request,
                     retried: false,
+                    is_ahead,
                 });
                 if let Err(error) = self.start().await {
                     self.refuse_background(&error);
@@ -445,18 +505,29 @@ impl Actor {
                 reply,
                 progress,
             } => {
-                if let Err(error) = self.start().await {
-                    // Whoever asked may have gone.
-                    let _ = reply.send(Err(error.into()));
+                if let Some(known) = self.known(&request) {
+                    // As a search in its place would have it.
+                    if self.behind.is_none() {
+                        self.step(Session::stop);
+                    }
+                    let _ = reply.send(Ok(known));
                     return;
                 }
-                self.step_back();
-                self.submit(Pending {
+                let pending = Pending {
                     reply,
                     progress,
                     request: *request,
                     retried: false,
-                });
+                    is_ahead: false,
+                };
+                let Some(pending) = self.take_over(pending) else { return };
+                if let Err(error) = self.start().await {
+                    // Whoever asked may have gone.
+                    let _ = pending.reply.send(Err(error.into()));
+                    return;
+                }
+                self.step_back();
+                self.submit(pending);
             }
         }
     }
@@ -477,6 +548,35 @@ impl Actor {
             self.behind = Some(pending.request.id());
             self.submit(pending);
         }
+    }
+
+    /// What this search gave before.
+    fn known(&self, request: &SearchRequest) -> Option<SearchResult> {
+        self.memory.as_ref()?.find(request)
+    }
+
+    /// Whether somebody waits for a search in the background.
+    fn is_asked_behind(&self) -> bool {
+        let running = self.behind.and_then(|id| self.pending.get(&id));
+        running
+            .into_iter()
+            .chain(&self.background)
+            .any(|pending| !pending.is_ahead && !pending.reply.is_canceled())
+    }
+
+    /// Where just this search runs ahead of being asked for, it is now the one that was asked for; else it is given back.
+    fn take_over(&mut self, asked: Pending) -> Option<Pending> {
+        let running = self.behind.and_then(|id| self.pending.get_mut(&id));
+        let Some(running) =
+            running.filter(|running| running.is_ahead && running.request.identity() == asked.request.identity())
+        else {
+            return Some(asked);
+        };
+        let id = running.request.id();
+        let request = running.request.clone();
+        self.behind = None;
+        self.pending.insert(id, Pending { request, ..asked });
+        None
     }
 
     /// Has the search in the background wait again. The search that comes in its place stops it.
@@ -607,6 +707,9 @@ impl Actor {
                         self.behind = None;
                     }
                     if let Some(pending) = self.pending.remove(&id) {
+                        if let Some(memory) = self.memory.as_ref().filter(|_| !stopped && !result.lines.is_empty()) {
+                            memory.keep(&pending.request, &result);
+                        }
                         let answer = if stopped && result.lines.is_empty() {
                             Err(SearchError::Stopped)
                         } else {

@@ -19,6 +19,7 @@ pub mod own_engine;
 pub mod paths;
 pub mod saved;
 pub mod saved_lines;
+pub mod search_memory;
 pub mod searchless;
 pub mod settings;
 pub mod shipped;

@@ -22,6 +22,7 @@ use crate::{
     services::{
         analysis::{self, Services, Timing},
         annotator::Annotator,
+        engine::{Engine, Kind},
         language_model::LanguageModel,
         network::NetworkError,
         paths,
@@ -41,6 +42,8 @@ pub struct Bench {
     preferences: Preferences,
     fit: FitState,
     running: StoredValue<bool>,
+    /// An engine of its own, which remembers nothing of what the page has searched; while it runs.
+    engine: StoredValue<Option<Engine>, LocalStorage>,
     /// Positions done and in all, while it runs.
     pub progress: RwSignal<Option<(usize, usize)>>,
     /// The report so far.
@@ -58,6 +61,7 @@ impl Bench {
             preferences,
             fit,
             running: StoredValue::new(false),
+            engine: StoredValue::new_local(None),
             progress: RwSignal::new(None),
             rows: RwSignal::new(Vec::new()),
             problem: RwSignal::new(None),
@@ -76,20 +80,26 @@ impl Bench {
         spawn_local(async move {
             this.measure().await;
             this.running.try_set_value(false);
+            this.engine.try_set_value(None);
             this.progress.try_set(None);
         });
     }
 
-    /// Ends it after the position under way. Where it does not run, the engine is somebody else's.
+    /// Ends it after the position under way.
     pub fn stop(&self) {
-        if self.running.get_value() {
-            self.running.set_value(false);
-            self.services.with_value(|services| services.engine.stop());
+        self.running.set_value(false);
+        if let Some(engine) = self.engine.get_value() {
+            engine.stop();
         }
     }
 
     async fn measure(&self) {
-        let services = self.services.get_value();
+        let engine = Engine::new(Kind::stockfish(), |_| ());
+        self.engine.set_value(Some(engine.clone()));
+        let services = Services {
+            engine,
+            ..self.services.get_value()
+        };
         let settings = self.preferences.get_untracked();
         let (effort, wanted) = (settings.effort(), settings.wanted());
         let positions: Vec<Played> = POSITIONS.iter().filter_map(|(fen, mv)| read(fen, mv)).collect();

@@ -49,6 +49,7 @@ use crate::{
         engine::{Engine, EngineStatus, Kind},
         labels::Labels,
         network::Network,
+        search_memory::SearchMemory,
     },
 };
 
@@ -99,7 +100,9 @@ impl App {
         let (engine, set_engine) = signal(EngineStatus::default());
         let network = Network::new();
         let services = Services {
-            engine: Engine::new(Kind::stockfish(), move |status| set_engine.set(status)),
+            engine: Engine::remembering(Kind::stockfish(), SearchMemory::new(), move |status| {
+                set_engine.set(status);
+            }),
             labels: Labels::default(),
             network: network.clone(),
         };

@@ -214,7 +214,11 @@ impl SearchRequest {
             start: Box::new(start),
             moves: moves.to_vec(),
         };
-        let chess960 = if self.mode == CastlingMode::Chess960 { " chess960" } else { "" };
+        let chess960 = if self.mode == CastlingMode::Chess960 {
+            " chess960"
+        } else {
+            ""
+        };
         let afresh = if self.afresh { " afresh" } else { "" };
         format!("{position} {} lines {}{chess960}{afresh}", self.go(), self.multipv)
     }
