@@ -21,6 +21,9 @@ pub mod journal;
 pub mod lifeline;
 pub mod location;
 pub mod offline;
+// As `journal`'s, its script is a module.
+#[cfg(feature = "modules")]
+pub mod search_store;
 pub mod slices;
 pub mod storage;
 pub mod theme;

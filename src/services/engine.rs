@@ -119,6 +119,12 @@ impl Kind {
         }
     }
 
+    /// The engine and how it is set: what its searches can be told apart by.
+    #[must_use]
+    pub fn version(&self) -> String {
+        format!("{} {:?}", (self.script)(), self.settings)
+    }
+
     /// The same with these options, as name and value, in place of those of the same names.
     #[must_use]
     pub fn with(mut self, options: impl IntoIterator<Item = (String, String)>) -> Self {
@@ -143,6 +149,7 @@ pub struct Engine {
 /// What the actor begins with, at the first request: a page that never searches does without its code.
 struct Resting {
     kind: Kind,
+    name: Rc<RefCell<String>>,
     memory: Option<SearchMemory>,
     inbox: UnboundedReceiver<Ask>,
     report: Box<dyn Fn(EngineStatus)>,
@@ -215,6 +222,7 @@ impl Engine {
         let (asks, inbox) = mpsc::unbounded();
         let name = Rc::new(RefCell::new(String::new()));
         let known_as = name.clone();
+        let called = name.clone();
         let report = move |status| {
             if let EngineStatus::Ready(name) = &status {
                 known_as.replace(name.clone());
@@ -229,6 +237,7 @@ impl Engine {
             ahead: Rc::new(Cell::new(0)),
             resting: Rc::new(RefCell::new(Some(Resting {
                 kind,
+                name: called,
                 memory,
                 inbox,
                 report,
@@ -352,6 +361,8 @@ impl Engine {
 
 struct Actor {
     kind: Kind,
+    /// What the engine calls itself, or called itself on another page.
+    name: Rc<RefCell<String>>,
     memory: Option<SearchMemory>,
     report: Box<dyn Fn(EngineStatus)>,
     pending: HashMap<u64, Pending>,
@@ -376,6 +387,7 @@ struct Running {
 async fn run(resting: Resting, ahead: Rc<Cell<usize>>) {
     let Resting {
         kind,
+        name,
         memory,
         mut inbox,
         report,
@@ -383,6 +395,7 @@ async fn run(resting: Resting, ahead: Rc<Cell<usize>>) {
     let hears = kind.hears;
     let mut actor = Actor {
         kind,
+        name,
         memory,
         report,
         pending: HashMap::new(),
@@ -476,7 +489,7 @@ impl Actor {
                 reply,
                 is_ahead,
             } => {
-                if let Some(known) = self.known(&request) {
+                if let Some(known) = self.known(&request).await {
                     let _ = reply.send(Ok(known));
                     return;
                 }
@@ -505,7 +518,7 @@ impl Actor {
                 reply,
                 progress,
             } => {
-                if let Some(known) = self.known(&request) {
+                if let Some(known) = self.known(&request).await {
                     // As a search in its place would have it.
                     if self.behind.is_none() {
                         self.step(Session::stop);
@@ -551,8 +564,15 @@ impl Actor {
     }
 
     /// What this search gave before.
-    fn known(&self, request: &SearchRequest) -> Option<SearchResult> {
-        self.memory.as_ref()?.find(request)
+    async fn known(&self, request: &SearchRequest) -> Option<SearchResult> {
+        let (result, engine) = self.memory.as_ref()?.find(request).await?;
+        if let Some(engine) = engine {
+            let mut name = self.name.borrow_mut();
+            if name.is_empty() {
+                *name = engine;
+            }
+        }
+        Some(result)
     }
 
     /// Whether somebody waits for a search in the background.
@@ -708,7 +728,7 @@ impl Actor {
                     }
                     if let Some(pending) = self.pending.remove(&id) {
                         if let Some(memory) = self.memory.as_ref().filter(|_| !stopped && !result.lines.is_empty()) {
-                            memory.keep(&pending.request, &result);
+                            memory.keep(&pending.request, &result, &self.name.borrow());
                         }
                         let answer = if stopped && result.lines.is_empty() {
                             Err(SearchError::Stopped)

@@ -99,8 +99,10 @@ impl App {
     pub fn new() -> Self {
         let (engine, set_engine) = signal(EngineStatus::default());
         let network = Network::new();
+        let stockfish = Kind::stockfish();
+        let memory = SearchMemory::of_browser(&stockfish.version());
         let services = Services {
-            engine: Engine::remembering(Kind::stockfish(), SearchMemory::new(), move |status| {
+            engine: Engine::remembering(stockfish, memory, move |status| {
                 set_engine.set(status);
             }),
             labels: Labels::default(),

@@ -12,6 +12,7 @@ mod convolution;
 mod convolution_bits;
 mod files;
 mod journal;
+mod search_store;
 mod storage;
 mod time;
 mod turns;
