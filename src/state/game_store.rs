@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use shakmaty::{Chess, Move, Role, Square};
 use wasm_bindgen_futures::spawn_local;
 
+use super::lookahead::Outlook;
 use crate::{
     browser::{clock, location, slices::Slices, storage},
     chess::{
@@ -198,6 +199,26 @@ impl GameStore {
     #[must_use]
     pub fn played(&self) -> Option<Played> {
         self.here().with(|here| here.played.clone())
+    }
+
+    /// The position there, and how the game goes on; tracked.
+    #[must_use]
+    pub fn outlook(&self) -> Outlook {
+        let at = self.at();
+        let (position, history) = self.here().with(|here| {
+            let history = here.played.as_ref().map(|played| {
+                let mut history = played.history.clone();
+                history.push(played.before.clone());
+                history
+            });
+            (here.position.clone(), history.unwrap_or_default())
+        });
+        self.with_game(|game| Outlook {
+            position,
+            mode: game.mode(),
+            history,
+            next: game.children(at).first().and_then(|next| game.mv(*next)),
+        })
     }
 
     /// Which of the games is open; tracked.

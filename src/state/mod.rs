@@ -18,6 +18,7 @@ pub mod game_store;
 pub mod judging;
 pub mod lanes;
 pub mod live;
+pub mod lookahead;
 pub mod model_comment;
 pub mod model_notes;
 pub mod model_run;
@@ -61,6 +62,8 @@ pub struct App {
     pub game_store: game_store::GameStore,
     /// What is said of the move there.
     pub commentary: commentary::Commentary,
+    /// What is searched while the reader looks.
+    pub lookahead: lookahead::Lookahead,
     /// The annotation of the whole game.
     pub annotation: annotation::AnnotationState,
     /// The course of the concepts along it.
@@ -120,6 +123,7 @@ impl App {
         Self {
             game_store,
             commentary,
+            lookahead: lookahead::Lookahead::new(shared),
             model_comment,
             annotation,
             course: course::CourseState::new(network.clone()),

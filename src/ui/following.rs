@@ -15,7 +15,7 @@ use crate::{
     annotation::LineKey,
     browser::{clock, location, slices::Slices},
     chess::Openings,
-    state::{App, game_store::GameStore},
+    state::{App, annotation::AnnotationStage, commentary::CommentaryStage, game_store::GameStore},
 };
 
 /// What has not begun yet.
@@ -97,6 +97,7 @@ fn follow_move() {
         untrack(|| app.commentary.discuss(played));
     });
     Effect::new(move |_| app.commentary.follow_shading());
+    look_ahead(app);
     let main_line = Memo::new(move |_| app.game_store.with_game(LineKey::of));
     Effect::new(move |_| main_line.with(|line| untrack(|| app.annotation.follow(line))));
     // Another network, other probes or another source: what they say of the move is heard again.
@@ -111,5 +112,23 @@ fn follow_move() {
         if seen.is_some() {
             untrack(|| app.commentary.hear_again());
         }
+    });
+}
+
+/// While nothing else is to be done the position on the board is searched, before its next move is made.
+fn look_ahead(app: App) {
+    let is_free = Memo::new(move |_| {
+        let is_quiet = matches!(
+            app.commentary.stage.get(),
+            CommentaryStage::Idle | CommentaryStage::Done
+        );
+        is_quiet && app.annotation.stage.get() != AnnotationStage::Running
+    });
+    let effort = Memo::new(move |_| app.preferences.effort());
+    let outlook = Memo::new(move |_| app.game_store.outlook());
+    Effect::new(move |_| {
+        let outlook = is_free.get().then(|| outlook.get());
+        let effort = effort.get();
+        untrack(|| app.lookahead.follow(outlook, effort));
     });
 }

@@ -1,0 +1,118 @@
+//! What will be asked next is searched while the reader looks: the position on the board as soon as it stands there, then
+//! the moves that are likely to be made. Every search gives way to whatever is asked of the engine.
+
+use futures_util::future::{AbortHandle, abortable};
+use leptos::prelude::*;
+use shakmaty::{CastlingMode, Chess, Move, Position};
+use wasm_bindgen_futures::spawn_local;
+
+use crate::{
+    browser::{clock, turns},
+    chess::Played,
+    commentary::Appraisal,
+    services::{
+        analysis::{Effort, Services},
+        engine::Engine,
+    },
+    uci::Info,
+};
+
+/// How many moves are looked at.
+const MOVES: usize = 2;
+/// How long the search of the position may have taken, in milliseconds, for its moves to be looked at too.
+const QUICK: u64 = 1_000;
+
+/// The position on the board, from which the next move will be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outlook {
+    /// The position.
+    pub position: Chess,
+    /// How castling is written.
+    pub mode: CastlingMode,
+    /// The positions that led to it, oldest first.
+    pub history: Vec<Chess>,
+    /// How the open game goes on.
+    pub next: Option<Move>,
+}
+
+impl Outlook {
+    fn appraisal(&self, mv: Move, effort: Effort) -> Option<Appraisal> {
+        let played = Played::new(self.position.clone(), mv, self.mode, self.history.clone())?;
+        Some(Appraisal::new(played, effort.limit, effort.multipv))
+    }
+}
+
+/// The looking ahead.
+#[derive(Clone, Copy)]
+pub struct Lookahead {
+    services: StoredValue<Services, LocalStorage>,
+    running: StoredValue<Option<AbortHandle>>,
+    is_warm: StoredValue<bool>,
+}
+
+impl Lookahead {
+    /// Nothing is looked at yet.
+    #[must_use]
+    pub fn new(services: StoredValue<Services, LocalStorage>) -> Self {
+        Self {
+            services,
+            running: StoredValue::new(None),
+            is_warm: StoredValue::new(false),
+        }
+    }
+
+    /// Looks ahead from here, or from nowhere while something else is to be done. What was under way is left.
+    pub fn follow(&self, outlook: Option<Outlook>, effort: Effort) {
+        if let Some(running) = self.running.try_update_value(Option::take).flatten() {
+            running.abort();
+        }
+        let Some(outlook) = outlook else { return };
+        let services = self.services.get_value();
+        let is_warm = self.is_warm.try_update_value(|warm| std::mem::replace(warm, true));
+        let (work, handle) = abortable(async move {
+            // First the page.
+            clock::drawn().await;
+            look(&services.engine, &outlook, effort).await;
+            if is_warm == Some(false) {
+                // The first comment need not wait until it has started; that it cannot is said there.
+                let _ = services.labels.evaluate(&[outlook.position]).await;
+            }
+        });
+        self.running.set_value(Some(handle));
+        spawn_local(async move {
+            // Left or done: there is nothing more to do.
+            let _ = work.await;
+        });
+    }
+}
+
+/// Makes the searches that a comment on the next move will ask for. An engine that is not there, or has other things to do, is
+/// left alone.
+async fn look(engine: &Engine, outlook: &Outlook, effort: Effort) -> Option<()> {
+    // The search before the move is the same whatever is played.
+    let any = outlook
+        .next
+        .or_else(|| outlook.position.legal_moves().first().copied())?;
+    let request = outlook.appraisal(any, effort)?.next(engine.id())?;
+    let before = engine.search_ahead(request).await.ok()?;
+    if before.time > QUICK {
+        return None;
+    }
+    let first = |line: &Info| line.pv.first()?.to_move(&outlook.position).ok();
+    let mut moves: Vec<Move> = outlook.next.into_iter().collect();
+    for mv in before.lines.iter().filter_map(first) {
+        if !moves.contains(&mv) {
+            moves.push(mv);
+        }
+    }
+    for mv in moves.into_iter().take(MOVES) {
+        let mut appraisal = outlook.appraisal(mv, effort)?;
+        // Where the first round leaves something open, whoever asks waits for the others.
+        while let Some(request) = appraisal.next(engine.id()).filter(|_| appraisal.progress().1 == 0) {
+            turns::settled().await;
+            let result = engine.search_ahead(request).await.ok()?;
+            appraisal.take(&engine.name(), result).ok()?;
+        }
+    }
+    Some(())
+}
