@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::claim_positions::{HANDWRITTEN, LABELLED, positions, read, sheet};
 use kibitz::{
-    commentary::{FactSheet, claims::check, narrate_in},
+    commentary::{FactSheet, claims::check, narrate_board, narrate_in},
     concepts::{Concept, ConceptScores, Concepts, Source, priorities},
 };
 use serde::Deserialize;
@@ -122,6 +122,27 @@ fn engine_and_concepts_in_its_words_are_not_held_against_it() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+/// What is said before anything is searched, held against all that is known later.
+#[test]
+fn the_board_alone_says_nothing_that_is_taken_back() {
+    let (mut told, mut wrong) = (std::collections::BTreeSet::new(), Vec::new());
+    for (name, sheet) in sheets() {
+        let prose = narrate_board(&FactSheet::new(sheet.played(), None, None));
+        assert_eq!(prose.len(), 1, "{name}");
+        let text = &prose[0].text;
+        assert!(
+            text.contains(|letter: char| letter.is_ascii_alphanumeric()),
+            "{name}: {text}"
+        );
+        for claim in check(&sheet, text).contradicted() {
+            wrong.push(format!("{name}: {text}\n    {} {}", claim.kind.word(), claim.reason));
+        }
+        told.insert(text.clone());
+    }
+    assert!(told.len() > 300, "{}", told.len());
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// What a model quotes from its prompt is not held against it.

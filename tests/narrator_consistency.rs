@@ -14,7 +14,7 @@ use kibitz::{
     commentary::{
         FactSheet, Standing,
         fact::{Change, Compensation, Detail, Fate, Remedy},
-        narrate_in,
+        narrate_board, narrate_in,
     },
 };
 use shakmaty::{Color, Role, Square};
@@ -167,6 +167,34 @@ fn no_two_facts_of_a_comment_contradict_each_other() {
     assert!(pairs.len() > 300, "pairs of kinds met: {}", pairs.len());
     wrong.sort();
     wrong.dedup();
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What the board alone says before the search, beside every sentence that comes after it.
+#[test]
+fn what_is_said_first_is_not_contradicted_later() {
+    let mut wrong = Vec::new();
+    for file in [LABELLED, HANDWRITTEN] {
+        let (origin, rows) = positions(file);
+        for row in &rows {
+            let sheet = sheet(&origin, row, None);
+            let played = sheet.played();
+            let (mover, from, to) = (played.mover(), played.mv.from().unwrap(), played.mv.to());
+            let board = FactSheet::new(played, None, None);
+            let (first, last) = (narrate_board(&board), narrate_in(&sheet, 0));
+            for a in first
+                .iter()
+                .flat_map(|said| &said.facts)
+                .filter_map(|id| board.get(*id))
+            {
+                for b in last.iter().flat_map(|said| &said.facts).filter_map(|id| sheet.get(*id)) {
+                    let found = contradiction(&a.detail, &b.detail, mover, from, to)
+                        .or_else(|| contradiction(&b.detail, &a.detail, mover, from, to));
+                    wrong.extend(found.map(|why| format!("{} {}: {why}: {first:?} {last:?}", row.fen, row.uci)));
+                }
+            }
+        }
+    }
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
 

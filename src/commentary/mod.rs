@@ -59,7 +59,7 @@ pub use declaration::Declaration;
 pub use evaluation::{AssembleError, Evaluation, Line, Trust};
 pub use fact::{Fact, FactId, FactKind};
 pub use fact_sheet::FactSheet;
-pub use narrator::{Sentence, narrate, narrate_in};
+pub use narrator::{Sentence, narrate, narrate_board, narrate_in};
 pub use phase::Phase;
 pub use prompt::{Context, Prompt, PromptOptions, prompt};
 pub use revision::{Review, Reviewed, Revision};

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     browser::{clock, turns},
     chess::Played,
-    commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Sentence, narrate},
+    commentary::{Appraisal, AssembleError, Evaluation, FactSheet, Sentence, narrate, narrate_board},
     concepts::{
         Around, Choice, ConceptScores, Concepts, Decisions, MotifReading, Rule, Wanted, difference::SeenMove, sf8::Eval,
     },
@@ -141,6 +141,8 @@ pub enum Update {
         /// What it has.
         result: SearchResult,
     },
+    /// What the board alone says, before anything was searched that was not known: nothing of it is taken back.
+    FromBoard(Vec<Sentence>),
     /// The engine's view so far, and what can be said from it: more searches may change it. Concepts come when they are all
     /// there: a sentence is added then, and none is taken back for it.
     Looked {
@@ -176,8 +178,10 @@ pub async fn analyse(
     let fresh = || Appraisal::new(played.clone(), effort.limit, effort.multipv);
     let mut appraisal = known.unwrap_or_else(fresh);
     turns::settled().await;
-    let ((searched, searches), (early, labels_ms), (network, network_ms)) = join!(
+    let is_new = appraisal.evaluation().is_none();
+    let ((searched, searches), (), (early, labels_ms), (network, network_ms)) = join!(
         search(&services.engine, played, &mut appraisal, stopped, on_update.clone()),
+        from_board(played, is_new, on_update.clone()),
         timed(labels(&services.labels, &around)),
         timed(consult(&services.network, played, on_update.clone())),
     );
@@ -410,6 +414,17 @@ fn scores_of(eval: Eval) -> Option<ConceptScores> {
         Eval::Terms(terms) => Some(terms.scores()),
         Eval::NoTable(_) => None,
     }
+}
+
+/// Says what the board alone tells of a move that nothing is known of.
+async fn from_board(played: &Played, is_new: bool, on_update: impl Fn(Update)) {
+    if !is_new {
+        return;
+    }
+    // The engine is at work by then.
+    turns::settled().await;
+    let sheet = FactSheet::new(played, None, None);
+    on_update(Update::FromBoard(narrate_board(&sheet)));
 }
 
 async fn labels(labels: &Labels, positions: &[Chess]) -> Result<Vec<Eval>, LabelsError> {

@@ -69,6 +69,11 @@ impl SearchMemory {
         }
     }
 
+    /// Forgets what is in memory.
+    pub fn forget(&self) {
+        self.known.replace(KnownSearches::new(KNOWN));
+    }
+
     /// What this search gave, if it was made before and ran to its limit; with the engine's name where another page has
     /// made it.
     pub async fn find(&self, request: &SearchRequest) -> Option<(SearchResult, Option<String>)> {

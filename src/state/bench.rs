@@ -1,5 +1,7 @@
 //! The benchmark of the page: the same pipeline, timed.
 
+use std::{cell::Cell, rc::Rc};
+
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
@@ -16,16 +18,20 @@ use crate::{
     chess::{Played, fen::read_fen, notation::read_move},
     chessbench::{board::Board, model_rows::ModelRows, record::ActionSearch},
     commentary::{FactSheet, claims::check},
-    concepts::sampled::{self, Sampled},
+    concepts::{
+        Wanted,
+        sampled::{self, Sampled},
+    },
     net_worker::protocol::Row,
     searchless::header::Target,
     services::{
-        analysis::{self, Services, Timing},
+        analysis::{self, Analysis, Effort, Services, Timing},
         annotator::Annotator,
         engine::{Engine, Kind},
         language_model::LanguageModel,
         network::NetworkError,
         paths,
+        search_memory::SearchMemory,
         searchless::Searchless,
         shipped,
     },
@@ -42,7 +48,7 @@ pub struct Bench {
     preferences: Preferences,
     fit: FitState,
     running: StoredValue<bool>,
-    /// An engine of its own, which remembers nothing of what the page has searched; while it runs.
+    /// An engine of its own, which knows nothing of what the page has searched; while it runs.
     engine: StoredValue<Option<Engine>, LocalStorage>,
     /// Positions done and in all, while it runs.
     pub progress: RwSignal<Option<(usize, usize)>>,
@@ -94,7 +100,8 @@ impl Bench {
     }
 
     async fn measure(&self) {
-        let engine = Engine::new(Kind::stockfish(), |_| ());
+        let memory = SearchMemory::of_page();
+        let engine = Engine::remembering(Kind::stockfish(), memory.clone(), |_| ());
         self.engine.set_value(Some(engine.clone()));
         let services = Services {
             engine,
@@ -103,7 +110,7 @@ impl Bench {
         let settings = self.preferences.get_untracked();
         let (effort, wanted) = (settings.effort(), settings.wanted());
         let positions: Vec<Played> = POSITIONS.iter().filter_map(|(fen, mv)| read(fen, mv)).collect();
-        let (mut timings, mut nps) = (Vec::new(), Vec::new());
+        let (mut timings, mut nps, mut first_words) = (Vec::new(), Vec::new(), Vec::new());
         // The first one pays for starting everything: it is reported apart.
         for round in 0..=positions.len() {
             if self.running.try_get_value() != Some(true) {
@@ -111,7 +118,11 @@ impl Bench {
             }
             self.progress.set(Some((round, positions.len() + 1)));
             let played = &positions[round % positions.len()];
-            let analysis = analysis::analyse(&services, played, effort, wanted, None, || false, |_| ()).await;
+            // The first of them is looked at twice.
+            if round == 1 {
+                memory.forget();
+            }
+            let (analysis, words) = heard(&services, played, effort, wanted).await;
             if let Err(error) = &analysis.evaluation {
                 self.problem.set(Some(error.to_string()));
                 return;
@@ -122,11 +133,16 @@ impl Bench {
                 nps.push(speed);
             }
             timings.push(analysis.timing);
+            if round > 0 {
+                first_words.push(words);
+            }
             self.rows.set(report(&timings, &nps));
             if round == positions.len() {
+                self.add("first words of a comment", "ms", &first_words);
                 self.checks(&analysis.sheet).await;
             }
         }
+        self.known(&services, &positions).await;
         self.network(&services, &positions).await;
         if let Err(reason) = self.probes(&services).await {
             self.complain(reason);
@@ -152,6 +168,22 @@ impl Bench {
         if let Some(bytes) = clock::heap_bytes() {
             self.add("memory of the page's JavaScript", "MB", &[bytes / 1e6]);
         }
+    }
+
+    /// The comments on positions whose searches are known.
+    async fn known(&self, services: &Services, positions: &[Played]) {
+        let settings = self.preferences.get_untracked();
+        let (mut first_words, mut totals) = (Vec::new(), Vec::new());
+        for played in positions {
+            if self.running.try_get_value() != Some(true) {
+                return;
+            }
+            let (analysis, words) = heard(services, played, settings.effort(), settings.wanted()).await;
+            first_words.push(words);
+            totals.push(analysis.timing.total);
+        }
+        self.add("first words, searches known", "ms", &first_words);
+        self.add("comment, final verdict, searches known", "ms", &totals);
     }
 
     /// What could not be measured, below what is said already.
@@ -371,6 +403,22 @@ fn sampled_rows(bytes: &[u8]) -> Result<Vec<Sampled>, String> {
         .enumerate()
         .flat_map(|(i, piece)| sampled::read(piece, i));
     Ok(rows.take(FIT_POSITIONS).collect())
+}
+
+/// A comment, and how many milliseconds after it was asked for there was something to read.
+async fn heard(services: &Services, played: &Played, effort: Effort, wanted: Wanted) -> (Analysis, f64) {
+    let first = Rc::new(Cell::new(None));
+    let (hears, begun) = (first.clone(), clock::now());
+    let on_update = move |update| {
+        if let analysis::Update::FromBoard(_) | analysis::Update::Looked { .. } = update
+            && hears.get().is_none()
+        {
+            hears.set(Some(clock::now() - begun));
+        }
+    };
+    let analysis = analysis::analyse(services, played, effort, wanted, None, || false, on_update).await;
+    let words = first.get().unwrap_or(analysis.timing.total);
+    (analysis, words)
 }
 
 fn read(fen: &str, mv: &str) -> Option<Played> {

@@ -30,7 +30,7 @@ pub enum CommentaryStage {
     /// No move is under discussion.
     #[default]
     Idle,
-    /// The engine is at work, and there is nothing to read yet.
+    /// The engine is at work, and there is nothing to read yet but what the board alone says.
     Searching {
         /// In the second of its first two searches.
         after: bool,
@@ -496,6 +496,12 @@ impl Commentary {
                         depth: 0,
                         done: 0.5,
                     });
+                }
+            }
+            Update::FromBoard(prose) => {
+                // Known searches may have been faster.
+                if matches!(self.stage.get_untracked(), CommentaryStage::Searching { .. }) {
+                    self.prose.set(prose);
                 }
             }
             Update::Network(result) => self.network.set(Some(result.map_err(|e| e.to_string()))),

@@ -1,9 +1,14 @@
 //! The prose, with its moves as chips, and what each sentence rests on.
 
 use crate::{
-    commentary::{Trust, Voice, verdict::Verdict},
+    commentary::{FactId, Trust, Voice, verdict::Verdict},
     state::{App, commentary::CommentaryStage},
-    ui::{pointed::Pointed, position_input::Examples, prose::with_chips},
+    ui::{
+        pointed::Pointed,
+        position_input::Examples,
+        prose::{chips, runs_of},
+    },
+    view::prose::Run,
 };
 use leptos::prelude::*;
 
@@ -23,8 +28,8 @@ pub fn CommentaryCard() -> impl IntoView {
     // What is drawn changes with the stage, not with every step of a search.
     let shown = Memo::new(move |_| match commentary.stage.get() {
         CommentaryStage::Idle => Shown::Welcome,
-        CommentaryStage::Searching { .. } => Shown::Waiting,
-        CommentaryStage::Settling { .. } | CommentaryStage::Done => Shown::Prose,
+        CommentaryStage::Searching { .. } if commentary.prose.with(Vec::is_empty) => Shown::Waiting,
+        _ => Shown::Prose,
     });
     view! {
         <section class="card commentary" aria-labelledby="commentary-title">
@@ -155,16 +160,51 @@ fn Judgement() -> impl IntoView {
 fn Prose() -> impl IntoView {
     let app = App::get();
     let commentary = app.commentary;
+    let said = Memo::new(move |_| {
+        let voice = app.preferences.get().voice;
+        let lines = commentary.lines.get();
+        commentary.prose.with(|prose| {
+            let texts = voice.say(prose).into_iter().zip(prose);
+            let said = texts.map(|(text, sentence)| Said {
+                runs: runs_of(&text, lines.as_ref()),
+                facts: sentence.facts.clone(),
+                text,
+            });
+            said.collect::<Vec<Said>>()
+        })
+    });
+    let count = Memo::new(move |_| said.with(Vec::len));
+    // More is to come: there is no sheet of facts yet.
+    let is_early = Memo::new(move |_| commentary.sheet.with(Option::is_none));
     view! {
         <p class="narration" id="narration">
-            {move || {
-                let said = app.preferences.get().voice.say(&commentary.prose.get());
-                said.into_iter().zip(commentary.prose.get()).map(|(text, sentence)| view! {
-                    <Pointed class="sentence" text=text.clone() facts=sentence.facts>{with_chips(&text, commentary.lines.get().as_ref())}</Pointed>
-                    " "
-                }).collect_view()
-            }}
+            // A sentence that stays the same is not drawn anew.
+            <For each=move || 0..count.get() key=|place| *place
+                children=move |place| {
+                    let sentence = Memo::new(move |_| said.with(|said| said.get(place).cloned()));
+                    move || sentence.get().map(|Said { text, facts, runs }| view! {
+                        <Pointed class="sentence" text facts>{chips(runs)}</Pointed>
+                        " "
+                    })
+                } />
         </p>
+        {move || if is_early.get() { view! { <Waiting /> }.into_any() } else { view! { <Grounds /> }.into_any() }}
+    }
+}
+
+/// A sentence as it stands on the page.
+#[derive(Clone, PartialEq)]
+struct Said {
+    text: String,
+    facts: Vec<FactId>,
+    runs: Vec<Run>,
+}
+
+/// What each sentence rests on.
+#[component]
+fn Grounds() -> impl IntoView {
+    let commentary = App::get().commentary;
+    view! {
         <details class="grounds">
             <summary>"What this rests on"</summary>
             <ul>

@@ -13,10 +13,19 @@ use crate::{
 
 /// A stretch of prose with its moves as chips, where the engine's lines are known.
 pub fn with_chips(text: &str, lines: Option<&LinesPanel>) -> AnyView {
-    let runs = match lines {
+    chips(runs_of(text, lines))
+}
+
+/// The words of a text, and its moves where the engine's lines are known.
+pub fn runs_of(text: &str, lines: Option<&LinesPanel>) -> Vec<Run> {
+    match lines {
         Some(lines) => runs(text, lines),
         None => vec![Run::Text(text.to_owned())],
-    };
+    }
+}
+
+/// Words, and moves as chips.
+pub fn chips(runs: Vec<Run>) -> AnyView {
     runs.into_iter()
         .map(|run| match run {
             Run::Text(text) => text.into_any(),

@@ -109,7 +109,7 @@ impl Narrator<'_> {
     }
 
     /// A move that ends the game needs no more words.
-    fn checkmate(&mut self) -> bool {
+    pub(super) fn checkmate(&mut self) -> bool {
         let Some(fact) = self
             .find(FactKind::Checkmate)
             .filter(|fact| fact.moment == Moment::Move)
@@ -237,13 +237,13 @@ impl Narrator<'_> {
     }
 
     /// The opening, where the move newly leads to its name.
-    fn entered_opening(&self) -> Option<(Detail, FactId)> {
+    pub(super) fn entered_opening(&self) -> Option<(Detail, FactId)> {
         let fact = self.find(FactKind::Opening)?;
         matches!(fact.detail, Detail::Opening { entered: true, .. }).then(|| (fact.detail.clone(), fact.id))
     }
 
     /// The first sentence of a move that isn't bad; `plain` when all it does is go somewhere.
-    fn open(&mut self, verdict: Option<(Verdict, FactId)>, acts: &[Act], plain: bool, mut ids: Vec<FactId>) {
+    pub(super) fn open(&mut self, verdict: Option<(Verdict, FactId)>, acts: &[Act], plain: bool, mut ids: Vec<FactId>) {
         ids.extend(self.move_id());
         let (san, side) = (self.san.clone(), color_name(self.mover));
         let fin = finite(acts);

@@ -1,9 +1,11 @@
 //! The offline narrator: one to three sentences from the fact sheet, each resting on facts it names.
 
 mod bad;
+mod board_alone;
 mod borne_out;
 mod fair;
 
+pub use self::board_alone::narrate_board;
 use serde::Serialize;
 use shakmaty::{Color, EnPassantMode, fen::Fen};
 
