@@ -24,8 +24,8 @@ const KNOWN: usize = 1_000;
 const MOST_STORED: u32 = 2_000;
 /// Bytes of one of them, at the most: 16 MB of all.
 const LONGEST_STORED: usize = 8_000;
-/// How long a search waits for what the browser may know of it.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// How long a search waits for what the browser may know of it: milliseconds are usual, and one that never answers costs this once.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The searches of one engine, as it is set. Clones share them.
 #[derive(Debug, Clone)]

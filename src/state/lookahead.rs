@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, turns},
+    browser::{clock, document, turns},
     chess::Played,
     commentary::Appraisal,
     services::{
@@ -68,15 +68,18 @@ impl Lookahead {
         }
         let Some(outlook) = outlook else { return };
         let services = self.services.get_value();
-        let is_warm = self.is_warm.try_update_value(|warm| std::mem::replace(warm, true));
+        if self.is_warm.try_update_value(|warm| std::mem::replace(warm, true)) == Some(false) {
+            let (labels, position) = (services.labels.clone(), outlook.position.clone());
+            spawn_local(async move {
+                clock::drawn().await;
+                // The first comment need not wait until it has started; that it cannot is said there.
+                let _ = labels.evaluate(&[position]).await;
+            });
+        }
         let (work, handle) = abortable(async move {
             // First the page.
             clock::drawn().await;
-            look(&services.engine, &outlook, effort).await;
-            if is_warm == Some(false) {
-                // The first comment need not wait until it has started; that it cannot is said there.
-                let _ = services.labels.evaluate(&[outlook.position]).await;
-            }
+            look(&services.engine, &outlook, effort).await
         });
         self.running.set_value(Some(handle));
         spawn_local(async move {
@@ -86,8 +89,8 @@ impl Lookahead {
     }
 }
 
-/// Makes the searches that a comment on the next move will ask for. An engine that is not there, or has other things to do, is
-/// left alone.
+/// Makes the searches that a comment on the next move will ask for, as long as the page is seen. An engine that is not there,
+/// or has other things to do, is left alone.
 async fn look(engine: &Engine, outlook: &Outlook, effort: Effort) -> Option<()> {
     // The search before the move is the same whatever is played.
     let any = outlook
@@ -110,6 +113,9 @@ async fn look(engine: &Engine, outlook: &Outlook, effort: Effort) -> Option<()> 
         // Where the first round leaves something open, whoever asks waits for the others.
         while let Some(request) = appraisal.next(engine.id()).filter(|_| appraisal.progress().1 == 0) {
             turns::settled().await;
+            if document::hidden() {
+                return None;
+            }
             let result = engine.search_ahead(request).await.ok()?;
             appraisal.take(&engine.name(), result).ok()?;
         }
