@@ -32,16 +32,15 @@ fn Card() -> impl IntoView {
     // Of a long game it is made anew after some searches only: with thousands of moves it takes a while.
     let report = RwSignal::new(untrack(|| state.report()));
     let seldom = Seldom::new();
-    Effect::new(move |begun: Option<()>| {
+    // The first time too: something may have changed since the one above was made.
+    Effect::new(move |_| {
         state.track_report();
-        if begun.is_some() {
-            seldom.ask(async move || {
-                let new = untrack(|| state.report());
-                if report.try_with_untracked(|old| *old != new) == Some(true) {
-                    report.set(new);
-                }
-            });
-        }
+        seldom.ask(async move || {
+            let new = untrack(|| state.report());
+            if report.try_with_untracked(|old| *old != new) == Some(true) {
+                report.set(new);
+            }
+        });
     });
     let there = Memo::new(move |_| report.with(Option::is_some));
     view! {
