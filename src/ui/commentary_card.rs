@@ -37,7 +37,6 @@ pub fn CommentaryCard() -> impl IntoView {
                 <h2 id="commentary-title">{move || title().unwrap_or_else(|| "Commentary".into())}</h2>
                 {move || verdict().map(|v| view! { <span class=format!("verdict {v}")>{verdict_label(v)}</span> })}
             </header>
-            <Progress />
             <div class="prose" aria-live="polite" aria-busy=move || (!matches!(commentary.stage.get(), CommentaryStage::Done | CommentaryStage::Idle)).to_string()>
                 {move || match shown.get() {
                     Shown::Welcome => view! { <Welcome /> }.into_any(),
@@ -45,6 +44,8 @@ pub fn CommentaryCard() -> impl IntoView {
                     Shown::Prose => view! { <Prose /> }.into_any(),
                 }}
             </div>
+            // Below the words, which stay where they are when it goes.
+            <Progress />
             <Judgement />
             <Problems />
         </section>

@@ -15,6 +15,7 @@ use crate::{
     annotation::LineKey,
     browser::{clock, location, slices::Slices},
     chess::Openings,
+    services::engine::EngineStatus,
     state::{App, annotation::AnnotationStage, commentary::CommentaryStage, game_store::GameStore},
 };
 
@@ -122,7 +123,9 @@ fn look_ahead(app: App) {
             app.commentary.stage.get(),
             CommentaryStage::Idle | CommentaryStage::Done
         );
-        is_quiet && app.annotation.stage.get() != AnnotationStage::Running
+        // An engine that cannot be had is tried again when somebody asks for it.
+        let is_there = !app.engine.with(|engine| matches!(engine, EngineStatus::Failed(_)));
+        is_quiet && is_there && app.annotation.stage.get() != AnnotationStage::Running
     });
     let effort = Memo::new(move |_| app.preferences.effort());
     let outlook = Memo::new(move |_| app.game_store.outlook());

@@ -76,8 +76,7 @@ fn lasting(detail: &Detail) -> Option<Detail> {
         | Detail::Castling { .. }
         | Detail::Promotion { .. }
         | Detail::EnPassant { .. }
-        | Detail::Recapture { .. }
-        | Detail::Discovered(_) => Some(detail.clone()),
+        | Detail::Recapture { .. } => Some(detail.clone()),
         _ => None,
     }
 }
