@@ -62,7 +62,7 @@ const REACHED_BEHIND: f64 = 0.88;
 /// Share of false claims that are caught of each wording of the development half; wording 7 is at 0.934.
 const REACHED_DEVELOPMENT: f64 = 0.93;
 /// Kinds that are short of an aim by themselves on the held-out half, where 2 alarms of 57 are too many; the aim is 0.
-const REACHED_SHORT: usize = 8;
+const REACHED_SHORT: usize = 9;
 /// Wrong verdicts on the sentences written by hand so far; the aim is zero.
 const REACHED_WRONG: usize = 7;
 

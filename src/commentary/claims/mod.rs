@@ -9,6 +9,7 @@
 //! | `board` | the positions that are spoken of, the men that a phrase may mean; yes, no, or open |
 //! | `families` | the families of claims: each asks the board of every clause what it knows of |
 //! | `cues` | what the grammar misses: claims by their cue words |
+//! | `reading`, `stated` | prose into statements, which the board judges; set beside what the families found |
 //! | `doubt` | which contradictions stand: what else the words may be about, and how else they may be read |
 //! | `claim` | a claim, a checked text |
 //!

@@ -81,6 +81,10 @@ impl Sentence<'_> {
 
     pub(super) fn reading(&self, row: &Compiled, caught: &Caught<'_>, at: usize) -> Option<Reading> {
         let fixed = |word: &str| row.fixed.split(' ').any(|fixed| fixed == word);
+        // "There is no pin on the knight."
+        if at > 0 && row.predicate == Predicate::Pins && matches!(self.chunks[at - 1].word(), "no" | "without") {
+            return None;
+        }
         // "can castle" and "castles" are two things.
         let can = caught
             .modal
