@@ -33,8 +33,14 @@ fn packed(name: &str) -> Vec<u8> {
 }
 
 fn plain(name: &str) -> Vec<u8> {
+    unpacked(&format!("onnx-{name}"))
+}
+
+/// Any export of the tests' data, by its name there.
+fn unpacked(file: &str) -> Vec<u8> {
+    let packed = std::fs::read(data(&format!("net-{file}.onnx.gz"))).unwrap();
     let mut bytes = Vec::new();
-    GzDecoder::new(&packed(name)[..]).read_to_end(&mut bytes).unwrap();
+    GzDecoder::new(&packed[..]).read_to_end(&mut bytes).unwrap();
     bytes
 }
 
@@ -378,13 +384,16 @@ proptest! {
         let _ = read_network(&bytes);
     }
 
-    /// Nodes joined otherwise, constants of other shapes.
+    /// Nodes joined otherwise, constants of other shapes; of attention bodies too.
     #[test]
     fn other_wirings_never_panic(
-        name in prop::sample::select(vec!["se", "plain", "attention", "se-bf16"]),
+        name in prop::sample::select(vec![
+            "onnx-se", "onnx-plain", "onnx-attention", "onnx-se-bf16",
+            "attention-map", "attention-smolgen", "attention-dense", "attention-smolgen-bf16",
+        ]),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0u8..5, -2i64..9), 1..4),
     ) {
-        let mut model = onnx_proto::Model::decode(&plain(name)[..]).unwrap();
+        let mut model = onnx_proto::Model::decode(&unpacked(name)[..]).unwrap();
         let graph = model.graph.as_mut().unwrap();
         for (a, b, what, number) in changes {
             let other = graph.nodes[b.index(graph.nodes.len())].clone();
