@@ -10,11 +10,11 @@ use std::{
 
 use kibitz::commentary::{
     Checked, FactSheet,
-    claim_benchmark::{Comment, Found, Positions, Score, Verdicts, comments, marked},
+    claim_benchmark::{ByPredicate, Comment, Found, Positions, Score, Verdicts, comments, marked},
     claims::{check, declared},
     prompt::declaration,
 };
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
 /// The benchmark of claim checkers.
@@ -59,6 +59,10 @@ struct ScoreArgs {
     /// looked at this way.
     #[arg(long, value_name = "FILE")]
     misses: Option<PathBuf>,
+    /// Says where wrong claims were missed, by the predicates of what a model declared of the comments, a comment a line:
+    /// {"id", "answer"}. Our check doesn't see them.
+    #[arg(long, value_name = "ANSWERS.jsonl", conflicts_with = "verdicts")]
+    predicates: Option<PathBuf>,
 }
 
 /// A model's answer for a comment.
@@ -139,27 +143,34 @@ fn named(path: &Path, error: impl Error) -> Box<dyn Error> {
 }
 
 fn answers(path: &Path) -> Result<HashMap<String, String>, Box<dyn Error>> {
-    let mut answers = HashMap::new();
-    for line in text(path)?.lines().filter(|line| !line.trim().is_empty()) {
-        let answer: Answer = serde_json::from_str(line).map_err(|error| named(path, error))?;
-        answers.insert(answer.id, answer.answer);
-    }
-    Ok(answers)
+    let answers: Vec<Answer> = lines(path)?;
+    Ok(answers.into_iter().map(|answer| (answer.id, answer.answer)).collect())
+}
+
+/// A file's lines, a JSON value each.
+fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Box<dyn Error>> {
+    let text = text(path)?;
+    let full = text.lines().filter(|line| !line.trim().is_empty());
+    full.map(|line| serde_json::from_str(line).map_err(|error| named(path, error)))
+        .collect()
 }
 
 fn score(args: &ScoreArgs) -> Result<(), Box<dyn Error>> {
     let set = Set::open(&args.set)?;
     let theirs: Option<HashMap<String, Verdicts>> = match &args.verdicts {
         Some(path) => {
-            let mut all = HashMap::new();
-            for line in text(path)?.lines().filter(|line| !line.trim().is_empty()) {
-                let verdicts: Verdicts = serde_json::from_str(line).map_err(|error| named(path, error))?;
-                all.insert(verdicts.id.clone(), verdicts);
-            }
-            Some(all)
+            let verdicts: Vec<Verdicts> = lines(path)?;
+            Some(
+                verdicts
+                    .into_iter()
+                    .map(|verdicts| (verdicts.id.clone(), verdicts))
+                    .collect(),
+            )
         }
         None => None,
     };
+    let predicates = args.predicates.as_deref().map(answers).transpose()?;
+    let mut by_predicate = ByPredicate::default();
     let mut score = Score::default();
     let mut misses = String::new();
     for comment in &set.comments {
@@ -172,11 +183,18 @@ fn score(args: &ScoreArgs) -> Result<(), Box<dyn Error>> {
             None => Verdicts::of(&comment.id, &checked),
         };
         score.add(comment, &verdicts);
+        if let Some(answers) = &predicates {
+            let answer = answers.get(&comment.id).map(String::as_str).unwrap_or_default();
+            by_predicate.add(comment, &checked, &declared::read(answer, &comment.text).0);
+        }
         if args.misses.is_some() {
             misses.push_str(&missed(comment, &verdicts, theirs.is_none().then_some(&checked)));
         }
     }
     print!("{}", score.table(&args.set.comments.display().to_string()));
+    if predicates.is_some() {
+        print!("\n{}", by_predicate.table());
+    }
     if let Some(path) = &args.misses {
         fs::write(path, misses).map_err(|error| named(path, error))?;
     }
