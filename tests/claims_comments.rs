@@ -40,7 +40,7 @@ const FILES: [File; 5] = [
     File::new(include_str!("data/claims/comments.jsonl"), 0, 3, false),
     File::new(include_str!("data/claims/comments2.jsonl"), 17, 5, false),
     File::new(include_str!("data/claims/comments3.jsonl"), 1, 80, false),
-    File::new(include_str!("data/claims/comments4.jsonl"), 15, 70, true),
+    File::new(include_str!("data/claims/comments4.jsonl"), 15, 71, true),
     File::new(include_str!("data/claims/comments5.jsonl"), 14, 48, true),
 ];
 

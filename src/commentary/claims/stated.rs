@@ -37,22 +37,21 @@ pub fn stated(sheet: &FactSheet, text: &str, sentences: &[Range<usize>]) -> Vec<
                 .filter(|statements| is_reached(sheet, statements))
                 .collect();
             if reached.is_empty() {
-                return truth::Truth::unknown("The moves before it can't be played.");
+                return None;
             }
             let left = reached.len() < alternatives.len();
             let truth = truth::any(reached.into_iter().map(all));
             // Where one of the lines that may be meant leads nowhere, another may be meant.
-            if left {
+            Some(if left {
                 truth.lenient("It may be said of another position.")
             } else {
                 truth
-            }
+            })
         };
-        let mut truth = of(&reading.alternatives);
+        let unreached = || truth::Truth::unknown("The moves before it can't be played.");
+        let mut truth = of(&reading.alternatives).unwrap_or_else(unreached);
         if truth.fails() && !on_the_board(sheet, &reading.alternatives) {
-            if !reading.elsewhere.is_empty() {
-                truth = truth::any([truth, of(&reading.elsewhere)]);
-            }
+            truth = truth::any([Some(truth), of(&reading.elsewhere)].into_iter().flatten());
             // That such a man stands nowhere is a claim of its own, and another may be meant.
             if said_of_men(&reading) {
                 truth = truth.lenient("It may be said of another man.");

@@ -82,7 +82,9 @@ impl Sentence<'_> {
                 let only = self.chunks[at..caught.end].iter().any(|chunk| chunk.word() == "only");
                 let (number, qualifier) = match count {
                     _ if men.none || nobody => (0, None),
-                    Some(number) if *number > 1 || only => (*number, men.how),
+                    Some(number) if *number > 1 || only || men.exact => (*number, men.how),
+                    // Of both sides all is told.
+                    _ if caught.against.is_some() && !men.many => (count.unwrap_or(1), men.how),
                     _ => (0, Some(Qualifier::MoreThan)),
                 };
                 statements.push(Statement {
@@ -176,6 +178,10 @@ impl Sentence<'_> {
             .chunks
             .get(caught.end)
             .is_some_and(|chunk| matches!(chunk.word(), "for" | "against" | "in"))
+            && !self
+                .chunks
+                .get(caught.end + 1)
+                .is_some_and(|chunk| chunk.word() == "material")
         {
             return None;
         }
@@ -201,10 +207,20 @@ impl Sentence<'_> {
             qualifier: men.how.or(Some(Qualifier::About)),
             ..plain.clone()
         };
-        let said = Statement {
-            objects,
-            qualifier: men.how,
-            ..plain
+        // "Exactly a rook": as many points, whoever they are.
+        let exact = men.exact || self.chunks[at..caught.end].iter().any(|chunk| chunk.word() == "only");
+        let said = if exact && !pawns {
+            let number = points(men)?;
+            Statement {
+                number: Some(number),
+                ..plain
+            }
+        } else {
+            Statement {
+                objects,
+                qualifier: men.how,
+                ..plain
+            }
         };
         let mut alternatives = vec![vec![said]];
         if pawns {

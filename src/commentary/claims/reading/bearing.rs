@@ -45,7 +45,8 @@ impl Sentence<'_> {
             .into_iter()
             .flatten()
             .any(|at| self.is_none(at));
-        let only = self.alone(at, caught.end);
+        let sole = caught.counted.is_some_and(|men| men.epithets.contains(&"only"));
+        let only = sole || self.alone(at, caught.end);
         // "look at queen moves".
         let bare = |at: usize| {
             matches!(&self.chunks[at].item, Item::Men(men) if !men.definite && !men.none

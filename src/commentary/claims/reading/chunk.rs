@@ -32,6 +32,8 @@ pub struct Men {
     pub extra: bool,
     /// "the", "his": men that were spoken of.
     pub definite: bool,
+    /// "exactly", "just": no more and no less.
+    pub exact: bool,
     /// The word for them is a plural.
     pub many: bool,
     /// What is said of them by the way: "passed", "undefended".
@@ -93,6 +95,8 @@ const IDLE: &[&str] = &[
     "the",
     "a",
     "an",
+    "exactly",
+    "precisely",
     "simply",
     "merely",
     "just",
@@ -129,8 +133,6 @@ const IDLE: &[&str] = &[
     "anyway",
     "besides",
     "moreover",
-    "exactly",
-    "precisely",
     "plainly",
     "effectively",
     "squarely",
@@ -377,6 +379,11 @@ impl Reader<'_> {
         self.tokens.get(self.at + ahead).map(|token| &token.tok)
     }
 
+    /// Whether a hyphen joins the token to the one before it.
+    fn is_glued(&self, ahead: usize) -> bool {
+        self.tokens.get(self.at + ahead).is_some_and(|token| token.glued)
+    }
+
     fn item(&mut self) -> Option<Item> {
         if let Some(men) = self.men() {
             return Some(men);
@@ -466,6 +473,11 @@ impl Reader<'_> {
 
     /// A square or a run of moves. A bare square is a move where a number or dots stand before it.
     fn place(&mut self) -> Option<Item> {
+        // "the a6-f1 diagonal" is no move.
+        if matches!(self.word(1), "diagonal" | "line" | "file") && matches!(self.tok(0), Some(Tok::Move(_))) {
+            self.at += 1;
+            return None;
+        }
         let mut moves: Vec<NamedMove> = Vec::new();
         let mut number: Option<(u32, u8)> = None;
         let start = self.at;
@@ -614,6 +626,11 @@ impl Reader<'_> {
         let mut men = Men::default();
         let mut man = Designation::default();
         let mut count = None;
+        let numbered = matches!(self.word(1), "a" | "an") || number_word(self.word(1)).is_some();
+        if numbered && matches!(self.word(0), "exactly" | "precisely" | "just" | "merely") {
+            men.exact = true;
+            self.at += 1;
+        }
         if let Some((how, skip)) = how_word([self.word(0), self.word(1)]) {
             men.how = Some(how);
             self.at += skip;
@@ -664,6 +681,10 @@ impl Reader<'_> {
             } else if EPITHETS.contains(&word.as_str()) && man_ahead(self, 1) {
                 men.extra |= matches!(word.as_str(), "extra" | "additional" | "more");
                 men.epithets.extend(EPITHETS.iter().find(|epithet| **epithet == word));
+                self.at += 1;
+            } else if word == "a" && !self.is_glued(1) {
+                // "only a rook".
+                count = count.or(Some(1));
                 self.at += 1;
             } else if let Some(file) = self
                 .letter(0)

@@ -29,6 +29,12 @@ impl Sentence<'_> {
         use Predicate as P;
         let one = |statement: Statement| Some(vec![vec![statement]]);
         match row.predicate {
+            // "is the only man protecting f5".
+            P::Attacks | P::Defends
+                if fixed("sole") && caught.counted.is_none_or(|men| !men.epithets.contains(&"only")) =>
+            {
+                None
+            }
             P::Attacks | P::Defends | P::Pins | P::Forks | P::Skewers => self.contact(row.predicate, caught, at, plain),
             P::Undefended | P::Hanging => {
                 let object = self.men_at(caught.object?)?;
@@ -275,8 +281,17 @@ impl Sentence<'_> {
                 }
                 let subject = match caught.subject {
                     Some(subject) => self.men_at(subject)?,
+                    None if fixed("side") => {
+                        let color = plain.side.or_else(|| self.side_before(at));
+                        vec![vec![Designation {
+                            color: Some(color?),
+                            ..Designation::default()
+                        }]]
+                    }
                     None => self.mentions.before(self.chunks, at)?,
                 };
+                // That nobody of a side can take it is said of all.
+                let whole = fixed("side");
                 let nobody = caught.subject.is_some_and(|at| self.is_none(at));
                 let plain = Statement {
                     denied: plain.denied != nobody,
@@ -293,7 +308,7 @@ impl Sentence<'_> {
                         said.push(subject.iter().map(of).collect());
                     }
                 }
-                (!plain.denied || nobody).then_some(said)
+                (!plain.denied || nobody || whole).then_some(said)
             }
             P::Stands if fixed("dark") || fixed("light") => {
                 let shade = if fixed("dark") { Shade::Dark } else { Shade::Light };

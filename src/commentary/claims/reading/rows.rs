@@ -110,6 +110,10 @@ const ROWS: &[Row] = &[
     (P::Hanging, "", "O =hangs|hang"),
     (P::Hanging, "", "O be en prise"),
     (P::Hanging, "", "leave O hanging"),
+    (P::Defends, "sole", "S be N defend|protect|guard|cover O"),
+    (P::Attacks, "sole", "S be N attack|hit O"),
+    (P::Hanging, "", "W take on O for nothing|free"),
+    (P::Hanging, "", "O can be take|capture for nothing|free"),
     // What is done, and what can be done.
     (
         P::CanTake,
@@ -118,6 +122,7 @@ const ROWS: &[Row] = &[
     ),
     (P::CanTake, "able modal moved", "S recapture|=take back?"),
     (P::CanTake, "able moved", "S there? to recapture"),
+    (P::CanTake, "able modal side", "W take|capture|remove|win O"),
     (P::CanTake, "able none", "nothing|nobody recapture|take"),
     (P::CanTake, "able none", "nothing|nobody take|capture O"),
     (P::CanTake, "able", "O can be take|capture|recapture by S"),
@@ -184,7 +189,7 @@ const ROWS: &[Row] = &[
     (P::Connected, "", "S be .. connected"),
     (P::Backward, "", "S be .. backward"),
     (P::OpenFile, "", "F be .. =open|opened"),
-    (P::OpenFile, "", "F which be .. =open|opened"),
+    (P::OpenFile, "", "F ,? which be .. =open|opened"),
     (P::OpenFile, "", "=open F"),
     (P::HalfOpenFile, "", "F be half =open"),
     (P::HalfOpenFile, "", "half =open F"),

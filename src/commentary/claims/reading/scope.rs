@@ -135,8 +135,9 @@ impl Sentence<'_> {
 
     /// Whether words around say that a move can't be played, or only threatens.
     pub(super) fn denied_or_threatened(&self, at: usize) -> bool {
-        self.chunks.iter().any(|chunk| match &chunk.item {
-            Item::Not => true,
+        // A denial behind the moves is of something else.
+        self.chunks.iter().enumerate().any(|(place, chunk)| match &chunk.item {
+            Item::Not => place < at,
             Item::Word(word) => [
                 "threat",
                 "prevent",
@@ -154,6 +155,6 @@ impl Sentence<'_> {
             .iter()
             .any(|stem| word.starts_with(stem)),
             _ => false,
-        }) || at > self.chunks.len()
+        })
     }
 }

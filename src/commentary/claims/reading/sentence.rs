@@ -16,6 +16,14 @@ use super::{
 /// Most alternatives of a reading: words that may mean more are left alone.
 const MOST_ALTERNATIVES: usize = 48;
 
+/// Words before a pin that is none, or no more.
+fn ends(word: &str) -> bool {
+    let stems = [
+        "no", "without", "releas", "break", "brok", "lift", "escap", "end", "shak", "avoid",
+    ];
+    stems.iter().any(|stem| word.starts_with(stem))
+}
+
 pub struct Sentence<'a> {
     pub chunks: &'a [Chunk],
     /// "then", "by then": it goes on from where the sentence before has led.
@@ -81,8 +89,8 @@ impl Sentence<'_> {
 
     pub(super) fn reading(&self, row: &Compiled, caught: &Caught<'_>, at: usize) -> Option<Reading> {
         let fixed = |word: &str| row.fixed.split(' ').any(|fixed| fixed == word);
-        // "There is no pin on the knight."
-        if at > 0 && row.predicate == Predicate::Pins && matches!(self.chunks[at - 1].word(), "no" | "without") {
+        // "There is no pin on the knight", "it breaks the pin".
+        if at > 0 && row.predicate == Predicate::Pins && ends(self.chunks[at - 1].word()) {
             return None;
         }
         // "can castle" and "castles" are two things.
