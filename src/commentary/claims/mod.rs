@@ -77,9 +77,10 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
     let mut claims: Vec<Claim> = Vec::new();
     let mut discourse = Discourse::default();
     let mut visited = Visited::default();
-    let mut stated = stated::stated(sheet, text, &sentences);
+    let is_short = |range: &Range<usize>| range.end <= LONGEST_TEXT && range.len() <= LONGEST_SENTENCE;
+    let mut stated = stated::stated(sheet, text, &sentences, is_short);
     for (number, range) in sentences.iter().enumerate() {
-        let too_long = range.end > LONGEST_TEXT || range.len() > LONGEST_SENTENCE || claims.len() > MOST_CLAIMS;
+        let too_long = !is_short(range) || claims.len() > MOST_CLAIMS;
         let mut drafts = if too_long {
             Vec::new()
         } else {

@@ -5,7 +5,6 @@ use std::ops::Range;
 use shakmaty::Position;
 
 use super::{
-    LONGEST_SENTENCE, LONGEST_TEXT,
     board::{clause::Draft, truth},
     evaluate, reading,
     statement::{Designation, Predicate, Statement},
@@ -15,13 +14,14 @@ use crate::{
     commentary::FactSheet,
 };
 
-/// The claims of each sentence.
-pub fn stated(sheet: &FactSheet, text: &str, sentences: &[Range<usize>]) -> Vec<Vec<Draft>> {
-    let read: Vec<Range<usize>> = sentences
-        .iter()
-        .filter(|range| range.end <= LONGEST_TEXT && range.len() <= LONGEST_SENTENCE)
-        .cloned()
-        .collect();
+/// The claims of each sentence that `is_read`.
+pub fn stated(
+    sheet: &FactSheet,
+    text: &str,
+    sentences: &[Range<usize>],
+    is_read: impl Fn(&Range<usize>) -> bool,
+) -> Vec<Vec<Draft>> {
+    let read: Vec<Range<usize>> = sentences.iter().filter(|range| is_read(range)).cloned().collect();
     let mut found = vec![Vec::new(); sentences.len()];
     for reading in reading::read(&subject(sheet), text, &read) {
         let Some(at) = sentences
