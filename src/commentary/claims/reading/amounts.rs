@@ -174,15 +174,9 @@ impl Sentence<'_> {
             return Some(vec![vec![if points == 0 { level } else { ahead }]]);
         }
         // "ahead for a knight": of what stands against it nothing is read.
-        if self
-            .chunks
-            .get(caught.end)
-            .is_some_and(|chunk| matches!(chunk.word(), "for" | "against" | "in"))
-            && !self
-                .chunks
-                .get(caught.end + 1)
-                .is_some_and(|chunk| chunk.word() == "material")
-        {
+        let word = |at: usize| self.chunks.get(at).map_or("", |chunk| chunk.word());
+        let behind = word(caught.end);
+        if matches!(behind, "for" | "against") || behind == "in" && word(caught.end + 1) != "material" {
             return None;
         }
         let mut objects = Vec::new();
