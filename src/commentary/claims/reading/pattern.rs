@@ -20,6 +20,8 @@
 //!
 //! Denials and modal verbs may stand between any two of them.
 
+use std::collections::HashSet;
+
 use shakmaty::{Color, File};
 
 use super::{
@@ -100,6 +102,14 @@ impl Pattern {
             })
             .collect();
         Self { elements }
+    }
+
+    /// Whether a sentence of these words may match at all: one of every word that it can't do without must be there.
+    pub fn may_match(&self, words: &HashSet<&str>) -> bool {
+        self.elements.iter().all(|element| match element {
+            Element::Words { forms, optional: false } => forms.iter().any(|form| words.contains(form.as_str())),
+            _ => true,
+        })
     }
 
     /// Matches from the chunk at `at` on.

@@ -34,6 +34,12 @@ pub struct Sentence<'a> {
 
 impl Sentence<'_> {
     pub(super) fn read(&mut self, found: &mut Vec<Reading>) {
+        let words = self.chunks.iter().filter_map(|chunk| match &chunk.item {
+            Item::Word(word) | Item::Pronoun(word) => Some(word.as_str()),
+            _ => None,
+        });
+        let words = words.collect();
+        let rows: Vec<&Compiled> = compiled().iter().filter(|row| row.pattern.may_match(&words)).collect();
         for at in 0..self.chunks.len() {
             if let Item::Moves(_) = &self.chunks[at].item {
                 found.extend(self.playable(at));
@@ -41,7 +47,7 @@ impl Sentence<'_> {
             }
             found.extend(self.by_the_way(at));
             let mut read: Vec<Predicate> = Vec::new();
-            for row in compiled() {
+            for row in &rows {
                 if read.contains(&row.predicate) {
                     continue;
                 }
