@@ -334,7 +334,6 @@ pub fn chunks(tokens: &[Token]) -> Vec<Chunk> {
         tokens,
         at: 0,
         found: Vec::new(),
-        last_side: None,
     };
     while reader.at < tokens.len() {
         let start = reader.at;
@@ -366,8 +365,6 @@ struct Reader<'a> {
     tokens: &'a [Token],
     at: usize,
     found: Vec<Chunk>,
-    /// The side that "his" may mean.
-    last_side: Option<Color>,
 }
 
 impl Reader<'_> {
@@ -424,7 +421,6 @@ impl Reader<'_> {
         let word = self.word(0).to_owned();
         if let Some(side) = side_word(&word) {
             self.at += 1;
-            self.last_side = Some(side);
             // "White's" without a man: the side.
             if self.tok(0) == Some(&Tok::Possessive) {
                 self.at += 1;
@@ -643,7 +639,6 @@ impl Reader<'_> {
             let word = self.word(0);
             if let (Some(side), true) = (side_word(word), self.tok(1) == Some(&Tok::Possessive)) {
                 man.color = Some(side);
-                self.last_side = Some(side);
                 men.definite = true;
                 self.at += 2;
             } else if DETERMINERS.contains(&word) {
@@ -676,7 +671,6 @@ impl Reader<'_> {
                 self.at += 2;
             } else if let Some(side) = side_word(&word).filter(|_| man_ahead(self, 1)) {
                 man.color = Some(side);
-                self.last_side = Some(side);
                 self.at += 1;
             } else if EPITHETS.contains(&word.as_str()) && man_ahead(self, 1) {
                 men.extra |= matches!(word.as_str(), "extra" | "additional" | "more");

@@ -158,8 +158,7 @@ impl Sentence<'_> {
             }
             alternatives
         };
-        let alternatives = along(&lines);
-        let mut alternatives = alternatives;
+        let mut alternatives = along(&lines);
         let mut elsewhere = if caught.moves.is_some() {
             Vec::new()
         } else {
