@@ -21,7 +21,7 @@ struct Set {
     alone: (usize, usize),
 }
 
-const SETS: [Set; 3] = [
+const SETS: [Set; 4] = [
     Set {
         comments: include_str!("data/claims/benchmark/open.jsonl"),
         positions: include_str!("data/claims/benchmark/open-positions.jsonl"),
@@ -39,6 +39,12 @@ const SETS: [Set; 3] = [
         positions: include_str!("data/claims/benchmark/open3-positions.jsonl"),
         declared: None,
         alone: (14, 46),
+    },
+    Set {
+        comments: include_str!("data/claims/benchmark/open4.jsonl"),
+        positions: include_str!("data/claims/benchmark/open4-positions.jsonl"),
+        declared: None,
+        alone: (16, 55),
     },
 ];
 

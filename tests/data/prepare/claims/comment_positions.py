@@ -47,12 +47,13 @@ def main():
     parser.add_argument("letter")
     parser.add_argument("first", type=int)
     parser.add_argument("count", type=int)
+    parser.add_argument("--games", default="170 --nodes 60 --seed 20261126", help="the options that `lab games` had")
     parser.add_argument("--engine", default="/usr/games/stockfish")
     options = parser.parse_args()
     engine = positions.Engine(options.engine)
     seed = positions.SEED + options.first
     origin = (
-        "Positions of Kibitz's own self-play games (lab games --games 170 --nodes 60 --seed 20261126), one a game, by "
+        f"Positions of Kibitz's own self-play games (lab games --games {options.games}), one a game, by "
         "tests/data/prepare/claims/comment_positions.py. Engine lines as in positions.jsonl."
     )
     with open(options.pgn) as games, open(options.out, "w") as out:
