@@ -14,7 +14,7 @@ use std::{
 
 use kibitz::commentary::{
     FactSheet,
-    claims::{Checked, ClaimKind, ClaimVerdict, check},
+    claims::{Checked, ClaimKind, ClaimVerdict},
     narrate,
 };
 use serde::Deserialize;
@@ -22,7 +22,7 @@ use serde_json::json;
 use shakmaty::{Color, Position};
 
 use crate::claim_positions::{
-    HANDWRITTEN as HANDWRITTEN_POSITIONS, LABELLED as POSITIONS, positions, read, sheet, sheets,
+    HANDWRITTEN as HANDWRITTEN_POSITIONS, LABELLED as POSITIONS, checked, positions, read, sheet, sheets,
 };
 
 const DEVELOPMENT: [&str; 8] = [
@@ -172,7 +172,7 @@ fn judge(lines: &[Labelled], sheets: &HashMap<String, FactSheet>) -> Outcome {
     let mut alarms: BTreeMap<(String, &'static str), u32> = BTreeMap::new();
     let mut failures = Vec::new();
     for line in lines {
-        let checked = check(&sheets[&line.pos], &line.text);
+        let checked = checked(&sheets[&line.pos], &line.text);
         let at = labelled(&line.text, line.phrase.as_deref());
         let tally = kinds.entry(line.kind.clone()).or_default();
         let good = if line.truth {
@@ -406,7 +406,7 @@ fn false_claims_are_caught_at_the_end_of_a_comment() {
     let (mut wrong, mut caught, mut right, mut alarms) = (0, 0, 0, 0);
     for line in &lines {
         let opening = &openings[&line.pos];
-        let checked = check(&sheets[&line.pos], &format!("{opening}{}", line.text));
+        let checked = checked(&sheets[&line.pos], &format!("{opening}{}", line.text));
         let at = labelled(&line.text, line.phrase.as_deref());
         let at = opening.len() + at.start..opening.len() + at.end;
         if line.truth {
@@ -435,7 +435,7 @@ fn sentences_of_commentators_get_no_wrong_verdict() {
     let (mut claims, mut silent, mut failures) = (0, 0, Vec::new());
     let lines: Vec<Written> = read(HANDWRITTEN);
     for line in &lines {
-        let checked = check(&sheets[&line.pos], &line.text);
+        let checked = checked(&sheets[&line.pos], &line.text);
         let expects_wrong: Vec<Range<usize>> = line
             .claims
             .iter()

@@ -8,8 +8,8 @@
 
 use std::{collections::HashMap, fmt::Write as _, ops::Range};
 
-use crate::claim_positions::{LABELLED, read, sheets};
-use kibitz::commentary::{ClaimVerdict, FactSheet, claims::check};
+use crate::claim_positions::{LABELLED, checked, read, sheets};
+use kibitz::commentary::{ClaimVerdict, FactSheet};
 use serde::Deserialize;
 
 /// A file of comments with what has been reached on it.
@@ -116,7 +116,7 @@ fn held(lines: &str, sheets: &HashMap<String, FactSheet>) -> Held {
     let mut held = Held::default();
     for comment in read::<Comment>(lines) {
         let sheet = &sheets[&comment.pos];
-        let checked = check(sheet, &comment.text);
+        let checked = checked(sheet, &comment.text);
         let supported = checked
             .claims
             .iter()

@@ -11,7 +11,7 @@ use std::{
 use kibitz::commentary::{
     Checked, FactSheet,
     claim_benchmark::{ByPredicate, Comment, Found, Positions, Score, Verdicts, comments, marked},
-    claims::{check, declared},
+    claims::{Network, Readers, check_by, declared, shown},
     prompt::declaration,
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -32,6 +32,8 @@ enum Command {
     Verdicts(SetArgs),
     /// Prints what a model is asked for to declare the claims of each comment: {"id", "messages", "schema"}.
     Ask(SetArgs),
+    /// Prints texts as the network that proposes claims is shown them, a text a line: its sentences, each a list of chunks.
+    Chunks(ChunksArgs),
 }
 
 /// A set of labelled comments.
@@ -46,6 +48,12 @@ struct SetArgs {
     /// Claims that a model declared of them, a comment a line: {"id", "answer"}; our check then judges those.
     #[arg(long, value_name = "ANSWERS.jsonl")]
     declared: Option<PathBuf>,
+    /// A network that proposes claims beside the rows, as training/claims leaves it. The app has none.
+    #[arg(long, value_name = "FILE.safetensors", conflicts_with = "declared")]
+    network: Option<PathBuf>,
+    /// Has the reader that makes statements read alone, without the families and cues beside it.
+    #[arg(long, conflicts_with = "declared")]
+    statements_alone: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -65,6 +73,19 @@ struct ScoreArgs {
     predicates: Option<PathBuf>,
 }
 
+#[derive(Debug, clap::Args)]
+struct ChunksArgs {
+    /// Texts, one a line: {"text"}.
+    #[arg(value_name = "TEXTS.jsonl")]
+    texts: PathBuf,
+}
+
+/// A text to be shown.
+#[derive(Deserialize)]
+struct Text {
+    text: String,
+}
+
 /// A model's answer for a comment.
 #[derive(Deserialize)]
 struct Answer {
@@ -76,6 +97,14 @@ struct Answer {
 pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     match &args.command {
         Command::Score(args) => score(args),
+        Command::Chunks(args) => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            for line in text(&args.texts)?.lines().filter(|line| !line.trim().is_empty()) {
+                let line: Text = serde_json::from_str(line)?;
+                writeln!(out, "{}", serde_json::to_string(&shown(&line.text))?)?;
+            }
+            Ok(out.flush()?)
+        }
         Command::Verdicts(args) => {
             let set = Set::open(args)?;
             let mut out = BufWriter::new(io::stdout().lock());
@@ -102,12 +131,17 @@ struct Set {
     comments: Vec<Comment>,
     positions: Positions,
     answers: Option<HashMap<String, String>>,
+    network: Option<Network>,
+    families: bool,
 }
 
 impl Set {
     fn open(args: &SetArgs) -> Result<Self, Box<dyn Error>> {
         let answers = args.declared.as_deref().map(answers).transpose()?;
+        let network = args.network.as_deref().map(network).transpose()?;
         Ok(Self {
+            network,
+            families: !args.statements_alone,
             comments: comments(&text(&args.comments)?).map_err(|error| named(&args.comments, error))?,
             positions: Positions::read(&text(&args.positions)?).map_err(|error| named(&args.positions, error))?,
             answers,
@@ -123,7 +157,11 @@ impl Set {
     fn checked(&self, comment: &Comment) -> Result<Checked, Box<dyn Error>> {
         let sheet = self.sheet(comment)?;
         let Some(answers) = &self.answers else {
-            return Ok(check(sheet, &comment.text));
+            let readers = Readers {
+                families: self.families,
+                network: self.network.as_ref(),
+            };
+            return Ok(check_by(readers, sheet, &comment.text));
         };
         let answer = answers.get(&comment.id).map(String::as_str).unwrap_or_default();
         let (claims, dropped) = declared::read(answer, &comment.text);
@@ -132,6 +170,11 @@ impl Set {
         }
         Ok(declared::check_declared(sheet, &comment.text, &claims))
     }
+}
+
+fn network(path: &Path) -> Result<Network, Box<dyn Error>> {
+    let bytes = fs::read(path).map_err(|error| named(path, error))?;
+    Network::read(&bytes).map_err(|error| named(path, error))
 }
 
 fn text(path: &Path) -> Result<String, Box<dyn Error>> {

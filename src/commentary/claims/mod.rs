@@ -33,6 +33,8 @@ use std::ops::Range;
 pub use board::truth::Truth;
 pub use claim::{Checked, Claim, ClaimKind, ClaimVerdict};
 pub use evaluation::evaluate;
+pub use reading::network::{Network, WeightsError};
+pub use reading::{Shown, shown};
 pub use statement::Statement;
 pub use text::{sentences, token::move_len};
 
@@ -69,19 +71,43 @@ const LONGEST_SENTENCE: usize = 1_500;
 /// Claims of one text.
 const MOST_CLAIMS: usize = 2_000;
 
+/// Who reads a text. What the app checks is read by the default; others are for finding out what each of them does.
+#[derive(Debug, Clone, Copy)]
+pub struct Readers<'a> {
+    /// Whether the families and cues read it, beside the reader that makes statements.
+    pub families: bool,
+    /// The network that proposes statements beside the rows (`training/claims`).
+    pub network: Option<&'a Network>,
+}
+
+impl Default for Readers<'_> {
+    fn default() -> Self {
+        Self {
+            families: true,
+            network: None,
+        }
+    }
+}
+
 /// Checks prose about a move against its sheet.
 #[must_use]
 pub fn check(sheet: &FactSheet, text: &str) -> Checked {
+    check_by(Readers::default(), sheet, text)
+}
+
+/// The same, by these readers.
+#[must_use]
+pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked {
     let world = World::new(sheet);
     let sentences = sentences::sentences(text);
     let mut claims: Vec<Claim> = Vec::new();
     let mut discourse = Discourse::default();
     let mut visited = Visited::default();
     let is_short = |range: &Range<usize>| range.end <= LONGEST_TEXT && range.len() <= LONGEST_SENTENCE;
-    let mut stated = stated::stated(sheet, text, &sentences, is_short);
+    let mut stated = stated::stated(sheet, text, readers.network, &sentences, is_short);
     for (number, range) in sentences.iter().enumerate() {
         let too_long = !is_short(range) || claims.len() > MOST_CLAIMS;
-        let mut drafts = if too_long {
+        let mut drafts = if too_long || !readers.families {
             Vec::new()
         } else {
             let next = sentences.get(number + 1);
@@ -91,14 +117,18 @@ pub fn check(sheet: &FactSheet, text: &str) -> Checked {
         };
         // What an answer says of the open question before it.
         let question = number.checked_sub(1).map(|before| &sentences[before]);
-        if !too_long && let Some(plain) = question.and_then(|question| dialogue::statement(text, question, range)) {
+        if !too_long
+            && readers.families
+            && let Some(plain) = question.and_then(|question| dialogue::statement(text, question, range))
+        {
             let said = sentence_of(&world, &plain, &[], &mut Discourse::default());
             drafts.extend(said.into_iter().map(|draft| Draft {
                 span: range.clone(),
                 ..draft
             }));
         }
-        stated::reconcile(&mut drafts, std::mem::take(&mut stated[number]), sentences.len() == 1);
+        let alone = sentences.len() == 1 && readers.families;
+        stated::reconcile(&mut drafts, std::mem::take(&mut stated[number]), alone);
         if drafts.is_empty() {
             drafts.push(Draft {
                 kind: ClaimKind::Other,

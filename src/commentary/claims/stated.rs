@@ -6,7 +6,8 @@ use shakmaty::Position;
 
 use super::{
     board::{clause::Draft, truth},
-    evaluate, reading,
+    evaluate,
+    reading::{self, network::Network},
     statement::{Designation, Predicate, Statement},
 };
 use crate::{
@@ -18,12 +19,13 @@ use crate::{
 pub fn stated(
     sheet: &FactSheet,
     text: &str,
+    network: Option<&Network>,
     sentences: &[Range<usize>],
     is_read: impl Fn(&Range<usize>) -> bool,
 ) -> Vec<Vec<Draft>> {
     let read: Vec<Range<usize>> = sentences.iter().filter(|range| is_read(range)).cloned().collect();
     let mut found = vec![Vec::new(); sentences.len()];
-    for reading in reading::read(&subject(sheet), text, &read) {
+    for reading in reading::read(&subject(sheet), text, &read, network) {
         let Some(at) = sentences
             .iter()
             .rposition(|sentence| sentence.start <= reading.span.start)
@@ -56,6 +58,9 @@ pub fn stated(
             if said_of_men(&reading) {
                 truth = truth.lenient("It may be said of another man.");
             }
+        }
+        if truth.fails() && reading.doubtful {
+            truth = truth.lenient("Its words may say something else.");
         }
         found[at].push(Draft {
             kind: reading.predicate.kind(),

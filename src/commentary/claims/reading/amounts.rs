@@ -5,6 +5,7 @@ use shakmaty::{Color, Role};
 use super::{
     super::statement::{Designation, Predicate, Qualifier, Statement},
     chunk::{Chunk, Item, Men},
+    fixed::{Fix, Fixed},
     pattern::Caught,
     sentence::Sentence,
 };
@@ -27,9 +28,9 @@ impl Sentence<'_> {
         caught: &Caught<'_>,
         at: usize,
         plain: Statement,
-        fixed: &dyn Fn(&str) -> bool,
+        fixed: Fixed,
     ) -> Option<Vec<Vec<Statement>>> {
-        if fixed("off") {
+        if fixed.has(Fix::Off) {
             let Item::Men(men) = &self.chunks[caught.subject?].item else {
                 return None;
             };
@@ -60,16 +61,16 @@ impl Sentence<'_> {
             }
             _ => false,
         };
-        if !ends || men.definite || men.extra || men.how == Some(Qualifier::About) {
+        if !(ends || caught.proposed) || men.definite || men.extra || men.how == Some(Qualifier::About) {
             return None;
         }
-        let sides = if fixed("each") {
+        let sides = if fixed.has(Fix::Each) {
             vec![Color::White, Color::Black]
         } else {
-            vec![plain.side.or_else(|| self.side_before(at))?]
+            vec![self.side_of(&plain, at, fixed)?]
         };
         let mut statements = Vec::new();
-        let nobody = fixed("each") && plain.denied;
+        let nobody = fixed.has(Fix::Each) && plain.denied;
         let plain = Statement { denied: false, ..plain };
         let against = caught.against.map(|men| (men, sides[0].other()));
         for (men, side) in sides.into_iter().map(|side| (men, side)).chain(against) {
@@ -107,43 +108,37 @@ impl Sentence<'_> {
         caught: &Caught<'_>,
         at: usize,
         plain: Statement,
-        fixed: &dyn Fn(&str) -> bool,
+        fixed: Fixed,
     ) -> Option<Vec<Vec<Statement>>> {
-        let side = match plain.side {
-            Some(side) => side,
-            None => {
-                let side = self.side_before(at)?;
-                if fixed("other") { side.other() } else { side }
-            }
-        };
+        let side = self.side_of(&plain, at, fixed)?;
         let plain = Statement {
             side: Some(side),
             ..plain
         };
         let goes_on = |word: &str| self.chunks.get(caught.end).is_some_and(|chunk| chunk.word() == word);
-        if fixed("exchange") && (goes_on("for") || goes_on("and")) {
+        if fixed.has(Fix::Exchange) && (goes_on("for") || goes_on("and")) {
             return None;
         }
-        if fixed("exchange") {
+        if fixed.has(Fix::Exchange) {
             return Some(vec![vec![Statement {
                 number: Some(2),
                 ..plain
             }]]);
         }
-        if fixed("bare") {
+        if fixed.has(Fix::Bare) {
             return Some(vec![vec![plain]]);
         }
-        let has = |word: &str| self.chunks.iter().any(|chunk| chunk.word() == word);
+        let has = |word: &str| !caught.proposed && self.chunks.iter().any(|chunk| chunk.word() == word);
         if has("up") && has("down") {
             return None;
         }
         let men = caught.counted?;
         // "a rook short, with two extra pawns": all of it together.
         let against = |chunk: &Chunk| matches!(chunk.word(), "short" | "down" | "behind" | "for" | "against");
-        if fixed("extra") && self.chunks.iter().any(against) {
+        if fixed.has(Fix::Extra) && self.chunks.iter().any(against) {
             return None;
         }
-        if men.definite || men.none || fixed("extra") && !men.extra {
+        if men.definite || men.none || fixed.has(Fix::Extra) && !men.extra {
             return None;
         }
         if let Some(against) = caught.against {
@@ -175,7 +170,7 @@ impl Sentence<'_> {
         }
         // "ahead for a knight": of what stands against it nothing is read.
         let word = |at: usize| self.chunks.get(at).map_or("", |chunk| chunk.word());
-        let behind = word(caught.end);
+        let behind = if caught.proposed { "" } else { word(caught.end) };
         if matches!(behind, "for" | "against") || behind == "in" && word(caught.end + 1) != "material" {
             return None;
         }
@@ -223,16 +218,25 @@ impl Sentence<'_> {
         Some(alternatives)
     }
 
-    pub(super) fn wins(&self, caught: &Caught<'_>, plain: Statement) -> Option<Vec<Vec<Statement>>> {
-        let (moves, _) = caught.moves?;
-        let last = moves.last()?;
-        let ply = last.ply?;
-        let side = if ply % 2 == 0 { Color::White } else { Color::Black };
-        let Item::Men(men) = &self.chunks[caught.object?].item else {
-            return None;
+    pub(super) fn wins(&self, caught: &Caught<'_>, at: usize, plain: Statement) -> Option<Vec<Vec<Statement>>> {
+        let by_move = caught.moves.and_then(|(moves, _)| moves.last()?.ply);
+        let side = by_move.map(|ply| if ply % 2 == 0 { Color::White } else { Color::Black });
+        let side = match (side, caught.proposed) {
+            (Some(side), _) => side,
+            (None, true) => plain.side.or_else(|| self.side_before(at))?,
+            (None, false) => return None,
+        };
+        let men = match (caught.object.map(|at| &self.chunks[at].item), caught.counted) {
+            (Some(Item::Men(men)), _) | (None, Some(men)) => men,
+            _ => return None,
         };
         // "wins the exchange", "wins it" and more than one are not read.
-        let [(man, _)] = men.each.as_slice() else { return None };
+        let [(man, count)] = men.each.as_slice() else {
+            return None;
+        };
+        if count.is_some_and(|count| count > 1) {
+            return None;
+        }
         let role = man.role.filter(|role| *role != Role::King)?;
         let object = Designation {
             color: Some(side.other()),
@@ -246,5 +250,30 @@ impl Sentence<'_> {
                 ..plain
             }]]
         })
+    }
+
+    /// Men that go: traded, given up, or what a pawn becomes.
+    pub(super) fn of_kind(&self, caught: &Caught<'_>, plain: Statement) -> Option<Vec<Vec<Statement>>> {
+        let men = match (caught.counted, caught.object.map(|at| &self.chunks[at].item)) {
+            (Some(men), _) | (None, Some(Item::Men(men))) => Some(men),
+            (None, None) => None,
+            _ => return None,
+        };
+        let Some(men) = men else {
+            // That nothing is given up at all is said of much that words leave open.
+            let told = !plain.denied || caught.moves.is_some();
+            return (told && plain.predicate == Predicate::Promotes).then(|| vec![vec![plain]]);
+        };
+        let [(man, _)] = men.each.as_slice() else { return None };
+        let object = Designation {
+            role: Some(man.role.filter(|role| *role != Role::King)?),
+            color: man.color,
+            ..Designation::default()
+        };
+        Some(vec![vec![Statement {
+            objects: vec![object],
+            denied: plain.denied != men.none,
+            ..plain
+        }]])
     }
 }

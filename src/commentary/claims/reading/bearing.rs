@@ -22,8 +22,9 @@ impl Sentence<'_> {
         };
         let subjects = match caught.subject {
             Some(subject) => self.men_at(subject)?.into_iter().map(Some).collect(),
+            None if caught.by.is_some() => vec![caught.by.map(|man| vec![man])],
             // Passives need none; a clause without one takes it from before.
-            None if caught.object.is_some_and(|object| object == at) => vec![None],
+            None if caught.proposed || caught.object.is_some_and(|object| object == at) => vec![None],
             None => self.mentions.before(self.chunks, at)?.into_iter().map(Some).collect(),
         };
         let objects = match caught.object {
@@ -36,6 +37,7 @@ impl Sentence<'_> {
             .and_then(|men| men.first()?.first().copied());
         // "With no man protecting it, the pawn is loose": it comes behind.
         if at > 0
+            && !caught.proposed
             && self.chunks[at - 1].word() == "with"
             && matches!(self.chunks.get(caught.object?).map(|c| &c.item), Some(Item::Pronoun(_)))
         {
@@ -46,7 +48,7 @@ impl Sentence<'_> {
             .flatten()
             .any(|at| self.is_none(at));
         let sole = caught.counted.is_some_and(|men| men.epithets.contains(&"only"));
-        let only = sole || self.alone(at, caught.end);
+        let only = sole || !caught.proposed && self.alone(at, caught.end);
         // "look at queen moves".
         let bare = |at: usize| {
             matches!(&self.chunks[at].item, Item::Men(men) if !men.definite && !men.none
@@ -111,5 +113,65 @@ impl Sentence<'_> {
             ..*man
         };
         vec![vec![named], vec![Designation { square: None, ..named }]]
+    }
+
+    /// One man and another, whatever is between them: batteries, blocked men, lines that are opened, threats.
+    pub(super) fn relation(&self, caught: &Caught<'_>, at: usize, plain: Statement) -> Option<Vec<Vec<Statement>>> {
+        let squares = match caught.object.map(|object| &self.chunks[object].item) {
+            Some(Item::Squares(squares)) => squares.clone(),
+            _ => Vec::new(),
+        };
+        let subjects: Vec<Option<Designation>> = match (caught.subject, caught.by) {
+            (Some(subject), _) => {
+                let meant = self.men_at(subject)?;
+                let single = meant.iter().all(|men| men.len() == 1);
+                if !single {
+                    return self.both(&meant, plain);
+                }
+                meant.into_iter().map(|men| men.first().copied()).collect()
+            }
+            (None, Some(by)) => vec![Some(by)],
+            (None, None) if plain.predicate == Predicate::ThreatensToTake => vec![None],
+            (None, None) => self
+                .mentions
+                .before(self.chunks, at)?
+                .into_iter()
+                .map(|men| men.first().copied())
+                .collect(),
+        };
+        let objects = match caught.object {
+            Some(object) if squares.is_empty() => self.men_at(object)?,
+            Some(_) => vec![Vec::new()],
+            None => return None,
+        };
+        let mut said = Vec::new();
+        for subject in &subjects {
+            for object in &objects {
+                said.push(vec![Statement {
+                    subject: *subject,
+                    objects: object.clone(),
+                    squares: squares.clone(),
+                    side: subject.and_then(|man| man.color).or(plain.side),
+                    ..plain.clone()
+                }]);
+            }
+        }
+        Some(said)
+    }
+
+    /// "The rook and the queen form a battery": one and the other.
+    fn both(&self, meant: &Meant, plain: Statement) -> Option<Vec<Vec<Statement>>> {
+        if plain.predicate != Predicate::Battery {
+            return None;
+        }
+        let of = |men: &Vec<Designation>| match men.as_slice() {
+            [one, other] => Some(vec![Statement {
+                subject: Some(*one),
+                objects: vec![*other],
+                ..plain.clone()
+            }]),
+            _ => None,
+        };
+        meant.iter().map(of).collect()
     }
 }

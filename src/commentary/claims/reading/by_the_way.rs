@@ -71,6 +71,7 @@ impl Sentence<'_> {
                 span: self.chunks[at].span.clone(),
                 predicate: statement.predicate,
                 elsewhere: Vec::new(),
+                doubtful: false,
                 alternatives: lines
                     .iter()
                     .map(|line| {

@@ -658,6 +658,17 @@ impl Reader<'_> {
             }
         }
         let mut named = false;
+        // "the Nf3": "White's Nf3" may be a move.
+        let named_by_move = self.at > 0 && self.tokens[self.at - 1].word() == "the";
+        if let (true, Some(Tok::Move(san))) = (named_by_move, self.tok(0))
+            && let Some((role, square)) = man_and_square(san)
+        {
+            man.role = Some(role);
+            man.square = Some(square);
+            self.at += 1;
+            men.each.push((man, None));
+            return Some(men);
+        }
         for _ in 0..6 {
             let word = self.word(0).to_owned();
             if let (Some(number), false) = (number_word(&word), named) {
@@ -743,6 +754,20 @@ fn man_ahead(reader: &Reader<'_>, from: usize) -> bool {
         }
     }
     false
+}
+
+/// A man and its square: "Nf3".
+fn man_and_square(text: &str) -> Option<(Role, Square)> {
+    let mut letters = text.chars();
+    let role = match letters.next()? {
+        'K' => Role::King,
+        'Q' => Role::Queen,
+        'R' => Role::Rook,
+        'B' => Role::Bishop,
+        'N' => Role::Knight,
+        _ => return None,
+    };
+    Some((role, letters.as_str().parse().ok()?))
 }
 
 /// A move's place in the game: its number's, or the one behind the move before it.

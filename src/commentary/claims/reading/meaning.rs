@@ -5,9 +5,10 @@ use shakmaty::{Color, Role};
 use super::{
     super::statement::{Designation, Predicate, Qualifier, Shade, Statement},
     chunk::Item,
+    fixed::{Fix, Fixed},
     pattern::Caught,
     places::bishops_of_shades,
-    rows::Compiled,
+    proposed::king,
     sentence::Sentence,
 };
 
@@ -20,31 +21,35 @@ impl Sentence<'_> {
     /// The statements that the words may make, each alternative one or more of them, without their lines.
     pub(super) fn said(
         &self,
-        row: &Compiled,
+        predicate: Predicate,
+        fixed: Fixed,
         caught: &Caught<'_>,
         at: usize,
         plain: Statement,
-        fixed: &dyn Fn(&str) -> bool,
     ) -> Option<Vec<Vec<Statement>>> {
         use Predicate as P;
         let one = |statement: Statement| Some(vec![vec![statement]]);
-        match row.predicate {
+        match predicate {
             // "is the only man protecting f5".
             P::Attacks | P::Defends
-                if fixed("sole") && caught.counted.is_none_or(|men| !men.epithets.contains(&"only")) =>
+                if fixed.has(Fix::Sole) && caught.counted.is_none_or(|men| !men.epithets.contains(&"only")) =>
             {
                 None
             }
-            P::Attacks | P::Defends | P::Pins | P::Forks | P::Skewers => self.contact(row.predicate, caught, at, plain),
+            P::Attacks | P::Defends | P::Pins | P::Forks | P::Skewers => self.contact(predicate, caught, at, plain),
             P::Undefended | P::Hanging => {
                 let object = self.men_at(caught.object?)?;
-                if at > 0 && matches!(self.chunks[at - 1].word(), "by" | "from" | "with" | "against") {
+                if at > 0
+                    && !caught.proposed
+                    && matches!(self.chunks[at - 1].word(), "by" | "from" | "with" | "against")
+                {
                     return None;
                 }
-                let by = self
-                    .chunks
-                    .get(caught.end)
-                    .is_some_and(|chunk| matches!(chunk.word(), "by" | "from" | "against"));
+                let by = !caught.proposed
+                    && self
+                        .chunks
+                        .get(caught.end)
+                        .is_some_and(|chunk| matches!(chunk.word(), "by" | "from" | "against"));
                 // That one of several bishops is covered says nothing of the others.
                 let vague = object.iter().flatten().any(|man| !is_one(*man));
                 if by || plain.denied && vague {
@@ -57,7 +62,7 @@ impl Sentence<'_> {
             }
             P::Passed | P::Doubled | P::Isolated | P::Connected | P::Backward => {
                 // "is a passed pawn".
-                if caught.counted.is_some_and(|men| !men.epithets.contains(&"passed")) {
+                if !caught.proposed && caught.counted.is_some_and(|men| !men.epithets.contains(&"passed")) {
                     return None;
                 }
                 // "White owns a passed pawn": where it stands is said by the way.
@@ -65,7 +70,7 @@ impl Sentence<'_> {
                     let [(man, Some(1))] = men.each.as_slice() else {
                         return None;
                     };
-                    let side = plain.side.or_else(|| self.side_before(at))?;
+                    let side = self.side_of(&plain, at, fixed)?;
                     let pawn = Designation {
                         color: Some(side),
                         ..*man
@@ -78,8 +83,19 @@ impl Sentence<'_> {
                 }
                 let subject = match caught.subject {
                     Some(subject) => self.men_at(subject)?,
+                    // "White has doubled pawns on the c-file."
+                    None if caught.proposed && caught.counted.is_none() => {
+                        let color = self.side_of(&plain, at, fixed)?;
+                        vec![vec![Designation {
+                            color: Some(color),
+                            role: Some(Role::Pawn),
+                            file: caught.files.first().copied(),
+                            ..Designation::default()
+                        }]]
+                    }
                     None => return None,
                 };
+                let plain = Statement { side: None, ..plain };
                 let pawns =
                     |men: &Vec<Designation>| men.iter().all(|man| man.role.is_none_or(|role| role == Role::Pawn));
                 let told = subject.iter().all(pawns);
@@ -90,7 +106,7 @@ impl Sentence<'_> {
                     })
                 })
             }
-            P::BestMove if fixed("moved") => {
+            P::BestMove if fixed.has(Fix::Moved) => {
                 // "It" is the move under discussion where no other is spoken of.
                 let another = self.chunks.iter().any(|chunk| matches!(chunk.item, Item::Moves(_)))
                     || !self.paths.earlier().is_empty();
@@ -114,7 +130,7 @@ impl Sentence<'_> {
                     ..plain
                 })
             }
-            P::OpenFile if at > 0 && matches!(self.chunks[at - 1].word(), "half" | "semi") => None,
+            P::OpenFile if at > 0 && !caught.proposed && matches!(self.chunks[at - 1].word(), "half" | "semi") => None,
             P::OpenFile | P::HalfOpenFile => {
                 let files = &caught.files;
                 let of = |file| Statement {
@@ -124,12 +140,12 @@ impl Sentence<'_> {
                 (!files.is_empty()).then(|| vec![files.iter().copied().map(of).collect()])
             }
             P::CanCastle => {
-                let side = plain.side.or_else(|| self.side_before(at))?;
+                let side = self.side_of(&plain, at, fixed)?;
                 let plain = Statement {
                     side: Some(side),
                     ..plain
                 };
-                if fixed("both") && !plain.denied {
+                if fixed.has(Fix::Both) && !plain.denied {
                     let wing = |wing| Statement {
                         qualifier: Some(wing),
                         ..plain.clone()
@@ -138,8 +154,11 @@ impl Sentence<'_> {
                 }
                 one(plain)
             }
-            P::Undeveloped => self.castled(caught, at, plain),
-            P::Count if fixed("opposite") || fixed("same") => bishops_of_shades(caught, fixed("same"), &plain),
+            P::Undeveloped if fixed.has(Fix::Castled) => self.castled(caught, at, plain),
+            P::Undeveloped => self.alone_said(caught.subject, plain),
+            P::Count if fixed.has(Fix::Opposite) || fixed.has(Fix::Same) => {
+                bishops_of_shades(caught, fixed.has(Fix::Same), &plain)
+            }
             P::Count => self.count(caught, at, plain, fixed),
             P::Ahead => self.ahead(caught, at, plain, fixed),
             P::Score => {
@@ -150,14 +169,10 @@ impl Sentence<'_> {
                     .chunks
                     .get(caught.end)
                     .is_some_and(|chunk| matches!(chunk.word(), "for" | "more" | "fewer" | "off" | "than"));
-                if compared || goes_on {
+                if !caught.proposed && (compared || goes_on) {
                     return None;
                 }
-                let before = || {
-                    self.side_before(at)
-                        .map(|side| if fixed("other") { side.other() } else { side })
-                };
-                let side = plain.side.or_else(before)?;
+                let side = self.side_of(&plain, at, fixed)?;
                 let score = Statement {
                     side: Some(side),
                     number: Some(number),
@@ -165,7 +180,7 @@ impl Sentence<'_> {
                     ..plain
                 };
                 let mut said = vec![vec![score.clone()]];
-                if fixed("twice") && number % 100 == 0 {
+                if fixed.has(Fix::Twice) && number % 100 == 0 {
                     let material = Statement {
                         predicate: P::Ahead,
                         number: Some(number / 100),
@@ -200,10 +215,10 @@ impl Sentence<'_> {
                     Item::Break(_) | Item::Moves(_) => false,
                     _ => true,
                 });
-                if goes_on {
+                if goes_on && !caught.proposed {
                     return None;
                 }
-                let side = plain.side.or_else(|| self.side_before(at))?;
+                let side = self.side_of(&plain, at, fixed)?;
                 one(Statement {
                     side: Some(side),
                     ..plain
@@ -212,11 +227,11 @@ impl Sentence<'_> {
             P::BishopPair => {
                 let bishops = caught.counted?.each.as_slice();
                 let both = matches!(bishops, [(man, count)] if man.role == Some(Role::Bishop) && man.square.is_none()
-                    && (!fixed("both") || caught.counted?.definite && count.is_none_or(|count| count == 2)));
+                    && (!fixed.has(Fix::Both) || caught.counted?.definite && count.is_none_or(|count| count == 2)));
                 if !both {
                     return None;
                 }
-                let side = plain.side.or_else(|| self.side_before(at))?;
+                let side = self.side_of(&plain, at, fixed)?;
                 one(Statement {
                     side: Some(side),
                     ..plain
@@ -263,7 +278,7 @@ impl Sentence<'_> {
                     Some(object) => self.men_at(object)?,
                     None => vec![vec![self.mentions.moved()]],
                 };
-                if fixed("none") {
+                if fixed.has(Fix::None) {
                     let mover = self.mentions.moved().color?;
                     let anybody = Designation {
                         color: Some(mover.other()),
@@ -281,17 +296,17 @@ impl Sentence<'_> {
                 }
                 let subject = match caught.subject {
                     Some(subject) => self.men_at(subject)?,
-                    None if fixed("side") => {
-                        let color = plain.side.or_else(|| self.side_before(at));
+                    None if fixed.has(Fix::Side) => {
+                        let color = self.side_of(&plain, at, fixed)?;
                         vec![vec![Designation {
-                            color: Some(color?),
+                            color: Some(color),
                             ..Designation::default()
                         }]]
                     }
                     None => self.mentions.before(self.chunks, at)?,
                 };
                 // That nobody of a side can take it is said of all.
-                let whole = fixed("side");
+                let whole = fixed.has(Fix::Side);
                 let nobody = caught.subject.is_some_and(|at| self.is_none(at));
                 let plain = Statement {
                     denied: plain.denied != nobody,
@@ -310,12 +325,71 @@ impl Sentence<'_> {
                 }
                 (!plain.denied || nobody || whole).then_some(said)
             }
-            P::Stands if fixed("dark") || fixed("light") => {
-                let shade = if fixed("dark") { Shade::Dark } else { Shade::Light };
+            P::Stands if fixed.has(Fix::Dark) || fixed.has(Fix::Light) => {
+                let shade = if fixed.has(Fix::Dark) {
+                    Shade::Dark
+                } else {
+                    Shade::Light
+                };
                 self.of_shade(caught, shade, plain)
             }
-            P::Goes | P::Stands => self.placed(row.predicate, caught, at, plain),
-            P::Wins => self.wins(caught, plain),
+            P::Goes | P::Stands => self.placed(predicate, caught, at, plain),
+            P::Wins => self.wins(caught, at, plain),
+            P::Trades | P::GivesUp | P::Promotes => self.of_kind(caught, plain),
+            P::Battery | P::Blocks | P::Uncovers | P::ThreatensToTake => self.relation(caught, at, plain),
+            P::Trapped => self.alone_said(caught.object.or(caught.subject), plain),
+            P::Outpost | P::Develops => self.alone_said(caught.subject, plain),
+            P::CanGo => {
+                let Item::Squares(squares) = &self.chunks[caught.object?].item else {
+                    return None;
+                };
+                self.alone_said(
+                    caught.subject,
+                    Statement {
+                        squares: squares.clone(),
+                        ..plain
+                    },
+                )
+            }
+            P::InCheck | P::KingUnsafe => {
+                let of_king = caught.subject.and_then(|at| match &self.chunks[at].item {
+                    Item::Men(men) => king(men),
+                    _ => None,
+                });
+                let side = of_king.or_else(|| self.side_of(&plain, at, fixed))?;
+                one(Statement {
+                    side: Some(side),
+                    ..plain
+                })
+            }
+            P::Castles if caught.moves.is_some() => one(plain),
+            P::ToMove | P::Majority | P::Castles if caught.proposed => {
+                let side = self.side_of(&plain, at, fixed)?;
+                one(Statement {
+                    side: Some(side),
+                    ..plain
+                })
+            }
+            P::ThreatensMate => {
+                let by_move = caught.moves.and_then(|(moves, _)| moves.last()?.ply);
+                let side = by_move.map(|ply| if ply % 2 == 0 { Color::White } else { Color::Black });
+                let side = side.or(plain.side).or_else(|| self.mentions.moved().color)?;
+                one(Statement {
+                    side: Some(side),
+                    ..plain
+                })
+            }
+            P::MoveQuality => {
+                plain.qualifier?;
+                let another = caught.moves.is_none()
+                    && (self.chunks.iter().any(|chunk| matches!(chunk.item, Item::Moves(_)))
+                        || !self.paths.earlier().is_empty());
+                (!another).then(|| vec![vec![plain]])
+            }
+            P::GamePhase => {
+                plain.qualifier?;
+                one(plain)
+            }
             _ => one(plain),
         }
     }

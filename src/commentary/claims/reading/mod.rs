@@ -6,7 +6,8 @@
 //! |---|---|
 //! | `chunk` | men, sides, moves, squares, amounts, words |
 //! | `pattern` | the dialect of the rows |
-//! | `rows` | what is said how |
+//! | `rows`, `fixed` | what is said how, and what that fixes |
+//! | `features`, `network`, `proposed` | what rows don't have: a small trained network proposes claims |
 //! | `readings` | what words may say |
 //! | `referent` | whom words mean |
 //! | `path`, `scope` | which position is spoken of, and in which way |
@@ -16,10 +17,14 @@ mod amounts;
 mod bearing;
 mod by_the_way;
 mod chunk;
+mod features;
+mod fixed;
 mod meaning;
+pub mod network;
 mod path;
 mod pattern;
 mod places;
+mod proposed;
 mod readings;
 mod referent;
 mod rows;
@@ -30,11 +35,14 @@ use std::ops::Range;
 
 pub use readings::Reading;
 
-use self::{path::Paths, referent::Mentions, sentence::Sentence};
+use self::{network::Network, path::Paths, referent::Mentions, sentence::Sentence};
 
 use super::{
     statement::Designation,
-    text::token::{self, Tok},
+    text::{
+        sentences,
+        token::{self, Tok},
+    },
 };
 
 /// What is known of the move that a text is about, before any board is looked at.
@@ -48,8 +56,8 @@ pub struct Subject {
     pub moved: Designation,
 }
 
-/// Reads the sentences of a text, each one's bytes given.
-pub fn read(subject: &Subject, text: &str, sentences: &[Range<usize>]) -> Vec<Reading> {
+/// Reads the sentences of a text, each one's bytes given: by rows, and by what a network proposes beside them, if there is one.
+pub fn read(subject: &Subject, text: &str, sentences: &[Range<usize>], network: Option<&Network>) -> Vec<Reading> {
     let mut found = Vec::new();
     let mut mentions = Mentions::new(subject.moved);
     let mut paths = Paths::new(subject.ply, subject.san.clone());
@@ -66,6 +74,7 @@ pub fn read(subject: &Subject, text: &str, sentences: &[Range<usize>]) -> Vec<Re
         let mut sentence = Sentence {
             chunks: &chunks,
             goes_on,
+            network,
             mentions: &mut mentions,
             paths: &mut paths,
         };
@@ -75,6 +84,29 @@ pub fn read(subject: &Subject, text: &str, sentences: &[Range<usize>]) -> Vec<Re
         sentence.remember();
     }
     found
+}
+
+/// A chunk as the network that proposes claims is shown it.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Shown {
+    /// Bytes of the text.
+    pub span: Range<usize>,
+    /// Names of its features.
+    pub features: Vec<String>,
+}
+
+/// The chunks of a text's sentences, as the network is shown them: what it is trained on.
+#[must_use]
+pub fn shown(text: &str) -> Vec<Vec<Shown>> {
+    let of = |range: Range<usize>| {
+        let chunks = chunk::chunks(&token::tokens(text, range));
+        let shown = |chunk: &chunk::Chunk| Shown {
+            span: chunk.span.clone(),
+            features: features::features(chunk),
+        };
+        chunks.iter().map(shown).collect()
+    };
+    sentences::sentences(text).into_iter().map(of).collect()
 }
 
 #[cfg(test)]
@@ -97,7 +129,7 @@ mod tests {
     }
 
     fn read_all(text: &str) -> Vec<Reading> {
-        read(&subject(), text, &sentences(text))
+        read(&subject(), text, &sentences(text), None)
     }
 
     /// The first alternative of every reading, in short.

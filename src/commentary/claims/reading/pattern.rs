@@ -25,7 +25,7 @@ use std::collections::HashSet;
 use shakmaty::{Color, File};
 
 use super::{
-    super::statement::Qualifier,
+    super::statement::{Designation, Qualifier},
     chunk::{Chunk, Item, Men, NamedMove},
 };
 
@@ -77,6 +77,10 @@ pub struct Caught<'a> {
     pub modal: Option<&'a str>,
     /// One of its verbs is in the past.
     pub was: bool,
+    /// Who does it, where a side or a move is named instead.
+    pub by: Option<Designation>,
+    /// It was proposed: the words around it say nothing more.
+    pub proposed: bool,
     /// The chunk behind the match.
     pub end: usize,
 }
@@ -240,7 +244,7 @@ fn may_be_skipped(chunk: &Chunk) -> bool {
 }
 
 /// "five pawns" as an amount.
-fn pawns(men: &Men) -> Option<(i32, Option<Qualifier>)> {
+pub fn pawns(men: &Men) -> Option<(i32, Option<Qualifier>)> {
     let [(man, Some(count))] = men.each.as_slice() else {
         return None;
     };

@@ -5,6 +5,7 @@ use shakmaty::{Color, Role};
 use super::{
     super::statement::{Designation, Predicate, Shade, Statement},
     chunk::{Item, Men},
+    fixed::Fixed,
     pattern::Caught,
     referent::Meant,
     sentence::Sentence,
@@ -88,6 +89,22 @@ impl Sentence<'_> {
         at: usize,
         plain: Statement,
     ) -> Option<Vec<Vec<Statement>>> {
+        // "There is no pawn on c4": the phrase has the square.
+        if predicate == Predicate::Stands && caught.proposed && caught.object.is_none() {
+            let meant = self.men_at(caught.subject?)?;
+            let of = |man: Designation| Statement {
+                subject: Some(Designation {
+                    color: man.color.or(plain.side),
+                    ..man
+                }),
+                side: None,
+                ..plain.clone()
+            };
+            let whole = meant
+                .iter()
+                .all(|men| matches!(men.as_slice(), [man] if man.square.is_some() && man.role.is_some()));
+            return whole.then(|| self.each(&meant, of));
+        }
         let Item::Squares(squares) = &self.chunks[caught.object?].item else {
             return None;
         };
@@ -113,7 +130,8 @@ impl Sentence<'_> {
             },
         };
         let alone = subject.iter().all(|men| men.len() == 1);
-        (alone && !plain.denied).then(|| self.each(&subject, of))
+        let sure = caught.proposed && predicate == Predicate::Stands && subject.len() == 1;
+        (alone && (!plain.denied || sure)).then(|| self.each(&subject, of))
     }
 
     /// Whoever has castled has lost the right, and his king has left its square.
@@ -129,7 +147,7 @@ impl Sentence<'_> {
             },
             None => match caught.counted {
                 Some(men) if !king(men) => return None,
-                _ => plain.side.or_else(|| self.side_before(at))?,
+                _ => self.side_of(&plain, at, Fixed::default())?,
             },
         };
         let man = Designation {
@@ -150,5 +168,22 @@ impl Sentence<'_> {
             ..plain
         };
         Some(vec![vec![right, home]])
+    }
+
+    /// What is said of one man by itself: that it is developed, on an outpost, trapped.
+    pub(super) fn alone_said(&self, at: Option<usize>, plain: Statement) -> Option<Vec<Vec<Statement>>> {
+        let meant = self.men_at(at?)?;
+        // That one of several is meant says nothing of the others.
+        let named = meant
+            .iter()
+            .flatten()
+            .all(|man| man.role.is_some() || man.square.is_some());
+        (named && !(plain.denied && meant.iter().any(|men| men.len() > 1))).then(|| {
+            self.each(&meant, |man| Statement {
+                subject: Some(man),
+                side: None,
+                ..plain.clone()
+            })
+        })
     }
 }

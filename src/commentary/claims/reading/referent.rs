@@ -197,7 +197,7 @@ fn single(chunk: &Chunk) -> Option<Designation> {
 }
 
 /// The man that a move brings to its square.
-fn mover(san: &str) -> Option<Designation> {
+pub fn mover(san: &str) -> Option<Designation> {
     let plain = san.trim_end_matches(['+', '#']);
     let role = match plain.chars().next()? {
         'K' => Role::King,

@@ -1,11 +1,9 @@
 //! What is said how: each row has a predicate, what it fixes of the statement, and a pattern ([`super::pattern`]).
 //!
-//! What is fixed: a qualifier's word, `denied`, a number, `other` (it is said of the other side's standing), `able` (what can be
-//! done is said by modal verbs, too), `twice` (the score, or the material: either may be meant).
 
 use std::sync::OnceLock;
 
-use super::{super::statement::Predicate as P, pattern::Pattern};
+use super::{super::statement::Predicate as P, fixed::Fixed, pattern::Pattern};
 
 /// A row: predicate, what it fixes, pattern.
 pub type Row = (P, &'static str, &'static str);
@@ -15,7 +13,7 @@ pub struct Compiled {
     /// Its predicate.
     pub predicate: P,
     /// What it fixes.
-    pub fixed: &'static str,
+    pub fixed: Fixed,
     /// Its pattern.
     pub pattern: Pattern,
 }
@@ -27,7 +25,7 @@ pub fn compiled() -> &'static [Compiled] {
         ROWS.iter()
             .map(|(predicate, fixed, pattern)| Compiled {
                 predicate: *predicate,
-                fixed,
+                fixed: Fixed::of_words(fixed),
                 pattern: Pattern::new(pattern),
             })
             .collect()

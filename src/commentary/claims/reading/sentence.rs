@@ -6,6 +6,8 @@ use super::super::statement::Mode;
 use super::{
     super::statement::{Along, Designation, Predicate, Qualifier, Statement},
     chunk::{Chunk, Item},
+    fixed::{Fix, Fixed},
+    network::Network,
     path::Paths,
     pattern::Caught,
     readings::Reading,
@@ -15,6 +17,47 @@ use super::{
 
 /// Most alternatives of a reading: words that may mean more are left alone.
 const MOST_ALTERNATIVES: usize = 48;
+
+/// How likely a proposal must be.
+const LIKELY: f32 = 0.97;
+
+/// Whether it is said of how one man bears on another.
+const fn bears(predicate: Predicate) -> bool {
+    use Predicate as P;
+    matches!(predicate, P::Attacks | P::Defends | P::Blocks | P::Uncovers)
+}
+
+/// Words that turn what stands around them: "stops the rook from protecting d3", "releases the pin", "costs him a pawn".
+fn turns(word: &str) -> bool {
+    const STEMS: &[&str] = &[
+        "stop", "prevent", "releas", "cost", "block", "cut", "instead", "than", "from", "away", "miss", "without",
+        "less", "of", "keep", "kept", "lose", "lost", "break", "rather", "until", "before", "was", "had", "until",
+    ];
+    STEMS.contains(&word) || STEMS[..6].iter().any(|stem| word.starts_with(stem))
+}
+
+/// Whether the network tells such a claim from others so surely that it may be wrong: chosen on the sets that are for development.
+const fn is_told_apart(predicate: Predicate) -> bool {
+    use Predicate as P;
+    !matches!(
+        predicate,
+        P::BestMove
+            | P::EquallyGood
+            | P::OnlyMove
+            | P::MoveQuality
+            | P::Promotes
+            | P::Develops
+            | P::Undeveloped
+            | P::GivesCheck
+            | P::GivesUp
+            | P::Trades
+            | P::Checkmate
+            | P::ForcedMate
+            | P::LegalMoves
+            | P::Wins
+            | P::KingUnsafe
+    )
+}
 
 /// Words before a pin that is none, or no more.
 fn ends(word: &str) -> bool {
@@ -28,6 +71,7 @@ pub struct Sentence<'a> {
     pub chunks: &'a [Chunk],
     /// "then", "by then": it goes on from where the sentence before has led.
     pub goes_on: bool,
+    pub network: Option<&'a Network>,
     pub mentions: &'a mut Mentions,
     pub paths: &'a mut Paths,
 }
@@ -54,11 +98,46 @@ impl Sentence<'_> {
                 let Some(caught) = row.pattern.matches(self.chunks, at) else {
                     continue;
                 };
-                if let Some(reading) = self.reading(row, &caught, at) {
+                if let Some(reading) = self.reading(row.predicate, row.fixed, &caught, at) {
                     read.push(row.predicate);
                     found.push(reading);
                 }
             }
+        }
+        self.propose(found);
+    }
+
+    /// What the network proposes beside what the rows have read.
+    fn propose(&self, found: &mut Vec<Reading>) {
+        let Some(network) = self.network else { return };
+        let rows = found.len();
+        let proposals = network.proposals(self.chunks);
+        for proposal in proposals.iter().filter(|proposal| proposal.probability >= LIKELY) {
+            let Some(mut reading) = self.proposed(proposal) else {
+                continue;
+            };
+            let overlap = |other: &&Reading| other.span.start < reading.span.end && reading.span.start < other.span.end;
+            if found[..rows]
+                .iter()
+                .filter(overlap)
+                .any(|other| other.predicate == reading.predicate)
+            {
+                continue;
+            }
+            // One man bears on another in one way.
+            let other_bearing = |predicate: Predicate| bears(predicate) && predicate != proposal.predicate;
+            let rivals = proposals
+                .iter()
+                .any(|rival| rival.at == proposal.at && other_bearing(rival.predicate))
+                || found[..rows]
+                    .iter()
+                    .filter(overlap)
+                    .any(|row| other_bearing(row.predicate));
+            let kept = self.chunks[Self::extent(proposal).unwrap_or_default()]
+                .iter()
+                .any(|chunk| turns(chunk.word()));
+            reading.doubtful = kept || !is_told_apart(proposal.predicate) || bears(proposal.predicate) && rivals;
+            found.push(reading);
         }
     }
 
@@ -90,26 +169,33 @@ impl Sentence<'_> {
             predicate: Predicate::Playable,
             alternatives,
             elsewhere: Vec::new(),
+            doubtful: false,
         })
     }
 
-    pub(super) fn reading(&self, row: &Compiled, caught: &Caught<'_>, at: usize) -> Option<Reading> {
-        let fixed = |word: &str| row.fixed.split(' ').any(|fixed| fixed == word);
+    /// What these words say by a row, or as it was proposed.
+    pub(super) fn reading(
+        &self,
+        predicate: Predicate,
+        fixed: Fixed,
+        caught: &Caught<'_>,
+        at: usize,
+    ) -> Option<Reading> {
         // "There is no pin on the knight", "it breaks the pin".
-        if at > 0 && row.predicate == Predicate::Pins && ends(self.chunks[at - 1].word()) {
+        if at > 0 && predicate == Predicate::Pins && !caught.proposed && ends(self.chunks[at - 1].word()) {
             return None;
         }
         // "can castle" and "castles" are two things.
         let can = caught
             .modal
             .is_some_and(|modal| matches!(modal, "can" | "may" | "could"));
-        if fixed("moved") && row.predicate == Predicate::CanTake && self.is_mover(caught.subject) {
+        if fixed.has(Fix::Moved) && predicate == Predicate::CanTake && self.is_mover(caught.subject) {
             return None;
         }
-        if fixed("modal") && !can || fixed("told") && caught.modal.is_some() {
+        if fixed.has(Fix::Modal) && !can || fixed.has(Fix::Told) && caught.modal.is_some() {
             return None;
         }
-        let mode = self.mode(caught, at, fixed("able"), row.predicate)?;
+        let mode = self.mode(caught, at, fixed.has(Fix::Able), predicate)?;
         // Who is not the one that moved may do it a move later.
         let follows = |chunk: &Chunk| {
             matches!(
@@ -117,34 +203,38 @@ impl Sentence<'_> {
                 "line" | "engine" | "next" | "follow" | "follows" | "later"
             )
         };
-        let deed = fixed("deed") && !self.is_mover(caught.subject)
-            || row.predicate == Predicate::Castles && self.chunks.iter().any(follows);
+        let deed = fixed.has(Fix::Deed) && !self.is_mover(caught.subject) && caught.moves.is_none()
+            || predicate == Predicate::Castles && self.chunks.iter().any(follows);
         let mode = if deed { Mode::Supposed } else { mode };
         let denied = caught.denials % 2 == 1;
         let plain = Statement {
-            denied: denied != fixed("denied"),
+            denied: denied != fixed.has(Fix::Denied),
             mode,
-            qualifier: [Qualifier::Kingside, Qualifier::Queenside, Qualifier::Winning]
-                .into_iter()
-                .find(|qualifier| fixed(qualifier.word()))
-                .or_else(|| self.wing(row.predicate, caught.end))
-                .or(caught.degree),
+            qualifier: [
+                (Fix::Kingside, Qualifier::Kingside),
+                (Fix::Queenside, Qualifier::Queenside),
+                (Fix::Winning, Qualifier::Winning),
+            ]
+            .into_iter()
+            .find_map(|(fix, qualifier)| fixed.has(fix).then_some(qualifier))
+            .or_else(|| self.wing(predicate, caught.end))
+            .or(caught.degree),
             side: caught.side.map(|side| {
-                if fixed("other") != caught.turned {
+                if fixed.has(Fix::Other) != caught.turned {
                     side.other()
                 } else {
                     side
                 }
             }),
-            ..Statement::new(row.predicate)
+            ..Statement::new(predicate)
         };
         // "all four of his pawns", "one of the rooks": more or less than the men that are named.
         let part = |at: usize| at > 0 && self.chunks[at - 1].word() == "of";
-        if [caught.subject, caught.object].into_iter().flatten().any(part) {
+        if !caught.proposed && [caught.subject, caught.object].into_iter().flatten().any(part) {
             return None;
         }
-        let said = self.said(row, caught, at, plain, &fixed)?;
-        let lines = self.lines(row.predicate, caught, at)?;
+        let said = self.said(predicate, fixed, caught, at, plain)?;
+        let lines = self.lines(predicate, caught, at)?;
         let along = |lines: &[Along]| {
             let mut alternatives: Vec<Vec<Statement>> = Vec::new();
             for statements in &said {
@@ -171,8 +261,9 @@ impl Sentence<'_> {
         let end = self.chunks[caught.end.checked_sub(1)?].span.end;
         (!alternatives.is_empty() && alternatives.len() <= MOST_ALTERNATIVES).then_some(Reading {
             span: start..end.max(start),
-            predicate: row.predicate,
+            predicate,
             alternatives,
+            doubtful: false,
             elsewhere,
         })
     }
@@ -219,6 +310,12 @@ impl Sentence<'_> {
     /// Whom the chunk may mean.
     pub(super) fn men_at(&self, at: usize) -> Option<Meant> {
         self.mentions.meant(self.chunks, at)
+    }
+
+    /// The side that is named, or the one that a clause takes from before; `fixed` may turn it to the other.
+    pub(super) fn side_of(&self, plain: &Statement, at: usize, fixed: Fixed) -> Option<Color> {
+        let turned = |side: Color| if fixed.has(Fix::Other) { side.other() } else { side };
+        plain.side.or_else(|| self.side_before(at).map(turned))
     }
 
     /// The side that a clause takes from before.
