@@ -44,7 +44,7 @@ const SETS: [Set; 4] = [
         comments: include_str!("data/claims/benchmark/open4.jsonl"),
         positions: include_str!("data/claims/benchmark/open4-positions.jsonl"),
         declared: None,
-        alone: (16, 55),
+        alone: (16, 59),
     },
 ];
 

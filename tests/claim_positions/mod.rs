@@ -12,7 +12,7 @@ use kibitz::{
     commentary::{
         FactSheet,
         claim_benchmark::{Origin, RecordedPosition, recorded_positions},
-        claims::{Checked, Network, Readers, check_by},
+        claims::{Checked, Network, Proposes, Readers, check_by},
     },
     concepts::Concepts,
 };
@@ -63,7 +63,7 @@ pub fn checked(sheet: &FactSheet, text: &str) -> Checked {
     });
     let readers = Readers {
         families: std::env::var_os("KIBITZ_CLAIMS_ALONE").is_none(),
-        network: network.as_ref(),
+        network: network.as_ref().map(|network| network as &dyn Proposes),
     };
     check_by(readers, sheet, text)
 }

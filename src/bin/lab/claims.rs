@@ -11,7 +11,7 @@ use std::{
 use kibitz::commentary::{
     Checked, FactSheet,
     claim_benchmark::{ByPredicate, Comment, Found, Positions, Score, Verdicts, comments, marked},
-    claims::{Network, Readers, check_by, declared, shown},
+    claims::{Network, Proposes, Readers, check_by, declared, shown},
     prompt::declaration,
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -159,7 +159,7 @@ impl Set {
         let Some(answers) = &self.answers else {
             let readers = Readers {
                 families: self.families,
-                network: self.network.as_ref(),
+                network: self.network.as_ref().map(|network| network as &dyn Proposes),
             };
             return Ok(check_by(readers, sheet, &comment.text));
         };

@@ -33,7 +33,7 @@ use std::ops::Range;
 pub use board::truth::Truth;
 pub use claim::{Checked, Claim, ClaimKind, ClaimVerdict};
 pub use evaluation::evaluate;
-pub use reading::network::{Network, WeightsError};
+pub use reading::network::{Network, Proposes, WeightsError};
 pub use reading::{Shown, shown};
 pub use statement::Statement;
 pub use text::{sentences, token::move_len};
@@ -77,7 +77,7 @@ pub struct Readers<'a> {
     /// Whether the families and cues read it, beside the reader that makes statements.
     pub families: bool,
     /// The network that proposes statements beside the rows (`training/claims`).
-    pub network: Option<&'a Network>,
+    pub network: Option<&'a dyn Proposes>,
 }
 
 impl Default for Readers<'_> {

@@ -7,7 +7,7 @@ use shakmaty::Position;
 use super::{
     board::{clause::Draft, truth},
     evaluate,
-    reading::{self, network::Network},
+    reading::{self, network::Proposes},
     statement::{Designation, Predicate, Statement},
 };
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
 pub fn stated(
     sheet: &FactSheet,
     text: &str,
-    network: Option<&Network>,
+    network: Option<&dyn Proposes>,
     sentences: &[Range<usize>],
     is_read: impl Fn(&Range<usize>) -> bool,
 ) -> Vec<Vec<Draft>> {

@@ -212,7 +212,21 @@ impl Sentence<'_> {
             }
         };
         let mut alternatives = vec![vec![said]];
-        if pawns {
+        let of_scores = |chunk: &Chunk| {
+            matches!(
+                chunk.word(),
+                "engine"
+                    | "evaluation"
+                    | "verdict"
+                    | "assessment"
+                    | "score"
+                    | "about"
+                    | "worth"
+                    | "better"
+                    | "advantage"
+            )
+        };
+        if pawns && (men.how.is_some() || self.chunks.iter().any(of_scores)) {
             alternatives.push(vec![score]);
         }
         Some(alternatives)

@@ -15,6 +15,7 @@ macro_rules! fixes {
 
 fixes! {
     Able = "able": "What can be done, which modal verbs say, too.";
+    Any = "any": "Any man of the other side does it.";
     Bare = "bare": "Ahead by no amount that is named.";
     Both = "both": "Of both wings, or both bishops.";
     Castled = "castled": "The king has castled.";

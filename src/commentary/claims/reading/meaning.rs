@@ -296,6 +296,17 @@ impl Sentence<'_> {
                 }
                 let subject = match caught.subject {
                     Some(subject) => self.men_at(subject)?,
+                    None if fixed.has(Fix::Any) => {
+                        let own = object
+                            .iter()
+                            .flatten()
+                            .find_map(|man| man.color)
+                            .or(self.mentions.moved().color)?;
+                        vec![vec![Designation {
+                            color: Some(own.other()),
+                            ..Designation::default()
+                        }]]
+                    }
                     None if fixed.has(Fix::Side) => {
                         let color = self.side_of(&plain, at, fixed)?;
                         vec![vec![Designation {
@@ -306,7 +317,7 @@ impl Sentence<'_> {
                     None => self.mentions.before(self.chunks, at)?,
                 };
                 // That nobody of a side can take it is said of all.
-                let whole = fixed.has(Fix::Side);
+                let whole = fixed.has(Fix::Side) || fixed.has(Fix::Any);
                 let nobody = caught.subject.is_some_and(|at| self.is_none(at));
                 let plain = Statement {
                     denied: plain.denied != nobody,

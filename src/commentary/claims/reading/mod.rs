@@ -35,7 +35,7 @@ use std::ops::Range;
 
 pub use readings::Reading;
 
-use self::{network::Network, path::Paths, referent::Mentions, sentence::Sentence};
+use self::{network::Proposes, path::Paths, referent::Mentions, sentence::Sentence};
 
 use super::{
     statement::Designation,
@@ -57,7 +57,7 @@ pub struct Subject {
 }
 
 /// Reads the sentences of a text, each one's bytes given: by rows, and by what a network proposes beside them, if there is one.
-pub fn read(subject: &Subject, text: &str, sentences: &[Range<usize>], network: Option<&Network>) -> Vec<Reading> {
+pub fn read(subject: &Subject, text: &str, sentences: &[Range<usize>], network: Option<&dyn Proposes>) -> Vec<Reading> {
     let mut found = Vec::new();
     let mut mentions = Mentions::new(subject.moved);
     let mut paths = Paths::new(subject.ply, subject.san.clone());

@@ -7,7 +7,7 @@ use super::{
     super::statement::{Along, Designation, Predicate, Qualifier, Statement},
     chunk::{Chunk, Item},
     fixed::{Fix, Fixed},
-    network::Network,
+    network::Proposes,
     path::Paths,
     pattern::Caught,
     readings::Reading,
@@ -71,7 +71,7 @@ pub struct Sentence<'a> {
     pub chunks: &'a [Chunk],
     /// "then", "by then": it goes on from where the sentence before has led.
     pub goes_on: bool,
-    pub network: Option<&'a Network>,
+    pub network: Option<&'a dyn Proposes>,
     pub mentions: &'a mut Mentions,
     pub paths: &'a mut Paths,
 }
@@ -318,11 +318,19 @@ impl Sentence<'_> {
         plain.side.or_else(|| self.side_before(at).map(turned))
     }
 
-    /// The side that a clause takes from before.
+    /// The side that a clause takes from before: the last that was named, else the owner of the first men that were.
     pub(super) fn side_before(&self, at: usize) -> Option<Color> {
-        self.chunks[..at].iter().rev().find_map(|chunk| match &chunk.item {
+        let before = &self.chunks[..at];
+        let named = before.iter().rev().find_map(|chunk| match &chunk.item {
             Item::Side(side) => Some(*side),
             _ => None,
-        })
+        });
+        let owner = || {
+            before.iter().find_map(|chunk| match &chunk.item {
+                Item::Men(men) if men.definite => men.each.first()?.0.color,
+                _ => None,
+            })
+        };
+        named.or_else(owner)
     }
 }

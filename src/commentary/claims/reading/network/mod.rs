@@ -21,6 +21,12 @@ use super::chunk::Chunk;
 /// Chunks of one sentence that are looked at; a longer one is not read by the network.
 const MOST_CHUNKS: usize = 72;
 
+/// What proposes claims. The page has nothing that does, and need not load a network's code.
+pub trait Proposes: std::fmt::Debug {
+    /// What a sentence's chunks may claim. A sentence that is longer than any it was trained on has none.
+    fn proposals(&self, chunks: &[Chunk]) -> Vec<Proposal>;
+}
+
 /// A network that proposes what a sentence claims.
 #[derive(Debug)]
 pub struct Network {
@@ -40,9 +46,10 @@ impl Network {
             claims: Claims::read(&weights)?,
         })
     }
+}
 
-    /// What a sentence's chunks may claim. A sentence that is longer than any it was trained on has none.
-    pub(super) fn proposals(&self, chunks: &[Chunk]) -> Vec<Proposal> {
+impl Proposes for Network {
+    fn proposals(&self, chunks: &[Chunk]) -> Vec<Proposal> {
         if chunks.is_empty() || chunks.len() > MOST_CHUNKS {
             return Vec::new();
         }
