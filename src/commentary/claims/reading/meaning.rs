@@ -7,8 +7,7 @@ use super::{
     chunk::Item,
     fixed::{Fix, Fixed},
     pattern::Caught,
-    places::bishops_of_shades,
-    proposed::king,
+    places::{bishops_of_shades, king},
     sentence::Sentence,
 };
 

@@ -11,6 +11,14 @@ use super::{
     sentence::Sentence,
 };
 
+/// The king's colour, where men are a king.
+pub fn king(men: &Men) -> Option<Color> {
+    match men.each.as_slice() {
+        [(man, _)] if man.role == Some(Role::King) => man.color,
+        _ => None,
+    }
+}
+
 /// "Bishops of opposite colours": each side's only one.
 pub(super) fn bishops_of_shades(caught: &Caught<'_>, same: bool, plain: &Statement) -> Option<Vec<Vec<Statement>>> {
     let men = caught.counted?;

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use shakmaty::{Color, Role};
+use shakmaty::Color;
 
 use super::{
     super::statement::{Designation, Mode, Predicate, Qualifier},
-    chunk::{Item, Men},
+    chunk::Item,
     fixed::Fix,
     network::{Proposal, Slot},
     pattern::{Caught, pawns},
@@ -126,7 +126,7 @@ impl Sentence<'_> {
             fixed.push(Fix::Side);
         }
         let mut reading = self.reading(proposal.predicate, fixed.into_iter().collect(), &caught, extent.start)?;
-        if proposal.mode != Mode::Asserted && !fixed_able(proposal.predicate) {
+        if proposal.mode != Mode::Asserted && !is_of_ability(proposal.predicate) {
             for statement in reading.alternatives.iter_mut().chain(&mut reading.elsewhere).flatten() {
                 statement.mode = proposal.mode;
             }
@@ -136,7 +136,7 @@ impl Sentence<'_> {
 }
 
 /// Whether what can be done is claimed, which modal verbs say, too.
-const fn fixed_able(predicate: Predicate) -> bool {
+const fn is_of_ability(predicate: Predicate) -> bool {
     matches!(
         predicate,
         Predicate::CanTake | Predicate::CanGo | Predicate::CanCastle | Predicate::Playable
@@ -162,13 +162,5 @@ const fn suits(predicate: Predicate, qualifier: Qualifier) -> bool {
         }
         Predicate::GamePhase => matches!(qualifier, Q::Opening | Q::Middlegame | Q::Endgame),
         _ => false,
-    }
-}
-
-/// The king's colour, where men are a king.
-pub fn king(men: &Men) -> Option<Color> {
-    match men.each.as_slice() {
-        [(man, _)] if man.role == Some(Role::King) => man.color,
-        _ => None,
     }
 }
