@@ -1,12 +1,11 @@
 //! What a chunk looks like to the network: names of what is known of it, without the man, the square or the number itself, so that
 //! what is learnt of one knight holds of all.
 
-use shakmaty::Role;
-
 use super::{
     super::statement::Qualifier,
     chunk::{Chunk, Item, Men, NamedMove},
 };
+use crate::chess::names::role_name;
 
 /// The names of a chunk's features. Those that the network does not know it passes over.
 pub fn features(chunk: &Chunk) -> Vec<String> {
@@ -84,7 +83,7 @@ fn of_men(men: &Men) -> Vec<String> {
     let mut found = named("men", [many(men.each.len())]);
     if let Some((man, count)) = men.each.first() {
         found.push(match man.role {
-            Some(role) => format!("role:{}", role_word(role)),
+            Some(role) => format!("role:{}", role_name(role)),
             None if man.piece => "role:piece".to_owned(),
             None => "role:none".to_owned(),
         });
@@ -108,15 +107,4 @@ fn of_men(men: &Men) -> Vec<String> {
     found.extend(men.how.map(bound));
     found.extend(men.epithets.iter().map(|epithet| format!("epithet:{epithet}")));
     found
-}
-
-const fn role_word(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
