@@ -110,6 +110,10 @@ impl Sentence<'_> {
 
     /// What the network proposes beside what the rows have read.
     fn propose(&self, found: &mut Vec<Reading>) {
+        // The page has no network: its program is spared the code.
+        if cfg!(target_arch = "wasm32") {
+            return;
+        }
         let Some(network) = self.network else { return };
         let rows = found.len();
         let proposals = network.proposals(self.chunks);
