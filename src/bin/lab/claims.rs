@@ -99,9 +99,8 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         Command::Score(args) => score(args),
         Command::Chunks(args) => {
             let mut out = BufWriter::new(io::stdout().lock());
-            for line in text(&args.texts)?.lines().filter(|line| !line.trim().is_empty()) {
-                let line: Text = serde_json::from_str(line)?;
-                writeln!(out, "{}", serde_json::to_string(&shown(&line.text))?)?;
+            for text in lines::<Text>(&args.texts)? {
+                writeln!(out, "{}", serde_json::to_string(&shown(&text.text))?)?;
             }
             Ok(out.flush()?)
         }
