@@ -43,7 +43,7 @@ const SETS: [Set; 4] = [
     Set {
         comments: include_str!("data/claims/benchmark/open4.jsonl"),
         positions: include_str!("data/claims/benchmark/open4-positions.jsonl"),
-        declared: None,
+        declared: Some((include_str!("data/claims/benchmark/open4-declared.jsonl"), (1, 77))),
         alone: (16, 59),
     },
 ];
