@@ -9,6 +9,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     commentary::{Commentary, CommentaryStage},
+    declared_claims::DeclaredClaims,
     endpoint::EndpointState,
     exchange::answered,
     game_store::GameStore,
@@ -28,6 +29,7 @@ use crate::{
         model_method::{Asked, claim_scores, comment_text, method_name},
         study::{Item, MethodComment},
     },
+    view::side_by_side::MarkedComment,
 };
 
 /// The method under which a pasted answer goes into a study: nobody knows whose it is.
@@ -86,6 +88,8 @@ pub struct Compare {
     pub reference: RwSignal<String>,
     /// What models wrote.
     pub answers: RwSignal<Vec<Answer>>,
+    /// What the model declared that the comments claim.
+    pub declared: DeclaredClaims,
     /// The questions to the model.
     pub run: ModelRun,
 }
@@ -128,6 +132,7 @@ impl Compare {
             contexts_of: RwSignal::new(Arm::Ccc),
             reference: RwSignal::new(String::new()),
             answers: RwSignal::new(Vec::new()),
+            declared: DeclaredClaims::new(endpoint),
             run: ModelRun::default(),
         }
     }
@@ -145,6 +150,7 @@ impl Compare {
         });
         self.run.stop();
         self.answers.set(Vec::new());
+        self.declared.forget();
         self.reference.set(comment);
         self.about.set_value(subject);
     }
@@ -245,6 +251,32 @@ impl Compare {
             }
             going.end();
         });
+    }
+
+    /// The comments whose claims the model was not asked for yet: a person's and models', not the narrator's, whose claims are
+    /// known; tracked.
+    #[must_use]
+    pub fn undeclared(&self) -> Vec<String> {
+        let reference = (self.mode.get() == Mode::Methods).then(|| self.reference.get());
+        let answers = self.slots().into_iter().filter_map(|slot| self.answer(slot));
+        let texts = reference.into_iter().chain(answers.map(|answer| answer.text));
+        self.declared.unasked(texts.map(|text| comment_text(&text)).collect())
+    }
+
+    /// Asks the model for the claims of every such comment.
+    pub fn declare(&self) {
+        let (texts, sheet) = untrack(|| (self.undeclared(), self.sheet()));
+        if let Some(sheet) = sheet {
+            self.declared.ask(texts, sheet, self.run);
+        }
+    }
+
+    /// A comment on the move, checked by what the model declared of it where it was asked; `None` until the engine has
+    /// settled. Tracked.
+    #[must_use]
+    pub fn marked(&self, text: &str) -> Option<MarkedComment> {
+        let declaration = self.declared.of(&comment_text(text));
+        Some(MarkedComment::declared(&self.sheet()?, text, &declaration))
     }
 
     async fn ask(&self, slot: Slot, sheet: &FactSheet, going: Going) -> Result<Answer, String> {

@@ -379,6 +379,12 @@ impl EndpointState {
         untrack(|| self.preferences.declares())
     }
 
+    /// Whether a text from elsewhere is given to the model in use, to declare its claims; not tracked.
+    #[must_use]
+    pub fn reads_given_texts(&self) -> bool {
+        self.declares() && untrack(|| self.is_configured())
+    }
+
     /// Asks for the claims of a comment: an answer of their schema, with room for them all.
     ///
     /// # Errors

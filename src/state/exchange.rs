@@ -138,8 +138,8 @@ pub async fn reviewed_by_words(
     }
 }
 
-/// Asks for the claims of the reply that is under review; what to do then, nothing where the user stopped it.
-async fn declared(
+/// Asks for the claims of the text that is under review; what to do then, nothing where the user stopped it.
+pub async fn declared(
     endpoint: EndpointState,
     review: &mut Review,
     question: Vec<Message>,

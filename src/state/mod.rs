@@ -10,6 +10,7 @@ pub mod commentary;
 pub mod compare;
 pub mod connected_model;
 pub mod course;
+pub mod declared_claims;
 pub mod demonstration;
 pub mod endpoint;
 pub mod exchange;

@@ -7,11 +7,12 @@ use super::{
     briefing::Prepared,
     commentary::Commentary,
     endpoint::EndpointState,
-    exchange::{Ending, Heard, StopSlot, reviewed},
+    exchange::{Ending, Heard, StopSlot, declared, reviewed},
     preferences::Preferences,
 };
 use crate::{
     commentary::{FactSheet, Review, Reviewed, Revision},
+    llm::Message,
     view::checked::CheckedView,
 };
 
@@ -175,27 +176,62 @@ impl ModelComment {
         });
     }
 
-    /// Checks an answer that the user brought from elsewhere; a second one after an objection is the model's second.
+    /// Checks an answer that the user brought from elsewhere; a second one after an objection is the model's second. Where a
+    /// model is connected and declares claims, it is asked for those of the answer: a question less than to write it.
     pub fn paste(&self, answer: &str) {
         let Some(Prepared { sheet, prompt, .. }) = self.prepared.get_untracked() else {
             return;
         };
         let review = self.pasted.try_update_value(Option::take).flatten();
-        let mut review = review.unwrap_or_else(|| Review::of(&prompt));
+        let reads = self.endpoint.reads_given_texts();
+        let mut review = review.unwrap_or_else(|| Review::of(&prompt)).declaring(reads);
         self.reset();
-        let reviewed = match review.take(&sheet, answer, false) {
-            Revision::Done(reviewed) => Some(*reviewed),
-            // A pasted answer declares nothing: it would take a second paste.
-            Revision::Declare(_) => review.finish(&sheet),
-            Revision::Ask(messages) => {
+        match review.take(&sheet, answer, false) {
+            Revision::Declare(question) => self.read_pasted(review, question, sheet),
+            next => self.finish_pasted(review, Some(next), &sheet),
+        }
+    }
+
+    /// Shows the answer as its words were checked, and asks for its claims.
+    fn read_pasted(&self, mut review: Review, question: Vec<Message>, sheet: FactSheet) {
+        let whole = review.meanwhile(&sheet);
+        self.show(whole.map(|whole| CheckedView::new(&whole, &sheet)));
+        self.exchange.set(Exchange::Asking {
+            again: false,
+            declaring: true,
+            waiting: None,
+        });
+        let (this, generation) = (*self, self.generation.get_value());
+        spawn_local(async move {
+            let current = move || this.generation.try_get_value() == Some(generation);
+            let about = sheet.clone();
+            let hear = move |heard| {
+                if current() {
+                    this.hear(heard, &about);
+                }
+            };
+            let next = declared(this.endpoint, &mut review, question, &sheet, this.stop, hear).await;
+            if current() {
+                this.finish_pasted(review, next, &sheet);
+            }
+        });
+    }
+
+    /// Shows a pasted answer with what the check came to; `next` is nothing where the user had enough of waiting.
+    fn finish_pasted(&self, mut review: Review, next: Option<Revision>, sheet: &FactSheet) {
+        let reviewed = match next {
+            Some(Revision::Done(reviewed)) => Some(*reviewed),
+            // Asked once, it is not asked again.
+            Some(Revision::Declare(_)) => review.finish(sheet),
+            Some(Revision::Ask(messages)) => {
                 self.objection
                     .set(messages.last().map(|message| message.content.clone()));
                 self.pasted.set_value(Some(review.clone()));
-                review.finish(&sheet)
+                review.finish(sheet)
             }
+            None => review.finish(sheet),
         };
-        self.checked
-            .set(reviewed.map(|reviewed| CheckedView::new(&reviewed, &sheet)));
+        self.show(reviewed.map(|reviewed| CheckedView::new(&reviewed, sheet)));
         self.exchange.set(Exchange::Pasted);
     }
 

@@ -28,9 +28,11 @@ pub fn Column(
             {move || match comment.get() {
                 Some(comment) => {
                     let summary = comment.summary();
+                    let note = comment.note.clone();
                     view! {
                         <Marked comment />
                         <p class="hint">{summary}</p>
+                        {note.map(|note| view! { <p class="hint declared-note">{note}</p> })}
                     }.into_any()
                 }
                 None => view! { <p class="hint">{missing}</p> }.into_any(),
@@ -52,7 +54,7 @@ pub fn ModelColumn(
     let text = Memo::new(move |_| compare.answer(place).map(|answer| answer.text));
     let comment = Signal::derive(move || {
         let text = text.get()?;
-        Some(MarkedComment::new(&compare.sheet()?, &text))
+        compare.marked(&text)
     });
     let by = move || {
         compare

@@ -275,7 +275,8 @@ fn Declares() -> impl IntoView {
         </label>
         <p class="hint" id="declares-hint">
             "After each comment the model is asked, in a second request that costs tokens too, for the claims in it as data. The board and \
-             the engine judge those; without it, the words of the comment are read and judged."
+             the engine judge those; without it, the words of the comment are read and judged. An answer that you paste is read in the \
+             same way."
         </p>
     }
 }

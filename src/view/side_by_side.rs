@@ -7,7 +7,11 @@ use shakmaty::Square;
 
 use super::{concept_mentions::mentions, proof::squares_named};
 use crate::{
-    commentary::{Claim, ClaimKind, ClaimVerdict, FactSheet, claims::check, revision::Tally},
+    commentary::{
+        Claim, ClaimKind, ClaimVerdict, Declaration, FactSheet,
+        claims::{check, declared::check_declared},
+        revision::Tally,
+    },
     concepts::Term,
     survey::model_method::comment_text,
 };
@@ -25,6 +29,8 @@ pub struct MarkedComment {
     pub concepts: Vec<Term>,
     /// How many claims of each verdict.
     pub tally: Tally,
+    /// What is said where the model that was asked for its claims gave not all of them.
+    pub note: Option<String>,
     claims: Vec<Claim>,
 }
 
@@ -54,8 +60,17 @@ impl MarkedComment {
     /// Checks and marks a comment on the sheet's move.
     #[must_use]
     pub fn new(sheet: &FactSheet, said: &str) -> Self {
+        Self::declared(sheet, said, &Declaration::Unasked)
+    }
+
+    /// The same, by what a model declared of the comment's text ([`comment_text`]).
+    #[must_use]
+    pub fn declared(sheet: &FactSheet, said: &str, declaration: &Declaration) -> Self {
         let text = comment_text(said);
-        let checked = check(sheet, &text);
+        let checked = match declaration.claims() {
+            [] => check(sheet, &text),
+            claims => check_declared(sheet, &text, claims),
+        };
         let (mentions, men) = mentions(&text);
         let wrong = wrong(&checked.claims);
         let mut cuts: BTreeSet<usize> = [0, text.len()].into();
@@ -100,6 +115,7 @@ impl MarkedComment {
             wrong,
             concepts,
             tally: Tally::of(&checked),
+            note: declaration.note(),
             claims: checked.claims,
             text,
         }

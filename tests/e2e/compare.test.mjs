@@ -76,6 +76,33 @@ journey("every method stands beside the narrator, with what is wrong red and wha
   }
 });
 
+journey("the model declares what a person's comment claims, which is judged", async ({ page }) => {
+  const server = await LlmServer.open(() => RIGHT);
+  const words = "The steed glares at the monarch.";
+  server.claims = JSON.stringify({
+    claims: [{ words, predicate: "attacks", subject: "black knight f6", objects: ["white king e1"], position: "after" }, { words: "nowhere" }],
+  });
+  try {
+    await compare(page, MOVE);
+    await page.getByLabel(/^A reference/).fill(words);
+    await page.getByLabel(/^A reference/).blur();
+    const reference = column(page, "Reference");
+    await reference.getByText(words).waitFor();
+    assert.equal(await reference.locator("mark.wrong").count(), 0, "by its words nothing is known of it");
+    await openForm(page);
+    await connect(page, `${server.address}good/v1`);
+    const declare = page.getByRole("button", { name: "Have the model declare the claims of 1 comment" });
+    await declare.click();
+    await reference.locator("mark.wrong").waitFor();
+    assert.equal(await reference.locator("mark.wrong").innerText(), words);
+    await reference.getByText(/One claim that the model declared is left out/).waitFor();
+    await declare.waitFor({ state: "detached" });
+    assert.deepEqual([server.questions.length, server.declarations.length], [0, 1]);
+  } finally {
+    await server.close();
+  }
+});
+
 journey("the writing stops and goes on, and a failure keeps what is written", async ({ page, complaints }) => {
   complaints.expect(/Failed to load resource/);
   const server = await LlmServer.open(RIGHT);

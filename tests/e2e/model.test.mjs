@@ -250,6 +250,26 @@ journey("without a key the prompt goes by hand, and the answer is checked", asyn
   assert.equal((await reply(page).innerText()).trim(), RIGHT);
 });
 
+withAnswers("a pasted answer's claims are declared by the connected model", ["never asked"], async ({ page, server }) => {
+  server.claims = declares("white king e1");
+  await page.getByText("Without a key").click();
+  await page.getByLabel("The answer").fill(`${RIGHT} ${UNREAD}`);
+  await page.getByRole("button", { name: "Check the answer" }).click();
+  const struck = page.locator(".model del.struck");
+  await struck.waitFor();
+  assert.equal((await struck.innerText()).trim(), UNREAD);
+  await page.getByText("Checked as you pasted it.").waitFor();
+  assert.match(await page.locator("#objection").innerText(), /The steed glares at the monarch/);
+  assert.deepEqual([server.questions.length, server.declarations.length], [0, 1], "it is asked for the claims alone");
+  // The model may answer nothing, and the user may have enough of it.
+  server.declaring = "hang";
+  await page.getByLabel("The answer").fill(WRONG);
+  await page.getByRole("button", { name: "Check the answer" }).click();
+  await page.getByText(/The model is asked for the claims it meant to make/).waitFor();
+  await stop(page);
+  await page.getByText("Checked as you pasted it.").waitFor();
+});
+
 journey("without a model the facts answer what they can", async ({ page }) => {
   await open(page, MOVE);
   await commentary(page, LABEL);

@@ -120,6 +120,8 @@ fn Choices() -> impl IntoView {
         let slots = compare.slots();
         slots.into_iter().filter(|slot| compare.answer(*slot).is_none()).count()
     });
+    let undeclared = Memo::new(move |_| compare.undeclared().len());
+    let declares = move || endpoint.is_configured() && undeclared.get() > 0 && compare.sheet().is_some();
     let ready = Memo::new(move |_| {
         let told_apart = compare.mode.get() == Mode::Methods || compare.has_game();
         endpoint.is_configured() && left.get() > 0 && told_apart && compare.sheet().is_some()
@@ -144,6 +146,14 @@ fn Choices() -> impl IntoView {
                             0 => "All are written".to_owned(),
                             1 => "Have the model write 1 comment".to_owned(),
                             n => format!("Have the model write {n} comments"),
+                        }}
+                    </button>
+                })}
+                {move || (declares() && !compare.run.is_asking()).then(|| view! {
+                    <button id="compare-declare" on:click=move |_| compare.declare()>
+                        {move || match undeclared.get() {
+                            1 => "Have the model declare the claims of 1 comment".to_owned(),
+                            n => format!("Have the model declare the claims of {n} comments"),
                         }}
                     </button>
                 })}
@@ -217,7 +227,7 @@ fn Columns() -> impl IntoView {
     let (compare, commentary) = (State::get(), app.commentary);
     let reference = Signal::derive(move || {
         let text = compare.reference.get();
-        Some(MarkedComment::new(&compare.sheet()?, &text))
+        compare.marked(&text)
     });
     let narrator = Signal::derive(move || {
         let sheet = compare.sheet()?;
@@ -263,10 +273,9 @@ fn Differences() -> impl IntoView {
         if compare.mode.get() != Mode::Contexts {
             return None;
         }
-        let sheet = compare.sheet()?;
         let mut comments = Vec::new();
         for slot in compare.slots() {
-            comments.push(MarkedComment::new(&sheet, &compare.answer(slot)?.text));
+            comments.push(compare.marked(&compare.answer(slot)?.text)?);
         }
         let [fen, pgn] = &comments[..] else { return None };
         Some(differences(fen, pgn))

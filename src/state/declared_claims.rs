@@ -1,0 +1,90 @@
+//! Claims that the connected model declares of texts that are there already: a person's comment, pasted answers, comments of other
+//! models. It is asked for each text once; what it declares is judged like any claim.
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use super::{
+    endpoint::EndpointState,
+    model_run::{Going, ModelRun},
+};
+use crate::{
+    commentary::{Declaration, FactSheet, prompt::declaration},
+    services::endpoint::stopper,
+};
+
+/// What the model declared of texts on one move.
+#[derive(Clone, Copy)]
+pub struct DeclaredClaims {
+    endpoint: EndpointState,
+    by_text: RwSignal<Vec<(String, Declaration)>>,
+}
+
+impl DeclaredClaims {
+    /// Nothing asked.
+    #[must_use]
+    pub fn new(endpoint: EndpointState) -> Self {
+        Self {
+            endpoint,
+            by_text: RwSignal::new(Vec::new()),
+        }
+    }
+
+    /// What was declared of a text; tracked.
+    #[must_use]
+    pub fn of(&self, text: &str) -> Declaration {
+        let found = self
+            .by_text
+            .with(|all| all.iter().find(|(of, _)| of == text).map(|(_, what)| what.clone()));
+        found.unwrap_or_default()
+    }
+
+    /// Those of the texts that the model was not asked about yet, each once; tracked.
+    #[must_use]
+    pub fn unasked(&self, texts: Vec<String>) -> Vec<String> {
+        let mut left: Vec<String> = Vec::new();
+        for text in texts {
+            if text.chars().any(char::is_alphabetic) && !left.contains(&text) && self.of(&text) == Declaration::Unasked
+            {
+                left.push(text);
+            }
+        }
+        left
+    }
+
+    /// Asks for the claims of texts on the sheet's move, one after the other, until the run is stopped or a question fails.
+    pub fn ask(&self, texts: Vec<String>, sheet: FactSheet, run: ModelRun) {
+        let Some(going) = run.begin() else { return };
+        let this = *self;
+        spawn_local(async move {
+            let all = texts.len();
+            for (done, text) in texts.into_iter().enumerate() {
+                going.tell(done, all, Some("The claims of a comment".to_owned()));
+                let declared = this.declared(&sheet, &text, going).await;
+                if !going.is_current() {
+                    return;
+                }
+                match declared {
+                    Ok(declared) => this.by_text.update(|all| all.push((text, declared))),
+                    Err(problem) => return going.fail(problem),
+                }
+            }
+            going.end();
+        });
+    }
+
+    /// The error is what happened and what to do.
+    async fn declared(&self, sheet: &FactSheet, text: &str, going: Going) -> Result<Declaration, String> {
+        let (stop, stopped) = stopper();
+        going.stop_slot().try_set_value(Some(stop));
+        let question = declaration(sheet, text);
+        let answer = self.endpoint.ask_for_claims(question, stopped, |_| ()).await;
+        let answer = answer.map_err(|failure| format!("{} {}", failure.what, failure.advice))?;
+        Ok(Declaration::read(&answer.text, answer.is_cut(), text))
+    }
+
+    /// Forgets all of it, as when another move is taken up.
+    pub fn forget(&self) {
+        self.by_text.set(Vec::new());
+    }
+}
