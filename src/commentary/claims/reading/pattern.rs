@@ -20,12 +20,11 @@
 //!
 //! Denials and modal verbs may stand between any two of them.
 
-use std::collections::HashSet;
-
 use shakmaty::{Color, File};
 
 use super::{
     super::statement::{Designation, Qualifier},
+    super::text::beginnings::Beginnings,
     chunk::{Chunk, Item, Men, NamedMove},
 };
 
@@ -109,9 +108,10 @@ impl Pattern {
     }
 
     /// Whether a sentence of these words may match at all: one of every word that it can't do without must be there.
-    pub fn may_match(&self, words: &HashSet<&str>) -> bool {
+    pub fn may_match(&self, words: &[&str], beginnings: &Beginnings) -> bool {
+        let there = |form: &String| beginnings.may_have(form) && words.contains(&form.as_str());
         self.elements.iter().all(|element| match element {
-            Element::Words { forms, optional: false } => forms.iter().any(|form| words.contains(form.as_str())),
+            Element::Words { forms, optional: false } => forms.iter().any(there),
             _ => true,
         })
     }

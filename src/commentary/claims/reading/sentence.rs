@@ -5,6 +5,7 @@ use shakmaty::Color;
 use super::super::statement::Mode;
 use super::{
     super::statement::{Along, Designation, Predicate, Qualifier, Statement},
+    super::text::beginnings::Beginnings,
     chunk::{Chunk, Item},
     fixed::{Fix, Fixed},
     network::Proposes,
@@ -83,8 +84,12 @@ impl Sentence<'_> {
             Item::Word(word) | Item::Pronoun(word) => Some(word.as_str()),
             _ => None,
         });
-        let words = words.collect();
-        let rows: Vec<&Compiled> = compiled().iter().filter(|row| row.pattern.may_match(&words)).collect();
+        let words: Vec<&str> = words.collect();
+        let beginnings = Beginnings::of(words.iter().copied());
+        let rows: Vec<&Compiled> = compiled()
+            .iter()
+            .filter(|row| row.pattern.may_match(&words, &beginnings))
+            .collect();
         for at in 0..self.chunks.len() {
             if let Item::Moves(_) = &self.chunks[at].item {
                 found.extend(self.playable(at));

@@ -1,11 +1,13 @@
 //! Turns of speech put plainly before the grammar reads them: "is far from winning" is "is not winning", "it is the
 //! knight that attacks" is "the knight attacks", "nobody would say that White is better" is "White is not better".
 
-use std::ops::Range;
+use std::{ops::Range, sync::LazyLock};
 
 use super::{
     ability::{ability, purpose},
+    beginnings::is_one_of,
     cleft::{cleft, negate, object_cleft, place_denial},
+    openings::Openings,
     token::{Tok, Token},
 };
 use crate::commentary::claims::grammar::{Form, lexicon};
@@ -265,6 +267,16 @@ fn named_openings(tokens: Vec<Token>) -> Vec<Token> {
     found
 }
 
+static PLAINLY: LazyLock<Openings> = LazyLock::new(|| Openings::of(PLAIN.iter().map(|(from, _)| *from)));
+static AFFIRMING: LazyLock<Openings> = LazyLock::new(|| Openings::of(AFFIRMS.iter().copied()));
+static DENYING: LazyLock<Openings> = LazyLock::new(|| Openings::of(DENIES.iter().copied()));
+
+/// How long the first of these phrases is that stands here.
+fn first_of(phrases: &[&str], openings: &Openings, tokens: &[Token]) -> Option<usize> {
+    let mut those = openings.with(tokens.first()?.word());
+    those.find_map(|number| len_of(phrases[number], tokens))
+}
+
 /// The tokens with the idioms put plainly.
 #[must_use]
 pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
@@ -303,7 +315,7 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
             at += able.len;
             continue;
         }
-        if let Some(n) = AFFIRMS.iter().find_map(|words| len_of(words, rest)) {
+        if let Some(n) = first_of(AFFIRMS, &AFFIRMING, rest) {
             at += n;
             continue;
         }
@@ -322,7 +334,7 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
             at += n;
             continue;
         }
-        if let Some(n) = DENIES.iter().find_map(|words| len_of(words, rest)) {
+        if let Some(n) = first_of(DENIES, &DENYING, rest) {
             deny = true;
             at += n;
             continue;
@@ -400,7 +412,7 @@ pub fn len_of(words: &str, tokens: &[Token]) -> Option<usize> {
     let mut n = 0;
     for wanted in words.split(' ') {
         let word = tokens.get(n)?.word();
-        if word.is_empty() || !wanted.split('|').any(|w| w == word) {
+        if word.is_empty() || !is_one_of(word, wanted) {
             return None;
         }
         n += 1;
@@ -409,9 +421,10 @@ pub fn len_of(words: &str, tokens: &[Token]) -> Option<usize> {
 }
 
 fn phrase(tokens: &[Token]) -> Option<(usize, &'static str)> {
-    PLAIN
-        .iter()
-        .filter_map(|(from, to)| len_of(from, tokens).map(|n| (n, *to)))
+    PLAINLY
+        .with(tokens.first()?.word())
+        .map(|number| PLAIN[number])
+        .filter_map(|(from, to)| len_of(from, tokens).map(|n| (n, to)))
         .max_by_key(|(n, _)| *n)
 }
 

@@ -5,7 +5,10 @@
 
 use std::ops::Range;
 
-use crate::commentary::claims::text::{Tok, Token};
+use crate::commentary::claims::text::{
+    Tok, Token,
+    beginnings::{Beginnings, is_or_begins_as_one_of},
+};
 
 /// Words that a `~` may stand for.
 const GAP: usize = 3;
@@ -26,14 +29,6 @@ pub fn words(tokens: &[Token]) -> Vec<String> {
         .collect()
 }
 
-fn fits(word: &str, element: &str) -> bool {
-    element.split('|').any(|wanted| {
-        wanted
-            .strip_suffix('*')
-            .map_or(word == wanted, |stem| word.starts_with(stem))
-    })
-}
-
 fn matched(words: &[String], at: usize, elements: &[&str]) -> Option<usize> {
     let Some((first, rest)) = elements.split_first() else {
         return Some(at);
@@ -44,25 +39,38 @@ fn matched(words: &[String], at: usize, elements: &[&str]) -> Option<usize> {
     if *first == "_" {
         return (at..=(at + 1).min(words.len())).find_map(|next| matched(words, next, rest));
     }
-    fits(words.get(at)?, first).then(|| matched(words, at + 1, rest))?
+    is_or_begins_as_one_of(words.get(at)?, first, b'*').then(|| matched(words, at + 1, rest))?
 }
 
-/// Where the pattern first stands in the words.
-pub fn find(words: &[String], pattern: &str) -> Option<Range<usize>> {
+fn beginnings(words: &[String]) -> Beginnings {
+    Beginnings::of(words.iter().map(String::as_str))
+}
+
+/// Where the pattern first stands in the words, of which it is known how they begin.
+fn find(words: &[String], beginnings: &Beginnings, pattern: &str) -> Option<Range<usize>> {
+    let mut needed = pattern.split(' ').filter(|element| !matches!(*element, "~" | "_"));
+    if !needed.all(|element| beginnings.may_have_one(element)) {
+        return None;
+    }
     let elements: Vec<&str> = pattern.split(' ').collect();
     (0..words.len()).find_map(|at| matched(words, at, &elements).map(|end| at..end))
 }
 
 /// True where one of the patterns stands in the words.
 pub fn says(words: &[String], patterns: &[&str]) -> bool {
-    patterns.iter().any(|pattern| find(words, pattern).is_some())
+    let beginnings = beginnings(words);
+    patterns
+        .iter()
+        .any(|pattern| find(words, &beginnings, pattern).is_some())
 }
 
 /// Takes every place of the patterns out of the words (an empty word is left) and counts them.
 pub fn take(words: &mut [String], patterns: &[&str]) -> usize {
     let mut count = 0;
+    // What is taken out only leaves less.
+    let beginnings = beginnings(words);
     for pattern in patterns {
-        while let Some(range) = find(words, pattern) {
+        while let Some(range) = find(words, &beginnings, pattern) {
             count += 1;
             for word in &mut words[range] {
                 word.clear();
@@ -264,9 +272,12 @@ mod tests {
 
     #[test]
     fn patterns_match_words_beginnings_and_gaps() {
-        let words = |text: &str| words(&crate::commentary::claims::text::token::tokens(text, 0..text.len()));
-        assert_eq!(find(&words("has not yet been developed"), "not ~ develop*"), Some(1..5));
-        assert_eq!(find(&words("the pawn on d5"), "on|at d5"), Some(2..4));
-        assert_eq!(find(&words("a b c d e f"), "a ~ f"), None);
+        let found = |text: &str, pattern: &str| {
+            let words = words(&crate::commentary::claims::text::token::tokens(text, 0..text.len()));
+            find(&words, &beginnings(&words), pattern)
+        };
+        assert_eq!(found("has not yet been developed", "not ~ develop*"), Some(1..5));
+        assert_eq!(found("the pawn on d5", "on|at d5"), Some(2..4));
+        assert_eq!(found("a b c d e f", "a ~ f"), None);
     }
 }

@@ -11,7 +11,7 @@ use shakmaty::Color;
 
 use crate::commentary::claims::families::material::amount;
 use crate::commentary::claims::grammar::{Det, Head, Item, Owner, Part, Trait, lexicon, noun_phrase};
-use crate::commentary::claims::text::{Tok, Token};
+use crate::commentary::claims::text::{Tok, Token, beginnings::is_or_begins_as_one_of};
 
 /// What a slot can be filled with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -324,13 +324,7 @@ pub fn is(element: &str, atom: &Atom) -> bool {
         "MEN" => matches!(atom.slot, Some(Slot::Men | Slot::Amount { .. })),
         "MAN" => matches!(atom.slot, Some(Slot::Men)) && !atom.text.contains("king"),
         "SQUARE" => matches!(atom.slot, Some(Slot::Square)),
-        _ => {
-            !atom.word.is_empty()
-                && element.split('|').any(|word| match word.strip_suffix('~') {
-                    Some(stem) => atom.word.starts_with(stem),
-                    None => atom.word == word,
-                })
-        }
+        _ => !atom.word.is_empty() && is_or_begins_as_one_of(&atom.word, element, b'~'),
     }
 }
 

@@ -5,6 +5,8 @@
 
 use shakmaty::Color;
 
+use std::{collections::HashMap, sync::LazyLock};
+
 use super::{
     contact_words::{
         CUES,
@@ -73,6 +75,19 @@ fn ends_it(segment: &Segment<'_>) -> bool {
         && cue(segment).is_none()
 }
 
+/// The phrases of every cue, by their first letters.
+static BY_LETTER: LazyLock<HashMap<u8, Vec<(ContactCue, Shape, &str)>>> = LazyLock::new(|| {
+    let mut found: HashMap<u8, Vec<(ContactCue, Shape, &str)>> = HashMap::new();
+    for &(cue, shape, phrases) in CUES {
+        for phrase in phrases.split('|') {
+            if let Some(letter) = phrase.bytes().next() {
+                found.entry(letter).or_default().push((cue, shape, phrase));
+            }
+        }
+    }
+    found
+});
+
 /// The longest cue of the segment; none where two of different kinds stand in it.
 fn cue(segment: &Segment<'_>) -> Option<Found> {
     let mut best: Option<Found> = None;
@@ -86,25 +101,26 @@ fn cue(segment: &Segment<'_>) -> Option<Found> {
         if !said && segment.mentions.iter().any(|m| m.at <= at && at < m.end) {
             continue;
         }
-        for &(cue, shape, phrases) in CUES {
-            for phrase in phrases.split('|') {
-                if let Some(len) = segment.matches(at, phrase) {
-                    // "White relies on the rook", "all eyes are on it": it is no man that is protected or looks.
-                    let leans = shape == Suffers && phrase.ends_with(" on");
-                    let nobody = leans && !segment.mentions.iter().any(|m| m.end <= at);
-                    let idle = segment.word(at.wrapping_sub(1)) == "all"
-                        || segment.word(at) == "reached"
-                        // "is only a target": for whom, or when, is not said.
-                        || phrase == "target" && segment.word(at.wrapping_sub(1)) == "a" && segment.men().len() < 2;
-                    if nobody || idle {
-                        continue;
-                    }
-                    let this = Found { cue, shape, at, len };
-                    let better = best.is_none_or(|b| rank(cue) > rank(b.cue) || cue == b.cue && len > b.len);
-                    if better {
-                        best = Some(this);
-                    }
-                }
+        let letter = segment.word(at).as_bytes().first();
+        let phrases = letter.and_then(|letter| BY_LETTER.get(letter));
+        for &(cue, shape, phrase) in phrases.into_iter().flatten() {
+            let Some(len) = segment.matches(at, phrase) else {
+                continue;
+            };
+            // "White relies on the rook", "all eyes are on it": it is no man that is protected or looks.
+            let leans = shape == Suffers && phrase.ends_with(" on");
+            let nobody = leans && !segment.mentions.iter().any(|m| m.end <= at);
+            let idle = segment.word(at.wrapping_sub(1)) == "all"
+                || segment.word(at) == "reached"
+                // "is only a target": for whom, or when, is not said.
+                || phrase == "target" && segment.word(at.wrapping_sub(1)) == "a" && segment.men().len() < 2;
+            if nobody || idle {
+                continue;
+            }
+            let this = Found { cue, shape, at, len };
+            let better = best.is_none_or(|b| rank(cue) > rank(b.cue) || cue == b.cue && len > b.len);
+            if better {
+                best = Some(this);
             }
         }
     }
