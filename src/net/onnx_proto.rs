@@ -1,4 +1,4 @@
-//! The messages of an ONNX file, as far as Kibitz reads them. Field numbers are ONNX's; other fields are skipped.
+//! The messages of an ONNX file, as far as Kibitz reads or writes them. Field numbers are ONNX's; other fields are skipped.
 
 use bytes::Bytes;
 use prost::Message;
@@ -17,9 +17,23 @@ pub const BFLOAT16: i32 = 16;
 /// A whole file.
 #[derive(Clone, PartialEq, Message)]
 pub struct Model {
+    /// The version of the file's form; every writer puts it first.
+    #[prost(int64, optional, tag = "1")]
+    pub version: Option<i64>,
     /// What is computed.
     #[prost(message, optional, tag = "7")]
     pub graph: Option<Graph>,
+    /// Which operations it is made of.
+    #[prost(message, repeated, tag = "8")]
+    pub operations: Vec<Operations>,
+}
+
+/// A set of operations.
+#[derive(Clone, PartialEq, Message)]
+pub struct Operations {
+    /// The set's version.
+    #[prost(int64, optional, tag = "2")]
+    pub version: Option<i64>,
 }
 
 /// Nodes, joined by the names of what they give and take.
@@ -28,6 +42,9 @@ pub struct Graph {
     /// What is computed.
     #[prost(message, repeated, tag = "1")]
     pub nodes: Vec<Node>,
+    /// Its name.
+    #[prost(string, optional, tag = "2")]
+    pub name: Option<String>,
     /// Constants by name.
     #[prost(message, repeated, tag = "5")]
     pub constants: Vec<Tensor>,
@@ -74,6 +91,9 @@ pub struct Attribute {
     /// Several integers.
     #[prost(int64, repeated, tag = "8")]
     pub ints: Vec<i64>,
+    /// Which of these it has: 1 = one number, 2 = one integer, 3 = a text, 7 = several integers.
+    #[prost(int32, optional, tag = "20")]
+    pub kind: Option<i32>,
 }
 
 /// A constant.
@@ -118,6 +138,9 @@ pub struct Type {
 /// A tensor without its numbers.
 #[derive(Clone, PartialEq, Message)]
 pub struct TensorType {
+    /// What its numbers are, as [`Tensor::data_type`].
+    #[prost(int32, optional, tag = "1")]
+    pub data_type: Option<i32>,
     /// Its axes.
     #[prost(message, optional, tag = "2")]
     pub shape: Option<Shape>,

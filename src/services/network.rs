@@ -155,6 +155,15 @@ impl Network {
         Self::default()
     }
 
+    /// A handle on the same network that shares nothing else: it starts a worker of its own, which ends with it.
+    #[must_use]
+    pub fn apart(&self) -> Self {
+        Self {
+            in_use: Rc::new(RefCell::new(self.in_use.borrow().clone())),
+            ..Self::default()
+        }
+    }
+
     /// Whether there is one.
     #[must_use]
     pub fn is_loaded(&self) -> bool {

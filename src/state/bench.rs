@@ -1,5 +1,8 @@
 //! The benchmark of the page: the same pipeline, timed.
 
+mod engine_alone;
+mod network_start;
+
 use std::{cell::Cell, rc::Rc};
 
 use leptos::prelude::*;
@@ -143,6 +146,9 @@ impl Bench {
             }
         }
         self.known(&services, &positions).await;
+        if let Err(reason) = self.engine_alone(&positions).await {
+            self.complain(reason);
+        }
         self.network(&services, &positions).await;
         if let Err(reason) = self.probes(&services).await {
             self.complain(reason);
@@ -349,7 +355,11 @@ impl Bench {
         }
         let compared = self.convolutions(services, positions).await;
         services.network.end_comparison().await;
-        if let Err(error) = compared {
+        let started = match compared {
+            Ok(()) => self.network_start(services, positions).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = started {
             self.complain(error.to_string());
         }
     }

@@ -35,6 +35,9 @@ pub const FIT_POSITIONS: usize = 500;
 /// Measurements of a network with either way to compute its convolutions.
 pub const COMPARED_RUNS: usize = 31;
 
+/// How often the network's worker is started, beside the once that is not counted.
+pub const STARTS: usize = 11;
+
 /// How often a comment is checked.
 pub const CHECKED_RUNS: usize = 31;
 
