@@ -9,10 +9,14 @@
 use std::io::Read;
 
 use crate::net_expected::{compare, data, maia, read};
-use crate::net_reference::{ONNX_KINDS, network};
+use crate::net_reference::{KINDS, Kind, ONNX_KINDS, network};
 use flate2::read::GzDecoder;
 use kibitz::net::{
-    Encoding, Network, NetworkError, Runner, Taps, format::InputFormat, onnx_proto, proto, read_network, write_network,
+    Encoding, Network, NetworkError, OnnxWriteError, Runner, Taps,
+    format::{Activation, InputFormat},
+    onnx_proto,
+    policy::logits_of_planes,
+    proto, read_network, write_network, write_onnx,
 };
 use proptest::prelude::*;
 use prost::Message;
@@ -118,6 +122,94 @@ fn exports_agree_with_tracts_own_reader() {
             );
         }
     }
+}
+
+/// Kinds whose bodies and policies are written as ONNX.
+fn written() -> impl Iterator<Item = (String, Network)> {
+    let shipped = std::fs::read(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/public/networks/kibitz-64x6.pb.gz"
+    ));
+    let shipped = read_network(&shipped.unwrap()).unwrap();
+    let made_up = shipped.made_up(16, 3, 1).unwrap();
+    let kinds = KINDS.into_iter().filter(|kind| !kind.attention_policy && !kind.mish);
+    // ONNX doesn't say what the input is made for.
+    let kinds = kinds.filter(|kind| kind.input == 1);
+    let kinds = kinds.map(|kind| {
+        let network = read_network(&network(kind).encode_to_vec()).unwrap();
+        (kind.name.to_owned(), network)
+    });
+    let own = [("kibitz-64x6".to_owned(), shipped), ("made up".to_owned(), made_up)];
+    kinds.chain(own)
+}
+
+#[test]
+fn a_written_export_is_read_back_as_the_network_it_was_written_from() {
+    let mut count = 0;
+    for (name, network) in written() {
+        let back = read_network(&write_onnx(&network).unwrap()).unwrap();
+        assert_eq!(back.format, network.format, "{name}");
+        assert_eq!(back.layers(), network.layers(), "{name}");
+        assert_eq!(
+            (&back.body, &back.policy, &back.value),
+            (&network.body, &network.policy, &network.value)
+        );
+        count += 1;
+    }
+    assert!(count >= 4, "{count} kinds");
+}
+
+/// Through a program that shares nothing with our reader.
+#[test]
+fn tracts_own_reader_gets_the_same_logits_out_of_a_written_export() {
+    use tract_onnx::prelude::{Framework, InferenceModelExt, IntoRunnable, Tensor, tvec};
+
+    for (name, network) in written() {
+        let runner = Runner::new(&network).unwrap();
+        let planes = runner.planes(&[], &Chess::default());
+        let ours = runner.run(&planes).unwrap();
+        let file = write_onnx(&network).unwrap();
+        let theirs = tract_onnx::onnx().model_for_read(&mut &file[..]).unwrap();
+        let theirs = theirs.into_optimized().unwrap().into_runnable().unwrap();
+        let input = Tensor::from_shape(&[1, 112, 8, 8], &planes.values()).unwrap();
+        let outputs = theirs.run(tvec!(input.into())).unwrap();
+        let policy = outputs[0]
+            .try_as_plain_ram()
+            .unwrap()
+            .as_slice::<f32>()
+            .unwrap()
+            .to_vec();
+        let logits = logits_of_planes(&ours.policy).unwrap_or(ours.policy);
+        assert_eq!((policy.len(), logits.len()), (1858, 1858), "{name}");
+        for (theirs, ours) in policy.iter().zip(&logits) {
+            assert!((theirs - ours).abs() < 1e-3, "{name}: {theirs} {ours}");
+        }
+        let value = outputs[1]
+            .try_as_plain_ram()
+            .unwrap()
+            .as_slice::<f32>()
+            .unwrap()
+            .to_vec();
+        let read = runner.evaluate(&[], &Chess::default()).unwrap();
+        let ended = read.wdl.map_or(vec![read.q], |wdl| wdl.to_vec());
+        assert_eq!(value.len(), ended.len(), "{name}");
+        for (theirs, ours) in value.iter().zip(&ended) {
+            assert!((theirs - ours).abs() < 1e-4, "{name}: {theirs} {ours}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_written_as_onnx_is_refused_in_words() {
+    let refused = |wanted: fn(&Kind) -> bool| {
+        let kind = KINDS.into_iter().find(wanted).unwrap();
+        write_onnx(&read_network(&network(kind).encode_to_vec()).unwrap()).unwrap_err()
+    };
+    assert_eq!(refused(|kind| kind.mish), OnnxWriteError::Activation(Activation::Mish));
+    assert_eq!(
+        refused(|kind| kind.attention_policy && !kind.mish),
+        OnnxWriteError::Policy
+    );
 }
 
 #[test]

@@ -33,6 +33,7 @@ mod motifs;
 mod narrator;
 mod network;
 mod network_files;
+mod network_made;
 mod pipeline;
 mod players;
 mod positions;

@@ -14,6 +14,7 @@ use kibitz::net::{
 };
 use safetensors::{Dtype, SafeTensorError, SafeTensors};
 
+use super::network_made;
 use super::setup::read;
 
 /// What to do with networks.
@@ -34,6 +35,10 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Writes a network that nobody has trained: the shape of another, any size, weights of chance.
+    MadeUp(network_made::MadeUp),
+    /// Writes a network as an ONNX file that other programs run.
+    Onnx(network_made::Onnx),
     /// Prints what a network's file is.
     Show {
         /// The network (.pb, .pb.gz, or .onnx as Lc0 exports it).
@@ -74,6 +79,8 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             })?;
             show(out, file.len(), &written);
         }
+        Command::MadeUp(args) => args.run()?,
+        Command::Onnx(args) => args.run()?,
         Command::Show { file } => {
             let bytes = read(file, "FILE")?;
             let network = read_network(&bytes).map_err(|error| format!("{}: {error}", file.display()))?;

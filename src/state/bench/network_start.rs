@@ -24,7 +24,11 @@ impl Bench {
             own.evaluate(&[&played.before], played.mode).await?;
             times.push(clock::now() - start);
         }
-        self.add("network's worker, start to its first result", "ms", times.get(1..).unwrap_or_default());
+        self.add(
+            "network's worker, start to its first result",
+            "ms",
+            times.get(1..).unwrap_or_default(),
+        );
         Ok(())
     }
 }
