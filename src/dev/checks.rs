@@ -1,12 +1,13 @@
 //! Everything that `cargo dev test` runs. A failed check does not keep the next from running; the table at the end says
 //! what failed.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use crate::app::{self, Compilation};
+use crate::browser::Browser;
 use crate::check::Check;
 use crate::commands::{capture, find, program, run, run_aside, yielding};
 use crate::debian;
@@ -261,39 +262,5 @@ fn end_to_end_beside(others: ScopedJoinHandle<'_, ()>, browser: &Browser, progre
     });
     if let Err(panic) = ended {
         std::panic::resume_unwind(panic);
-    }
-}
-
-/// A Chromium and the program that drives it for the wasm tests.
-struct Browser {
-    chromium: PathBuf,
-    driver: PathBuf,
-}
-
-impl Browser {
-    fn ready(progress: &Progress) -> Result<Browser, Failure> {
-        progress.step("a browser for the tests");
-        let there = || {
-            let chromium = std::env::var_os("CHROMIUM").map(PathBuf::from);
-            let chromium = chromium.or_else(|| {
-                ["chromium", "chromium-browser", "google-chrome"]
-                    .iter()
-                    .find_map(|name| find(name))
-            })?;
-            let driver = std::env::var_os("CHROMEDRIVER")
-                .map(PathBuf::from)
-                .or_else(|| find("chromedriver"))?;
-            Some(Browser { chromium, driver })
-        };
-        if let Some(browser) = there() {
-            return Ok(browser);
-        }
-        debian::install(&["chromium", "chromium-driver"], "the tests in a browser", progress)?;
-        there().ok_or_else(|| {
-            Failure::Missing(
-                "No Chromium with its chromedriver was found: put both on PATH, or name them in CHROMIUM and CHROMEDRIVER."
-                    .to_owned(),
-            )
-        })
     }
 }

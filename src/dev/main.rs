@@ -1,5 +1,6 @@
 //! The two commands: `cargo dev serve` sets up what is missing, builds the release app and serves it;
-//! `cargo dev test` sets up what is missing and runs every check. `setup` and `build` are their first halves.
+//! `cargo dev test` sets up what is missing and runs every check. `setup` and `build` are their first halves; `bench` and `size`
+//! measure.
 //!
 //! The house of this command:
 //! - [`options`], [`help`], [`check`]: what can be asked for;
@@ -10,9 +11,14 @@
 //!   what it may send in place of the files;
 //! - [`budgets`], [`size`]: how heavy the app may be, and what its wasm is made of;
 //! - [`server`]: serves `dist/` on loopback;
+//! - [`bench`], [`bench_tables`]: how fast all of it is, and the tables that say so;
+//! - [`browser`]: what the checks and the benchmark are seen in;
 //! - [`checks`]: everything that `cargo dev test` runs; [`journeys`]: its part in a real browser; [`outcome`]: the table at its end.
 
 mod app;
+mod bench;
+mod bench_tables;
+mod browser;
 mod budgets;
 mod check;
 mod checks;
@@ -95,6 +101,7 @@ fn run(options: &Options) -> Result<(), Failure> {
             size::print(&setup, &progress)?;
             progress.done("sizes are before compression; `cargo dev build` prints them gzipped");
         }
+        Task::Bench { dist, lab } => bench::run(dist.as_deref(), lab.as_deref())?,
         Task::Test { only } => checks::run_all(only)?,
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! What was asked for on the command line.
 
+use std::path::PathBuf;
+
 use crate::check::Check;
 use crate::failure::Failure;
 use crate::kind::Kind;
@@ -17,6 +19,13 @@ pub enum Task {
     Serve {
         /// The port asked for; without one 8080 or the next that is free.
         port: Option<u16>,
+    },
+    /// Measure, and write the tables of what was measured.
+    Bench {
+        /// A release build that is there already.
+        dist: Option<PathBuf>,
+        /// A lab that is there already.
+        lab: Option<PathBuf>,
     },
     /// Print what the wasm programs are made of.
     Size,
@@ -42,6 +51,7 @@ impl Options {
         let mut words = words.iter().map(String::as_str);
         let task = words.next().unwrap_or("help");
         let (mut kind, mut port, mut only) = (Kind::Release, None, None);
+        let (mut dist, mut lab) = (None, None);
         let builds = matches!(task, "build" | "serve");
         while let Some(word) = words.next() {
             match word {
@@ -52,6 +62,8 @@ impl Options {
                     port =
                         Some(number.ok_or_else(|| Failure::usage(format!("--port wants 1 to 65535, not “{value}”")))?);
                 }
+                "--dist" if task == "bench" => dist = Some(path(word, words.next())?),
+                "--lab" if task == "bench" => lab = Some(path(word, words.next())?),
                 "--only" if task == "test" => only = Some(Check::read_list(words.next().unwrap_or_default())?),
                 _ => {
                     return Err(Failure::usage(format!(
@@ -65,6 +77,7 @@ impl Options {
             "setup" => Task::Setup,
             "build" => Task::Build,
             "serve" => Task::Serve { port },
+            "bench" => Task::Bench { dist, lab },
             "size" => Task::Size,
             "test" => Task::Test {
                 only: only.unwrap_or_else(|| Check::ALL.to_vec()),
@@ -73,6 +86,13 @@ impl Options {
         };
         Ok(Options { task, kind })
     }
+}
+
+/// The path that follows an option, from where the command was given: it runs elsewhere.
+fn path(option: &str, word: Option<&str>) -> Result<PathBuf, Failure> {
+    let word = word.filter(|word| !word.is_empty());
+    let word = word.ok_or_else(|| Failure::usage(format!("{option} wants a path")))?;
+    std::path::absolute(word).map_err(|source| Failure::file(word, source))
 }
 
 #[cfg(test)]
@@ -106,6 +126,9 @@ mod tests {
                 only: Check::ALL.to_vec()
             }
         );
+        let bench = read("bench --dist dist").unwrap().task;
+        let dist = std::path::absolute("dist").ok();
+        assert_eq!(bench, Task::Bench { dist, lab: None });
         assert_eq!(read("").unwrap().task, Task::Help);
     }
 
@@ -116,6 +139,8 @@ mod tests {
             ("serve --port 0", "“0”"),
             ("serve --port", "--port"),
             ("test --debug", "--debug"),
+            ("bench --dist", "--dist"),
+            ("serve --dist dist", "--dist"),
             ("test --only fmt,typo", "typo"),
             ("deploy", "deploy"),
         ] {

@@ -8,6 +8,7 @@ import { join, relative } from "node:path";
 const TYPES = {
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
+  mjs: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   wasm: "application/wasm",
   webmanifest: "application/manifest+json",

@@ -1,0 +1,135 @@
+// What `cargo dev bench` measures in a browser: the page's own benchmark, the memory of the page's process, and the network's
+// worker beside onnxruntime-web. The first argument says what with and where the findings go, as JSON. Nothing of
+// onnxruntime-web is in dist: it is served beside it, to this page alone.
+
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, totalmem, type } from "node:os";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { Host } from "../e2e/host.mjs";
+
+const { address, dist, executablePath, networks, out } = JSON.parse(process.argv[2]);
+
+/** How long the page's benchmark may take, in milliseconds: one of its positions alone has taken half a minute. */
+const PATIENCE = 1_200_000;
+
+const say = (what) => console.error(`      ${what}`);
+const packageFile = (path) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+const own = (name) => readFileSync(new URL(name, import.meta.url));
+
+/** The page, once it has started and its service worker has kept everything. */
+async function opened(context, hash = "") {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  for (let visit = 0; visit < 2; visit += 1) {
+    await page.goto(address + hash);
+    await page.reload();
+    await page.locator("#boot").waitFor({ state: "detached" });
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  }
+  return page;
+}
+
+/** Every row of the page's benchmark, and what the page says could not be measured. */
+async function pageBenchmark(browser) {
+  const context = await browser.newContext();
+  const page = await opened(context, "#/bench");
+  await page.locator("#run-bench").click();
+  await page.locator('#bench-report[aria-busy="true"]').waitFor();
+  await page.locator('#bench-report[aria-busy="false"]').waitFor();
+  const cells = await page.locator("#bench-report tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  const rows = cells.map(([name, unit, low, median, high]) => ({ name, unit, low, median, high }));
+  const problem = (await page.locator(".bench .problem").textContent()).trim();
+  await context.close();
+  return { rows, problem };
+}
+
+/** Bytes that the largest process of a page has for itself and of what it shares, where the system tells. */
+async function processMemory(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  const share = ({ id }) => {
+    try {
+      const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"));
+      return Number(kilobytes[1]) * 1024;
+    } catch {
+      return 0;
+    }
+  };
+  const most = Math.max(0, ...processInfo.filter(({ type }) => type === "renderer").map(share));
+  return most || null;
+}
+
+/** What the page takes once it has said all that it says of a move, as a visitor finds it. */
+async function tabMemory(browser) {
+  const context = await browser.newContext();
+  const page = await opened(context);
+  await page.getByLabel("Type a move").fill("e4");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.locator("#narration .sentence").first().waitFor();
+  await page.locator('.commentary .prose[aria-busy="false"]').waitFor();
+  const bytes = await processMemory(browser);
+  await context.close();
+  return bytes;
+}
+
+/** The network's worker and onnxruntime-web, on every network. */
+async function comparison(browser) {
+  const host = await Host.open("/", dist);
+  const worker = /kibitz:net-worker" content="([^"]+)\/net_worker_loader\.js"/.exec(host.file("index.html"))[1];
+  host.replace(`${worker}/measured.js`, own("ours.js"));
+  for (const name of ["memory.js", "theirs.mjs", "page.mjs"]) host.replace(`bench/${name}`, own(name));
+  for (const name of ["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"])
+    host.replace(`bench/${name}`, readFileSync(packageFile(`onnxruntime-web/dist/${name}`)));
+  host.replace("bench.html", '<!doctype html><title>Benchmark</title><script type="module" src="/bench/page.mjs"></script>');
+  const compared = [];
+  try {
+    for (const { name, file, onnx, positions, turns } of networks) {
+      say(`${name}: ${turns} turns of each`);
+      const served = { file: `bench/${name}.pb.gz`, onnx: `bench/${name}.onnx`, positions: `bench/${name}.json` };
+      host.replace(served.file, readFileSync(file));
+      host.replace(served.onnx, readFileSync(onnx));
+      host.replace(served.positions, readFileSync(positions));
+      // A process of its own: what the last one left behind is not this one's.
+      const context = await browser.newContext({ serviceWorkers: "block" });
+      const page = await context.newPage();
+      await page.goto(`${host.address}bench.html`);
+      await page.waitForFunction(() => globalThis.compare);
+      const given = { ...served, worker: `/${worker}/measured.js`, turns };
+      compared.push({ name, ...(await page.evaluate((given) => globalThis.compare(given), given)) });
+      await context.close();
+    }
+  } finally {
+    await host.close();
+  }
+  return compared;
+}
+
+const size = (path) => readFileSync(path).length;
+const wasm = (folder) => readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".wasm"));
+/** Bytes of WebAssembly in a folder of dist, and of what is sent in its place. */
+const sent = (folder) => {
+  const sum = (ending) => wasm(`${dist}/${folder}`).reduce((sum, name) => sum + size(`${dist}/${folder}/${name}${ending}`), 0);
+  return { plain: sum(""), gzip: sum(".gz"), brotli: sum(".br") };
+};
+
+// What else the machine does, before this begins.
+const machine = { cpu: cpus()[0].model, cores: cpus().length, memory: totalmem(), system: type(), load: loadavg()[0] };
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--no-first-run"] });
+try {
+  const version = browser.version();
+  say("the network's worker beside onnxruntime-web");
+  const compared = await comparison(browser);
+  say("the memory of the page");
+  const tab = await tabMemory(browser);
+  say("the page's own benchmark, some minutes");
+  const page = await pageBenchmark(browser);
+  const onnxruntime = JSON.parse(readFileSync(packageFile("onnxruntime-web/package.json"))).version;
+  const sizes = { page: sent("app"), worker: sent("net") };
+  const date = new Date().toISOString().slice(0, 10);
+  const found = { date, machine, browser: version, node: process.version, onnxruntime, compared, tab, page, sizes };
+  writeFileSync(out, JSON.stringify(found));
+} finally {
+  await browser.close();
+}
