@@ -83,7 +83,9 @@ fn figure(value: f64) -> String {
     let places = match size {
         _ if size >= 100.0 => 0,
         _ if size >= 10.0 => 1,
-        _ if size >= 1.0 || size < 1e-9 => 2,
+        _ if size >= 1.0 => 2,
+        // Nothing at all.
+        _ if size < 1e-9 => 2,
         _ => (2.0 - size.log10().floor()) as usize,
     };
     format!("{value:.places$}").replace('-', "−")
