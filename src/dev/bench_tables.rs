@@ -50,7 +50,7 @@ pub fn tables(findings: &Findings) -> Result<String, Failure> {
     let sections = [
         conditions(&findings.page),
         compared(&findings.page)?,
-        memory(&findings.page)?,
+        loading_and_memory(&findings.page)?,
         sizes(&findings.page),
         page(&findings.page)?,
         lab(findings),
@@ -58,7 +58,7 @@ pub fn tables(findings: &Findings) -> Result<String, Failure> {
     Ok(sections.join("\n"))
 }
 
-/// A table of Markdown: the first column is text, the others are figures. Rows are sorted.
+/// A table of Markdown: the first column is to the left, the others are to the right. Rows are sorted.
 fn table(heads: &[&str], mut rows: Vec<Vec<String>>) -> String {
     rows.sort();
     let line = |cells: &[String]| {
@@ -129,10 +129,11 @@ fn conditions(page: &Value) -> String {
         .as_f64()
         .map_or(0.0, |bytes| bytes / f64::from(1 << 30));
     format!(
-        "{date}, {system}, {cpu}, {cores} cores, {memory:.0} GiB; load of the machine when it began: {load:.2}. Headless \
+        "{date}, page of commit {commit}, {system}, {cpu}, {cores} cores, {memory:.0} GiB; load of the machine when it began: {load:.2}. Headless \
          Chromium {browser}, Node.js {node}, onnxruntime-web {onnxruntime} (wasm, one thread, SIMD). Medians, and where \
          there are brackets the lowest and the highest.\n",
         date = text(&page["date"]),
+        commit = text(&page["commit"]),
         system = text(&machine["system"]),
         cpu = text(&machine["cpu"]),
         cores = machine["cores"],
@@ -180,33 +181,38 @@ fn compared(page: &Value) -> Result<String, Failure> {
     ))
 }
 
-fn memory(page: &Value) -> Result<String, Failure> {
+fn loading_and_memory(page: &Value) -> Result<String, Failure> {
     let mut rows = Vec::new();
-    let mut add = |what: String, measured: Option<f64>, most: Option<f64>| {
+    let mut add = |what: String, unit: &str, measured: Option<f64>, most: Option<f64>| {
         rows.push(vec![
             what,
+            unit.to_owned(),
             measured.map_or_else(|| "–".to_owned(), figure),
             most.map_or_else(String::new, |most| format!("< {most}: {}", verdict(measured, most))),
         ]);
     };
     for found in list(&page["compared"], "comparison")? {
         let name = text(&found["name"]);
-        let most = (name == WORKER_MEMORY.0).then_some(WORKER_MEMORY.1);
-        add(
-            format!("WebAssembly of the network's worker, {}", times(name)),
-            megabytes(&found["ours"]["memory"]),
-            most,
-        );
-        let theirs = megabytes(&found["theirs"]["memory"]);
-        add(format!("WebAssembly of onnxruntime-web, {}", times(name)), theirs, None);
+        for (key, whose) in [("ours", "network's worker"), ("theirs", "onnxruntime-web")] {
+            let most = (key == "ours" && name == WORKER_MEMORY.0).then_some(WORKER_MEMORY.1);
+            let of = format!("{whose}, {}", times(name));
+            let memory = megabytes(&found[key]["memory"]);
+            add(format!("WebAssembly memory: {of}"), "MB", memory, most);
+            add(
+                format!("from the file to a network: {of}"),
+                "ms",
+                found[key]["loading"].as_f64(),
+                None,
+            );
+        }
     }
-    let tab = megabytes(&page["tab"]);
-    add(
-        "the tab, all its workers, after a first comment".to_owned(),
-        tab,
-        Some(TAB_MEMORY),
+    let (tab, what) = (
+        megabytes(&page["tab"]),
+        "memory of the tab, its workers too, after a first comment",
     );
-    Ok(format!("### Memory\n\n{}", table(&["what", "MB", "aim"], rows)))
+    add(what.to_owned(), "MB", tab, Some(TAB_MEMORY));
+    let heads = ["what", "unit", "measured", "aim"];
+    Ok(format!("### Loading and memory\n\n{}", table(&heads, rows)))
 }
 
 fn sizes(page: &Value) -> String {
@@ -319,11 +325,11 @@ mod tests {
     use super::*;
 
     fn findings() -> Findings {
-        let program =
-            |median: f64, bytes: u64| json!({ "low": 1.0, "median": median, "high": 1234.5, "memory": bytes });
+        let program = |median: f64, bytes: u64| json!({ "low": 1.0, "median": median, "high": 1234.5, "memory": bytes, "loading": 500.25 });
         Findings {
             page: json!({
                 "date": "2026-11-26",
+                "commit": "abc",
                 "machine": { "cpu": "A | B", "cores": 2, "memory": 8_u64 << 30, "system": "Linux", "load": 0.25 },
                 "browser": "150.0",
                 "node": "v20.20.2",
@@ -356,12 +362,14 @@ mod tests {
     fn the_tables_say_what_was_measured_and_whether_it_is_what_was_aimed_at() {
         let written = tables(&findings()).unwrap();
         for line in [
-            "2026-11-26, Linux, A | B, 2 cores, 8 GiB; load of the machine when it began: 0.25. Headless Chromium 150.0, Node.js 20.20.2, onnxruntime-web 1.30.0 (wasm, one thread, SIMD).",
+            "2026-11-26, page of commit abc, Linux, A | B, 2 cores, 8 GiB; load of the machine when it began: 0.25. Headless Chromium 150.0, Node.js 20.20.2, onnxruntime-web 1.30.0 (wasm, one thread, SIMD).",
             "| 64×6 | 1.50 (1.00–1,234) | 5.00 (1.00–1,234) | 0.30 | ≤ 0.4: met | 0.000123 | 101 |",
             "| 256×20 | 60.0 (1.00–1,234) | 100 (1.00–1,234) | 0.60 | ≤ 0.5: missed | 0.00 | 31 |",
-            "| WebAssembly of the network's worker, 256×20 | 300 | < 200: missed |",
-            "| WebAssembly of the network's worker, 64×6 | 30.0 |  |",
-            "| the tab, all its workers, after a first comment | 350 | < 400: met |",
+            "| WebAssembly memory: network's worker, 256×20 | MB | 300 | < 200: missed |",
+            "| WebAssembly memory: network's worker, 64×6 | MB | 30.0 |  |",
+            "| WebAssembly memory: onnxruntime-web, 256×20 | MB | 200 |  |",
+            "| from the file to a network: network's worker, 64×6 | ms | 500 |  |",
+            "| memory of the tab, its workers too, after a first comment | MB | 350 | < 400: met |",
             "| the page's program, all parts | 8,000 | 2,500 | 2,000 |",
             "| the network's worker | – | – | – |",
             "| comment, final verdict | ms | 900 | 1,352 | – | ≤ 1,000: missed |",

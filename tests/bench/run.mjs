@@ -17,16 +17,14 @@ const say = (what) => console.error(`      ${what}`);
 const packageFile = (path) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
 const own = (name) => readFileSync(new URL(name, import.meta.url));
 
-/** The page, once it has started and its service worker has kept everything. */
+/** The page, from what its service worker has kept on a first visit. */
 async function opened(context, hash = "") {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
-  for (let visit = 0; visit < 2; visit += 1) {
-    await page.goto(address + hash);
-    await page.reload();
-    await page.locator("#boot").waitFor({ state: "detached" });
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  }
+  await page.goto(address + hash);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  await page.locator("#boot").waitFor({ state: "detached" });
   return page;
 }
 
@@ -128,7 +126,8 @@ try {
   const onnxruntime = JSON.parse(readFileSync(packageFile("onnxruntime-web/package.json"))).version;
   const sizes = { page: sent("app"), worker: sent("net") };
   const date = new Date().toISOString().slice(0, 10);
-  const found = { date, machine, browser: version, node: process.version, onnxruntime, compared, tab, page, sizes };
+  const commit = /kibitz:commit" content="([^"]*)"/.exec(readFileSync(`${dist}/index.html`, "utf8"))?.[1];
+  const found = { date, commit, machine, browser: version, node: process.version, onnxruntime, compared, tab, page, sizes };
   writeFileSync(out, JSON.stringify(found));
 } finally {
   await browser.close();

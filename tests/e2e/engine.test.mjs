@@ -153,6 +153,6 @@ journey("the benchmark measures every stage", BARE, async ({ page }) => {
   await page.locator("#bench-report").getByText("Stockfish 8 labels").waitFor({ timeout: 5 * PATIENCE });
   assert.equal(await stops(), 0, "every search ran to its limit");
   const rows = await page.locator("#bench-report tbody tr").allInnerTexts();
-  for (const name of ["comment, final verdict", "first prose", "engine, first look", "engine, settling", "facts", "narrator", "added to the bare search", "engine speed"])
+  for (const name of ["comment, final verdict", "first prose", "engine, first look", "engine, settling", "facts", "narrator", "added to the bare search", "engine speed", "engine alone, one worker"])
     assert.ok(rows.some((row) => row.startsWith(name) && /\d/.test(row)), name);
 });
