@@ -87,7 +87,10 @@ pub fn run(dist: Option<&Path>, lab: Option<&Path>) -> Result<(), Failure> {
     progress.step("in the lab");
     let lab_bench = |network: &str, others: &[&str]| -> Result<Value, Failure> {
         let mut command = program(&lab.to_string_lossy());
-        command.args(["bench", "--json", "--net", network]).args(others);
+        // Twenty positions, after once that is not counted: the searches alone take a minute on a machine with nothing else to do.
+        command
+            .args(["bench", "--json", "--runs", "1", "--net", network])
+            .args(others);
         parsed(&capture(&mut command)?, "lab bench")
     };
     let without = ["--engine", "--labels", "--lm", "--searchless"].map(|part| [part, "none"]);
