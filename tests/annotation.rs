@@ -5,7 +5,9 @@
 
 use kibitz::{
     annotation::{
-        AnnotatedGame, ModelProse, SavedAnnotation, Scope, TurningPointKind, annotate, look::Look, story::story,
+        AnnotatedGame, ModelProse, SavedAnnotation, Scope, TurningPointKind, annotate,
+        look::{Look, RUN},
+        story::story,
         turning_points::FEWEST_POINTS,
     },
     chess::{Game, NodeId, pgn::read_pgn, pgn_writer::write_pgn},
@@ -65,11 +67,10 @@ fn run(game: &Game, scores: &[Score], best: &str) -> AnnotatedGame {
     let mut annotated = AnnotatedGame::new(game, LIMIT, 1);
     while let Some(position) = annotated.next() {
         let request = annotated.request(position, 1).unwrap();
-        assert_eq!(
-            (request.lines(), request.is_afresh()),
-            (2, true),
-            "best and second best"
-        );
+        assert_eq!(request.lines(), 2, "best and second best");
+        let is_first = request.limit() == LIMIT.halved();
+        let begins = !is_first || position.is_multiple_of(RUN);
+        assert_eq!(request.is_afresh(), begins, "what follows in a run goes on");
         let score = scores[position.min(scores.len() - 1)];
         let score = match (request.root().turn(), score) {
             (Color::White, score) => score,

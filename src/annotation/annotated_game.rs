@@ -6,7 +6,7 @@ use super::{
     AnnotatedMove, MainLine, ModelProse, Tally, accuracy,
     doubt::{agree, doubts},
     hindsight::{follows, hindsight},
-    look::{Look, Looked},
+    look::{Look, Looked, RUN},
 };
 use crate::{
     chess::{Game, Opening, Openings, names::color_name, offer::offer},
@@ -23,8 +23,9 @@ pub const LEAST_LINES: u32 = 2;
 const CLOSER_LOOKS: usize = 3;
 
 /// A game under annotation. The engine is asked from outside: [`next`](Self::next) says which position,
-/// [`request`](Self::request) what to ask, [`take`](Self::take) takes the answer. It can stop anywhere and go on later;
-/// with a node limit the result is the same.
+/// [`request`](Self::request) what to ask, [`take`](Self::take) takes the answer; where there are several engines an
+/// [`Allotment`](super::Allotment) does both. It can stop anywhere and go on later; with a node limit the result is the same but
+/// for what the engine remembered of the positions [just before](RUN).
 ///
 /// Every position gets a first look, from the beginning of the game to its end. Then those in [`doubt`](super::doubt) get
 /// closer ones, the greatest doubt first, until there is none or the budget is spent: all searches together cost at most
@@ -248,7 +249,7 @@ impl AnnotatedGame {
     }
 
     /// What may still be spent on closer looks, in first looks.
-    fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         let first = self.found.iter().flatten().count();
         (CLOSER_LOOKS * self.found.len()).saturating_sub(self.spent() - first)
     }
@@ -286,7 +287,7 @@ impl AnnotatedGame {
 
     /// The positions that call for a closer look, the greatest doubt first; of equal doubts the later position, since what
     /// it reveals is passed back.
-    fn in_doubt(&self) -> Vec<usize> {
+    pub(super) fn in_doubt(&self) -> Vec<usize> {
         let doubts = doubts(&self.line, &self.found, &self.seen, &self.moves);
         let mut positions: Vec<usize> = (0..doubts.len()).filter(|position| doubts[*position] > 0.0).collect();
         positions.sort_by(|a, b| doubts[*b].total_cmp(&doubts[*a]).then(b.cmp(a)));
@@ -294,15 +295,20 @@ impl AnnotatedGame {
     }
 
     /// How closely a position would be looked at next.
-    fn next_look(&self, position: usize) -> Option<Look> {
+    pub(super) fn next_look(&self, position: usize) -> Option<Look> {
         Looked::next(self.found.get(position)?.as_ref())
     }
 
     /// The search of a position. `None` where there is nothing to search.
+    ///
+    /// First looks go on from what the engine remembers of the position before, [so many](RUN) in a row; all others begin with
+    /// an empty memory: what is in it by then is chance.
     #[must_use]
     pub fn request(&self, position: usize, id: u64) -> Option<SearchRequest> {
         let look = self.next_look(position)?;
-        self.line.request(position, id, look.limit(self.limit), self.multipv)
+        let request = self.line.request(position, id, look.limit(self.limit), self.multipv)?;
+        let goes_on = look == Look::First && !position.is_multiple_of(RUN);
+        Some(if goes_on { request } else { request.afresh() })
     }
 
     /// Takes the search of a position, as it was asked for and run to its limit, and judges the moves anew that it bears

@@ -6,6 +6,10 @@ use shakmaty::uci::UciMove;
 
 use crate::uci::{Limit, Score, SearchResult, uci_text};
 
+/// So many neighbouring positions get their first look one after the other, by one engine that keeps what it remembers of each
+/// for the next. The longer, the more it knows beforehand; the shorter, the sooner several engines are done.
+pub const RUN: usize = 8;
+
 /// How closely a position is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -179,8 +179,7 @@ impl MainLine {
             Some(next) => SearchRequest::before(id, &next, limit),
             None => SearchRequest::after(id, &self.played(position.checked_sub(1)?)?, limit)?,
         };
-        // Afresh: a position's result then does not depend on what was searched before it, nor on a stop in between.
-        Some(request.multipv(multipv).afresh())
+        Some(request.multipv(multipv))
     }
 }
 
@@ -208,7 +207,7 @@ mod tests {
         let open = line("1. e4 e5 (1... c5 2. Nf3) 2. Nf3");
         assert_eq!((open.len(), open.to_search()), (3, 4));
         let last = open.request(3, 9, limit, 2).unwrap();
-        assert_eq!((last.id(), last.lines(), last.is_afresh()), (9, 2, true));
+        assert_eq!((last.id(), last.lines()), (9, 2));
         assert_eq!(last.root(), open.positions().last().unwrap());
         assert!(open.request(4, 9, limit, 2).is_none());
         let mate = line("1. f3 e5 2. g4 Qh4#");

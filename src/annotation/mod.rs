@@ -7,6 +7,7 @@
 //! | [`annotated_game`] | the searches put together: those of a position serve the moves on both sides of it |
 //! | [`annotated_move`] | a move of it: what is known of it, and what is said |
 //! | [`look`] | how closely a position is searched, and what was found of it |
+//! | [`allotment`] | which of several engines searches what, so that the game comes out as with one |
 //! | [`doubt`] | which positions deserve a closer look |
 //! | [`hindsight`] | what later positions reveal of earlier ones |
 //! | [`accuracy`] | Lichess's accuracy of each side |
@@ -18,6 +19,7 @@
 //! | [`saved`] | an annotation written down, for a page that is loaded again |
 
 pub mod accuracy;
+pub mod allotment;
 pub mod annotated_game;
 pub mod annotated_move;
 pub mod doubt;
@@ -31,6 +33,7 @@ pub mod tally;
 pub mod turning_point;
 pub mod turning_points;
 
+pub use allotment::Allotment;
 pub use annotated_game::AnnotatedGame;
 pub use annotated_move::{AnnotatedMove, ModelProse};
 pub use export::annotate;
