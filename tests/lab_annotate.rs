@@ -44,7 +44,11 @@ fn lab(path: &Path, options: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_lab"))
         .arg("annotate")
         .arg(path)
-        .args(["--nodes", NODES])
+        .args(if options.contains(&"--nodes") {
+            &[][..]
+        } else {
+            &["--nodes", NODES]
+        })
         .args(options)
         .output()
         .unwrap()
@@ -166,6 +170,42 @@ fn reports_hold_the_game_and_nothing_that_runs() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(text.lines().all(|line| line.chars().count() <= 79), "{text}");
+}
+
+/// A game of eleven moves a side, another and one without a move: by any number of engines all come out in their order, the same.
+#[test]
+fn any_number_of_engines_writes_the_same() {
+    if !installed() {
+        return;
+    }
+    let long =
+        "[White \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Nxe4 6. d4 b5 7. Bb3 d5 8. dxe5 Be6 9. c3 Bc5
+10. Nbd2 O-O 11. Bc2 Qd7 *\n";
+    let path = file(
+        "annotate-threads.pgn",
+        &format!("{GAME}\n{long}\n[White \"C\"]\n\n*\n\n{GAME}"),
+    );
+    let by = |threads: &str| said(&lab(&path, &["--nodes", "4000", "--threads", threads])).to_owned();
+    let one = by("1");
+    let whites: Vec<_> = read_pgn(&one)
+        .unwrap()
+        .games
+        .iter()
+        .map(|game| game.tag("White").unwrap().len())
+        .collect();
+    assert_eq!(whites, [21, 1, 1, 21]);
+    let games = |text: &str| {
+        read_pgn(text)
+            .unwrap()
+            .games
+            .iter()
+            .map(Game::main_line)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(games(&one).len(), 4);
+    for threads in ["2", "3", "9"] {
+        assert_eq!(by(threads), one, "{threads} engines");
+    }
 }
 
 #[test]

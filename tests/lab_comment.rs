@@ -226,6 +226,62 @@ fn a_file_keeps_its_order_its_ids_and_its_errors() {
     );
 }
 
+/// Stockfish behind a script that writes down what it is told, and where.
+#[cfg(unix)]
+fn overheard(name: &str) -> (PathBuf, PathBuf) {
+    use std::os::unix::fs::PermissionsExt;
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let log = path.with_extension("log");
+    let _ = std::fs::remove_file(&log);
+    let script = format!("#!/bin/sh\ntee '{}' | /usr/games/stockfish\n", log.display());
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    (path, log)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_position_that_comes_again_is_not_searched_again() {
+    if !Path::new("/usr/games/stockfish").exists() {
+        eprintln!("skipped: needs /usr/games/stockfish");
+        return;
+    }
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+    let line = |mv: &str| format!("{{\"fen\": \"{fen}\", \"move\": \"{mv}\", \"text\": \"It develops a piece.\"}}\n");
+    for command in ["comment", "check"] {
+        let (engine, log) = overheard(&format!("overheard-{command}.sh"));
+        let mut args = vec![
+            command,
+            "--in",
+            "-",
+            "--nodes",
+            NODES,
+            "--json",
+            "--engine",
+            engine.to_str().unwrap(),
+        ];
+        if command == "comment" {
+            args.extend(["--labels", "none"]);
+        }
+        // What is searched, from the log: `go`s with the position before each.
+        let searches = |input: &str| -> Vec<String> {
+            let output = lab(&args, input);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let said = std::fs::read_to_string(&log).unwrap();
+            let said: Vec<&str> = said.lines().collect();
+            let pairs = said.windows(2).filter(|pair| pair[1].starts_with("go "));
+            pairs.map(|pair| pair.join(" ")).collect()
+        };
+        let once = searches(&line("Bc5"));
+        assert!(once.len() >= 3, "{once:?}");
+        assert_eq!(searches(&line("Bc5").repeat(3)), once, "{command}");
+        // Another move in the same position: what is before the move is known.
+        let (other, both) = (searches(&line("Nf6")), searches(&(line("Bc5") + &line("Nf6"))));
+        assert_eq!(both[..once.len()], once, "{command}");
+        assert!(both.len() < once.len() + other.len(), "{command}: {both:?}");
+    }
+}
+
 #[test]
 fn without_engine_and_labels_the_board_still_speaks() {
     let fen = "4k3/8/8/8/3q4/8/4N3/4K3 w - - 0 1";

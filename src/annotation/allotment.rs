@@ -72,10 +72,11 @@ pub struct Allotment {
 }
 
 impl Allotment {
-    /// How many workers a game can keep busy: one for each run, and at least one.
+    /// How many workers a game with so many positions to search can keep busy: one for each run, and at least one.
     #[must_use]
-    pub fn most_workers(annotated: &AnnotatedGame) -> usize {
-        annotated.looked().len().div_ceil(RUN).max(1)
+    pub const fn most_workers(to_search: usize) -> usize {
+        let runs = to_search.div_ceil(RUN);
+        if runs == 0 { 1 } else { runs }
     }
 
     /// The search for a worker that has none. `None` where it has to wait for the others, or the game is done.
@@ -147,6 +148,12 @@ impl Allotment {
             all.filter(is_unseen)
                 .find(|position| !taken.contains(&run_of(*position)))
         })
+    }
+
+    /// Whether a worker is in the middle of a run: what it remembers is of use there alone.
+    #[must_use]
+    pub fn is_in_run(&self, worker: usize) -> bool {
+        self.workers.get(worker).is_some_and(|worker| worker.onward.is_some())
     }
 
     /// Whether a worker has a search.
@@ -341,7 +348,7 @@ mod tests {
         let game = game(&format!("{} *", "Nf3 Nf6 Ng1 Ng8 ".repeat(6)));
         let mut annotated = AnnotatedGame::new(&game, LIMIT, 2);
         let mut allotment = Allotment::default();
-        assert_eq!(Allotment::most_workers(&annotated), 25_usize.div_ceil(RUN));
+        assert_eq!(Allotment::most_workers(25), 25_usize.div_ceil(RUN));
         let mut ask = |allotment: &mut Allotment, worker: usize| {
             let request = allotment.asked_for(&annotated, worker, 0)?;
             let position = allotment.workers[worker].task.as_ref()?.position;

@@ -139,6 +139,8 @@ impl Kind {
 /// A handle on an engine. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Engine {
+    kind: Kind,
+    memory: Option<SearchMemory>,
     asks: UnboundedSender<Ask>,
     next_id: Rc<Cell<u64>>,
     name: Rc<RefCell<String>>,
@@ -218,9 +220,24 @@ impl Engine {
         Self::made(kind, Some(memory), report)
     }
 
+    /// Another one of the same kind, in a worker of its own, with the same memory of searches. How it stands is nobody's business
+    /// but that of those who ask it.
+    #[must_use]
+    pub fn beside(&self) -> Self {
+        Self::named(self.kind.clone(), self.memory.clone(), self.name.clone(), |_| ())
+    }
+
     fn made(kind: Kind, memory: Option<SearchMemory>, report: impl Fn(EngineStatus) + 'static) -> Self {
+        Self::named(kind, memory, Rc::default(), report)
+    }
+
+    fn named(
+        kind: Kind,
+        memory: Option<SearchMemory>,
+        name: Rc<RefCell<String>>,
+        report: impl Fn(EngineStatus) + 'static,
+    ) -> Self {
         let (asks, inbox) = mpsc::unbounded();
-        let name = Rc::new(RefCell::new(String::new()));
         let known_as = name.clone();
         let called = name.clone();
         let report = move |status| {
@@ -231,6 +248,8 @@ impl Engine {
         };
         let report: Box<dyn Fn(EngineStatus)> = Box::new(report);
         Self {
+            kind: kind.clone(),
+            memory: memory.clone(),
             asks,
             next_id: Rc::new(Cell::new(1)),
             name,
@@ -344,6 +363,12 @@ impl Engine {
             asks: self.asks.clone(),
             ahead: self.ahead.clone(),
         }
+    }
+
+    /// Whether somebody keeps the background quiet.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.ahead.get() > 0
     }
 
     /// Ends the running search; it returns what it has. One in the background goes on.

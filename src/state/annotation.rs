@@ -1,6 +1,10 @@
 //! The annotation of the open game: a search of every position of its main line, with progress, stop and
-//! resumption. The engine is shared: the move under discussion goes first, see [`crate::services::engine`].
+//! resumption. The page's engine is shared: the move under discussion goes first, see [`crate::services::engine`]. Where there
+//! are cores for them, engines of the annotation's own work beside it, see [`crate::services::game_annotator`].
 
+use std::pin::pin;
+
+use futures_util::future::{Either, select};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
@@ -11,7 +15,12 @@ use crate::{
     chess::{Game, pgn_writer::write_pgn},
     commentary::Voice,
     pace::Pace,
-    services::engine::{Engine, SearchError},
+    services::{
+        endpoint::{Stop, stopper},
+        engine::Engine,
+        engines::usual_engines,
+        game_annotator::{GameAnnotatorError, UnderAnnotation, annotate_game},
+    },
     view::{GameReport, game_report::file_stem, html_report, text_report},
 };
 
@@ -59,6 +68,10 @@ pub struct AnnotationState {
     preferences: Preferences,
     /// Goes up when an annotation begins and when it is to stop.
     generation: StoredValue<u64>,
+    /// Ends the searches.
+    stop: StoredValue<Option<Stop>, LocalStorage>,
+    /// How many engines are at work.
+    engines: RwSignal<usize>,
     /// True while comments are being made.
     narrating: StoredValue<bool>,
     remembered: StoredValue<Vec<AnnotatedGame>, LocalStorage>,
@@ -85,6 +98,8 @@ impl AnnotationState {
             game_store,
             preferences,
             generation: StoredValue::new(0),
+            stop: StoredValue::new_local(None),
+            engines: RwSignal::new(1),
             narrating: StoredValue::new(false),
             remembered: StoredValue::new_local(Vec::new()),
             earlier: StoredValue::new_local(None),
@@ -297,9 +312,18 @@ impl AnnotationState {
         self.generation.update_value(|generation| *generation += 1);
         let generation = self.generation.get_value();
         self.stage.set(AnnotationStage::Running);
+        let (stop, stopped) = stopper();
+        self.stop.set_value(Some(stop));
         let this = *self;
         spawn_local(async move {
-            let end = this.search(generation).await;
+            // Who stops it waits for no search: the engines' workers end with the work.
+            let end = match select(pin!(this.search(generation)), pin!(stopped.heard())).await {
+                Either::Left((end, _)) => end,
+                Either::Right(_) => return,
+            };
+            if end == AnnotationStage::Done {
+                this.narrate_rest().await;
+            }
             if this.is_current(generation) {
                 this.stage.set(end);
             }
@@ -314,7 +338,9 @@ impl AnnotationState {
 
     fn halt(&self) {
         self.generation.update_value(|generation| *generation += 1);
-        self.engine.with_value(Engine::stop_background);
+        if let Some(stop) = self.stop.try_update_value(Option::take).flatten() {
+            stop.now();
+        }
     }
 
     /// Chooses which moves are commented on.
@@ -328,41 +354,32 @@ impl AnnotationState {
         self.generation.try_with_value(|g| *g == generation).unwrap_or(false)
     }
 
+    /// How many engines are at work on it; tracked.
+    #[must_use]
+    pub fn engines(&self) -> usize {
+        self.engines.get()
+    }
+
     /// Searches what is not searched yet. The result is how it ended.
     async fn search(&self, generation: u64) -> AnnotationStage {
         let engine = self.engine.get_value();
-        loop {
-            let asked = self.current.with_untracked(|current| {
-                let annotated = current.as_ref()?;
-                let position = annotated.next()?;
-                Some((position, annotated.request(position, engine.id())?))
-            });
-            let Some((position, request)) = asked else {
-                self.narrate().await;
-                return AnnotationStage::Done;
-            };
-            let searched = engine.search_in_background(request).await;
-            if !self.is_current(generation) {
-                return AnnotationStage::Stopped;
-            }
-            let result = match searched {
-                Ok(result) => result,
-                Err(SearchError::Stopped) => return AnnotationStage::Stopped,
-                Err(error) => return AnnotationStage::Failed(error.to_string()),
-            };
-            let taken = self
-                .current
-                .try_update(|current| match current {
-                    Some(annotated) => annotated.take(position, &engine.name(), result),
-                    None => Ok(()),
-                })
-                .unwrap_or(Ok(()));
-            if let Err(error) = taken {
-                return AnnotationStage::Failed(format!("The engine’s answer cannot be used: {error}."));
-            }
-            self.keep();
-            self.narrate().await;
+        let open = Open {
+            state: *self,
+            generation,
+        };
+        match annotate_game(&engine, usual_engines(), &open).await {
+            Ok(()) => AnnotationStage::Done,
+            Err(GameAnnotatorError::Stopped) => AnnotationStage::Stopped,
+            Err(error) => AnnotationStage::Failed(error.to_string()),
         }
+    }
+
+    /// Has the narrator finish.
+    async fn narrate_rest(&self) {
+        while self.narrating.try_get_value() == Some(true) {
+            clock::yield_to_browser().await;
+        }
+        self.narrate().await;
     }
 
     /// Has the narrator speak of the chosen moves, one at a time, so that the page keeps answering.
@@ -409,6 +426,37 @@ impl AnnotationState {
         let problem = files::save(&name, media_type, text.as_bytes()).err();
         self.save_problem
             .set(problem.map(|error| format!("The file was not saved: {error}.")));
+    }
+}
+
+/// The open game, as long as its annotation is not stopped.
+struct Open {
+    state: AnnotationState,
+    generation: u64,
+}
+
+impl UnderAnnotation for Open {
+    fn read<T>(&self, read: impl FnOnce(&AnnotatedGame) -> T) -> Option<T> {
+        let AnnotationState { current, .. } = self.state;
+        let is_current = self.state.is_current(self.generation);
+        current.try_with_untracked(|current| current.as_ref().filter(|_| is_current).map(read))?
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut AnnotatedGame) -> T) -> Option<T> {
+        let AnnotationState { current, .. } = self.state;
+        let is_current = self.state.is_current(self.generation);
+        current.try_update(|current| current.as_mut().filter(|_| is_current).map(change))?
+    }
+
+    fn has_changed(&self) {
+        let state = self.state;
+        state.keep();
+        // The engines do not wait for it.
+        spawn_local(async move { state.narrate().await });
+    }
+
+    fn at_work(&self, engines: usize) {
+        self.state.engines.try_set(engines);
     }
 }
 

@@ -10,6 +10,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     fit::{FitState, position},
+    game_bench,
     preferences::Preferences,
 };
 use crate::{
@@ -157,6 +158,13 @@ impl Bench {
             return;
         }
         if let Err(reason) = self.annotated().await {
+            self.complain(reason);
+        }
+        if self.running.try_get_value() != Some(true) {
+            return;
+        }
+        let is_wanted = || self.running.try_get_value() == Some(true);
+        if let Err(reason) = game_bench::measure(is_wanted, |name, seconds| self.add(name, "s", &[seconds])).await {
             self.complain(reason);
         }
         if self.running.try_get_value() != Some(true) {

@@ -118,8 +118,12 @@ fn Progress() -> impl IntoView {
             app.commentary.stage.get(),
             commentary::CommentaryStage::Searching { .. } | commentary::CommentaryStage::Settling { .. }
         );
+        // The searches to come are shared out.
+        #[allow(clippy::cast_precision_loss)] // a few
+        let left = left.map(|left| left / state.engines() as f64);
         let more = match left {
-            _ if waits => ", waiting for the move you look at".to_owned(),
+            // Those beside the page's own engine go on.
+            _ if waits && state.engines() == 1 => ", waiting for the move you look at".to_owned(),
             Some(left) => format!(", about {} left", duration(left / 1000.0)),
             None => String::new(),
         };

@@ -1,5 +1,7 @@
 //! What the benchmark measured, as rows.
 
+use crate::long_run::count::several;
+
 /// The positions that are commented on: an opening, tactics, quiet moves, endgames. FEN and move, of our own choosing.
 pub const POSITIONS: [(&str, &str); 10] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4"),
@@ -47,6 +49,28 @@ pub const CHECKED_COMMENT: &str = "The pawn goes to e4, attacks d5 and f5 opens 
 /// Nodes of each search when boards are annotated.
 pub const ANNOTATED_NODES: u64 = 1_000;
 
+/// A game that is annotated: Morphy against the Duke of Brunswick and Count Isouard, Paris 1858.
+pub const ANNOTATED_GAME: &str = "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 \
+    10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0";
+
+/// Nodes that are asked for of each of its positions.
+pub const GAME_NODES: u64 = 20_000;
+
+/// By how many workers it is annotated, where a game would be by `usual`.
+#[must_use]
+pub fn game_workers(usual: usize) -> Vec<usize> {
+    let mut counts = vec![1, 2, usual.max(1)];
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}
+
+/// What the row is called.
+#[must_use]
+pub fn game_row(workers: usize) -> String {
+    format!("annotation of a game, {}", several(workers, "worker"))
+}
+
 /// Smallest, middle and largest of some measurements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
@@ -90,6 +114,20 @@ pub struct BenchRow {
 mod tests {
     use super::*;
     use crate::chess::{fen::read_fen, notation::read_move};
+
+    #[test]
+    fn a_game_is_annotated_by_one_by_two_and_by_as_many_as_usual() {
+        assert_eq!(
+            [0, 1, 2, 4].map(game_workers),
+            [vec![1, 2], vec![1, 2], vec![1, 2], vec![1, 2, 4]]
+        );
+        assert_eq!(
+            [1, 2].map(game_row),
+            ["annotation of a game, 1 worker", "annotation of a game, 2 workers"]
+        );
+        let read = crate::chess::pgn::read_pgn(ANNOTATED_GAME).unwrap();
+        assert!(read.problems.is_empty() && read.games[0].main_line().len() == 33);
+    }
 
     #[test]
     fn the_checked_comment_is_as_long_as_it_says() {

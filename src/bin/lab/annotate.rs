@@ -4,24 +4,21 @@ use std::{
     error::Error,
     io::Write,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
 };
 
 use clap::ValueEnum;
 use kibitz::{
-    annotation::{AnnotatedGame, Scope, annotate},
+    annotation::{Scope, annotate},
     chess::{Game, pgn::read_pgn, pgn_writer::write_pgn},
     commentary::Voice,
-    uci::Limit,
     view::{GameReport, html_report, text_report},
 };
 
 use super::comment::LimitArgs;
 use super::engine::Engine;
+use super::game_annotation::{Effort, annotate_games, most_threads, usual_threads};
 use super::setup::{Parts, SetupError, read};
 
-/// How often progress is reported.
-const NEWS: Duration = Duration::from_secs(2);
 /// Kibitz's version, for what it writes.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -42,6 +39,10 @@ pub struct Args {
     /// Lines of each search.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=256))]
     multipv: u32,
+    /// Engines at work at the same time, on positions of one game too; without it the cores less one. With a limit in nodes the
+    /// outcome is the same with any number.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64))]
+    threads: Option<u8>,
     /// Comment on every move instead of the turning points.
     #[arg(long)]
     every_move: bool,
@@ -75,24 +76,30 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         labels: None,
         net: None,
     };
-    let mut engine = parts.engine()?.ok_or(SetupError::NoEngine)?;
+    let threads = args.threads.map_or_else(|| usual_threads(&games), usize::from);
+    let engines = (0..threads.min(most_threads(&games)))
+        .map(|_| parts.engine()?.ok_or(SetupError::NoEngine))
+        .collect::<Result<Vec<Engine>, _>>()?;
     let scope = if args.every_move {
         Scope::EveryMove
     } else {
         Scope::TurningPoints
     };
     let voice = if args.beginner { Voice::Beginner } else { Voice::Club };
-    let mut written = Vec::new();
-    let all = games.len();
-    for (number, game) in (1..).zip(&games) {
-        let mut news = News::new(number, all);
-        let annotated = search(game, &mut engine, args.limit.limit(), args.multipv, scope, &mut news)?;
-        written.push(match args.format {
+    let effort = Effort {
+        limit: args.limit.limit(),
+        multipv: args.multipv,
+    };
+    let written = annotate_games(&games, effort, engines, true, |game, mut annotated| {
+        for index in annotated.chosen(scope) {
+            annotated.narrate(index);
+        }
+        match args.format {
             Format::Pgn => write_pgn(&annotate(game, &annotated, scope, voice, VERSION)),
             Format::Text => text_report(&GameReport::new(game, &annotated, scope, voice)),
             Format::Html => html_report(&GameReport::new(game, &annotated, scope, voice), VERSION),
-        });
-    }
+        }
+    })?;
     // Each game of a PGN ends with an empty line of its own.
     let text = written.join(if args.format == Format::Pgn { "" } else { "\n\n" });
     match &args.out {
@@ -129,65 +136,4 @@ fn games(args: &Args) -> Result<Vec<Game>, Box<dyn Error>> {
         .into());
     }
     Ok(games)
-}
-
-fn search(
-    game: &Game,
-    engine: &mut Engine,
-    limit: Limit,
-    multipv: u32,
-    scope: Scope,
-    news: &mut News,
-) -> Result<AnnotatedGame, Box<dyn Error>> {
-    let mut annotated = AnnotatedGame::new(game, limit, multipv);
-    while let Some(position) = annotated.next() {
-        let Some(request) = annotated.request(position, position as u64) else {
-            break;
-        };
-        let result = engine.search(request)?;
-        annotated.take(position, engine.name(), result)?;
-        news.tell(&annotated);
-    }
-    for index in annotated.chosen(scope) {
-        annotated.narrate(index);
-    }
-    Ok(annotated)
-}
-
-/// Tells how far it is, on standard error.
-struct News {
-    game: usize,
-    games: usize,
-    last_report: Instant,
-}
-
-impl News {
-    fn new(game: usize, games: usize) -> Self {
-        Self {
-            game,
-            games,
-            last_report: Instant::now(),
-        }
-    }
-
-    fn tell(&mut self, annotated: &AnnotatedGame) {
-        if self.last_report.elapsed() < NEWS && !annotated.is_done() {
-            return;
-        }
-        self.last_report = Instant::now();
-        let (done, total) = annotated.progress();
-        let closer = match annotated.closer_looks() {
-            (0, 0) => String::new(),
-            (taken, 0) => format!(", {taken} closer looks"),
-            (taken, more) => format!(", {taken} closer looks, {more} to come so far"),
-        };
-        let left = match annotated.left() {
-            Some(left) if !annotated.is_done() => format!(", about {:.0} s left", left / 1000.0),
-            _ => String::new(),
-        };
-        eprintln!(
-            "lab: game {} of {}: {done} of {total} positions{closer}{left}",
-            self.game, self.games
-        );
-    }
 }

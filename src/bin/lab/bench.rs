@@ -13,6 +13,7 @@ use super::bench_annotation::{self, AnnotationReport};
 use super::bench_blindfold::{self, BlindfoldReport};
 use super::bench_convolutions::{self, ConvolutionsReport};
 use super::bench_fit::{self, FitReport};
+use super::bench_game::{self, GameReport};
 use super::bench_positions::POSITIONS;
 use super::bench_searchless::{self, SearchlessReport};
 use super::comment::LimitArgs;
@@ -55,6 +56,8 @@ struct Report {
     convolutions: Vec<ConvolutionsReport>,
     probes: Option<FitReport>,
     annotation: Option<AnnotationReport>,
+    /// A game, by each number of engines; none without an engine.
+    games: Vec<GameReport>,
     blindfold: Option<BlindfoldReport>,
     searchless: Option<SearchlessReport>,
     stages: Vec<StageCost>,
@@ -127,6 +130,7 @@ pub fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         convolutions: convolutions(args)?,
         probes: probes(args, &mut pipeline)?,
         annotation: bench_annotation::measure(pipeline.engine.as_mut())?,
+        games: bench_game::measure(&args.parts)?,
         blindfold: bench_blindfold::measure(&args.lm)?,
         searchless: bench_searchless::measure(&args.searchless)?,
         stages: stages(&all),
@@ -265,6 +269,9 @@ fn print(report: &Report, args: &Args) {
             "annotated {} actions/s ({} to {}), {} boards, {} nodes a search, one engine",
             annotation.median, annotation.lowest, annotation.highest, annotation.boards, annotation.nodes
         );
+    }
+    for game in &report.games {
+        println!("{}", game.text());
     }
     match &report.blindfold {
         Some(blindfold) => {

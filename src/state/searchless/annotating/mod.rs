@@ -18,9 +18,11 @@ use wasm_bindgen_futures::spawn_local;
 
 pub use saving::SetForm;
 
+pub use crate::services::engines::most_engines;
+
 use super::super::{model_run::ModelRun, on_demand::on_demand, row_queue::RowQueue};
 use crate::{
-    browser::{slices::Slices, worker::cores},
+    browser::slices::Slices,
     chessbench::{
         board_source::GivenBoards,
         record::{ActionSearch, Oracle},
@@ -28,7 +30,7 @@ use crate::{
     },
     long_run::count::{Count, Progress, several},
     pace::Pace,
-    services::saved_lines::SavedLines,
+    services::{engines::usual_engines, saved_lines::SavedLines},
     uci::Limit,
 };
 
@@ -43,9 +45,6 @@ pub const MOST_NODES: u64 = 1_000_000;
 
 /// The most milliseconds of a search.
 pub const MOST_MILLIS: u64 = 60_000;
-
-/// Engines to begin with, where there are cores for more: each takes some 60 MB.
-const ENGINES: usize = 4;
 
 /// Boards that are annotated unless told otherwise.
 const FIRST: usize = 1_000;
@@ -129,7 +128,7 @@ impl Annotating {
             millis: RwSignal::new(50),
             actions: RwSignal::new(ActionSearch::EachMove),
             first: RwSignal::new(FIRST),
-            engines: RwSignal::new(most_engines().min(ENGINES)),
+            engines: RwSignal::new(usual_engines()),
             annotated: RwSignal::new(None),
             progress: RwSignal::new(Progress::default()),
             run: ModelRun::default(),
@@ -314,12 +313,6 @@ impl Annotating {
             LimitedBy::Millis => Limit::Time(self.millis.get() as u32),
         }
     }
-}
-
-/// The most engines at the same time: one core is the page's.
-#[must_use]
-pub fn most_engines() -> usize {
-    cores().saturating_sub(1).max(1)
 }
 
 /// Rows as a file has them.

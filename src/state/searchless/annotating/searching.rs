@@ -6,7 +6,7 @@ use futures_util::future::try_join_all;
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{super::super::model_run::Going, Annotating, SAVED, most_engines};
+use super::{super::super::model_run::Going, Annotating, SAVED};
 use crate::{
     browser::{clock, document::program, slices::Slices},
     chessbench::{
@@ -17,7 +17,7 @@ use crate::{
     },
     long_run::count::time_left,
     pace::Pace,
-    services::annotator::Annotator,
+    services::{annotator::Annotator, engines::most_engines},
 };
 
 /// Boards in a row that an engine may fail at: what fails at more fails at all.
