@@ -285,9 +285,9 @@ mod tests {
         let mut out: Vec<Option<SearchRequest>> = vec![None; workers];
         for steps in 0.. {
             assert!(steps < 10_000, "it ends");
-            for worker in 0..workers {
-                if out[worker].is_none() {
-                    out[worker] = allotment.next(&annotated, worker, worker as u64);
+            for (worker, out) in out.iter_mut().enumerate() {
+                if out.is_none() {
+                    *out = allotment.next(&annotated, worker, worker as u64);
                 }
             }
             let mut asked: Vec<String> = out.iter().flatten().map(SearchRequest::identity).collect();

@@ -7,7 +7,9 @@ use shakmaty::uci::UciMove;
 use crate::uci::{Limit, Score, SearchResult, uci_text};
 
 /// So many neighbouring positions get their first look one after the other, by one engine that keeps what it remembers of each
-/// for the next. The longer, the more it knows beforehand; the shorter, the sooner several engines are done.
+/// for the next. The longer, the more it knows beforehand; the shorter, the better several engines share a game: of 142
+/// positions of two games, at 50,000 nodes, scores were off those at 1,000,000 by 0.031 of win probability in runs of 1, by
+/// 0.024 in runs of 4, by 0.023 in runs of 8, by 0.022 in runs of 16.
 pub const RUN: usize = 8;
 
 /// How closely a position is searched.
