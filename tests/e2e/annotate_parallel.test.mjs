@@ -9,7 +9,7 @@ const OPERA = `1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6
 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0`;
 const POSITIONS = 33;
 /** Long enough for several to be at work when one looks. */
-const engine = { nodes: 100_000 };
+const engine = { nodes: 40_000 };
 
 /** The page believes in so many cores, whatever this machine has. */
 const cores = (context, count) =>
@@ -27,7 +27,7 @@ const watchEngines = (context) =>
         super(address, options);
         if (!String(address).includes("stockfish-19")) return;
         globalThis.engines.push(this);
-        Object.assign(this, { isEngine: true, isAlive: true, search: null, isStopped: false, lines: "" });
+        Object.assign(this, { isEngine: true, isAlive: true, search: null, isStopped: false, lines: "", memory: "" });
         this.addEventListener("message", ({ data }) => {
           if (!this.search || !/^bestmove/m.test(String(data))) return;
           if (!this.isStopped) globalThis.finished.push(this.search);
@@ -40,9 +40,10 @@ const watchEngines = (context) =>
         const line = String(given[0]);
         if (line.startsWith("setoption name MultiPV")) this.lines = line;
         if (line.startsWith("position ")) this.position = line;
+        if (line === "ucinewgame") this.memory = "afresh";
         if (line === "stop") this.isStopped = true;
         if (!line.startsWith("go ")) return;
-        Object.assign(this, { search: `${this.position} ${line} ${this.lines}`, isStopped: false });
+        Object.assign(this, { search: `${this.position} ${line} ${this.lines} ${this.memory}`, isStopped: false, memory: "" });
         globalThis.begun.push(this.search);
         const busy = globalThis.engines.filter(({ isAlive, search }) => isAlive && search).length;
         globalThis.mostAtOnce = Math.max(globalThis.mostAtOnce, busy);
@@ -89,7 +90,7 @@ journey("three engines annotate a game, stop, go on, and search nothing again", 
   await alive(page, 1);
   const all = await finished(page);
   isOnce(all);
-  assert.equal(all.filter((search) => search.includes("go nodes 50000")).length, POSITIONS, "one first look at each position");
+  assert.equal(all.filter((search) => search.includes("go nodes 20000")).length, POSITIONS, "one first look at each position");
   const notes = await card.locator(".notes li").allInnerTexts();
 
   // The same game in another tab: whatever is searched there was not searched here.
@@ -119,7 +120,7 @@ journey("the move under discussion is answered while others annotate", { engine 
   isOnce(await finished(page));
 });
 
-journey("engines that are lost leave their positions to the one that is left", async ({ page, context }) => {
+journey("engines that are lost leave their positions to the one that is left", { engine }, async ({ page, context }) => {
   await cores(context, 4);
   await watchEngines(context);
   // All but the page's own die of every search.
