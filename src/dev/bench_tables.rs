@@ -21,9 +21,11 @@ const WORKER_MEMORY: (&str, f64) = ("256x20", 200.0);
 const TAB_MEMORY: f64 = 400.0;
 
 /// Rows of the page's benchmark with the most that their median may be, in their own unit.
-const AIMS: [(&str, f64); 3] = [
-    ("comment, final verdict", 1_000.0),
-    ("first comment, everything started for it", 1_500.0),
+const AIMS: [(&str, f64); 5] = [
+    ("claim check of a comment of 60 words", 10.0),
+    ("comment, final verdict, the position looked at before", 1_000.0),
+    ("first comment, everything started before", 1_500.0),
+    ("first words of a comment", 150.0),
     ("network's worker, start to its first result", 150.0),
 ];
 
@@ -343,7 +345,7 @@ mod tests {
                 "page": {
                     "rows": [
                         { "name": "narrator", "unit": "ms", "low": "0.10", "median": "0.20", "high": "0.30" },
-                        { "name": "comment, final verdict", "unit": "ms", "low": "900", "median": "1352", "high": "–" },
+                        { "name": "comment, final verdict, the position looked at before", "unit": "ms", "low": "900", "median": "1352", "high": "–" },
                     ],
                     "problem": "",
                 },
@@ -372,7 +374,7 @@ mod tests {
             "| memory of the tab, its workers too, after a first comment | MB | 350 | < 400: met |",
             "| the page's program, all parts | 8,000 | 2,500 | 2,000 |",
             "| the network's worker | – | – | – |",
-            "| comment, final verdict | ms | 900 | 1,352 | – | ≤ 1,000: missed |",
+            "| comment, final verdict, the position looked at before | ms | 900 | 1,352 | – | ≤ 1,000: missed |",
             "| narrator | ms | 0.100 | 0.200 | 0.300 |  |",
             "| engine | nodes/s | 512,345 |",
             "| network 256×20, tract's own | ms a position | 37.1 |",

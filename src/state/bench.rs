@@ -1,6 +1,7 @@
 //! The benchmark of the page: the same pipeline, timed.
 
 mod engine_alone;
+mod looked_at;
 mod network_start;
 
 use std::{cell::Cell, rc::Rc};
@@ -147,6 +148,9 @@ impl Bench {
             }
         }
         self.known(&services, &positions).await;
+        if let Err(reason) = self.looked_at(&services, &positions).await {
+            self.complain(reason);
+        }
         if let Err(reason) = self.engine_alone(&positions).await {
             self.complain(reason);
         }

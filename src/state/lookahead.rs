@@ -91,7 +91,7 @@ impl Lookahead {
 
 /// Makes the searches that a comment on the next move will ask for, as long as the page is seen. An engine that is not there,
 /// or has other things to do, is left alone.
-async fn look(engine: &Engine, outlook: &Outlook, effort: Effort) -> Option<()> {
+pub async fn look(engine: &Engine, outlook: &Outlook, effort: Effort) -> Option<()> {
     // The search before the move is the same whatever is played.
     let any = outlook
         .next
