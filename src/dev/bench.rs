@@ -27,8 +27,16 @@ const FOLDER: &str = "target/bench";
 /// The default network.
 const NETWORK: &str = "public/networks/kibitz-64x6.pb.gz";
 
+/// Files of that folder: what each part found.
+const IN_BROWSER: &str = "found.json";
+const IN_LAB: &str = "lab.json";
+const IN_LAB_WIDE: &str = "lab-256x20.json";
+
+/// Nodes of the lab's searches: a tenth of the page's, whose comments are what visitors wait for.
+const LAB_NODES: &str = "20000";
+
 /// Steps after what there must be.
-const STEPS: usize = 5;
+const STEPS: usize = 4;
 
 /// A network that is compared.
 struct Compared {
@@ -53,22 +61,42 @@ const COMPARED: [Compared; 2] = [
     },
 ];
 
-/// Measures with the `dist/` and the lab that are named, or with those that it builds.
-pub fn run(dist: Option<&Path>, lab: Option<&Path>) -> Result<(), Failure> {
-    let built = if dist.is_some() { 1 } else { setup::STEPS + app::STEPS };
-    let progress = Progress::new(built + 1 + STEPS);
-    let dist = match dist {
-        Some(dist) => {
-            progress.step("engine, board and what is compared from npm, at the versions in package-lock.json");
-            packages::ready(&progress)?;
-            dist.to_owned()
+/// Half of what is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The page, and the network's worker beside onnxruntime-web.
+    Browser,
+    /// The lab.
+    Lab,
+}
+
+impl Part {
+    /// Reads its name.
+    pub fn read(name: &str) -> Result<Part, Failure> {
+        match name {
+            "browser" => Ok(Part::Browser),
+            "lab" => Ok(Part::Lab),
+            _ => Err(Failure::usage(format!("--only wants browser or lab, not “{name}”"))),
         }
-        None => {
-            let ahead = |setup: &setup::Setup, progress: &Progress| Compilation::begin(setup, Kind::Release, progress);
-            let (setup, compilation) = setup::everything(&progress, ahead)?;
-            app::build(&setup, Kind::Release, compilation, &progress)?;
-            std::path::absolute(app::DIST).map_err(|source| Failure::file(app::DIST, source))?
-        }
+    }
+}
+
+/// Measures with the `dist/` and the lab that are named, or with those that it builds: both parts, or the one that is
+/// named; of the other one the tables say what it found last.
+pub fn run(dist: Option<&Path>, lab: Option<&Path>, part: Option<Part>) -> Result<(), Failure> {
+    let measures = |which| part.is_none_or(|part| part == which);
+    let builds = dist.is_none() && measures(Part::Browser);
+    let set_up = if builds { setup::STEPS + app::STEPS } else { 1 };
+    let progress = Progress::new(set_up + 2 + STEPS);
+    let dist = if builds {
+        let ahead = |setup: &setup::Setup, progress: &Progress| Compilation::begin(setup, Kind::Release, progress);
+        let (setup, compilation) = setup::everything(&progress, ahead)?;
+        app::build(&setup, Kind::Release, compilation, &progress)?;
+        std::path::absolute(app::DIST).map_err(|source| Failure::file(app::DIST, source))?
+    } else {
+        progress.step("engine, board and what is compared from npm, at the versions in package-lock.json");
+        packages::ready(&progress)?;
+        dist.unwrap_or(Path::new(app::DIST)).to_owned()
     };
     let browser = Browser::ready(&progress)?;
     progress.step("the lab, release build");
@@ -82,31 +110,54 @@ pub fn run(dist: Option<&Path>, lab: Option<&Path>) -> Result<(), Failure> {
         .iter()
         .map(|compared| prepare(compared, &lab))
         .collect::<Result<Vec<_>, _>>()?;
-    progress.step("in the browser");
-    let page = in_browser(&dist, &browser, networks)?;
-    progress.step("in the lab");
-    let lab_bench = |network: &str, others: &[&str]| -> Result<Value, Failure> {
-        let mut command = program(&lab.to_string_lossy());
-        // Twenty positions, after once that is not counted: the searches alone take a minute on a machine with nothing else to do.
-        command
-            .args(["bench", "--json", "--runs", "1", "--net", network])
-            .args(others);
-        parsed(&capture(&mut command)?, "lab bench")
-    };
-    let without = ["--engine", "--labels", "--lm", "--searchless"].map(|part| [part, "none"]);
-    let wide = path_of("256x20", "pb.gz");
-    let findings = Findings {
-        lab: lab_bench(NETWORK, &[])?,
-        lab_wide: lab_bench(&wide.to_string_lossy(), without.as_flattened())?,
-        page,
-    };
+    if measures(Part::Browser) {
+        progress.step("in the browser");
+        in_browser(&dist, &browser, networks)?;
+    }
+    if measures(Part::Lab) {
+        progress.step("in the lab");
+        in_lab(&lab)?;
+    }
     progress.step(format!("the tables of {DOCUMENT}"));
+    let findings = Findings {
+        page: found(IN_BROWSER)?,
+        lab: found(IN_LAB)?,
+        lab_wide: found(IN_LAB_WIDE)?,
+    };
     let document = fs::read_to_string(DOCUMENT).map_err(|source| Failure::file(DOCUMENT, source))?;
     write(Path::new(DOCUMENT), &with_tables(&document, &tables(&findings)?)?)?;
     progress.done(format!(
         "{DOCUMENT} has the tables; look at them before they are committed"
     ));
     Ok(())
+}
+
+/// What a part found last.
+fn found(file: &str) -> Result<Value, Failure> {
+    let path = Path::new(FOLDER).join(file);
+    if !path.exists() {
+        return Err(Failure::Missing(
+            "Nothing is known of the other part yet: run `cargo dev bench` without --only first.".to_owned(),
+        ));
+    }
+    let text = read(&path)?;
+    serde_json::from_slice(&text).map_err(|error| Failure::Missing(format!("{} is no JSON: {error}", path.display())))
+}
+
+/// `lab bench` with the default network, and with the wide one alone.
+fn in_lab(lab: &Path) -> Result<(), Failure> {
+    let measure = |network: &Path, others: &[&str], out: &str| {
+        let mut command = program(&lab.to_string_lossy());
+        // Twenty positions, after once that is not counted.
+        command
+            .args(["bench", "--json", "--runs", "1", "--net"])
+            .arg(network)
+            .args(others);
+        write(&Path::new(FOLDER).join(out), &capture(&mut command)?)
+    };
+    let without = ["--engine", "--labels", "--lm", "--searchless"].map(|part| [part, "none"]);
+    measure(&path_of("256x20", "pb.gz"), without.as_flattened(), IN_LAB_WIDE)?;
+    measure(Path::new(NETWORK), &["--nodes", LAB_NODES], IN_LAB)
 }
 
 /// Builds the lab as `cargo lab` does.
@@ -154,16 +205,15 @@ fn prepare(compared: &Compared, lab: &Path) -> Result<Value, Failure> {
     Ok(json!({ "name": name, "file": file, "onnx": onnx, "positions": positions, "turns": compared.turns }))
 }
 
-/// What the script found, with the app served as `cargo dev serve` does.
-fn in_browser(dist: &Path, browser: &Browser, networks: Vec<Value>) -> Result<Value, Failure> {
-    let out = Path::new(FOLDER).join("found.json");
+/// The script's findings, with the app served as `cargo dev serve` does.
+fn in_browser(dist: &Path, browser: &Browser, networks: Vec<Value>) -> Result<(), Failure> {
     let server = Server::open_anywhere(dist)?;
     let with = json!({
         "address": server.address(),
         "dist": dist,
         "executablePath": browser.chromium,
         "networks": networks,
-        "out": out,
+        "out": Path::new(FOLDER).join(IN_BROWSER),
     });
     std::thread::scope(|scope| {
         scope.spawn(|| server.serve());
@@ -171,10 +221,5 @@ fn in_browser(dist: &Path, browser: &Browser, networks: Vec<Value>) -> Result<Va
         let result = run_program(node.arg("tests/bench/run.mjs").arg(with.to_string()));
         server.stop();
         result
-    })?;
-    parsed(&String::from_utf8_lossy(&read(&out)?), "tests/bench/run.mjs")
-}
-
-fn parsed(text: &str, whose: &str) -> Result<Value, Failure> {
-    serde_json::from_str(text).map_err(|error| Failure::Missing(format!("what {whose} says is no JSON: {error}")))
+    })
 }

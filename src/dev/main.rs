@@ -101,7 +101,7 @@ fn run(options: &Options) -> Result<(), Failure> {
             size::print(&setup, &progress)?;
             progress.done("sizes are before compression; `cargo dev build` prints them gzipped");
         }
-        Task::Bench { dist, lab } => bench::run(dist.as_deref(), lab.as_deref())?,
+        Task::Bench { dist, lab, part } => bench::run(dist.as_deref(), lab.as_deref(), *part)?,
         Task::Test { only } => checks::run_all(only)?,
     }
     Ok(())

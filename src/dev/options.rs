@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::bench::Part;
 use crate::check::Check;
 use crate::failure::Failure;
 use crate::kind::Kind;
@@ -26,6 +27,8 @@ pub enum Task {
         dist: Option<PathBuf>,
         /// A lab that is there already.
         lab: Option<PathBuf>,
+        /// The one part that is measured; of the other one what it found last is told again.
+        part: Option<Part>,
     },
     /// Print what the wasm programs are made of.
     Size,
@@ -51,7 +54,7 @@ impl Options {
         let mut words = words.iter().map(String::as_str);
         let task = words.next().unwrap_or("help");
         let (mut kind, mut port, mut only) = (Kind::Release, None, None);
-        let (mut dist, mut lab) = (None, None);
+        let (mut dist, mut lab, mut part) = (None, None, None);
         let builds = matches!(task, "build" | "serve");
         while let Some(word) = words.next() {
             match word {
@@ -64,6 +67,7 @@ impl Options {
                 }
                 "--dist" if task == "bench" => dist = Some(path(word, words.next())?),
                 "--lab" if task == "bench" => lab = Some(path(word, words.next())?),
+                "--only" if task == "bench" => part = Some(Part::read(words.next().unwrap_or_default())?),
                 "--only" if task == "test" => only = Some(Check::read_list(words.next().unwrap_or_default())?),
                 _ => {
                     return Err(Failure::usage(format!(
@@ -77,7 +81,7 @@ impl Options {
             "setup" => Task::Setup,
             "build" => Task::Build,
             "serve" => Task::Serve { port },
-            "bench" => Task::Bench { dist, lab },
+            "bench" => Task::Bench { dist, lab, part },
             "size" => Task::Size,
             "test" => Task::Test {
                 only: only.unwrap_or_else(|| Check::ALL.to_vec()),
@@ -128,7 +132,16 @@ mod tests {
         );
         let bench = read("bench --dist dist").unwrap().task;
         let dist = std::path::absolute("dist").ok();
-        assert_eq!(bench, Task::Bench { dist, lab: None });
+        let (lab, part) = (None, None);
+        assert_eq!(bench, Task::Bench { dist, lab, part });
+        let lab = read("bench --only lab").unwrap().task;
+        assert!(matches!(
+            lab,
+            Task::Bench {
+                part: Some(Part::Lab),
+                ..
+            }
+        ));
         assert_eq!(read("").unwrap().task, Task::Help);
     }
 
@@ -140,6 +153,7 @@ mod tests {
             ("serve --port", "--port"),
             ("test --debug", "--debug"),
             ("bench --dist", "--dist"),
+            ("bench --only lap", "lap"),
             ("serve --dist dist", "--dist"),
             ("test --only fmt,typo", "typo"),
             ("deploy", "deploy"),
