@@ -6,6 +6,10 @@ use super::{SQUARES, Tile, WEIGHTS, four, products, two};
 /// a power of two apart, in the same few lines of the processor's cache.
 const APART: usize = 16;
 
+/// Boards that are convolved together, so that the filters, which are larger than any cache in wide networks, are read once for
+/// all of them.
+const TOGETHER: usize = 4;
+
 /// Weights that are no filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MisshapenFilters {
@@ -98,7 +102,7 @@ impl Filters {
         self.biases.len()
     }
 
-    /// Convolves boards, each of all its input planes × 64, into boards of all output planes × 64, and adds the biases.
+    /// Convolves boards, one or several that share the reading of the filters, each of all its input planes × 64, into boards of all output planes × 64, and adds the biases.
     /// What is below `least` becomes that: 0 rectifies, minus infinity leaves everything. Sums that overflow become infinite,
     /// never NaN.
     ///
@@ -108,57 +112,66 @@ impl Filters {
         let count = boards.len() / (self.inputs * SQUARES);
         assert_eq!(boards.len(), count * self.inputs * SQUARES, "whole boards in");
         assert_eq!(into.len(), count * self.outputs() * SQUARES, "as many boards out");
-        let boards = boards.chunks_exact(self.inputs * SQUARES);
-        for (board, into) in boards.zip(into.chunks_exact_mut(self.outputs().max(1) * SQUARES)) {
-            self.convolve_board(board, into, least, scratch);
+        let boards = boards.chunks(TOGETHER * self.inputs * SQUARES);
+        let into = into.chunks_mut(TOGETHER * self.outputs().max(1) * SQUARES);
+        for (boards, into) in boards.zip(into) {
+            self.convolve_together(boards, into, least, scratch);
         }
     }
 
     /// tract's kernels for x86-64 leave the upper halves of vector registers in use, after which instructions that know
     /// nothing of those, the default's, take five times as long: with AVX the same operations have instructions that do.
-    fn convolve_board(&self, board: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
+    fn convolve_together(&self, boards: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx") {
             #[expect(unsafe_code, reason = "a call for processors that have AVX, of which this is one")]
             // SAFETY: the function is safe but for what it asks of the processor, which has just been asked.
-            return unsafe { self.convolve_board_with_avx(board, into, least, scratch) };
+            return unsafe { self.convolve_together_with_avx(boards, into, least, scratch) };
         }
-        self.convolve_board_anywhere(board, into, least, scratch);
+        self.convolve_together_anywhere(boards, into, least, scratch);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx")]
-    fn convolve_board_with_avx(&self, board: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
-        self.convolve_board_anywhere(board, into, least, scratch);
+    fn convolve_together_with_avx(&self, boards: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
+        self.convolve_together_anywhere(boards, into, least, scratch);
     }
 
     /// On x86-64 compiled into its callers, with what it calls: for the processors that they are for.
     #[cfg_attr(target_arch = "x86_64", inline(always))]
-    fn convolve_board_anywhere(&self, board: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
+    fn convolve_together_anywhere(&self, boards: &[f32], into: &mut [f32], least: f32, scratch: &mut Scratch) {
         let (points, tiles) = (self.tile.points(), self.tile.count());
+        let count = boards.len() / (self.inputs * SQUARES);
+        // Of one board.
         let read = self.inputs.next_multiple_of(4) * tiles;
         let written = self.outputs().next_multiple_of(self.tile.filters()) * tiles;
-        let (read_apart, written_apart) = (read + APART, written + APART);
+        let (read_apart, written_apart) = (count * read + APART, count * written + APART);
         scratch.tiles.resize(points * read_apart, 0.0);
         scratch.products.resize(points * written_apart, 0.0);
 
-        match self.tile {
-            Tile::Two => two::board(board, &mut scratch.tiles, read_apart),
-            Tile::Four => four::board(board, &mut scratch.tiles, read_apart),
+        for (number, board) in boards.chunks_exact(self.inputs * SQUARES).enumerate() {
+            let to = &mut scratch.tiles[number * read..];
+            match self.tile {
+                Tile::Two => two::board(board, to, read / 2, read_apart),
+                Tile::Four => four::board(board, to, read_apart),
+            }
         }
         let filters = self.transformed.chunks_exact(self.transformed.len() / points);
         let tiles = scratch.tiles.chunks_exact(read_apart);
         let sums = scratch.products.chunks_exact_mut(written_apart);
         for ((filters, tiles), sums) in filters.zip(tiles).zip(sums) {
-            let (tiles, sums) = (&tiles[..read], &mut sums[..written]);
+            let (tiles, sums) = (&tiles[..count * read], &mut sums[..count * written]);
             match self.tile {
-                Tile::Two => products::four_by_sixteen(filters, tiles, sums, self.inputs),
-                Tile::Four => products::eight_by_four(filters, tiles, sums, self.inputs),
+                Tile::Two => products::four_by_sixteen(filters, tiles, sums, self.inputs, read, written),
+                Tile::Four => products::eight_by_four(filters, tiles, sums, self.inputs, read, written),
             }
         }
-        match self.tile {
-            Tile::Two => two::squares(&scratch.products, written_apart, &self.biases, least, into),
-            Tile::Four => four::squares(&scratch.products, written_apart, &self.biases, least, into),
+        for (number, into) in into.chunks_exact_mut(self.outputs().max(1) * SQUARES).enumerate() {
+            let from = &scratch.products[number * written..];
+            match self.tile {
+                Tile::Two => two::squares(from, written_apart, &self.biases, least, into),
+                Tile::Four => four::squares(from, written_apart, &self.biases, least, into),
+            }
         }
     }
 }

@@ -4,25 +4,37 @@
 
 use wide::f32x4;
 
-/// Four filters at a time (plane by plane, four numbers each) with sixteen tiles (plane by plane), into filters × tiles.
+/// Blocks of four filters that go by together while half a board's tiles stay in the first cache: as many as the second one
+/// holds beside them.
+const GROUP: usize = 8;
+
+/// Four filters at a time (plane by plane, four numbers each) with sixteen tiles (plane by plane, eight of each and then the
+/// other eight), into filters × tiles. One board's tiles follow the other's after `read` numbers, its sums after `written`;
+/// filters are read once for all.
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-pub fn four_by_sixteen(filters: &[f32], tiles: &[f32], into: &mut [f32], inputs: usize) {
-    let tiles = &tiles.as_chunks::<16>().0[..inputs];
-    for (filters, into) in filters.chunks_exact(4 * inputs).zip(into.as_chunks_mut::<64>().0) {
-        let filters = filters.as_chunks::<4>().0;
-        // Sixteen sums and what they are made of would not fit into the sixteen registers of x86-64: half the tiles, twice.
-        half::<0>(filters, tiles, into);
-        half::<2>(filters, tiles, into);
+pub fn four_by_sixteen(filters: &[f32], tiles: &[f32], into: &mut [f32], inputs: usize, read: usize, written: usize) {
+    for (group, filters) in filters.chunks(4 * inputs * GROUP).enumerate() {
+        for (tiles, into) in tiles.chunks_exact(read).zip(into.chunks_exact_mut(written)) {
+            let into = &mut into.as_chunks_mut::<64>().0[group * GROUP..];
+            // Sixteen sums and what they are made of would not fit into the sixteen registers of x86-64: half the tiles,
+            // twice.
+            for (half, tiles) in tiles.chunks_exact(read / 2).enumerate() {
+                let tiles = &tiles.as_chunks::<8>().0[..inputs];
+                for (filters, into) in filters.chunks_exact(4 * inputs).zip(into.iter_mut()) {
+                    eight_tiles(filters.as_chunks::<4>().0, tiles, into, 2 * half);
+                }
+            }
+        }
     }
 }
 
-/// The tiles of two vectors of the four, from number `FIRST` on.
+/// The tiles of two vectors of the four, from number `first` on.
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-fn half<const FIRST: usize>(filters: &[[f32; 4]], planes: &[[f32; 16]], into: &mut [f32; 64]) {
+fn eight_tiles(filters: &[[f32; 4]], planes: &[[f32; 8]], into: &mut [f32; 64], first: usize) {
     let mut sums = [[f32x4::ZERO; 2]; 4];
     for (filter, tiles) in filters.iter().zip(planes) {
         let tiles = tiles.as_chunks::<4>().0;
-        let (left, right) = (f32x4::new(tiles[FIRST]), f32x4::new(tiles[FIRST + 1]));
+        let (left, right) = (f32x4::new(tiles[0]), f32x4::new(tiles[1]));
         for (sum, &weight) in sums.iter_mut().zip(filter) {
             let weight = f32x4::splat(weight);
             sum[0] += weight * left;
@@ -31,20 +43,22 @@ fn half<const FIRST: usize>(filters: &[[f32; 4]], planes: &[[f32; 16]], into: &m
     }
     for (into, sum) in into.as_chunks_mut::<16>().0.iter_mut().zip(sums) {
         let into = into.as_chunks_mut::<4>().0;
-        into[FIRST] = sum[0].to_array();
-        into[FIRST + 1] = sum[1].to_array();
+        into[first] = sum[0].to_array();
+        into[first + 1] = sum[1].to_array();
     }
 }
 
 /// Eight filters at a time (plane by plane, eight numbers each) with four tiles (each with all its planes), into tiles ×
-/// eight filters.
+/// eight filters. Boards follow each other as in [`four_by_sixteen`].
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-pub fn eight_by_four(filters: &[f32], tiles: &[f32], into: &mut [f32], inputs: usize) {
-    let width = tiles.len() / 4;
-    let tile = |number: usize| &tiles[number * width..][..inputs];
-    let tiles = [tile(0), tile(1), tile(2), tile(3)];
-    for (filters, into) in filters.chunks_exact(8 * inputs).zip(into.as_chunks_mut::<32>().0) {
-        eight(filters.as_chunks::<8>().0, tiles, into);
+pub fn eight_by_four(filters: &[f32], tiles: &[f32], into: &mut [f32], inputs: usize, read: usize, written: usize) {
+    for (number, filters) in filters.chunks_exact(8 * inputs).enumerate() {
+        let filters = filters.as_chunks::<8>().0;
+        for (tiles, into) in tiles.chunks_exact(read).zip(into.chunks_exact_mut(written)) {
+            let tile = |number: usize| &tiles[number * (read / 4)..][..inputs];
+            let tiles = [tile(0), tile(1), tile(2), tile(3)];
+            eight(filters, tiles, &mut into.as_chunks_mut::<32>().0[number]);
+        }
     }
 }
 

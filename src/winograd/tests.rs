@@ -139,19 +139,25 @@ fn a_wide_layer_is_as_exact() {
     assert!(case.error(Tile::Four) < 1e-5, "{}", case.error(Tile::Four));
 }
 
+/// To the last bit, also where there are more boards than are convolved together.
 #[test]
-fn boards_are_convolved_one_by_one() {
-    for tile in TILES {
-        let one = ordinary(5, 6);
-        let two = Case {
-            board: sequence(5 * SQUARES, 9),
-            ..ordinary(5, 6)
-        };
-        let filters = Filters::new(tile, 5, &one.weights, &one.biases).unwrap();
-        let mut both = vec![0.0; 2 * 6 * SQUARES];
-        let boards = [one.board.clone(), two.board.clone()].concat();
-        filters.convolve(&boards, &mut both, 0.0, &mut Scratch::default());
-        assert_eq!(both, [one.convolved(tile, 0.0), two.convolved(tile, 0.0)].concat());
+fn boards_are_convolved_as_one_by_one() {
+    // Wide enough that its filters are multiplied in several groups.
+    for (inputs, outputs) in [(5, 6), (64, 150)] {
+        for tile in TILES {
+            let cases: Vec<Case> = (0..6)
+                .map(|number| Case {
+                    board: sequence(inputs * SQUARES, 9 + number),
+                    ..ordinary(inputs, outputs)
+                })
+                .collect();
+            let filters = Filters::new(tile, inputs, &cases[0].weights, &cases[0].biases).unwrap();
+            let mut all = vec![0.0; 6 * outputs * SQUARES];
+            let boards: Vec<f32> = cases.iter().flat_map(|case| case.board.clone()).collect();
+            filters.convolve(&boards, &mut all, 0.0, &mut Scratch::default());
+            let alone: Vec<f32> = cases.iter().flat_map(|case| case.convolved(tile, 0.0)).collect();
+            assert_eq!(all, alone);
+        }
     }
 }
 

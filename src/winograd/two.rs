@@ -8,16 +8,17 @@ use super::{SQUARES, at_least::at_least};
 /// G.
 pub const FILTER: [[f64; 3]; 4] = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0.0, 0.0, 1.0]];
 
-/// Bᵀ d B of every tile of every plane: at each point, planes × sixteen tiles; the points lie `apart`.
+/// Bᵀ d B of every tile of every plane: at each point, planes × eight tiles of the board's upper half, then as many of its
+/// lower half, which lies `half` numbers behind; the points lie `apart`.
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-pub fn board(board: &[f32], to: &mut [f32], apart: usize) {
+pub fn board(board: &[f32], to: &mut [f32], half: usize, apart: usize) {
     for (number, plane) in board.as_chunks::<SQUARES>().0.iter().enumerate() {
-        plane_of_board(plane, &mut to[16 * number..], apart);
+        plane_of_board(plane, &mut to[8 * number..], half, apart);
     }
 }
 
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-fn plane_of_board(squares: &[f32; SQUARES], to: &mut [f32], apart: usize) {
+fn plane_of_board(squares: &[f32; SQUARES], to: &mut [f32], half: usize, apart: usize) {
     // A row above and one below the board stay 0.
     let mut rows = [[f32x4::ZERO; 4]; 10];
     for (x, row) in squares.as_chunks::<8>().0.iter().zip(&mut rows[1..9]) {
@@ -29,10 +30,11 @@ fn plane_of_board(squares: &[f32; SQUARES], to: &mut [f32], apart: usize) {
     }
     for j in 0..4 {
         let mut put = |i: usize, number: fn(&[f32x4; 4]) -> f32x4| {
-            let to = &mut to[(4 * i + j) * apart..][..16];
-            for (tiles, to) in to.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            let to = &mut to[(4 * i + j) * apart..][..half + 8];
+            for tiles in 0..4 {
                 let down = [0, 1, 2, 3].map(|row| rows[2 * tiles + row][j]);
-                *to = number(&down).to_array();
+                let place = (tiles / 2) * half + 4 * (tiles % 2);
+                to[place..][..4].copy_from_slice(&number(&down).to_array());
             }
         };
         put(0, |d| d[0] - d[2]);
