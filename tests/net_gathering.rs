@@ -52,7 +52,7 @@ fn rows(games: usize) -> Vec<Row> {
 }
 
 fn loaded() -> Loaded {
-    Loaded::build(read(&network(KINDS[3]).encode_to_vec()).unwrap()).unwrap()
+    Loaded::build(read(&network(KINDS[3]).encode_to_vec()).unwrap(), |_, _| {}).unwrap()
 }
 
 fn gathered(rows: &[Row]) -> Gathering {

@@ -5,8 +5,11 @@
     reason = "outside the test functions too, a failure is a failed test"
 )]
 
+use std::io::Read;
+
+use crate::net_expected::data;
 use crate::net_reference::{KINDS, network};
-use kibitz::net::{NetworkError, proto, read_network, writer::gzip};
+use kibitz::net::{Arriving, Network, NetworkError, proto, read_network, writer::gzip};
 use proptest::prelude::*;
 use prost::Message;
 
@@ -233,6 +236,62 @@ fn little() -> Vec<u8> {
     weights.policy1 = None;
     weights.policy = None;
     net.encode_to_vec()
+}
+
+/// An ONNX network, unpacked.
+fn onnx() -> Vec<u8> {
+    let packed = std::fs::read(data("net-onnx-plain.onnx.gz")).unwrap();
+    let mut bytes = Vec::new();
+    flate2::read::GzDecoder::new(&packed[..])
+        .read_to_end(&mut bytes)
+        .unwrap();
+    bytes
+}
+
+/// What is read of bytes that come in pieces of these sizes, in turn.
+fn arrived(mut bytes: &[u8], sizes: &[usize]) -> Result<Network, NetworkError> {
+    let mut arriving = Arriving::default();
+    for size in sizes.iter().cycle() {
+        let (piece, rest) = bytes.split_at((*size).min(bytes.len()));
+        arriving.take(piece)?;
+        bytes = rest;
+        if bytes.is_empty() {
+            break;
+        }
+    }
+    arriving.finish()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// Whole or cut, sound or not, gzipped or not, a file is read alike in pieces of any size.
+    #[test]
+    fn pieces_of_any_size_are_as_the_whole(
+        file in prop::sample::select(vec!["plain", "se", "attention", "onnx"]),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+        flip in prop::option::of((any::<prop::sample::Index>(), 0u8..8)),
+        gzipped in any::<bool>(),
+        sizes in prop::collection::vec(1usize..3000, 1..12),
+    ) {
+        let mut bytes = match file {
+            "plain" => network(KINDS[0]).encode_to_vec(),
+            "se" => network(KINDS[SE]).encode_to_vec(),
+            "attention" => network(KINDS[ATTENTION]).encode_to_vec(),
+            _ => onnx(),
+        };
+        if let Some((at, bit)) = flip {
+            let at = at.index(bytes.len());
+            bytes[at] ^= 1 << bit;
+        }
+        if gzipped {
+            bytes = gzip(&bytes);
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        prop_assert_eq!(arrived(&bytes, &sizes), read_network(&bytes));
+    }
 }
 
 proptest! {

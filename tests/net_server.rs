@@ -21,7 +21,7 @@ fn file(kind: usize) -> Vec<u8> {
 }
 
 fn load(server: &mut Server, bytes: &[u8]) -> Result<(), String> {
-    let loaded = Loaded::build(read(bytes)?)?;
+    let loaded = Loaded::build(read(bytes)?, |_, _| {})?;
     server.use_network(loaded);
     Ok(())
 }

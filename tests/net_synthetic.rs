@@ -32,6 +32,29 @@ fn largest(ours: &[f32], theirs: &[f64]) -> f64 {
         .fold(0.0, f64::max)
 }
 
+/// To the last bit; with the weights kept and with the weights gone.
+#[test]
+fn positions_are_run_together_as_one_by_one() {
+    for kind in KINDS {
+        let network = read_network(&network(kind).encode_to_vec()).unwrap();
+        let runner = Runner::with_taps(&network, Taps::All).unwrap();
+        let mut built = Vec::new();
+        let blocks = network.blocks();
+        let spent = Runner::from_network(network, Taps::All, |done, all| built.push((done, all))).unwrap();
+        assert_eq!(built, (1..=blocks).map(|done| (done, blocks)).collect::<Vec<_>>());
+        let games = games();
+        let planes: Vec<Planes> = games
+            .iter()
+            .take(5)
+            .map(|(history, position)| runner.planes(history, position))
+            .collect();
+        let alone: Vec<_> = planes.iter().map(|planes| runner.run(planes).unwrap()).collect();
+        assert_eq!(runner.run_together(&planes).unwrap(), alone, "{}", kind.name);
+        assert_eq!(spent.run_together(&planes).unwrap(), alone, "{}", kind.name);
+        assert_eq!(runner.run_together(&[]), Ok(Vec::new()));
+    }
+}
+
 #[test]
 fn every_kind_agrees_with_the_reference() {
     for kind in KINDS {

@@ -7,7 +7,7 @@
 //! | to the worker | `data` | answers |
 //! |---|---|---|
 //! | | | `ready {lifeline}` once, at the start; what is posted before it is lost. The lock of that name is the worker's for as long as it lives |
-//! | `load {id, name}` | `ArrayBuffer`, a `.pb`, `.pb.gz` or `.onnx` | `loading {id, stage: reading ‖ building}`…, then `loaded {id, name, network}`, `refused {id, reason}` or `cancelled {id}` |
+//! | `load {id, name}` | `Blob`, a `.pb`, `.pb.gz` or `.onnx` | `loading {id, stage: {reading: {done, all}} ‖ {building: {done, all}}}`…, then `loaded {id, name, network}`, `refused {id, reason}` or `cancelled {id}` |
 //! | `evaluate {id, positions: [{fens, moves, chess960}], blocks: [number]}` | | `evaluated {id, network, activations, outputs}` with a `Float32Array`, `failed {id, reason}` or `cancelled {id}` |
 //! | `gather {id, afresh, control, rows: [{game, fen, labels}]}` | `ArrayBuffer` of the network in use, where `control` is `shuffled` and `afresh` is set | `gathered {id, network, positions, moves}` or `failed {id, reason}` |
 //! | `fit {id, fitted, refused}` | | `turned {id, turn}` or `failed {id, reason}` |
@@ -28,7 +28,9 @@
 //!   `activations` numbers per position and wanted block (numbered from 1), plane by plane, as the side to move sees the
 //!   board and the network's input format transforms it.
 //! * A refused file leaves the network in use where it is. An evaluation runs to its end on the network it began with.
-//! * Between positions the worker listens, so a `cancel` is heard within one position's time.
+//! * Between positions the worker listens, so a `cancel` is heard within one position's time, or three's where a network is so
+//!   wide that it is run on three together. A file is read a piece at a time, and a `cancel` heard in between; building is
+//!   one piece of work, and the page ends the worker to stop it.
 //! * What is gathered, and its fit, belong to the network in use then; another network that comes into use ends them.
 //! * A language model's answer has the natural logarithms of `vocabulary` probabilities for each sequence, in their order. A
 //!   request is answered in one piece: the page has a worker of its own for a language model, and ends it to stop.
@@ -42,10 +44,12 @@ use std::{cell::RefCell, rc::Rc};
 
 use kibitz::{
     browser::{
+        held_file::HeldFile,
         lifeline,
-        worker_scope::{listen, now, post, yield_now},
+        worker_scope::{Handed, listen, now, post, yield_now},
     },
     concepts::Control,
+    net::Arriving,
     net_worker::{
         comparison::Comparison,
         gathering::Gathering,
@@ -84,8 +88,8 @@ fn main() {
     let mut comparison = None;
     let mut language_model = LmServer::default();
     let mut searchless = SearchlessServer::default();
-    listen(move |text, data| match serde_json::from_str(&text) {
-        Ok(Request::Load { id, name }) => spawn_local(load(server.clone(), fit.clone(), id, name, data)),
+    listen(move |text, handed| match serde_json::from_str(&text) {
+        Ok(Request::Load { id, name }) => spawn_local(load(server.clone(), fit.clone(), id, name, handed)),
         Ok(Request::Evaluate { id, positions, blocks }) => {
             spawn_local(evaluate(server.clone(), id, positions, blocks));
         }
@@ -95,7 +99,10 @@ fn main() {
             control,
             rows,
         }) => {
-            let anew = afresh.then_some(Anew { control, data });
+            let anew = afresh.then_some(Anew {
+                control,
+                data: handed.bytes(),
+            });
             spawn_local(gather(server.clone(), fit.clone(), id, anew, rows));
         }
         Ok(Request::GatherMoves { id, afresh, rows }) => {
@@ -105,7 +112,9 @@ fn main() {
             let since = now();
             fit_changes(&fit, id, || now() - since >= f64::from(millis));
         }
-        Ok(Request::Steer { id, steer }) => begin_steering(&steering, id, *steer, &data.unwrap_or_default()),
+        Ok(Request::Steer { id, steer }) => {
+            begin_steering(&steering, id, *steer, &handed.bytes().unwrap_or_default());
+        }
         Ok(Request::SteerTurn { id, millis }) => steer_on(&steering, id, millis),
         Ok(Request::Fit { id, fitted, refused }) => turned(&fit, id, |fit| {
             fit.begin(fitted, refused);
@@ -116,11 +125,13 @@ fn main() {
             turned(&fit, id, |fit| fit.turn(|| now() - since >= f64::from(millis)));
         }
         Ok(Request::LanguageModel { id, ask }) => {
-            ask_language_model(&mut language_model, id, &ask, data.unwrap_or_default());
+            ask_language_model(&mut language_model, id, &ask, handed.bytes().unwrap_or_default());
         }
-        Ok(Request::Searchless { id, ask }) => ask_searchless(&mut searchless, id, &ask, data.unwrap_or_default()),
+        Ok(Request::Searchless { id, ask }) => {
+            ask_searchless(&mut searchless, id, &ask, handed.bytes().unwrap_or_default());
+        }
         Ok(Request::Compare { id, position }) => {
-            match compare(&mut comparison, position.as_ref(), &data.unwrap_or_default()) {
+            match compare(&mut comparison, position.as_ref(), &handed.bytes().unwrap_or_default()) {
                 Ok(millis) => say(&Reply::Compared { id, millis }, None),
                 Err(reason) => failed(Some(id), reason),
             }
@@ -145,9 +156,16 @@ fn failed(id: Option<u32>, reason: String) {
     say(&Reply::Failed { id, reason }, None);
 }
 
-async fn load(server: Shared, fit: Fit, id: u32, name: String, data: Option<Vec<u8>>) {
+/// Bytes of a network's file that are read at a time.
+const PIECE: u64 = 1 << 20;
+
+async fn load(server: Shared, fit: Fit, id: u32, name: String, handed: Handed) {
     server.borrow_mut().begin(id);
-    let reply = match loaded(&server, id, data.unwrap_or_default()).await {
+    let result = match handed {
+        Handed::File(file) => loaded(&server, id, &file).await,
+        Handed::Bytes(_) | Handed::Nothing => Err("it came without a file".to_owned()),
+    };
+    let reply = match result {
         Ok(_) if server.borrow().is_cancelled(id) => Reply::Cancelled { id },
         Ok(loaded) => {
             let network = loaded.description().clone();
@@ -162,18 +180,27 @@ async fn load(server: Shared, fit: Fit, id: u32, name: String, data: Option<Vec<
     say(&reply, None);
 }
 
-async fn loaded(server: &Shared, id: u32, bytes: Vec<u8>) -> Result<Loaded, String> {
+async fn loaded(server: &Shared, id: u32, file: &HeldFile) -> Result<Loaded, String> {
     let stage = |stage| say(&Reply::Loading { id, stage }, None);
-    stage(LoadStage::Reading);
-    let network = server::read(&bytes)?;
-    // Its memory is worth having while the graph is built.
-    drop(bytes);
-    yield_now().await;
-    if server.borrow().is_cancelled(id) {
-        return Err(String::new());
+    let (mut done, all) = (0, file.size());
+    let mut arriving = Arriving::default();
+    while done < all {
+        stage(LoadStage::Reading { done, all });
+        let piece = file.piece(done, PIECE).await.map_err(|e| e.to_string())?;
+        if piece.is_empty() {
+            return Err("the file became shorter while it was read".to_owned());
+        }
+        done += piece.len() as u64;
+        arriving.take(&piece).map_err(|e| e.to_string())?;
+        if server.borrow().is_cancelled(id) {
+            return Err(String::new());
+        }
     }
-    stage(LoadStage::Building);
-    let loaded = Loaded::build(network);
+    stage(LoadStage::Reading { done, all });
+    let network = arriving.finish().map_err(|e| e.to_string())?;
+    let blocks = network.blocks();
+    stage(LoadStage::Building { done: 0, all: blocks });
+    let loaded = Loaded::build(network, |done, all| stage(LoadStage::Building { done, all }));
     yield_now().await;
     loaded
 }

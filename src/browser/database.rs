@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Cache, CacheStorage, Response};
 
-use super::js_message;
+use super::{held_file::HeldFile, js_message};
 
 /// Keeping, finding or forgetting something failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -47,6 +47,29 @@ pub async fn keep(name: &str, bytes: &[u8]) -> Result<(), StorageError> {
     let response = Response::new_with_opt_buffer_source(Some(&body.buffer()))?;
     JsFuture::from(store().await?.put_with_str(&address(name), &response)).await?;
     Ok(())
+}
+
+/// Keeps a file under `name`, replacing what was there, without reading it here.
+///
+/// # Errors
+/// As [`keep`].
+pub async fn keep_file(name: &str, file: &HeldFile) -> Result<(), StorageError> {
+    let response = Response::new_with_opt_blob(Some(file.blob()))?;
+    JsFuture::from(store().await?.put_with_str(&address(name), &response)).await?;
+    Ok(())
+}
+
+/// The file that is kept under `name`, if any, not read yet.
+///
+/// # Errors
+/// As [`find`].
+pub async fn find_file(name: &str) -> Result<Option<HeldFile>, StorageError> {
+    let found = JsFuture::from(store().await?.match_with_str(&address(name))).await?;
+    let Ok(response) = found.dyn_into::<Response>() else {
+        return Ok(None);
+    };
+    let blob = JsFuture::from(response.blob()?).await?;
+    Ok(Some(HeldFile::of_blob(blob.unchecked_into())))
 }
 
 /// What is kept under `name`, if anything.

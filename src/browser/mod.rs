@@ -14,6 +14,7 @@ pub mod document;
 pub mod files;
 pub mod focus;
 pub mod folder;
+pub mod held_file;
 pub mod http;
 // Its script is a module, which the network's worker, a classic one, cannot import.
 #[cfg(feature = "modules")]

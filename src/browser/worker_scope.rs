@@ -6,21 +6,50 @@ use js_sys::{Array, ArrayBuffer, Float32Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
+use super::held_file::HeldFile;
+
 /// The worker this code runs in; `None` on a page.
 fn scope() -> Option<DedicatedWorkerGlobalScope> {
     js_sys::global().dyn_into().ok()
 }
 
-/// Calls `receive` with the text and the bytes of every message from now on. A message of another shape arrives as an
-/// empty text. False on a page, where there is nothing to listen to.
-pub fn listen(mut receive: impl FnMut(String, Option<Vec<u8>>) + 'static) -> bool {
+/// What comes with a message.
+#[derive(Debug, Clone, Default)]
+pub enum Handed {
+    /// Nothing that is known here.
+    #[default]
+    Nothing,
+    /// Bytes that were transferred.
+    Bytes(Vec<u8>),
+    /// A file that is not read yet.
+    File(HeldFile),
+}
+
+impl Handed {
+    /// The bytes; none of a file.
+    #[must_use]
+    pub fn bytes(self) -> Option<Vec<u8>> {
+        match self {
+            Self::Bytes(bytes) => Some(bytes),
+            Self::Nothing | Self::File(_) => None,
+        }
+    }
+}
+
+/// Calls `receive` with the text of every message and what comes with it from now on. A message of another shape arrives as
+/// an empty text. False on a page, where there is nothing to listen to.
+pub fn listen(mut receive: impl FnMut(String, Handed) + 'static) -> bool {
     let Some(scope) = scope() else { return false };
     let listener = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let message = event.data();
         let get = |name: &str| Reflect::get(&message, &JsValue::from_str(name)).ok();
         let text = get("text").and_then(|t| t.as_string()).unwrap_or_default();
-        let data = get("data").and_then(|d| d.dyn_into::<ArrayBuffer>().ok());
-        receive(text, data.map(|buffer| Uint8Array::new(&buffer).to_vec()));
+        let handed = match get("data").map(JsCast::dyn_into::<ArrayBuffer>) {
+            Some(Ok(buffer)) => Handed::Bytes(Uint8Array::new(&buffer).to_vec()),
+            Some(Err(other)) => HeldFile::of_value(other).map_or(Handed::Nothing, Handed::File),
+            None => Handed::Nothing,
+        };
+        receive(text, handed);
     });
     scope.set_onmessage(Some(listener.as_ref().unchecked_ref()));
     // The worker listens for as long as it lives.

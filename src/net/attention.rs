@@ -251,7 +251,7 @@ impl Encoder {
         layers
     }
 
-    fn layers_mut(&mut self) -> Vec<&mut Vec<f32>> {
+    pub(super) fn layers_mut(&mut self) -> Vec<&mut Vec<f32>> {
         let dense = [&mut self.query, &mut self.key, &mut self.value, &mut self.output];
         let mut layers: Vec<_> = dense.into_iter().flat_map(Dense::layers_mut).collect();
         if let Some(smolgen) = &mut self.smolgen {

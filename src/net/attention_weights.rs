@@ -17,7 +17,7 @@ impl Layers {
     /// A network with an attention body.
     pub fn attention_network(
         &self,
-        weights: &proto::Weights,
+        weights: &mut proto::Weights,
         format: Format,
         attention: AttentionFormat,
         sha256: String,
@@ -47,18 +47,18 @@ impl Layers {
         })
     }
 
-    fn body(&self, weights: &proto::Weights, format: AttentionFormat) -> Result<AttentionBody, NetworkError> {
+    fn body(&self, weights: &mut proto::Weights, format: AttentionFormat) -> Result<AttentionBody, NetworkError> {
         if weights.encoder.is_empty() {
             return Err(NetworkError::NoBlocks);
         }
         let embedding = self.embedding(weights, format)?;
         let width = embedding.layer.outputs;
         let heads = weights.headcount.unwrap_or(0) as usize;
-        let encoders = weights
-            .encoder
-            .iter()
+        // An encoder's bytes go as soon as they are numbers.
+        let encoders = std::mem::take(&mut weights.encoder)
+            .into_iter()
             .enumerate()
-            .map(|(i, encoder)| self.encoder(encoder, width, heads, &format!("encoder {}", i + 1)))
+            .map(|(i, encoder)| self.encoder(&encoder, width, heads, &format!("encoder {}", i + 1)))
             .collect::<Result<Vec<_>, _>>()?;
         // What smolgen gives each head is the same in every encoder: they share what follows.
         let each = encoders

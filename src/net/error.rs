@@ -13,11 +13,25 @@ pub enum NetworkError {
     /// Nothing in it.
     #[error("the file is empty")]
     Empty,
-    /// Longer than [`MAX_BYTES`](super::file::MAX_BYTES) once unpacked.
+    /// Longer than any that is read, once unpacked.
     #[error("the file unpacks to more than {} MB", limit / 1_000_000)]
     TooLong {
         /// In bytes.
         limit: u64,
+    },
+    /// By its header running it takes more memory than there may be, by [`to_build`](super::memory::to_build).
+    #[error(
+        "it has about {} million weights, and running it takes about {} MB of memory where a page has {} MB; a smaller network of \
+         its family may do",
+        weights / 1_000_000, needed / 1_000_000, most / 1_000_000
+    )]
+    TooLarge {
+        /// Weights that it has, about.
+        weights: u64,
+        /// In bytes.
+        needed: u64,
+        /// In bytes.
+        most: u64,
     },
     /// Neither gzip nor a network.
     #[error("this is not a Lc0 network (a .pb, .pb.gz or .onnx file)")]

@@ -1,5 +1,7 @@
 //! A [`Network`] as a tract graph, built layer by layer; no ONNX in between.
 
+use std::{borrow::Cow, sync::Arc};
+
 use tract_core::{
     internal::*,
     ops::{
@@ -11,11 +13,14 @@ use tract_core::{
     },
 };
 
+use winograd::Filters;
+
 use super::{
     format::Activation,
     network::{
         Block, Body, Convolution, Dense, INPUT_PLANES, Network, PolicyHead, SQUARES, SqueezeExcitation, ValueHead,
     },
+    winograd::{BoardConvolution, Convolutions},
     wire::MAX_BLOCKS,
 };
 
@@ -63,20 +68,25 @@ impl FromIterator<usize> for BlockSet {
 }
 
 /// Builds the graph for one position: 1 × 112 × 8 × 8 in; value, policy (two outputs of an attention policy, one of
-/// others), moves left (where there is the head), then the tapped activations out. Not yet optimised.
-pub(super) fn build(network: &Network, taps: Taps) -> TractResult<TypedModel> {
-    let mut graph = Graph::new(network);
+/// others), moves left (where there is the head), then the tapped activations out. Not yet optimised. Of a network that is
+/// handed over each block's weights go as soon as the graph has them; `built` hears how many blocks it has, and of how
+/// many.
+pub(super) fn build(
+    mut network: Cow<'_, Network>,
+    taps: Taps,
+    convolutions: Convolutions,
+    mut built: impl FnMut(usize, usize),
+) -> TractResult<TypedModel> {
+    let mut graph = Graph::new(&network, convolutions);
     let planes = f32::fact([1, INPUT_PLANES, SIDE, SIDE]);
     let planes = graph.model.add_source("planes", planes)?;
     let mut flow = match &network.body {
-        Body::Residual { input, .. } => {
-            let stem = graph.convolution("input", input, planes)?;
-            graph.activate("input.activation", stem)?
-        }
+        Body::Residual { input, .. } => graph.activated("input", input, planes)?,
         Body::Attention(body) => graph.embedding(body, planes)?,
     };
+    let blocks = network.blocks();
     let taps_block = |number: usize| match taps {
-        Taps::Last => number == network.blocks(),
+        Taps::Last => number == blocks,
         Taps::All => number > 0,
         Taps::Blocks(set) => set.contains(number),
     };
@@ -84,20 +94,21 @@ pub(super) fn build(network: &Network, taps: Taps) -> TractResult<TypedModel> {
     if taps_block(0) {
         tapped.push(flow);
     }
-    flow = graph.body_after(network, 0, flow, |number, flow| {
+    flow = graph.body_after(&mut network, 0, flow, |number, flow| {
         if taps_block(number) {
             tapped.push(flow);
         }
+        built(number, blocks);
     })?;
-    graph.heads(network, flow, tapped)
+    graph.heads(&network, flow, tapped)
 }
 
 /// What follows block number `block` (from 1): its activations in, 1 × filters × 8 × 8; value, policy and moves left out.
-pub(super) fn build_after(network: &Network, block: usize) -> TractResult<TypedModel> {
-    let mut graph = Graph::new(network);
+pub(super) fn build_after(network: &Network, block: usize, convolutions: Convolutions) -> TractResult<TypedModel> {
+    let mut graph = Graph::new(network, convolutions);
     let activations = f32::fact([1, network.filters(), SIDE, SIDE]);
     let flow = graph.model.add_source("activations", activations)?;
-    let flow = graph.body_after(network, block, flow, |_, _| {})?;
+    let flow = graph.body_after(&mut Cow::Borrowed(network), block, flow, |_, _| {})?;
     graph.heads(network, flow, Vec::new())
 }
 
@@ -105,15 +116,17 @@ pub(super) fn build_after(network: &Network, block: usize) -> TractResult<TypedM
 pub(super) struct Graph {
     pub model: TypedModel,
     activation: Activation,
+    convolutions: Convolutions,
     /// The last layer of smolgen, as far as there is one.
     pub generator: Option<OutletId>,
 }
 
 impl Graph {
-    fn new(network: &Network) -> Self {
+    fn new(network: &Network, convolutions: Convolutions) -> Self {
         Self {
             model: TypedModel::default(),
             activation: network.format.activation,
+            convolutions,
             generator: None,
         }
     }
@@ -121,25 +134,23 @@ impl Graph {
     /// The blocks that follow number `block`, on what that gave; each one's number and activations go to `given`.
     fn body_after(
         &mut self,
-        network: &Network,
+        network: &mut Cow<'_, Network>,
         block: usize,
         mut flow: OutletId,
         mut given: impl FnMut(usize, OutletId),
     ) -> TractResult<OutletId> {
-        match &network.body {
-            Body::Residual { blocks, .. } => {
-                for (i, own) in blocks.iter().enumerate().skip(block) {
-                    flow = self.block(&format!("block{}", i + 1), own, flow)?;
-                    given(i + 1, flow);
-                }
+        if let Body::Attention(body) = &network.body {
+            self.add_generator(body)?;
+        }
+        for i in block..network.blocks() {
+            flow = match &network.body {
+                Body::Residual { blocks, .. } => self.block(&format!("block{}", i + 1), &blocks[i], flow)?,
+                Body::Attention(body) => self.encoder(&format!("encoder{}", i + 1), body, &body.encoders[i], flow)?,
+            };
+            if let Cow::Owned(network) = network {
+                network.body.forget_block(i);
             }
-            Body::Attention(body) => {
-                self.add_generator(body)?;
-                for (i, own) in body.encoders.iter().enumerate().skip(block) {
-                    flow = self.encoder(&format!("encoder{}", i + 1), body, own, flow)?;
-                    given(i + 1, flow);
-                }
-            }
+            given(i + 1, flow);
         }
         Ok(flow)
     }
@@ -149,14 +160,12 @@ impl Graph {
         let graph = &mut self;
         let policy = match &network.policy {
             PolicyHead::Classical { convolution, dense } => {
-                let flow = graph.convolution("policy.convolution", convolution, flow)?;
-                let flow = graph.activate("policy.activation", flow)?;
+                let flow = graph.activated("policy.convolution", convolution, flow)?;
                 let flow = graph.flatten("policy.flat", flow, convolution.outputs)?;
                 vec![graph.dense("policy.dense", dense, flow)?]
             }
             PolicyHead::Convolution { hidden, planes } => {
-                let flow = graph.convolution("policy.hidden", hidden, flow)?;
-                let flow = graph.activate("policy.activation", flow)?;
+                let flow = graph.activated("policy.hidden", hidden, flow)?;
                 vec![graph.convolution("policy.planes", planes, flow)?]
             }
             PolicyHead::Attention {
@@ -195,8 +204,7 @@ impl Graph {
 
     /// The value head, or one of its kind.
     fn value(&mut self, name: &str, head: &ValueHead, flow: OutletId) -> TractResult<OutletId> {
-        let flow = self.convolution(&format!("{name}.convolution"), &head.convolution, flow)?;
-        let flow = self.activate(&format!("{name}.activation"), flow)?;
+        let flow = self.activated(&format!("{name}.convolution"), &head.convolution, flow)?;
         let flow = self.flatten(&format!("{name}.flat"), flow, head.convolution.outputs)?;
         let flow = self.dense(&format!("{name}.hidden"), &head.hidden, flow)?;
         let flow = self.activate(&format!("{name}.hidden.activation"), flow)?;
@@ -216,7 +224,42 @@ impl Graph {
         self.constant(name, &[1, 1, 1, 1], &[value])
     }
 
+    /// A convolution and the network's activation behind it.
+    fn activated(&mut self, name: &str, layer: &Convolution, input: OutletId) -> TractResult<OutletId> {
+        let rectifies = self.activation == Activation::Relu;
+        match self.filters(layer)? {
+            Some(filters) if rectifies => self.wire(name, BoardConvolution::rectified(filters), &[input]),
+            Some(filters) => {
+                let flow = self.wire(name, BoardConvolution::new(filters), &[input])?;
+                self.activate(&format!("{name}.activation"), flow)
+            }
+            None => {
+                let flow = self.direct_convolution(name, layer, input)?;
+                self.activate(&format!("{name}.activation"), flow)
+            }
+        }
+    }
+
     fn convolution(&mut self, name: &str, layer: &Convolution, input: OutletId) -> TractResult<OutletId> {
+        match self.filters(layer)? {
+            Some(filters) => self.wire(name, BoardConvolution::new(filters), &[input]),
+            None => self.direct_convolution(name, layer, input),
+        }
+    }
+
+    /// The layer's filters, where they are multiplied Winograd's way: transformed here, so that the graph never holds them as
+    /// they were.
+    fn filters(&self, layer: &Convolution) -> TractResult<Option<Arc<Filters>>> {
+        match self.convolutions {
+            Convolutions::Winograd(tile) if layer.size == 3 => {
+                let filters = Filters::new(tile, layer.inputs, &layer.weights, &layer.biases)?;
+                Ok(Some(Arc::new(filters)))
+            }
+            Convolutions::Winograd(_) | Convolutions::Direct => Ok(None),
+        }
+    }
+
+    fn direct_convolution(&mut self, name: &str, layer: &Convolution, input: OutletId) -> TractResult<OutletId> {
         let (size, edge) = (layer.size, layer.size / 2);
         let shape = [layer.outputs, layer.inputs, size, size];
         self.kernel(name, shape, edge, &layer.weights, &layer.biases, input)
@@ -332,8 +375,7 @@ impl Graph {
     }
 
     fn block(&mut self, name: &str, block: &Block, input: OutletId) -> TractResult<OutletId> {
-        let flow = self.convolution(&format!("{name}.first"), &block.first, input)?;
-        let flow = self.activate(&format!("{name}.first.activation"), flow)?;
+        let flow = self.activated(&format!("{name}.first"), &block.first, input)?;
         let mut flow = self.convolution(&format!("{name}.second"), &block.second, flow)?;
         if let Some(se) = &block.se {
             flow = self.squeeze_excitation(&format!("{name}.se"), se, flow)?;

@@ -17,20 +17,22 @@
 //! assert!(start.legal_moves().into_iter().all(|mv| policy::index_of(mv, start.turn()).is_some()));
 //! ```
 
+pub mod arriving;
 pub mod attention;
 mod attention_weights;
 mod attention_writer;
 mod dense;
 pub mod error;
 pub mod evaluation;
-pub mod file;
 pub mod format;
 mod layer;
 mod layers;
 mod made_up;
+pub mod memory;
 pub mod network;
 mod onnx;
 mod onnx_attention;
+mod onnx_parts;
 mod onnx_policy;
 pub mod onnx_proto;
 mod onnx_reader;
@@ -41,7 +43,7 @@ pub mod proto;
 pub mod shuffled;
 pub mod state_dict;
 pub mod transform;
-pub mod weights;
+mod weights;
 mod wire;
 pub mod writer;
 
@@ -50,10 +52,13 @@ mod attention_graph;
 #[cfg(feature = "net")]
 pub mod graph;
 #[cfg(feature = "net")]
+mod lockstep;
+#[cfg(feature = "net")]
 pub mod runner;
 #[cfg(feature = "net")]
 pub mod winograd;
 
+pub use arriving::{Arriving, read_network};
 pub use error::NetworkError;
 pub use evaluation::NetworkOutput;
 pub use format::InputFormat;
@@ -63,7 +68,6 @@ pub use planes::Planes;
 #[cfg(feature = "net")]
 pub use runner::{BlockSet, RunError, Runner, Taps};
 pub use transform::Transform;
-pub use weights::read_network;
 #[cfg(feature = "net")]
 pub use winograd::{Convolutions, Tile};
 pub use writer::{Encoding, write_network};

@@ -2,10 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "net")]
+use super::attention::Encoder;
 pub use super::dense::{Dense, SQUARES};
 use super::{
     attention::AttentionBody,
     format::{BodyFormat, Format},
+    memory,
 };
 
 /// Input planes of every format.
@@ -190,11 +193,29 @@ impl Body {
             Self::Attention(body) => return body.layers_mut(),
         };
         let mut layers: Vec<_> = input.layers_mut().into_iter().collect();
-        for Block { first, second, se } in blocks {
-            layers.extend(first.layers_mut().into_iter().chain(second.layers_mut()));
-            if let Some(se) = se {
-                layers.extend(se.squeeze.layers_mut().into_iter().chain(se.excite.layers_mut()));
-            }
+        layers.extend(blocks.iter_mut().flat_map(Block::layers_mut));
+        layers
+    }
+
+    /// Gives back the memory of a block's weights, the first block is 0: a graph has them.
+    #[cfg(feature = "net")]
+    pub(super) fn forget_block(&mut self, block: usize) {
+        let layers = match self {
+            Self::Residual { blocks, .. } => blocks.get_mut(block).map(Block::layers_mut),
+            Self::Attention(body) => body.encoders.get_mut(block).map(Encoder::layers_mut),
+        };
+        for layer in layers.into_iter().flatten() {
+            *layer = Vec::new();
+        }
+    }
+}
+
+impl Block {
+    fn layers_mut(&mut self) -> Vec<&mut Vec<f32>> {
+        let Self { first, second, se } = self;
+        let mut layers: Vec<_> = first.layers_mut().into_iter().chain(second.layers_mut()).collect();
+        if let Some(se) = se {
+            layers.extend(se.squeeze.layers_mut().into_iter().chain(se.excite.layers_mut()));
         }
         layers
     }
@@ -253,23 +274,12 @@ impl Network {
         self.filters() * SQUARES
     }
 
-    /// About how many bytes it takes to build the network's graph, this copy of its weights included: they are copied into the
-    /// graph, and from there into the order in which they are multiplied. Winograd's filters are 16 numbers where the
-    /// weights are 9.
+    /// About how many bytes it takes to build the network's graph, what the graph holds in the end included; see
+    /// [`memory`](super::memory).
     #[must_use]
     pub fn bytes_to_build(&self) -> u64 {
-        const COPIES: u64 = 2;
-        let bytes = |weights: usize| 4 * weights as u64;
-        let all: u64 = self.layers().into_iter().map(|layer| bytes(layer.len())).sum();
-        let filters = match &self.body {
-            Body::Residual { blocks, .. } => blocks
-                .iter()
-                .flat_map(|block| [&block.first, &block.second])
-                .map(|convolution| bytes(convolution.weights.len()) * 16 / 9)
-                .sum(),
-            Body::Attention(_) => 0,
-        };
-        COPIES * all + filters
+        let weights: usize = self.layers().into_iter().map(<[f32]>::len).sum();
+        memory::to_build(weights as u64, self.format.body)
     }
 
     /// Every layer's weights and biases, in an order that only depends on the network's kind and size.

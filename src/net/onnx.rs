@@ -5,16 +5,13 @@
 //! network gets the same checks, activations and graph as any other. The file doesn't say which input format it is made
 //! for: the classical one is assumed, unless Lc0's wrapping tells.
 
-use bytes::Bytes;
-use prost::Message;
-
 use super::{
     error::NetworkError,
     format::{Activation, BodyFormat, Format, InputFormat, ValueFormat},
     layer::same,
     network::{Body, Convolution, INPUT_PLANES, Network, SQUARES, ValueHead},
     onnx_policy::PolicyFound,
-    onnx_proto::{self, Model},
+    onnx_proto,
     onnx_reader::Reader,
 };
 
@@ -45,10 +42,14 @@ impl Default for Names {
     }
 }
 
-/// Reads a file that [`super::wire::walk_onnx`] has found whole.
-pub(super) fn read(bytes: Bytes, names: &Names, input: InputFormat, sha256: String) -> Result<Network, NetworkError> {
-    let model = Model::decode(bytes).map_err(|_| NetworkError::OnnxMalformed)?;
-    let graph = model.graph.unwrap_or_default();
+/// Follows a graph that has come whole. Its constants go as soon as they have become numbers.
+pub(super) fn read(
+    mut graph: onnx_proto::Graph,
+    names: &Names,
+    input: InputFormat,
+    sha256: String,
+) -> Result<Network, NetworkError> {
+    let constants = std::mem::take(&mut graph.constants);
     check_input(&graph, &names.planes)?;
     let gives = |name: &str| graph.outputs.iter().any(|o| o.name.as_deref() == Some(name));
     let missing = |name: &str| NetworkError::OnnxOutput { name: name.to_owned() };
@@ -60,7 +61,7 @@ pub(super) fn read(bytes: Bytes, names: &Names, input: InputFormat, sha256: Stri
         (false, true) => ValueFormat::Scalar,
         (false, false) => return Err(missing(&names.wdl)),
     };
-    let mut reader = Reader::new(&graph);
+    let mut reader = Reader::new(&graph, constants);
     let (body, value_head) = match value {
         ValueFormat::Wdl => reader.value(&names.wdl, "Softmax"),
         ValueFormat::Scalar => reader.value(&names.value, "Tanh"),

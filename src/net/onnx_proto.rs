@@ -14,7 +14,7 @@ pub const FLOAT16: i32 = 10;
 /// The upper half of a single.
 pub const BFLOAT16: i32 = 16;
 
-/// A whole file.
+/// A whole file. It is read field by field (see [`Arriving`](super::Arriving)); this is for who has one in hand.
 #[derive(Clone, PartialEq, Message)]
 pub struct Model {
     /// The version of the file's form; every writer puts it first.
@@ -114,6 +114,13 @@ pub struct Tensor {
     /// Its numbers, little endian.
     #[prost(bytes = "bytes", optional, tag = "9")]
     pub raw: Option<Bytes>,
+}
+
+impl Tensor {
+    /// How many bytes of the file its numbers are.
+    pub(super) fn bytes_of_numbers(&self) -> usize {
+        size_of_val(self.floats.as_slice()) + self.raw.as_ref().map_or(0, Bytes::len)
+    }
 }
 
 /// An input or output.

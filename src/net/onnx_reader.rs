@@ -1,9 +1,6 @@
 //! Follows an ONNX graph's names backwards, from what it gives to what it reads.
 
-use std::{
-    cell::RefCell,
-    collections::{HashMap, HashSet},
-};
+use std::{cell::RefCell, collections::HashMap};
 
 use super::{
     error::NetworkError,
@@ -19,24 +16,20 @@ use super::{
 pub(super) struct Reader<'a> {
     /// By what they give.
     nodes: HashMap<&'a str, &'a Node>,
-    constants: HashMap<&'a str, &'a Tensor>,
-    /// Constants that have found their place. None has two: a small file could make a large network otherwise.
-    used: RefCell<HashSet<&'a str>>,
+    /// By name. Of those that have found their place the numbers are gone; none has two places: a small file could make a large
+    /// network otherwise.
+    constants: RefCell<HashMap<String, Option<Tensor>>>,
     /// The one activation of the network, once seen.
     pub activation: Option<Activation>,
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(graph: &'a onnx_proto::Graph) -> Self {
+    pub fn new(graph: &'a onnx_proto::Graph, constants: Vec<Tensor>) -> Self {
+        let named = |mut tensor: Tensor| Some((tensor.name.take()?, Some(tensor)));
         let outputs = |node: &'a Node| node.outputs.iter().map(move |name| (name.as_str(), node));
         Self {
             nodes: graph.nodes.iter().flat_map(outputs).collect(),
-            constants: graph
-                .constants
-                .iter()
-                .filter_map(|t| Some((t.name.as_deref()?, t)))
-                .collect(),
-            used: RefCell::default(),
+            constants: RefCell::new(constants.into_iter().filter_map(named).collect()),
             activation: None,
         }
     }
@@ -113,19 +106,19 @@ impl<'a> Reader<'a> {
     /// A constant's shape and numbers.
     pub fn constant(&self, name: &'a str) -> Result<(Vec<usize>, Vec<f32>), NetworkError> {
         let name = self.resolve(name);
-        let tensor = self.constants.get(name).ok_or_else(|| self.stray(name, "a constant"))?;
-        if !self.used.borrow_mut().insert(name) {
-            return Err(self.stray(name, "a constant of its own"));
-        }
-        let shape = shape(tensor)?;
+        let tensor = match self.constants.borrow_mut().get_mut(name) {
+            Some(there) => there.take().ok_or_else(|| self.stray(name, "a constant of its own"))?,
+            None => return Err(self.stray(name, "a constant")),
+        };
+        let shape = shape(&tensor)?;
         let encoding = match tensor.data_type {
             Some(onnx_proto::FLOAT) => layer::FLOAT32,
             Some(onnx_proto::FLOAT16) => layer::FLOAT16,
             Some(onnx_proto::BFLOAT16) => layer::BFLOAT16,
             _ => return Err(self.stray(name, "a constant of floating-point numbers")),
         };
-        let raw = match &tensor.raw {
-            Some(raw) => raw.clone(),
+        let raw = match tensor.raw {
+            Some(raw) => raw,
             None => tensor.floats.iter().flat_map(|v| v.to_le_bytes()).collect(),
         };
         let stored = proto::Layer {
@@ -145,7 +138,11 @@ impl<'a> Reader<'a> {
     /// A constant's integers.
     pub fn integers(&self, name: &'a str) -> Result<Vec<i64>, NetworkError> {
         let stray = || self.stray(name, "a constant of integers");
-        let tensor = self.constants.get(self.resolve(name)).ok_or_else(stray)?;
+        let constants = self.constants.borrow();
+        let tensor = constants
+            .get(self.resolve(name))
+            .and_then(Option::as_ref)
+            .ok_or_else(stray)?;
         let raw = tensor.raw.as_deref().unwrap_or_default();
         match tensor.data_type {
             Some(onnx_proto::INT32) => Ok(raw
@@ -162,7 +159,7 @@ impl<'a> Reader<'a> {
 
     /// Whether `name` is a constant.
     pub fn is_constant(&self, name: &'a str) -> bool {
-        self.constants.contains_key(name)
+        self.constants.borrow().contains_key(name)
     }
 
     /// What goes into the activation that gives `name`, which is the network's.

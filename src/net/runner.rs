@@ -1,6 +1,6 @@
-//! Runs a network on positions, one at a time: tract is slower on batches.
+//! Runs a network on positions, one at a time, as tract is slower on batches; or several side by side, with their convolutions together.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use shakmaty::{Chess, Color};
 use tract_core::{
@@ -12,7 +12,8 @@ pub use super::graph::{BlockSet, Taps};
 use super::{
     evaluation::{NetworkOutput, OutputError, RawOutput},
     format::{Format, InputFormat, PolicyFormat},
-    graph,
+    graph, lockstep,
+    memory::MOST_MEMORY,
     network::{INPUT_PLANES, Network},
     planes::Planes,
     winograd::Convolutions,
@@ -47,14 +48,6 @@ pub enum RunError {
     #[error(transparent)]
     Output(#[from] OutputError),
 }
-
-/// The most bytes that building a network may take. WebAssembly has 4 GiB; what is in use meanwhile, another network for one, and the
-/// allocator's gaps need the rest. Natively the machine decides.
-pub const MOST_MEMORY: u64 = if cfg!(target_pointer_width = "32") {
-    3_000_000_000
-} else {
-    u64::MAX
-};
 
 fn fits(network: &Network, most: u64) -> Result<(), RunError> {
     let needed = network.bytes_to_build();
@@ -95,24 +88,27 @@ impl Runner {
     /// # Errors
     /// [`RunError::Build`] when tract refuses the graph.
     pub fn with_convolutions(network: &Network, taps: Taps, convolutions: Convolutions) -> Result<Self, RunError> {
-        Self::of(graph::build(network, taps), network.format, convolutions)
+        let graph = graph::build(Cow::Borrowed(network), taps, convolutions, |_, _| {});
+        Self::of(graph, network.format)
     }
 
-    /// The same as [`Runner::with_taps`], in less memory: the network's weights go as soon as the graph has its own, before it
-    /// is optimised. One that is too large for a page (see [`MOST_MEMORY`]) is refused before anything is built.
+    /// The same as [`Runner::with_taps`], in less memory: a block's weights go as soon as the graph has its own. One that is too
+    /// large for a page (see [`MOST_MEMORY`]) is refused before anything is built. `built` hears how many blocks are built,
+    /// and of how many.
     ///
     /// # Errors
     /// [`RunError::TooLarge`]; [`RunError::Build`] when tract refuses the graph.
-    pub fn from_network(network: Network, taps: Taps) -> Result<Self, RunError> {
+    pub fn from_network(network: Network, taps: Taps, built: impl FnMut(usize, usize)) -> Result<Self, RunError> {
         fits(&network, MOST_MEMORY)?;
-        let (graph, format) = (graph::build(&network, taps), network.format);
-        drop(network);
-        Self::of(graph, format, Convolutions::default())
+        let format = network.format;
+        Self::of(
+            graph::build(Cow::Owned(network), taps, Convolutions::default(), built),
+            format,
+        )
     }
 
-    fn of(graph: TractResult<TypedModel>, format: Format, convolutions: Convolutions) -> Result<Self, RunError> {
+    fn of(graph: TractResult<TypedModel>, format: Format) -> Result<Self, RunError> {
         let plan = graph
-            .and_then(|graph| convolutions.apply(graph))
             .and_then(TypedModel::into_optimized)
             .and_then(IntoRunnable::into_runnable)
             .map_err(|e| RunError::Build(format!("{e:#}")))?;
@@ -131,9 +127,8 @@ impl Runner {
     /// [`RunError::Build`] when tract refuses the graph.
     pub fn after_block(network: &Network, block: usize) -> Result<Self, RunError> {
         Self::of(
-            graph::build_after(network, block),
+            graph::build_after(network, block, Convolutions::default()),
             network.format,
-            Convolutions::default(),
         )
     }
 
@@ -210,13 +205,36 @@ impl Runner {
         self.outputs(planes).map_err(|e| RunError::Run(format!("{e:#}")))
     }
 
+    /// The same for several planes, in their order: in networks whose convolutions are ours and wide, faster than one by one.
+    ///
+    /// # Errors
+    /// As [`Runner::run`], for the first one that fails.
+    pub fn run_together(&self, planes: &[Planes]) -> Result<Vec<RawOutput>, RunError> {
+        let needed = self.format.input;
+        if let Some(other) = planes.iter().find(|planes| planes.format() != needed) {
+            let found = other.format();
+            return Err(RunError::Planes { needed, found });
+        }
+        let run = || {
+            let inputs = planes.iter().map(input).collect::<TractResult<Vec<_>>>()?;
+            let outputs = lockstep::run(&self.plan, inputs)?.into_iter();
+            outputs
+                .map(|outputs| self.sorted(outputs))
+                .collect::<TractResult<Vec<_>>>()
+        };
+        run().map_err(|e| RunError::Run(format!("{e:#}")))
+    }
+
     fn outputs(&self, planes: &Planes) -> TractResult<RawOutput> {
-        let input = Tensor::from_shape(&[1, INPUT_PLANES, 8, 8], &planes.values())?;
-        self.outputs_of(input)
+        self.outputs_of(input(planes)?)
     }
 
     fn outputs_of(&self, input: Tensor) -> TractResult<RawOutput> {
-        let mut outputs = self.plan.run(tvec!(input.into()))?.into_iter();
+        self.sorted(self.plan.run(tvec!(input.into()))?)
+    }
+
+    fn sorted(&self, outputs: TVec<TValue>) -> TractResult<RawOutput> {
+        let mut outputs = outputs.into_iter();
         let mut next = || match outputs.next() {
             Some(tensor) => Ok(Some(tensor.try_as_plain_ram()?.as_slice::<f32>()?.to_vec())),
             None => TractResult::Ok(None),
@@ -244,6 +262,10 @@ impl Runner {
     }
 }
 
+fn input(planes: &Planes) -> TractResult<Tensor> {
+    Tensor::from_shape(&[1, INPUT_PLANES, 8, 8], &planes.values())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,10 +276,10 @@ mod tests {
         let network = read_network(include_bytes!("../../public/networks/kibitz-64x6.pb.gz")).unwrap();
         let needed = network.bytes_to_build();
         let weights: usize = network.layers().into_iter().map(<[f32]>::len).sum();
-        assert!(needed > 8 * weights as u64 && needed < 20 * weights as u64);
+        assert!(needed > 4 * weights as u64 && needed < 20 * weights as u64);
         assert_eq!(fits(&network, needed), Ok(()));
         let refused = fits(&network, needed - 1).unwrap_err();
         assert!(refused.to_string().starts_with("running it takes about "), "{refused}");
-        assert!(Runner::from_network(network, Taps::Last).is_ok());
+        assert!(Runner::from_network(network, Taps::Last, |_, _| {}).is_ok());
     }
 }

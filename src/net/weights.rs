@@ -1,12 +1,7 @@
-//! From a file's bytes to a [`Network`]. Every layer's size is checked; nothing that Kibitz can't run gets through.
-
-use bytes::Bytes;
-use prost::Message;
-use sha2::{Digest, Sha256};
+//! From a decoded file to a [`Network`]. Every layer's size is checked; nothing that Kibitz can't run gets through.
 
 use super::{
     error::NetworkError,
-    file::{self, Broken},
     format::{AttentionFormat, BodyFormat, Format, InputFormat, PolicyFormat, ValueFormat},
     layer::{self, same},
     layers::Layers,
@@ -14,64 +9,12 @@ use super::{
         Block, Body, INPUT_PLANES, Network, POLICY_MOVES, POLICY_PLANES, PolicyHead, SQUARES, SqueezeExcitation,
         ValueHead,
     },
-    onnx, proto,
-    wire::{self, OnnxWalk, Place, Walk},
+    onnx, onnx_parts, proto,
 };
 
-/// Reads a `.pb`, `.pb.gz`, `.onnx` or `.onnx.gz` file; which it is, its content tells.
-///
-/// # Errors
-/// Whatever is not a whole network of a kind that Kibitz runs is refused, with what was found in its place. No input
-/// panics; memory stays within a few times [`file::MAX_BYTES`].
-pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-    if bytes.is_empty() {
-        return Err(NetworkError::Empty);
-    }
-    let gzipped = bytes.starts_with(&[0x1f, 0x8b]);
-    let unpacked = file::unpack(bytes, file::MAX_BYTES)?;
-    let plain = unpacked.bytes;
-    // Field 1, fixed 32 bits: every writer of protobuf puts it first.
-    let ours = plain.first() == Some(&0x0d);
-    let something_else = if gzipped {
-        NetworkError::GzipOfSomethingElse
-    } else {
-        NetworkError::NotANetwork
-    };
-    if unpacked.broken == Some(Broken::Damaged) {
-        return Err(NetworkError::GzipDamaged);
-    }
-    match wire::walk_onnx(&plain) {
-        OnnxWalk::Whole if unpacked.broken.is_none() => {
-            let sha256 = hex(&Sha256::digest(&plain));
-            return onnx::read(plain.into(), &onnx::Names::default(), InputFormat::Classical, sha256);
-        }
-        OnnxWalk::Whole | OnnxWalk::Ends => return Err(NetworkError::OnnxEnds),
-        OnnxWalk::TooManyNodes => return Err(NetworkError::OnnxTooManyNodes),
-        OnnxWalk::Other if unpacked.broken.is_some() && !ours => return Err(NetworkError::GzipEnds),
-        OnnxWalk::Other => {}
-    }
-    match wire::walk(&plain) {
-        Walk::Whole if unpacked.broken.is_some() => return Err(NetworkError::Ends(Place::Tail)),
-        Walk::Whole => {}
-        Walk::Ends(place) if ours => return Err(NetworkError::Ends(place)),
-        Walk::Malformed if ours => return Err(NetworkError::Malformed),
-        Walk::TooManyBlocks if ours => return Err(NetworkError::TooManyBlocks),
-        _ => return Err(something_else),
-    }
-    let sha256 = hex(&Sha256::digest(&plain));
-    let net = proto::Net::decode(Bytes::from(plain)).map_err(|_| {
-        if ours {
-            NetworkError::Malformed
-        } else {
-            something_else.clone()
-        }
-    })?;
-    match net.magic {
-        Some(proto::MAGIC) => {}
-        Some(found) => return Err(NetworkError::Magic { found }),
-        None => return Err(something_else),
-    }
-    let weights = match (net.weights, net.onnx_model) {
+/// The network that a file of Lc0's own format holds.
+pub(super) fn network(net: proto::Net, sha256: String) -> Result<Network, NetworkError> {
+    let mut weights = match (net.weights, net.onnx_model) {
         (Some(weights), _) => weights,
         (None, Some(model)) => return wrapped(model, InputFormat::read(net.format.as_ref())?, sha256),
         (None, None) => return Err(NetworkError::NoWeights),
@@ -87,22 +30,17 @@ pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         let several_heads = weights.value_heads.is_some() && weights.policy_heads.is_some();
         let smolgen = weights.smolgen_w.is_some();
         let attention = AttentionFormat::read(net.format.as_ref(), format.activation, smolgen, several_heads)?;
-        layers.attention_network(&weights, format, attention, sha256)
+        layers.attention_network(&mut weights, format, attention, sha256)
     } else if encoders {
         Err(NetworkError::Attention)
     } else {
-        layers.network(&weights, format, sha256)
+        layers.network(&mut weights, format, sha256)
     }
 }
 
 /// Reads an ONNX model that Lc0 has wrapped in its own file.
 fn wrapped(found: proto::OnnxModel, input: InputFormat, sha256: String) -> Result<Network, NetworkError> {
-    let model = found.model.unwrap_or_default();
-    match wire::walk_onnx(&model) {
-        OnnxWalk::Whole => {}
-        OnnxWalk::TooManyNodes => return Err(NetworkError::OnnxTooManyNodes),
-        OnnxWalk::Ends | OnnxWalk::Other => return Err(NetworkError::OnnxMalformed),
-    }
+    let graph = onnx_parts::wrapped_graph(&found.model.unwrap_or_default())?;
     let default = onnx::Names::default();
     let names = onnx::Names {
         planes: found.input_planes.unwrap_or(default.planes),
@@ -111,7 +49,7 @@ fn wrapped(found: proto::OnnxModel, input: InputFormat, sha256: String) -> Resul
         value: found.output_value.unwrap_or(default.value),
         moves_left: found.output_mlh.unwrap_or(default.moves_left),
     };
-    onnx::read(model, &names, input, sha256)
+    onnx::read(graph, &names, input, sha256)
 }
 
 /// Lower-case hexadecimal.
@@ -120,17 +58,17 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 }
 
 impl Layers {
-    fn network(&self, weights: &proto::Weights, format: Format, sha256: String) -> Result<Network, NetworkError> {
+    fn network(&self, weights: &mut proto::Weights, format: Format, sha256: String) -> Result<Network, NetworkError> {
         let input = self.convolution(weights.input.as_ref(), INPUT_PLANES, 3, "the input convolution")?;
         let filters = input.outputs;
         if weights.residual.is_empty() {
             return Err(NetworkError::NoBlocks);
         }
-        let blocks = weights
-            .residual
-            .iter()
+        // A block's bytes go as soon as they are numbers.
+        let blocks = std::mem::take(&mut weights.residual)
+            .into_iter()
             .enumerate()
-            .map(|(i, block)| self.block(block, filters, format, i + 1))
+            .map(|(i, block)| self.block(&block, filters, format, i + 1))
             .collect::<Result<Vec<_>, _>>()?;
         let policy = self.policy(weights, filters, format)?;
         let value = self.value(weights, filters, format)?;

@@ -1,26 +1,10 @@
-//! A first walk over a file's protobuf fields, before anything is decoded: it allocates nothing, counts what could make
-//! the decoder allocate much from little, and knows where a file that ends too early ends.
+//! A file's protobuf fields, cut out as its bytes arrive: nothing is decoded before a field is whole, and a field that holds
+//! nearly all of the file is opened, so that what is in it comes field by field.
 
 use prost::encoding::{WireType, decode_key, decode_varint};
 
 /// More residual blocks or encoders than any network has; the largest known has 40.
 pub(super) const MAX_BLOCKS: usize = 256;
-
-/// The field of an encoder; that of a residual block is 2.
-const ENCODER: u32 = 27;
-
-/// What the walk found.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Walk {
-    /// Well-formed as far as the two outer levels go.
-    Whole,
-    /// The file ends inside this.
-    Ends(Place),
-    /// Not protobuf.
-    Malformed,
-    /// More than [`MAX_BLOCKS`].
-    TooManyBlocks,
-}
 
 /// A place in a network file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,174 +33,227 @@ impl std::fmt::Display for Place {
     }
 }
 
-enum Field<'a> {
-    Message(u32, &'a [u8]),
-    Other,
-    Cut(u32, &'a [u8]),
-    Malformed,
-}
+/// The bytes are no protobuf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Malformed;
 
-/// The next field; `rest` moves past it. A field cut short gives what there is of it.
-fn field<'a>(rest: &mut &'a [u8]) -> Field<'a> {
-    // A varint that runs out of bytes is a file that ends; one that is too long is no protobuf.
-    let short = rest.len() < 10 && rest.iter().all(|b| b & 0x80 != 0);
-    let Ok((tag, kind)) = decode_key(rest) else {
-        return if short { Field::Cut(0, &[]) } else { Field::Malformed };
-    };
-    let length = match kind {
-        WireType::Varint => {
-            let short = rest.len() < 10 && rest.iter().all(|b| b & 0x80 != 0);
-            return match decode_varint(rest) {
-                Ok(_) => Field::Other,
-                Err(_) if short => Field::Cut(tag, &[]),
-                Err(_) => Field::Malformed,
-            };
-        }
-        WireType::ThirtyTwoBit => 4,
-        WireType::SixtyFourBit => 8,
-        WireType::LengthDelimited => {
-            let short = rest.len() < 10 && rest.iter().all(|b| b & 0x80 != 0);
-            match decode_varint(rest) {
-                Ok(length) => length,
-                Err(_) if short => return Field::Cut(tag, &[]),
-                Err(_) => return Field::Malformed,
-            }
-        }
-        WireType::StartGroup | WireType::EndGroup => return Field::Malformed,
-    };
-    let have = rest.len() as u64;
-    if length > have {
-        return Field::Cut(tag, std::mem::take(rest));
-    }
-    // `length` is at most `rest.len()`, so it fits.
-    let (body, after) = rest.split_at(length as usize);
-    *rest = after;
-    if kind == WireType::LengthDelimited {
-        Field::Message(tag, body)
-    } else {
-        Field::Other
-    }
-}
-
-/// The most of an ONNX file that may be something else than weights. The largest residual networks need 0.3 MB.
-const MAX_STRUCTURE: usize = 4 << 20;
-
-/// What a walk over an ONNX file found.
+/// What has come whole.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum OnnxWalk {
-    /// Protobuf with a graph in it.
+pub(super) enum Part {
+    /// The field that is opened begins; it has so many bytes, as it says.
+    Opened(u64),
+    /// A field of the opened one: its number, and the bytes of it and its key, which a decoder can merge.
+    Inner(u32, Vec<u8>),
+    /// Another field.
+    Outer(u32, Vec<u8>),
+}
+
+/// Where the bytes end.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Between two fields.
     Whole,
-    /// It ends inside its graph, or before it.
-    Ends,
-    /// It is mostly something else than weights, which would decode into much more than its size.
-    TooManyNodes,
-    /// Not ONNX.
-    Other,
+    /// Within a field; 0 where its number is not there yet.
+    Outer(u32),
+    /// Within the opened field, between two of its own or (`Some`) within one.
+    Inner(Option<u32>),
 }
 
-/// Walks over what may be an ONNX file: a version (field 1), a graph (field 7) with constants (field 5) whose numbers
-/// are raw (field 9) or floats (field 4).
-pub(super) fn walk_onnx(bytes: &[u8]) -> OnnxWalk {
-    // Every writer of protobuf puts field 1 first; here it is a varint.
-    if bytes.first() != Some(&0x08) {
-        return OnnxWalk::Other;
-    }
-    let mut rest = bytes;
-    let (mut weights, mut graphs) = (0, 0);
-    while !rest.is_empty() {
-        match field(&mut rest) {
-            Field::Message(7, graph) => {
-                graphs += 1;
-                match graph_weights(graph) {
-                    Some(found) => weights += found,
-                    None => return OnnxWalk::Other,
-                }
-            }
-            Field::Message(..) | Field::Other => {}
-            Field::Cut(7, _) => return OnnxWalk::Ends,
-            Field::Cut(..) if graphs > 0 => return OnnxWalk::Ends,
-            Field::Cut(..) | Field::Malformed => return OnnxWalk::Other,
+/// Cuts fields out of bytes that come in pieces of any size.
+#[derive(Debug)]
+pub(super) struct Fields {
+    /// The number of the field that is opened.
+    opened: u32,
+    /// What is there of the next field, from its key on.
+    held: Vec<u8>,
+    /// Its number, and how many bytes it has with its key, once they are known.
+    next: Option<(u32, u64)>,
+    /// Bytes that are left of the opened field, within it.
+    left: Option<u64>,
+}
+
+/// The most memory that is set aside for a field before its bytes are there, in bytes: a little more than a block of the
+/// widest networks has.
+const AHEAD: u64 = 1 << 26;
+
+impl Fields {
+    /// Opens the field with this number.
+    pub fn opening(opened: u32) -> Self {
+        Self {
+            opened,
+            held: Vec::new(),
+            next: None,
+            left: None,
         }
     }
-    match graphs {
-        0 => OnnxWalk::Other,
-        _ if bytes.len() - weights > MAX_STRUCTURE => OnnxWalk::TooManyNodes,
-        _ => OnnxWalk::Whole,
+
+    /// The next part that is whole; `bytes` moves past what was used. `None` when they are used up.
+    pub fn next(&mut self, bytes: &mut &[u8]) -> Result<Option<Part>, Malformed> {
+        while !bytes.is_empty() {
+            let Some((number, wanted)) = self.next else {
+                self.held.push(bytes[0]);
+                *bytes = &bytes[1..];
+                if let Some(part) = self.begun()? {
+                    return Ok(Some(part));
+                }
+                continue;
+            };
+            let missing = wanted - self.held.len() as u64;
+            let (own, rest) = bytes.split_at(missing.min(bytes.len() as u64) as usize);
+            self.held.extend_from_slice(own);
+            *bytes = rest;
+            if self.held.len() as u64 == wanted {
+                return Ok(Some(self.whole(number)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Looks whether the key and length are there. A part where nothing more is to come.
+    fn begun(&mut self) -> Result<Option<Part>, Malformed> {
+        let have = self.held.len() as u64;
+        let Some(Head { number, kind, length }) = Head::of(&self.held)? else {
+            // Within the opened field there is no more to come of what it can't hold.
+            return if self.left == Some(have) {
+                Err(Malformed)
+            } else {
+                Ok(None)
+            };
+        };
+        if self.left.is_none() && number == self.opened && kind == WireType::LengthDelimited {
+            self.held.clear();
+            self.left = Some(length).filter(|&left| left > 0);
+            return Ok(Some(Part::Opened(length)));
+        }
+        let wanted = have.saturating_add(length);
+        if self.left.is_some_and(|left| wanted > left) {
+            return Err(Malformed);
+        }
+        if length == 0 {
+            return Ok(Some(self.whole(number)));
+        }
+        // A field that grows would leave gaps behind that nothing fits into.
+        self.held.reserve_exact(length.min(AHEAD) as usize);
+        self.next = Some((number, wanted));
+        Ok(None)
+    }
+
+    fn whole(&mut self, number: u32) -> Part {
+        self.next = None;
+        let bytes = std::mem::take(&mut self.held);
+        match &mut self.left {
+            Some(left) => {
+                *left -= bytes.len() as u64;
+                if *left == 0 {
+                    self.left = None;
+                }
+                Part::Inner(number, bytes)
+            }
+            None => Part::Outer(number, bytes),
+        }
+    }
+
+    /// Where they end, when no more bytes come.
+    pub fn end(&self) -> End {
+        let number = self.next.map_or_else(|| number_of(&self.held), |(number, _)| number);
+        match (self.left, self.held.is_empty()) {
+            (None, true) => End::Whole,
+            (None, false) => End::Outer(number),
+            (Some(_), true) => End::Inner(None),
+            (Some(_), false) => End::Inner(Some(number)),
+        }
     }
 }
 
-/// Bytes of a graph that are its constants' numbers; `None` where it is no protobuf.
-fn graph_weights(mut graph: &[u8]) -> Option<usize> {
-    let mut weights = 0;
-    while !graph.is_empty() {
-        match field(&mut graph) {
-            Field::Message(5, mut constant) => {
-                while !constant.is_empty() {
-                    match field(&mut constant) {
-                        Field::Message(4 | 9, numbers) => weights += numbers.len(),
-                        Field::Message(..) | Field::Other => {}
-                        Field::Cut(..) | Field::Malformed => return None,
-                    }
-                }
-            }
-            Field::Message(..) | Field::Other => {}
-            Field::Cut(..) | Field::Malformed => return None,
-        }
-    }
-    Some(weights)
+/// The number of a field whose length is not whole yet; 0 where its key is not.
+fn number_of(mut held: &[u8]) -> u32 {
+    decode_key(&mut held).map_or(0, |(number, _)| number)
 }
 
-/// Walks over a whole file.
-pub(super) fn walk(bytes: &[u8]) -> Walk {
-    let mut rest = bytes;
-    let mut blocks = 0;
-    let mut seen = false;
-    while !rest.is_empty() {
-        match field(&mut rest) {
-            Field::Other => {}
-            Field::Message(10, weights) => {
-                seen = true;
-                match walk_weights(weights, &mut blocks) {
-                    // The weights' own length is right, so what is cut inside them was never whole.
-                    Walk::Ends(_) => return Walk::Malformed,
-                    Walk::Whole => {}
-                    other => return other,
-                }
-            }
-            Field::Message(..) => {}
-            Field::Cut(10, weights) => {
-                return match walk_weights(weights, &mut blocks) {
-                    // What there is ends between two fields.
-                    Walk::Whole if blocks == 0 => Walk::Ends(Place::Input),
-                    Walk::Whole => Walk::Ends(Place::Block(blocks)),
-                    other => other,
-                };
-            }
-            Field::Cut(..) => return Walk::Ends(if seen { Place::Tail } else { Place::Head }),
-            Field::Malformed => return Walk::Malformed,
-        }
-    }
-    Walk::Whole
+/// A field's key and length.
+struct Head {
+    number: u32,
+    kind: WireType,
+    /// Bytes that follow.
+    length: u64,
 }
 
-fn walk_weights(mut rest: &[u8], blocks: &mut usize) -> Walk {
-    while !rest.is_empty() {
-        match field(&mut rest) {
-            Field::Other => {}
-            Field::Message(tag, _) => {
-                if matches!(tag, 2 | ENCODER) {
-                    *blocks += 1;
-                    if *blocks > MAX_BLOCKS {
-                        return Walk::TooManyBlocks;
-                    }
+impl Head {
+    /// `None` while it is not whole.
+    fn of(held: &[u8]) -> Result<Option<Self>, Malformed> {
+        // A varint that runs out of bytes is one that goes on; one that is too long is no protobuf.
+        let short = |rest: &[u8]| rest.len() < 10 && rest.iter().all(|byte| byte & 0x80 != 0);
+        let mut rest = held;
+        if short(rest) {
+            return Ok(None);
+        }
+        let (number, kind) = decode_key(&mut rest).map_err(|_| Malformed)?;
+        let length = match kind {
+            WireType::ThirtyTwoBit => 4,
+            WireType::SixtyFourBit => 8,
+            WireType::Varint | WireType::LengthDelimited if short(rest) => return Ok(None),
+            WireType::Varint => decode_varint(&mut rest).map(|_| 0).map_err(|_| Malformed)?,
+            WireType::LengthDelimited => decode_varint(&mut rest).map_err(|_| Malformed)?,
+            WireType::StartGroup | WireType::EndGroup => return Err(Malformed),
+        };
+        Ok(Some(Self { number, kind, length }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(bytes: &[u8], size: usize) -> (Result<Vec<Part>, Malformed>, End) {
+        let mut fields = Fields::opening(10);
+        let mut found = Vec::new();
+        for mut piece in bytes.chunks(size) {
+            loop {
+                match fields.next(&mut piece) {
+                    Ok(Some(part)) => found.push(part),
+                    Ok(None) => break,
+                    Err(malformed) => return (Err(malformed), fields.end()),
                 }
             }
-            Field::Cut(2 | ENCODER, _) => return Walk::Ends(Place::Block(*blocks + 1)),
-            Field::Cut(0 | 1, _) if *blocks == 0 => return Walk::Ends(Place::Input),
-            Field::Cut(0, _) => return Walk::Ends(Place::Block(*blocks)),
-            Field::Cut(..) => return Walk::Ends(Place::Heads),
-            Field::Malformed => return Walk::Malformed,
+        }
+        (Ok(found), fields.end())
+    }
+
+    #[test]
+    fn fields_are_cut_out_of_pieces_of_any_size() {
+        // 1: a varint; 10: {2: two bytes, 3: empty}; 4: fixed 32 bits; 10: empty.
+        let bytes = [8, 0x96, 1, 0x52, 6, 0x12, 2, 7, 8, 0x1a, 0, 0x25, 1, 2, 3, 4, 0x52, 0];
+        let expected = || {
+            vec![
+                Part::Outer(1, vec![8, 0x96, 1]),
+                Part::Opened(6),
+                Part::Inner(2, vec![0x12, 2, 7, 8]),
+                Part::Inner(3, vec![0x1a, 0]),
+                Part::Outer(4, vec![0x25, 1, 2, 3, 4]),
+                Part::Opened(0),
+            ]
+        };
+        for size in 1..=bytes.len() {
+            assert_eq!(parts(&bytes, size), (Ok(expected()), End::Whole), "{size}");
+        }
+        for (length, end) in [
+            (2, End::Outer(1)),
+            (4, End::Outer(10)),
+            (5, End::Inner(None)),
+            (6, End::Inner(Some(2))),
+            (8, End::Inner(Some(2))),
+            (9, End::Inner(None)),
+            (11, End::Whole),
+            (14, End::Outer(4)),
+        ] {
+            assert_eq!(parts(&bytes[..length], 3).1, end, "{length}");
         }
     }
-    Walk::Whole
+
+    #[test]
+    fn what_is_larger_than_what_holds_it_is_malformed() {
+        assert_eq!(parts(&[0x52, 3, 0x12, 2, 7], 2).0, Err(Malformed));
+        assert_eq!(parts(&[0x52, 1, 0x92], 1).0, Err(Malformed));
+        assert_eq!(parts(&[0x0b], 1).0, Err(Malformed));
+    }
 }

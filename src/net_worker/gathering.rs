@@ -95,7 +95,7 @@ impl Gathering {
         Ok(Self {
             control: Some(Control::Shuffled),
             hash: network.sha256.clone(),
-            ..Self::new(Loaded::build(network.shuffled(SEED))?)
+            ..Self::new(Loaded::build(network.shuffled(SEED), |_, _| {})?)
         })
     }
 

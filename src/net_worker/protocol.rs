@@ -32,8 +32,8 @@ pub const MOST_POSITIONS: usize = 4096;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Request {
-    /// Use the network whose file is `data` (an `ArrayBuffer`). Until it is loaded, and when it is refused, the one in
-    /// use stays.
+    /// Use the network whose file is `data` (a `Blob`, which is read piece by piece). Until it is loaded, and when it is
+    /// refused, the one in use stays.
     Load {
         /// Of this request.
         id: u32,
@@ -143,10 +143,20 @@ pub enum Request {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoadStage {
-    /// Its file is being read and checked.
-    Reading,
+    /// Its file is being read, unpacked and checked.
+    Reading {
+        /// Bytes of the file so far.
+        done: u64,
+        /// All of them.
+        all: u64,
+    },
     /// Its graph is being built and optimised.
-    Building,
+    Building {
+        /// Blocks so far.
+        done: usize,
+        /// All of them.
+        all: usize,
+    },
 }
 
 /// From the worker.
@@ -561,12 +571,13 @@ mod tests {
         let expected = r#"{"kind":"evaluate","id":7,"positions":[{"fens":["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],"moves":["e2e4"],"chess960":false}],"blocks":[5]}"#;
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<Request>(&json).unwrap(), request);
-        let reply: Reply = serde_json::from_str(r#"{"kind":"loading","id":1,"stage":"building"}"#).unwrap();
+        let reply: Reply =
+            serde_json::from_str(r#"{"kind":"loading","id":1,"stage":{"building":{"done":2,"all":6}}}"#).unwrap();
         assert_eq!(
             reply,
             Reply::Loading {
                 id: 1,
-                stage: LoadStage::Building
+                stage: LoadStage::Building { done: 2, all: 6 }
             }
         );
     }

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use shakmaty::{Chess, Color};
 
-use super::protocol::{MOST_POSITIONS, Output, PositionText, Reply};
+use super::protocol::{MOST_POSITIONS, Output, PositionText, Reply, Seat};
 use crate::net::{
-    Network, NetworkOutput, RunError, Runner, Taps,
+    Network, NetworkOutput, Planes, RunError, Runner, Taps,
+    evaluation::RawOutput,
+    format::BodyFormat,
     network::{Description, SQUARES},
     read_network,
 };
@@ -63,7 +65,8 @@ impl Server {
     }
 }
 
-/// Reads a network's file. The second step, [`Loaded::build`], is separate so that progress can be reported.
+/// Reads a network's file that is there whole. The second step, [`Loaded::build`], is separate so that progress can be
+/// reported.
 ///
 /// # Errors
 /// The reason, to follow "This network was not loaded: ".
@@ -72,14 +75,14 @@ pub fn read(bytes: &[u8]) -> Result<Network, String> {
 }
 
 impl Loaded {
-    /// Builds a network's graph.
+    /// Builds a network's graph; `built` hears how many blocks are built, and of how many.
     ///
     /// # Errors
     /// The reason, to follow "This network was not loaded: ".
-    pub fn build(network: Network) -> Result<Self, String> {
+    pub fn build(network: Network, built: impl FnMut(usize, usize)) -> Result<Self, String> {
         Ok(Self {
             description: network.description(),
-            runner: Runner::from_network(network, Taps::All).map_err(|e| e.to_string())?,
+            runner: Runner::from_network(network, Taps::All, built).map_err(|e| e.to_string())?,
         })
     }
 
@@ -104,7 +107,44 @@ impl Loaded {
     pub fn evaluate_from(&self, us: Color, position: &Chess) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
         self.runner.evaluate_from(us, position)
     }
+
+    /// Whether several positions are faster together than one by one.
+    fn is_wide(&self) -> bool {
+        self.description.filters >= WIDE && self.description.format.body != BodyFormat::Attention
+    }
+
+    /// The same of several positions at once.
+    ///
+    /// # Errors
+    /// As [`Loaded::evaluate`], for the first one that fails.
+    fn evaluate_together(&self, seen: &[Seen]) -> Result<Vec<Evaluated>, RunError> {
+        let planes: Vec<Planes> = seen
+            .iter()
+            .map(|(seat, history, position)| match seat {
+                Some(seat) => Planes::seen_by(self.runner.input(), seat.color(), position),
+                None => self.runner.planes(history, position),
+            })
+            .collect();
+        let together = self.runner.run_together(&planes)?;
+        let read = |(raw, (_, _, position)): (RawOutput, &Seen)| {
+            let activations = raw.activations.clone();
+            Ok((self.runner.read(raw, position)?, activations))
+        };
+        together.into_iter().zip(seen).map(read).collect()
+    }
 }
+
+/// The seat that sees a position, where that is told; the history that led to it, and the position.
+type Seen = (Option<Seat>, Vec<Chess>, Chess);
+
+/// What is said of one, and every block's activations.
+type Evaluated = (NetworkOutput, Vec<Vec<f32>>);
+
+/// From how many filters on positions are faster together: the filters are larger than the processor's caches.
+const WIDE: usize = 256;
+
+/// Positions that a wide network is run on together: those of a comment. More would keep a `cancel` waiting.
+const TOGETHER: usize = 3;
 
 /// The positions of one request on their way through a network.
 #[derive(Debug)]
@@ -144,27 +184,35 @@ impl Evaluation {
         })
     }
 
-    /// Evaluates the next position. `Ok(false)` when there is none left.
+    /// Evaluates the next position, or a few where the network is so wide that they are faster together. `Ok(false)` when
+    /// there is none left.
     ///
     /// # Errors
-    /// The `Failed` reply when the position can't be read or run.
+    /// The `Failed` reply when a position can't be read or run.
     pub fn step(&mut self) -> Result<bool, Reply> {
-        let Some(text) = self.waiting.next() else {
+        let id = self.id;
+        let failed = |reason: String| Reply::Failed { id: Some(id), reason };
+        let count = if self.network.is_wide() { TOGETHER } else { 1 };
+        let texts: Vec<PositionText> = self.waiting.by_ref().take(count).collect();
+        if texts.is_empty() {
             return Ok(false);
+        }
+        let seen = texts.iter().map(|text| {
+            let (history, position) = text.read().map_err(|e| e.to_string())?;
+            Ok((text.seat, history, position))
+        });
+        let seen = seen.collect::<Result<Vec<_>, String>>().map_err(failed)?;
+        let evaluated = match &seen[..] {
+            [(Some(seat), _, position)] => self.network.evaluate_from(seat.color(), position).map(|one| vec![one]),
+            [(None, history, position)] => self.network.evaluate(history, position).map(|one| vec![one]),
+            several => self.network.evaluate_together(several),
         };
-        let failed = |reason: String| Reply::Failed {
-            id: Some(self.id),
-            reason,
-        };
-        let (history, position) = text.read().map_err(|e| failed(e.to_string()))?;
-        let evaluated = match text.seat {
-            Some(seat) => self.network.evaluate_from(seat.color(), &position),
-            None => self.network.evaluate(&history, &position),
-        };
-        let (output, blocks) = evaluated.map_err(|e| failed(e.to_string()))?;
-        self.outputs.push(Output::new(&output, &position));
-        for &block in &self.blocks {
-            self.activations.extend(&blocks[usize::from(block) - 1]);
+        let evaluated = evaluated.map_err(|e| failed(e.to_string()))?;
+        for ((output, blocks), (_, _, position)) in evaluated.into_iter().zip(&seen) {
+            self.outputs.push(Output::new(&output, position));
+            for &block in &self.blocks {
+                self.activations.extend(&blocks[usize::from(block) - 1]);
+            }
         }
         Ok(true)
     }

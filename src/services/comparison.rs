@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use js_sys::Uint8Array;
 use shakmaty::{CastlingMode, Chess};
 
 use super::{
@@ -23,10 +22,9 @@ impl Network {
     /// # Errors
     /// When there is no network, or its worker fails.
     pub async fn begin_comparison(&self) -> Result<(), NetworkError> {
-        let file = self.file().ok_or(NetworkError::None)?;
+        let data = self.file().await?;
         self.with_worker(async |running| {
             let id = running.id();
-            let data = Uint8Array::from(file.as_slice()).buffer();
             running.post(&Request::Compare { id, position: None }, Some(&data))?;
             answer(running, id, BUILD).await
         })

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use js_sys::Uint8Array;
-
 use super::{
     net_worker::NetWorker,
     network::{Network, NetworkError},
@@ -39,11 +37,14 @@ impl Network {
         control: Option<Control>,
         afresh: bool,
     ) -> Result<Gathered, NetworkError> {
-        let file = self.file().filter(|_| afresh && control == Some(Control::Shuffled));
+        let data = if afresh && control == Some(Control::Shuffled) {
+            Some(self.file().await?)
+        } else {
+            None
+        };
         self.with_worker(async |running| {
             let limit = POSITION * u32::try_from(rows.len().max(1)).unwrap_or(u32::MAX);
             let id = running.id();
-            let data = file.map(|file| Uint8Array::from(file.as_slice()).buffer());
             let request = Request::Gather {
                 id,
                 afresh,

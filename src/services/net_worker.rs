@@ -16,6 +16,7 @@ use super::{
 use crate::{
     browser::{
         clock,
+        held_file::HeldFile,
         worker::{Script, Worker, WorkerError, WorkerEvent},
     },
     net_worker::protocol::{Reply, Request},
@@ -125,6 +126,16 @@ impl NetWorker {
         }
         let transfer: Vec<ArrayBuffer> = data.into_iter().cloned().collect();
         Ok(self.worker.post(&message, &transfer)?)
+    }
+
+    /// Asks; the worker is given a file to read.
+    pub(super) fn post_file(&self, request: &Request, file: &HeldFile) -> Result<(), NetWorkerError> {
+        let text = serde_json::to_string(request).map_err(|e| NetWorkerError::Message(e.to_string()))?;
+        let message = Object::new();
+        // Setting a property of a plain object that we just made cannot fail.
+        let _ = Reflect::set(&message, &"text".into(), &text.into());
+        let _ = Reflect::set(&message, &"data".into(), &file.value());
+        Ok(self.worker.post(&message, &[])?)
     }
 
     /// Hears the worker until `found` has what it looks for in a reply and its data.

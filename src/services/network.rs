@@ -12,7 +12,7 @@ use std::{
 };
 
 use futures_util::lock::Mutex;
-use js_sys::{Float32Array, Uint8Array};
+use js_sys::{ArrayBuffer, Float32Array};
 use shakmaty::{CastlingMode, Chess, Position};
 use thiserror::Error;
 use wasm_bindgen::JsCast;
@@ -22,7 +22,11 @@ use super::{
     preflight::PreflightError,
 };
 use crate::{
-    browser::{turns, worker::WorkerError},
+    browser::{
+        held_file::{HeldFile, HeldFileError},
+        turns,
+        worker::WorkerError,
+    },
     chess::Played,
     concepts::{
         Concept, ConceptScores, Men, ProbeSet, Rule, Shares, WrongNetwork,
@@ -39,8 +43,30 @@ pub enum Loading {
     Fetching(u64, Option<u64>),
     /// The worker is fetched and started.
     Starting,
-    /// The worker is at this stage.
+    /// The worker reads it or builds the network.
     Network(LoadStage),
+}
+
+impl Loading {
+    /// How much is done, of how much, and of what: in megabytes or blocks. What has no measure is one thing.
+    #[must_use]
+    pub fn progress(&self) -> (usize, usize, String) {
+        let megabytes = |bytes: u64| usize::try_from(bytes / 1_000_000).unwrap_or(usize::MAX);
+        match *self {
+            Self::Fetching(done, Some(all)) if megabytes(all) > 1 => {
+                let note = "Megabytes of the network are fetched.";
+                (megabytes(done), megabytes(all), note.to_owned())
+            }
+            Self::Network(LoadStage::Reading { done, all }) if megabytes(all) > 1 => {
+                let note = "Megabytes of the network’s file are read.";
+                (megabytes(done), megabytes(all), note.to_owned())
+            }
+            Self::Network(LoadStage::Building { done, all }) if all > 1 => {
+                (done, all, "Blocks of the network are built.".to_owned())
+            }
+            Self::Fetching(..) | Self::Starting | Self::Network(_) => (0, 1, self.to_string()),
+        }
+    }
 }
 
 impl fmt::Display for Loading {
@@ -58,8 +84,8 @@ impl fmt::Display for Loading {
             }
             Self::Fetching(done, None) => write!(f, "Fetching the network: {:.1} MB…", megabytes(*done)),
             Self::Starting => f.write_str("Starting the network's worker…"),
-            Self::Network(LoadStage::Reading) => f.write_str("Reading the file…"),
-            Self::Network(LoadStage::Building) => f.write_str("Building the network…"),
+            Self::Network(LoadStage::Reading { .. }) => f.write_str("Reading the file…"),
+            Self::Network(LoadStage::Building { .. }) => f.write_str("Building the network…"),
         }
     }
 }
@@ -87,6 +113,9 @@ pub enum NetworkError {
         /// What was found in it.
         reason: String,
     },
+    /// The browser could not read the file of the network in use.
+    #[error("The network in use can't be had again: {0}. Open its file once more.")]
+    File(#[from] HeldFileError),
     /// An evaluation failed.
     #[error("The network could not evaluate this position: {0}.")]
     Failed(String),
@@ -127,7 +156,7 @@ pub struct NetworkView {
 #[derive(Debug, Clone)]
 struct InUse {
     name: String,
-    bytes: Rc<Vec<u8>>,
+    file: HeldFile,
     description: Description,
     probes: Option<Arc<ProbeSet>>,
 }
@@ -143,8 +172,8 @@ pub struct Network {
     awaited: Rc<Cell<bool>>,
 }
 
-/// The largest networks take a minute to build.
-const LOAD: Duration = Duration::from_secs(180);
+/// The largest networks take minutes on a slow machine, with progress to be seen and a way to stop.
+const LOAD: Duration = Duration::from_secs(900);
 /// A position of the largest networks takes a second or two.
 const EVALUATION: Duration = Duration::from_secs(60);
 
@@ -226,43 +255,40 @@ impl Network {
         Ok(())
     }
 
-    /// Puts another network to use. When it is refused, the one in use stays.
+    /// Puts another network to use. When it is refused, or this future is dropped first, the one in use stays.
     ///
     /// # Errors
     /// When the file is no network that can be run, or the worker cannot be had.
     pub async fn load(
         &self,
         name: &str,
-        bytes: &[u8],
+        file: &HeldFile,
         on_stage: impl Fn(Loading),
     ) -> Result<Description, NetworkError> {
-        let mut slot = self.running.lock().await;
         on_stage(Loading::Starting);
-        let mut running = match slot.take() {
-            Some(running) => running,
-            None => NetWorker::start().await?,
+        // In a worker of its own: the one in use answers meanwhile, and its memory, which never shrinks, goes with it once this
+        // one is in its place; this one's where the file is refused or loading is stopped.
+        let mut running = NetWorker::start().await?;
+        let description = running.load(name, file, &on_stage).await?;
+        let mut slot = self.running.lock().await;
+        *slot = Some(running);
+        let in_use = InUse {
+            name: name.to_owned(),
+            file: file.clone(),
+            description: description.clone(),
+            probes: None,
         };
-        let result = running.load(name, bytes, &on_stage).await;
-        match result {
-            Ok(description) => {
-                *slot = Some(running);
-                let in_use = InUse {
-                    name: name.to_owned(),
-                    bytes: Rc::new(bytes.to_vec()),
-                    description,
-                    probes: None,
-                };
-                let description = in_use.description.clone();
-                self.in_use.replace(Some(in_use));
-                self.changes.set(self.changes.get().wrapping_add(1));
-                Ok(description)
-            }
-            Err(refused @ NetworkError::Refused { .. }) => {
-                *slot = Some(running);
-                Err(refused)
-            }
-            // The worker is of no more use; the next request starts another and gives it the network in use.
-            Err(error) => Err(error),
+        self.in_use.replace(Some(in_use));
+        self.changes.set(self.changes.get().wrapping_add(1));
+        Ok(description)
+    }
+
+    /// Has the file of the network in use in another place from now on, such as where it is kept: what a user has opened may
+    /// be gone when a new worker needs it.
+    pub fn hold(&self, sha256: &str, file: HeldFile) {
+        let mut in_use = self.in_use.borrow_mut();
+        if let Some(network) = in_use.as_mut().filter(|network| network.description.sha256 == sha256) {
+            network.file = file;
         }
     }
 
@@ -484,9 +510,13 @@ impl Network {
         }
     }
 
-    /// The file of the network in use, to be handed to the worker again.
-    pub(super) fn file(&self) -> Option<Rc<Vec<u8>>> {
-        self.in_use.borrow().as_ref().map(|network| Rc::clone(&network.bytes))
+    /// The file of the network in use, whole, to be handed to the worker again.
+    ///
+    /// # Errors
+    /// When there is no network, or its file cannot be read.
+    pub(super) async fn file(&self) -> Result<ArrayBuffer, NetworkError> {
+        let file = self.in_use.borrow().as_ref().map(|network| network.file.clone());
+        Ok(file.ok_or(NetworkError::None)?.buffer().await?)
     }
 
     /// Does something with the worker, which is started if need be and has the network in use. After an error that is
@@ -499,7 +529,7 @@ impl Network {
             &self.running,
             || self.in_use.borrow().clone().ok_or(NetworkError::None),
             async |running, in_use| {
-                let loaded = running.load(&in_use.name, &in_use.bytes, &|_| ()).await;
+                let loaded = running.load(&in_use.name, &in_use.file, &|_| ()).await;
                 loaded.map(|_| ())
             },
             work,
@@ -539,17 +569,16 @@ impl NetWorker {
     async fn load(
         &mut self,
         name: &str,
-        bytes: &[u8],
+        file: &HeldFile,
         on_stage: &impl Fn(Loading),
     ) -> Result<Description, NetworkError> {
         let id = self.id();
-        let data = Uint8Array::from(bytes).buffer();
-        self.post(
+        self.post_file(
             &Request::Load {
                 id,
                 name: name.to_owned(),
             },
-            Some(&data),
+            file,
         )?;
         let refused = |reason| NetworkError::Refused {
             name: name.to_owned(),

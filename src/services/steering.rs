@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use js_sys::Uint8Array;
-
 use super::{
     fitting::failure,
     net_worker::NetWorker,
@@ -34,10 +32,9 @@ impl Network {
     /// # Errors
     /// When there is no network, or the probe does not fit it.
     pub async fn begin_steering(&self, steer: SteerText) -> Result<SteerTurn, NetworkError> {
-        let file = self.file().ok_or(NetworkError::None)?;
+        let data = self.file().await?;
         self.with_worker(async |running| {
             let id = running.id();
-            let data = Uint8Array::from(file.as_slice()).buffer();
             let steer = Box::new(steer);
             running.post(&Request::Steer { id, steer }, Some(&data))?;
             answer(running, id, BUILD).await

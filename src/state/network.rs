@@ -3,9 +3,12 @@
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::probes::ProbesState;
+use super::{
+    model_run::{Going, ModelRun},
+    probes::ProbesState,
+};
 use crate::{
-    browser::{clock, database, files::FileBytes},
+    browser::{clock, database, files::Handle, held_file::HeldFile},
     net::network::Description,
     services::{
         network::{Loading, Network},
@@ -35,6 +38,8 @@ pub struct NetworkState {
     pub loaded: RwSignal<Option<InUse>>,
     /// What is being done with a new file.
     pub loading: RwSignal<Option<Loading>>,
+    /// How far that is.
+    pub run: ModelRun,
     /// Why the last file was refused. The network in use stays.
     pub problem: RwSignal<Option<String>>,
     /// Whether the user's own is kept for the next visit.
@@ -67,6 +72,7 @@ impl NetworkState {
             restored: StoredValue::new(false),
             loaded: RwSignal::new(None),
             loading: RwSignal::new(None),
+            run: ModelRun::default(),
             problem: RwSignal::new(None),
             kept: RwSignal::new(false),
         }
@@ -101,15 +107,16 @@ impl NetworkState {
     async fn load_first(&self) {
         clock::drawn().await;
         // A store that can't be read holds nothing for us.
-        let (Ok(Some(bytes)), Ok(name)) = (
-            database::find(SAVED_NETWORK).await,
+        let (Ok(Some(file)), Ok(name)) = (
+            database::find_file(SAVED_NETWORK).await,
             database::find(SAVED_NETWORK_NAME).await,
         ) else {
             return self.load_default().await;
         };
         let name = name.map_or_else(|| "kept network".into(), |n| String::from_utf8_lossy(&n).into_owned());
-        self.load(FileBytes { name, bytes }, Origin::Kept).await;
-        if self.loaded.with_untracked(Option::is_none) {
+        let Some(going) = self.run.begin() else { return };
+        self.load(going, name, file, Origin::Kept).await;
+        if going.is_current() && self.loaded.with_untracked(Option::is_none) {
             // An app that has changed may refuse what it once kept.
             let problem = self.problem.get_untracked();
             self.load_default().await;
@@ -117,10 +124,28 @@ impl NetworkState {
         }
     }
 
-    /// Takes a new file; it replaces the network in use once it has proved to be one.
-    pub fn take(&self, file: FileBytes) {
+    /// Takes a new file; it replaces the network in use once it has proved to be one. Of two files the last counts.
+    pub fn take(&self, file: &Handle) {
+        self.run.stop();
+        let Some(going) = self.run.begin() else { return };
         let this = *self;
-        spawn_local(async move { this.load(file, Origin::Given).await });
+        let (name, file) = (file.name(), HeldFile::from(file));
+        spawn_local(async move {
+            this.load(going, name, file, Origin::Given).await;
+            if going.is_current() && this.loaded.with_untracked(Option::is_none) {
+                // The first network was still on its way, and gave way to a file that is none.
+                let problem = this.problem.get_untracked();
+                this.load_default().await;
+                this.problem.update(|now| *now = now.take().or(problem));
+            }
+        });
+    }
+
+    /// Ends the loading of a new file. The network in use stays.
+    pub fn stop(&self) {
+        self.run.stop();
+        self.loading.set(None);
+        self.problem.set(Some("Loading the network was stopped.".to_owned()));
     }
 
     /// Goes back to the default network and forgets the user's own.
@@ -135,58 +160,89 @@ impl NetworkState {
         });
     }
 
+    fn tell(&self, going: Going, stage: Loading) {
+        if going.is_current() {
+            self.loading.set(Some(stage));
+            let (done, all, note) = stage.progress();
+            going.tell(done, all, Some(note));
+        }
+    }
+
     async fn load_default(&self) {
+        let Some(going) = self.run.begin() else { return };
         let path = paths::default_network();
-        let loading = self.loading;
         self.problem.set(None);
-        loading.set(Some(Loading::Fetching(0, None)));
-        let fetched = shipped::fetch(&path, move |done, all| loading.set(Some(Loading::Fetching(done, all)))).await;
-        match fetched {
-            Ok(bytes) => {
+        self.tell(going, Loading::Fetching(0, None));
+        let this = *self;
+        let fetch = shipped::fetch(&path, move |done, all| this.tell(going, Loading::Fetching(done, all)));
+        let Some(fetched) = going.unless_stopped(fetch).await else {
+            return;
+        };
+        let file = fetched
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| HeldFile::of_bytes(&bytes).map_err(|error| error.to_string()));
+        match file {
+            Ok(file) => {
                 let name = path.rsplit('/').next().unwrap_or_default().to_owned();
-                self.load(FileBytes { name, bytes }, Origin::Shipped).await;
+                self.load(going, name, file, Origin::Shipped).await;
             }
             Err(error) => {
-                loading.set(None);
+                going.end();
+                self.loading.set(None);
                 self.problem
                     .set(Some(format!("The default network cannot be loaded: {error}.")));
             }
         }
     }
 
-    async fn load(&self, file: FileBytes, origin: Origin) {
+    async fn load(&self, going: Going, name: String, file: HeldFile, origin: Origin) {
         let service = self.service.get_value();
         self.problem.set(None);
-        let loading = self.loading;
-        let result = service
-            .load(&file.name, &file.bytes, move |stage| loading.set(Some(stage)))
-            .await;
+        let this = *self;
+        let load = service.load(&name, &file, move |stage| this.tell(going, stage));
+        let Some(result) = going.unless_stopped(load).await else {
+            return;
+        };
+        // It is in use, or will not be: there is nothing to stop any more.
+        going.end();
         match result {
-            Ok(description) => {
-                let default = origin == Origin::Shipped;
-                // With its probes, so that the first thing said with the network is said with them.
-                self.probes.find(&description, default).await;
-                if service.hash().as_ref() != Some(&description.sha256) {
-                    // Another file has come into use meanwhile, and is the one to show.
-                    return;
-                }
-                self.loaded.set(Some(InUse {
-                    name: file.name.clone(),
-                    description,
-                    default,
-                }));
-                self.kept.set(match origin {
-                    Origin::Shipped => false,
-                    Origin::Kept => true,
-                    Origin::Given => {
-                        database::keep(SAVED_NETWORK, &file.bytes).await.is_ok()
-                            && database::keep(SAVED_NETWORK_NAME, file.name.as_bytes()).await.is_ok()
-                    }
-                });
-            }
+            Ok(description) => self.use_loaded(name, description, &file, origin).await,
             Err(error) => self.problem.set(Some(error.to_string())),
         }
-        loading.set(None);
+        if going.is_current() {
+            self.loading.set(None);
+        }
+    }
+
+    async fn use_loaded(&self, name: String, description: Description, file: &HeldFile, origin: Origin) {
+        let service = self.service.get_value();
+        let default = origin == Origin::Shipped;
+        // With its probes, so that the first thing said with the network is said with them.
+        self.probes.find(&description, default).await;
+        let sha256 = description.sha256.clone();
+        if service.hash().as_ref() != Some(&sha256) {
+            // Another file has come into use meanwhile, and is the one to show.
+            return;
+        }
+        self.loaded.set(Some(InUse {
+            name: name.clone(),
+            description,
+            default,
+        }));
+        self.kept.set(match origin {
+            Origin::Shipped => false,
+            Origin::Kept => true,
+            Origin::Given => {
+                database::keep_file(SAVED_NETWORK, file).await.is_ok()
+                    && database::keep(SAVED_NETWORK_NAME, name.as_bytes()).await.is_ok()
+            }
+        });
+        if origin == Origin::Given
+            && self.kept.get_untracked()
+            && let Ok(Some(kept)) = database::find_file(SAVED_NETWORK).await
+        {
+            service.hold(&sha256, kept);
+        }
     }
 
     /// Says why a file could not be read.

@@ -12,15 +12,15 @@ use crate::{
         App,
         network::{InUse, NetworkState},
     },
-    ui::{pages::probes::summary, prose::MoveChip},
+    ui::{model_run::RunProgress, pages::probes::summary, prose::MoveChip},
     view::{
         lines::EvalBar,
         network::{NetworkPanel, Outlook, disagreement},
     },
 };
 
-/// The largest network file that is read: what a page's memory can hold.
-const FILE_LIMIT: u64 = 400_000_000;
+/// The largest file of probes that is read, in bytes. A network's is not read here.
+const PROBES_LIMIT: u64 = 400_000_000;
 
 /// The network: what it thinks of the move, and how it is chosen.
 #[component]
@@ -29,11 +29,15 @@ pub fn NetworkCard() -> impl IntoView {
     let network = app.network;
     let over = RwSignal::new(false);
     let take = move |file: Option<_>| {
-        let Some(file) = file else { return };
+        let Some(file): Option<files::Handle> = file else {
+            return;
+        };
+        if !file.name().ends_with(".probes") {
+            return network.take(&file);
+        }
         spawn_local(async move {
-            match files::read(&file, FILE_LIMIT).await {
-                Ok(file) if file.name.ends_with(".probes") => app.probes.take(file),
-                Ok(file) => network.take(file),
+            match files::read(&file, PROBES_LIMIT).await {
+                Ok(file) => app.probes.take(file),
                 Err(error) => network.refuse(error.to_string()),
             }
         });
@@ -69,11 +73,7 @@ pub fn NetworkCard() -> impl IntoView {
                     <button class="quiet" on:click=move |_| network.back_to_default()>"Back to the default network"</button>
                 })}
             </div>
-            <div role="status">
-                {move || network.loading.get().map(|stage| view! {
-                    <p class="hint"><progress aria-label="Network"></progress>" "{stage.to_string()}</p>
-                })}
-            </div>
+            <RunProgress run=network.run what="Network" stop=move |()| network.stop() stop_id="network-stop" />
             <div role="alert">
                 {move || network.problem.get().map(|reason| view! {
                     <p class="problem">

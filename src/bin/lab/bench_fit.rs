@@ -74,7 +74,7 @@ pub fn measure(labels: &mut Labels, net: Option<&[u8]>, file: &Path) -> Result<F
         peak_memory_mb: None,
     };
     if let Some(net) = net {
-        let mut gathering = Gathering::new(Loaded::build(server::read(net)?)?);
+        let mut gathering = Gathering::new(Loaded::build(server::read(net)?, |_, _| {})?);
         let clock = Instant::now();
         for (Sampled { game, fen }, eval) in rows.into_iter().zip(evals) {
             let labels = eval.labels();

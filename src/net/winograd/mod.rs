@@ -3,9 +3,8 @@
 //! tract multiplies 3×3 convolutions directly, which in wasm is most of a network's time.
 
 mod operator;
-mod swap;
 
-use tract_core::{internal::*, transform::ModelTransform};
+pub(super) use operator::BoardConvolution;
 pub use winograd::Tile;
 
 /// How a network's 3×3 convolutions are computed.
@@ -21,16 +20,6 @@ pub enum Convolutions {
 impl Default for Convolutions {
     fn default() -> Self {
         Self::Winograd(Tile::Two)
-    }
-}
-
-impl Convolutions {
-    /// The graph with its convolutions computed so; not yet optimised, before and after.
-    pub(super) fn apply(self, graph: TypedModel) -> TractResult<TypedModel> {
-        match self {
-            Self::Direct => Ok(graph),
-            Self::Winograd(tile) => swap::Swap(tile).transform_into(graph),
-        }
     }
 }
 

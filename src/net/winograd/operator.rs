@@ -19,6 +19,26 @@ pub struct BoardConvolution {
     pub rectified: bool,
 }
 
+impl BoardConvolution {
+    /// Without a rectifier.
+    pub fn new(filters: Arc<Filters>) -> Self {
+        let rectified = false;
+        Self { filters, rectified }
+    }
+
+    /// With one.
+    pub fn rectified(filters: Arc<Filters>) -> Self {
+        let rectified = true;
+        Self { filters, rectified }
+    }
+
+    /// Convolves boards, one after the other in both.
+    pub fn convolve(&self, boards: &[f32], into: &mut [f32]) {
+        let least = if self.rectified { 0.0 } else { f32::NEG_INFINITY };
+        SCRATCH.with_borrow_mut(|scratch| self.filters.convolve(boards, into, least, scratch));
+    }
+}
+
 /// The same layer: filters are large, and not compared.
 impl PartialEq for BoardConvolution {
     fn eq(&self, other: &Self) -> bool {
@@ -58,10 +78,7 @@ impl EvalOp for BoardConvolution {
         );
         shape[1] = self.filters.outputs();
         let mut output = Tensor::zero::<f32>(&shape)?;
-        let least = if self.rectified { 0.0 } else { f32::NEG_INFINITY };
-        let mut view = output.try_as_plain_ram_mut()?;
-        let into = view.as_slice_mut::<f32>()?;
-        SCRATCH.with_borrow_mut(|scratch| self.filters.convolve(boards, into, least, scratch));
+        self.convolve(boards, output.try_as_plain_ram_mut()?.as_slice_mut()?);
         Ok(tvec!(output.into()))
     }
 }

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use tract_core::{internal::*, ops::cnn::Conv};
 
 use super::{super::graph, *};
@@ -8,8 +10,8 @@ fn shipped() -> Network {
 }
 
 fn optimised(network: &Network, convolutions: Convolutions) -> TypedModel {
-    let graph = graph::build(network, Taps::All).unwrap();
-    convolutions.apply(graph).unwrap().into_optimized().unwrap()
+    let graph = graph::build(Cow::Borrowed(network), Taps::All, convolutions, |_, _| {}).unwrap();
+    graph.into_optimized().unwrap()
 }
 
 fn operators(model: &TypedModel) -> Vec<&operator::BoardConvolution> {
@@ -17,7 +19,7 @@ fn operators(model: &TypedModel) -> Vec<&operator::BoardConvolution> {
 }
 
 #[test]
-fn every_3x3_convolution_is_swapped_and_rectified_where_nothing_is_in_between() {
+fn every_3x3_convolution_is_ours_and_rectified_where_nothing_is_in_between() {
     let network = shipped();
     let model = optimised(&network, Convolutions::default());
     let found = operators(&model);
@@ -56,10 +58,7 @@ fn several_boards_at_once_are_as_one_by_one() {
     let mut model = TypedModel::default();
     let source = model.add_source("boards", f32::fact([3, 2, 8, 8])).unwrap();
     let filters = winograd::Filters::new(Tile::Two, 2, &[0.5; 5 * 2 * 9], &[0.1; 5]).unwrap();
-    let operator = operator::BoardConvolution {
-        filters: filters.into(),
-        rectified: true,
-    };
+    let operator = BoardConvolution::rectified(filters.into());
     let output = model.wire_node("convolution", operator, &[source]).unwrap();
     model.select_output_outlets(&output).unwrap();
     let runnable = model.into_runnable().unwrap();
