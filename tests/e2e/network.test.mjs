@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { assert, journey, open } from "./harness.mjs";
+import { dropHeader, dropMadeUp } from "./made_up_network.mjs";
 import { SLOPPY, commentary, drop, paste, play, show } from "./play.mjs";
 
 const NETWORK = new URL("../../../shared/nets/maia-1500.pb.gz", import.meta.url).pathname;
@@ -15,6 +16,36 @@ journey("refuses by name what is no network", async ({ page }) => {
   await drop(page, "notes.pb", Buffer.from("not a network at all"));
   await problem.getByText("The network in use stays.").waitFor();
   assert.match(await problem.innerText(), /notes\.pb was not loaded/);
+});
+
+journey("shows how far a large network is, and stops", async ({ page }) => {
+  await open(page);
+  await show(page, "Network");
+  await page.getByText("the default network,").waitFor();
+  await dropMadeUp(page, "large.pb", 512, 20);
+  const network = page.locator(".network");
+  // It has 190 MB; to read and to build it takes seconds.
+  await network.getByText(/^\d+ of 19\d\. Megabytes of the network’s file are read\.$/).waitFor();
+  const bar = network.getByRole("progressbar", { name: "Network" });
+  assert.match(await bar.getAttribute("max"), /^19\d$/);
+  await network.getByRole("button", { name: "Stop" }).click();
+  await network.locator(".problem").getByText("Loading the network was stopped. The network in use stays.").waitFor();
+  assert.equal(await bar.count(), 0);
+  await page.getByText("the default network,").waitFor();
+  // The next one is not kept from it.
+  await dropMadeUp(page, "small.pb", 32, 2);
+  await network.locator("strong").filter({ hasText: "small.pb" }).waitFor();
+  assert.match(await network.innerText(), /32 filters, 2 blocks/);
+});
+
+journey("refuses by its header what would not fit into memory", async ({ page }) => {
+  await open(page);
+  await show(page, "Network");
+  await page.getByText("the default network,").waitFor();
+  await dropHeader(page, "huge.pb", 1_200_000_000);
+  const problem = page.locator(".network .problem");
+  await problem.getByText("The network in use stays.").waitFor();
+  assert.match(await problem.innerText(), /huge\.pb was not loaded: it has about 600 million weights, and running it takes about 4266 MB/);
 });
 
 if (!existsSync(NETWORK)) {
