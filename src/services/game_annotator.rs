@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// How often it is asked whether the page's engine is free again, or has other things to do, while another has nothing to do.
-const LOOK: Duration = Duration::from_millis(200);
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The annotation ended before the game was done; what was found is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -119,6 +119,8 @@ pub async fn annotate_game(
     let mut searches = FuturesUnordered::new();
     // Those without a search.
     let mut idle: Vec<usize> = (0..team.len()).collect();
+    // Nothing is searched ahead while answers come at once: they are known, and more would be searched than before.
+    let mut has_waited = false;
     game.at_work(team.len());
     loop {
         let own_is_elsewhere = team.own_is_elsewhere();
@@ -134,9 +136,11 @@ pub async fn annotate_game(
                 idle.push(worker);
                 continue;
             }
-            let request = game
-                .read(|annotated| allotment.next(annotated, worker, engine.id()))
-                .ok_or(GameAnnotatorError::Stopped)?;
+            let next = |annotated: &AnnotatedGame| match has_waited {
+                true => allotment.next(annotated, worker, engine.id()),
+                false => allotment.asked_for(annotated, worker, engine.id()),
+            };
+            let request = game.read(next).ok_or(GameAnnotatorError::Stopped)?;
             let Some(request) = request else {
                 idle.push(worker);
                 continue;
@@ -156,8 +160,12 @@ pub async fn annotate_game(
         };
         let (worker, searched) = select_biased! {
             answer = searches.select_next_some() => answer,
-            () = look.fuse() => continue,
+            () = look.fuse() => {
+                has_waited = true;
+                continue;
+            }
         };
+        has_waited = false;
         team.own_is_asked &= worker != OWN;
         match searched {
             Ok(result) => {
