@@ -75,9 +75,12 @@ fn ends_it(segment: &Segment<'_>) -> bool {
         && cue(segment).is_none()
 }
 
+/// A phrase with what it is a cue for.
+type CuePhrase = (ContactCue, Shape, &'static str);
+
 /// The phrases of every cue, by their first letters.
-static BY_LETTER: LazyLock<HashMap<u8, Vec<(ContactCue, Shape, &str)>>> = LazyLock::new(|| {
-    let mut found: HashMap<u8, Vec<(ContactCue, Shape, &str)>> = HashMap::new();
+static BY_LETTER: LazyLock<HashMap<u8, Vec<CuePhrase>>> = LazyLock::new(|| {
+    let mut found: HashMap<u8, Vec<CuePhrase>> = HashMap::new();
     for &(cue, shape, phrases) in CUES {
         for phrase in phrases.split('|') {
             if let Some(letter) = phrase.bytes().next() {
