@@ -11,7 +11,7 @@
 //!   what it may send in place of the files;
 //! - [`budgets`], [`size`]: how heavy the app may be, and what its wasm is made of;
 //! - [`server`]: serves `dist/` on loopback;
-//! - [`bench`], [`bench_tables`]: how fast all of it is, and the tables that say so;
+//! - [`mod@bench`], [`bench_tables`]: how fast all of it is, and the tables that say so;
 //! - [`browser`]: what the checks and the benchmark are seen in;
 //! - [`checks`]: everything that `cargo dev test` runs; [`journeys`]: its part in a real browser; [`outcome`]: the table at its end.
 

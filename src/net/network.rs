@@ -275,7 +275,7 @@ impl Network {
     }
 
     /// About how many bytes it takes to build the network's graph, what the graph holds in the end included; see
-    /// [`memory`](super::memory).
+    /// [`super::memory`].
     #[must_use]
     pub fn bytes_to_build(&self) -> u64 {
         let weights: usize = self.layers().into_iter().map(<[f32]>::len).sum();

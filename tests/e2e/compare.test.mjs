@@ -78,13 +78,13 @@ journey("every method stands beside the narrator, with what is wrong red and wha
 
 journey("the model declares what a person's comment claims, which is judged", async ({ page }) => {
   const server = await LlmServer.open(() => RIGHT);
-  const words = "The steed glares at the monarch.";
+  const words = "The steed glares at the monarch";
   server.claims = JSON.stringify({
     claims: [{ words, predicate: "attacks", subject: "black knight f6", objects: ["white king e1"], position: "after" }, { words: "nowhere" }],
   });
   try {
     await compare(page, MOVE);
-    await page.getByLabel(/^A reference/).fill(words);
+    await page.getByLabel(/^A reference/).fill(`${words}.`);
     await page.getByLabel(/^A reference/).blur();
     const reference = column(page, "Reference");
     await reference.getByText(words).waitFor();
