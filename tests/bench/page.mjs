@@ -70,8 +70,9 @@ async function kibitz(address, file) {
   const asked = new Asked(address, { name: "kibitz" }, read);
   await asked.next();
   let id = 1;
-  const say = (request, data) => asked.ask({ text: JSON.stringify({ ...request, id: id++ }), data }, data ? [data] : []);
-  const network = await bytes(file);
+  const say = (request, data) => asked.ask({ text: JSON.stringify({ ...request, id: id++ }), data });
+  // As the page hands a file over.
+  const network = new Blob([await bytes(file)]);
   const begun = performance.now();
   await say({ kind: "load", name: "benchmark" }, network);
   const evaluate = async ({ fen }) => (await say({ kind: "evaluate", positions: [{ fens: [fen] }], blocks: [] })).outputs[0];
