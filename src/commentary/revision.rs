@@ -19,7 +19,7 @@ use super::{
     FactSheet, Prompt, Sentence,
     answer::Answer,
     claims::{
-        Checked, Claim, ClaimVerdict, check,
+        Checked, Claim, ClaimVerdict,
         declared::{Declared, check_declared},
     },
     declaration::Declaration,
@@ -326,10 +326,7 @@ impl Attempt {
 /// Checks a text, by the claims that were `declared` of it where there are some, that may speak of several positions: what is
 /// wrong by `sheet` but not by one of `beside` is not wrong.
 fn judge(sheet: &FactSheet, beside: &[FactSheet], text: &str, declared: &[Declared]) -> Checked {
-    let by = |sheet: &FactSheet| match declared {
-        [] => check(sheet, text),
-        declared => check_declared(sheet, text, declared),
-    };
+    let by = |sheet: &FactSheet| check_declared(sheet, text, declared);
     let mut checked = by(sheet);
     for other in beside {
         if checked.is_clean() {

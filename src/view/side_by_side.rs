@@ -8,9 +8,7 @@ use shakmaty::Square;
 use super::{concept_mentions::mentions, proof::squares_named};
 use crate::{
     commentary::{
-        Claim, ClaimKind, ClaimVerdict, Declaration, FactSheet,
-        claims::{check, declared::check_declared},
-        revision::Tally,
+        Claim, ClaimKind, ClaimVerdict, Declaration, FactSheet, claims::declared::check_declared, revision::Tally,
     },
     concepts::Term,
     survey::model_method::comment_text,
@@ -67,10 +65,7 @@ impl MarkedComment {
     #[must_use]
     pub fn declared(sheet: &FactSheet, said: &str, declaration: &Declaration) -> Self {
         let text = comment_text(said);
-        let checked = match declaration.claims() {
-            [] => check(sheet, &text),
-            claims => check_declared(sheet, &text, claims),
-        };
+        let checked = check_declared(sheet, &text, declaration.claims());
         let (mentions, men) = mentions(&text);
         let wrong = wrong(&checked.claims);
         let mut cuts: BTreeSet<usize> = [0, text.len()].into();

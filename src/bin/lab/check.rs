@@ -8,10 +8,7 @@ use std::{
 
 use kibitz::commentary::{
     Checked, ClaimVerdict, Declaration, FactSheet,
-    claims::{
-        check,
-        declared::{check_declared, explained},
-    },
+    claims::declared::{check_declared, explained},
     prompt::declaration,
 };
 use serde::{Deserialize, Serialize};
@@ -116,10 +113,7 @@ impl Checker {
             Some(declarer) => declarer.declare(&sheet, text),
             None => Declaration::Unasked,
         };
-        let checked = match declaration.claims() {
-            [] => check(&sheet, text),
-            declared => check_declared(&sheet, text, declared),
-        };
+        let checked = check_declared(&sheet, text, declaration.claims());
         Ok((checked, declaration))
     }
 }

@@ -15,7 +15,8 @@ use crate::commentary::FactSheet;
 pub use answer::{Declared, Dropped, read};
 pub use schema::{guide, schema};
 
-/// Checks prose about a move by the claims that were declared of it; words that none stands for are read by our own reader.
+/// Checks prose about a move by the claims that were declared of it, if any; words that none stands for are read by our own
+/// reader.
 ///
 /// Where our reader contradicts words whose declared claim holds, the claim is left open: one of the two misread. The other way
 /// round the declaration stands: what our reader finds true of such words is often less than they say ("only the king
@@ -23,6 +24,9 @@ pub use schema::{guide, schema};
 #[must_use]
 pub fn check_declared(sheet: &FactSheet, text: &str, declared: &[Declared]) -> Checked {
     let mut checked = check(sheet, text);
+    if declared.is_empty() {
+        return checked;
+    }
     let own = std::mem::take(&mut checked.claims);
     let mut claims: Vec<Claim> = declared
         .iter()

@@ -3,9 +3,9 @@
 //!
 //! A verdict is given only where all readings of the words agree.
 
-use shakmaty::Color;
-
 use std::{collections::HashMap, sync::LazyLock};
+
+use shakmaty::Color;
 
 use super::{
     contact_words::{
