@@ -1,6 +1,7 @@
 //! The benchmark of the page: the same pipeline, timed.
 
 mod engine_alone;
+mod game;
 mod looked_at;
 mod network_start;
 
@@ -11,7 +12,6 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{
     fit::{FitState, position},
-    game_bench,
     preferences::Preferences,
 };
 use crate::{
@@ -168,7 +168,7 @@ impl Bench {
             return;
         }
         let is_wanted = || self.running.try_get_value() == Some(true);
-        if let Err(reason) = game_bench::measure(is_wanted, |name, seconds| self.add(name, "s", &[seconds])).await {
+        if let Err(reason) = game::measure(is_wanted, |name, seconds| self.add(name, "s", &[seconds])).await {
             self.complain(reason);
         }
         if self.running.try_get_value() != Some(true) {

@@ -15,7 +15,6 @@ pub mod demonstration;
 pub mod endpoint;
 pub mod exchange;
 pub mod fit;
-mod game_bench;
 pub mod game_store;
 pub mod judging;
 pub mod lanes;
