@@ -7,7 +7,7 @@
 
 use std::{io::Read as _, path::Path};
 
-use crate::convolution_bits::{EXPECTED, digest};
+use crate::convolution_bits::{EXPECTED, EXPECTED_BLOCK, block_digest, digest};
 use crate::net_expected::{game, maia};
 use crate::net_reference::{KINDS, network};
 use kibitz::net::{
@@ -201,4 +201,9 @@ fn a_convolution_has_the_bits_that_it_has_in_wasm() {
     for (tile, expected) in EXPECTED {
         assert_eq!(digest(tile), expected, "{tile:?}: {:#010x}", digest(tile));
     }
+}
+
+#[test]
+fn so_have_the_end_of_a_block_and_a_dense_layer() {
+    assert_eq!(block_digest(), EXPECTED_BLOCK, "{:#010x}", block_digest());
 }

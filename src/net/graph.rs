@@ -13,14 +13,14 @@ use tract_core::{
     },
 };
 
-use winograd::Filters;
+use kernels::{dense::Layer, excitation::Excitation, winograd::Filters};
 
 use super::{
     format::Activation,
     network::{
         Block, Body, Convolution, Dense, INPUT_PLANES, Network, PolicyHead, SQUARES, SqueezeExcitation, ValueHead,
     },
-    winograd::{BoardConvolution, Convolutions},
+    operators::{BlockEnd, BoardConvolution, Convolutions, DenseLayer},
     wire::MAX_BLOCKS,
 };
 
@@ -117,6 +117,8 @@ pub(super) struct Graph {
     pub model: TypedModel,
     activation: Activation,
     convolutions: Convolutions,
+    /// Whether dense layers are ours: those of attention bodies are wide, and tract multiplies them well.
+    own_layers: bool,
     /// The last layer of smolgen, as far as there is one.
     pub generator: Option<OutletId>,
 }
@@ -127,6 +129,7 @@ impl Graph {
             model: TypedModel::default(),
             activation: network.format.activation,
             convolutions,
+            own_layers: convolutions != Convolutions::Direct && matches!(network.body, Body::Residual { .. }),
             generator: None,
         }
     }
@@ -161,8 +164,7 @@ impl Graph {
         let policy = match &network.policy {
             PolicyHead::Classical { convolution, dense } => {
                 let flow = graph.activated("policy.convolution", convolution, flow)?;
-                let flow = graph.flatten("policy.flat", flow, convolution.outputs)?;
-                vec![graph.dense("policy.dense", dense, flow)?]
+                vec![graph.dense_of_board("policy", dense, flow, convolution.outputs)?]
             }
             PolicyHead::Convolution { hidden, planes } => {
                 let flow = graph.activated("policy.hidden", hidden, flow)?;
@@ -205,10 +207,31 @@ impl Graph {
     /// The value head, or one of its kind.
     fn value(&mut self, name: &str, head: &ValueHead, flow: OutletId) -> TractResult<OutletId> {
         let flow = self.activated(&format!("{name}.convolution"), &head.convolution, flow)?;
-        let flow = self.flatten(&format!("{name}.flat"), flow, head.convolution.outputs)?;
-        let flow = self.dense(&format!("{name}.hidden"), &head.hidden, flow)?;
-        let flow = self.activate(&format!("{name}.hidden.activation"), flow)?;
-        self.dense(&format!("{name}.output"), &head.output, flow)
+        let name_of = |part: &str| format!("{name}.{part}");
+        if self.own_layers {
+            let rectified = self.activation == Activation::Relu;
+            let flow = self.own_layer(&name_of("hidden"), dense_parts(&head.hidden), flow, false, rectified)?;
+            let flow = if rectified {
+                flow
+            } else {
+                self.activate(&name_of("hidden.activation"), flow)?
+            };
+            return self.own_layer(&name_of("output"), dense_parts(&head.output), flow, false, false);
+        }
+        let flow = self.flatten(&name_of("flat"), flow, head.convolution.outputs)?;
+        let flow = self.dense(&name_of("hidden"), &head.hidden, flow)?;
+        let flow = self.activate(&name_of("hidden.activation"), flow)?;
+        self.dense(&name_of("output"), &head.output, flow)
+    }
+
+    /// A dense layer that reads all numbers of `planes` planes.
+    fn dense_of_board(&mut self, name: &str, layer: &Dense, input: OutletId, planes: usize) -> TractResult<OutletId> {
+        let own = format!("{name}.dense");
+        if self.own_layers {
+            return self.own_layer(&own, dense_parts(layer), input, false, false);
+        }
+        let flow = self.flatten(&format!("{name}.flat"), input, planes)?;
+        self.dense(&own, layer, flow)
     }
 
     pub fn wire(&mut self, name: &str, op: impl Into<Box<dyn TypedOp>>, inputs: &[OutletId]) -> TractResult<OutletId> {
@@ -227,6 +250,14 @@ impl Graph {
     /// A convolution and the network's activation behind it.
     fn activated(&mut self, name: &str, layer: &Convolution, input: OutletId) -> TractResult<OutletId> {
         let rectifies = self.activation == Activation::Relu;
+        if self.is_own_layer(layer) {
+            let flow = self.own_layer(name, convolution_parts(layer), input, true, rectifies)?;
+            return if rectifies {
+                Ok(flow)
+            } else {
+                self.activate(&format!("{name}.activation"), flow)
+            };
+        }
         match self.filters(layer)? {
             Some(filters) if rectifies => self.wire(name, BoardConvolution::rectified(filters), &[input]),
             Some(filters) => {
@@ -241,10 +272,35 @@ impl Graph {
     }
 
     fn convolution(&mut self, name: &str, layer: &Convolution, input: OutletId) -> TractResult<OutletId> {
+        if self.is_own_layer(layer) {
+            return self.own_layer(name, convolution_parts(layer), input, true, false);
+        }
         match self.filters(layer)? {
             Some(filters) => self.wire(name, BoardConvolution::new(filters), &[input]),
             None => self.direct_convolution(name, layer, input),
         }
+    }
+
+    /// Whether a convolution is a dense layer of every square, and ours.
+    fn is_own_layer(&self, layer: &Convolution) -> bool {
+        self.own_layers && layer.size == 1
+    }
+
+    fn own_layer(
+        &mut self,
+        name: &str,
+        layer: Parts<'_>,
+        input: OutletId,
+        of_squares: bool,
+        rectified: bool,
+    ) -> TractResult<OutletId> {
+        let layer = Arc::new(layer_of(layer)?);
+        let operator = DenseLayer {
+            layer,
+            of_squares,
+            rectified,
+        };
+        self.wire(name, operator, &[input])
     }
 
     /// The layer's filters, where they are multiplied Winograd's way: transformed here, so that the graph never holds them as
@@ -377,6 +433,16 @@ impl Graph {
     fn block(&mut self, name: &str, block: &Block, input: OutletId) -> TractResult<OutletId> {
         let flow = self.activated(&format!("{name}.first"), &block.first, input)?;
         let mut flow = self.convolution(&format!("{name}.second"), &block.second, flow)?;
+        if self.own_layers && self.activation == Activation::Relu {
+            let excitation = block.se.as_ref().map(|se| {
+                let layer = |layer| layer_of(dense_parts(layer));
+                TractResult::Ok(Arc::new(Excitation::new(layer(&se.squeeze)?, layer(&se.excite)?)?))
+            });
+            let end = BlockEnd {
+                excitation: excitation.transpose()?,
+            };
+            return self.wire(&format!("{name}.end"), end, &[flow, input]);
+        }
         if let Some(se) = &block.se {
             flow = self.squeeze_excitation(&format!("{name}.se"), se, flow)?;
         }
@@ -402,4 +468,20 @@ impl Graph {
         let scaled = self.wire(&format!("{name}.scaled"), math::mul(), &[input, factor])?;
         self.wire(&format!("{name}.moved"), math::add(), &[scaled, offset])
     }
+}
+
+/// A layer's inputs, weights and biases.
+type Parts<'a> = (usize, &'a [f32], &'a [f32]);
+
+fn dense_parts(layer: &Dense) -> Parts<'_> {
+    (layer.inputs, &layer.weights, &layer.biases)
+}
+
+/// Of a 1×1 convolution.
+fn convolution_parts(layer: &Convolution) -> Parts<'_> {
+    (layer.inputs, &layer.weights, &layer.biases)
+}
+
+fn layer_of((inputs, weights, biases): Parts<'_>) -> TractResult<Layer> {
+    Ok(Layer::new(inputs, weights, biases)?)
 }

@@ -9,7 +9,7 @@ use tract_core::{
     prelude::{TypedModel, TypedRunnableModel},
 };
 
-use super::winograd::BoardConvolution;
+use super::operators::BoardConvolution;
 
 /// The outputs of a graph for each of several inputs.
 pub(super) fn run(plan: &Arc<TypedRunnableModel>, inputs: Vec<Tensor>) -> TractResult<Vec<TVec<TValue>>> {

@@ -54,9 +54,9 @@ pub mod graph;
 #[cfg(feature = "net")]
 mod lockstep;
 #[cfg(feature = "net")]
-pub mod runner;
+pub mod operators;
 #[cfg(feature = "net")]
-pub mod winograd;
+pub mod runner;
 
 pub use arriving::{Arriving, read_network};
 pub use error::NetworkError;
@@ -64,10 +64,10 @@ pub use evaluation::NetworkOutput;
 pub use format::InputFormat;
 pub use network::Network;
 pub use onnx_writer::{OnnxWriteError, write_onnx};
+#[cfg(feature = "net")]
+pub use operators::{Convolutions, Tile};
 pub use planes::Planes;
 #[cfg(feature = "net")]
 pub use runner::{BlockSet, RunError, Runner, Taps};
 pub use transform::Transform;
-#[cfg(feature = "net")]
-pub use winograd::{Convolutions, Tile};
 pub use writer::{Encoding, write_network};

@@ -15,8 +15,8 @@ use super::{
     graph, lockstep,
     memory::MOST_MEMORY,
     network::{INPUT_PLANES, Network},
+    operators::Convolutions,
     planes::Planes,
-    winograd::Convolutions,
 };
 
 /// Why a network can't be run.

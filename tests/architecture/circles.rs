@@ -123,12 +123,12 @@ fn module(path: &str) -> Module {
     let parts: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
     let (program, inside): (&str, &[&str]) = match parts[..] {
         ["lib"] => ("kibitz", &[]),
-        ["winograd", "lib"] => ("winograd", &[]),
+        ["kernels", "lib"] => ("kernels", &[]),
         ["main"] => ("main", &[]),
         ["bin", program] => (program, &[]),
         ["bin", program, ref inside @ ..] => (program, inside),
         ["dev", ref inside @ ..] => ("dev", inside),
-        ["winograd", ref inside @ ..] => ("winograd", inside),
+        ["kernels", ref inside @ ..] => ("kernels", inside),
         _ => ("kibitz", &parts),
     };
     let mut module = vec![program.to_owned()];

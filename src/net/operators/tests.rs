@@ -14,7 +14,7 @@ fn optimised(network: &Network, convolutions: Convolutions) -> TypedModel {
     graph.into_optimized().unwrap()
 }
 
-fn operators(model: &TypedModel) -> Vec<&operator::BoardConvolution> {
+fn operators(model: &TypedModel) -> Vec<&BoardConvolution> {
     model.nodes().iter().filter_map(|node| node.op_as()).collect()
 }
 
@@ -29,6 +29,24 @@ fn every_3x3_convolution_is_ours_and_rectified_where_nothing_is_in_between() {
     let rectified = found.iter().filter(|operator| operator.rectified).count();
     assert_eq!(rectified, 1 + network.blocks() + 1);
     assert!(operators(&optimised(&network, Convolutions::Direct)).is_empty());
+}
+
+#[test]
+fn a_block_is_three_nodes() {
+    let network = shipped();
+    let count = |model: &TypedModel, is: fn(&TypedNode) -> bool| model.nodes().iter().filter(|node| is(node)).count();
+    let ours = optimised(&network, Convolutions::default());
+    assert_eq!(count(&ours, |node| node.op_is::<BlockEnd>()), network.blocks());
+    // The value head's three.
+    assert_eq!(count(&ours, |node| node.op_is::<DenseLayer>()), 3);
+    assert_eq!(count(&ours, |node| node.op_is::<Conv>()), 0);
+    // The planes; the input's convolution, three a block, the policy's two and the value's three.
+    assert_eq!(ours.nodes().len(), 1 + 1 + 3 * network.blocks() + 2 + 3);
+    let direct = optimised(&network, Convolutions::Direct);
+    assert_eq!(
+        count(&direct, |node| node.op_is::<BlockEnd>() || node.op_is::<DenseLayer>()),
+        0
+    );
 }
 
 /// A graph that kept the weights beside the transformed ones would be half as large again.
@@ -57,7 +75,7 @@ fn the_weights_as_they_were_are_left_out() {
 fn several_boards_at_once_are_as_one_by_one() {
     let mut model = TypedModel::default();
     let source = model.add_source("boards", f32::fact([3, 2, 8, 8])).unwrap();
-    let filters = winograd::Filters::new(Tile::Two, 2, &[0.5; 5 * 2 * 9], &[0.1; 5]).unwrap();
+    let filters = kernels::winograd::Filters::new(Tile::Two, 2, &[0.5; 5 * 2 * 9], &[0.1; 5]).unwrap();
     let operator = BoardConvolution::rectified(filters.into());
     let output = model.wire_node("convolution", operator, &[source]).unwrap();
     model.select_output_outlets(&output).unwrap();
@@ -72,8 +90,13 @@ fn several_boards_at_once_are_as_one_by_one() {
         .as_slice::<f32>()
         .unwrap()
         .to_vec();
-    let last = winograd::Filters::new(Tile::Two, 2, &[0.5; 5 * 2 * 9], &[0.1; 5]).unwrap();
+    let last = kernels::winograd::Filters::new(Tile::Two, 2, &[0.5; 5 * 2 * 9], &[0.1; 5]).unwrap();
     let mut alone = vec![0.0; 5 * 64];
-    last.convolve(&boards[256..], &mut alone, 0.0, &mut winograd::Scratch::default());
+    last.convolve(
+        &boards[256..],
+        &mut alone,
+        0.0,
+        &mut kernels::winograd::Scratch::default(),
+    );
     assert_eq!(output[2 * 5 * 64..], alone);
 }

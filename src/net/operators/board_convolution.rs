@@ -2,8 +2,11 @@
 
 use std::{cell::RefCell, sync::Arc};
 
+use kernels::{
+    SQUARES,
+    winograd::{Filters, Scratch},
+};
 use tract_core::internal::*;
-use winograd::{Filters, SQUARES, Scratch};
 
 thread_local! {
     /// One for all layers of all networks on a thread, which come one after the other.

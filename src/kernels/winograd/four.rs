@@ -3,7 +3,7 @@
 
 use wide::f32x4;
 
-use super::{SQUARES, at_least::at_least};
+use super::{super::at_least::at_least, SQUARES};
 
 /// G.
 pub const FILTER: [[f64; 3]; 6] = [

@@ -1,0 +1,191 @@
+//! Dense layers: of one vector, or of every square of a board alike, which is a 1×1 convolution.
+
+use wide::f32x4;
+
+use super::{SQUARES, at_least::at_least};
+
+/// Weights that are no layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MisshapenLayer {
+    /// Weights there are.
+    pub weights: usize,
+    /// Weights there should be.
+    pub needed: usize,
+}
+
+impl std::error::Error for MisshapenLayer {}
+
+impl std::fmt::Display for MisshapenLayer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} weights where the layer has {}", self.weights, self.needed)
+    }
+}
+
+/// A dense layer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layer {
+    inputs: usize,
+    weights: Vec<f32>,
+    biases: Vec<f32>,
+}
+
+impl Layer {
+    /// Of weights, output × input, and one bias for each output.
+    ///
+    /// # Errors
+    /// When there are more or fewer weights than that.
+    pub fn new(inputs: usize, weights: &[f32], biases: &[f32]) -> Result<Self, MisshapenLayer> {
+        let needed = inputs * biases.len();
+        if weights.len() != needed || inputs == 0 {
+            return Err(MisshapenLayer {
+                weights: weights.len(),
+                needed,
+            });
+        }
+        Ok(Self {
+            inputs,
+            weights: weights.to_vec(),
+            biases: biases.to_vec(),
+        })
+    }
+
+    /// Numbers in.
+    #[must_use]
+    pub const fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Numbers out.
+    #[must_use]
+    pub const fn outputs(&self) -> usize {
+        self.biases.len()
+    }
+
+    /// Of one vector. What is below `least` becomes that: 0 rectifies, minus infinity leaves everything. What is no number
+    /// becomes infinite.
+    ///
+    /// # Panics
+    /// When there are not as many numbers as the layer has inputs and outputs.
+    pub fn of_vector(&self, numbers: &[f32], into: &mut [f32], least: f32) {
+        assert_eq!(numbers.len(), self.inputs, "as many numbers as inputs");
+        assert_eq!(into.len(), self.outputs(), "as many numbers as outputs");
+        let least = f32x4::splat(least);
+        let mut into = into.chunks_mut(4);
+        let mut biases = self.biases.chunks(4);
+        for (weights, (into, biases)) in self
+            .weights
+            .chunks(4 * self.inputs)
+            .zip(into.by_ref().zip(biases.by_ref()))
+        {
+            let mut sums = [0.0; 4];
+            for ((sum, weights), bias) in sums.iter_mut().zip(weights.chunks_exact(self.inputs)).zip(biases) {
+                *sum = bias + product(weights, numbers);
+            }
+            into.copy_from_slice(&at_least(least, f32x4::new(sums)).to_array()[..into.len()]);
+        }
+    }
+
+    /// Of every square alike: planes × 64 in, planes × 64 out; `least` as in [`Layer::of_vector`].
+    ///
+    /// # Panics
+    /// When there are not as many planes as the layer has inputs and outputs.
+    pub fn of_squares(&self, planes: &[f32], into: &mut [f32], least: f32) {
+        assert_eq!(planes.len(), self.inputs * SQUARES, "as many planes as inputs");
+        assert_eq!(into.len(), self.outputs() * SQUARES, "as many planes as outputs");
+        let (planes, least) = (planes.as_chunks::<SQUARES>().0, f32x4::splat(least));
+        let into = into.as_chunks_mut::<SQUARES>().0.iter_mut();
+        for ((into, weights), &bias) in into.zip(self.weights.chunks_exact(self.inputs)).zip(&self.biases) {
+            // Half a board's sums stay in registers while all planes go by.
+            for (half, into) in into.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
+                let mut sums = [f32x4::splat(bias); HALF / 4];
+                for (&weight, plane) in weights.iter().zip(planes) {
+                    let weight = f32x4::splat(weight);
+                    let squares = plane.as_chunks::<HALF>().0[half].as_chunks::<4>().0;
+                    for (sum, &squares) in sums.iter_mut().zip(squares) {
+                        *sum += weight * f32x4::new(squares);
+                    }
+                }
+                for (into, sum) in into.as_chunks_mut::<4>().0.iter_mut().zip(sums) {
+                    *into = at_least(least, sum).to_array();
+                }
+            }
+        }
+    }
+}
+
+/// Half a board.
+const HALF: usize = SQUARES / 2;
+
+/// The sum of products: of every sixteenth number in one of sixteen sums, which are added in pairs in the end.
+fn product(left: &[f32], right: &[f32]) -> f32 {
+    let (wide_left, left_over) = left.as_chunks::<16>();
+    let (wide_right, right_over) = right.as_chunks::<16>();
+    let mut sums = [f32x4::ZERO; 4];
+    for (left, right) in wide_left.iter().zip(wide_right) {
+        let pairs = left.as_chunks::<4>().0.iter().zip(right.as_chunks::<4>().0);
+        for (sum, (&left, &right)) in sums.iter_mut().zip(pairs) {
+            *sum += f32x4::new(left) * f32x4::new(right);
+        }
+    }
+    let [a, b, c, d] = ((sums[0] + sums[1]) + (sums[2] + sums[3])).to_array();
+    let rest = left_over.iter().zip(right_over);
+    rest.fold((a + b) + (c + d), |sum, (left, right)| sum + left * right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// In double precision, and the sizes of the terms.
+    fn exact(weights: &[f32], bias: f32, numbers: impl Iterator<Item = f32>) -> (f64, f64) {
+        let terms = weights.iter().zip(numbers).map(|(&w, x)| f64::from(w) * f64::from(x));
+        terms.fold((f64::from(bias), f64::from(bias.abs())), |(sum, size), term| {
+            (sum + term, size + term.abs())
+        })
+    }
+
+    fn layer() -> impl Strategy<Value = (Vec<f32>, Vec<f32>, Vec<f32>)> {
+        (1..40usize, 1..12usize).prop_flat_map(|(inputs, outputs)| {
+            let numbers = |count: usize| prop::collection::vec(-9.0f32..9.0, count);
+            (numbers(inputs * outputs), numbers(outputs), numbers(inputs * SQUARES))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn as_in_double_precision((weights, biases, planes) in layer(), rectified in any::<bool>()) {
+            let inputs = planes.len() / SQUARES;
+            let layer = Layer::new(inputs, &weights, &biases).unwrap();
+            let least = if rectified { 0.0 } else { f32::NEG_INFINITY };
+            let mut boards = vec![f32::NAN; biases.len() * SQUARES];
+            layer.of_squares(&planes, &mut boards, least);
+            for square in [0, 31, 32, 63] {
+                let numbers: Vec<f32> = planes.iter().skip(square).step_by(SQUARES).copied().collect();
+                let mut vector = vec![f32::NAN; biases.len()];
+                layer.of_vector(&numbers, &mut vector, least);
+                for (output, (&bias, weights)) in biases.iter().zip(weights.chunks(inputs)).enumerate() {
+                    let (sum, size) = exact(weights, bias, numbers.iter().copied());
+                    let sum = sum.max(f64::from(least));
+                    prop_assert!((f64::from(vector[output]) - sum).abs() <= 1e-6 * size);
+                    prop_assert!((f64::from(boards[output * SQUARES + square]) - sum).abs() <= 1e-6 * size);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_overflows_is_infinite() {
+        let layer = Layer::new(2, &[f32::MAX, -f32::MAX], &[0.0]).unwrap();
+        let mut into = [0.0];
+        layer.of_vector(&[2.0, 2.0], &mut into, 0.0);
+        assert_eq!(into, [f32::INFINITY]);
+    }
+
+    #[test]
+    fn weights_must_fit() {
+        let misshapen = MisshapenLayer { weights: 5, needed: 6 };
+        assert_eq!(Layer::new(3, &[0.0; 5], &[0.0; 2]), Err(misshapen));
+        assert!(Layer::new(0, &[], &[0.0; 2]).is_err());
+    }
+}

@@ -1,0 +1,18 @@
+//! What a residual network's layers compute with: boards of 64 squares, plane by plane.
+//!
+//! | module | what is there |
+//! |---|---|
+//! | [`winograd`] | 3×3 convolutions |
+//! | [`dense`] | dense layers, of one vector or of every square alike |
+//! | [`excitation`] | the end of a residual block: squeeze and excitation, what the block adds to, the rectifier |
+//!
+//! The order of operations is fixed and nothing is fused, so the same input gives the same bits in wasm and natively.
+//! Pure arithmetic: who uses it in a network's graph is `kibitz::net::operators`.
+
+mod at_least;
+pub mod dense;
+pub mod excitation;
+pub mod winograd;
+
+/// Squares of a board.
+pub const SQUARES: usize = 64;

@@ -1,0 +1,39 @@
+//! Our operators in tract's graphs: what computes is the package `kernels`.
+//!
+//! | file | what is there |
+//! |---|---|
+//! | `board_convolution` | 3×3 convolutions: tract multiplies them directly, which in wasm is most of a network's time |
+//! | `dense_layer` | dense layers of residual networks, 1×1 convolutions among them |
+//! | `block_end` | the end of a residual block |
+//!
+//! A block is three nodes with them where it is seventeen of tract's own. So a small network is run in less time, and its graph is
+//! optimised in a tenth.
+
+mod block_end;
+mod board_convolution;
+mod dense_layer;
+
+pub(super) use block_end::BlockEnd;
+pub(super) use board_convolution::BoardConvolution;
+pub(super) use dense_layer::DenseLayer;
+pub use kernels::winograd::Tile;
+
+/// How a network's layers are computed: its 3×3 convolutions above all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Convolutions {
+    /// As tract does it: the direct way, and everything else by tract's operators, too.
+    Direct,
+    /// Winograd's way where it fits, with tiles of this size; dense layers and the ends of blocks by our operators where there
+    /// are some.
+    Winograd(Tile),
+}
+
+/// With the smaller tiles, whose outputs are as exact as the direct way's.
+impl Default for Convolutions {
+    fn default() -> Self {
+        Self::Winograd(Tile::Two)
+    }
+}
+
+#[cfg(test)]
+mod tests;
