@@ -6,6 +6,7 @@ pub mod built_in_model;
 pub mod chessground;
 pub mod clipboard;
 pub mod clock;
+pub mod compiled;
 // As `journal`'s, its script is a module.
 #[cfg(feature = "modules")]
 pub mod courier;

@@ -7,7 +7,10 @@ use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{ErrorEvent, Event, MessageEvent, WorkerOptions, WorkerType};
 
-use super::{js_message, lifeline};
+use super::{
+    compiled::{CompileError, Compiled},
+    js_message, lifeline,
+};
 
 /// How many workers can run at the same time, as the browser says: the processor's cores as a rule.
 #[must_use]
@@ -28,6 +31,9 @@ pub enum WorkerError {
         /// What the browser said.
         reason: String,
     },
+    /// The program that it is to run is of no use.
+    #[error("its program {0}")]
+    Program(#[from] CompileError),
     /// `postMessage` threw.
     #[error("a message could not be sent to a worker: {0}")]
     Post(String),
@@ -111,6 +117,14 @@ impl Worker {
     /// When the browser cannot clone or send it.
     pub fn post_text(&self, text: &str) -> Result<(), WorkerError> {
         self.post(&JsValue::from_str(text), &[])
+    }
+
+    /// Hands over the program that it runs.
+    ///
+    /// # Errors
+    /// When the browser cannot send it.
+    pub fn post_program(&self, program: &Compiled) -> Result<(), WorkerError> {
+        self.post(program.value(), &[])
     }
 
     /// Posts a value and hands over the given buffers.

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     browser::{
-        clock,
+        clock, compiled,
         held_file::HeldFile,
         worker::{Script, Worker, WorkerError, WorkerEvent},
     },
@@ -50,7 +50,7 @@ pub(super) struct NetWorker {
     next_id: u32,
 }
 
-/// Fetching is over by then; compiling 10 MB of WebAssembly on a slow machine is what takes time.
+/// For fetching and compiling 4 MB of WebAssembly, which on a slow machine takes its time, and again for starting it.
 const START: Duration = Duration::from_secs(60);
 
 /// Does something with the worker of a slot, once nobody else does. It is started if need be and then given the file in use,
@@ -85,9 +85,20 @@ pub(super) async fn with_worker<F, T, E: From<NetWorkerError>>(
 impl NetWorker {
     /// Starts one and waits until it listens.
     pub(super) async fn start() -> Result<Self, NetWorkerError> {
-        let script = paths::network();
+        let (script, wasm) = (paths::network(), paths::network_wasm());
         preflight::fetch(&script, FileType::Script).await?;
+        let program = compiled::fetch(&wasm);
         let (worker, events) = Worker::start(&script, Script::Classic)?;
+        let program = match clock::within(START, program).await {
+            Some(Ok(program)) => program,
+            // Mostly its file is not as it must be, which is said more plainly.
+            Some(Err(error)) => {
+                preflight::fetch(&wasm, FileType::Wasm).await?;
+                return Err(WorkerError::Program(error).into());
+            }
+            None => return Err(NetWorkerError::Silent(START.as_secs())),
+        };
+        worker.post_program(&program)?;
         let mut own = Self {
             worker,
             events,

@@ -22,10 +22,17 @@ pub fn labels() -> String {
     named("labels")
 }
 
-/// The network worker's script, which starts a WebAssembly of its own.
+/// The network worker's script, which runs the program that it is handed.
 #[must_use]
 pub fn network() -> String {
     named("net-worker")
+}
+
+/// That program, which lies beside it.
+#[must_use]
+pub fn network_wasm() -> String {
+    let script = network();
+    format!("{}_bg.wasm", script.strip_suffix("_loader.js").unwrap_or(&script))
 }
 
 /// The default network, which ships with the app.

@@ -19,6 +19,14 @@ for (const name of ["instantiate", "instantiateStreaming"]) {
   };
 }
 
+WebAssembly.Instance = class extends WebAssembly.Instance {
+  constructor(module, imports) {
+    super(module, imports);
+    Object.values(imports ?? {}).forEach(remember);
+    remember(this.exports);
+  }
+};
+
 const channel = new BroadcastChannel(self.name);
 channel.onmessage = ({ data }) => {
   if (data === "memory?") channel.postMessage([...memories].reduce((sum, memory) => sum + memory.buffer.byteLength, 0));

@@ -67,8 +67,9 @@ async function kibitz(address, file) {
     const reply = JSON.parse(text);
     return reply.kind === "loading" ? undefined : reply;
   };
+  const program = await WebAssembly.compileStreaming(fetch(address.replace(/[^/]*$/, "net_worker_bg.wasm")));
   const asked = new Asked(address, { name: "kibitz" }, read);
-  await asked.next();
+  await asked.ask(program);
   let id = 1;
   const say = (request, data) => asked.ask({ text: JSON.stringify({ ...request, id: id++ }), data });
   // As the page hands a file over.
