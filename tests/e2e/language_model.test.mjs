@@ -2,33 +2,10 @@
 // stay within 1e-4 of them. The messages are those of `src/net_worker/lm_protocol.rs`.
 
 import { readFileSync } from "node:fs";
-import { assert, journey, open, shipped } from "./harness.mjs";
+import { assert, journey, open } from "./harness.mjs";
+import { ask } from "./net_worker.mjs";
 
 const read = (name) => readFileSync(new URL(`../data/lm/${name}`, import.meta.url));
-
-/** Starts the worker, and puts messages to it one after the other: [text, the bytes that go with it]; the answers with their numbers. */
-function ask(page, address, messages) {
-  return page.evaluate(
-    async ([address, messages]) => {
-      const worker = new Worker(address);
-      const heard = () =>
-        new Promise((resolve, reject) => {
-          worker.onerror = (event) => reject(new Error(event.message ?? "the worker did not load"));
-          worker.onmessage = ({ data: { text, data } }) => resolve([JSON.parse(text), data && [...data]]);
-        });
-      const answers = [await heard()];
-      for (const [text, bytes] of messages) {
-        const answer = heard();
-        const data = bytes && Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0)).buffer;
-        worker.postMessage({ text: JSON.stringify(text), data }, data ? [data] : []);
-        answers.push(await answer);
-      }
-      worker.terminate();
-      return answers;
-    },
-    [address, messages],
-  );
-}
 
 const load = (id, file) => [{ kind: "languagemodel", id, ask: { what: "load" } }, file.toString("base64")];
 const next = (id, sequences) => [{ kind: "languagemodel", id, ask: { what: "next", sequences } }];
@@ -52,7 +29,7 @@ for (const kind of ["transformer", "window", "lstm"])
       next(4, [[1], [1, 77]]),
       next(5, [whole]),
     ];
-    const [ready, loaded, said, refused, failed, again] = await ask(page, await shipped(page, "net-worker"), messages);
+    const [ready, loaded, said, refused, failed, again] = await ask(page, messages);
     assert.equal(ready[0].kind, "ready");
     assert.equal(loaded[0].said.what, "loaded");
     assert.equal(loaded[0].said.model.header.name, `tiny-${kind}`);

@@ -18,6 +18,18 @@ journey("refuses by name what is no network", async ({ page }) => {
   assert.match(await problem.innerText(), /notes\.pb was not loaded/);
 });
 
+journey("says what is wrong when its worker's program cannot be had, and goes on once it can", { serviceWorkers: "block" }, async ({ page, context, complaints }) => {
+  complaints.expect(/Failed to load resource|HTTP status code/);
+  const PROGRAM = /net_worker_bg\.wasm$/;
+  await context.route(PROGRAM, (route) => route.fulfill({ status: 404, body: "gone" }));
+  await open(page);
+  await show(page, "Network");
+  await page.locator(".network .problem").getByText(/net_worker_bg\.wasm is not on the server \(status 404\)/).waitFor();
+  await context.unroute(PROGRAM);
+  await dropMadeUp(page, "small.pb", 32, 2);
+  await page.locator(".network strong").filter({ hasText: "small.pb" }).waitFor();
+});
+
 journey("shows how far a large network is, and stops", async ({ page }) => {
   await open(page);
   await show(page, "Network");

@@ -2,34 +2,11 @@
 // asks the app's models, the network and Stockfish about the position on the board.
 
 import { readFileSync } from "node:fs";
-import { assert, journey, open, shipped } from "./harness.mjs";
+import { assert, journey, open } from "./harness.mjs";
+import { ask } from "./net_worker.mjs";
 
 const read = (name) => readFileSync(new URL(`../data/searchless/${name}`, import.meta.url));
 const SLOW = 180_000;
-
-/** Starts the worker, and puts messages to it one after the other: [text, the bytes that go with it]; the answers with their numbers. */
-function ask(page, address, messages) {
-  return page.evaluate(
-    async ([address, messages]) => {
-      const worker = new Worker(address);
-      const heard = () =>
-        new Promise((resolve, reject) => {
-          worker.onerror = (event) => reject(new Error(event.message ?? "the worker did not load"));
-          worker.onmessage = ({ data: { text, data } }) => resolve([JSON.parse(text), data && [...data]]);
-        });
-      const answers = [await heard()];
-      for (const [text, bytes] of messages) {
-        const answer = heard();
-        const data = bytes && Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0)).buffer;
-        worker.postMessage({ text: JSON.stringify(text), data }, data ? [data] : []);
-        answers.push(await answer);
-      }
-      worker.terminate();
-      return answers;
-    },
-    [address, messages],
-  );
-}
 
 const load = (id, file) => [{ kind: "searchless", id, ask: { what: "load" } }, file.toString("base64")];
 const rows = (id, model, rows) => [{ kind: "searchless", id, ask: { what: "read", model, rows } }];
@@ -38,12 +15,11 @@ for (const kind of ["av", "av-l2", "sv", "bc"])
   journey(`a model of ${kind} says in the browser what it says natively`, async ({ page }) => {
     await open(page);
     const { cases } = JSON.parse(read(`tiny-${kind}.json`));
-    const address = await shipped(page, "net-worker");
-    const [, [{ said }]] = await ask(page, address, [load(1, read(`tiny-${kind}.safetensors`))]);
+    const [, [{ said }]] = await ask(page, [load(1, read(`tiny-${kind}.safetensors`))]);
     assert.equal(said.what, "loaded");
     assert.equal(said.model.header.name, `tiny-${kind}`);
     const { sha256 } = said.model;
-    const [, , answer, refused, failed] = await ask(page, address, [
+    const [, , answer, refused, failed] = await ask(page, [
       load(1, read(`tiny-${kind}.safetensors`)),
       rows(2, sha256, cases.map(({ symbols }) => symbols)),
       load(3, Buffer.from("no model at all, but long enough to be looked at")),
