@@ -163,7 +163,10 @@ pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &Pro
     }
     version_program(dist)?;
     if kind == Kind::Release {
-        program::tidy(&dist.join(NET_WORKER[2]))?;
+        let [loader, script, wasm] = NET_WORKER.map(|name| dist.join(name));
+        change(&loader, bare_script)?;
+        change(&script, bare_script)?;
+        program::tidy(&wasm)?;
     }
     version_net_worker(dist)?;
     version_networks(dist)?;

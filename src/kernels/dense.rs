@@ -2,24 +2,7 @@
 
 use wide::f32x4;
 
-use super::{SQUARES, at_least::at_least};
-
-/// Weights that are no layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MisshapenLayer {
-    /// Weights there are.
-    pub weights: usize,
-    /// Weights there should be.
-    pub needed: usize,
-}
-
-impl std::error::Error for MisshapenLayer {}
-
-impl std::fmt::Display for MisshapenLayer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} weights where the layer has {}", self.weights, self.needed)
-    }
-}
+use super::{Misshapen, SQUARES, at_least::at_least};
 
 /// A dense layer.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,10 +17,10 @@ impl Layer {
     ///
     /// # Errors
     /// When there are more or fewer weights than that.
-    pub fn new(inputs: usize, weights: &[f32], biases: &[f32]) -> Result<Self, MisshapenLayer> {
+    pub fn new(inputs: usize, weights: &[f32], biases: &[f32]) -> Result<Self, Misshapen> {
         let needed = inputs * biases.len();
         if weights.len() != needed || inputs == 0 {
-            return Err(MisshapenLayer {
+            return Err(Misshapen {
                 weights: weights.len(),
                 needed,
             });
@@ -184,7 +167,7 @@ mod tests {
 
     #[test]
     fn weights_must_fit() {
-        let misshapen = MisshapenLayer { weights: 5, needed: 6 };
+        let misshapen = Misshapen { weights: 5, needed: 6 };
         assert_eq!(Layer::new(3, &[0.0; 5], &[0.0; 2]), Err(misshapen));
         assert!(Layer::new(0, &[], &[0.0; 2]).is_err());
     }

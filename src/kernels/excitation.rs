@@ -3,11 +3,7 @@
 
 use wide::f32x4;
 
-use super::{
-    SQUARES,
-    at_least::at_least,
-    dense::{Layer, MisshapenLayer},
-};
+use super::{Misshapen, SQUARES, at_least::at_least, dense::Layer};
 
 /// Squeeze and excitation.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +17,7 @@ impl Excitation {
     ///
     /// # Errors
     /// When the second layer doesn't read what the first gives, or gives other than two numbers for each plane.
-    pub fn new(squeeze: Layer, excite: Layer) -> Result<Self, MisshapenLayer> {
+    pub fn new(squeeze: Layer, excite: Layer) -> Result<Self, Misshapen> {
         let (weights, needed) = (
             excite.inputs() * excite.outputs(),
             squeeze.outputs() * 2 * squeeze.inputs(),
@@ -29,7 +25,7 @@ impl Excitation {
         if excite.inputs() == squeeze.outputs() && excite.outputs() == 2 * squeeze.inputs() {
             Ok(Self { squeeze, excite })
         } else {
-            Err(MisshapenLayer { weights, needed })
+            Err(Misshapen { weights, needed })
         }
     }
 

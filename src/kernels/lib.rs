@@ -12,7 +12,10 @@
 mod at_least;
 pub mod dense;
 pub mod excitation;
+mod misshapen;
 pub mod winograd;
+
+pub use misshapen::Misshapen;
 
 /// Squares of a board.
 pub const SQUARES: usize = 64;

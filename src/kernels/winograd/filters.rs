@@ -1,6 +1,6 @@
 //! A layer's filters, transformed, and the convolution with them.
 
-use super::{SQUARES, Tile, WEIGHTS, four, products, two};
+use super::{super::Misshapen, SQUARES, Tile, WEIGHTS, four, products, two};
 
 /// Floats between two planes of a buffer's points, beyond what they hold: without them, the points of a plane would lie
 /// a power of two apart, in the same few lines of the processor's cache.
@@ -9,23 +9,6 @@ const APART: usize = 16;
 /// Boards that are convolved together, so that the filters, which are larger than any cache in wide networks, are read once for
 /// all of them.
 const TOGETHER: usize = 4;
-
-/// Weights that are no filters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MisshapenFilters {
-    /// Weights there are.
-    pub weights: usize,
-    /// Weights there should be.
-    pub needed: usize,
-}
-
-impl std::error::Error for MisshapenFilters {}
-
-impl std::fmt::Display for MisshapenFilters {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} weights where the filters have {}", self.weights, self.needed)
-    }
-}
 
 /// The filters of a layer with their biases. Takes 16/9 of the memory of the weights with [`Tile::Two`], four times with
 /// [`Tile::Four`].
@@ -54,10 +37,10 @@ impl Filters {
     ///
     /// # Errors
     /// When there are more or fewer weights than that.
-    pub fn new(tile: Tile, inputs: usize, weights: &[f32], biases: &[f32]) -> Result<Self, MisshapenFilters> {
+    pub fn new(tile: Tile, inputs: usize, weights: &[f32], biases: &[f32]) -> Result<Self, Misshapen> {
         let needed = biases.len() * inputs * WEIGHTS;
         if weights.len() != needed || inputs == 0 {
-            return Err(MisshapenFilters {
+            return Err(Misshapen {
                 weights: weights.len(),
                 needed,
             });

@@ -12,7 +12,7 @@ mod products;
 mod tile;
 mod two;
 
-pub use filters::{Filters, MisshapenFilters, Scratch};
+pub use filters::{Filters, Scratch};
 pub use tile::Tile;
 
 use super::SQUARES;

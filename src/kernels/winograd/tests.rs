@@ -164,7 +164,7 @@ fn boards_are_convolved_as_one_by_one() {
 #[test]
 fn weights_of_another_layer_are_refused() {
     let refused = Filters::new(Tile::Two, 2, &[0.0; 35], &[0.0, 0.0]).unwrap_err();
-    assert_eq!(refused.to_string(), "35 weights where the filters have 36");
+    assert_eq!(refused.to_string(), "35 weights where the layer has 36");
     assert!(Filters::new(Tile::Two, 0, &[], &[0.0]).is_err());
 }
 
