@@ -13,11 +13,11 @@ use crate::uci::Score;
 use super::{
     ClaimKind, at, behind_lead,
     board::{
-        clause::Draft,
         scene::{View, World},
         visited::{self, Visited},
     },
     clauses,
+    draft::Draft,
     grammar::{
         frame::{Arg, Discourse, Frame},
         lead_in,

@@ -20,6 +20,7 @@ mod claim;
 mod cues;
 pub mod declared;
 mod doubt;
+mod draft;
 mod evaluation;
 mod families;
 mod grammar;
@@ -27,32 +28,27 @@ mod reading;
 mod stated;
 pub mod statement;
 mod text;
+mod truth;
 
 use std::ops::Range;
 
-pub use board::truth::Truth;
 pub use claim::{Checked, Claim, ClaimKind, ClaimVerdict};
 pub use evaluation::evaluate;
 pub use reading::network::{Network, Proposes, WeightsError};
 pub use reading::{Shown, shown};
 pub use statement::Statement;
 pub use text::{sentences, token::move_len};
+pub use truth::Truth;
 
 use self::{
-    board::{
-        anaphora,
-        clause::{Clause, Draft},
-        lines, resolve, runs,
-        scene::World,
-        truth,
-        visited::Visited,
-    },
+    board::{anaphora, clause::Clause, lines, resolve, runs, scene::World, visited::Visited},
     cues::{
         catchwords::catchword,
         keywords,
         patterns::{cue, restate},
         segments::{answer_cues, contact_cues, deed_cues, segment},
     },
+    draft::Draft,
     families::{contact, deeds, judgement, king, material, moves, placement, promotions, structure, tactics},
     grammar::{
         builder,

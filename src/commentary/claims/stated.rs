@@ -5,10 +5,11 @@ use std::ops::Range;
 use shakmaty::Position;
 
 use super::{
-    board::{clause::Draft, truth},
+    draft::Draft,
     evaluate,
     reading::{self, network::Proposes},
     statement::{Designation, Predicate, Statement},
+    truth,
 };
 use crate::{
     chess::{Man, destination},

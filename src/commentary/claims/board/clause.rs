@@ -7,24 +7,14 @@ use shakmaty::{Color, Role};
 use super::{
     men::{self, Men},
     scene::{View, World},
+};
+use crate::commentary::claims::{
+    ClaimKind,
+    draft::Draft,
+    families::deeds,
+    grammar::{Act, Arg, Context, Det, Frame, Head, Item, Modal, Np, Opener, Owner, Prep, phrase},
     truth::{self, Truth},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::families::deeds;
-use crate::commentary::claims::grammar::{
-    Act, Arg, Context, Det, Frame, Head, Item, Modal, Np, Opener, Owner, Prep, phrase,
-};
-
-/// A claim before it has its words.
-#[derive(Debug, Clone)]
-pub struct Draft {
-    /// What it is about.
-    pub kind: ClaimKind,
-    /// Bytes of the text.
-    pub span: Range<usize>,
-    /// What the board says.
-    pub truth: Truth,
-}
 
 /// In which way a clause speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

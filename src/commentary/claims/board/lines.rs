@@ -6,14 +6,17 @@ use std::ops::Range;
 use shakmaty::{Color, Position};
 
 use super::{
-    clause::{Clause, Draft, Mode},
+    clause::{Clause, Mode},
     runs::{Link, NamedRun},
     scene::{Readings, View, World},
-    truth::Truth,
 };
 use crate::chess::{motifs::threat::passed_turn, names::color_name};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, MoveWord, Prep, Trait};
+use crate::commentary::claims::{
+    ClaimKind,
+    draft::Draft,
+    grammar::{Act, Arg, Frame, Head, Item, MoveWord, Prep, Trait},
+    truth::Truth,
+};
 
 /// What a sentence's runs have come to.
 #[derive(Debug, Default)]

@@ -7,11 +7,9 @@ pub mod men;
 pub mod resolve;
 pub mod runs;
 pub mod scene;
-pub mod truth;
 pub mod visited;
 
 pub use self::{
-    clause::{Clause, Draft, Mode, denies},
+    clause::{Clause, Mode, denies},
     scene::{Point, View, World},
-    truth::Truth,
 };

@@ -5,8 +5,10 @@ use shakmaty::{Position, Square};
 
 use super::scene::{View, World};
 use crate::chess::motifs::threat::passed_turn;
-use crate::commentary::claims::Draft;
-use crate::commentary::claims::grammar::{Act, Det, Frame, Head, Item, Modal, MoveWord, Part, Prep, Thing};
+use crate::commentary::claims::{
+    draft::Draft,
+    grammar::{Act, Det, Frame, Head, Item, Modal, MoveWord, Part, Prep, Thing},
+};
 
 /// Most positions that are kept; of more the oldest go.
 const MOST_POSITIONS: usize = 12;

@@ -3,10 +3,6 @@
 use shakmaty::{Board, Color, EnPassantMode, Position, Square, attacks};
 
 use super::{
-    super::{
-        board::truth::{self, Truth},
-        statement::{Designation, Predicate, Statement},
-    },
     finding::{Degree, Finding, any_of, the, the_up, unnamed},
     scene::Scene,
 };
@@ -16,6 +12,10 @@ use crate::chess::{
     exchange,
     motifs::threat::hanging,
     names::color_name,
+};
+use crate::commentary::claims::{
+    statement::{Designation, Predicate, Statement},
+    truth::{self, Truth},
 };
 
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {

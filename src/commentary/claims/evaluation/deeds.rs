@@ -3,15 +3,15 @@
 use shakmaty::{CastlingSide, Color, File, Position, Role, Square};
 
 use super::{
-    super::{
-        board::truth::Truth,
-        statement::{Designation, Predicate, Statement},
-    },
     finding::{Absent, Finding, the, the_up, unnamed},
     placement::is_home,
     scene::Scene,
 };
 use crate::chess::{Man, captured, destination, names::color_name};
+use crate::commentary::claims::{
+    statement::{Designation, Predicate, Statement},
+    truth::Truth,
+};
 
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     match statement.predicate {

@@ -3,12 +3,12 @@
 use shakmaty::{Color, Position, uci::UciMove};
 
 use super::{
-    super::{
-        board::truth::Truth,
-        statement::{Predicate, Qualifier, Statement},
-    },
     finding::{Degree, Finding, any_of, compares, unnamed},
     scene::Scene,
+};
+use crate::commentary::claims::{
+    statement::{Predicate, Qualifier, Statement},
+    truth::Truth,
 };
 use crate::{
     chess::names::color_name,

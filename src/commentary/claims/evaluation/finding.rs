@@ -1,7 +1,7 @@
 //! What the parts of the evaluation share: how sure an answer is, and why there may be none.
 
-use super::super::{board::truth::Truth, statement::Qualifier};
 use crate::chess::Man;
+use crate::commentary::claims::{statement::Qualifier, truth::Truth};
 
 /// Why nothing can be asked of the board.
 #[derive(Debug)]

@@ -3,10 +3,6 @@
 use shakmaty::{Bitboard, Chess, Color, Position, Role};
 
 use super::{
-    super::{
-        board::truth::Truth,
-        statement::{Predicate, Statement},
-    },
     contact::hanging_here,
     finding::{Degree, Finding, any_of, compares, the, the_up},
     scene::Scene,
@@ -17,6 +13,10 @@ use crate::chess::{
     motifs::threat::hanging,
     names::color_name,
     quiescence::Quiet,
+};
+use crate::commentary::claims::{
+    statement::{Predicate, Statement},
+    truth::Truth,
 };
 
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {

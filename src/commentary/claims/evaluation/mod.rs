@@ -19,8 +19,8 @@ use self::{
     scene::Scene,
 };
 use super::{
-    board::truth::Truth,
     statement::{Mode, Predicate, Statement},
+    truth::Truth,
 };
 use crate::commentary::FactSheet;
 

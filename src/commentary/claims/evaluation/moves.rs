@@ -3,14 +3,14 @@
 use shakmaty::{CastlingSide, Chess, Move, Position};
 
 use super::{
-    super::{
-        board::truth::Truth,
-        statement::{Predicate, Statement},
-    },
     finding::{Finding, the, unnamed},
     scene::Scene,
 };
 use crate::chess::{Man, captured, destination, names::color_name};
+use crate::commentary::claims::{
+    statement::{Predicate, Statement},
+    truth::Truth,
+};
 
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     match statement.predicate {

@@ -3,12 +3,12 @@
 use shakmaty::{Color, Position, Rank, Role, attacks};
 
 use super::{
-    super::{
-        board::truth::Truth,
-        statement::{Predicate, Qualifier, Statement},
-    },
     finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
     scene::Scene,
+};
+use crate::commentary::claims::{
+    statement::{Predicate, Qualifier, Statement},
+    truth::Truth,
 };
 use crate::{
     chess::{Man, attacks::slides, names::color_name},

@@ -3,10 +3,6 @@
 use shakmaty::{Bitboard, Color, File, Rank, Role, attacks};
 
 use super::{
-    super::{
-        board::truth::Truth,
-        statement::{Predicate, Qualifier, Statement},
-    },
     finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
     scene::Scene,
 };
@@ -14,6 +10,10 @@ use crate::chess::{
     Man,
     names::color_name,
     pawns::{self, Openness, openness, outpost},
+};
+use crate::commentary::claims::{
+    statement::{Predicate, Qualifier, Statement},
+    truth::Truth,
 };
 
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {

@@ -3,10 +3,6 @@
 use shakmaty::{Move, Position, Role, attacks, san::SanPlus};
 
 use super::{
-    super::{
-        board::truth::Truth,
-        statement::{Designation, Predicate, Statement},
-    },
     contact::{Contact, contact},
     finding::{Absent, Degree, Finding, any_of, the, the_up, unnamed},
     scene::Scene,
@@ -23,6 +19,10 @@ use crate::chess::{
         trapped::trapped,
     },
     names::color_name,
+};
+use crate::commentary::claims::{
+    statement::{Designation, Predicate, Statement},
+    truth::Truth,
 };
 
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {

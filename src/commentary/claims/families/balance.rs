@@ -5,9 +5,13 @@ use std::ops::RangeInclusive;
 use shakmaty::{Color, Role};
 
 use super::material::{Amount, amount, object_parts};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Truth, View, denies};
-use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Part, Prep, Thing, Trait, frame, lexicon};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, View, denies},
+    draft::Draft,
+    grammar::{Act, Arg, Det, Head, Item, Part, Prep, Thing, Trait, frame, lexicon},
+    truth::Truth,
+};
 use crate::{
     chess::{
         material::{Surplus, value},

@@ -4,10 +4,12 @@ use super::{
     judgement::{NO_ENGINE, engine, verdict},
     material::amount,
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, denies, truth};
-use crate::commentary::claims::grammar::{
-    Act, Arg, Det, Frame, Head, Item, Modal, MoveWord, Np, Prep, Thing, Trait, frame,
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, Mode, denies},
+    draft::Draft,
+    grammar::{Act, Arg, Det, Frame, Head, Item, Modal, MoveWord, Np, Prep, Thing, Trait, frame},
+    truth::{self, Truth},
 };
 use crate::commentary::{FactId, FactKind, Line, Verdict};
 

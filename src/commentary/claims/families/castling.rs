@@ -6,9 +6,13 @@ use super::{
     checks::resting,
     deeds::{judge, to_move},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, View, truth};
-use crate::commentary::claims::grammar::{Act, Arg, Form, Frame, Head, Item, Prep, Thing, Trait};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, Mode, View},
+    draft::Draft,
+    grammar::{Act, Arg, Form, Frame, Head, Item, Prep, Thing, Trait},
+    truth::{self, Truth},
+};
 use crate::{chess::names::color_name, commentary::FactKind};
 
 pub fn wing_of(frame: &Frame) -> Option<CastlingSide> {

@@ -3,12 +3,16 @@
 use shakmaty::{Color, Position, Role};
 
 use super::deeds::{judge, to_move};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Mode, Truth, View,
-    men::{self, the},
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, Mode, View,
+        men::{self, the},
+    },
+    draft::Draft,
+    grammar::{Act, Arg, Head, Item, Np, Prep, lexicon, phrase},
+    truth::Truth,
 };
-use crate::commentary::claims::grammar::{Act, Arg, Head, Item, Np, Prep, lexicon, phrase};
 use crate::{
     chess::{Man, motifs::mate, names::color_name},
     commentary::{FactKind, fact::Detail},

@@ -6,13 +6,16 @@ use super::{
     contact_nouns::nouns,
     hanging::{for_free, free_capture, hangs, traits},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Truth, View, clause,
-    men::{self, Men, the, the_up},
-    truth,
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, View, clause,
+        men::{self, Men, the, the_up},
+    },
+    draft::Draft,
+    grammar::{Act, Arg, Frame, Head, Item, Np, Part, Prep, Thing, phrase},
+    truth::{self, Truth},
 };
-use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, Np, Part, Prep, Thing, phrase};
 use crate::{
     chess::{Man, attacks, exchange},
     commentary::{FactId, FactKind, fact::Detail},

@@ -6,9 +6,12 @@ use super::{
     contact::{Bond, bare_passive, instrument, one},
     hanging::{count_bearing, defender_noun},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, View, clause};
-use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, frame, phrase};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, View, clause},
+    draft::Draft,
+    grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, frame, phrase},
+};
 
 /// The claims of a clause by its nouns: "under attack", "has no defender", "an attack on the knight".
 pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {

@@ -11,9 +11,13 @@ use super::{
     deeds::to_move,
     promotions::NEXT,
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, View, denies, men::the};
-use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, Np, Prep, Thing, Trait, frame};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, Mode, View, denies, men::the},
+    draft::Draft,
+    grammar::{Act, Arg, Det, Frame, Head, Item, Np, Prep, Thing, Trait, frame},
+    truth::Truth,
+};
 use crate::{chess::names::color_name, commentary::FactKind};
 
 pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {

@@ -10,12 +10,16 @@ use super::{
     promotions::{becomes, frame_becomes, new_queen, pawn_is_piece, promote},
     takers,
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Mode, Point, Truth, View, World, denies,
-    men::{self, the},
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, Mode, Point, View, World, denies,
+        men::{self, the},
+    },
+    draft::Draft,
+    grammar::{Act, Arg, Context, Det, Form, Frame, Head, Np, Prep, Thing, phrase},
+    truth::Truth,
 };
-use crate::commentary::claims::grammar::{Act, Arg, Context, Det, Form, Frame, Head, Np, Prep, Thing, phrase};
 use crate::{
     chess::{Man, motifs::threat::passed_turn},
     commentary::FactKind,

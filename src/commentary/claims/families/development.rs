@@ -7,12 +7,16 @@ use super::{
     deeds,
     moves::{only_it, squares_behind},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Mode, Truth, denies,
-    men::{self, the_up},
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, Mode, denies,
+        men::{self, the_up},
+    },
+    draft::Draft,
+    grammar::{Act, Arg, Head, Item, Np, Prep, Thing, Trait, phrase},
+    truth::Truth,
 };
-use crate::commentary::claims::grammar::{Act, Arg, Head, Item, Np, Prep, Thing, Trait, phrase};
 use crate::{
     chess::Man,
     commentary::{FactKind, Phase},

@@ -3,13 +3,16 @@
 use shakmaty::{Position, Role};
 
 use super::deeds;
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Mode, Truth, View, denies,
-    men::{self, the},
-    truth,
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, Mode, View, denies,
+        men::{self, the},
+    },
+    draft::Draft,
+    grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, frame::behind},
+    truth::{self, Truth},
 };
-use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, frame::behind};
 use crate::{
     chess::{Man, attacks, exchange, motifs::threat::hanging},
     commentary::FactKind,

@@ -10,9 +10,13 @@ use crate::chess::{
     names::color_name,
     pawns::{self, Openness},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Truth, View, clause, denies, men::the_up, truth};
-use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Owner, Prep, Thing, Trait, phrase};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, View, clause, denies, men::the_up},
+    draft::Draft,
+    grammar::{Act, Arg, Det, Head, Item, Np, Owner, Prep, Thing, Trait, phrase},
+    truth::{self, Truth},
+};
 
 fn openness(board: &Board, file: File) -> Openness {
     let (white, black) = (

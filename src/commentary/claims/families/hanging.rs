@@ -3,13 +3,16 @@
 use shakmaty::{Color, EnPassantMode, Position, Role, Square};
 
 use super::contact::{Bond, bare_passive, each_man, exclusive, no_other, one, passive_men};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Mode, Truth, View, clause,
-    men::{self, the, the_up},
-    truth,
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, Mode, View, clause,
+        men::{self, the, the_up},
+    },
+    draft::Draft,
+    grammar::{Act, Arg, Head, Item, Np, Prep, Trait, frame, phrase},
+    truth::{self, Truth},
 };
-use crate::commentary::claims::grammar::{Act, Arg, Head, Item, Np, Prep, Trait, frame, phrase};
 use crate::{
     chess::{
         Man, attacks, exchange,

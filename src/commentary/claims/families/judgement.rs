@@ -3,9 +3,13 @@
 use shakmaty::{Color, Position};
 
 use super::best_move::{best, quality};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Mode, Point, Truth, denies, truth};
-use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, Modal, Np, Prep, Thing, Trait, frame};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, Mode, Point, denies},
+    draft::Draft,
+    grammar::{Act, Arg, Frame, Head, Item, Modal, Np, Prep, Thing, Trait, frame},
+    truth::{self, Truth},
+};
 use crate::{
     chess::names::color_name,
     commentary::{

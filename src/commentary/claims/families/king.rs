@@ -2,9 +2,13 @@
 
 use shakmaty::{Bitboard, Color, File, Rank, Role, attacks::king_attacks};
 
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Truth, View, denies, men};
-use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, Prep, Thing, Trait};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, View, denies, men},
+    draft::Draft,
+    grammar::{Act, Arg, Frame, Head, Item, Prep, Thing, Trait},
+    truth::Truth,
+};
 use crate::{
     chess::{attacks, names::color_name, shelter::shelter},
     commentary::FactKind,

@@ -7,12 +7,16 @@ use super::{
     exchanges::{nouns, sacrifices, trades},
     hanging::hangs_here,
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Mode, Point, Truth, View, denies, lines,
-    men::{self, the},
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, Mode, Point, View, denies, lines,
+        men::{self, the},
+    },
+    draft::Draft,
+    grammar::{Act, Arg, Det, Head, Item, Np, Owner, Part, Prep, Thing, frame},
+    truth::Truth,
 };
-use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Owner, Part, Prep, Thing, frame};
 use crate::{
     chess::{
         Man, exchange,

@@ -7,13 +7,17 @@ use super::{
     deeds::to_move,
     tactics::{facts, men_like},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Mode, Truth, View,
-    men::{self, Men, the, the_up},
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, Mode, View,
+        men::{self, Men, the, the_up},
+    },
+    cues::catchwords::constellation::uncovered,
+    draft::Draft,
+    grammar::Arg,
+    truth::Truth,
 };
-use crate::commentary::claims::cues::catchwords::constellation::uncovered;
-use crate::commentary::claims::grammar::Arg;
 use crate::{
     chess::{
         Man, attacks, exchange,

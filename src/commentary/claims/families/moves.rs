@@ -7,12 +7,16 @@ use super::{
     development::{development, game_phase, undeveloped},
     placement::there,
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Mode, Truth, denies, lines,
-    men::{self, the_up},
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, Mode, denies, lines,
+        men::{self, the_up},
+    },
+    draft::Draft,
+    grammar::{Act, Arg, Frame, Head, Item, Part, Prep, Thing, Trait, lexicon, phrase},
+    truth::Truth,
 };
-use crate::commentary::claims::grammar::{Act, Arg, Frame, Head, Item, Part, Prep, Thing, Trait, lexicon, phrase};
 use crate::{
     chess::{Man, names::color_name},
     commentary::FactKind,

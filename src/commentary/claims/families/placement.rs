@@ -6,16 +6,19 @@ use shakmaty::{Role, Square};
 
 use super::{hanging, promotions::frame_becomes, structure};
 use crate::chess::Man;
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Mode, Truth, View, denies,
-    men::{self, the, the_up},
-    truth,
-};
-use crate::commentary::claims::grammar::{
-    Act, Arg, Det, Head, Item, Modal, Np, Owner, Prep, Thing, Trait,
-    frame::{behind, side_of},
-    phrase,
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, Mode, View, denies,
+        men::{self, the, the_up},
+    },
+    draft::Draft,
+    grammar::{
+        Act, Arg, Det, Head, Item, Modal, Np, Owner, Prep, Thing, Trait,
+        frame::{behind, side_of},
+        phrase,
+    },
+    truth::{self, Truth},
 };
 
 /// The claims of a clause about what stands where.

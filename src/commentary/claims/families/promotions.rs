@@ -6,9 +6,13 @@ use super::{
     checks::resting,
     deeds::{judge, to_move},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, View, World};
-use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, Np, Prep, Trait, frame, phrase};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, Mode, View, World},
+    draft::Draft,
+    grammar::{Act, Arg, Det, Frame, Head, Item, Np, Prep, Trait, frame, phrase},
+    truth::Truth,
+};
 use crate::{
     chess::names::{color_name, role_name},
     commentary::FactKind,

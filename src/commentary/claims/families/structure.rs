@@ -8,13 +8,16 @@ use super::{
     contact::each_man,
     files::{files, outposts},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Truth, View, denies,
-    men::{self, Men, the_up},
-    truth,
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, View, denies,
+        men::{self, Men, the_up},
+    },
+    draft::Draft,
+    grammar::{Act, Arg, Det, Frame, Head, Item, Np, Owner, Prep, Trait, frame, phrase},
+    truth::{self, Truth},
 };
-use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Item, Np, Owner, Prep, Trait, frame, phrase};
 use crate::{
     chess::{Man, names::color_name, pawns},
     commentary::{FactId, FactKind},

@@ -3,13 +3,16 @@
 use shakmaty::{Position, Role};
 
 use super::motifs::{aligned_pins, battery, discovered, fork, next_fork, pin, skewer, trapped_man};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Truth, View, denies,
-    men::{self, the, the_up},
-    truth,
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, View, denies,
+        men::{self, the, the_up},
+    },
+    draft::Draft,
+    grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, Trait, frame::behind, phrase},
+    truth::{self, Truth},
 };
-use crate::commentary::claims::grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, Trait, frame::behind, phrase};
 use crate::{
     chess::{Man, attacks},
     commentary::{FactId, FactKind, fact::Detail},

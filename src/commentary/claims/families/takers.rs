@@ -3,8 +3,11 @@
 use shakmaty::{Chess, Color, Move, san::San};
 
 use super::deeds::{Deeds, deeds};
-use crate::commentary::claims::board::{Clause, Mode, Truth, View};
-use crate::commentary::claims::grammar::Arg;
+use crate::commentary::claims::{
+    board::{Clause, Mode, View},
+    grammar::Arg,
+    truth::Truth,
+};
 
 /// "can recapture with the queen or the rook": with either; "only the pawn can take": nothing else can.
 ///

@@ -10,10 +10,14 @@ use super::{
     constellation, occurrence,
     passage::{Passage, places},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Mode, Truth, View, truth};
-use crate::commentary::claims::grammar::{Act, Arg, Form, Frame, Head, Item, Modal, Opener, Part, Prep, lexicon};
-use crate::commentary::claims::text::{Tok, Token};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, Mode, View},
+    draft::Draft,
+    grammar::{Act, Arg, Form, Frame, Head, Item, Modal, Opener, Part, Prep, lexicon},
+    text::{Tok, Token},
+    truth::{self, Truth},
+};
 
 /// What is done about something that is there: "has to deal with the pin" says that there is one.
 const REACTIONS: &str = "deal live cope reckon answer parry meet met respond react reply suffer endure face escape contend \

@@ -4,13 +4,16 @@ use shakmaty::{Position, Role};
 
 use super::passage::Passage;
 use crate::chess::{Man, attacks, exchange, motifs::line::pins};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Truth, View, World,
-    men::{self, the, the_up},
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        View, World,
+        men::{self, the, the_up},
+    },
+    families::motifs::{aligned_pins, lines},
+    grammar::{Det, Np},
+    truth::Truth,
 };
-use crate::commentary::claims::families::motifs::{aligned_pins, lines};
-use crate::commentary::claims::grammar::{Det, Np};
 
 /// Who does it, and to or with whom.
 struct Motif {

@@ -8,13 +8,16 @@ use crate::chess::{
     motifs::{mate::mate_in_one, threat::hanging},
     names::{color_name, role_name},
 };
-use crate::commentary::claims::board::{Clause, Mode, Truth, View, men, truth};
-use crate::commentary::claims::families::{
-    checks::{self, known_mate},
-    deeds::to_move,
-    promotions::{NEXT, can_promote, unless_in_lines},
+use crate::commentary::claims::{
+    board::{Clause, Mode, View, men},
+    families::{
+        checks::{self, known_mate},
+        deeds::to_move,
+        promotions::{NEXT, can_promote, unless_in_lines},
+    },
+    grammar::{Act, Arg, Head, Np, Owner, lexicon},
+    truth::{self, Truth},
 };
-use crate::commentary::claims::grammar::{Act, Arg, Head, Np, Owner, lexicon};
 
 /// A cue word in its passage.
 pub struct OccurrenceCue<'c> {

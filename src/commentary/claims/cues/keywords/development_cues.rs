@@ -4,10 +4,13 @@ use shakmaty::{Color, Rank, Role, Square};
 
 use super::{Named, Piece, PieceCue, Reading};
 use crate::chess::{Man, names::color_name};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Truth, View, men::the_up};
-use crate::commentary::claims::families::development::{at_home, developed_minors, home_minors};
-use crate::commentary::claims::grammar::lexicon;
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{View, men::the_up},
+    families::development::{at_home, developed_minors, home_minors},
+    grammar::lexicon,
+    truth::Truth,
+};
 
 /// The man has left its home square. Longest first: "left its home square" is no mention of a man at home.
 const OUT: &[&str] = &[

@@ -4,10 +4,13 @@ use shakmaty::{Bitboard, Color, File, Role, Square};
 
 use super::{Named, Piece, PieceCue, Reading};
 use crate::chess::{Man, names::color_name};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Truth, View};
-use crate::commentary::claims::families::files::{file_truth, opened, settled_outpost};
-use crate::commentary::claims::grammar::Trait;
+use crate::commentary::claims::{
+    ClaimKind,
+    board::View,
+    families::files::{file_truth, opened, settled_outpost},
+    grammar::Trait,
+    truth::Truth,
+};
 
 /// A file is said to become open.
 const OPENS: &[&str] = &[

@@ -4,12 +4,15 @@ use shakmaty::{CastlingSide, Color, Position, Role};
 
 use super::{Named, Piece, PieceCue, Reading};
 use crate::chess::{Man, names::color_name};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Truth, View};
-use crate::commentary::claims::families::{
-    castling::has_castled,
-    deeds::to_move,
-    king::{castled, exposed, in_centre, shielded},
+use crate::commentary::claims::{
+    ClaimKind,
+    board::View,
+    families::{
+        castling::has_castled,
+        deeds::to_move,
+        king::{castled, exposed, in_centre, shielded},
+    },
+    truth::Truth,
 };
 
 /// What a piece says of kings and castling.

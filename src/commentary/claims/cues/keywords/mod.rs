@@ -13,10 +13,14 @@ use std::ops::Range;
 use shakmaty::{CastlingSide, Color, File, Role, Square};
 
 use self::cue_words::Polarity;
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Truth, View, World, truth};
-use crate::commentary::claims::grammar::{Frame, lexicon};
-use crate::commentary::claims::text::{Tok, Token};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, View, World},
+    draft::Draft,
+    grammar::{Frame, lexicon},
+    text::{Tok, Token},
+    truth::{self, Truth},
+};
 
 /// A man named with its square.
 #[derive(Debug, Clone, PartialEq, Eq)]

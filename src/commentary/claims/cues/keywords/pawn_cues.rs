@@ -4,8 +4,11 @@ use shakmaty::{Bitboard, Board, Color, File, Role, Square};
 
 use super::{Named, Piece, PieceCue, Reading};
 use crate::chess::{Man, names::color_name, pawns};
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Truth, View, men::the_up};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{View, men::the_up},
+    truth::Truth,
+};
 
 /// A feature of pawns.
 #[derive(Clone, Copy)]

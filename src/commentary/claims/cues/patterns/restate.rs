@@ -9,10 +9,15 @@ use super::{
     cue::{self, Atom, Match, Slot},
     restatements::{Row, TABLES, Table},
 };
-use crate::commentary::claims::board::{Draft, Truth, World, truth};
-use crate::commentary::claims::grammar::{Discourse, Item, MoveWord, Part, phrase};
-use crate::commentary::claims::text::{Token, token};
-use crate::commentary::claims::{ClaimKind, sentence_of};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::World,
+    draft::Draft,
+    grammar::{Discourse, Item, MoveWord, Part, phrase},
+    sentence_of,
+    text::{Token, token},
+    truth::{self, Truth},
+};
 
 /// Words that a cue names when it is asked although the grammar found a claim of the kind.
 const SURE: usize = 4;

@@ -5,9 +5,13 @@ use shakmaty::{Chess, Color, Move, Position, Role, Square, san::San};
 
 use super::segment::{Mention, Segment, clause_in, frame_about, frame_of, views};
 use crate::chess::Man;
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Truth, View, World, men, truth};
-use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, MoveWord, Prep};
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, View, World, men},
+    draft::Draft,
+    grammar::{Act, Arg, Det, Frame, Head, MoveWord, Prep},
+    truth::{self, Truth},
+};
 
 /// Words that say what could be, not what can be.
 const UNREAL: &[&str] = &[

@@ -16,13 +16,17 @@ use super::{
     },
     segment::{Mention, Segment, clause_in, frame_about, frame_of, views},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{Clause, Draft, Truth, View, World, truth};
-use crate::commentary::claims::families::{
-    contact::{Bond, bare_passive, exclusive, no_other, one},
-    hanging::{hanging_men, loose_men},
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{Clause, View, World},
+    draft::Draft,
+    families::{
+        contact::{Bond, bare_passive, exclusive, no_other, one},
+        hanging::{hanging_men, loose_men},
+    },
+    grammar::{Act, Arg, Det, Frame, Head, Np, Opener, Owner, Prep},
+    truth::{self, Truth},
 };
-use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Np, Opener, Owner, Prep};
 
 /// A cue where it stands.
 #[derive(Debug, Clone, Copy)]

@@ -7,18 +7,21 @@ use super::{
     contact_cues, placement_cues,
     segment::{Mention, Segment, clause_in, frame_about, frame_of, views},
 };
-use crate::commentary::claims::ClaimKind;
-use crate::commentary::claims::board::{
-    Clause, Draft, Truth, View, World,
-    men::{the, the_up},
-    truth,
+use crate::commentary::claims::{
+    ClaimKind,
+    board::{
+        Clause, View, World,
+        men::{the, the_up},
+    },
+    draft::Draft,
+    families::{
+        checks::threatens_mate,
+        deeds::to_move,
+        exchanges::{exchanged, offered},
+    },
+    grammar::{Act, Arg, Det, Frame, Head, Np, Opener, Prep, lexicon},
+    truth::{self, Truth},
 };
-use crate::commentary::claims::families::{
-    checks::threatens_mate,
-    deeds::to_move,
-    exchanges::{exchanged, offered},
-};
-use crate::commentary::claims::grammar::{Act, Arg, Det, Frame, Head, Np, Opener, Prep, lexicon};
 
 /// What cue words say of deeds, where nothing else has been found in the segment.
 pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], found: &mut Vec<Draft>) {

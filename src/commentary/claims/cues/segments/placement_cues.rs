@@ -7,12 +7,15 @@ use super::{
     segment::{Mention, Segment},
 };
 use crate::chess::Man;
-use crate::commentary::claims::board::{
-    Clause, Truth,
-    men::{self, the_up},
+use crate::commentary::claims::{
+    board::{
+        Clause,
+        men::{self, the_up},
+    },
+    families::placement::there,
+    grammar::{Det, Head, Np, Owner},
+    truth::Truth,
 };
-use crate::commentary::claims::families::placement::there;
-use crate::commentary::claims::grammar::{Det, Head, Np, Owner};
 
 /// Words that say a square is empty.
 const EMPTY: &[&str] = &[

@@ -1,7 +1,7 @@
 //! Yes, no, or not to be decided, with why.
 
+use super::ClaimVerdict;
 use crate::commentary::FactId;
-use crate::commentary::claims::ClaimVerdict;
 
 /// What the board or the engine says of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
