@@ -23,10 +23,8 @@ use super::{
         lead_in,
         phrase::{self, Item, MoveWord, Part},
     },
-    text::{
-        idiom,
-        token::{self, Tok, Token},
-    },
+    paraphrase::idiom,
+    text::token::{self, Tok, Token},
 };
 
 /// Words and signs from which on a sentence is misread as often as not where it seems to be wrong, if it names as many squares

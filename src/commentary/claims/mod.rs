@@ -24,6 +24,7 @@ mod draft;
 mod evaluation;
 mod families;
 mod grammar;
+mod paraphrase;
 mod reading;
 mod stated;
 pub mod statement;
@@ -56,7 +57,8 @@ use self::{
         lead_in,
         phrase::{self, Item, MoveWord, Part},
     },
-    text::{dialogue, general, question, token},
+    paraphrase::{dialogue, question},
+    text::{general, token},
 };
 use super::FactSheet;
 

@@ -6,11 +6,13 @@ use shakmaty::{Role, Square};
 
 use super::scene::World;
 use crate::chess::Man;
-use crate::commentary::claims::grammar::lexicon;
-use crate::commentary::claims::text::{
-    Tok, Token,
-    idiom::made,
-    token::{self, named_man},
+use crate::commentary::claims::{
+    grammar::lexicon,
+    paraphrase::words::made,
+    text::{
+        Tok, Token,
+        token::{self, named_man},
+    },
 };
 
 /// Bytes before a sentence that its words may point back to.

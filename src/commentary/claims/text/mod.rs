@@ -1,13 +1,7 @@
-//! Text: where sentences end; words, squares, moves and numbers; idioms, questions and answers put plainly.
+//! Text: where sentences end; words, squares, moves and numbers; rules of thumb, which speak of no position.
 
-pub mod ability;
 pub mod beginnings;
-pub mod cleft;
-pub mod dialogue;
 pub mod general;
-pub mod idiom;
-pub mod openings;
-pub mod question;
 pub mod sentences;
 pub mod token;
 

@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::{
-    idiom::{len_of, made},
-    token::{Tok, Token},
+use super::words::{len_of, made};
+use crate::commentary::claims::{
+    grammar::{Form, lexicon},
+    text::token::{Tok, Token},
 };
-use crate::commentary::claims::grammar::{Form, lexicon};
 
 /// A denial in a place where the grammar has none: "the knight hangs by no means", "by no means does the knight attack".
 /// How many of the tokens behind it are taken, where it has found its place.

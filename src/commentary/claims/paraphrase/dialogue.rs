@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::token::{Token, tokens};
+use crate::commentary::claims::text::token::{Token, tokens};
 
 /// Most words of an answer that is no more than one.
 const LONGEST_ANSWER: usize = 6;

@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::{
-    idiom::len_of,
-    token::{Tok, Token},
+use super::words::len_of;
+use crate::commentary::claims::{
+    grammar::{Form, lexicon, noun_phrase},
+    text::token::{Tok, Token},
 };
-use crate::commentary::claims::grammar::{Form, lexicon, noun_phrase};
 
 /// What stands for "it is possible for White to".
 pub struct Able {

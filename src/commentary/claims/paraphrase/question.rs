@@ -1,7 +1,9 @@
 //! Questions: "Is the knight pinned?" says nothing, "Is the knight pinned? No." says that it is not.
 
-use super::token::{Tok, Token};
-use crate::commentary::claims::grammar::noun_phrase;
+use crate::commentary::claims::{
+    grammar::noun_phrase,
+    text::token::{Tok, Token},
+};
 
 /// The words of a yes-or-no question put as a statement: "is the knight pinned" as "the knight is pinned". `None` for
 /// any other sentence; "doesn't the knight fork both?" says yes and is not a question either. The mark may be a move's: "the Be5?"

@@ -1,16 +1,18 @@
 //! Turns of speech put plainly before the grammar reads them: "is far from winning" is "is not winning", "it is the
 //! knight that attacks" is "the knight attacks", "nobody would say that White is better" is "White is not better".
 
-use std::{ops::Range, sync::LazyLock};
+use std::sync::LazyLock;
 
 use super::{
     ability::{ability, purpose},
-    beginnings::is_one_of,
     cleft::{cleft, negate, object_cleft, place_denial},
     openings::Openings,
-    token::{Tok, Token},
+    words::{len_of, made},
 };
-use crate::commentary::claims::grammar::{Form, lexicon};
+use crate::commentary::claims::{
+    grammar::{Form, lexicon},
+    text::token::{Tok, Token},
+};
 
 /// Words and what stands for them. `a|b` is one of several, the words are in the shape that the tokens have.
 const PLAIN: &[(&str, &str)] = &[
@@ -396,28 +398,6 @@ pub fn plain(tokens: Vec<Token>) -> Vec<Token> {
         at += 1;
     }
     found
-}
-
-pub fn made(word: &str, span: &Range<usize>) -> Token {
-    Token {
-        tok: Tok::Word(word.to_owned()),
-        span: span.clone(),
-        glued: false,
-        capital: false,
-    }
-}
-
-/// How many tokens the words take at the front, if they stand there.
-pub fn len_of(words: &str, tokens: &[Token]) -> Option<usize> {
-    let mut n = 0;
-    for wanted in words.split(' ') {
-        let word = tokens.get(n)?.word();
-        if word.is_empty() || !is_one_of(word, wanted) {
-            return None;
-        }
-        n += 1;
-    }
-    Some(n)
 }
 
 fn phrase(tokens: &[Token]) -> Option<(usize, &'static str)> {
