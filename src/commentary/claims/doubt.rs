@@ -128,7 +128,8 @@ pub fn claims(
     }
     elsewhere.extend(passed.into_iter().map(|(view, by)| (view, Elsewhere::Passed(by))));
 
-    let lead = lead_in::lead_in(world, &tokens, &parts)
+    let lead = lead_in::lead_in(&tokens, &parts)
+        .filter(|lead| world.leads_on(&lead.line))
         .filter(|lead| behind_lead(world, &tokens[lead.rest..]).is_some())
         .map(|lead| lead.line)
         .unwrap_or_default();

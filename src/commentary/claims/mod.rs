@@ -42,20 +42,21 @@ pub use text::{sentences, token::move_len};
 pub use truth::Truth;
 
 use self::{
-    board::{anaphora, clause::Clause, lines, resolve, runs, scene::World, visited::Visited},
+    board::{anaphora, clause::Clause, lines, resolve, scene::World, visited::Visited},
     cues::{
         catchwords::catchword,
         keywords,
-        patterns::{cue, restate},
+        patterns::restate,
         segments::{answer_cues, contact_cues, deed_cues, segment},
     },
     draft::Draft,
     families::{contact, deeds, judgement, king, material, moves, placement, promotions, structure, tactics},
     grammar::{
-        builder,
+        atom, builder,
         frame::{self, Discourse, Frame},
         lead_in,
         phrase::{self, Item, MoveWord, Part},
+        runs,
     },
     paraphrase::{dialogue, question},
     text::{general, token},
@@ -227,7 +228,8 @@ fn at(
         .then(|| next.and_then(|range| question::answer(&token::tokens(text, range.clone()))));
     let tokens = stated.as_deref().unwrap_or(tokens);
     let parts = phrase::parts(tokens);
-    if let Some(lead) = lead_in::lead_in(world, tokens, &parts)
+    if let Some(lead) = lead_in::lead_in(tokens, &parts)
+        && world.leads_on(&lead.line)
         && let Some(found) = along_line(world, text, tokens, &parts, &lead, discourse)
     {
         return found;
@@ -390,7 +392,7 @@ fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
 
 /// Runs of moves, each with the clause it stands in.
 fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
-    let runs = runs::runs(parts, &cue::atoms("", tokens, parts, world.mover()));
+    let runs = runs::runs(parts, &atom::atoms("", tokens, parts, world.mover()));
     // The clause a run stands in: the last that begins before it, or the first.
     let mut line = lines::PlayedLine::default();
     for run in runs {

@@ -7,14 +7,16 @@ use shakmaty::{Color, Position};
 
 use super::{
     clause::{Clause, Mode},
-    runs::{Link, NamedRun},
     scene::{Readings, View, World},
 };
 use crate::chess::{motifs::threat::passed_turn, names::color_name};
 use crate::commentary::claims::{
     ClaimKind,
     draft::Draft,
-    grammar::{Act, Arg, Frame, Head, Item, MoveWord, Prep, Trait},
+    grammar::{
+        Act, Arg, Frame, Head, Item, MoveWord, Prep, Trait,
+        runs::{Link, NamedRun},
+    },
     truth::Truth,
 };
 

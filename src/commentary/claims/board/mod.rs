@@ -5,7 +5,6 @@ pub mod clause;
 pub mod lines;
 pub mod men;
 pub mod resolve;
-pub mod runs;
 pub mod scene;
 pub mod visited;
 

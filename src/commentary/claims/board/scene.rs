@@ -216,6 +216,11 @@ impl<'a> World<'a> {
             && read_move(&before, self.played().mode, &plain(&word.text)).is_ok_and(|m| m == led)
     }
 
+    /// True where these moves lead to another position than that after the move under discussion.
+    pub fn leads_on(&self, line: &Vec<MoveWord>) -> bool {
+        line.iter().any(|word| !self.is_played(word)) && !self.follow(std::slice::from_ref(line)).views.is_empty()
+    }
+
     /// The positions after the runs of moves, tried as replies, as alternatives, as the mover's next move, and along
     /// the engine's lines.
     pub fn follow(&self, runs: &[Vec<MoveWord>]) -> Readings {

@@ -4,12 +4,16 @@ use std::ops::RangeInclusive;
 
 use shakmaty::{Color, Role};
 
-use super::material::{Amount, amount, object_parts};
 use crate::commentary::claims::{
     ClaimKind,
     board::{Clause, View, denies},
     draft::Draft,
-    grammar::{Act, Arg, Det, Head, Item, Part, Prep, Thing, Trait, frame, lexicon},
+    grammar::{
+        Act, Arg, Det, Head, Item, Part, Prep, Thing, Trait,
+        amount::{Amount, amount},
+        clause_words::object_parts,
+        frame, lexicon,
+    },
     truth::Truth,
 };
 use crate::{

@@ -1,14 +1,11 @@
 //! Claims about how good the move is, and what was best.
 
-use super::{
-    judgement::{NO_ENGINE, engine, verdict},
-    material::amount,
-};
+use super::judgement::{NO_ENGINE, engine, verdict};
 use crate::commentary::claims::{
     ClaimKind,
     board::{Clause, Mode, denies},
     draft::Draft,
-    grammar::{Act, Arg, Det, Frame, Head, Item, Modal, MoveWord, Np, Prep, Thing, Trait, frame},
+    grammar::{Act, Arg, Det, Frame, Head, Item, Modal, MoveWord, Np, Prep, Thing, Trait, amount::amount, frame},
     truth::{self, Truth},
 };
 use crate::commentary::{FactId, FactKind, Line, Verdict};

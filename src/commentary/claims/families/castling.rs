@@ -10,30 +10,10 @@ use crate::commentary::claims::{
     ClaimKind,
     board::{Clause, Mode, View},
     draft::Draft,
-    grammar::{Act, Arg, Form, Frame, Head, Item, Prep, Thing, Trait},
+    grammar::{Act, Arg, Form, Frame, Head, Item, Prep, Thing, Trait, clause_words::wing_of},
     truth::{self, Truth},
 };
 use crate::{chess::names::color_name, commentary::FactKind};
-
-pub fn wing_of(frame: &Frame) -> Option<CastlingSide> {
-    for part in frame.post.iter().chain(&frame.pre) {
-        match &part.item {
-            Item::Np(np) => match np.head {
-                Head::Thing(Thing::Kingside) => return Some(CastlingSide::KingSide),
-                Head::Thing(Thing::Queenside) => return Some(CastlingSide::QueenSide),
-                _ => match np.kingside {
-                    Some(true) => return Some(CastlingSide::KingSide),
-                    Some(false) => return Some(CastlingSide::QueenSide),
-                    None => {}
-                },
-            },
-            Item::Word(word) if matches!(word.as_str(), "short" | "kingside") => return Some(CastlingSide::KingSide),
-            Item::Word(word) if matches!(word.as_str(), "long" | "queenside") => return Some(CastlingSide::QueenSide),
-            _ => {}
-        }
-    }
-    None
-}
 
 pub fn castle(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;

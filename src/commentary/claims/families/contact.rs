@@ -4,7 +4,7 @@ use shakmaty::{Color, Position, Role, Square};
 
 use super::{
     contact_nouns::nouns,
-    hanging::{for_free, free_capture, hangs, traits},
+    hanging::{free_capture, hangs, traits},
 };
 use crate::commentary::claims::{
     ClaimKind,
@@ -13,7 +13,7 @@ use crate::commentary::claims::{
         men::{self, Men, the, the_up},
     },
     draft::Draft,
-    grammar::{Act, Arg, Frame, Head, Item, Np, Part, Prep, Thing, phrase},
+    grammar::{Act, Arg, Frame, Head, Item, Np, Part, Prep, Thing, clause_words::for_free, phrase},
     truth::{self, Truth},
 };
 use crate::{

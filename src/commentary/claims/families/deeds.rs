@@ -3,10 +3,9 @@
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
 use super::{
-    castling::{castle, castling_possible, wing_of},
+    castling::{castle, castling_possible},
     checks::{checks, mates, stalemate, threatens_mate},
     deed_nouns::nouns,
-    hanging::for_free,
     promotions::{becomes, frame_becomes, new_queen, pawn_is_piece, promote},
     takers,
 };
@@ -17,7 +16,11 @@ use crate::commentary::claims::{
         men::{self, the},
     },
     draft::Draft,
-    grammar::{Act, Arg, Context, Det, Form, Frame, Head, Np, Prep, Thing, phrase},
+    grammar::{
+        Act, Arg, Context, Det, Form, Frame, Head, Np, Prep, Thing,
+        clause_words::{for_free, wing_of},
+        phrase,
+    },
     truth::Truth,
 };
 use crate::{

@@ -2,11 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Position, Rank, Role};
 
-use super::{
-    contact::each_man,
-    deeds,
-    moves::{only_it, squares_behind},
-};
+use super::{contact::each_man, deeds};
 use crate::commentary::claims::{
     ClaimKind,
     board::{
@@ -14,7 +10,11 @@ use crate::commentary::claims::{
         men::{self, the_up},
     },
     draft::Draft,
-    grammar::{Act, Arg, Head, Item, Np, Prep, Thing, Trait, phrase},
+    grammar::{
+        Act, Arg, Head, Item, Np, Prep, Thing, Trait,
+        clause_words::{only_it, squares_behind},
+        phrase,
+    },
     truth::Truth,
 };
 use crate::{

@@ -22,14 +22,6 @@ use crate::{
     commentary::{FactId, FactKind, fact::Detail},
 };
 
-/// "for free", "for nothing".
-pub fn for_free(frame: &frame::Frame) -> bool {
-    frame
-        .words
-        .windows(2)
-        .any(|w| w[0] == "for" && matches!(w[1].as_str(), "free" | "nothing"))
-}
-
 /// "can be taken for free", "leaves the knight for Black to take for nothing".
 pub fn free_capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     let frame = clause.frame;

@@ -14,7 +14,12 @@ use crate::commentary::claims::{
         men::{self, the},
     },
     draft::Draft,
-    grammar::{Act, Arg, Det, Head, Item, Np, Owner, Part, Prep, Thing, frame},
+    grammar::{
+        Act, Arg, Det, Head, Item, Np, Owner, Part, Prep, Thing,
+        amount::{Amount, amount},
+        clause_words::object_parts,
+        frame,
+    },
     truth::Truth,
 };
 use crate::{
@@ -27,23 +32,6 @@ use crate::{
     commentary::{FactId, FactKind, Line, fact::Detail},
     uci::Score,
 };
-
-/// An amount of material in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Amount {
-    /// An amount that is not said: "material".
-    Some,
-    /// So many of a role.
-    Men(Role, u32),
-    /// Two of a role, or more: "several pawns".
-    Several(Role),
-    /// A minor piece or more.
-    Piece(u32),
-    /// Rook for minor piece.
-    Exchange,
-    /// So many points, a pawn being worth one.
-    Points(i32),
-}
 
 /// The claims of a clause about material.
 pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
@@ -120,20 +108,6 @@ pub fn gains_by_words(frame: &frame::Frame) -> bool {
             .objects()
             .iter()
             .any(|a| matches!(a, Arg::Np(np, _) if np.det == Det::Indefinite))
-}
-
-pub fn amount(np: &Np) -> Option<Amount> {
-    let n = np.count.unwrap_or(if np.plural { 2 } else { 1 });
-    Some(match np.head {
-        Head::Role(role) if role != Role::King && np.plural && np.count.is_none() => Amount::Several(role),
-        Head::Role(role) if role != Role::King => Amount::Men(role, n),
-        Head::Piece | Head::Minor => Amount::Piece(n),
-        Head::Major => Amount::Men(Role::Rook, n),
-        Head::Thing(Thing::Material) => Amount::Some,
-        Head::Thing(Thing::Exchange) => Amount::Exchange,
-        Head::Thing(Thing::Point) => Amount::Points(i32::try_from(n).unwrap_or(i32::MAX)),
-        _ => return None,
-    })
 }
 
 /// What speaks for a gain of `side`'s: points, the man that is won, whether it is certain, the fact.
@@ -493,31 +467,6 @@ fn at_stake(clause: &Clause<'_>, np: &Np, side: Color) -> Option<Truth> {
         Truth::of(hangs, || why.clone(), || why.clone()).negated(clause.negated || denies(np))
     });
     (truth.holds() || truth.fails()).then_some(truth)
-}
-
-/// The objects' parts: noun phrases behind the verb, joined by "and" and commas.
-pub fn object_parts(post: &[Part]) -> Vec<&Part> {
-    let mut found = Vec::new();
-    for (at, part) in post.iter().enumerate() {
-        match &part.item {
-            Item::Np(np) if np.head == Head::Side => {}
-            // "wins a rook, and the bishop eyes …": the next clause.
-            Item::Np(np)
-                if np.det == Det::Definite
-                    && np.is_men()
-                    && matches!(
-                        post[..at],
-                        [.., Part { item: Item::Comma, .. }, Part { item: Item::And, .. }]
-                    ) =>
-            {
-                break;
-            }
-            Item::Np(_) => found.push(part),
-            Item::And | Item::Or | Item::Comma | Item::Word(_) | Item::Trait(_) | Item::Not => {}
-            _ => break,
-        }
-    }
-    found
 }
 
 /// "can win a pawn", "threatens to win the knight": a capture that does.

@@ -14,7 +14,11 @@ use crate::commentary::claims::{
         men::{self, the_up},
     },
     draft::Draft,
-    grammar::{Act, Arg, Frame, Head, Item, Part, Prep, Thing, Trait, lexicon, phrase},
+    grammar::{
+        Act, Arg, Frame, Head, Item, Part, Prep, Thing, Trait,
+        clause_words::{only_it, squares_behind},
+        lexicon, phrase,
+    },
     truth::Truth,
 };
 use crate::{
@@ -165,16 +169,6 @@ fn arrived(clause: &Clause<'_>, men: &[Arg], goals: &[Square], found: &mut Vec<D
     }
     found.push(clause.draft(ClaimKind::Movement, truth));
     true
-}
-
-pub fn squares_behind(frame: &Frame, preps: &[Prep]) -> Vec<Square> {
-    frame
-        .behind(preps)
-        .iter()
-        .filter_map(Arg::np)
-        .filter(|np| matches!(np.head, Head::Square { .. }))
-        .flat_map(|np| np.squares.clone())
-        .collect()
 }
 
 /// Does the move take one of the men to one of the squares?
@@ -443,13 +437,6 @@ fn turn(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         span,
         truth,
     });
-}
-
-pub fn only_it(frame: &Frame) -> bool {
-    let subject = &frame.subject;
-    subject.is_empty()
-        || frame.words.iter().any(|w| w == "it")
-        || subject.iter().all(|a| matches!(a, Arg::Played | Arg::Any(_)))
 }
 
 fn followed_by_move(frame: &Frame, part: &Part) -> bool {

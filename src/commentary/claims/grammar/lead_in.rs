@@ -2,7 +2,6 @@
 //! …", "Nf3 is met by e5, and …". It holds moves and words that only lead there; what follows speaks of the end of the line.
 
 use super::phrase::{Item, MoveWord, Part};
-use crate::commentary::claims::board::World;
 use crate::commentary::claims::text::{Tok, Token};
 
 /// Words that lead along a line and say nothing of its positions.
@@ -175,8 +174,8 @@ pub struct LeadIn {
     pub rest: usize,
 }
 
-/// The lead-in of a sentence, where it has one and its moves can be played.
-pub fn lead_in(world: &World<'_>, tokens: &[Token], parts: &[Part]) -> Option<LeadIn> {
+/// The lead-in of a sentence, where it has one. Whether its moves can be played the words do not say.
+pub fn lead_in(tokens: &[Token], parts: &[Part]) -> Option<LeadIn> {
     // "Black's a5 is met by Nf4".
     let owned = |at: usize| {
         let side = at
@@ -208,11 +207,7 @@ pub fn lead_in(world: &World<'_>, tokens: &[Token], parts: &[Part]) -> Option<Le
     let place = tokens[..rest]
         .windows(2)
         .any(|pair| matches!(pair[0].word(), "from" | "at") && is_move(&pair[1]));
-    if place {
-        return None;
-    }
-    let led = line.iter().any(|word| !world.is_played(word));
-    (led && !world.follow(std::slice::from_ref(&line)).views.is_empty()).then_some(LeadIn { line, rest })
+    (!place).then_some(LeadIn { line, rest })
 }
 
 /// The moves of a part; within a lead-in a square is a pawn's move.

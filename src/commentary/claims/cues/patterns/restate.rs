@@ -6,14 +6,18 @@
 use std::ops::Range;
 
 use super::{
-    cue::{self, Atom, Match, Slot},
+    cue::{self, Match},
     restatements::{Row, TABLES, Table},
 };
 use crate::commentary::claims::{
     ClaimKind,
     board::World,
     draft::Draft,
-    grammar::{Discourse, Item, MoveWord, Part, phrase},
+    grammar::{
+        Discourse, Item, MoveWord, Part,
+        atom::{self, Atom, Slot},
+        phrase,
+    },
     sentence_of,
     text::{Token, token},
     truth::{self, Truth},
@@ -33,7 +37,7 @@ pub fn claims(
     line: &[MoveWord],
     found: &mut Vec<Draft>,
 ) {
-    let atoms = cue::atoms(text, tokens, parts, world.mover());
+    let atoms = atom::atoms(text, tokens, parts, world.mover());
     let mut subject = None;
     // "Black was better off playing Nf6": of a move, not of the game.
     let off = atoms.windows(2).any(|w| w[0].word == "better" && w[1].word == "off");

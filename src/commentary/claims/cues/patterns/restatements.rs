@@ -11,8 +11,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::cue::Atom;
-use crate::commentary::claims::ClaimKind;
+use crate::commentary::claims::{ClaimKind, grammar::atom::Atom};
 
 /// A cue and its plain words.
 #[derive(Debug)]

@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use shakmaty::Color;
 
-use crate::commentary::claims::cues::patterns::cue::{Atom, Slot};
-use crate::commentary::claims::grammar::{Head, Item, MoveWord, Part};
+use super::{
+    Head, Item, MoveWord, Part,
+    atom::{Atom, Slot},
+};
 
 /// How a run of moves hangs on the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
