@@ -11,12 +11,11 @@ use shakmaty::Position;
 use crate::uci::Score;
 
 use super::{
-    ClaimKind, at, behind_lead,
     board::{
         scene::{View, World},
         visited::{self, Visited},
     },
-    clauses,
+    claim::ClaimKind,
     draft::Draft,
     grammar::{
         frame::{Arg, Discourse, Frame},
@@ -24,6 +23,7 @@ use super::{
         phrase::{self, Item, MoveWord, Part},
     },
     paraphrase::idiom,
+    sentence::{at, behind_lead, clauses},
     text::token::{self, Tok, Token},
 };
 

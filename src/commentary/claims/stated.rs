@@ -6,7 +6,7 @@ use shakmaty::Position;
 
 use super::{
     draft::Draft,
-    evaluate,
+    evaluation::evaluate,
     reading::{self, network::Proposes},
     statement::{Designation, Predicate, Statement},
     truth,

@@ -11,8 +11,7 @@ use super::{
 use crate::commentary::claims::{
     ClaimKind,
     draft::Draft,
-    families::deeds,
-    grammar::{Act, Arg, Context, Det, Frame, Head, Item, Modal, Np, Opener, Owner, Prep, phrase},
+    grammar::{Act, Arg, Det, Frame, Head, Item, Modal, Np, Opener, Owner, Prep, phrase},
     truth::{self, Truth},
 };
 
@@ -48,39 +47,8 @@ pub struct Clause<'a> {
 }
 
 impl<'a> Clause<'a> {
-    /// Finds out when and how a clause speaks.
-    pub fn new(world: &'a World<'a>, frame: &'a Frame) -> Self {
-        let mut views = world.views(&frame.context, &frame.subject);
-        let lined = !frame.context.runs.is_empty();
-        let mut vague = frame.context.vague;
-        if !lined && !frame.context.deeds.is_empty() {
-            let deeds = deeds::after_deeds(world, &frame.context);
-            if deeds.is_empty() {
-                vague = true;
-            } else {
-                views = deeds;
-            }
-        }
-        // "White takes the queen and is a rook ahead", said after Black's move: after the capture.
-        let by = |captures: &Frame| captures.subject.iter().find_map(|a| a.side(world.mover()));
-        let captures = &frame.context.captures;
-        if !lined && captures.first().and_then(by).is_some_and(|side| side != world.mover()) {
-            views.extend(deeds::after_deeds(
-                world,
-                &Context {
-                    deeds: captures.clone(),
-                    ..Context::default()
-                },
-            ));
-        }
-        // "The queen drops into g3 and forks": from there.
-        if let Some(place) = frame.context.place {
-            let role = frame.subject.iter().filter_map(Arg::np).find_map(|np| match np.head {
-                Head::Role(role) => Some(role),
-                _ => None,
-            });
-            views.extend(world.reached(&views, place, role));
-        }
+    /// A clause that speaks of these positions; finds out how. `vague` where they are only supposed.
+    pub fn at(world: &'a World<'a>, frame: &'a Frame, mut views: Vec<View>, mut vague: bool) -> Self {
         let mut mode = mode(frame);
         // "would have forked", "could give check with Qe1": the move that is named leads there.
         let names = matches!(frame.subject.as_slice(), [Arg::Move(word, _)] if !world.is_played(word));

@@ -2,10 +2,12 @@
 
 pub mod anaphora;
 pub mod clause;
+pub mod deeds;
 pub mod lines;
 pub mod men;
 pub mod resolve;
 pub mod scene;
+pub mod setting;
 pub mod visited;
 
 pub use self::{

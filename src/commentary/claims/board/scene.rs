@@ -217,8 +217,8 @@ impl<'a> World<'a> {
     }
 
     /// True where these moves lead to another position than that after the move under discussion.
-    pub fn leads_on(&self, line: &Vec<MoveWord>) -> bool {
-        line.iter().any(|word| !self.is_played(word)) && !self.follow(std::slice::from_ref(line)).views.is_empty()
+    pub fn leads_on(&self, line: &[MoveWord]) -> bool {
+        line.iter().any(|word| !self.is_played(word)) && !self.follow(&[line.to_vec()]).views.is_empty()
     }
 
     /// The positions after the runs of moves, tried as replies, as alternatives, as the mover's next move, and along

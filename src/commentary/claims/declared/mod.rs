@@ -7,7 +7,9 @@ mod schema;
 use std::ops::Range;
 
 use super::{
-    Checked, Claim, ClaimVerdict, check, evaluate,
+    checker::check,
+    claim::{Checked, Claim, ClaimVerdict},
+    evaluation::evaluate,
     statement::{Statement, WrittenStatement},
 };
 use crate::commentary::FactSheet;

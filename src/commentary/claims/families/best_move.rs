@@ -1,6 +1,5 @@
 //! Claims about how good the move is, and what was best.
 
-use super::judgement::{NO_ENGINE, engine, verdict};
 use crate::commentary::claims::{
     ClaimKind,
     board::{Clause, Mode, denies},
@@ -8,7 +7,27 @@ use crate::commentary::claims::{
     grammar::{Act, Arg, Det, Frame, Head, Item, Modal, MoveWord, Np, Prep, Thing, Trait, amount::amount, frame},
     truth::{self, Truth},
 };
-use crate::commentary::{FactId, FactKind, Line, Verdict};
+use crate::commentary::{
+    Evaluation, FactId, FactKind, Line, Verdict,
+    fact::{Detail, Fact},
+};
+
+pub const NO_ENGINE: &str = "Without an engine this can't be checked.";
+
+/// The verdict's fact.
+pub fn verdict<'a>(clause: &Clause<'a>) -> Option<(&'a Fact, Verdict, f64, f64)> {
+    let fact = clause.world.fact(FactKind::Verdict)?;
+    match &fact.detail {
+        Detail::Verdict {
+            verdict, best, played, ..
+        } => Some((fact, *verdict, *best, *played)),
+        _ => None,
+    }
+}
+
+pub fn engine<'a>(clause: &Clause<'a>) -> Option<&'a Evaluation> {
+    clause.world.sheet.evaluation()
+}
 
 fn quality_of(t: Trait) -> bool {
     matches!(

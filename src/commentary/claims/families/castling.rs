@@ -2,15 +2,15 @@
 
 use shakmaty::{CastlingSide, Color, Position};
 
-use super::{
-    checks::resting,
-    deeds::{judge, to_move},
-};
+use super::checks::resting;
 use crate::commentary::claims::{
     ClaimKind,
-    board::{Clause, Mode, View},
+    board::{
+        Clause, Mode, View,
+        deeds::{judge, to_move},
+    },
     draft::Draft,
-    grammar::{Act, Arg, Form, Frame, Head, Item, Prep, Thing, Trait, clause_words::wing_of},
+    grammar::{Act, Arg, Form, Head, Prep, Trait, clause_words::wing_of},
     truth::{self, Truth},
 };
 use crate::{chess::names::color_name, commentary::FactKind};

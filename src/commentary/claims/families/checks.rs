@@ -2,11 +2,11 @@
 
 use shakmaty::{Color, Position, Role};
 
-use super::deeds::{judge, to_move};
 use crate::commentary::claims::{
     ClaimKind,
     board::{
         Clause, Mode, View,
+        deeds::{judge, to_move},
         men::{self, the},
     },
     draft::Draft,

@@ -3,7 +3,7 @@
 use shakmaty::Role;
 
 use super::{
-    contact::{Bond, bare_passive, instrument, one},
+    bonds::{Bond, bare_passive, instrument, one},
     hanging::{count_bearing, defender_noun},
 };
 use crate::commentary::claims::{

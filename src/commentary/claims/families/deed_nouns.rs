@@ -8,12 +8,11 @@ use super::{
         Kind, allowed_mate, elsewhere, gives_check, in_check, mate_in, mate_truth, mated, resting, stalemate,
         threatens_mate,
     },
-    deeds::to_move,
     promotions::NEXT,
 };
 use crate::commentary::claims::{
     ClaimKind,
-    board::{Clause, Mode, View, denies, men::the},
+    board::{Clause, Mode, View, deeds::to_move, denies, men::the},
     draft::Draft,
     grammar::{Act, Arg, Det, Frame, Head, Item, Np, Prep, Thing, Trait, frame},
     truth::Truth,

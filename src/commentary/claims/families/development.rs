@@ -2,11 +2,11 @@
 
 use shakmaty::{Bitboard, Board, Color, Position, Rank, Role};
 
-use super::{contact::each_man, deeds};
+use super::bonds::each_man;
 use crate::commentary::claims::{
     ClaimKind,
     board::{
-        Clause, Mode, denies,
+        Clause, Mode, deeds, denies,
         men::{self, the_up},
     },
     draft::Draft,

@@ -2,11 +2,10 @@
 
 use shakmaty::{Position, Role};
 
-use super::deeds;
 use crate::commentary::claims::{
     ClaimKind,
     board::{
-        Clause, Mode, View, denies,
+        Clause, Mode, View, deeds, denies,
         men::{self, the},
     },
     draft::Draft,

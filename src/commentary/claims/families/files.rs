@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use shakmaty::{Bitboard, Board, Color, File, Position, Role};
 
-use super::contact::each_man;
+use super::bonds::each_man;
 use crate::chess::{
     Man,
     names::color_name,

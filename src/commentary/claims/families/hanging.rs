@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, EnPassantMode, Position, Role, Square};
 
-use super::contact::{Bond, bare_passive, each_man, exclusive, no_other, one, passive_men};
+use super::bonds::{Bond, bare_passive, each_man, exclusive, no_other, one, passive_men};
 use crate::commentary::claims::{
     ClaimKind,
     board::{

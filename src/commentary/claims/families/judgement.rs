@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Position};
 
-use super::best_move::{best, quality};
+use super::best_move::{NO_ENGINE, best, engine, quality, verdict};
 use crate::commentary::claims::{
     ClaimKind,
     board::{Clause, Mode, Point, denies},
@@ -13,8 +13,7 @@ use crate::commentary::claims::{
 use crate::{
     chess::names::color_name,
     commentary::{
-        Evaluation, FactId, FactKind, Verdict,
-        fact::{Detail, Fact},
+        FactId, FactKind,
         standing::{CLEAR, SLIGHT, Standing, WINNING},
     },
     uci::Score,
@@ -22,7 +21,6 @@ use crate::{
 
 /// Win probability by which a neighbouring word is still accepted.
 const MARGIN: f64 = 0.05;
-pub const NO_ENGINE: &str = "Without an engine this can't be checked.";
 
 /// The claims of a clause about evaluation, quality and the best move.
 pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
@@ -32,21 +30,6 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     evaluation(clause, found);
     quality(clause, found);
     best(clause, found);
-}
-
-/// The verdict's fact.
-pub fn verdict<'a>(clause: &Clause<'a>) -> Option<(&'a Fact, Verdict, f64, f64)> {
-    let fact = clause.world.fact(FactKind::Verdict)?;
-    match &fact.detail {
-        Detail::Verdict {
-            verdict, best, played, ..
-        } => Some((fact, *verdict, *best, *played)),
-        _ => None,
-    }
-}
-
-pub fn engine<'a>(clause: &Clause<'a>) -> Option<&'a Evaluation> {
-    clause.world.sheet.evaluation()
 }
 
 /// What is said of a side.

@@ -15,7 +15,7 @@ use crate::commentary::claims::{
     },
     draft::Draft,
     grammar::{
-        Act, Arg, Det, Head, Item, Np, Owner, Part, Prep, Thing,
+        Act, Arg, Det, Head, Item, Np, Owner, Prep, Thing,
         amount::{Amount, amount},
         clause_words::object_parts,
         frame,

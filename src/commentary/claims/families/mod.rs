@@ -2,6 +2,7 @@
 
 pub mod balance;
 pub mod best_move;
+pub mod bonds;
 pub mod castling;
 pub mod checks;
 pub mod contact;

@@ -2,18 +2,14 @@
 
 use shakmaty::{Position, Role};
 
-use super::{
-    contact::each_man,
-    deeds::to_move,
-    tactics::{facts, men_like},
-};
+use super::bonds::each_man;
 use crate::commentary::claims::{
     ClaimKind,
     board::{
         Clause, Mode, View,
+        deeds::to_move,
         men::{self, Men, the, the_up},
     },
-    cues::catchwords::constellation::uncovered,
     draft::Draft,
     grammar::Arg,
     truth::Truth,
@@ -23,7 +19,7 @@ use crate::{
         Man, attacks, exchange,
         motifs::{line::pins, trapped::trapped},
     },
-    commentary::{FactKind, fact::Detail},
+    commentary::{FactId, FactKind, fact::Detail},
 };
 
 /// Slider, man in front, man behind it: pins by the rules of the facts, and any line to a king or a dearer man.
@@ -410,4 +406,33 @@ pub fn trapped_man(clause: &Clause<'_>, target: &Arg, found: &mut Vec<Draft>) {
     });
     let ids = facts(clause, FactKind::Trapped, |_| true);
     found.push(clause.draft(ClaimKind::Trapped, truth.resting_on(&ids)));
+}
+
+/// Sliders of either side that stood still and what they attack since the move.
+pub fn uncovered(view: &View) -> Vec<(Man, Man)> {
+    let Some((before, _)) = &view.deed else {
+        return Vec::new();
+    };
+    let (old, new) = (before.board(), view.board());
+    let mut found = Vec::new();
+    for slider in Man::all(new, new.sliders()) {
+        if Some(slider) == view.moved() || old.piece_at(slider.square) != new.piece_at(slider.square) {
+            continue;
+        }
+        let fresh =
+            new.attacks_from(slider.square) & !old.attacks_from(slider.square) & new.by_color(slider.color.other());
+        found.extend(Man::all(new, fresh).into_iter().map(|t| (slider, t)));
+    }
+    found
+}
+
+pub fn facts(clause: &Clause<'_>, kind: FactKind, wanted: impl Fn(&Detail) -> bool) -> Vec<FactId> {
+    if !clause.frame.context.is_plain() {
+        return Vec::new();
+    }
+    clause.world.facts(kind, wanted).into_iter().take(3).collect()
+}
+
+pub fn men_like(arg: &Arg) -> bool {
+    matches!(arg, Arg::Np(np, _) if np.is_men()) || matches!(arg, Arg::Any(_))
 }

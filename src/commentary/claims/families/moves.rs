@@ -3,14 +3,13 @@
 use shakmaty::{Chess, Color, Move, Position, Square};
 
 use super::{
-    deeds,
     development::{development, game_phase, undeveloped},
     placement::there,
 };
 use crate::commentary::claims::{
     ClaimKind,
     board::{
-        Clause, Mode, denies, lines,
+        Clause, Mode, deeds, denies, lines,
         men::{self, the_up},
     },
     draft::Draft,

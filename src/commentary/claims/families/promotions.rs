@@ -2,13 +2,13 @@
 
 use shakmaty::{Chess, Color, Move, Position, Role, Square, uci::UciMove};
 
-use super::{
-    checks::resting,
-    deeds::{judge, to_move},
-};
+use super::checks::resting;
 use crate::commentary::claims::{
     ClaimKind,
-    board::{Clause, Mode, View, World},
+    board::{
+        Clause, Mode, View, World,
+        deeds::{judge, to_move},
+    },
     draft::Draft,
     grammar::{Act, Arg, Det, Frame, Head, Item, Np, Prep, Trait, frame, phrase},
     truth::Truth,

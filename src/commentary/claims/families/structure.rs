@@ -5,7 +5,7 @@ use std::ops::Range;
 use shakmaty::{Bitboard, Board, Color, File, Role};
 
 use super::{
-    contact::each_man,
+    bonds::each_man,
     files::{files, outposts},
 };
 use crate::commentary::claims::{

@@ -2,7 +2,8 @@
 
 use shakmaty::{Position, Role};
 
-use super::motifs::{aligned_pins, battery, discovered, fork, next_fork, pin, skewer, trapped_man};
+use super::motifs::{aligned_pins, battery, discovered, fork, men_like, next_fork, pin, skewer, trapped_man};
+use crate::chess::{Man, attacks};
 use crate::commentary::claims::{
     ClaimKind,
     board::{
@@ -12,10 +13,6 @@ use crate::commentary::claims::{
     draft::Draft,
     grammar::{Act, Arg, Det, Head, Item, Np, Prep, Thing, Trait, frame::behind, phrase},
     truth::{self, Truth},
-};
-use crate::{
-    chess::{Man, attacks},
-    commentary::{FactId, FactKind, fact::Detail},
 };
 
 /// The claims of a clause about tactical motifs.
@@ -179,17 +176,6 @@ pub fn claims(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         }
     }
     phrase_traits(clause, found);
-}
-
-pub fn men_like(arg: &Arg) -> bool {
-    matches!(arg, Arg::Np(np, _) if np.is_men()) || matches!(arg, Arg::Any(_))
-}
-
-pub fn facts(clause: &Clause<'_>, kind: FactKind, wanted: impl Fn(&Detail) -> bool) -> Vec<FactId> {
-    if !clause.frame.context.is_plain() {
-        return Vec::new();
-    }
-    clause.world.facts(kind, wanted).into_iter().take(3).collect()
 }
 
 fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {

@@ -2,9 +2,11 @@
 
 use shakmaty::{Chess, Color, Move, san::San};
 
-use super::deeds::{Deeds, deeds};
 use crate::commentary::claims::{
-    board::{Clause, Mode, View},
+    board::{
+        Clause, Mode, View,
+        deeds::{Deeds, deeds},
+    },
     grammar::Arg,
     truth::Truth,
 };

@@ -18,7 +18,7 @@ pub mod verb_word;
 pub mod words;
 
 pub use self::{
-    frame::{Arg, Context, Discourse, Frame},
+    frame::{Arg, Context, Frame},
     lexicon::{Act, Form, Opener, Prep, Thing, Trait},
     phrase::{Det, Head, Item, Modal, MoveWord, Np, Owner, Part},
 };

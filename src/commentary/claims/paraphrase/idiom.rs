@@ -1,7 +1,7 @@
 //! Turns of speech put plainly before the grammar reads them: "is far from winning" is "is not winning", "it is the
 //! knight that attacks" is "the knight attacks", "nobody would say that White is better" is "White is not better".
 
-use std::{ops::Range, sync::LazyLock};
+use std::sync::LazyLock;
 
 use super::{
     ability::{ability, purpose},

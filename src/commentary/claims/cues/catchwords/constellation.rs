@@ -10,7 +10,7 @@ use crate::commentary::claims::{
         View, World,
         men::{self, the, the_up},
     },
-    families::motifs::{aligned_pins, lines},
+    families::motifs::{aligned_pins, lines, uncovered},
     grammar::{Det, Np},
     truth::Truth,
 };
@@ -66,24 +66,6 @@ fn motifs(kind: ClaimKind, view: &View) -> Option<Vec<Motif>> {
 
 fn sees(view: &View, a: Man, b: Man) -> bool {
     attacks::slides(a.role, a.square, view.board().occupied()).contains(b.square)
-}
-
-/// Sliders of either side that stood still and what they attack since the move.
-pub fn uncovered(view: &View) -> Vec<(Man, Man)> {
-    let Some((before, _)) = &view.deed else {
-        return Vec::new();
-    };
-    let (old, new) = (before.board(), view.board());
-    let mut found = Vec::new();
-    for slider in Man::all(new, new.sliders()) {
-        if Some(slider) == view.moved() || old.piece_at(slider.square) != new.piece_at(slider.square) {
-            continue;
-        }
-        let fresh =
-            new.attacks_from(slider.square) & !old.attacks_from(slider.square) & new.by_color(slider.color.other());
-        found.extend(Man::all(new, fresh).into_iter().map(|t| (slider, t)));
-    }
-    found
 }
 
 /// What the words may mean of the men in a view.

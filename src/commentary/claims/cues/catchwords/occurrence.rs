@@ -9,10 +9,9 @@ use crate::chess::{
     names::{color_name, role_name},
 };
 use crate::commentary::claims::{
-    board::{Clause, Mode, View, men},
+    board::{Clause, Mode, View, deeds::to_move, men},
     families::{
         checks::{self, known_mate},
-        deeds::to_move,
         promotions::{NEXT, can_promote, unless_in_lines},
     },
     grammar::{Act, Arg, Head, Np, Owner, lexicon},

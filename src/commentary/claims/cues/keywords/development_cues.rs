@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Rank, Role, Square};
 
-use super::{Named, Piece, PieceCue, Reading};
+use super::piece::{Named, Piece, PieceCue, Reading};
 use crate::chess::{Man, names::color_name};
 use crate::commentary::claims::{
     ClaimKind,

@@ -2,14 +2,13 @@
 
 use shakmaty::{CastlingSide, Color, Position, Role};
 
-use super::{Named, Piece, PieceCue, Reading};
+use super::piece::{Named, Piece, PieceCue, Reading};
 use crate::chess::{Man, names::color_name};
 use crate::commentary::claims::{
     ClaimKind,
-    board::View,
+    board::{View, deeds::to_move},
     families::{
         castling::has_castled,
-        deeds::to_move,
         king::{castled, exposed, in_centre, shielded},
     },
     truth::Truth,

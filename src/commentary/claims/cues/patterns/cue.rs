@@ -7,16 +7,9 @@
 
 use std::ops::Range;
 
-use shakmaty::Color;
-
 use crate::commentary::claims::{
-    grammar::{
-        Det, Head, Item, Owner, Part, Trait,
-        amount::amount,
-        atom::{Atom, Slot},
-        lexicon, noun_phrase,
-    },
-    text::{Tok, Token, beginnings::is_or_begins_as_one_of},
+    grammar::atom::{Atom, Slot},
+    text::beginnings::is_or_begins_as_one_of,
 };
 
 /// What a pattern matched.

@@ -14,11 +14,10 @@ use crate::commentary::claims::{
     board::World,
     draft::Draft,
     grammar::{
-        Discourse, Item, MoveWord, Part,
+        Item, MoveWord, Part,
         atom::{self, Atom, Slot},
         phrase,
     },
-    sentence_of,
     text::{Token, token},
     truth::{self, Truth},
 };
@@ -26,17 +25,21 @@ use crate::commentary::claims::{
 /// Words that a cue names when it is asked although the grammar found a claim of the kind.
 const SURE: usize = 4;
 
+/// What is said in other words, and who reads it then.
+pub struct Restated<'a> {
+    /// The sheet and its positions.
+    pub world: &'a World<'a>,
+    /// The moves at whose end it is said.
+    pub line: &'a [MoveWord],
+    /// What the grammar finds in a sentence, said at the end of the line.
+    pub read: &'a dyn Fn(&str) -> Vec<Draft>,
+}
+
 /// The claims that cues make and the grammar did not find.
 ///
 /// Behind a lead-in only what it says of men counts, at the end of the lead-in's line.
-pub fn claims(
-    world: &World<'_>,
-    text: &str,
-    tokens: &[Token],
-    parts: &[Part],
-    line: &[MoveWord],
-    found: &mut Vec<Draft>,
-) {
+pub fn claims(restated: &Restated<'_>, text: &str, tokens: &[Token], parts: &[Part], found: &mut Vec<Draft>) {
+    let world = restated.world;
     let atoms = atom::atoms(text, tokens, parts, world.mover());
     let mut subject = None;
     // "Black was better off playing Nf6": of a move, not of the game.
@@ -79,7 +82,7 @@ pub fn claims(
             .iter()
             .filter(|(kind, _)| !both_ways || *kind != ClaimKind::Material)
         {
-            if let Some(draft) = best(world, stretch, (*kind, rows), line, subject, supposes, found) {
+            if let Some(draft) = best(restated, stretch, (*kind, rows), subject, supposes, found) {
                 // "gains nothing by capturing the rook": of the man that stands there, not of the move.
                 let aside = |old: &Draft| {
                     draft.kind == ClaimKind::Hanging
@@ -229,14 +232,14 @@ fn supposes(world: &World<'_>, atoms: &[Atom], parts: &[Part], stretch: &Range<u
 }
 
 fn best(
-    world: &World<'_>,
+    restated: &Restated<'_>,
     stretch: &[Atom],
     (kind, rows): (ClaimKind, &Table),
-    line: &[MoveWord],
     subject: Option<&'static str>,
     supposes: bool,
     found: &[Draft],
 ) -> Option<Draft> {
+    let Restated { world, line, read } = *restated;
     let (first, last) = (stretch.first()?, stretch.last()?);
     let span = first.span.start..last.span.end;
     let known = |d: &Draft| d.kind == kind && overlap(&d.span, &span) && !matches!(d.truth, Truth::Unknown(_));
@@ -262,13 +265,13 @@ fn best(
             plain = plain.replace(" is", " was");
         }
         // One of several readings is enough.
-        let read = |(number, one): (usize, &str)| {
-            let drafts = sentence_of(world, one, line, &mut Discourse::default());
+        let reading = |(number, one): (usize, &str)| {
+            let drafts = read(one);
             let of_kind =
                 |d: &Draft| d.kind == kind || number > 0 && matches!(d.kind, ClaimKind::Attack | ClaimKind::Quality);
             drafts.into_iter().find(of_kind)
         };
-        let drafts: Vec<Draft> = plain.split(" / ").enumerate().filter_map(read).collect();
+        let drafts: Vec<Draft> = plain.split(" / ").enumerate().filter_map(reading).collect();
         let truth = truth::any(drafts.iter().map(|d| d.truth.clone()));
         drafts.into_iter().next().map(|d| Draft { truth, ..d })
     });

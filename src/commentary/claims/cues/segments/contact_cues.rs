@@ -21,7 +21,7 @@ use crate::commentary::claims::{
     board::{Clause, View, World},
     draft::Draft,
     families::{
-        contact::{Bond, bare_passive, exclusive, no_other, one},
+        bonds::{Bond, bare_passive, exclusive, no_other, one},
         hanging::{hanging_men, loose_men},
     },
     grammar::{Act, Arg, Det, Frame, Head, Np, Opener, Owner, Prep},

@@ -1,22 +1,22 @@
 //! Mate threats, captures, exchanges and what stands where, by their cue words, where the grammar finds no claim:
 //! "Black must parry the mate threat", "off come the knights with Bg3", "f6: an empty square".
 
-use shakmaty::{Color, Position, Role, Square};
+use shakmaty::{Color, Position, Role};
 
 use super::{
     contact_cues, placement_cues,
-    segment::{Mention, Segment, clause_in, frame_about, frame_of, views},
+    segment::{Mention, Segment, clause_in, frame_about, frame_of, square_of, views},
 };
 use crate::commentary::claims::{
     ClaimKind,
     board::{
         Clause, View, World,
+        deeds::to_move,
         men::{the, the_up},
     },
     draft::Draft,
     families::{
         checks::threatens_mate,
-        deeds::to_move,
         exchanges::{exchanged, offered},
     },
     grammar::{Act, Arg, Det, Frame, Head, Np, Opener, Prep, lexicon},
@@ -507,10 +507,6 @@ fn capture(clause: &Clause<'_>, segment: &Segment<'_>) -> Option<Truth> {
         }
     });
     Some(truth.negated(no))
-}
-
-pub fn square_of(arg: &Arg) -> Option<Square> {
-    arg.np().and_then(|np| np.squares.first().copied())
 }
 
 /// Words for what is won now or later.

@@ -2,10 +2,7 @@
 
 use shakmaty::Square;
 
-use super::{
-    deed_cues::square_of,
-    segment::{Mention, Segment},
-};
+use super::segment::{Mention, Segment, square_of};
 use crate::chess::Man;
 use crate::commentary::claims::{
     board::{

@@ -8,13 +8,15 @@ use std::ops::Range;
 use shakmaty::{Color, Square};
 
 use super::segment_words::{DENYING, NEGATIVES, SHAMS, SUPPOSING};
-use crate::commentary::claims::board::{Clause, Mode, View, World, resolve};
-use crate::commentary::claims::grammar::{
-    Act, Arg, Det, Form, Frame, Head, Item, MoveWord, Np, Opener, Part, Prep, Trait,
-    frame::{flat, side_of},
-    phrase,
+use crate::commentary::claims::{
+    board::{Clause, Mode, View, World, resolve, setting},
+    grammar::{
+        Act, Arg, Det, Form, Frame, Head, Item, MoveWord, Np, Opener, Part, Prep, Trait,
+        frame::{flat, side_of},
+        phrase,
+    },
+    text::Token,
 };
-use crate::commentary::claims::text::Token;
 
 /// A man, a square or a pronoun for one, where it stands.
 #[derive(Debug, Clone)]
@@ -465,7 +467,7 @@ pub fn views(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>) ->
 
 /// A bare clause in the positions of a segment, as the families of claims ask for it.
 pub fn clause_in<'a>(world: &'a World<'a>, base: &'a Frame, views: Vec<View>, negated: bool) -> Clause<'a> {
-    let mut clause = Clause::new(world, base);
+    let mut clause = setting::clause(world, base);
     clause.views = views;
     clause.negated = negated;
     clause.mode = Mode::Fact;
@@ -495,4 +497,9 @@ pub fn frame_about(frame: Option<&Frame>, segment: &Segment<'_>, act: Act, subje
         verbless: false,
         span: segment.span.clone(),
     }
+}
+
+/// The first square of what is mentioned.
+pub fn square_of(arg: &Arg) -> Option<Square> {
+    arg.np().and_then(|np| np.squares.first().copied())
 }
