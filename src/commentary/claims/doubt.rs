@@ -18,9 +18,10 @@ use super::{
     claim::ClaimKind,
     draft::Draft,
     grammar::{
+        chunker,
         frame::{Arg, Discourse, Frame},
         lead_in,
-        phrase::{self, Item, MoveWord, Part},
+        phrase::{Item, MoveWord, Part},
     },
     paraphrase::idiom,
     sentence::{at, behind_lead, clauses},
@@ -69,7 +70,7 @@ pub fn claims(
 ) -> Vec<Draft> {
     let before = discourse.clone();
     let tokens = idiom::plain(token::tokens(text, range.clone()));
-    let parts = phrase::parts(&tokens);
+    let parts = chunker::parts(&tokens);
     let mut found = at(world, text, &tokens, next, discourse);
     if let Some(colon) = told_of(text, &parts) {
         visited.follow(world, &parts[colon..=colon]);

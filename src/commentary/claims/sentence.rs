@@ -14,10 +14,10 @@ use super::{
     draft::Draft,
     families::{contact, deeds, judgement, king, material, moves, placement, promotions, structure, tactics},
     grammar::{
-        atom, builder,
+        atom, builder, chunker,
         frame::{self, Discourse, Frame},
         lead_in,
-        phrase::{self, Item, MoveWord, Part},
+        phrase::{Item, MoveWord, Part},
         runs,
     },
     paraphrase::question,
@@ -52,7 +52,7 @@ pub fn at(
         .is_some()
         .then(|| next.and_then(|range| question::answer(&token::tokens(text, range.clone()))));
     let tokens = stated.as_deref().unwrap_or(tokens);
-    let parts = phrase::parts(tokens);
+    let parts = chunker::parts(tokens);
     if let Some(lead) = lead_in::lead_in(tokens, &parts)
         && world.leads_on(&lead.line)
         && let Some(found) = along_line(world, text, tokens, &parts, &lead, discourse)
@@ -110,7 +110,7 @@ fn along_line(
 
 /// The clauses behind a lead-in, where they can stand alone.
 pub fn behind_lead(world: &World<'_>, rest: &[token::Token]) -> Option<(Vec<Part>, Vec<Frame>)> {
-    let said = phrase::parts(rest);
+    let said = chunker::parts(rest);
     let frames = clauses(world, rest, &said, &mut Discourse::default());
     if frames
         .first()
@@ -153,7 +153,7 @@ fn restated(
 /// What the grammar finds in a sentence of its own making, said of the position at the end of a line, if it names one.
 pub fn sentence_of(world: &World<'_>, text: &str, line: &[MoveWord], discourse: &mut Discourse) -> Vec<Draft> {
     let tokens = token::tokens(text, 0..text.len());
-    let parts = phrase::parts(&tokens);
+    let parts = chunker::parts(&tokens);
     let mut frames = clauses(world, &tokens, &parts, discourse);
     if !line.is_empty() {
         at_end_of(line, &mut frames);

@@ -1,15 +1,24 @@
-//! What a clause takes from those before it: what its pronouns mean, and where men have got to by then.
-
-use shakmaty::Square;
+//! What a clause takes from those before it: what its pronouns mean.
 
 use super::{
-    builder::Builder,
-    frame::{Arg, Frame, behind, flat},
-    lexicon::{Act, Form, Prep},
-    phrase::{Head, Item, MoveWord, Np, Owner, Part},
+    frame::{Arg, Discourse, Frame, flat},
+    lexicon::{Act, Form},
+    phrase::{Head, Item, Np, Owner, Part},
 };
 
-impl Builder<'_> {
+/// What pronouns may mean at a place in a sentence.
+pub struct Antecedents<'a> {
+    /// The clauses before it.
+    pub frames: &'a [Frame],
+    /// What stands before the verb.
+    pub pre: &'a [Part],
+    /// What stands before the first verb of the sentence.
+    pub opening: &'a [Part],
+    /// What earlier sentences have left.
+    pub discourse: &'a Discourse,
+}
+
+impl Antecedents<'_> {
     /// Pronouns by what went before.
     pub fn resolve(&self, arg: Arg) -> Arg {
         let Arg::Np(np, span) = &arg else {
@@ -102,7 +111,7 @@ impl Builder<'_> {
                 all.extend(men.cloned());
             }
             None => {
-                for part in self.pre.iter().chain(&self.opening).rev() {
+                for part in self.pre.iter().chain(self.opening).rev() {
                     if let Item::Np(np) = &part.item
                         && np.is_men()
                         && !np.plural
@@ -122,44 +131,5 @@ impl Builder<'_> {
             }
         }
         all
-    }
-}
-
-/// The square that a clause has a man go to: "drops into g3", "takes on f8".
-pub fn gone_to(frame: &Frame) -> Option<Square> {
-    let goes = matches!(
-        frame.verb.act,
-        Act::Move | Act::Retreat | Act::Develop | Act::Capture | Act::Recapture | Act::Lose | Act::Play
-    );
-    let places = behind(&frame.post, &[Prep::To, Prep::Into, Prep::On]);
-    let place = places
-        .iter()
-        .filter_map(Arg::np)
-        .find(|np| matches!(np.head, Head::Square { .. }))?;
-    place
-        .squares
-        .first()
-        .copied()
-        .filter(|_| goes && !frame.negated && !frame.verb.passive)
-}
-
-/// The square or the move right before ", where" and ", when": what follows is said of the board once it is reached.
-pub fn reached(part: &Part) -> (Option<Square>, Vec<MoveWord>) {
-    let word = |text: String| MoveWord {
-        text,
-        number: None,
-        side: None,
-        reply: false,
-    };
-    match &part.item {
-        Item::Move(word) => (word.text.parse().ok(), vec![word.clone()]),
-        Item::Np(np) if matches!(np.head, Head::Square { .. }) => {
-            let square = np.squares.first().copied();
-            (
-                square,
-                square.map(|square| word(square.to_string())).into_iter().collect(),
-            )
-        }
-        _ => (None, Vec::new()),
     }
 }

@@ -137,7 +137,7 @@ fn slot(text: &str, tokens: &[Token], at: usize, parts: &[Part], mover: Color) -
         return Some((atom, 1));
     }
     // "a good move" is not a slot, and neither is a verb.
-    let color = noun_phrase::color(tokens[at].word());
+    let color = lexicon::color(tokens[at].word());
     let read = noun_phrase::read(tokens, at, &[]).filter(|(np, _)| color.is_none() || np.is_men());
     if let (Some(color), None) = (color, &read) {
         return Some((

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use super::{
-    antecedent::{gone_to, reached},
+    antecedent::Antecedents,
     clause_start::{is_reduced, participle_aside, relative_object, start, tail},
     frame::{Arg, Context, Discourse, Frame, flat, kept_from, move_runs},
     lexicon::{Act, Form, Opener, Prep, Thing},
     phrase::{Det, Head, Item, MoveWord, Np, Part, Verb},
+    whereabouts::{gone_to, reached},
 };
 
 /// The clauses of a sentence.
@@ -39,14 +40,14 @@ pub fn frames(parts: &[Part], discourse: &mut Discourse) -> Vec<Frame> {
     builder.finish()
 }
 
-pub struct Builder<'a> {
+struct Builder<'a> {
     parts: &'a [Part],
-    pub frames: Vec<Frame>,
-    pub pre: Vec<Part>,
+    frames: Vec<Frame>,
+    pre: Vec<Part>,
     context: Context,
-    pub discourse: &'a mut Discourse,
+    discourse: &'a mut Discourse,
     /// What stands before the first verb.
-    pub opening: Vec<Part>,
+    opening: Vec<Part>,
 }
 
 impl Builder<'_> {
@@ -225,7 +226,13 @@ impl Builder<'_> {
                 subject = vec![flat(subject)];
             }
         }
-        let subject: Vec<Arg> = subject.into_iter().map(|arg| self.resolve(arg)).collect();
+        let antecedents = Antecedents {
+            frames: &self.frames,
+            pre: &self.pre,
+            opening: &self.opening,
+            discourse: self.discourse,
+        };
+        let subject: Vec<Arg> = subject.into_iter().map(|arg| antecedents.resolve(arg)).collect();
         if let Some(Arg::Np(np, _)) = subject.first()
             && (np.det == Det::No || np.head == Head::Thing(Thing::Nothing))
             && !(matches!(verb.act, Act::Stand) && np.head == Head::Thing(Thing::Nothing))

@@ -3,7 +3,8 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 pub use super::words::{
-    Opener, Prep, Thing, Trait, is_determiner, is_filler, number, opener, prep, role, thing, trait_of,
+    Opener, Prep, Thing, Trait, color, file_letter, is_determiner, is_filler, number, opener, prep, role, thing,
+    trait_of,
 };
 
 /// What a verb, or a noun made of one, says is done.

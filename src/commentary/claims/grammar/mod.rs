@@ -4,6 +4,7 @@ pub mod amount;
 pub mod antecedent;
 pub mod atom;
 pub mod builder;
+pub mod chunker;
 pub mod clause_start;
 pub mod clause_words;
 pub mod frame;
@@ -11,10 +12,12 @@ pub mod lead_in;
 pub mod lexicon;
 pub mod noun_head;
 pub mod noun_phrase;
+pub mod noun_reader;
 pub mod phrase;
 pub mod runs;
 pub mod verb_group;
 pub mod verb_word;
+pub mod whereabouts;
 pub mod words;
 
 pub use self::{

@@ -3,8 +3,8 @@
 use shakmaty::Role;
 
 use super::{
-    lexicon::{self, Prep, Thing, Trait},
-    noun_phrase::{Reader, color, file_letter},
+    lexicon::{self, Prep, Thing, Trait, color, file_letter},
+    noun_reader::Reader,
     phrase::{Det, Head, Item, Owner},
 };
 use crate::commentary::claims::text::{Tok, token::named_man};

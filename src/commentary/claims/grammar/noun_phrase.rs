@@ -1,9 +1,10 @@
 //! Noun phrases: "the white knight on e5", "his f3-knight", "both rooks", "the half-open e-file", "a double attack".
 
-use shakmaty::{Color, File, Role, Square};
+use shakmaty::Role;
 
 use super::{
-    lexicon::{self, Trait},
+    lexicon::{self, Trait, color, file_letter},
+    noun_reader::Reader,
     phrase::{Det, Head, Np, Owner, Part},
 };
 use crate::commentary::claims::text::{Tok, Token};
@@ -60,40 +61,7 @@ fn sole(tokens: &[Token], from: usize, to: usize) -> bool {
     alone || says(1) && back(2) != "with" || through && says(2) || verb()
 }
 
-pub struct Reader<'a> {
-    pub tokens: &'a [Token],
-    pub at: usize,
-    pub np: Np,
-    pub before: &'a [Part],
-    /// A determiner or adjective has been read.
-    pub any: bool,
-    pub skipped: usize,
-}
-
 impl Reader<'_> {
-    pub fn word(&self, offset: usize) -> &str {
-        self.tokens.get(self.at + offset).map_or("", Token::word)
-    }
-
-    pub fn tok(&self, offset: usize) -> Option<&Tok> {
-        self.tokens.get(self.at + offset).map(|t| &t.tok)
-    }
-
-    pub fn possessive(&self, offset: usize) -> bool {
-        matches!(self.tok(offset), Some(Tok::Possessive))
-    }
-
-    pub fn glued(&self, offset: usize) -> bool {
-        self.tokens.get(self.at + offset).is_some_and(|t| t.glued)
-    }
-
-    pub fn square(&self, offset: usize) -> Option<Square> {
-        match self.tok(offset) {
-            Some(Tok::Square(square)) => Some(*square),
-            _ => None,
-        }
-    }
-
     #[allow(clippy::too_many_lines)] // A table of the words that may stand before a noun.
     fn modifiers(&mut self) {
         for _ in 0..14 {
@@ -283,11 +251,6 @@ impl Reader<'_> {
         }
     }
 
-    pub fn step(&mut self, n: usize) {
-        self.any = true;
-        self.at += n;
-    }
-
     /// No word of ours: an adjective or adverb to read over. Participles count ("the advanced pawn", "the defending rook").
     fn is_unknown(&self, word: &str) -> bool {
         let participle = word.ends_with("ed") || word.ends_with("ing");
@@ -437,22 +400,6 @@ fn is_pair(first: &str, second: &str) -> bool {
         "mating" | "mate" | "checkmate" | "checkmating" => matches!(second, "threat" | "threats"),
         "castling" => matches!(second, "right" | "rights"),
         _ => false,
-    }
-}
-
-pub fn color(word: &str) -> Option<Color> {
-    match word {
-        "white" | "whites" => Some(Color::White),
-        "black" | "blacks" => Some(Color::Black),
-        _ => None,
-    }
-}
-
-pub fn file_letter(word: &str) -> Option<File> {
-    let mut chars = word.chars();
-    match (chars.next(), chars.next()) {
-        (Some(c), None) => File::from_char(c),
-        _ => None,
     }
 }
 

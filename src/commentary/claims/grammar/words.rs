@@ -1,6 +1,6 @@
 //! The nouns, adjectives and small words of chess prose.
 
-use shakmaty::Role;
+use shakmaty::{Color, File, Role};
 
 /// A piece's name: the role, and whether it is plural.
 #[must_use]
@@ -522,4 +522,22 @@ pub fn is_filler(word: &str) -> bool {
             | "forever"
             | "everywhere"
     )
+}
+
+/// The side that a word names.
+pub fn color(word: &str) -> Option<Color> {
+    match word {
+        "white" | "whites" => Some(Color::White),
+        "black" | "blacks" => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// The file that a letter names.
+pub fn file_letter(word: &str) -> Option<File> {
+    let mut chars = word.chars();
+    match (chars.next(), chars.next()) {
+        (Some(c), None) => File::from_char(c),
+        _ => None,
+    }
 }

@@ -89,14 +89,14 @@ pub fn is(element: &str, atom: &Atom) -> bool {
 mod tests {
     use super::*;
     use crate::commentary::claims::{
-        grammar::{atom::atoms, phrase},
+        grammar::{atom::atoms, chunker},
         text::token,
     };
     use shakmaty::Color;
 
     fn matched(pattern: &str, text: &str) -> Option<String> {
         let tokens = token::tokens(text, 0..text.len());
-        let parts = phrase::parts(&tokens);
+        let parts = chunker::parts(&tokens);
         let atoms = atoms(text, &tokens, &parts, Color::White);
         let elements: Vec<String> = pattern.split(' ').map(str::to_owned).collect();
         let found = find(&elements, &atoms)?;

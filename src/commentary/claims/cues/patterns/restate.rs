@@ -16,7 +16,7 @@ use crate::commentary::claims::{
     grammar::{
         Item, MoveWord, Part,
         atom::{self, Atom, Slot},
-        phrase,
+        chunker,
     },
     text::{Token, token},
     truth::{self, Truth},
@@ -489,7 +489,7 @@ fn say(
 
 /// The move that a text is.
 fn move_word(text: &str) -> Option<MoveWord> {
-    phrase::parts(&token::tokens(text, 0..text.len()))
+    chunker::parts(&token::tokens(text, 0..text.len()))
         .into_iter()
         .find_map(|part| match part.item {
             Item::Move(word) => Some(word),
@@ -501,7 +501,7 @@ fn move_word(text: &str) -> Option<MoveWord> {
 fn compared(world: &World<'_>, more: &str, less: &str, denied: bool) -> Option<String> {
     let played = |text: &str| {
         let tokens = token::tokens(text, 0..text.len());
-        phrase::parts(&tokens).iter().any(|p| match &p.item {
+        chunker::parts(&tokens).iter().any(|p| match &p.item {
             Item::Move(word) => world.is_played(word),
             Item::Np(np) => np.squares.iter().any(|s| world.played().san() == s.to_string()),
             _ => false,
