@@ -54,13 +54,21 @@ pub fn dependencies(sources: &[Source]) -> Dependencies {
 
 /// The same, module by module: a module is a folder or file directly below `src`, or a program.
 pub fn among_modules(dependencies: &Dependencies) -> Dependencies {
+    among_parts(dependencies, "")
+}
+
+/// The same, part by part of a folder: a part is a folder or file directly below it. `folder` ends in `/`, or is empty for
+/// `src` itself.
+pub fn among_parts(dependencies: &Dependencies, folder: &str) -> Dependencies {
+    let part = |path: &str| path.strip_prefix(folder).map(top);
     let mut found = Dependencies::new();
     for (from, targets) in dependencies {
-        let mine = found.entry(top(from)).or_default();
-        for target in targets.keys().filter(|target| top(target) != top(from)) {
-            mine.entry(top(target))
-                .or_default()
-                .insert(format!("{from} -> {target}"));
+        let Some(here) = part(from) else { continue };
+        let mine = found.entry(here.clone()).or_default();
+        for target in targets.keys() {
+            if let Some(there) = part(target).filter(|there| *there != here) {
+                mine.entry(there).or_default().insert(format!("{from} -> {target}"));
+            }
         }
     }
     found

@@ -1,6 +1,10 @@
-//! Which layer may name which, and who may name the browser.
+//! Which layer may name which, and who may name the browser; within the claim check, which part may name which, and who may
+//! know a board.
 
-use super::source::Source;
+use super::{
+    circles::{Dependencies, among_parts},
+    source::Source,
+};
 
 /// The layers above the pure modules, lowest first: one may name those before it.
 const LAYERS: [&str; 4] = ["browser", "services", "state", "ui"];
@@ -17,6 +21,74 @@ const WEB_CRATES: [&str; 9] = [
     "serde_wasm_bindgen",
     "send_wrapper",
 ];
+
+/// The folder of the claim check.
+const CLAIMS: &str = "commentary/claims/";
+
+/// Its parts from the bottom up, each with those that it may name: they all stand above it in this table.
+const PARTS: [(&str, &[&str]); 17] = [
+    ("claim", &[]),
+    ("truth", &["claim"]),
+    ("draft", &["claim", "truth"]),
+    ("statement", &["claim"]),
+    // Whether a statement holds is asked without a word of English.
+    ("evaluation", &["statement", "truth"]),
+    ("text", &[]),
+    ("grammar", &["text"]),
+    ("paraphrase", &["text", "grammar"]),
+    ("reading", &["statement", "text"]),
+    ("board", &["claim", "truth", "draft", "text", "grammar", "paraphrase"]),
+    ("families", &["claim", "truth", "draft", "grammar", "board"]),
+    (
+        "cues",
+        &["claim", "truth", "draft", "text", "grammar", "board", "families"],
+    ),
+    (
+        "sentence",
+        &[
+            "claim",
+            "truth",
+            "draft",
+            "text",
+            "grammar",
+            "paraphrase",
+            "board",
+            "families",
+            "cues",
+        ],
+    ),
+    (
+        "doubt",
+        &["claim", "draft", "text", "grammar", "paraphrase", "board", "sentence"],
+    ),
+    ("stated", &["truth", "draft", "statement", "evaluation", "reading"]),
+    (
+        "checker",
+        &[
+            "claim",
+            "truth",
+            "draft",
+            "text",
+            "grammar",
+            "paraphrase",
+            "reading",
+            "board",
+            "sentence",
+            "doubt",
+            "stated",
+        ],
+    ),
+    ("declared", &["claim", "statement", "evaluation", "checker"]),
+];
+
+/// Parts that read words and know no position: what they do is tested without one.
+const BOARDLESS: [&str; 4] = ["text", "grammar", "paraphrase", "reading"];
+
+/// What such a part may name of `shakmaty`: sides, men and squares, as words name them.
+const WORDS_OF_CHESS: [&str; 6] = ["CastlingSide", "Color", "File", "Rank", "Role", "Square"];
+
+/// What such a part may name of `chess`: the names of men, and what they are worth.
+const NAMES_OF_CHESS: [&str; 2] = ["material", "names"];
 
 /// What a file is held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +142,62 @@ pub fn offences(source: &Source) -> Vec<String> {
         let sets_html = matches!(token.as_str(), "inner_html" | "set_inner_html");
         if source.path.starts_with("ui/") && sets_html && !is_constant(source, at + 1) {
             offence("inner_html with something that is not a constant".to_owned());
+        }
+    }
+    found
+}
+
+/// What the claim check's parts name that they may not, as `part: what`; parts that the table lacks are named, too.
+pub fn strays(dependencies: &Dependencies) -> Vec<String> {
+    let mut found = Vec::new();
+    for (part, targets) in among_parts(dependencies, CLAIMS) {
+        // The face hands on, and names nothing.
+        let known = PARTS.iter().find(|(name, _)| *name == part);
+        if known.is_none() && part != "mod" {
+            found.push(format!("{part}: stands nowhere in the order of parts"));
+        }
+        let may = known.map_or(&[][..], |(_, may)| may);
+        for (target, files) in targets.iter().filter(|(target, _)| !may.contains(&target.as_str())) {
+            let files: Vec<&str> = files.iter().map(String::as_str).collect();
+            found.push(format!("{part}: names {target} ({})", files.join(", ")));
+        }
+    }
+    found
+}
+
+/// What the table of parts itself has wrong: a part that may name one below it.
+pub fn climbing_parts() -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, (part, may)) in PARTS.iter().enumerate() {
+        let above: Vec<&str> = PARTS[..at].iter().map(|(name, _)| *name).collect();
+        found.extend(
+            may.iter()
+                .filter(|name| !above.contains(name))
+                .map(|name| format!("{part}: {name}")),
+        );
+    }
+    found
+}
+
+/// Where a part of the claim check that reads words knows a position, as `path: what`.
+pub fn knows_a_board(source: &Source) -> Vec<String> {
+    let Some(inside) = source.path.strip_prefix(CLAIMS) else {
+        return Vec::new();
+    };
+    let part = inside.split(['/', '.']).next().unwrap_or_default();
+    if !BOARDLESS.contains(&part) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for path in source.paths() {
+        let segments: Vec<&str> = path.segments.iter().map(String::as_str).collect();
+        let stray = match segments[..] {
+            ["shakmaty", name, ..] => !WORDS_OF_CHESS.contains(&name),
+            ["crate", "chess", name, ..] => !NAMES_OF_CHESS.contains(&name),
+            _ => segments.last() == Some(&"FactSheet"),
+        };
+        if stray {
+            found.push(format!("src/{}: {}", source.path, path.segments.join("::")));
         }
     }
     found

@@ -1,17 +1,25 @@
 //! The claim check: prose about a move against the board and the engine's lines. No language model has a say in it.
 //!
-//! A text goes through these folders from the top down:
+//! Its parts stand one above another, each made of those above it in this table only (`tests/architecture` says which may name
+//! which):
 //!
-//! | folder | what is there |
+//! | part | what is there |
 //! |---|---|
-//! | `text` | where sentences end; words, squares, moves, numbers; idioms, questions and answers put plainly |
+//! | `claim`, `truth`, `draft` | a claim, a checked text; yes, no, or open; a claim before it has its words |
+//! | `statement` | a claim as data |
+//! | `evaluation` | whether a statement holds, by the board and the engine's lines; it knows no English |
+//! | `text` | where sentences end; words, squares, moves, numbers |
 //! | `grammar` | which words say what; the parts of a clause; who does what to whom, denied or not, along which line |
-//! | `board` | the positions that are spoken of, the men that a phrase may mean; yes, no, or open |
+//! | `paraphrase` | idioms, questions and answers put plainly |
+//! | `reading` | prose into statements; like the three before it, it knows no board |
+//! | `board` | the positions that are spoken of, the men that a phrase may mean, the moves that a clause tells of |
 //! | `families` | the families of claims: each asks the board of every clause what it knows of |
 //! | `cues` | what the grammar misses: claims by their cue words |
-//! | `reading`, `stated` | prose into statements, which the board judges; set beside what the families found |
+//! | `sentence` | what families and cues find in a sentence |
 //! | `doubt` | which contradictions stand: what else the words may be about, and how else they may be read |
-//! | `claim` | a claim, a checked text |
+//! | `stated` | what was read as statements, judged, and set beside what the families found |
+//! | `checker` | a text, by all of its readers |
+//! | `declared` | claims that a language model declares of a text |
 //!
 //! Words that fit several readings (which rook, which position) are wrong only where all of them are.
 
