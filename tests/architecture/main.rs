@@ -164,10 +164,10 @@ fn parts_out_of_order_are_found() {
         strays(&dependencies(&sources)).len()
     };
     let truth = ("truth.rs", "pub struct Truth;");
-    let token = ("text/token.rs", "pub struct Token;");
+    let token = ("text.rs", "pub struct Token;");
     for (files, found) in [
         (&[truth, ("evaluation/mod.rs", "use super::truth::Truth;")][..], 0),
-        (&[token, ("evaluation/mod.rs", "use super::text::token::Token;")], 1),
+        (&[token, ("evaluation/mod.rs", "use super::text::Token;")], 1),
         (
             &[
                 ("text/token.rs", "use super::super::grammar::Np;"),
