@@ -53,13 +53,8 @@ impl Layer {
         assert_eq!(numbers.len(), self.inputs, "as many numbers as inputs");
         assert_eq!(into.len(), self.outputs(), "as many numbers as outputs");
         let least = f32x4::splat(least);
-        let mut into = into.chunks_mut(4);
-        let mut biases = self.biases.chunks(4);
-        for (weights, (into, biases)) in self
-            .weights
-            .chunks(4 * self.inputs)
-            .zip(into.by_ref().zip(biases.by_ref()))
-        {
+        let into = into.chunks_mut(4).zip(self.biases.chunks(4));
+        for (weights, (into, biases)) in self.weights.chunks(4 * self.inputs).zip(into) {
             let mut sums = [0.0; 4];
             for ((sum, weights), bias) in sums.iter_mut().zip(weights.chunks_exact(self.inputs)).zip(biases) {
                 *sum = bias + product(weights, numbers);
