@@ -111,8 +111,8 @@ fn OfGames() -> impl IntoView {
             />
             <Count
                 id="blind-first" label="Ask about the first" least=1 most=100_000 disabled=closed
-                value=Signal::derive(move || blindfold.first.get() as u64)
-                set=move |count: u64| blindfold.first.set(count as usize)
+                value=Signal::derive(move || blindfold.first() as u64)
+                set=move |count: u64| blindfold.choose_first(count as usize)
             />
         </div>
     }

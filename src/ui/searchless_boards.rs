@@ -165,8 +165,8 @@ fn Searches() -> impl IntoView {
             </label>
             <Count
                 id="searchless-first" label="Annotate the first" least=1 most={MOST_BOARDS as u64} disabled=closed
-                value=Signal::derive(move || annotating.first.get() as u64)
-                set=move |count: u64| annotating.first.set(count as usize)
+                value=Signal::derive(move || annotating.first() as u64)
+                set=move |count: u64| annotating.choose_first(count as usize)
             />
             <Count
                 id="searchless-engines" label="Engines at the same time" least=1 most=most

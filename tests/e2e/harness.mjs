@@ -36,6 +36,9 @@ export const PATIENCE = 60_000;
  */
 const QUICK = { nodes: 5_000 };
 
+/** How much of a page is shown where a journey failed, in letters. */
+const MOST_SEEN = 6_000;
+
 let browser;
 
 before(async () => {
@@ -108,12 +111,27 @@ export function journey(name, options, run) {
       if (engine !== "default") await context.addInitScript(limitSearches, JSON.stringify({ limit: engine }));
       context.setDefaultTimeout(PATIENCE);
       const page = await context.newPage();
-      await run({ page, context, complaints });
+      try {
+        await run({ page, context, complaints });
+      } catch (error) {
+        console.error(await seen(page));
+        throw error;
+      }
       complaints.check();
     } finally {
       await context.close();
     }
   });
+}
+
+/** What a journey that failed has on its page, in words: a timeout says only what did not come. */
+async function seen(page) {
+  try {
+    const text = await page.locator("#main").innerText({ timeout: 5_000 });
+    return `What ${page.url()} showed:\n${text.replaceAll(/\n\s*\n/g, "\n").slice(0, MOST_SEEN)}`;
+  } catch (error) {
+    return `What the page showed is not to be had: ${error.message}`;
+  }
 }
 
 /** In the page, before its own scripts: nothing is changed where the page has kept settings of its own. */

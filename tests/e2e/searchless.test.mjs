@@ -153,9 +153,12 @@ if (!existsSync(LAB) || !existsSync(ENGINE)) {
 
       await cores(context, 3);
       await open(page, "/searchless");
+      // What is chosen before the boards are there holds for them.
+      await type(page, "#searchless-first", 200);
       await give(page, "games.pgn", shortGames());
       await type(page, "#searchless-nodes", 100);
-      await type(page, "#searchless-first", 200);
+      await there(page, /^\d+ boards\.$/);
+      assert.equal(await page.locator("#searchless-first").inputValue(), "200");
       await page.locator("#searchless-start").click();
       // At once where a board failed, too.
       const rests = page.locator("#searchless-there").filter({ hasText: /200 of 200 annotated|[1-9]\d* failed/ });

@@ -94,7 +94,7 @@ impl Blindfold {
             Some(run) => run,
             None => {
                 let mut set = self.waiting.get_untracked()?;
-                set.probes.truncate(self.first.get_untracked().max(1));
+                set.probes.truncate(untrack(|| self.first()).max(1));
                 BlindRun::new(set, Vec::new(), self.settings.get_untracked(), program())
             }
         };

@@ -83,8 +83,8 @@ pub struct Blindfold {
     pub lengths: RwSignal<PrefixLengths>,
     /// The seed of what is drawn.
     pub set_seed: RwSignal<u64>,
-    /// Probes that are asked about at most, the first of the set.
-    pub first: RwSignal<usize>,
+    /// How many probes the user wants asked about, the first of the set; until one says, all.
+    chosen_first: RwSignal<Option<usize>>,
     /// The questions, where no run has begun.
     pub waiting: RwSignal<Option<ProbeSet>>,
     /// How far fetching and drawing are.
@@ -158,7 +158,7 @@ impl Blindfold {
             former: RwSignal::new(None),
             lengths: RwSignal::new(PrefixLengths::LONG),
             set_seed: RwSignal::new(1),
-            first: RwSignal::new(MOST_DRAWN),
+            chosen_first: RwSignal::new(None),
             waiting: RwSignal::new(None),
             preparing: ModelRun::default(),
             settings: RwSignal::new(BlindSettings::default()),
@@ -297,7 +297,6 @@ impl Blindfold {
     fn take_set(&self, set: ProbeSet, said: String) {
         self.forget();
         self.notice.set(Some(said));
-        self.first.set(set.probes.len());
         self.waiting.set(Some(set));
     }
 
@@ -349,6 +348,19 @@ impl Blindfold {
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.answered.with(Option::is_none)
+    }
+
+    /// Probes that are asked about at most, the first of the set; of a run all. Tracked.
+    #[must_use]
+    pub fn first(&self) -> usize {
+        let there = self.set().map_or(MOST_DRAWN, |(probes, _)| probes);
+        let chosen = || self.chosen_first.get().unwrap_or(there);
+        if self.is_open() { chosen() } else { there }
+    }
+
+    /// Has so many probes asked about. That stays so whatever set comes, for it may be on its way while this is said.
+    pub fn choose_first(&self, probes: usize) {
+        self.chosen_first.set(Some(probes));
     }
 
     /// How many probes there are, and what is said of their set, of the run or waiting for one. Tracked.

@@ -124,7 +124,7 @@ impl Blindfold {
     pub fn expected(&self) -> Option<(usize, Tokens)> {
         let configured = self.endpoint.is_configured();
         let is_chosen = self.texts.with(|texts| !texts.is_empty()) || self.scored.with(|texts| !texts.is_empty());
-        let first = self.first.get();
+        let first = self.first();
         // Counted before it begins; then the tokens that were spent are shown.
         if !configured || !is_chosen || self.run.is_asking() {
             return None;

@@ -85,8 +85,8 @@ pub struct Annotating {
     pub millis: RwSignal<u64>,
     /// How action values are found.
     pub actions: RwSignal<ActionSearch>,
-    /// Boards that are annotated at most, the first of all.
-    pub first: RwSignal<usize>,
+    /// How many boards the user wants annotated, the first of all; until one says, as many as [`Self::first`] has it.
+    chosen_first: RwSignal<Option<usize>>,
     /// Engines at the same time.
     pub engines: RwSignal<usize>,
 
@@ -127,7 +127,7 @@ impl Annotating {
             nodes: RwSignal::new(1_000),
             millis: RwSignal::new(50),
             actions: RwSignal::new(ActionSearch::EachMove),
-            first: RwSignal::new(FIRST),
+            chosen_first: RwSignal::new(None),
             engines: RwSignal::new(usual_engines()),
             annotated: RwSignal::new(None),
             progress: RwSignal::new(Progress::default()),
@@ -246,7 +246,6 @@ impl Annotating {
     fn take_boards(&self, given: GivenBoards, said: String) {
         self.forget();
         self.notice.set(Some(said));
-        self.first.set(given.boards.len().min(FIRST));
         self.waiting.set(Some(given));
     }
 
@@ -303,6 +302,19 @@ impl Annotating {
             self.waiting
                 .with(|given| given.as_ref().map(|given| given.boards.len()))
         })
+    }
+
+    /// Boards that are annotated at most, the first of all; of a run all. Tracked.
+    #[must_use]
+    pub fn first(&self) -> usize {
+        let there = self.boards().unwrap_or(MOST_BOARDS);
+        let chosen = || self.chosen_first.get().unwrap_or(FIRST.min(there));
+        if self.is_open() { chosen() } else { there }
+    }
+
+    /// Has so many boards annotated. That stays so whatever boards come, for they may be on their way while this is said.
+    pub fn choose_first(&self, boards: usize) {
+        self.chosen_first.set(Some(boards));
     }
 
     /// The limit that is chosen. Tracked.

@@ -152,7 +152,7 @@ impl Annotating {
         let Some(mut given) = self.waiting.get_untracked() else {
             return Ok(None);
         };
-        given.boards.truncate(self.first.get_untracked().max(1));
+        given.boards.truncate(untrack(|| self.first()).max(1));
         let oracle = Oracle {
             engine,
             limit: untrack(|| self.limit()),
