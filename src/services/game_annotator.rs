@@ -115,6 +115,8 @@ pub async fn annotate_game(
     let positions = game.read(|annotated| annotated.looked().len());
     let most = Allotment::most_workers(positions.ok_or(GameAnnotatorError::Stopped)?);
     let mut team = Team::new(own, engines.min(most));
+    // What it still searches ahead of being asked, another might be asked at the same time.
+    own.stop_background();
     let mut allotment = Allotment::default();
     let mut searches = FuturesUnordered::new();
     // Those without a search.

@@ -19,6 +19,9 @@ use crate::{
 
 /// How many moves are looked at.
 const MOVES: usize = 2;
+/// How many rounds of a move's searches are made: each takes twice as long as the one before, up to five of them. For those that a
+/// judgement needs beyond these, whoever asks for it waits.
+const ROUNDS: u32 = 2;
 /// How long the search of the position may have taken, in milliseconds, for its moves to be looked at too.
 const QUICK: u64 = 1_000;
 
@@ -108,16 +111,19 @@ pub async fn look(engine: &Engine, outlook: &Outlook, effort: Effort) -> Option<
             moves.push(mv);
         }
     }
-    for mv in moves.into_iter().take(MOVES) {
-        let mut appraisal = outlook.appraisal(mv, effort)?;
-        // Where the first round leaves something open, whoever asks waits for the others.
-        while let Some(request) = appraisal.next(engine.id()).filter(|_| appraisal.progress().1 == 0) {
-            turns::settled().await;
-            if document::hidden() {
-                return None;
+    let looked_at = moves.into_iter().take(MOVES).map(|mv| outlook.appraisal(mv, effort));
+    let mut appraisals = looked_at.collect::<Option<Vec<_>>>()?;
+    // Every move's first round comes before any one's second.
+    for rounds in 1..=ROUNDS {
+        for appraisal in &mut appraisals {
+            while let Some(request) = appraisal.next(engine.id()).filter(|_| appraisal.progress().1 < rounds) {
+                turns::settled().await;
+                if document::hidden() {
+                    return None;
+                }
+                let result = engine.search_ahead(request).await.ok()?;
+                appraisal.take(&engine.name(), result).ok()?;
             }
-            let result = engine.search_ahead(request).await.ok()?;
-            appraisal.take(&engine.name(), result).ok()?;
         }
     }
     Some(())

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::{Bench, heard};
 use crate::{
+    browser::clock,
     chess::Played,
     services::{
         analysis::Services,
@@ -36,7 +37,7 @@ impl Bench {
                 &[analysis.timing.total],
             );
         }
-        let (mut first_words, mut totals) = (Vec::new(), Vec::new());
+        let (mut looks, mut first_words, mut totals) = (Vec::new(), Vec::new(), Vec::new());
         for played in positions {
             if self.running.try_get_value() != Some(true) {
                 return Ok(());
@@ -49,11 +50,14 @@ impl Bench {
                 next: None,
             };
             // Where it has to stop, a reader too would have waited for it.
+            let since = clock::now();
             let _ = look(&services.engine, &outlook, effort).await;
+            looks.push(clock::now() - since);
             let (analysis, words) = heard(&services, played, effort, wanted).await;
             first_words.push(words);
             totals.push(analysis.timing.total);
         }
+        self.add("looking ahead, until nothing more is searched", "ms", &looks);
         self.add("first words, the position looked at before", "ms", &first_words);
         self.add("comment, final verdict, the position looked at before", "ms", &totals);
         Ok(())
