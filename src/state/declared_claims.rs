@@ -60,7 +60,7 @@ impl DeclaredClaims {
             let all = texts.len();
             for (done, text) in texts.into_iter().enumerate() {
                 going.tell(done, all, Some("The claims of a comment".to_owned()));
-                let declared = this.declared(&sheet, &text, going).await;
+                let declared = claims_declared(this.endpoint, &sheet, &text, going).await;
                 if !going.is_current() {
                     return;
                 }
@@ -73,18 +73,23 @@ impl DeclaredClaims {
         });
     }
 
-    /// The error is what happened and what to do.
-    async fn declared(&self, sheet: &FactSheet, text: &str, going: Going) -> Result<Declaration, String> {
-        let (stop, stopped) = stopper();
-        going.stop_slot().try_set_value(Some(stop));
-        let question = declaration(sheet, text);
-        let answer = self.endpoint.ask_for_claims(question, stopped, |_| ()).await;
-        let answer = answer.map_err(|failure| format!("{} {}", failure.what, failure.advice))?;
-        Ok(Declaration::read(&answer.text, answer.is_cut(), text))
-    }
-
     /// Forgets all of it, as when another move is taken up.
     pub fn forget(&self) {
         self.by_text.set(Vec::new());
     }
+}
+
+/// Asks for the claims of a text on the sheet's move. The error is what happened and what to do.
+pub(super) async fn claims_declared(
+    endpoint: EndpointState,
+    sheet: &FactSheet,
+    text: &str,
+    going: Going,
+) -> Result<Declaration, String> {
+    let (stop, stopped) = stopper();
+    going.stop_slot().try_set_value(Some(stop));
+    let question = declaration(sheet, text);
+    let answer = endpoint.ask_for_claims(question, stopped, |_| ()).await;
+    let answer = answer.map_err(|failure| format!("{} {}", failure.what, failure.advice))?;
+    Ok(Declaration::read(&answer.text, answer.is_cut(), text))
 }

@@ -39,6 +39,7 @@ pub mod searchless;
 pub mod seldom;
 pub mod steering;
 pub mod study;
+pub mod study_marks;
 pub mod study_models;
 pub mod survey;
 

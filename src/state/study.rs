@@ -7,13 +7,13 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::preferences::Preferences;
 use crate::{
-    browser::{clock, files, files::FileBytes, location, slices::Slices},
+    browser::{files, files::FileBytes, location, slices::Slices},
     services::{
         analysis::{self, Services},
         shipped,
     },
     survey::{
-        Study, StudyError, claim_marks,
+        Study, StudyError,
         codebook::Codebook,
         demonstration::{demonstration, narrator_text},
         gameknot::{self, NamedText},
@@ -23,7 +23,6 @@ use crate::{
         links::links,
         phrases::{MAX_PHRASES_BYTES, read_phrases},
         preset, sources,
-        span::Span,
         study::{Item, MethodComment, played},
         study_file::read_draft_at,
     },
@@ -47,7 +46,7 @@ pub struct StudyBuilder {
     pub reading: RwSignal<bool>,
     /// What there is to say of the last import, a sentence each.
     pub imported: RwSignal<Vec<String>>,
-    running: StoredValue<bool>,
+    pub(super) running: StoredValue<bool>,
     begun: StoredValue<bool>,
 }
 
@@ -296,57 +295,6 @@ impl StudyBuilder {
             this.progress.try_set(None);
             this.notice
                 .try_set(Some(format!("The narrator wrote {written} comments.")));
-        });
-    }
-
-    /// Marks the comments with what the claim check holds against them, and plants a mark on each, one item after another.
-    pub fn mark_comments(&self) {
-        let Some(question) = self.study.with_untracked(|study| study.spans.clone()) else {
-            return;
-        };
-        if self.running.get_value() {
-            return;
-        }
-        self.running.set_value(true);
-        let this = *self;
-        spawn_local(async move {
-            let study = this.study.get_untracked();
-            let (mut marked, count) = (0, study.items.len());
-            for (index, item) in study.items.iter().enumerate() {
-                if this.running.try_get_value() != Some(true) {
-                    break;
-                }
-                this.progress.set(Some((index, count)));
-                // The page draws and hears between two items.
-                clock::yield_to_browser().await;
-                let Ok(played) = played(&item.fen, &item.mv) else {
-                    continue;
-                };
-                let found: Vec<(String, Vec<Span>, Option<Span>)> = item
-                    .comments
-                    .iter()
-                    .map(|comment| {
-                        let marks = claim_marks::marks(&question, &played, &comment.text);
-                        let seed = claim_marks::decoy_seed(&study, &item.id, &comment.method);
-                        let decoy = claim_marks::decoy(&question, &comment.text, &marks, seed);
-                        (comment.method.clone(), marks, decoy)
-                    })
-                    .collect();
-                marked += found.iter().filter(|(_, marks, _)| !marks.is_empty()).count();
-                this.study.try_update(|study| {
-                    let Some(item) = study.items.get_mut(index) else { return };
-                    for (method, marks, decoy) in found {
-                        if let Some(comment) = item.comments.iter_mut().find(|comment| comment.method == method) {
-                            (comment.marks, comment.decoys) = (marks, decoy.into_iter().collect());
-                        }
-                    }
-                });
-            }
-            this.running.try_set_value(false);
-            this.progress.try_set(None);
-            this.notice.try_set(Some(format!(
-                "The claim check has something against {marked} comments."
-            )));
         });
     }
 

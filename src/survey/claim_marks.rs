@@ -1,7 +1,7 @@
 //! Marks made beforehand on a study's comments: by the claim check, and planted ones.
 //!
 //! The check is asked without an engine, so that the same study gets the same marks everywhere: what it holds against a
-//! comment, the board alone contradicts.
+//! comment, the board alone contradicts. A language model may have declared what the comment claims; that is judged likewise.
 
 use super::{
     span::{Span, SpanQuestion},
@@ -11,7 +11,10 @@ use crate::{
     chess::Played,
     commentary::{
         FactSheet,
-        claims::{ClaimKind, check},
+        claims::{
+            ClaimKind,
+            declared::{Declared, check_declared},
+        },
     },
     random::{Rng, seeded_hash},
 };
@@ -29,11 +32,12 @@ pub const fn kind_of(claim: ClaimKind) -> &'static str {
     }
 }
 
-/// What the claim check holds against a comment on a move, of the kinds that the study asks for.
+/// What the claim check holds against a comment on a move, of the kinds that the study asks for; `declared` is what a model says
+/// that the comment claims, maybe nothing.
 #[must_use]
-pub fn marks(question: &SpanQuestion, played: &Played, comment: &str) -> Vec<Span> {
+pub fn marks(question: &SpanQuestion, played: &Played, comment: &str, declared: &[Declared]) -> Vec<Span> {
     let sheet = FactSheet::new(played, None, None);
-    let checked = check(&sheet, comment);
+    let checked = check_declared(&sheet, comment, declared);
     let character = |byte: usize| comment.char_indices().take_while(|(at, _)| *at < byte).count();
     let mut marks: Vec<Span> = Vec::new();
     for claim in checked.contradicted() {
@@ -123,14 +127,36 @@ mod tests {
         )
         .unwrap();
         let comment = "»Schön!« The knight attacks f7. Black's queen stands on a4.";
-        let found = marks(&question(&["move", "board"]), &played, comment);
+        let found = marks(&question(&["move", "board"]), &played, comment, &[]);
         let said: Vec<(&str, &str)> = found
             .iter()
             .map(|span| (span.words(comment), span.kind.as_str()))
             .collect();
         assert_eq!(said, [("Black's queen stands on a4", "board")]);
-        assert_eq!(marks(&question(&["wrong"]), &played, comment)[0].kind, "wrong");
-        assert_eq!(marks(&question(&["board"]), &played, "The knight attacks f7."), []);
+        assert_eq!(marks(&question(&["wrong"]), &played, comment, &[])[0].kind, "wrong");
+        assert_eq!(marks(&question(&["board"]), &played, "The knight attacks f7.", &[]), []);
+    }
+
+    #[test]
+    fn what_a_model_declares_is_judged_by_the_board() {
+        let played = played(
+            "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
+            "Ng5",
+        )
+        .unwrap();
+        let comment = "The steed eyes the rook's pawn, and the prelate looks on.";
+        let question = question(&["board"]);
+        assert_eq!(
+            marks(&question, &played, comment, &[]),
+            [],
+            "its words say nothing to the check"
+        );
+        let answer = r#"[{"words": "The steed eyes the rook's pawn", "predicate": "attacks", "subject": "white knight g5",
+            "objects": ["black pawn a7"]}]"#;
+        let (declared, _) = crate::commentary::claims::declared::read(answer, comment);
+        let found = marks(&question, &played, comment, &declared);
+        let said: Vec<&str> = found.iter().map(|span| span.words(comment)).collect();
+        assert_eq!(said, ["The steed eyes the rook's pawn"]);
     }
 
     #[test]

@@ -3,14 +3,17 @@
 use leptos::prelude::*;
 
 use crate::{
-    state::App,
+    state::{App, study_marks::StudyMarks},
     survey::{
         Study,
         criteria::Kind,
         preset::span_question,
         span::{Prefill, SpanQuestion},
     },
-    ui::study_fields::{area, line, tick},
+    ui::{
+        model_run::RunProgress,
+        study_fields::{area, line, tick},
+    },
 };
 
 fn change(study: &mut Study, change: impl Fn(&mut SpanQuestion)) {
@@ -79,8 +82,34 @@ pub fn SpansEditor() -> impl IntoView {
                 <div class="row">
                     <button type="button" id="builder-marks" on:click=move |_| state.mark_comments()>"Mark the comments with the claim check"</button>
                 </div>
+                <MarkedByModel />
                 <p id="builder-marks-count" role="status">{counts}</p>
             })}
         </section>
+    }
+}
+
+/// Marks by what the connected model declares that the comments claim.
+#[component]
+fn MarkedByModel() -> impl IntoView {
+    let app = App::get();
+    let (marks, endpoint, builder) = (StudyMarks::get(), app.endpoint, app.builder);
+    let ready = move || endpoint.is_configured() && builder.study.with(|study| !study.items.is_empty());
+    view! {
+        <details class="by-model" id="builder-marks-model">
+            <summary>"By claims that a language model declares"</summary>
+            <p class="hint">
+                "The model is asked once for each comment what it claims, as data; the board judges that, never the model. Words that it                  declares nothing of are checked as above. Another model may declare other claims: name it where you describe the study."
+            </p>
+            {move || (!endpoint.is_configured()).then(|| view! {
+                <p class="hint">"No model is connected: connect one under “Comments by a language model”."</p>
+            })}
+            {move || (!marks.run.is_asking()).then(|| view! {
+                <button type="button" id="builder-marks-declared" disabled=move || !ready() on:click=move |_| marks.mark()>
+                    "Have the model declare the claims, and mark the comments"
+                </button>
+            })}
+            <RunProgress run=marks.run what="Comments whose claims are declared" stop=move |()| marks.stop() />
+        </details>
     }
 }

@@ -3,6 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import { APP, assert, journey, open } from "./harness.mjs";
+import { connect, openForm } from "./connection.mjs";
+import { LlmServer } from "./llm_server.mjs";
 import { begin, demonstration, downloaded, heading, practise, prepare, rate } from "./rater.mjs";
 import { StudyHost } from "./study_host.mjs";
 
@@ -166,6 +168,48 @@ journey("a link for each slot, and slots given out again", async ({ page }) => {
   await page.getByText("The page speaks this language throughout.").waitFor();
   const korean = (await downloaded(page, "#builder-links")).text.trim().split("\n");
   assert.ok(korean.slice(1).every((line) => line.endsWith("&lang=ko")), korean[1]);
+});
+
+journey("comments are marked by what a model declares that they claim; it is asked once", async ({ page }) => {
+  const server = await LlmServer.open(() => "");
+  const text = (body) => body.messages.at(-1).content.match(/<text>\n([^]*)\n<\/text>/)[1];
+  // No pawn ever stands there.
+  server.claims = (_, body) => JSON.stringify({
+    claims: [{ words: text(body).split(" ").slice(0, 2).join(" "), predicate: "stands", subject: "white pawn a1" }],
+  });
+  try {
+    await open(page, "/study");
+    await page.locator("#builder-demonstration").click();
+    await page.locator("#builder-spans-asked").check();
+    await page.locator("#builder-marks-model > summary").click();
+    await page.locator("#builder-marks-model").getByText("No model is connected").waitFor();
+    await page.locator("#builder-models > summary").click();
+    await openForm(page);
+    await connect(page, `${server.address}good/v1`);
+    server.declaring = "hang";
+    await page.locator("#builder-marks-declared").click();
+    await page.locator("#builder-marks-model").getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByText("Stopped; the marks that are made are kept.").waitFor();
+    server.declaring = "good";
+    server.declarations = [];
+    await page.locator("#builder-marks-declared").click();
+    await page.getByText(/By what the model declares, the claim check has something against \d+ comments\./).waitFor();
+    const asked = server.declarations.length;
+    assert.ok(asked > 0);
+    const study = JSON.parse((await downloaded(page, "#builder-save")).text);
+    const comments = study.items.flatMap((item) => item.comments);
+    assert.equal(new Set(study.items.flatMap(({ fen, move, comments }) => comments.map(({ text }) => `${fen} ${move} ${text}`))).size, asked);
+    for (const { text, marks } of comments)
+      assert.ok(marks.some(({ start, end }) => start === 0 && text.slice(0, end) === text.split(" ").slice(0, 2).join(" ")), text);
+    // Nothing is asked again.
+    await page.locator("#builder-marks").click();
+    await page.getByText(/^The claim check has something against \d+ comments\./).waitFor();
+    await page.locator("#builder-marks-declared").click();
+    await page.getByText(/By what the model declares, the claim check has something against \d+ comments\./).waitFor();
+    assert.equal(server.declarations.length, asked);
+  } finally {
+    await server.close();
+  }
 });
 
 journey("words are marked by mouse and by keyboard, beside those of the claim check", async ({ page }) => {

@@ -1,0 +1,252 @@
+//! Marks made beforehand on the comments of the study in the making: what the claim check holds against them, by their words or
+//! by the claims that the connected model declares of them, and a planted mark on each.
+
+use std::{cell::OnceCell, collections::HashMap};
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use super::{
+    declared_claims::claims_declared, endpoint::EndpointState, model_run::ModelRun, on_demand::on_demand,
+    study::StudyBuilder,
+};
+use crate::{
+    browser::clock,
+    commentary::{Declaration, FactSheet},
+    long_run::count::{several, time_left},
+    survey::{
+        Study, claim_marks,
+        span::{Span, SpanQuestion},
+        study::{Item, played},
+    },
+};
+
+/// A comment on a move: what the model is asked about once.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct OnMove {
+    fen: String,
+    mv: String,
+    text: String,
+}
+
+impl OnMove {
+    fn of(item: &Item, text: &str) -> Self {
+        Self {
+            fen: item.fen.clone(),
+            mv: item.mv.clone(),
+            text: text.to_owned(),
+        }
+    }
+}
+
+/// The marking by claims that the model declares.
+#[derive(Clone, Copy)]
+pub struct StudyMarks {
+    endpoint: EndpointState,
+    builder: StudyBuilder,
+    declared: StoredValue<HashMap<OnMove, Declaration>>,
+    /// How far it is: comments that the model was asked about.
+    pub run: ModelRun,
+}
+
+impl StudyMarks {
+    /// The one of the page.
+    #[must_use]
+    pub fn get() -> Self {
+        thread_local! {
+            static STORE: OnceCell<StudyMarks> = const { OnceCell::new() };
+        }
+        on_demand(&STORE, |app| Self {
+            endpoint: app.endpoint,
+            builder: app.builder,
+            declared: StoredValue::new(HashMap::new()),
+            run: ModelRun::default(),
+        })
+    }
+
+    /// Has the model declare the claims of every comment that it was not asked about yet, and marks each by them, until it is
+    /// stopped or a question fails.
+    pub fn mark(&self) {
+        let Some(question) = self.builder.study.with_untracked(|study| study.spans.clone()) else {
+            return;
+        };
+        let Some(going) = self.run.begin() else { return };
+        self.builder.problem.set(None);
+        self.builder.notice.set(None);
+        let unasked = self.builder.study.with_untracked(|study| self.unasked(study));
+        let this = *self;
+        spawn_local(async move {
+            let (all, begun) = (unasked.len(), clock::now());
+            for (done, one) in unasked.into_iter().enumerate() {
+                let each = (clock::now() - begun) / 1000.0 / done.max(1) as f64;
+                let left = (done > 0).then(|| format!("{}.", time_left(each * (all - done) as f64)));
+                going.tell(done, all, left.or_else(|| Some("The claims of a comment".to_owned())));
+                let Ok(played) = played(&one.fen, &one.mv) else {
+                    continue;
+                };
+                let sheet = FactSheet::new(&played, None, None);
+                let declared = claims_declared(this.endpoint, &sheet, &one.text, going).await;
+                if !going.is_current() {
+                    return;
+                }
+                match declared {
+                    Ok(declared) => {
+                        this.declared.update_value(|all| {
+                            all.insert(one.clone(), declared);
+                        });
+                        this.mark_where(&question, |item| item.fen == one.fen && item.mv == one.mv)
+                            .await;
+                    }
+                    Err(problem) => return going.fail(problem),
+                }
+            }
+            // What the model was asked about earlier, in a study that was opened again.
+            this.mark_where(&question, |_| true).await;
+            going.end();
+            this.builder.notice.set(Some(this.told()));
+        });
+    }
+
+    /// Ends the questions; the marks that are made stay.
+    pub fn stop(&self) {
+        self.run.stop();
+        self.builder
+            .notice
+            .set(Some("Stopped; the marks that are made are kept.".to_owned()));
+    }
+
+    fn unasked(&self, study: &Study) -> Vec<OnMove> {
+        let mut unasked: Vec<OnMove> = Vec::new();
+        for item in &study.items {
+            for comment in &item.comments {
+                let one = OnMove::of(item, &comment.text);
+                let is_asked = self.declared.with_value(|all| all.contains_key(&one)) || unasked.contains(&one);
+                if !is_asked && one.text.chars().any(char::is_alphabetic) {
+                    unasked.push(one);
+                }
+            }
+        }
+        unasked
+    }
+
+    /// Marks the comments of some items by what was declared of them, one item after another; those of which nothing was, by their
+    /// words.
+    async fn mark_where(&self, question: &SpanQuestion, is_meant: impl Fn(&Item) -> bool) {
+        let (builder, declared) = (self.builder, self.declared);
+        let count = builder.study.with_untracked(|study| study.items.len());
+        for index in 0..count {
+            if !builder
+                .study
+                .with_untracked(|study| study.items.get(index).is_some_and(&is_meant))
+            {
+                continue;
+            }
+            // The page draws and hears between two items.
+            clock::yield_to_browser().await;
+            builder
+                .study
+                .try_update(|study| declared.try_with_value(|declared| mark_item(study, index, question, declared)));
+        }
+    }
+
+    /// What came of it, in sentences.
+    fn told(&self) -> String {
+        self.builder.study.with_untracked(|study| {
+            let comments = || {
+                let of_item = |item| {
+                    let item: &Item = item;
+                    item.comments.iter().map(move |comment| (item, comment))
+                };
+                study.items.iter().flat_map(of_item)
+            };
+            let marked = comments().filter(|(_, comment)| !comment.marks.is_empty()).count();
+            let declared = |item: &Item, text: &str| {
+                self.declared
+                    .with_value(|all| all.get(&OnMove::of(item, text)).cloned())
+                    .unwrap_or_default()
+            };
+            let unread =
+                comments().filter(|(item, comment)| matches!(declared(item, &comment.text), Declaration::Unread(_)));
+            let mut told = format!(
+                "By what the model declares, the claim check has something against {}.",
+                several(marked, "comment")
+            );
+            match unread.count() {
+                0 => {}
+                count => {
+                    told += &format!(
+                        " What it declared of {} could not be read: marked by the words alone.",
+                        several(count, "comment")
+                    )
+                }
+            }
+            told
+        })
+    }
+}
+
+impl StudyBuilder {
+    /// Marks the comments with what the claim check holds against their words, and plants a mark on each, one item after another.
+    pub fn mark_comments(&self) {
+        let Some(question) = self.study.with_untracked(|study| study.spans.clone()) else {
+            return;
+        };
+        if self.running.get_value() {
+            return;
+        }
+        self.running.set_value(true);
+        let this = *self;
+        spawn_local(async move {
+            let count = this.study.with_untracked(|study| study.items.len());
+            let mut marked = 0;
+            for index in 0..count {
+                if this.running.try_get_value() != Some(true) {
+                    break;
+                }
+                this.progress.set(Some((index, count)));
+                // The page draws and hears between two items.
+                clock::yield_to_browser().await;
+                let found = this
+                    .study
+                    .try_update(|study| mark_item(study, index, &question, &HashMap::new()));
+                marked += found.unwrap_or_default();
+            }
+            this.running.try_set_value(false);
+            this.progress.try_set(None);
+            this.notice.try_set(Some(format!(
+                "The claim check has something against {marked} comments."
+            )));
+        });
+    }
+}
+
+/// Marks the comments of an item; how many have something against them.
+fn mark_item(
+    study: &mut Study,
+    index: usize,
+    question: &SpanQuestion,
+    declared: &HashMap<OnMove, Declaration>,
+) -> usize {
+    let Some(item) = study.items.get(index) else { return 0 };
+    let Ok(on) = played(&item.fen, &item.mv) else { return 0 };
+    let of_comments: Vec<(Vec<Span>, Option<Span>)> = item
+        .comments
+        .iter()
+        .map(|comment| {
+            let claims = declared
+                .get(&OnMove::of(item, &comment.text))
+                .map_or(&[][..], Declaration::claims);
+            let seed = claim_marks::decoy_seed(study, &item.id, &comment.method);
+            let marks = claim_marks::marks(question, &on, &comment.text, claims);
+            let decoy = claim_marks::decoy(question, &comment.text, &marks, seed);
+            (marks, decoy)
+        })
+        .collect();
+    let count = of_comments.iter().filter(|(marks, _)| !marks.is_empty()).count();
+    if let Some(item) = study.items.get_mut(index) {
+        for (comment, (marks, decoy)) in item.comments.iter_mut().zip(of_comments) {
+            (comment.marks, comment.decoys) = (marks, decoy.into_iter().collect());
+        }
+    }
+    count
+}
