@@ -582,9 +582,18 @@ impl Actor {
             return;
         }
         // One that nobody waits for any more is not begun.
-        if let Some(pending) = self.background.take().filter(|pending| !pending.reply.is_canceled()) {
-            self.behind = Some(pending.request.id());
-            self.submit(pending);
+        let Some(pending) = self.background.take().filter(|pending| !pending.reply.is_canceled()) else {
+            return;
+        };
+        // It may have been asked for, or made by another engine, while it waited.
+        match self.memory.as_ref().and_then(|memory| memory.at_hand(&pending.request)) {
+            Some(known) => {
+                let _ = pending.reply.send(Ok(known));
+            }
+            None => {
+                self.behind = Some(pending.request.id());
+                self.submit(pending);
+            }
         }
     }
 

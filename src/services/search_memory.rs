@@ -74,11 +74,17 @@ impl SearchMemory {
         self.known.replace(KnownSearches::new(KNOWN));
     }
 
+    /// What this search gave, if this page has made it, or found it, and has not forgotten it since.
+    #[must_use]
+    pub fn at_hand(&self, request: &SearchRequest) -> Option<SearchResult> {
+        self.known.borrow_mut().get(request).cloned()
+    }
+
     /// What this search gave, if it was made before and ran to its limit; with the engine's name where another page has
     /// made it.
     pub async fn find(&self, request: &SearchRequest) -> Option<(SearchResult, Option<String>)> {
-        if let Some(known) = self.known.borrow_mut().get(request) {
-            return Some((known.clone(), None));
+        if let Some(known) = self.at_hand(request) {
+            return Some((known, None));
         }
         let key = self.key(request).filter(|_| !self.is_silent.get())?;
         // A store that fails once, or makes a search wait, is not asked again.
