@@ -69,9 +69,17 @@ pub fn Checked(
                         view! {
                         <li class=class_of(claim.verdict)>
                             <span class="claim-verdict">{verdict_label(claim.verdict)}</span>
-                            " " <q><Pointed text=claim.text.clone()>{claim.text}</Pointed></q> " " <span class="hint">{format!("({})", claim.kind)}</span>
-                            <p><Pointed text=both>{claim.reason}</Pointed></p>
-                            {(!claim.data.is_empty()).then(|| view! { <AsData data=claim.data /> })}
+                            " " <q><Pointed text=claim.text.clone() proof=claim.proof.clone()>{claim.text}</Pointed></q> " " <span class="hint">{format!("({})", claim.kind)}</span>
+                            <p>
+                                <Pointed text=both proof=claim.proof.clone()>{claim.reason}</Pointed>
+                                {(!claim.proof.moves.is_empty()).then(|| view! { " " <PlayedLine line=claim.proof.moves /> })}
+                            </p>
+                            {(!claim.data.is_empty()).then(|| view! {
+                                <AsData class="as-data" summary="As the model declared it" statements=vec![claim.data] />
+                            })}
+                            {(!claim.read.is_empty()).then(|| view! {
+                                <AsData class="as-read" summary="As it was read" statements=claim.read />
+                            })}
                             {(!claim.facts.is_empty()).then(|| view! {
                                 <ul class="hint">{claim.facts.into_iter().map(|fact| view! { <li><Pointed text=fact.clone()>{fact}</Pointed></li> }).collect_view()}</ul>
                             })}
@@ -104,15 +112,19 @@ fn SupportedOnly() -> impl IntoView {
     }
 }
 
-/// What the model declared that the words say.
+/// What the words say as data: by the model, or by our own reader.
 #[component]
-fn AsData(data: Vec<(&'static str, String)>) -> impl IntoView {
+fn AsData(class: &'static str, summary: &'static str, statements: Vec<Vec<(&'static str, String)>>) -> impl IntoView {
+    let list = |statement: Vec<(&'static str, String)>| {
+        let fields = statement
+            .into_iter()
+            .map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> });
+        view! { <dl>{fields.collect_view()}</dl> }
+    };
     view! {
-        <details class="as-data">
-            <summary>"As the model declared it"</summary>
-            <dl>
-                {data.into_iter().map(|(name, value)| view! { <div><dt>{name}</dt><dd>{value}</dd></div> }).collect_view()}
-            </dl>
+        <details class=class>
+            <summary>{summary}</summary>
+            {statements.into_iter().map(list).collect_view()}
         </details>
     }
 }
@@ -136,6 +148,7 @@ fn draw(sentence: CheckedSentence, lines: Option<&LinesPanel>) -> AnyView {
         return stands(sentence.text, lines);
     }
     let reasons = sentence.struck.join(" ");
+    let refuting = StoredValue::new(sentence.line);
     let open = RwSignal::new(false);
     let shown = reasons.clone();
     let lines = StoredValue::new(lines.cloned());
@@ -148,7 +161,8 @@ fn draw(sentence: CheckedSentence, lines: Option<&LinesPanel>) -> AnyView {
         {move || open.get().then(|| {
             let reason = shown.clone();
             let (words, line) = lines.with_value(|lines| {
-                let line = lines.as_ref().and_then(|lines| longest_line(&reason, lines));
+                let named = lines.as_ref().and_then(|lines| longest_line(&reason, lines));
+                let line = Some(refuting.get_value()).filter(|line| !line.is_empty()).or(named);
                 (with_chips(&reason, lines.as_ref()), line)
             });
             view! {

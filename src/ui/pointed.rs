@@ -2,7 +2,11 @@
 
 use leptos::prelude::*;
 
-use crate::{commentary::FactId, state::App, view::proof::lit};
+use crate::{
+    commentary::{FactId, claims::Proof},
+    state::App,
+    view::proof::{lit, proven},
+};
 
 /// The text.
 #[component]
@@ -12,6 +16,9 @@ pub fn Pointed(
     /// The facts that it rests on.
     #[prop(optional)]
     facts: Vec<FactId>,
+    /// What shows that it holds or does not, where more is known than its words and facts.
+    #[prop(optional)]
+    proof: Proof,
     /// The classes of its element, beside `pointed`.
     #[prop(optional)]
     class: &'static str,
@@ -19,9 +26,12 @@ pub fn Pointed(
     children: Children,
 ) -> impl IntoView {
     let commentary = App::get().commentary;
-    let said = StoredValue::new((text, facts));
+    let said = StoredValue::new((text, facts, proof));
     let light = move || {
-        let arrows = said.with_value(|(text, facts)| {
+        let arrows = said.with_value(|(text, facts, proof)| {
+            if !proof.is_empty() {
+                return proven(proof);
+            }
             commentary.sheet.with_untracked(|sheet| {
                 let facts = facts.iter().filter_map(|id| sheet.as_ref()?.get(*id));
                 lit(text, facts)

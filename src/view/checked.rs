@@ -1,9 +1,11 @@
 //! A checked comment as the page shows it: sentences, what is struck and why, and each claim with its verdict.
 
-use super::statement::statement_rows;
+use shakmaty::uci::UciMove;
+
+use super::{proof::shown, statement::statement_rows};
 use crate::commentary::{
     Checked, Claim, ClaimVerdict, FactSheet, Reviewed, Sentence,
-    claims::declared::Declared,
+    claims::{Proof, declared::Declared},
     revision::{Struck, Tally},
 };
 
@@ -16,6 +18,9 @@ pub struct CheckedSentence {
     pub struck: Vec<String>,
     /// Whether it stands and one of its claims is supported.
     pub supported: bool,
+    /// Where it is struck, the line that refutes it, from the position before the move under discussion on; empty where the board
+    /// does.
+    pub line: Vec<UciMove>,
 }
 
 /// A claim, for the list under the comment.
@@ -31,8 +36,12 @@ pub struct ClaimRow {
     pub reason: String,
     /// The facts it rests on, as sentences with their numbers.
     pub facts: Vec<String>,
+    /// What shows on the board that it holds or does not; empty where nothing but its words tells of that.
+    pub proof: Proof,
     /// What the model declared that it says, in plain data: each field's name and value. Empty where it declared nothing of it.
     pub data: Vec<(&'static str, String)>,
+    /// What our own reader took it to say, statement by statement, likewise. Empty where it was declared, or found by other means.
+    pub read: Vec<Vec<(&'static str, String)>>,
 }
 
 /// How many of the sentences have no supported claim, and are left out where only what is supported is shown: in a sentence;
@@ -73,7 +82,7 @@ impl CheckedView {
     pub fn new(reviewed: &Reviewed, sheet: &FactSheet) -> Self {
         let checked = &reviewed.attempt.checked;
         Self {
-            sentences: sentences(checked, &reviewed.struck),
+            sentences: sentences(checked, &reviewed.struck, sheet),
             note: reviewed.attempt.declaration.note(),
             narrator: reviewed.narrator.clone(),
             claims: rows(checked, reviewed.attempt.declaration.claims(), sheet),
@@ -83,7 +92,7 @@ impl CheckedView {
     }
 }
 
-fn sentences(checked: &Checked, struck: &[Struck]) -> Vec<CheckedSentence> {
+fn sentences(checked: &Checked, struck: &[Struck], sheet: &FactSheet) -> Vec<CheckedSentence> {
     let mut at = 0;
     let last = checked.sentences.len();
     checked
@@ -104,7 +113,14 @@ fn sentences(checked: &Checked, struck: &[Struck]) -> Vec<CheckedSentence> {
             at = end;
             let reasons = struck.iter().find(|s| s.sentence == number).map(|s| s.reasons.clone());
             let holds = |claim: &Claim| claim.sentence == number && claim.verdict == ClaimVerdict::Supported;
+            let refuting = || {
+                let wrong = checked.contradicted().filter(|claim| claim.sentence == number);
+                wrong
+                    .map(|claim| shown(claim, sheet).moves)
+                    .find(|moves| !moves.is_empty())
+            };
             CheckedSentence {
+                line: reasons.as_ref().and_then(|_| refuting()).unwrap_or_default(),
                 text: text.to_owned(),
                 supported: reasons.is_none() && checked.claims.iter().any(holds),
                 struck: reasons.unwrap_or_default(),
@@ -122,11 +138,15 @@ fn rows(checked: &Checked, declared: &[Declared], sheet: &FactSheet) -> Vec<Clai
         let at = left.iter().position(its)?;
         Some(statement_rows(&left.remove(at).statement))
     };
-    let row = |claim: &Claim| row(claim, sheet, data(claim).unwrap_or_default());
+    let row = |claim: &Claim| row(claim, sheet, data(claim));
     checked.claims.iter().map(row).collect()
 }
 
-fn row(claim: &Claim, sheet: &FactSheet, data: Vec<(&'static str, String)>) -> ClaimRow {
+fn row(claim: &Claim, sheet: &FactSheet, declared: Option<Vec<(&'static str, String)>>) -> ClaimRow {
+    let read = match declared {
+        Some(_) => Vec::new(),
+        None => claim.statements.iter().map(statement_rows).collect(),
+    };
     let facts = claim.facts.iter().filter_map(|id| sheet.get(*id));
     ClaimRow {
         text: claim.text.clone(),
@@ -134,7 +154,9 @@ fn row(claim: &Claim, sheet: &FactSheet, data: Vec<(&'static str, String)>) -> C
         verdict: claim.verdict,
         reason: claim.reason.clone(),
         facts: facts.map(|fact| format!("{}: {}", fact.id, fact.text)).collect(),
-        data,
+        proof: shown(claim, sheet),
+        data: declared.unwrap_or_default(),
+        read,
     }
 }
 

@@ -1,13 +1,35 @@
-//! What is lit on the board while somebody points at a sentence, a fact or a claim: the squares that it names, and the
-//! lines between the men of its facts.
+//! What is lit on the board while somebody points at a sentence, a fact or a claim: what proves it where it was read as data, else
+//! the squares that its words name; and the lines between the men of its facts.
 
 use shakmaty::Square;
 
 use super::board::{Arrow, Brush};
 use crate::{
     chess::Man,
-    commentary::{Fact, fact::Detail},
+    commentary::{Claim, Fact, FactSheet, claims, fact::Detail},
 };
+
+/// What the board shows of a claim, by the statements that it was read as; nothing where it was not.
+#[must_use]
+pub fn shown(claim: &Claim, sheet: &FactSheet) -> claims::Proof {
+    let mut all = claims::Proof::default();
+    for statement in &claim.statements {
+        all.add(claims::prove(statement, sheet));
+    }
+    all
+}
+
+/// Rings and arrows of a proof.
+#[must_use]
+pub fn proven(proof: &claims::Proof) -> Vec<Arrow> {
+    let arrow = |(from, to)| Arrow {
+        from,
+        to,
+        brush: Brush::Lit,
+    };
+    let rings = proof.squares.iter().map(|square| (*square, *square));
+    proof.lines.iter().copied().chain(rings).map(arrow).collect()
+}
 
 /// Rings round the squares that a text names, and arrows between the men of the facts it rests on.
 #[must_use]

@@ -26,11 +26,12 @@ const WEB_CRATES: [&str; 9] = [
 const CLAIMS: &str = "commentary/claims/";
 
 /// Its parts from the bottom up, each with those that it may name: they all stand above it in this table.
-const PARTS: [(&str, &[&str]); 17] = [
+const PARTS: [(&str, &[&str]); 18] = [
     ("claim", &[]),
     ("truth", &["claim"]),
-    ("draft", &["claim", "truth"]),
     ("statement", &["claim"]),
+    ("draft", &["claim", "truth", "statement"]),
+    ("checked", &["claim", "statement"]),
     // Whether a statement holds is asked without a word of English.
     ("evaluation", &["statement", "truth"]),
     ("text", &[]),
@@ -65,6 +66,7 @@ const PARTS: [(&str, &[&str]); 17] = [
     (
         "checker",
         &[
+            "checked",
             "claim",
             "truth",
             "draft",
@@ -78,7 +80,7 @@ const PARTS: [(&str, &[&str]); 17] = [
             "stated",
         ],
     ),
-    ("declared", &["claim", "statement", "evaluation", "checker"]),
+    ("declared", &["checked", "claim", "statement", "evaluation", "checker"]),
 ];
 
 /// Parts that read words and know no position: what they do is tested without one.

@@ -86,6 +86,9 @@ withAnswers("what a model declares of its comment is judged, and shown as data",
   const data = page.locator(".claim.contradicted .as-data");
   await data.getByText("As the model declared it").click();
   assert.match(await data.innerText(), /predicate\s+attacks\s+subject\s+black knight f6\s+objects\s+white king e1/);
+  // The words name no square; what was declared does.
+  await page.locator(".claim.contradicted .pointed").first().hover();
+  await page.waitForFunction(() => document.querySelectorAll("svg.cg-shapes circle").length === 2);
   assert.deepEqual(await objections(page, "declared claims"), []);
   // What holds alone, where the reader wants it so.
   await page.getByLabel("Only what is supported").check();

@@ -118,6 +118,7 @@ mod tests {
             verdict,
             facts: Vec::new(),
             reason: String::new(),
+            statements: Vec::new(),
         }
     }
 

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::{
     board::{scene::World, visited::Visited},
-    claim::{Checked, Claim, ClaimKind},
+    checked::{Checked, Claim},
+    claim::ClaimKind,
     doubt,
     draft::Draft,
     grammar::frame::Discourse,
@@ -93,6 +94,7 @@ pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked 
                 } else {
                     "Nothing in it can be tied to the board."
                 }),
+                statements: Vec::new(),
             });
         }
         drafts.sort_by_key(|d| (d.span.start, d.span.end));
@@ -107,6 +109,7 @@ pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked 
                 verdict,
                 facts: once(facts),
                 reason,
+                statements: draft.statements,
             };
             if !claims
                 .iter()

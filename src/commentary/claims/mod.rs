@@ -5,9 +5,10 @@
 //!
 //! | part | what is there |
 //! |---|---|
-//! | `claim`, `truth`, `draft` | a claim, a checked text; yes, no, or open; a claim before it has its words |
+//! | `claim`, `truth` | what a claim is about, and its verdict; yes, no, or open, with why |
 //! | `statement` | a claim as data |
-//! | `evaluation` | whether a statement holds, by the board and the engine's lines; it knows no English |
+//! | `draft`, `checked` | a claim before it has its words; a checked text with its claims |
+//! | `evaluation` | whether a statement holds, by the board and the engine's lines, and what shows it; it knows no English |
 //! | `text` | where sentences end; words, squares, moves, numbers |
 //! | `grammar` | which words say what; the parts of a clause; who does what to whom, denied or not, along which line |
 //! | `paraphrase` | idioms, questions and answers put plainly |
@@ -24,6 +25,7 @@
 //! Words that fit several readings (which rook, which position) are wrong only where all of them are.
 
 mod board;
+mod checked;
 mod checker;
 mod claim;
 mod cues;
@@ -41,9 +43,10 @@ pub mod statement;
 mod text;
 mod truth;
 
+pub use checked::{Checked, Claim};
 pub use checker::{Readers, check, check_by};
-pub use claim::{Checked, Claim, ClaimKind, ClaimVerdict};
-pub use evaluation::evaluate;
+pub use claim::{ClaimKind, ClaimVerdict};
+pub use evaluation::{Proof, evaluate, prove};
 pub use reading::network::{Network, Proposes, WeightsError};
 pub use reading::{Shown, shown};
 pub use statement::Statement;

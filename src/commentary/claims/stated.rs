@@ -9,7 +9,7 @@ use super::{
     evaluation::evaluate,
     reading::{self, network::Proposes},
     statement::{Designation, Predicate, Statement},
-    truth,
+    truth::{self, Truth},
 };
 use crate::{
     chess::{Man, destination},
@@ -33,28 +33,16 @@ pub fn stated(
         else {
             continue;
         };
-        let of = |alternatives: &[Vec<Statement>]| {
-            let all = |statements: &Vec<Statement>| truth::all(statements.iter().map(|one| evaluate(one, sheet)));
-            let reached: Vec<_> = alternatives
-                .iter()
-                .filter(|statements| is_reached(sheet, statements))
-                .collect();
-            if reached.is_empty() {
-                return None;
-            }
-            let left = reached.len() < alternatives.len();
-            let truth = truth::any(reached.into_iter().map(all));
-            // Where one of the lines that may be meant leads nowhere, another may be meant.
-            Some(if left {
-                truth.lenient("It may be said of another position.")
-            } else {
-                truth
-            })
-        };
-        let unreached = || truth::Truth::unknown("The moves before it can't be played.");
-        let mut truth = of(&reading.alternatives).unwrap_or_else(unreached);
+        let read = judged(sheet, &reading.alternatives);
+        let (mut truth, mut statements) =
+            read.unwrap_or_else(|| (Truth::unknown("The moves before it can't be played."), Vec::new()));
         if truth.fails() && !on_the_board(sheet, &reading.alternatives) {
-            truth = truth::any([Some(truth), of(&reading.elsewhere)].into_iter().flatten());
+            if let Some((elsewhere, said)) = judged(sheet, &reading.elsewhere) {
+                let better = truth::any([truth.clone(), elsewhere]);
+                if better != truth {
+                    (truth, statements) = (better, said);
+                }
+            }
             // That such a man stands nowhere is a claim of its own, and another may be meant.
             if said_of_men(&reading) {
                 truth = truth.lenient("It may be said of another man.");
@@ -67,9 +55,34 @@ pub fn stated(
             kind: reading.predicate.kind(),
             span: reading.span.clone(),
             truth,
+            statements,
         });
     }
     found
+}
+
+/// What the board says of several readings, and the one that it says it of; `None` where none of them speaks of a position that can
+/// be reached.
+fn judged(sheet: &FactSheet, alternatives: &[Vec<Statement>]) -> Option<(Truth, Vec<Statement>)> {
+    let reached: Vec<(Truth, &Vec<Statement>)> = alternatives
+        .iter()
+        .filter(|statements| is_reached(sheet, statements))
+        .map(|statements| {
+            (
+                truth::all(statements.iter().map(|one| evaluate(one, sheet))),
+                statements,
+            )
+        })
+        .collect();
+    let truth = truth::any(reached.iter().map(|(truth, _)| truth.clone()));
+    let (_, said) = reached.iter().find(|(of, _)| *of == truth)?;
+    // Where one of the lines that may be meant leads nowhere, another may be meant.
+    let truth = if reached.len() < alternatives.len() {
+        truth.lenient("It may be said of another position.")
+    } else {
+        truth
+    };
+    Some((truth, (*said).clone()))
 }
 
 /// Whether it is said of men here and now.
@@ -136,20 +149,34 @@ pub fn reconcile(drafts: &mut Vec<Draft>, stated: Vec<Draft>, alone: bool) {
             .filter(decided)
             .any(|old| old.kind == new.kind || new.truth.fails())
         {
+            tell_of(drafts, &new);
             continue;
         }
         for old in drafts.iter_mut() {
             let decided = !open(old) && !open(&new) && overlap(old, &new) && old.kind == new.kind;
             if decided && old.truth.holds() != new.truth.holds() {
-                let disagree = truth::Truth::unknown("Two readings of these words disagree.");
+                let disagree = Truth::unknown("Two readings of these words disagree.");
                 old.truth = disagree.clone();
                 new.truth = disagree;
             }
         }
+        tell_of(drafts, &new);
         if open(&new) && drafts.iter().any(|old| overlap(old, &new)) {
             continue;
         }
         drafts.retain(|old| !(open(old) && old.kind == new.kind && overlap(old, &new)));
         drafts.push(new);
+    }
+}
+
+/// Gives what was stated to those that the families found of the same words, where both say the same of them: it is what they say,
+/// as data.
+fn tell_of(drafts: &mut [Draft], stated: &Draft) {
+    for old in drafts.iter_mut().filter(|old| old.statements.is_empty()) {
+        let overlap = old.span.start < stated.span.end && stated.span.start < old.span.end;
+        let alike = old.truth.holds() == stated.truth.holds() && old.truth.fails() == stated.truth.fails();
+        if overlap && alike && old.kind == stated.kind {
+            old.statements.clone_from(&stated.statements);
+        }
     }
 }

@@ -7,8 +7,9 @@ mod schema;
 use std::ops::Range;
 
 use super::{
+    checked::{Checked, Claim},
     checker::check,
-    claim::{Checked, Claim, ClaimVerdict},
+    claim::ClaimVerdict,
     evaluation::evaluate,
     statement::{Statement, WrittenStatement},
 };
@@ -38,7 +39,17 @@ pub fn check_declared(sheet: &FactSheet, text: &str, declared: &[Declared]) -> C
     let unread: Vec<Claim> = own.into_iter().filter(|claim| !reconcile(claim, &mut claims)).collect();
     claims.extend(unread);
     claims.sort_by_key(|claim| (claim.span.start, claim.span.end));
-    claims.dedup();
+    // What is said twice is told once, however it was declared.
+    let told = |claim: &Claim| {
+        (
+            claim.span.clone(),
+            claim.kind,
+            claim.verdict,
+            claim.reason.clone(),
+            claim.facts.clone(),
+        )
+    };
+    claims.dedup_by(|one, other| told(one) == told(other));
     checked.claims = claims;
     checked
 }
@@ -57,6 +68,7 @@ fn judged(sheet: &FactSheet, text: &str, sentences: &[Range<usize>], declared: &
         verdict,
         facts,
         reason,
+        statements: vec![declared.statement.clone()],
     }
 }
 

@@ -10,9 +10,12 @@ mod finding;
 mod material;
 mod moves;
 mod placement;
+mod proof;
 mod scene;
 mod structure;
 mod tactics;
+
+pub use proof::{Proof, prove};
 
 use self::{
     finding::{Absent, Finding},

@@ -37,7 +37,7 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     }
 }
 
-fn fits(designation: Option<Designation>, man: Man) -> bool {
+pub(super) fn fits(designation: Option<Designation>, man: Man) -> bool {
     designation.is_none_or(|designation| designation.fits(man))
 }
 

@@ -389,6 +389,7 @@ pub fn push(clause: &Clause<'_>, truth: Truth, found: &mut Vec<Draft>) {
         } else {
             truth
         },
+        statements: Vec::new(),
     });
 }
 

@@ -57,6 +57,7 @@ pub fn trades(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             kind: ClaimKind::Trade,
             span: frame.span.clone(),
             truth,
+            statements: Vec::new(),
         }
     } else {
         clause.draft(ClaimKind::Trade, truth)
@@ -277,6 +278,7 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     } else {
                         truth.negated(inverse).resting_on(&ids)
                     },
+                    statements: Vec::new(),
                 });
             }
             Thing::Sacrifice

@@ -63,6 +63,7 @@ pub fn free_capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             } else {
                 truth
             },
+            statements: Vec::new(),
         });
     }
 }

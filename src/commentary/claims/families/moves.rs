@@ -435,6 +435,7 @@ fn turn(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         kind: ClaimKind::Turn,
         span,
         truth,
+        statements: Vec::new(),
     });
 }
 

@@ -393,6 +393,7 @@ fn mentions(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 kind: ClaimKind::Placement,
                 span,
                 truth,
+                statements: Vec::new(),
             });
         } else {
             found.push(clause.draft_at(ClaimKind::Placement, span, truth));

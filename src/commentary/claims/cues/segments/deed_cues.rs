@@ -85,6 +85,7 @@ fn draft(kind: ClaimKind, segment: &Segment<'_>, truth: Truth) -> Draft {
         kind,
         span: segment.span.clone(),
         truth,
+        statements: Vec::new(),
     }
 }
 
