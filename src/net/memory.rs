@@ -14,7 +14,8 @@ pub const MOST_MEMORY: u64 = if cfg!(target_pointer_width = "32") {
 const WEIGHT: u64 = 4;
 
 /// About how many bytes it takes to build the graph of a network of so many weights. Of a residual network nearly all weights
-/// are those of 3×3 filters, which go, block by block, and become sixteen numbers for nine. Those of an attention body are
+/// are those of 3×3 filters, which go, block by block, and become sixteen numbers for nine (thirty-six in narrow networks, of which
+/// none is large). Those of an attention body are
 /// kept as they are until they stand in the order in which they are multiplied.
 #[must_use]
 pub const fn to_build(weights: u64, body: BodyFormat) -> u64 {

@@ -80,7 +80,7 @@ impl Runner {
     /// # Errors
     /// [`RunError::Build`] when tract refuses the graph.
     pub fn with_taps(network: &Network, taps: Taps) -> Result<Self, RunError> {
-        Self::with_convolutions(network, taps, Convolutions::default())
+        Self::with_convolutions(network, taps, fitting(network))
     }
 
     /// The same with the network's 3×3 convolutions computed as `convolutions` says.
@@ -100,11 +100,8 @@ impl Runner {
     /// [`RunError::TooLarge`]; [`RunError::Build`] when tract refuses the graph.
     pub fn from_network(network: Network, taps: Taps, built: impl FnMut(usize, usize)) -> Result<Self, RunError> {
         fits(&network, MOST_MEMORY)?;
-        let format = network.format;
-        Self::of(
-            graph::build(Cow::Owned(network), taps, Convolutions::default(), built),
-            format,
-        )
+        let (format, convolutions) = (network.format, fitting(&network));
+        Self::of(graph::build(Cow::Owned(network), taps, convolutions, built), format)
     }
 
     fn of(graph: TractResult<TypedModel>, format: Format) -> Result<Self, RunError> {
@@ -126,10 +123,7 @@ impl Runner {
     /// # Errors
     /// [`RunError::Build`] when tract refuses the graph.
     pub fn after_block(network: &Network, block: usize) -> Result<Self, RunError> {
-        Self::of(
-            graph::build_after(network, block, Convolutions::default()),
-            network.format,
-        )
+        Self::of(graph::build_after(network, block, fitting(network)), network.format)
     }
 
     /// Value and policy of activations, filters × 64, that a block might have given: of a runner that
@@ -264,6 +258,10 @@ impl Runner {
 
 fn input(planes: &Planes) -> TractResult<Tensor> {
     Tensor::from_shape(&[1, INPUT_PLANES, 8, 8], &planes.values())
+}
+
+fn fitting(network: &Network) -> Convolutions {
+    Convolutions::fitting(network.filters())
 }
 
 #[cfg(test)]

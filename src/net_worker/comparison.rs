@@ -20,10 +20,9 @@ impl Comparison {
     /// # Errors
     /// When a graph can't be built.
     pub fn new(network: &Network) -> Result<Self, RunError> {
-        let build = |convolutions| Runner::with_convolutions(network, Taps::All, convolutions);
         Ok(Self {
-            direct: build(Convolutions::Direct)?,
-            ours: build(Convolutions::default())?,
+            direct: Runner::with_convolutions(network, Taps::All, Convolutions::Direct)?,
+            ours: Runner::with_taps(network, Taps::All)?,
         })
     }
 

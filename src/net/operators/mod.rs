@@ -28,10 +28,16 @@ pub enum Convolutions {
     Winograd(Tile),
 }
 
-/// With the smaller tiles, whose outputs are as exact as the direct way's.
-impl Default for Convolutions {
-    fn default() -> Self {
-        Self::Winograd(Tile::Two)
+/// Filters up to which the larger tiles are used: their error is known for networks as narrow as that
+/// (`tests/net_winograd.rs`), and they take more than twice the memory of the smaller ones.
+const NARROW: usize = 64;
+
+impl Convolutions {
+    /// How a network with so many filters is computed unless somebody says otherwise: Winograd's way, with the larger tiles where
+    /// it is narrow, and else with the smaller ones, whose outputs are as exact as the direct way's.
+    #[must_use]
+    pub const fn fitting(filters: usize) -> Self {
+        Self::Winograd(if filters <= NARROW { Tile::Four } else { Tile::Two })
     }
 }
 

@@ -21,7 +21,7 @@ fn operators(model: &TypedModel) -> Vec<&BoardConvolution> {
 #[test]
 fn every_3x3_convolution_is_ours_and_rectified_where_nothing_is_in_between() {
     let network = shipped();
-    let model = optimised(&network, Convolutions::default());
+    let model = optimised(&network, Convolutions::fitting(network.filters()));
     let found = operators(&model);
     // The input's, two a block, and the policy's two; the value head's is 1×1.
     assert_eq!(found.len(), 1 + 2 * network.blocks() + 2);
@@ -35,7 +35,7 @@ fn every_3x3_convolution_is_ours_and_rectified_where_nothing_is_in_between() {
 fn a_block_is_three_nodes() {
     let network = shipped();
     let count = |model: &TypedModel, is: fn(&TypedNode) -> bool| model.nodes().iter().filter(|node| is(node)).count();
-    let ours = optimised(&network, Convolutions::default());
+    let ours = optimised(&network, Convolutions::fitting(network.filters()));
     assert_eq!(count(&ours, |node| node.op_is::<BlockEnd>()), network.blocks());
     // The value head's three.
     assert_eq!(count(&ours, |node| node.op_is::<DenseLayer>()), 3);
