@@ -83,6 +83,9 @@ pub enum SearchError {
     Engine(#[from] EngineError),
 }
 
+/// Megabytes of the engine's memory, as many as the lab's engines have: with others the same nodes can give another score.
+const HASH: &str = "16";
+
 /// Which engine, and how it is set.
 #[derive(Debug, Clone)]
 pub struct Kind {
@@ -104,7 +107,7 @@ impl Kind {
             settings: Vec::new(),
             hears: true,
         }
-        .with([("Hash", "32"), ("UCI_ShowWDL", "true")].map(|(name, value)| (name.to_owned(), value.to_owned())))
+        .with([("Hash", HASH), ("UCI_ShowWDL", "true")].map(|(name, value)| (name.to_owned(), value.to_owned())))
     }
 
     /// Stockfish 8, which is a script alone. It is deaf while it searches: it cannot be asked whether it is there, and a

@@ -11,9 +11,6 @@ use crate::{
     uci::{Limit, SearchRequest, SearchResult},
 };
 
-/// Megabytes of the engine's memory, as many as the lab's engines have: with others the same nodes can give another score.
-const HASH: &str = "16";
-
 /// The slowest engine, in nodes a second.
 const SLOWEST: u64 = 20_000;
 
@@ -107,9 +104,7 @@ impl OwnEngine {
 }
 
 fn engine(options: &[(String, String)], lost: Rc<Cell<bool>>) -> Engine {
-    let kind = Kind::stockfish()
-        .with([("Hash".to_owned(), HASH.to_owned())])
-        .with(options.iter().cloned());
+    let kind = Kind::stockfish().with(options.iter().cloned());
     Engine::new(kind, move |status| {
         if matches!(status, EngineStatus::Back(_)) {
             lost.set(true);
