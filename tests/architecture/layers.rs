@@ -30,7 +30,7 @@ const PARTS: [(&str, &[&str]); 18] = [
     ("claim", &[]),
     ("truth", &["claim"]),
     ("statement", &["claim"]),
-    ("draft", &["claim", "truth", "statement"]),
+    ("draft", &["claim", "truth"]),
     ("checked", &["claim", "statement"]),
     // Whether a statement holds is asked without a word of English.
     ("evaluation", &["statement", "truth"]),

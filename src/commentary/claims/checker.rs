@@ -60,7 +60,7 @@ pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked 
     let mut discourse = Discourse::default();
     let mut visited = Visited::default();
     let is_short = |range: &Range<usize>| range.end <= LONGEST_TEXT && range.len() <= LONGEST_SENTENCE;
-    let mut stated = stated::stated(sheet, text, readers.network, &sentences, is_short);
+    let stated = stated::stated(sheet, text, readers.network, &sentences, is_short);
     for (number, range) in sentences.iter().enumerate() {
         let too_long = !is_short(range) || claims.len() > MOST_CLAIMS;
         let mut drafts = if too_long || !readers.families {
@@ -84,7 +84,7 @@ pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked 
             }));
         }
         let alone = sentences.len() == 1 && readers.families;
-        stated::reconcile(&mut drafts, std::mem::take(&mut stated[number]), alone);
+        stated::reconcile(&mut drafts, &stated[number], alone);
         if drafts.is_empty() {
             drafts.push(Draft {
                 kind: ClaimKind::Other,
@@ -94,11 +94,11 @@ pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked 
                 } else {
                     "Nothing in it can be tied to the board."
                 }),
-                statements: Vec::new(),
             });
         }
         drafts.sort_by_key(|d| (d.span.start, d.span.end));
         for draft in drafts {
+            let statements = stated::as_data(&draft, &stated[number]);
             let span = bounded(text, draft.span, range);
             let (verdict, reason, facts) = draft.truth.into_parts();
             let claim = Claim {
@@ -109,7 +109,7 @@ pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked 
                 verdict,
                 facts: once(facts),
                 reason,
-                statements: draft.statements,
+                statements,
             };
             if !claims
                 .iter()

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{claim::ClaimKind, statement::Statement, truth::Truth};
+use super::{claim::ClaimKind, truth::Truth};
 
 /// A claim before it has its words.
 #[derive(Debug, Clone)]
@@ -13,6 +13,4 @@ pub struct Draft {
     pub span: Range<usize>,
     /// What the board says.
     pub truth: Truth,
-    /// What it says as data, where it was read so: all of these.
-    pub statements: Vec<Statement>,
 }

@@ -16,6 +16,15 @@ use crate::{
     commentary::FactSheet,
 };
 
+/// A claim that was read as statements.
+#[derive(Debug, Clone)]
+pub struct Stated {
+    /// The claim.
+    pub draft: Draft,
+    /// What it says as data: all of these.
+    pub statements: Vec<Statement>,
+}
+
 /// The claims of each sentence that `is_read`.
 pub fn stated(
     sheet: &FactSheet,
@@ -23,9 +32,9 @@ pub fn stated(
     network: Option<&dyn Proposes>,
     sentences: &[Range<usize>],
     is_read: impl Fn(&Range<usize>) -> bool,
-) -> Vec<Vec<Draft>> {
+) -> Vec<Vec<Stated>> {
     let read: Vec<Range<usize>> = sentences.iter().filter(|range| is_read(range)).cloned().collect();
-    let mut found = vec![Vec::new(); sentences.len()];
+    let mut found: Vec<Vec<Stated>> = sentences.iter().map(|_| Vec::new()).collect();
     for reading in reading::read(&subject(sheet), text, &read, network) {
         let Some(at) = sentences
             .iter()
@@ -51,12 +60,12 @@ pub fn stated(
         if truth.fails() && reading.doubtful {
             truth = truth.lenient("Its words may say something else.");
         }
-        found[at].push(Draft {
+        let draft = Draft {
             kind: reading.predicate.kind(),
             span: reading.span.clone(),
             truth,
-            statements,
-        });
+        };
+        found[at].push(Stated { draft, statements });
     }
     found
 }
@@ -139,17 +148,17 @@ fn subject(sheet: &FactSheet) -> reading::Subject {
 /// what the other decides, it is decided.
 ///
 /// A sentence that stands alone (`alone`) is plain: there the families read better, and have the last word.
-pub fn reconcile(drafts: &mut Vec<Draft>, stated: Vec<Draft>, alone: bool) {
+pub fn reconcile(drafts: &mut Vec<Draft>, stated: &[Stated], alone: bool) {
     let overlap = |one: &Draft, other: &Draft| one.span.start < other.span.end && other.span.start < one.span.end;
     let open = |draft: &Draft| !draft.truth.holds() && !draft.truth.fails();
-    for mut new in stated {
+    for Stated { draft, .. } in stated {
+        let mut new = draft.clone();
         let decided = |old: &&Draft| alone && overlap(old, &new) && !open(old);
         if drafts
             .iter()
             .filter(decided)
             .any(|old| old.kind == new.kind || new.truth.fails())
         {
-            tell_of(drafts, &new);
             continue;
         }
         for old in drafts.iter_mut() {
@@ -160,7 +169,6 @@ pub fn reconcile(drafts: &mut Vec<Draft>, stated: Vec<Draft>, alone: bool) {
                 new.truth = disagree;
             }
         }
-        tell_of(drafts, &new);
         if open(&new) && drafts.iter().any(|old| overlap(old, &new)) {
             continue;
         }
@@ -169,14 +177,17 @@ pub fn reconcile(drafts: &mut Vec<Draft>, stated: Vec<Draft>, alone: bool) {
     }
 }
 
-/// Gives what was stated to those that the families found of the same words, where both say the same of them: it is what they say,
-/// as data.
-fn tell_of(drafts: &mut [Draft], stated: &Draft) {
-    for old in drafts.iter_mut().filter(|old| old.statements.is_empty()) {
-        let overlap = old.span.start < stated.span.end && stated.span.start < old.span.end;
-        let alike = old.truth.holds() == stated.truth.holds() && old.truth.fails() == stated.truth.fails();
-        if overlap && alike && old.kind == stated.kind {
-            old.statements.clone_from(&stated.statements);
-        }
-    }
+/// What a claim says as data: where just that was stated of the same words, whoever found it.
+pub fn as_data(draft: &Draft, stated: &[Stated]) -> Vec<Statement> {
+    let same = |one: &&Stated| {
+        let Stated { draft: of, .. } = one;
+        let overlap = of.span.start < draft.span.end && draft.span.start < of.span.end;
+        let alike = of.truth.holds() == draft.truth.holds() && of.truth.fails() == draft.truth.fails();
+        overlap && alike && of.kind == draft.kind
+    };
+    stated
+        .iter()
+        .find(same)
+        .map(|found| found.statements.clone())
+        .unwrap_or_default()
 }

@@ -167,12 +167,7 @@ impl<'a> Clause<'a> {
             _ if self.vague => truth.lenient("It is supposed, and the board does not say what comes of it."),
             _ => truth,
         };
-        Draft {
-            kind,
-            span,
-            truth,
-            statements: Vec::new(),
-        }
+        Draft { kind, span, truth }
     }
 
     /// Asks each position; one reading that holds is enough.

@@ -154,7 +154,6 @@ pub fn legality(clause: &Clause<'_>, named: &NamedRun, line: &mut PlayedLine, fo
         },
         span: span.clone(),
         truth,
-        statements: Vec::new(),
     });
 }
 
@@ -190,7 +189,6 @@ fn marks(run: &[MoveWord], span: &Range<usize>, views: &[View]) -> Option<Draft>
         kind: ClaimKind::Mate,
         span: span.clone(),
         truth: Truth::no(format!("{text} is not checkmate.")),
-        statements: Vec::new(),
     })
 }
 

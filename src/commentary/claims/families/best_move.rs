@@ -389,7 +389,6 @@ pub fn push(clause: &Clause<'_>, truth: Truth, found: &mut Vec<Draft>) {
         } else {
             truth
         },
-        statements: Vec::new(),
     });
 }
 

@@ -117,6 +117,14 @@ pub fn one(clause: &Clause<'_>, bond: Bond, actor: &[Arg], target: &Arg, view: &
     if !targets.applies {
         return Truth::unknown("The words name no pieces.");
     }
+    // "the bishop on f5, which nobody was protecting": the move has taken it.
+    if bond == Bond::Defend
+        && targets.men.is_empty()
+        && let Arg::Np(np, _) = target
+        && view.taken().is_some_and(|taken| np.squares.contains(&taken.square))
+    {
+        return Truth::unknown("It has just been taken.");
+    }
     // "attacks a pawn": men of the other side only; the king of either is one.
     if targets.some && bond != Bond::Defend {
         targets.men.retain(|t| actors.men.iter().any(|a| a.color != t.color));

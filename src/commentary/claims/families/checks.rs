@@ -159,7 +159,6 @@ pub fn mates(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             kind,
             span: frame.span.clone(),
             truth: resting(clause, truth, FactKind::Mate),
-            statements: Vec::new(),
         });
         return;
     }

@@ -269,8 +269,10 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             }
             Thing::Move
                 if (np.has(Trait::Legal) || legal_word(np, frame))
-                // "has no legal moves".
-                && denies(np) && matches!(frame.verb.act, Act::Have | Act::Leave) =>
+                // "has no legal moves"; of a man that has none the others may have some.
+                && denies(np)
+                && matches!(frame.verb.act, Act::Have | Act::Leave)
+                && !frame.subject.iter().filter_map(Arg::np).any(Np::is_men) =>
             {
                 let truth = clause.ask(|view| {
                     let none = view.pos.legal_moves().is_empty();

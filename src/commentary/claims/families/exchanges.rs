@@ -47,6 +47,15 @@ pub fn trades(clause: &Clause<'_>, found: &mut Vec<Draft>) {
     } else {
         clause.ask_deed(|view| exchanged(clause, view, &objects, &against).negated(clause.negated))
     };
+    // "The queens are already off", "stays an exchange up".
+    let state = ["already", "up", "down", "ahead", "short"]
+        .iter()
+        .any(|word| frame.has_word(word));
+    let truth = if state {
+        truth.lenient("It may have been so before.")
+    } else {
+        truth
+    };
     let ids = if frame.context.is_plain() {
         clause.world.facts(FactKind::Trade, |_| true)
     } else {
@@ -57,7 +66,6 @@ pub fn trades(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             kind: ClaimKind::Trade,
             span: frame.span.clone(),
             truth,
-            statements: Vec::new(),
         }
     } else {
         clause.draft(ClaimKind::Trade, truth)
@@ -278,7 +286,6 @@ pub fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                     } else {
                         truth.negated(inverse).resting_on(&ids)
                     },
-                    statements: Vec::new(),
                 });
             }
             Thing::Sacrifice

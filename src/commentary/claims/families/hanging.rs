@@ -63,7 +63,6 @@ pub fn free_capture(clause: &Clause<'_>, found: &mut Vec<Draft>) {
             } else {
                 truth
             },
-            statements: Vec::new(),
         });
     }
 }

@@ -435,7 +435,6 @@ fn turn(clause: &Clause<'_>, found: &mut Vec<Draft>) {
         kind: ClaimKind::Turn,
         span,
         truth,
-        statements: Vec::new(),
     });
 }
 

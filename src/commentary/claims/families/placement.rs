@@ -393,7 +393,6 @@ fn mentions(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                 kind: ClaimKind::Placement,
                 span,
                 truth,
-                statements: Vec::new(),
             });
         } else {
             found.push(clause.draft_at(ClaimKind::Placement, span, truth));

@@ -158,7 +158,9 @@ pub fn made(clause: &Clause<'_>, found: &mut Vec<Draft>, first: usize) {
         objects = frame.behind(&[Prep::For, Prep::On]);
     }
     let pawn = |a: &Arg| matches!(a, Arg::Np(np, _) if np.head == Head::Role(Role::Pawn));
-    let given = objects.iter().any(pawn);
+    // "has swapped his bishop and a pawn for a rook" is no promotion.
+    let other = |a: &Arg| matches!(a, Arg::Np(np, _) if matches!(np.head, Head::Role(role) if role != Role::Pawn));
+    let given = objects.iter().any(pawn) && !objects.iter().any(other);
     if given {
         objects = frame.behind(&[Prep::For, Prep::To, Prep::With, Prep::By, Prep::Into]);
     }
@@ -185,7 +187,11 @@ pub fn made(clause: &Clause<'_>, found: &mut Vec<Draft>, first: usize) {
     let wins = ["win", "won", "gain", "net", "bag"]
         .iter()
         .any(|stem| frame.verb.word.starts_with(stem));
-    let for_pawn = given || !wins && frame.behind(&[Prep::For, Prep::Of]).iter().any(the_pawn);
+    // "gives a knight for the d5-pawn" parts with the knight.
+    let gives = ["giv", "gave", "trad", "exchang", "swap"]
+        .iter()
+        .any(|stem| frame.verb.word.starts_with(stem));
+    let for_pawn = given || !wins && !gives && frame.behind(&[Prep::For, Prep::Of]).iter().any(the_pawn);
     let named = objects
         .iter()
         .filter_map(Arg::np)

@@ -290,6 +290,12 @@ fn nouns(clause: &Clause<'_>, found: &mut Vec<Draft>) {
                         }
                         .negated(clause.negated)
                     });
+                    // "that pin disappears": there was one.
+                    let ends = ["disappears", "vanishes", "dissolves", "lapses", "ends", "goes"];
+                    let truth = match ends.iter().any(|word| frame.has_word(word)) {
+                        true => truth.lenient("It is told of a pin that is no more."),
+                        false => truth,
+                    };
                     local.push(clause.draft_at(ClaimKind::Pin, frame.span.start..end, truth));
                 }
                 if set_up || frame.verb.act == Act::Threaten {

@@ -57,6 +57,16 @@ const PLAIN: &[(&str, &str)] = &[
     ),
     ("is|are among the loose|undefended|unprotected men|pieces", "is loose"),
     ("not so much as a", "no"),
+    // What is not minded is so.
+    ("does|do|did not mind|regret|notice that", "knows that"),
+    (
+        "takes|take|took three|four|five|six|seven|eight|nine|ten against|with",
+        "lasts against",
+    ),
+    (
+        "with mate|checkmate threatened|looming|hovering|next",
+        "with a threat of mate",
+    ),
     ("no such thing as a", "no"),
     ("no kind|sort|trace|sign|hint|question|shortage of", "no"),
     (

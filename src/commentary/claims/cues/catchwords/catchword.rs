@@ -449,10 +449,5 @@ fn combine(kind: ClaimKind, truth: Truth, span: Range<usize>, found: &mut Vec<Dr
         number += 1;
         number <= first || !same(d)
     });
-    found.push(Draft {
-        kind,
-        span,
-        truth,
-        statements: Vec::new(),
-    });
+    found.push(Draft { kind, span, truth });
 }

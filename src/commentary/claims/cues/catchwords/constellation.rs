@@ -211,9 +211,19 @@ pub fn look(
             let list: Vec<String> = motif.with.iter().map(|m| the(*m)).collect();
             Found::Yes(format!("{}: {}.", the_up(motif.by), list.join(", ")))
         }
+        // "that pin disappears", "had been pinned": there was one.
+        None if kind == ClaimKind::Pin && passage.has_any(WAS) => Found::Open,
+        // "Three black pieces are pinned: the knight and both bishops": no one pin.
+        None if kind == ClaimKind::Pin && mentioned.len() > 3 => Found::Open,
+        // A line that the move has opened to what is named, whatever it is worth to attack along it.
+        None if kind == ClaimKind::Discovered && opens_between(view, &mentioned) => Found::Open,
         None => Found::No(none_of(kind).to_owned()),
     }
 }
+
+/// Words of a pin that is no more.
+const WAS: &str = "release releases released releasing disappear disappears disappeared dissolve dissolves lift lifts lifted lifting \
+    vanish vanishes ago had";
 
 const fn none_of(kind: ClaimKind) -> &'static str {
     match kind {
@@ -231,6 +241,13 @@ fn opened(view: &View, man: Man) -> bool {
         let fresh = view.board().attacks_from(man.square) & !before.board().attacks_from(man.square);
         fresh.any()
     })
+}
+
+/// The move opened a line from one of the men that are named to another.
+fn opens_between(view: &View, mentioned: &[Vec<Man>]) -> bool {
+    let named = || mentioned.iter().flatten();
+    let reaches = |by: &Man| named().any(|man| view.board().attacks_from(by.square).contains(man.square));
+    named().any(|by| opened(view, *by) && reaches(by))
 }
 
 /// How many of those attacked are worth it.

@@ -91,6 +91,16 @@ pub fn check(cue: &OccurrenceCue<'_>) -> Truth {
     if kept || cue.passage.has_any("last series perpetual") {
         return open();
     }
+    // "aims for a check", "the checks run dry".
+    let aimed = cue.before(
+        4,
+        &[
+            "aim", "aims", "aiming", "aimed", "hopes", "hoping", "eyes", "eyeing", "plans", "planning",
+        ],
+    );
+    if aimed || cue.passage.has_any("dry") {
+        return open();
+    }
     // "leaves the king out of check".
     let out = cue.before(1, &["of"]) && cue.before(2, &["out"]);
     let must = cue.passage.has_any("must has have needs need to forced");
@@ -119,14 +129,16 @@ pub fn check(cue: &OccurrenceCue<'_>) -> Truth {
     let gives = !receives && (cue.before(4, &givers) || cue.word(cue.at) == "checks") || !cue.passage.runs.is_empty();
     cue.ask(|view| {
         // "can meet the check with Bc2": the check that is there before that.
+        // "The check on b5 is met by 7...Bd7" likewise.
         let met = !cue.passage.runs.is_empty()
             && cue.before(1, &["the", "this", "that"])
-            && cue.before(
-                5,
-                &[
-                    "meet", "meets", "parry", "parries", "answer", "answers", "block", "blocks", "out",
-                ],
-            );
+            && (cue.at <= 1
+                || cue.before(
+                    5,
+                    &[
+                        "meet", "meets", "parry", "parries", "answer", "answers", "block", "blocks", "out",
+                    ],
+                ));
         let after = cue.clause.world.after().pos;
         let earlier = || (met && after.is_check()).then(|| after.turn());
         let checked = view.pos.is_check().then(|| view.pos.turn()).or_else(earlier);

@@ -70,7 +70,6 @@ pub fn claims(world: &World<'_>, tokens: &[Token], frames: &[Frame], found: &mut
                 kind: reading.kind,
                 span: piece.span.clone(),
                 truth: reading.truth,
-                statements: Vec::new(),
             });
         }
     }

@@ -67,12 +67,7 @@ pub fn claims(world: &World<'_>, segments: &[Segment<'_>], frames: &[Frame], fou
             let stands = |d: &Draft| d.kind == ClaimKind::Placement && d.span == segment.span;
             found.retain(|d| kind != ClaimKind::Legality || !stands(d));
             let span = segment.span.clone();
-            found.push(Draft {
-                kind,
-                span,
-                truth,
-                statements: Vec::new(),
-            });
+            found.push(Draft { kind, span, truth });
         }
     }
 }

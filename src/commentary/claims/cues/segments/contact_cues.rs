@@ -287,7 +287,6 @@ fn judge(world: &World<'_>, frame: Option<&Frame>, segment: &Segment<'_>, cue: F
         kind,
         span: segment.span.clone(),
         truth,
-        statements: Vec::new(),
     })
 }
 

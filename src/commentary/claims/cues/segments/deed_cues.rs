@@ -85,7 +85,6 @@ fn draft(kind: ClaimKind, segment: &Segment<'_>, truth: Truth) -> Draft {
         kind,
         span: segment.span.clone(),
         truth,
-        statements: Vec::new(),
     }
 }
 
