@@ -279,15 +279,13 @@ fn deciding(statement: &Statement, scene: &Scene<'_>) -> Vec<UciMove> {
         }
         _ => None,
     });
-    match line {
-        Some(mut line) => {
-            line.truncate(MOST_MOVES);
-            // The move alone is on the board already.
-            if line == [played.uci()] { Vec::new() } else { line }
-        }
-        None if scene.named > 0 => here,
-        None => Vec::new(),
+    let of_engine = line.map(|moves| moves.into_iter().take(MOST_MOVES).collect());
+    let mut line: Vec<UciMove> = of_engine.unwrap_or(if scene.named > 0 { here } else { Vec::new() });
+    // The move alone is on the board already.
+    if line == [played.uci()] {
+        line.clear();
     }
+    line
 }
 
 #[cfg(test)]
@@ -364,5 +362,8 @@ mod tests {
             r#"{"predicate": "takes", "subject": "white pawn", "objects": ["black pawn e5"], "moves": ["dxe5"]}"#,
         );
         assert_eq!((lines, moves), (words(&["d4e5"]), words(&["c8g4", "d4e5"])));
+        let named = r#"{"predicate": "stands", "subject": "black bishop g4", "position": "before", "moves": ["Bg4"]}"#;
+        let (_, _, moves) = shown(PINNED, "Bg4", named);
+        assert_eq!(moves, Vec::<String>::new(), "the move itself is on the board");
     }
 }
