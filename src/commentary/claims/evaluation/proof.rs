@@ -1,7 +1,7 @@
 //! What shows on the board that a statement holds, or that it does not: the men and squares that it is about, the lines between
 //! them, and the moves that decide it.
 
-use shakmaty::{Board, Color, Position, Square, uci::UciMove};
+use shakmaty::{Board, Color, Move, Position, Square, uci::UciMove};
 
 use super::{
     contact::{Contact, contact},
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     chess::{
-        Man,
+        Man, destination,
         motifs::{
             fork::fork,
             line::{aligned, pins},
@@ -65,6 +65,12 @@ impl Proof {
     fn draw(&mut self, line: (Square, Square)) {
         if line.0 != line.1 && !self.lines.contains(&line) {
             self.lines.push(line);
+        }
+    }
+
+    fn draw_move(&mut self, m: Move) {
+        if let Some(from) = m.from() {
+            self.draw((from, destination(m)));
         }
     }
 
@@ -179,9 +185,7 @@ fn between(statement: &Statement, scene: &Scene<'_>, proof: &mut Proof) {
         }
         P::Goes | P::Takes | P::Recaptures | P::Castles | P::Promotes | P::Develops | P::GivesUp => {
             for (_, m) in scene.own_moves() {
-                if let Some(from) = m.from() {
-                    proof.draw((from, crate::chess::destination(m)));
-                }
+                proof.draw_move(m);
             }
         }
         P::CanGo => {
@@ -193,7 +197,7 @@ fn between(statement: &Statement, scene: &Scene<'_>, proof: &mut Proof) {
                 let to = moves
                     .iter()
                     .filter(|m| m.from() == Some(man.square))
-                    .map(|m| crate::chess::destination(*m));
+                    .map(|m| destination(*m));
                 let wanted = to.filter(|to| statement.squares.is_empty() || statement.squares.contains(to));
                 proof.draw_all(man.square, wanted);
             }
@@ -204,9 +208,7 @@ fn between(statement: &Statement, scene: &Scene<'_>, proof: &mut Proof) {
                 .map(|pos| mates_in_one(&pos))
                 .unwrap_or_default();
             for m in mates {
-                if let Some(from) = m.from() {
-                    proof.draw((from, crate::chess::destination(m)));
-                }
+                proof.draw_move(m);
             }
         }
         _ => {}
