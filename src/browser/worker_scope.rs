@@ -2,11 +2,27 @@
 //!
 //! A message is an object `{ text, data }`: a string, and bytes or floats that are transferred with it.
 
-use js_sys::{Array, ArrayBuffer, Float32Array, Object, Reflect, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use js_sys::{Array, ArrayBuffer, Float32Array, Object, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure, prelude::wasm_bindgen};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use super::held_file::HeldFile;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A message as JavaScript has it. Its fields are read and set without a string for their names, each of which would be
+    /// decoded anew for each message.
+    type Message;
+
+    #[wasm_bindgen(method, getter, catch)]
+    fn text(this: &Message) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, setter)]
+    fn set_text(this: &Message, text: &str);
+    #[wasm_bindgen(method, getter, catch)]
+    fn data(this: &Message) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, setter)]
+    fn set_data(this: &Message, data: &Float32Array);
+}
 
 /// The worker this code runs in; `None` on a page.
 fn scope() -> Option<DedicatedWorkerGlobalScope> {
@@ -41,13 +57,16 @@ impl Handed {
 pub fn listen(mut receive: impl FnMut(String, Handed) + 'static) -> bool {
     let Some(scope) = scope() else { return false };
     let listener = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        let message = event.data();
-        let get = |name: &str| Reflect::get(&message, &JsValue::from_str(name)).ok();
-        let text = get("text").and_then(|t| t.as_string()).unwrap_or_default();
-        let handed = match get("data").map(JsCast::dyn_into::<ArrayBuffer>) {
-            Some(Ok(buffer)) => Handed::Bytes(Uint8Array::new(&buffer).to_vec()),
-            Some(Err(other)) => HeldFile::of_value(other).map_or(Handed::Nothing, Handed::File),
-            None => Handed::Nothing,
+        let message: Message = event.data().unchecked_into();
+        let text = message
+            .text()
+            .ok()
+            .and_then(|text| text.as_string())
+            .unwrap_or_default();
+        let handed = match message.data().map(JsCast::dyn_into::<ArrayBuffer>) {
+            Ok(Ok(buffer)) => Handed::Bytes(Uint8Array::new(&buffer).to_vec()),
+            Ok(Err(other)) => HeldFile::of_value(other).map_or(Handed::Nothing, Handed::File),
+            Err(_) => Handed::Nothing,
         };
         receive(text, handed);
     });
@@ -61,15 +80,15 @@ pub fn listen(mut receive: impl FnMut(String, Handed) + 'static) -> bool {
 /// posted: on a page, or out of memory.
 pub fn post(text: &str, floats: Option<&[f32]>) -> bool {
     let Some(scope) = scope() else { return false };
-    let message = Object::new();
+    let message: Message = Object::new().unchecked_into();
     let transfer = Array::new();
-    let mut done = Reflect::set(&message, &"text".into(), &text.into()).is_ok();
+    message.set_text(text);
     if let Some(floats) = floats {
         let array = Float32Array::from(floats);
         transfer.push(&array.buffer());
-        done &= Reflect::set(&message, &"data".into(), &array).is_ok();
+        message.set_data(&array);
     }
-    done && scope.post_message_with_transfer(&message, &transfer).is_ok()
+    scope.post_message_with_transfer(&message, &transfer).is_ok()
 }
 
 /// Milliseconds of some clock that doesn't stop.

@@ -3,6 +3,7 @@
 //! | module | what is there |
 //! |---|---|
 //! | [`winograd`] | 3×3 convolutions |
+//! | [`sparse`] | 3×3 convolutions of boards that are mostly 0 |
 //! | [`dense`] | dense layers, of one vector or of every square alike |
 //! | [`excitation`] | the end of a residual block: squeeze and excitation, what the block adds to, the rectifier |
 //!
@@ -13,6 +14,7 @@ mod at_least;
 pub mod dense;
 pub mod excitation;
 mod misshapen;
+pub mod sparse;
 pub mod winograd;
 
 pub use misshapen::Misshapen;

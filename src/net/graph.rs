@@ -13,14 +13,14 @@ use tract_core::{
     },
 };
 
-use kernels::{dense::Layer, excitation::Excitation, winograd::Filters};
+use kernels::{dense::Layer, excitation::Excitation, sparse::SparseFilters, winograd::Filters};
 
 use super::{
     format::Activation,
     network::{
         Block, Body, Convolution, Dense, INPUT_PLANES, Network, PolicyHead, SQUARES, SqueezeExcitation, ValueHead,
     },
-    operators::{BlockEnd, BoardConvolution, Convolutions, DenseLayer},
+    operators::{BlockEnd, BoardConvolution, Convolutions, DenseLayer, SparseConvolution},
     wire::MAX_BLOCKS,
 };
 
@@ -81,7 +81,7 @@ pub(super) fn build(
     let planes = f32::fact([1, INPUT_PLANES, SIDE, SIDE]);
     let planes = graph.model.add_source("planes", planes)?;
     let mut flow = match &network.body {
-        Body::Residual { input, .. } => graph.activated("input", input, planes)?,
+        Body::Residual { input, .. } => graph.first_layer(input, planes)?,
         Body::Attention(body) => graph.embedding(body, planes)?,
     };
     let blocks = network.blocks();
@@ -209,13 +209,10 @@ impl Graph {
         let flow = self.activated(&format!("{name}.convolution"), &head.convolution, flow)?;
         let name_of = |part: &str| format!("{name}.{part}");
         if self.own_layers {
-            let rectified = self.activation == Activation::Relu;
-            let flow = self.own_layer(&name_of("hidden"), dense_parts(&head.hidden), flow, false, rectified)?;
-            let flow = if rectified {
-                flow
-            } else {
-                self.activate(&name_of("hidden.activation"), flow)?
-            };
+            let rectified = self.rectifies();
+            let hidden = name_of("hidden");
+            let flow = self.own_layer(&hidden, dense_parts(&head.hidden), flow, false, rectified)?;
+            let flow = self.activated_unless(rectified, &hidden, flow)?;
             return self.own_layer(&name_of("output"), dense_parts(&head.output), flow, false, false);
         }
         let flow = self.flatten(&name_of("flat"), flow, head.convolution.outputs)?;
@@ -247,27 +244,49 @@ impl Graph {
         self.constant(name, &[1, 1, 1, 1], &[value])
     }
 
+    /// The convolution of the planes that show a position, most of whose squares are 0, and the activation behind it.
+    fn first_layer(&mut self, layer: &Convolution, planes: OutletId) -> TractResult<OutletId> {
+        const NAME: &str = "input";
+        if !self.own_layers || layer.size != 3 {
+            return self.activated(NAME, layer, planes);
+        }
+        let (inputs, weights, biases) = convolution_parts(layer);
+        let operator = SparseConvolution {
+            filters: Arc::new(SparseFilters::new(inputs, weights, biases)?),
+            rectified: self.rectifies(),
+        };
+        let rectified = operator.rectified;
+        let flow = self.wire(NAME, operator, &[planes])?;
+        self.activated_unless(rectified, NAME, flow)
+    }
+
     /// A convolution and the network's activation behind it.
     fn activated(&mut self, name: &str, layer: &Convolution, input: OutletId) -> TractResult<OutletId> {
-        let rectifies = self.activation == Activation::Relu;
+        let rectifies = self.rectifies();
         if self.is_own_layer(layer) {
             let flow = self.own_layer(name, convolution_parts(layer), input, true, rectifies)?;
-            return if rectifies {
-                Ok(flow)
-            } else {
-                self.activate(&format!("{name}.activation"), flow)
-            };
+            return self.activated_unless(rectifies, name, flow);
         }
-        match self.filters(layer)? {
-            Some(filters) if rectifies => self.wire(name, BoardConvolution::rectified(filters), &[input]),
-            Some(filters) => {
-                let flow = self.wire(name, BoardConvolution::new(filters), &[input])?;
-                self.activate(&format!("{name}.activation"), flow)
-            }
-            None => {
-                let flow = self.direct_convolution(name, layer, input)?;
-                self.activate(&format!("{name}.activation"), flow)
-            }
+        let Some(filters) = self.filters(layer)? else {
+            let flow = self.direct_convolution(name, layer, input)?;
+            return self.activated_unless(false, name, flow);
+        };
+        let rectified = rectifies;
+        let flow = self.wire(name, BoardConvolution { filters, rectified }, &[input])?;
+        self.activated_unless(rectified, name, flow)
+    }
+
+    /// Whether our own operators can apply the network's activation themselves.
+    fn rectifies(&self) -> bool {
+        self.activation == Activation::Relu
+    }
+
+    /// The network's activation of what the layer `name` gives, unless that has `rectified` it.
+    fn activated_unless(&mut self, rectified: bool, name: &str, flow: OutletId) -> TractResult<OutletId> {
+        if rectified {
+            Ok(flow)
+        } else {
+            self.activate(&format!("{name}.activation"), flow)
         }
     }
 
@@ -276,7 +295,10 @@ impl Graph {
             return self.own_layer(name, convolution_parts(layer), input, true, false);
         }
         match self.filters(layer)? {
-            Some(filters) => self.wire(name, BoardConvolution::new(filters), &[input]),
+            Some(filters) => {
+                let rectified = false;
+                self.wire(name, BoardConvolution { filters, rectified }, &[input])
+            }
             None => self.direct_convolution(name, layer, input),
         }
     }
@@ -433,7 +455,7 @@ impl Graph {
     fn block(&mut self, name: &str, block: &Block, input: OutletId) -> TractResult<OutletId> {
         let flow = self.activated(&format!("{name}.first"), &block.first, input)?;
         let mut flow = self.convolution(&format!("{name}.second"), &block.second, flow)?;
-        if self.own_layers && self.activation == Activation::Relu {
+        if self.own_layers && self.rectifies() {
             let excitation = block.se.as_ref().map(|se| {
                 let layer = |layer| layer_of(dense_parts(layer));
                 TractResult::Ok(Arc::new(Excitation::new(layer(&se.squeeze)?, layer(&se.excite)?)?))
@@ -477,7 +499,6 @@ fn dense_parts(layer: &Dense) -> Parts<'_> {
     (layer.inputs, &layer.weights, &layer.biases)
 }
 
-/// Of a 1×1 convolution.
 fn convolution_parts(layer: &Convolution) -> Parts<'_> {
     (layer.inputs, &layer.weights, &layer.biases)
 }

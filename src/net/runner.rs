@@ -147,6 +147,20 @@ impl Runner {
         Ok(NetworkOutput::read(raw, self.format, position)?)
     }
 
+    /// The same, with the activations of the tapped blocks.
+    ///
+    /// # Errors
+    /// As [`Runner::read`].
+    pub fn read_tapped(
+        &self,
+        mut raw: RawOutput,
+        position: &Chess,
+    ) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
+        let last = raw.activations.last().cloned().into_iter().collect();
+        let activations = std::mem::replace(&mut raw.activations, last);
+        Ok((self.read(raw, position)?, activations))
+    }
+
     /// What the network reads of `position`, reached through `history` (see [`Planes::new`]).
     #[must_use]
     pub fn planes(&self, history: &[Chess], position: &Chess) -> Planes {
@@ -172,8 +186,7 @@ impl Runner {
         position: &Chess,
     ) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
         let raw = self.run(&self.planes(history, position))?;
-        let activations = raw.activations.clone();
-        Ok((NetworkOutput::read(raw, self.format, position)?, activations))
+        self.read_tapped(raw, position)
     }
 
     /// A bare position as `us` sees it, **whoever is to move** (see [`Planes::seen_by`]). Where `us` is not to move only
@@ -183,8 +196,7 @@ impl Runner {
     /// As [`Runner::evaluate`].
     pub fn evaluate_from(&self, us: Color, position: &Chess) -> Result<(NetworkOutput, Vec<Vec<f32>>), RunError> {
         let raw = self.run(&Planes::seen_by(self.format.input, us, position))?;
-        let activations = raw.activations.clone();
-        Ok((NetworkOutput::read(raw, self.format, position)?, activations))
+        self.read_tapped(raw, position)
     }
 
     /// The graph's outputs for `planes`, which [`Runner::planes`] gives, as they are.

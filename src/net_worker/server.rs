@@ -126,10 +126,7 @@ impl Loaded {
             })
             .collect();
         let together = self.runner.run_together(&planes)?;
-        let read = |(raw, (_, _, position)): (RawOutput, &Seen)| {
-            let activations = raw.activations.clone();
-            Ok((self.runner.read(raw, position)?, activations))
-        };
+        let read = |(raw, (_, _, position)): (RawOutput, &Seen)| self.runner.read_tapped(raw, position);
         together.into_iter().zip(seen).map(read).collect()
     }
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use kernels::excitation::{Excitation, end_block};
 use tract_core::internal::*;
 
+use super::given;
+
 /// Reads what the block's last convolution gives and what the block began with, both 1 × filters × 8 × 8; gives as much.
 #[derive(Debug, Clone)]
 pub struct BlockEnd {
@@ -43,14 +45,10 @@ impl EvalOp for BlockEnd {
             flow.shape(),
             input.shape()
         );
-        let mut output = Tensor::zero::<f32>(flow.shape())?;
-        end_block(
-            self.excitation.as_deref(),
-            flow.try_as_plain_ram()?.as_slice::<f32>()?,
-            input.try_as_plain_ram()?.as_slice::<f32>()?,
-            output.try_as_plain_ram_mut()?.as_slice_mut()?,
-        );
-        Ok(tvec!(output.into()))
+        let input = input.try_as_plain_ram()?.as_slice::<f32>()?;
+        let shape = flow.shape();
+        let flow = flow.try_as_plain_ram()?.as_slice::<f32>()?;
+        given(shape, |into| end_block(self.excitation.as_deref(), flow, input, into))
     }
 }
 

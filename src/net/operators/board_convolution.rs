@@ -8,6 +8,8 @@ use kernels::{
 };
 use tract_core::internal::*;
 
+use super::given;
+
 thread_local! {
     /// One for all layers of all networks on a thread, which come one after the other.
     static SCRATCH: RefCell<Scratch> = RefCell::default();
@@ -23,18 +25,6 @@ pub struct BoardConvolution {
 }
 
 impl BoardConvolution {
-    /// Without a rectifier.
-    pub fn new(filters: Arc<Filters>) -> Self {
-        let rectified = false;
-        Self { filters, rectified }
-    }
-
-    /// With one.
-    pub fn rectified(filters: Arc<Filters>) -> Self {
-        let rectified = true;
-        Self { filters, rectified }
-    }
-
     /// Convolves boards, one after the other in both.
     pub fn convolve(&self, boards: &[f32], into: &mut [f32]) {
         let least = if self.rectified { 0.0 } else { f32::NEG_INFINITY };
@@ -80,9 +70,7 @@ impl EvalOp for BoardConvolution {
             self.filters.inputs()
         );
         shape[1] = self.filters.outputs();
-        let mut output = Tensor::zero::<f32>(&shape)?;
-        self.convolve(boards, output.try_as_plain_ram_mut()?.as_slice_mut()?);
-        Ok(tvec!(output.into()))
+        given(&shape, |into| self.convolve(boards, into))
     }
 }
 

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use kernels::{SQUARES, dense::Layer};
 use tract_core::internal::*;
 
+use super::given;
+
 /// Reads numbers of any shape, as many as the layer reads, and gives 1 × outputs × 1 × 1; or planes, and gives 1 × outputs × 8 × 8.
 #[derive(Debug, Clone)]
 pub struct DenseLayer {
@@ -54,15 +56,13 @@ impl EvalOp for DenseLayer {
             numbers.len()
         );
         let least = if self.rectified { 0.0 } else { f32::NEG_INFINITY };
-        let mut output = Tensor::zero::<f32>(&self.shape())?;
-        let mut into = output.try_as_plain_ram_mut()?;
-        let into = into.as_slice_mut()?;
-        if self.of_squares {
-            self.layer.of_squares(numbers, into, least);
-        } else {
-            self.layer.of_vector(numbers, into, least);
-        }
-        Ok(tvec!(output.into()))
+        given(&self.shape(), |into| {
+            if self.of_squares {
+                self.layer.of_squares(numbers, into, least);
+            } else {
+                self.layer.of_vector(numbers, into, least);
+            }
+        })
     }
 }
 

@@ -3,20 +3,27 @@
 //! | file | what is there |
 //! |---|---|
 //! | `board_convolution` | 3×3 convolutions: tract multiplies them directly, which in wasm is most of a network's time |
+//! | `sparse_convolution` | a residual network's first layer, which reads planes that are mostly 0 |
 //! | `dense_layer` | dense layers of residual networks, 1×1 convolutions among them |
 //! | `block_end` | the end of a residual block |
 //!
 //! A block is three nodes with them where it is seventeen of tract's own. So a small network is run in less time, and its graph is
 //! optimised in a tenth.
 
+use std::cell::RefCell;
+
+use tract_core::internal::*;
+
 mod block_end;
 mod board_convolution;
 mod dense_layer;
+mod sparse_convolution;
 
 pub(super) use block_end::BlockEnd;
 pub(super) use board_convolution::BoardConvolution;
 pub(super) use dense_layer::DenseLayer;
 pub use kernels::winograd::Tile;
+pub(super) use sparse_convolution::SparseConvolution;
 
 /// How a network's layers are computed: its 3×3 convolutions above all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +33,24 @@ pub enum Convolutions {
     /// Winograd's way where it fits, with tiles of this size; dense layers and the ends of blocks by our operators where there
     /// are some.
     Winograd(Tile),
+}
+
+thread_local! {
+    /// What an operator writes into: one for all of them, which come one after the other.
+    static WRITTEN: RefCell<Vec<f32>> = RefCell::default();
+}
+
+/// What an operator gives: a tensor of what `write` has put into every one of its numbers. A new tensor of tract's would first
+/// be filled with zeros, one by one.
+fn given(shape: &[usize], write: impl FnOnce(&mut [f32])) -> TractResult<TVec<TValue>> {
+    let tensor = WRITTEN.with_borrow_mut(|written| {
+        let length = shape.iter().product();
+        written.resize(written.len().max(length), 0.0);
+        let written = &mut written[..length];
+        write(written);
+        Tensor::from_shape(shape, written)
+    });
+    Ok(tvec!(tensor?.into()))
 }
 
 /// Filters up to which the larger tiles are used: their error is known for networks as narrow as that

@@ -19,15 +19,15 @@ fn operators(model: &TypedModel) -> Vec<&BoardConvolution> {
 }
 
 #[test]
-fn every_3x3_convolution_is_ours_and_rectified_where_nothing_is_in_between() {
+fn every_3x3_convolution_behind_the_first_layer_is_ours_and_rectified_where_nothing_is_in_between() {
     let network = shipped();
     let model = optimised(&network, Convolutions::fitting(network.filters()));
     let found = operators(&model);
     // The input's, two a block, and the policy's two; the value head's is 1×1.
-    assert_eq!(found.len(), 1 + 2 * network.blocks() + 2);
+    assert_eq!(found.len(), 2 * network.blocks() + 2);
     // Of a block only the first: before the second's comes what the block adds. The policy's last has none.
     let rectified = found.iter().filter(|operator| operator.rectified).count();
-    assert_eq!(rectified, 1 + network.blocks() + 1);
+    assert_eq!(rectified, network.blocks() + 1);
     assert!(operators(&optimised(&network, Convolutions::Direct)).is_empty());
 }
 
@@ -39,6 +39,7 @@ fn a_block_is_three_nodes() {
     assert_eq!(count(&ours, |node| node.op_is::<BlockEnd>()), network.blocks());
     // The value head's three.
     assert_eq!(count(&ours, |node| node.op_is::<DenseLayer>()), 3);
+    assert_eq!(count(&ours, |node| node.op_is::<SparseConvolution>()), 1);
     assert_eq!(count(&ours, |node| node.op_is::<Conv>()), 0);
     // The planes; the input's convolution, three a block, the policy's two and the value's three.
     assert_eq!(ours.nodes().len(), 1 + 1 + 3 * network.blocks() + 2 + 3);
@@ -76,7 +77,10 @@ fn several_boards_at_once_are_as_one_by_one() {
     let mut model = TypedModel::default();
     let source = model.add_source("boards", f32::fact([3, 2, 8, 8])).unwrap();
     let filters = kernels::winograd::Filters::new(Tile::Two, 2, &[0.5; 5 * 2 * 9], &[0.1; 5]).unwrap();
-    let operator = BoardConvolution::rectified(filters.into());
+    let operator = BoardConvolution {
+        filters: filters.into(),
+        rectified: true,
+    };
     let output = model.wire_node("convolution", operator, &[source]).unwrap();
     model.select_output_outlets(&output).unwrap();
     let runnable = model.into_runnable().unwrap();
