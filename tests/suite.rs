@@ -12,6 +12,7 @@ mod claim_positions;
 mod claims;
 mod claims_benchmark;
 mod claims_comments;
+mod claims_evaluation;
 mod claims_judged;
 mod claims_narrator;
 mod claims_own;

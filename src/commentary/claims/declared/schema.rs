@@ -73,10 +73,12 @@ pub fn guide() -> String {
          alone is \"white\", its men other than pawns are \"white piece\". \"white g-pawn\" is the one on that file. Write who is meant by \"it\" or \"his rook\".\n\
          - squares: squares such as \"e4\"; file: a letter.\n\
          - side: \"white\" or \"black\"; qualifier, number: where a predicate asks for them.\n\
-         - only: true where the text says that nothing else does it (\"only the king guards it\"; \"both\" and \"each\" are claims of \
-         their own).\n\
-         - denied: true where the text says that it is not so.\n\
-         - mode: \"asserted\", or \"supposed\" (if, might, perhaps; but \"can castle\" and \"may take\" are asserted of what can be done), \"asked\", \"wished\" (plans, intentions, hopes).\n\
+         - only: true where the text says that nothing else does it (\"only the king guards it\", \"the queen alone can take\", \
+         \"has to take with the rook\", \"no other move mates\"; \"both\" and \"each\" are claims of their own).\n\
+         - denied: true where the text says that it is not so, be it by \"not\", \"no\", \"nobody\", \"neither\" or \"without\": \
+         \"White has no passed pawn\" is passed, denied.\n\
+         - mode: \"asserted\", or \"supposed\" (if, might, perhaps; but \"can castle\" and \"may take\" are asserted of what can be done, \
+         and hedges as in \"one supposes\" or \"if we trust the engine\" leave a claim asserted), \"asked\", \"wished\" (plans, intentions, hopes).\n\
          - position: \"before\" or \"after\" the move under discussion, and moves: the moves in SAN that are played from there to the \
          position spoken of. A claim about the position after the move has \"after\" and no moves. A move that might have been \
          played instead has \"before\" and that move. A reply has \"after\" and the reply. What the move under discussion \

@@ -3,7 +3,7 @@
 use shakmaty::{Board, Color, EnPassantMode, Position, Square, attacks};
 
 use super::{
-    finding::{Degree, Finding, any_of, the, the_up, unnamed},
+    finding::{Degree, Finding, any_of, compares, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::chess::{
@@ -14,7 +14,7 @@ use crate::chess::{
     names::color_name,
 };
 use crate::commentary::claims::{
-    statement::{Designation, Predicate, Statement},
+    statement::{Designation, Predicate, Qualifier, Statement},
     truth::{self, Truth},
 };
 
@@ -72,13 +72,20 @@ fn bears(statement: &Statement, scene: &Scene<'_>, attack: bool) -> Finding {
         subject.color = color.map(|color| if attack { color.other() } else { color });
     }
     let men = scene.men(&subject)?;
+    // "covered twice": how many of the men do.
+    let said = statement.number.filter(|number| *number > 0 && men.len() > 1);
+    let counted = |square: Square, said: i32| by_so_many(board, &men, square, said, statement.qualifier);
+    let bearing = |square: Square| match said {
+        Some(said) => any_of([counted(square, said)]),
+        None => any_of(men.iter().map(|man| on_square(board, *man, square, verb))),
+    };
     let mut parts: Vec<Truth> = Vec::new();
     for object in &statement.objects {
         let targets: Vec<Man> = if object.role.is_none() && object.color.is_none() {
             // A square alone, with a man on it or none.
             match object.square {
                 Some(square) => {
-                    parts.push(any_of(men.iter().map(|man| on_square(board, *man, square, verb))));
+                    parts.push(bearing(square));
                     continue;
                 }
                 None => return unnamed("what it bears on"),
@@ -86,6 +93,14 @@ fn bears(statement: &Statement, scene: &Scene<'_>, attack: bool) -> Finding {
         } else {
             scene.men(object)?
         };
+        if let Some(said) = said {
+            let others = targets.into_iter().filter(|target| {
+                let color = men.first().map_or(target.color, |man| man.color);
+                (color != target.color) == attack
+            });
+            parts.push(any_of(others.map(|target| counted(target.square, said))));
+            continue;
+        }
         let pairs = men
             .iter()
             .flat_map(|by| targets.iter().map(move |target| (*by, *target)));
@@ -107,7 +122,7 @@ fn bears(statement: &Statement, scene: &Scene<'_>, attack: bool) -> Finding {
         if statement.objects.iter().any(|object| object.square == Some(*square)) {
             continue;
         }
-        parts.push(any_of(men.iter().map(|man| on_square(board, *man, *square, verb))));
+        parts.push(bearing(*square));
     }
     if parts.is_empty() {
         return unnamed("what it bears on");
@@ -145,6 +160,21 @@ fn nobody_else(statement: &Statement, scene: &Scene<'_>, men: &[Man], attack: bo
             }
         })
         .collect()
+}
+
+/// How many of the men bear on a square: pinned ones, and those that stand behind one of their own, may be counted or not.
+fn by_so_many(board: &Board, men: &[Man], square: Square, said: i32, how: Option<Qualifier>) -> (Degree, String) {
+    let (mut free, mut direct, mut all) = (0, 0, 0);
+    for man in men {
+        let contact = contact(board, *man, square);
+        let pinned = pin_line(board, man.square).is_some_and(|line| !line.contains(square));
+        free += i32::from(contact == Contact::Direct && !pinned);
+        direct += i32::from(contact == Contact::Direct);
+        all += i32::from(contact != Contact::None);
+    }
+    let fits = |count: i32| compares(count, said, how, 0) == Degree::Yes;
+    let reason = format!("{direct} of them bear on {square}.");
+    (Degree::or_open(fits(direct), (free..=all).any(fits)), reason)
 }
 
 fn capital(designation: &Designation) -> String {

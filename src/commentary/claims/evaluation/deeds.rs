@@ -1,6 +1,6 @@
 //! What a move does.
 
-use shakmaty::{CastlingSide, Color, File, Position, Role, Square};
+use shakmaty::{CastlingSide, Color, File, Move, Position, Role, Square, san::SanPlus};
 
 use super::{
     finding::{Absent, Finding, the, the_up, unnamed},
@@ -17,7 +17,7 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     match statement.predicate {
         Predicate::Goes => goes(statement, scene),
         Predicate::Takes => takes(statement, scene),
-        Predicate::Recaptures => Ok(recaptures(scene)),
+        Predicate::Recaptures => Ok(recaptures(statement, scene)),
         Predicate::Trades => trades(statement, scene),
         Predicate::Castles => Ok(castles(statement, scene)),
         Predicate::Promotes => Ok(promotes(statement, scene)),
@@ -37,14 +37,7 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
                 || "It is no check.".to_owned(),
             ))
         }
-        Predicate::Checkmate => {
-            let holds = scene.pos.is_checkmate();
-            Ok(Truth::of(
-                holds,
-                || "It is checkmate.".to_owned(),
-                || "It is not checkmate.".to_owned(),
-            ))
-        }
+        Predicate::Checkmate => Ok(checkmate(statement, scene)),
         _ => {
             let holds = scene.pos.is_stalemate();
             Ok(Truth::of(
@@ -53,6 +46,24 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
                 || "It is not stalemate.".to_owned(),
             ))
         }
+    }
+}
+
+/// The position is checkmate, and no other move would have brought it where that is said.
+fn checkmate(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    if !scene.pos.is_checkmate() {
+        return Truth::no("It is not checkmate.");
+    }
+    let (before, own, _) = scene.deed();
+    let mates = |m: &Move| {
+        let mut after = before.clone();
+        after.play_unchecked(*m); // legal: it is one of the position's own
+        after.is_checkmate()
+    };
+    let other = before.legal_moves().into_iter().filter(|m| *m != own).find(mates);
+    match other.filter(|_| statement.only) {
+        Some(other) => Truth::no(format!("{} mates, too.", SanPlus::from_move(before.clone(), other))),
+        None => Truth::yes("It is checkmate."),
     }
 }
 
@@ -131,7 +142,7 @@ fn takes(statement: &Statement, scene: &Scene<'_>) -> Finding {
 }
 
 /// Takes where something has just been taken. What came before the move under discussion is known only from its history.
-fn recaptures(scene: &Scene<'_>) -> Truth {
+fn recaptures(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let (before, m, _) = scene.deed();
     if captured(before.board(), m).is_none() {
         return Truth::no("The move takes nothing.");
@@ -150,11 +161,16 @@ fn recaptures(scene: &Scene<'_>) -> Truth {
             now.single_square().filter(|_| lost)
         }
     };
-    Truth::of(
-        last == Some(m.to()),
-        || "It takes back.".to_owned(),
-        || "Nothing was taken there a move before.".to_owned(),
-    )
+    if last != Some(m.to()) {
+        return Truth::no("Nothing was taken there a move before.");
+    }
+    let takes_back = |other: &Move| other.is_capture() && other.to() == m.to() && other.from() != m.from();
+    let other = before.legal_moves().into_iter().find(takes_back);
+    let other = other.and_then(|other| Man::at(before.board(), other.from()?));
+    match other.filter(|_| statement.only) {
+        Some(other) => Truth::no(format!("{} can take back, too.", the_up(other))),
+        None => Truth::yes("It takes back."),
+    }
 }
 
 /// Men of one sort leave the board on both sides along the line, or the move offers that.

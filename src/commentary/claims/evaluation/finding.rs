@@ -70,9 +70,11 @@ pub fn the_up(man: Man) -> String {
 /// Whether a number is as it is said to be: more, less, about or exactly so much; `near` is how far off is still open.
 pub fn compares(found: i32, said: i32, how: Option<Qualifier>, near: i32) -> Degree {
     let apart = (found - said).abs();
+    // What is counted to the last one is not more than itself.
+    let may = near > 0 && apart <= near;
     match how {
-        Some(Qualifier::MoreThan) => Degree::or_open(found > said, apart <= near),
-        Some(Qualifier::LessThan) => Degree::or_open(found < said, apart <= near),
+        Some(Qualifier::MoreThan) => Degree::or_open(found > said, may),
+        Some(Qualifier::LessThan) => Degree::or_open(found < said, may),
         Some(Qualifier::About) => Degree::or_open(apart <= near, apart <= 2 * near),
         _ => Degree::or_open(found == said, apart <= near),
     }

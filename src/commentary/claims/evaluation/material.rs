@@ -22,7 +22,7 @@ use crate::commentary::claims::{
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     match statement.predicate {
         Predicate::Ahead => Ok(ahead(statement, scene)),
-        Predicate::Level => Ok(level(scene)),
+        Predicate::Level => Ok(level(statement, scene)),
         Predicate::BishopPair => Ok(bishop_pair(statement, scene)),
         Predicate::Wins => Ok(wins(statement, scene)),
         _ => gives_up(statement, scene),
@@ -61,6 +61,9 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     let more = Surplus::of(scene.board(), side).more;
     let named: Vec<Role> = statement.objects.iter().filter_map(|object| object.role).collect();
     let among = !named.is_empty() && named.iter().all(|role| more.contains(role));
+    let pawns = |color: Color| i32::try_from(scene.board().by_piece(color.pawn()).count()).unwrap_or(0);
+    let pawns_ahead =
+        (!named.is_empty() && named.iter().all(|role| *role == Role::Pawn)).then(|| pawns(side) - pawns(side.other()));
     any_of(balances.into_iter().map(|balance| {
         let reason = match balance {
             0 => "Material is level.".to_owned(),
@@ -71,7 +74,10 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
             Some(said) if statement.qualifier.is_some() => compares(balance, said, statement.qualifier, 1),
             Some(said) => Degree::or_open(
                 balance == said,
-                among && (balance - said).abs() <= 3 || balance > 0 && (balance - said).abs() == 1 && said > 3,
+                among && (balance - said).abs() <= 3
+                    || balance > 0 && (balance - said).abs() == 1 && said > 3
+                    // "in pawns he is one to the good": of pawns alone.
+                    || pawns_ahead == Some(said),
             ),
             None => Degree::of(balance > 0),
         };
@@ -79,7 +85,15 @@ fn ahead(statement: &Statement, scene: &Scene<'_>) -> Truth {
     }))
 }
 
-fn level(scene: &Scene<'_>) -> Truth {
+fn level(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    // "pawns are even": of one kind of men.
+    let mut kinds = statement.objects.iter().map(|object| object.role);
+    if let Some(Some(role)) = kinds.next().filter(|first| kinds.all(|kind| kind == *first)) {
+        let count = |color: Color| scene.board().by_piece(role.of(color)).count();
+        let (white, black) = (count(Color::White), count(Color::Black));
+        let reason = format!("White has {white}, Black {black}.");
+        return any_of([(Degree::of(white == black), reason)]);
+    }
     any_of(balances(scene, Color::White).into_iter().map(|balance| {
         let reason = match balance {
             0 => "Both sides have as much.".to_owned(),
@@ -192,6 +206,9 @@ fn gives_up(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let (before, m, after) = scene.deed();
     let mover = before.turn();
     let side = statement.of_side().unwrap_or(mover);
+    if let Some(lost) = lost_along(statement, scene, side) {
+        return Ok(lost);
+    }
     if side != mover {
         return Ok(Truth::unknown("It is another side's move."));
     }
@@ -219,6 +236,20 @@ fn gives_up(statement: &Statement, scene: &Scene<'_>) -> Finding {
             None => "Nothing can be taken with gain.".to_owned(),
         })
     })
+}
+
+/// What is meant is taken along the moves that are named, and the side has less after them.
+fn lost_along(statement: &Statement, scene: &Scene<'_>, side: Color) -> Option<Truth> {
+    let own = scene.own_moves();
+    let meant = |man: Man| {
+        man.color == side && (statement.objects.is_empty() || statement.objects.iter().any(|object| object.fits(man)))
+    };
+    let taken = own
+        .iter()
+        .filter_map(|(pos, m)| captured(pos.board(), *m))
+        .find(|man| meant(*man))?;
+    let less = balance(own[0].0.board(), side) - balance(scene.board(), side);
+    (less > 0).then(|| Truth::yes(format!("{} is taken, and the line costs {less}.", the_up(taken))))
 }
 
 fn engine_loss(scene: &Scene<'_>, side: Color) -> bool {

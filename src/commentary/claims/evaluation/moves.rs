@@ -3,7 +3,7 @@
 use shakmaty::{CastlingSide, Chess, Move, Position};
 
 use super::{
-    finding::{Finding, the, unnamed},
+    finding::{Finding, any_of, compares, the, the_up, unnamed},
     scene::Scene,
 };
 use crate::chess::{Man, captured, destination, names::color_name};
@@ -15,11 +15,19 @@ use crate::commentary::claims::{
 pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
     match statement.predicate {
         Predicate::Playable if statement.line.moves.is_empty() => unnamed("a move"),
-        Predicate::Playable => Ok(Truth::yes("The moves can be played.")),
+        Predicate::Playable => Ok(playable(statement, scene)),
         Predicate::LegalMoves => legal_moves(statement, scene),
         Predicate::CanCastle => can_castle(statement, scene),
         _ => can(statement, scene),
     }
+}
+
+/// The moves that are named can be played. That nothing else can may be said of a piece, or a square, too.
+fn playable(statement: &Statement, scene: &Scene<'_>) -> Truth {
+    if !statement.only || scene.deed().0.legal_moves().len() == 1 {
+        return Truth::yes("The moves can be played.");
+    }
+    Truth::unknown("There are other legal moves.")
 }
 
 fn legal_moves(statement: &Statement, scene: &Scene<'_>) -> Finding {
@@ -37,17 +45,22 @@ fn legal_moves(statement: &Statement, scene: &Scene<'_>) -> Finding {
         None if statement.of_side().is_none_or(|side| side == scene.pos.turn()) => scene.pos.legal_moves().len(),
         None => return Ok(Truth::unknown("It is not that side's turn.")),
     };
-    let reason = format!("The legal moves are {count}.");
-    Ok(Truth::of(
-        usize::try_from(number) == Ok(count),
-        || reason.clone(),
-        || reason.clone(),
-    ))
+    let count = i32::try_from(count).unwrap_or(i32::MAX);
+    let degree = compares(count, number, statement.qualifier, 0);
+    Ok(any_of([(degree, format!("The legal moves are {count}."))]))
 }
 
 fn moves_of(pos: &Chess, man: Man) -> Vec<Move> {
     let moves = pos.legal_moves();
     moves.into_iter().filter(|m| m.from() == Some(man.square)).collect()
+}
+
+/// Another man than those meant that can legally take one of the targets.
+fn taker_besides(pos: &Chess, men: &[Man], targets: &[Man]) -> Option<Man> {
+    let takes = |m: &Move| captured(pos.board(), *m).is_some_and(|taken| targets.contains(&taken));
+    let takers = pos.legal_moves().into_iter().filter(takes);
+    let mut takers = takers.filter_map(|m| Man::at(pos.board(), m.from()?));
+    takers.find(|taker| !men.contains(taker))
 }
 
 /// The subject can go to a square, or take an object.
@@ -69,7 +82,7 @@ fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
         None => Vec::new(),
     };
     let mut decided = false;
-    for man in men {
+    for &man in &men {
         let Some(pos) = scene.turned_to(man.color) else {
             continue;
         };
@@ -82,7 +95,11 @@ fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
             }
         });
         if found.is_some() {
-            return Ok(Truth::yes(format!("The move of {} is legal.", the(man))));
+            let other = taker_besides(&pos, &men, &targets);
+            return Ok(match other.filter(|_| takes && statement.only) {
+                Some(other) => Truth::no(format!("{} can, too.", the_up(other))),
+                None => Truth::yes(format!("The move of {} is legal.", the(man))),
+            });
         }
     }
     Ok(if decided {

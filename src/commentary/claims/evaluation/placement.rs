@@ -73,6 +73,10 @@ fn blocks(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let (Some(subject), Some(object)) = (statement.subject, statement.object()) else {
         return unnamed("both men");
     };
+    if subject.is_side() {
+        // Of a side it may be said of what it could put there, too.
+        return unnamed("what stands in the way");
+    }
     let (blockers, blocked) = (scene.men(&subject)?, scene.men(&object)?);
     let board = scene.board();
     let pairs = blockers

@@ -47,7 +47,7 @@ predicates! {
     Empty = "empty", Placement: "no man stands on the squares";
     Count = "count", Material: "there are number men like the subject (“white pawn”, “black piece” for all that are no pawns, king included, “white” for all men); qualifier more_than or less_than where it is said so";
     Playable = "playable", Legality: "the moves can be played, one after another";
-    LegalMoves = "legal_moves", Legality: "the side to move has number legal moves; with a subject, that man has";
+    LegalMoves = "legal_moves", Legality: "the side to move has number legal moves; with a subject, that man has; qualifier more_than (“has a choice” is more_than 1) or less_than";
     CanGo = "can_go", Legality: "the subject has a legal move to one of the squares, were it its side's turn";
     CanTake = "can_take", Legality: "the subject can legally take the object, were it its side's turn";
     Goes = "goes", Movement: "the move brings the subject to one of the squares; without squares it moves the subject";
@@ -64,8 +64,8 @@ predicates! {
     Stalemate = "stalemate", Stalemate: "the position is stalemate";
     ForcedMate = "forced_mate", Mate: "side mates by force; number: in so many moves";
     ThreatensMate = "threatens_mate", Threat: "side would mate at once, were it to move; with a subject or squares, by that man or there";
-    Attacks = "attacks", Attack: "the subject (a man, or a side alone for any of its men) attacks the objects, or controls the squares";
-    Defends = "defends", Defence: "the subject (a man, or a side alone) protects the objects of its own side, or controls the squares";
+    Attacks = "attacks", Attack: "the subject (a man, or a side alone for any of its men) attacks the objects, or controls the squares; number: so many of its men do";
+    Defends = "defends", Defence: "the subject (a man, or a side alone) protects the objects of its own side, or controls the squares; number: so many of its men do (“covered twice” is 2)";
     Undefended = "undefended", Loose: "no man of its side protects the subject";
     Hanging = "hanging", Hanging: "the subject can be won by a capture on its square, were it the other side's turn";
     Trapped = "trapped", Trapped: "the subject is attacked or short of squares, and lost wherever it goes";
@@ -88,7 +88,7 @@ predicates! {
     Develops = "develops", Development: "the move brings the subject from its home square into play";
     Undeveloped = "undeveloped", Development: "the subject has not left its home square";
     Ahead = "ahead", Material: "side has more material; number: by so many points (pawn 1, minor piece 3, rook 5, queen 9), or objects: by these men, or as a whole number where men stand against others (“a knight for two pawns” is 1); “up the exchange” is number 2; qualifiers as for scores";
-    Level = "level", Material: "material is level";
+    Level = "level", Material: "material is level; with an object, men of that kind are (“pawns are even”)";
     BishopPair = "bishop_pair", Material: "side has both bishops, and the other side has not";
     Wins = "wins", Material: "side comes out ahead in material by the move or the line: the objects, or number points, where it names them";
     Better = "better", Evaluation: "side stands better; qualifier slight, clear or winning where the words say so";

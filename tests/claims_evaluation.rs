@@ -1,0 +1,161 @@
+//! Statements judged one by one: how many men, nobody else, of one kind of men, along a line. Each verdict can be read off the
+//! board.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use kibitz::{
+    chess::{Played, read_move},
+    commentary::{
+        ClaimVerdict::{self, Contradicted, Supported, Uncheckable},
+        FactSheet,
+        claims::{Statement, evaluate, statement::WrittenStatement},
+    },
+};
+use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+fn judged(fen: &str, mv: &str, written: &str) -> ClaimVerdict {
+    let fen: Fen = fen.parse().unwrap();
+    let before: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+    let m = read_move(&before, CastlingMode::Standard, mv).unwrap();
+    let played = Played::new(before, m, CastlingMode::Standard, Vec::new()).unwrap();
+    let written: WrittenStatement = serde_json::from_str(written).unwrap();
+    let statement = Statement::try_from(&written).unwrap();
+    evaluate(&statement, &FactSheet::new(&played, None, None))
+        .into_parts()
+        .0
+}
+
+/// After 1. e4 e5 2. Nf3 d6 3. d4, where 3...Bg4 pins the knight: the queen and the g-pawn guard it.
+const PINNED: &str = "rnbqkbnr/ppp2ppp/3p4/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
+
+fn all(fen: &str, mv: &str, cases: &[(&str, ClaimVerdict)]) {
+    for (written, expected) in cases {
+        assert_eq!(judged(fen, mv, written), *expected, "{written}");
+    }
+}
+
+#[test]
+fn men_that_bear_on_a_square_are_counted() {
+    let guards = r#""predicate": "defends", "subject": "white", "objects": ["white knight f3"]"#;
+    let case = |more: &str| format!("{{{guards}, {more}}}");
+    all(
+        PINNED,
+        "Bg4",
+        &[
+            (&case(r#""number": 2"#), Supported),
+            (&case(r#""number": 3"#), Contradicted),
+            (&case(r#""number": 1, "qualifier": "more_than""#), Supported),
+            (
+                r#"{"predicate": "attacks", "subject": "black", "squares": ["f3"], "number": 2}"#,
+                Contradicted,
+            ),
+            (
+                r#"{"predicate": "attacks", "subject": "black", "squares": ["f3"], "number": 1}"#,
+                Supported,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn that_nothing_else_does_it_is_looked_at() {
+    let takes = r#""predicate": "can_take", "subject": "white pawn d4", "objects": ["black pawn e5"]"#;
+    all(
+        PINNED,
+        "Bg4",
+        &[
+            (&format!("{{{takes}}}"), Supported),
+            (&format!(r#"{{{takes}, "only": true}}"#), Contradicted),
+            (r#"{"predicate": "playable", "moves": ["dxe5"]}"#, Supported),
+            (
+                r#"{"predicate": "playable", "moves": ["dxe5"], "only": true}"#,
+                Uncheckable,
+            ),
+        ],
+    );
+    let back = r#""predicate": "recaptures", "moves": ["Nxd4"]"#;
+    all(
+        PINNED,
+        "exd4",
+        &[
+            (&format!("{{{back}}}"), Supported),
+            (&format!(r#"{{{back}, "only": true}}"#), Contradicted),
+        ],
+    );
+    // The rook mates, too.
+    let two_mates = "k7/8/1K6/8/8/8/8/6QR w - - 0 1";
+    all(
+        two_mates,
+        "Qg8",
+        &[
+            (r#"{"predicate": "checkmate"}"#, Supported),
+            (r#"{"predicate": "checkmate", "only": true}"#, Contradicted),
+        ],
+    );
+    all(
+        "k7/8/1K6/8/8/8/8/6Q1 w - - 0 1",
+        "Qg8",
+        &[(r#"{"predicate": "checkmate", "only": true}"#, Supported)],
+    );
+}
+
+#[test]
+fn a_choice_of_moves_is_more_than_one() {
+    let choice = r#"{"predicate": "legal_moves", "side": "white", "number": 1, "qualifier": "more_than"}"#;
+    all(PINNED, "Bg4", &[(choice, Supported)]);
+    // The king can go to g8 alone.
+    let corner = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
+    all(
+        corner,
+        "Rf1",
+        &[(&choice.replace("white", "black"), Contradicted), (choice, Uncheckable)],
+    );
+}
+
+#[test]
+fn pawns_may_be_meant_alone() {
+    let knight_and_pawn = "4k3/ppp5/8/8/8/8/PPPP4/3NK3 w - - 0 1";
+    all(
+        knight_and_pawn,
+        "Ne3",
+        &[
+            (
+                r#"{"predicate": "ahead", "side": "white", "objects": ["white pawn"]}"#,
+                Uncheckable,
+            ),
+            (
+                r#"{"predicate": "ahead", "side": "white", "objects": ["white queen"]}"#,
+                Contradicted,
+            ),
+            (
+                r#"{"predicate": "level", "objects": ["white pawn", "black pawn"]}"#,
+                Contradicted,
+            ),
+        ],
+    );
+    // A piece to nothing, and three pawns each.
+    all(
+        "4k3/ppp5/8/8/8/8/PPP5/3NK3 w - - 0 1",
+        "Ne3",
+        &[
+            (r#"{"predicate": "level"}"#, Contradicted),
+            (
+                r#"{"predicate": "level", "objects": ["white pawn", "black pawn"]}"#,
+                Supported,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_a_line_costs_is_given_up() {
+    let given =
+        r#"{"predicate": "gives_up", "side": "white", "objects": ["white knight"], "moves": ["Nxe5", "dxe5", "dxe5"]}"#;
+    all(PINNED, "Bg4", &[(given, Supported)]);
+}
+
+#[test]
+fn what_a_side_could_put_in_the_way_is_not_said() {
+    let blocked = r#"{"predicate": "blocks", "subject": "white", "objects": ["black bishop g4"], "denied": true}"#;
+    all(PINNED, "Bg4", &[(blocked, Uncheckable)]);
+}
