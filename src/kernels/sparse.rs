@@ -18,9 +18,9 @@ pub struct SparseFilters {
     inputs: usize,
     outputs: usize,
     /// For each input plane and each of a filter's nine squares, every filter's weight; filled up with zeros to whole blocks.
-    weights: Vec<[f32; BLOCK]>,
+    weights: Vec<f32>,
     /// In the same order.
-    biases: Vec<[f32; BLOCK]>,
+    biases: Vec<f32>,
 }
 
 impl SparseFilters {
@@ -36,27 +36,21 @@ impl SparseFilters {
                 needed,
             });
         }
-        let blocks = outputs.div_ceil(BLOCK);
-        let mut turned = vec![[0.0; BLOCK]; inputs * WEIGHTS * blocks];
+        let width = outputs.next_multiple_of(BLOCK);
+        let mut turned = vec![0.0; inputs * WEIGHTS * width];
         for (output, weights) in weights.chunks_exact(inputs * WEIGHTS).enumerate() {
             for (place, &weight) in weights.iter().enumerate() {
-                turned[place * blocks + output / BLOCK][output % BLOCK] = weight;
+                turned[place * width + output] = weight;
             }
         }
-        let mut filled = vec![[0.0; BLOCK]; blocks];
-        filled.as_flattened_mut()[..outputs].copy_from_slice(biases);
+        let mut filled = vec![0.0; width];
+        filled[..outputs].copy_from_slice(biases);
         Ok(Self {
             inputs,
             outputs,
             weights: turned,
             biases: filled,
         })
-    }
-
-    /// Input planes.
-    #[must_use]
-    pub const fn inputs(&self) -> usize {
-        self.inputs
     }
 
     /// Output planes.
@@ -71,18 +65,20 @@ impl SparseFilters {
     /// # Panics
     /// When `board` or `into` are not as long as that.
     pub fn convolve(&self, board: &[f32], into: &mut [f32], least: f32) {
-        assert_eq!(board.len(), self.inputs * SQUARES, "a whole board in");
-        assert_eq!(into.len(), self.outputs * SQUARES, "a whole board out");
-        let blocks = self.biases.len();
-        if blocks == 0 {
+        assert!(
+            board.len() == self.inputs * SQUARES && into.len() == self.outputs * SQUARES,
+            "a whole board in, and one out"
+        );
+        let width = self.biases.len();
+        if width == 0 {
             return;
         }
         // Square by square, all planes of each.
         let mut sums = self.biases.repeat(SQUARES);
         // What planes that are one number everywhere give together: castling rights, the half-move clock, the edge of the board.
-        let mut everywhere = vec![[0.0; BLOCK]; WEIGHTS * blocks];
+        let mut everywhere = vec![0.0; WEIGHTS * width];
         let planes = board.as_chunks::<SQUARES>().0.iter();
-        for (plane, weights) in planes.zip(self.weights.chunks_exact(WEIGHTS * blocks)) {
+        for (plane, weights) in planes.zip(self.weights.chunks_exact(WEIGHTS * width)) {
             if plane.iter().all(|&number| number == plane[0]) {
                 if plane[0] != 0.0 {
                     add(plane[0], weights, &mut everywhere);
@@ -98,11 +94,11 @@ impl SparseFilters {
         for square in 0..SQUARES {
             around(square, 1.0, &everywhere, &mut sums);
         }
-        let (sums, least) = (sums.as_flattened(), f32x4::splat(least));
+        let least = f32x4::splat(least);
         for (group, planes) in into.as_chunks_mut::<SQUARES>().0.chunks_mut(4).enumerate() {
             for four in 0..SQUARES / 4 {
                 let squares = [0, 1, 2, 3].map(|square| {
-                    let sums = &sums[(4 * four + square) * BLOCK * blocks..];
+                    let sums = &sums[(4 * four + square) * width..];
                     at_least(least, f32x4::new(sums.as_chunks::<4>().0[group]))
                 });
                 for (plane, row) in planes.iter_mut().zip(f32x4::transpose(squares)) {
@@ -114,27 +110,34 @@ impl SparseFilters {
 }
 
 /// Adds what a square's number gives to the squares around it.
-fn around(square: usize, number: f32, weights: &[[f32; BLOCK]], sums: &mut [[f32; BLOCK]]) {
-    let blocks = weights.len() / WEIGHTS;
+#[inline(never)]
+fn around(square: usize, number: f32, weights: &[f32], sums: &mut [f32]) {
+    let width = weights.len() / WEIGHTS;
     let (rank, file) = (square / SIDE, square % SIDE);
-    // A filter's square lies as far from its middle as the number's square from the one that it is added to.
-    for (down, weights) in weights.chunks_exact(3 * blocks).enumerate() {
-        let Some(rank) = (rank + 1).checked_sub(down).filter(|rank| *rank < SIDE) else {
-            continue;
-        };
-        for (across, weights) in weights.chunks_exact(blocks).enumerate() {
-            let Some(file) = (file + 1).checked_sub(across).filter(|file| *file < SIDE) else {
-                continue;
-            };
-            add(number, weights, &mut sums[(SIDE * rank + file) * blocks..][..blocks]);
+    for (place, weights) in weights.chunks_exact(width).enumerate() {
+        // A filter's square lies as far from its middle as the number's square from the one that it is added to: one less than
+        // these, which are beyond the board where they are 0 or 9.
+        let (rank, file) = (rank + 2 - place / 3, file + 2 - place % 3);
+        if (1..=SIDE).contains(&rank) && (1..=SIDE).contains(&file) {
+            add(
+                number,
+                weights,
+                &mut sums[(SIDE * (rank - 1) + file - 1) * width..][..width],
+            );
         }
     }
 }
 
-/// Adds `number` times the weights.
-fn add(number: f32, weights: &[[f32; BLOCK]], sums: &mut [[f32; BLOCK]]) {
+/// Adds `number` times the weights. A function of its own: compiled into its callers it would take a kilobyte of the worker.
+#[inline(never)]
+fn add(number: f32, weights: &[f32], sums: &mut [f32]) {
     let number = f32x4::splat(number);
-    for (sums, weights) in sums.iter_mut().zip(weights) {
+    for (sums, weights) in sums
+        .as_chunks_mut::<BLOCK>()
+        .0
+        .iter_mut()
+        .zip(weights.as_chunks::<BLOCK>().0)
+    {
         let pairs = sums.as_chunks_mut::<4>().0.iter_mut().zip(weights.as_chunks::<4>().0);
         for (sum, &weight) in pairs {
             *sum = (f32x4::new(*sum) + number * f32x4::new(weight)).to_array();

@@ -232,6 +232,8 @@ impl Graph {
     }
 
     pub fn wire(&mut self, name: &str, op: impl Into<Box<dyn TypedOp>>, inputs: &[OutletId]) -> TractResult<OutletId> {
+        // tract's function would be compiled for each kind of operator, two kilobytes each.
+        let op: Box<dyn TypedOp> = op.into();
         Ok(self.model.wire_node(name, op, inputs)?[0])
     }
 

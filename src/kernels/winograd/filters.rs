@@ -67,12 +67,6 @@ impl Filters {
         })
     }
 
-    /// How they were transformed.
-    #[must_use]
-    pub const fn tile(&self) -> Tile {
-        self.tile
-    }
-
     /// Input planes.
     #[must_use]
     pub const fn inputs(&self) -> usize {

@@ -48,7 +48,9 @@ impl EvalOp for BlockEnd {
         let input = input.try_as_plain_ram()?.as_slice::<f32>()?;
         let shape = flow.shape();
         let flow = flow.try_as_plain_ram()?.as_slice::<f32>()?;
-        given(shape, |into| end_block(self.excitation.as_deref(), flow, input, into))
+        given(shape, &mut |into: &mut [f32]| {
+            end_block(self.excitation.as_deref(), flow, input, into)
+        })
     }
 }
 

@@ -46,14 +46,6 @@ impl Op for BoardConvolution {
         "BoardConvolution".into()
     }
 
-    fn info(&self) -> TractResult<Vec<String>> {
-        Ok(vec![format!(
-            "tile: {:?}, rectified: {}",
-            self.filters.tile(),
-            self.rectified
-        )])
-    }
-
     op_as_typed_op!();
 }
 
@@ -70,7 +62,7 @@ impl EvalOp for BoardConvolution {
             self.filters.inputs()
         );
         shape[1] = self.filters.outputs();
-        given(&shape, |into| self.convolve(boards, into))
+        given(&shape, &mut |into: &mut [f32]| self.convolve(boards, into))
     }
 }
 

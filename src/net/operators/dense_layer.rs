@@ -56,7 +56,7 @@ impl EvalOp for DenseLayer {
             numbers.len()
         );
         let least = if self.rectified { 0.0 } else { f32::NEG_INFINITY };
-        given(&self.shape(), |into| {
+        given(&self.shape(), &mut |into: &mut [f32]| {
             if self.of_squares {
                 self.layer.of_squares(numbers, into, least);
             } else {

@@ -10,8 +10,6 @@
 //! A block is three nodes with them where it is seventeen of tract's own. So a small network is run in less time, and its graph is
 //! optimised in a tenth.
 
-use std::cell::RefCell;
-
 use tract_core::internal::*;
 
 mod block_end;
@@ -35,22 +33,12 @@ pub enum Convolutions {
     Winograd(Tile),
 }
 
-thread_local! {
-    /// What an operator writes into: one for all of them, which come one after the other.
-    static WRITTEN: RefCell<Vec<f32>> = RefCell::default();
-}
-
-/// What an operator gives: a tensor of what `write` has put into every one of its numbers. A new tensor of tract's would first
-/// be filled with zeros, one by one.
-fn given(shape: &[usize], write: impl FnOnce(&mut [f32])) -> TractResult<TVec<TValue>> {
-    let tensor = WRITTEN.with_borrow_mut(|written| {
-        let length = shape.iter().product();
-        written.resize(written.len().max(length), 0.0);
-        let written = &mut written[..length];
-        write(written);
-        Tensor::from_shape(shape, written)
-    });
-    Ok(tvec!(tensor?.into()))
+/// What an operator gives: a tensor of what `write` has put into every one of its numbers. They come into a vector first, since
+/// a new tensor of tract's is filled with zeros one by one.
+fn given(shape: &[usize], write: &mut dyn FnMut(&mut [f32])) -> TractResult<TVec<TValue>> {
+    let mut written = vec![0.0; shape.iter().product()];
+    write(&mut written);
+    Ok(tvec!(Tensor::from_shape(shape, &written)?.into()))
 }
 
 /// Filters up to which the larger tiles are used: their error is known for networks as narrow as that

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use kernels::{SQUARES, sparse::SparseFilters};
+use kernels::sparse::SparseFilters;
 use tract_core::internal::*;
 
 use super::given;
 
-/// Reads 1 × input planes × 8 × 8, gives 1 × output planes × 8 × 8.
+/// Reads 1 × input planes × 8 × 8, which the graph's source has, and gives 1 × output planes × 8 × 8.
 #[derive(Debug, Clone)]
 pub struct SparseConvolution {
     /// Shared, as tract copies operators while it optimises.
@@ -45,14 +45,10 @@ impl EvalOp for SparseConvolution {
     fn eval(&self, _ctx: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
         let input = args_1!(inputs);
         let board = input.try_as_plain_ram()?.as_slice::<f32>()?;
-        ensure!(
-            board.len() == self.filters.inputs() * SQUARES,
-            "{} numbers are no board of {} planes",
-            board.len(),
-            self.filters.inputs()
-        );
         let least = if self.rectified { 0.0 } else { f32::NEG_INFINITY };
-        given(&self.shape(), |into| self.filters.convolve(board, into, least))
+        given(&self.shape(), &mut |into: &mut [f32]| {
+            self.filters.convolve(board, into, least)
+        })
     }
 }
 
