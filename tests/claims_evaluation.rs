@@ -159,3 +159,31 @@ fn what_a_side_could_put_in_the_way_is_not_said() {
     let blocked = r#"{"predicate": "blocks", "subject": "white", "objects": ["black bishop g4"], "denied": true}"#;
     all(PINNED, "Bg4", &[(blocked, Uncheckable)]);
 }
+
+#[test]
+fn castling_moves_the_rook_too() {
+    let castling = "rnbqk2r/pppp1ppp/5n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+    all(
+        castling,
+        "O-O",
+        &[
+            (r#"{"predicate": "goes", "subject": "white rook h1"}"#, Supported),
+            (r#"{"predicate": "goes", "subject": "white rook f1", "squares": ["f1"]}"#, Supported),
+            (r#"{"predicate": "goes", "subject": "white rook a1"}"#, Contradicted),
+            (r#"{"predicate": "goes", "subject": "white rook h1", "squares": ["e1"]}"#, Contradicted),
+        ],
+    );
+}
+
+#[test]
+fn a_side_that_is_to_move_has_a_check_or_none() {
+    let none = r#"{"predicate": "gives_check", "side": "white", "denied": true}"#;
+    // The knight takes on f7 without check; the bishop takes there with check.
+    all(
+        "rnbqkb1r/pppp1ppp/5n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 3",
+        "Nc6",
+        &[(none, Contradicted)],
+    );
+    all(PINNED, "Be7", &[(&none.replace("white", "black"), Supported)]);
+    all(PINNED, "a6", &[(none, Contradicted), (&none.replace("white", "black"), Supported)]);
+}

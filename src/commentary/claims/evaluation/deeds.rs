@@ -23,6 +23,9 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
         Predicate::Promotes => Ok(promotes(statement, scene)),
         Predicate::Develops => develops(statement, scene),
         Predicate::InCheck => Ok(in_check(statement, scene)),
+        Predicate::GivesCheck if statement.of_side().is_some_and(|side| side == scene.pos.turn()) => {
+            Ok(has_check(scene))
+        }
         Predicate::GivesCheck => {
             let (_, _, after) = scene.deed();
             let checkers = Man::all(after.board(), after.checkers());
@@ -46,6 +49,20 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
                 || "It is not stalemate.".to_owned(),
             ))
         }
+    }
+}
+
+/// Of the side whose turn it is that it gives check: that it could.
+fn has_check(scene: &Scene<'_>) -> Truth {
+    let pos = &scene.pos;
+    let checks = |m: &Move| {
+        let mut after = pos.clone();
+        after.play_unchecked(*m); // legal: it is one of the position's own
+        after.is_check()
+    };
+    match pos.legal_moves().into_iter().find(checks) {
+        Some(m) => Truth::yes(format!("{} gives check.", SanPlus::from_move(pos.clone(), m))),
+        None => Truth::no("No move gives check."),
     }
 }
 
@@ -75,14 +92,15 @@ fn moved(scene: &Scene<'_>) -> Option<(Man, Man)> {
     Some((from, to))
 }
 
-/// The rook that castling moved, where it stands now.
-fn castled_rook(scene: &Scene<'_>) -> Option<Man> {
-    let (_, m, after) = scene.deed();
+/// The rook that castling moved, as it stood and as it stands.
+fn castled_rook(scene: &Scene<'_>) -> Option<(Man, Man)> {
+    let (before, m, after) = scene.deed();
     let file = match m.castling_side()? {
         CastlingSide::KingSide => File::F,
         CastlingSide::QueenSide => File::D,
     };
-    Man::at(after.board(), Square::from_coords(file, m.to().rank()))
+    let from = Man::at(before.board(), m.to())?; // shakmaty castles by taking the rook
+    Some((from, Man::at(after.board(), Square::from_coords(file, m.to().rank()))?))
 }
 
 fn goes(statement: &Statement, scene: &Scene<'_>) -> Finding {
@@ -90,7 +108,10 @@ fn goes(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let Some((from, to)) = moved(scene) else {
         return Ok(Truth::unknown("No man moves."));
     };
-    if let Some(rook) = castled_rook(scene).filter(|rook| subject.role == Some(Role::Rook) && subject.fits(*rook)) {
+    let castled = castled_rook(scene).filter(|(from, to)| {
+        subject.role == Some(Role::Rook) && (subject.fits(*from) || subject.fits(*to))
+    });
+    if let Some((_, rook)) = castled {
         let there = statement.squares.is_empty() || statement.squares.contains(&rook.square);
         let reason = format!("Castling brings the rook to {}.", rook.square);
         return Ok(Truth::of(there, || reason.clone(), || reason.clone()));
