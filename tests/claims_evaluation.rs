@@ -168,9 +168,15 @@ fn castling_moves_the_rook_too() {
         "O-O",
         &[
             (r#"{"predicate": "goes", "subject": "white rook h1"}"#, Supported),
-            (r#"{"predicate": "goes", "subject": "white rook f1", "squares": ["f1"]}"#, Supported),
+            (
+                r#"{"predicate": "goes", "subject": "white rook f1", "squares": ["f1"]}"#,
+                Supported,
+            ),
             (r#"{"predicate": "goes", "subject": "white rook a1"}"#, Contradicted),
-            (r#"{"predicate": "goes", "subject": "white rook h1", "squares": ["e1"]}"#, Contradicted),
+            (
+                r#"{"predicate": "goes", "subject": "white rook h1", "squares": ["e1"]}"#,
+                Contradicted,
+            ),
         ],
     );
 }
@@ -185,5 +191,9 @@ fn a_side_that_is_to_move_has_a_check_or_none() {
         &[(none, Contradicted)],
     );
     all(PINNED, "Be7", &[(&none.replace("white", "black"), Supported)]);
-    all(PINNED, "a6", &[(none, Contradicted), (&none.replace("white", "black"), Supported)]);
+    all(
+        PINNED,
+        "a6",
+        &[(none, Contradicted), (&none.replace("white", "black"), Supported)],
+    );
 }

@@ -5,12 +5,14 @@ use wide::f32x4;
 use super::{Misshapen, SQUARES, at_least::at_least};
 
 /// A dense layer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Layer {
     inputs: usize,
     weights: Vec<f32>,
     biases: Vec<f32>,
 }
+
+shown_by_name!(Layer);
 
 impl Layer {
     /// Of weights, output × input, and one bias for each output.

@@ -6,11 +6,13 @@ use wide::f32x4;
 use super::{Misshapen, SQUARES, at_least::at_least, dense::Layer};
 
 /// Squeeze and excitation.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Excitation {
     squeeze: Layer,
     excite: Layer,
 }
+
+shown_by_name!(Excitation);
 
 impl Excitation {
     /// Of a layer that reads each plane's mean, and one that gives each plane's gate (before the sigmoid), then each plane's offset.

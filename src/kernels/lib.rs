@@ -10,6 +10,17 @@
 //! The order of operations is fixed and nothing is fused, so the same input gives the same bits in wasm and natively.
 //! Pure arithmetic: who uses it in a network's graph is `kibitz::net::operators`.
 
+/// Layers are shown by their names: their numbers would fill pages, and what prints them a kilobyte of the worker.
+macro_rules! shown_by_name {
+    ($layer:ident) => {
+        impl std::fmt::Debug for $layer {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(stringify!($layer))
+            }
+        }
+    };
+}
+
 mod at_least;
 pub mod dense;
 pub mod excitation;

@@ -13,7 +13,7 @@ const SIDE: usize = 8;
 const BLOCK: usize = 16;
 
 /// The filters of a layer with their biases.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct SparseFilters {
     inputs: usize,
     outputs: usize,
@@ -22,6 +22,8 @@ pub struct SparseFilters {
     /// In the same order.
     biases: Vec<f32>,
 }
+
+shown_by_name!(SparseFilters);
 
 impl SparseFilters {
     /// Of filters, output planes × `inputs` × 3 × 3; one bias for each output plane.
@@ -53,6 +55,12 @@ impl SparseFilters {
         })
     }
 
+    /// Input planes.
+    #[must_use]
+    pub const fn inputs(&self) -> usize {
+        self.inputs
+    }
+
     /// Output planes.
     #[must_use]
     pub const fn outputs(&self) -> usize {
@@ -79,7 +87,7 @@ impl SparseFilters {
         let mut everywhere = vec![0.0; WEIGHTS * width];
         let planes = board.as_chunks::<SQUARES>().0.iter();
         for (plane, weights) in planes.zip(self.weights.chunks_exact(WEIGHTS * width)) {
-            if plane.iter().all(|&number| number == plane[0]) {
+            if is_one_number(plane) {
                 if plane[0] != 0.0 {
                     add(plane[0], weights, &mut everywhere);
                 }
@@ -95,18 +103,20 @@ impl SparseFilters {
             around(square, 1.0, &everywhere, &mut sums);
         }
         let least = f32x4::splat(least);
-        for (group, planes) in into.as_chunks_mut::<SQUARES>().0.chunks_mut(4).enumerate() {
-            for four in 0..SQUARES / 4 {
-                let squares = [0, 1, 2, 3].map(|square| {
-                    let sums = &sums[(4 * four + square) * width..];
-                    at_least(least, f32x4::new(sums.as_chunks::<4>().0[group]))
-                });
-                for (plane, row) in planes.iter_mut().zip(f32x4::transpose(squares)) {
-                    plane.as_chunks_mut::<4>().0[four] = row.to_array();
+        for (square, sums) in sums.chunks_exact(width).enumerate() {
+            for (group, &sums) in sums.as_chunks::<4>().0.iter().enumerate() {
+                let sums = at_least(least, f32x4::new(sums)).to_array();
+                for (plane, sum) in (4 * group..self.outputs).zip(sums) {
+                    into[plane * SQUARES + square] = sum;
                 }
             }
         }
     }
+}
+
+#[inline(never)]
+fn is_one_number(plane: &[f32]) -> bool {
+    plane.iter().all(|&number| number == plane[0])
 }
 
 /// Adds what a square's number gives to the squares around it.

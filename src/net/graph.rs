@@ -20,7 +20,7 @@ use super::{
     network::{
         Block, Body, Convolution, Dense, INPUT_PLANES, Network, PolicyHead, SQUARES, SqueezeExcitation, ValueHead,
     },
-    operators::{BlockEnd, BoardConvolution, Convolutions, DenseLayer, SparseConvolution},
+    operators::{BlockEnd, BoardConvolution, BoardFilters, Convolutions, DenseLayer},
     wire::MAX_BLOCKS,
 };
 
@@ -253,13 +253,15 @@ impl Graph {
             return self.activated(NAME, layer, planes);
         }
         let (inputs, weights, biases) = convolution_parts(layer);
-        let operator = SparseConvolution {
-            filters: Arc::new(SparseFilters::new(inputs, weights, biases)?),
-            rectified: self.rectifies(),
-        };
-        let rectified = operator.rectified;
-        let flow = self.wire(NAME, operator, &[planes])?;
-        self.activated_unless(rectified, NAME, flow)
+        let filters = SparseFilters::new(inputs, weights, biases)?;
+        self.convolved(NAME, BoardFilters::Sparse(filters.into()), planes)
+    }
+
+    /// A convolution that is ours and the network's activation behind it.
+    fn convolved(&mut self, name: &str, filters: BoardFilters, input: OutletId) -> TractResult<OutletId> {
+        let rectified = self.rectifies();
+        let flow = self.wire(name, BoardConvolution { filters, rectified }, &[input])?;
+        self.activated_unless(rectified, name, flow)
     }
 
     /// A convolution and the network's activation behind it.
@@ -273,9 +275,7 @@ impl Graph {
             let flow = self.direct_convolution(name, layer, input)?;
             return self.activated_unless(false, name, flow);
         };
-        let rectified = rectifies;
-        let flow = self.wire(name, BoardConvolution { filters, rectified }, &[input])?;
-        self.activated_unless(rectified, name, flow)
+        self.convolved(name, filters, input)
     }
 
     /// Whether our own operators can apply the network's activation themselves.
@@ -329,11 +329,11 @@ impl Graph {
 
     /// The layer's filters, where they are multiplied Winograd's way: transformed here, so that the graph never holds them as
     /// they were.
-    fn filters(&self, layer: &Convolution) -> TractResult<Option<Arc<Filters>>> {
+    fn filters(&self, layer: &Convolution) -> TractResult<Option<BoardFilters>> {
         match self.convolutions {
             Convolutions::Winograd(tile) if layer.size == 3 => {
                 let filters = Filters::new(tile, layer.inputs, &layer.weights, &layer.biases)?;
-                Ok(Some(Arc::new(filters)))
+                Ok(Some(BoardFilters::Winograd(filters.into())))
             }
             Convolutions::Winograd(_) | Convolutions::Direct => Ok(None),
         }

@@ -12,7 +12,7 @@ const TOGETHER: usize = 4;
 
 /// The filters of a layer with their biases. Takes 16/9 of the memory of the weights with [`Tile::Two`], four times with
 /// [`Tile::Four`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Filters {
     tile: Tile,
     inputs: usize,
@@ -21,6 +21,8 @@ pub struct Filters {
     transformed: Vec<f32>,
     biases: Vec<f32>,
 }
+
+shown_by_name!(Filters);
 
 /// Buffers of a convolution, to be used again: they grow to the largest layer's size and hold nothing between two.
 #[derive(Debug, Clone, Default)]

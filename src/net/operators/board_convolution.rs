@@ -4,6 +4,7 @@ use std::{cell::RefCell, sync::Arc};
 
 use kernels::{
     SQUARES,
+    sparse::SparseFilters,
     winograd::{Filters, Scratch},
 };
 use tract_core::internal::*;
@@ -15,11 +16,50 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Reads boards × input planes × 8 × 8, gives boards × output planes × 8 × 8.
+/// A layer's filters. Shared, as tract copies operators while it optimises.
 #[derive(Debug, Clone)]
+pub enum BoardFilters {
+    /// For any boards: Winograd's filtering.
+    Winograd(Arc<Filters>),
+    /// For boards that are mostly 0.
+    Sparse(Arc<SparseFilters>),
+}
+
+impl BoardFilters {
+    fn inputs(&self) -> usize {
+        match self {
+            Self::Winograd(filters) => filters.inputs(),
+            Self::Sparse(filters) => filters.inputs(),
+        }
+    }
+
+    /// Output planes.
+    pub fn outputs(&self) -> usize {
+        match self {
+            Self::Winograd(filters) => filters.outputs(),
+            Self::Sparse(filters) => filters.outputs(),
+        }
+    }
+}
+
+/// The same layer: filters are large, and not compared.
+impl PartialEq for BoardFilters {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Winograd(own), Self::Winograd(other)) => Arc::ptr_eq(own, other),
+            (Self::Sparse(own), Self::Sparse(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for BoardFilters {}
+
+/// Reads boards × input planes × 8 × 8, gives boards × output planes × 8 × 8.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoardConvolution {
-    /// Shared, as tract copies operators while it optimises.
-    pub filters: Arc<Filters>,
+    /// What the boards are convolved with.
+    pub filters: BoardFilters,
     /// Whether max(x, 0) follows.
     pub rectified: bool,
 }
@@ -28,18 +68,19 @@ impl BoardConvolution {
     /// Convolves boards, one after the other in both.
     pub fn convolve(&self, boards: &[f32], into: &mut [f32]) {
         let least = if self.rectified { 0.0 } else { f32::NEG_INFINITY };
-        SCRATCH.with_borrow_mut(|scratch| self.filters.convolve(boards, into, least, scratch));
+        match &self.filters {
+            BoardFilters::Winograd(filters) => {
+                SCRATCH.with_borrow_mut(|scratch| filters.convolve(boards, into, least, scratch));
+            }
+            BoardFilters::Sparse(filters) => {
+                let boards = boards.chunks_exact(SQUARES * filters.inputs());
+                for (board, into) in boards.zip(into.chunks_exact_mut(SQUARES * filters.outputs().max(1))) {
+                    filters.convolve(board, into, least);
+                }
+            }
+        }
     }
 }
-
-/// The same layer: filters are large, and not compared.
-impl PartialEq for BoardConvolution {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.filters, &other.filters) && self.rectified == other.rectified
-    }
-}
-
-impl Eq for BoardConvolution {}
 
 impl Op for BoardConvolution {
     fn name(&self) -> StaticName {

@@ -2,8 +2,7 @@
 //!
 //! | file | what is there |
 //! |---|---|
-//! | `board_convolution` | 3×3 convolutions: tract multiplies them directly, which in wasm is most of a network's time |
-//! | `sparse_convolution` | a residual network's first layer, which reads planes that are mostly 0 |
+//! | `board_convolution` | 3×3 convolutions: tract multiplies them directly, which in wasm is most of a network's time; a residual network's first layer reads planes that are mostly 0, and is added up |
 //! | `dense_layer` | dense layers of residual networks, 1×1 convolutions among them |
 //! | `block_end` | the end of a residual block |
 //!
@@ -15,13 +14,11 @@ use tract_core::internal::*;
 mod block_end;
 mod board_convolution;
 mod dense_layer;
-mod sparse_convolution;
 
 pub(super) use block_end::BlockEnd;
-pub(super) use board_convolution::BoardConvolution;
+pub(super) use board_convolution::{BoardConvolution, BoardFilters};
 pub(super) use dense_layer::DenseLayer;
 pub use kernels::winograd::Tile;
-pub(super) use sparse_convolution::SparseConvolution;
 
 /// How a network's layers are computed: its 3×3 convolutions above all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,16 +18,21 @@ fn operators(model: &TypedModel) -> Vec<&BoardConvolution> {
     model.nodes().iter().filter_map(|node| node.op_as()).collect()
 }
 
+fn is_sparse(operator: &BoardConvolution) -> bool {
+    matches!(operator.filters, BoardFilters::Sparse(_))
+}
+
 #[test]
-fn every_3x3_convolution_behind_the_first_layer_is_ours_and_rectified_where_nothing_is_in_between() {
+fn every_3x3_convolution_is_ours_and_rectified_where_nothing_is_in_between() {
     let network = shipped();
     let model = optimised(&network, Convolutions::fitting(network.filters()));
     let found = operators(&model);
     // The input's, two a block, and the policy's two; the value head's is 1×1.
-    assert_eq!(found.len(), 2 * network.blocks() + 2);
+    assert_eq!(found.len(), 1 + 2 * network.blocks() + 2);
+    assert!(is_sparse(found[0]) && !found[1..].iter().any(|operator| is_sparse(operator)));
     // Of a block only the first: before the second's comes what the block adds. The policy's last has none.
     let rectified = found.iter().filter(|operator| operator.rectified).count();
-    assert_eq!(rectified, network.blocks() + 1);
+    assert_eq!(rectified, 1 + network.blocks() + 1);
     assert!(operators(&optimised(&network, Convolutions::Direct)).is_empty());
 }
 
@@ -39,7 +44,6 @@ fn a_block_is_three_nodes() {
     assert_eq!(count(&ours, |node| node.op_is::<BlockEnd>()), network.blocks());
     // The value head's three.
     assert_eq!(count(&ours, |node| node.op_is::<DenseLayer>()), 3);
-    assert_eq!(count(&ours, |node| node.op_is::<SparseConvolution>()), 1);
     assert_eq!(count(&ours, |node| node.op_is::<Conv>()), 0);
     // The planes; the input's convolution, three a block, the policy's two and the value's three.
     assert_eq!(ours.nodes().len(), 1 + 1 + 3 * network.blocks() + 2 + 3);
@@ -78,7 +82,7 @@ fn several_boards_at_once_are_as_one_by_one() {
     let source = model.add_source("boards", f32::fact([3, 2, 8, 8])).unwrap();
     let filters = kernels::winograd::Filters::new(Tile::Two, 2, &[0.5; 5 * 2 * 9], &[0.1; 5]).unwrap();
     let operator = BoardConvolution {
-        filters: filters.into(),
+        filters: BoardFilters::Winograd(filters.into()),
         rectified: true,
     };
     let output = model.wire_node("convolution", operator, &[source]).unwrap();

@@ -108,9 +108,8 @@ fn goes(statement: &Statement, scene: &Scene<'_>) -> Finding {
     let Some((from, to)) = moved(scene) else {
         return Ok(Truth::unknown("No man moves."));
     };
-    let castled = castled_rook(scene).filter(|(from, to)| {
-        subject.role == Some(Role::Rook) && (subject.fits(*from) || subject.fits(*to))
-    });
+    let castled = castled_rook(scene)
+        .filter(|(from, to)| subject.role == Some(Role::Rook) && (subject.fits(*from) || subject.fits(*to)));
     if let Some((_, rook)) = castled {
         let there = statement.squares.is_empty() || statement.squares.contains(&rook.square);
         let reason = format!("Castling brings the rook to {}.", rook.square);
