@@ -38,10 +38,10 @@ impl File {
 /// counts alone; the fifth was judged once.
 const FILES: [File; 5] = [
     File::new(include_str!("data/claims/comments.jsonl"), 0, 3, false),
-    File::new(include_str!("data/claims/comments2.jsonl"), 17, 5, false),
-    File::new(include_str!("data/claims/comments3.jsonl"), 1, 80, false),
-    File::new(include_str!("data/claims/comments4.jsonl"), 15, 71, true),
-    File::new(include_str!("data/claims/comments5.jsonl"), 14, 48, true),
+    File::new(include_str!("data/claims/comments2.jsonl"), 13, 5, false),
+    File::new(include_str!("data/claims/comments3.jsonl"), 1, 76, false),
+    File::new(include_str!("data/claims/comments4.jsonl"), 14, 70, true),
+    File::new(include_str!("data/claims/comments5.jsonl"), 12, 46, true),
 ];
 
 #[derive(Deserialize)]
