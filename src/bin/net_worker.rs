@@ -77,7 +77,24 @@ enum Gathered {
     Moves(Box<MoveGathering>),
 }
 
+/// What the linker makes of the constructors of everything linked, tract's lists of its kernels among them.
+#[expect(unsafe_code, reason = "a function of the linker's, which takes and gives nothing")]
+mod constructors {
+    unsafe extern "C" {
+        fn __wasm_call_ctors();
+    }
+
+    /// Runs them. Where a program doesn't, the linker has every call from JavaScript begin with them.
+    pub fn run() {
+        // SAFETY: it is called once, before anything that relies on it.
+        unsafe {
+            __wasm_call_ctors();
+        }
+    }
+}
+
 fn main() {
+    constructors::run();
     std::panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
         failed(None, format!("the network worker has crashed: {info}"));

@@ -51,28 +51,34 @@ fn back(m: [f32x4; 6]) -> [f32x4; 4] {
 pub fn board(board: &[f32], to: &mut [f32], apart: usize) {
     let planes = board.as_chunks::<SQUARES>().0;
     let width = planes.len().next_multiple_of(4);
-    for (group, planes) in planes.chunks(4).enumerate() {
-        board_of_four(planes, &mut to[4 * group..], width, apart);
+    // Edges of the board stay 0.
+    let mut rows = [[f32x4::ZERO; 12]; 10];
+    let (fours, rest) = planes.as_chunks::<4>();
+    let mut last = [[0.0; SQUARES]; 4];
+    last[..rest.len()].copy_from_slice(rest);
+    let fours = fours.iter().chain((!rest.is_empty()).then_some(&last));
+    for (group, planes) in fours.enumerate() {
+        across(planes, &mut rows);
+        down(&rows, &mut to[4 * group..], width, apart);
     }
 }
 
+/// d B of every tile of four planes, one row of a tile after the other: each half of every rank.
 #[cfg_attr(target_arch = "x86_64", inline(always))]
-fn board_of_four(planes: &[[f32; SQUARES]], to: &mut [f32], width: usize, apart: usize) {
-    // Edges of the board stay 0.
-    let mut rows = [[f32x4::ZERO; 12]; 10];
+fn across(planes: &[[f32; SQUARES]; 4], rows: &mut [[f32x4; 12]; 10]) {
+    let planes = planes.each_ref().map(|plane| plane.as_chunks::<4>().0);
     for (rank, row) in rows[1..9].iter_mut().enumerate() {
-        let mut edged = [f32x4::ZERO; 10];
-        for half in 0..2 {
-            let mut four = [f32x4::ZERO; 4];
-            for (plane, four) in planes.iter().zip(&mut four) {
-                *four = f32x4::new(plane.as_chunks::<4>().0[2 * rank + half]);
-            }
-            edged[4 * half + 1..][..4].copy_from_slice(&f32x4::transpose(four));
-        }
-        let [a, b, c, d, e, f, g, h, i, j] = edged;
-        row[..6].copy_from_slice(&forth([a, b, c, d, e, f]));
-        row[6..].copy_from_slice(&forth([e, f, g, h, i, j]));
+        let half = |half: usize| f32x4::transpose(planes.map(|plane| f32x4::new(plane[2 * rank + half])));
+        let ([a, b, c, d], [e, f, g, h]) = (half(0), half(1));
+        let [left, right] = [forth([f32x4::ZERO, a, b, c, d, e]), forth([d, e, f, g, h, f32x4::ZERO])];
+        row[..6].copy_from_slice(&left);
+        row[6..].copy_from_slice(&right);
     }
+}
+
+/// Bᵀ of what [`across`] gives, to each point's place.
+#[cfg_attr(target_arch = "x86_64", inline(always))]
+fn down(rows: &[[f32x4; 12]; 10], to: &mut [f32], width: usize, apart: usize) {
     for tile in 0..4 {
         let (upper, left) = (4 * (tile / 2), 6 * (tile % 2));
         for j in 0..6 {
