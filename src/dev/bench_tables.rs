@@ -20,6 +20,9 @@ const WORKER_MEMORY: (&str, f64) = ("256x20", 200.0);
 /// The most that the page may take, in MB.
 const TAB_MEMORY: f64 = 400.0;
 
+/// The most that a session's first comment may take until its judgement stands, in milliseconds.
+const FIRST_COMMENT: f64 = 1_500.0;
+
 /// Rows of the page's benchmark with the most that their median may be, in their own unit.
 const AIMS: [(&str, f64); 5] = [
     ("claim check of a comment of 60 words", 10.0),
@@ -53,6 +56,7 @@ pub fn tables(findings: &Findings) -> Result<String, Failure> {
         conditions(&findings.page),
         compared(&findings.page)?,
         loading_and_memory(&findings.page)?,
+        sessions(&findings.page),
         sizes(&findings.page),
         page(&findings.page)?,
         lab(findings),
@@ -224,6 +228,33 @@ fn loading_and_memory(page: &Value) -> Result<String, Failure> {
     Ok(format!("### Loading and memory\n\n{}", table(&heads, rows)))
 }
 
+fn sessions(page: &Value) -> String {
+    let found = &page["sessions"];
+    let seconds = |what: &str| found[what].as_f64().map_or(0.0, |millis| millis / 1e3);
+    let row = |what: &str, key: &str, aim: String| {
+        let figures = ["low", "median", "high"].map(|figure| figure_of(&found[key][figure]));
+        [what.to_owned()].into_iter().chain(figures).chain([aim]).collect()
+    };
+    let aim = verdict(found["judged"]["median"].as_f64(), FIRST_COMMENT);
+    let rows = vec![
+        row(
+            "its judgement stands",
+            "judged",
+            format!("≤ {}: {aim}", figure(FIRST_COMMENT)),
+        ),
+        row("nothing more is searched", "done", String::new()),
+    ];
+    format!(
+        "### The first comment of a session\n\nThe page is opened anew, as its service worker kept it, on a position of which \
+         nothing is known; {} s later a move is made. Milliseconds from there, of {} sessions; who waits longer than {} s is no longer \
+         waited for.\n\n{}",
+        seconds("look"),
+        found["sessions"],
+        seconds("most"),
+        table(&["until", "lowest", "median", "highest", "aim"], rows)
+    )
+}
+
 fn sizes(page: &Value) -> String {
     let parts = [
         ("the network's worker", "worker"),
@@ -349,6 +380,11 @@ mod tests {
                     { "name": "256x20", "turns": 31, "difference": 0.0, "ours": program(60.0, 300_000_000), "theirs": program(100.0, 200_000_000) },
                 ],
                 "tab": 350_000_000,
+                "sessions": {
+                    "look": 3_000, "most": 10_000, "sessions": 10,
+                    "judged": { "low": 100.0, "median": 916.4, "high": 1_700.0 },
+                    "done": { "low": 200.0, "median": 1_532.0, "high": 10_000.0 },
+                },
                 "sizes": { "page": { "plain": 8_000_000, "gzip": 2_500_000, "brotli": 2_000_000 }, "worker": {} },
                 "page": {
                     "rows": [
@@ -381,6 +417,9 @@ mod tests {
             "| WebAssembly memory: onnxruntime-web, 256×20 | MB | 200 |  |",
             "| from the file to a network: network's worker, 64×6 | ms | 500 |  |",
             "| memory of the tab, its workers too, after a first comment | MB | 350 | < 400: met |",
+            "nothing is known; 3 s later a move is made. Milliseconds from there, of 10 sessions;",
+            "| its judgement stands | 100 | 916 | 1,700 | ≤ 1,500: met |",
+            "| nothing more is searched | 200 | 1,532 | 10,000 |  |",
             "| the page's program, all parts | 8,000 | 2,500 | 2,000 |",
             "| the network's worker | – | – | – |",
             "| comment, final verdict, the position looked at before | ms | 900 | 1,352 | – | ≤ 1,000: missed |",

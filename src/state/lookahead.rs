@@ -50,7 +50,7 @@ impl Outlook {
 pub struct Lookahead {
     services: StoredValue<Services, LocalStorage>,
     running: StoredValue<Option<AbortHandle>>,
-    is_warm: StoredValue<bool>,
+    has_labels: StoredValue<bool>,
 }
 
 impl Lookahead {
@@ -60,7 +60,7 @@ impl Lookahead {
         Self {
             services,
             running: StoredValue::new(None),
-            is_warm: StoredValue::new(false),
+            has_labels: StoredValue::new(false),
         }
     }
 
@@ -71,24 +71,32 @@ impl Lookahead {
         }
         let Some(outlook) = outlook else { return };
         let services = self.services.get_value();
-        if self.is_warm.try_update_value(|warm| std::mem::replace(warm, true)) == Some(false) {
-            let (labels, position) = (services.labels.clone(), outlook.position.clone());
-            spawn_local(async move {
-                clock::drawn().await;
-                // The first comment need not wait until it has started; that it cannot is said there.
-                let _ = labels.evaluate(&[position]).await;
-            });
-        }
         let (work, handle) = abortable(async move {
             // First the page.
             clock::drawn().await;
             look(&services.engine, &outlook, effort).await
         });
         self.running.set_value(Some(handle));
+        let lookahead = *self;
         spawn_local(async move {
-            // Left or done: there is nothing more to do.
+            // Left or done: where the engine was not needed, the labels have not been started yet.
             let _ = work.await;
+            lookahead.start_labels();
         });
+    }
+
+    /// Starts what labels are asked of, so that the first comment need not wait for that; that it cannot be is said there. It
+    /// takes a processor as long as the engine does, whose first searches are what a comment waits for: so not before the engine
+    /// is up.
+    pub fn start_labels(&self) {
+        if self.has_labels.try_update_value(|has| std::mem::replace(has, true)) == Some(false) {
+            let Some(Services { labels, .. }) = self.services.try_get_value() else {
+                return;
+            };
+            spawn_local(async move {
+                let _ = labels.evaluate(&[Chess::default()]).await;
+            });
+        }
     }
 }
 

@@ -127,6 +127,15 @@ fn look_ahead(app: App) {
         let is_there = !app.engine.with(|engine| matches!(engine, EngineStatus::Failed(_)));
         is_quiet && is_there && app.annotation.stage.get() != AnnotationStage::Running
     });
+    let is_up = Memo::new(move |_| {
+        !app.engine
+            .with(|engine| matches!(engine, EngineStatus::Asleep | EngineStatus::Starting))
+    });
+    Effect::new(move |_| {
+        if is_up.get() {
+            untrack(|| app.lookahead.start_labels());
+        }
+    });
     let effort = Memo::new(move |_| app.preferences.effort());
     let outlook = Memo::new(move |_| app.game_store.outlook());
     Effect::new(move |_| {

@@ -13,6 +13,12 @@ const { address, dist, executablePath, networks, out } = JSON.parse(process.argv
 /** How long the page's benchmark may take, in milliseconds: one of its positions alone has taken half a minute. */
 const PATIENCE = 1_200_000;
 
+/** How long a reader looks at a position before a first move, in milliseconds. */
+const LOOK = 3_000;
+
+/** The most that a session waits for its first comment, in milliseconds: some judgements take half a minute. */
+const MOST_WAIT = 10_000;
+
 const say = (what) => console.error(`      ${what}`);
 const packageFile = (path) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
 const own = (name) => readFileSync(new URL(name, import.meta.url));
@@ -72,6 +78,63 @@ async function tabMemory(browser) {
   return bytes;
 }
 
+/** Lowest, median and highest, as figures are sorted. */
+function spread(figures) {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return { low: sorted[0], median: (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2, high: sorted.at(-1) };
+}
+
+/**
+ * The first comment of a session, as a reader waits for it: the page is opened anew, nothing is known of its position, and LOOK
+ * after it stood there a move is made. Milliseconds from there until the comment's judgement stands, and until nothing more is
+ * searched.
+ */
+async function firstComments(browser) {
+  const context = await browser.newContext();
+  // What the page has kept of a visit, its compiled programs too.
+  for (let visits = 0; visits < 2; visits += 1) {
+    const page = await opened(context, `#fen=startpos&move=e4`);
+    await page.locator('.commentary .prose[aria-busy="false"]').waitFor();
+    await page.close();
+  }
+  const found = [];
+  for (const { fen, mv } of JSON.parse(readFileSync(networks[0].positions, "utf8"))) {
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
+    await page.goto(`${address}#fen=${encodeURIComponent(fen)}`);
+    await page.locator("#boot").waitFor({ state: "detached" });
+    const typed = page.getByLabel("Type a move");
+    await typed.fill(mv);
+    const play = page.getByRole("button", { name: "Play", exact: true });
+    found.push(
+      await play.evaluate(
+        async (play, { look, most }) => {
+          await new Promise((resolve) => setTimeout(resolve, look));
+          const begun = performance.now();
+          play.click();
+          const seen = async (selector) => {
+            for (;;) {
+              const past = performance.now() - begun;
+              if (past >= most || document.querySelector(selector)) return Math.min(past, most);
+              await new Promise(requestAnimationFrame);
+            }
+          };
+          return { judged: await seen(".verdict"), done: await seen('.commentary .prose[aria-busy="false"]') };
+        },
+        { look: LOOK, most: MOST_WAIT },
+      ),
+    );
+    await page.evaluate(() => {
+      const forgotten = indexedDB.deleteDatabase("kibitz-searches");
+      return new Promise((resolve) => (forgotten.onsuccess = forgotten.onerror = forgotten.onblocked = resolve));
+    });
+    await page.close();
+  }
+  await context.close();
+  return { look: LOOK, most: MOST_WAIT, judged: spread(found.map(({ judged }) => judged)), done: spread(found.map(({ done }) => done)), sessions: found.length };
+}
+
 /** The network's worker and onnxruntime-web, on every network. */
 async function comparison(browser) {
   const host = await Host.open("/", dist);
@@ -121,13 +184,15 @@ try {
   const compared = await comparison(browser);
   say("the memory of the page");
   const tab = await tabMemory(browser);
+  say("the first comment of a session");
+  const sessions = await firstComments(browser);
   say("the page's own benchmark, some minutes");
   const page = await pageBenchmark(browser);
   const onnxruntime = JSON.parse(readFileSync(packageFile("onnxruntime-web/package.json"))).version;
   const sizes = { page: sent("app"), worker: sent("net") };
   const date = new Date().toISOString().slice(0, 10);
   const commit = /kibitz:commit" content="([^"]*)"/.exec(readFileSync(`${dist}/index.html`, "utf8"))?.[1];
-  const found = { date, commit, machine, browser: version, node: process.version, onnxruntime, compared, tab, page, sizes };
+  const found = { date, commit, machine, browser: version, node: process.version, onnxruntime, compared, tab, sessions, page, sizes };
   writeFileSync(out, JSON.stringify(found));
 } finally {
   await browser.close();

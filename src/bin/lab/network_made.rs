@@ -44,10 +44,11 @@ pub struct Onnx {
     positions: Option<PathBuf>,
 }
 
-/// A position as Kibitz is told it, and as another program is.
+/// A position as Kibitz is told it, and as another program is; a move that is made there.
 #[derive(Debug, Serialize)]
 struct Shown {
     fen: &'static str,
+    mv: &'static str,
     /// 112 × 8 × 8.
     planes: Vec<f32>,
 }
@@ -69,9 +70,9 @@ impl Onnx {
         let network = read_network(&read(&self.file, "FILE")?).map_err(|error| at(&error))?;
         write(&self.out, &write_onnx(&network).map_err(|error| at(&error))?)?;
         if let Some(out) = &self.positions {
-            let shown = |(fen, _): (&'static str, &str)| -> Result<Shown, Box<dyn Error>> {
+            let shown = |(fen, mv): (&'static str, &'static str)| -> Result<Shown, Box<dyn Error>> {
                 let planes = Planes::with_format(network.format.input, &[], &read_fen(fen)?.position).values();
-                Ok(Shown { fen, planes })
+                Ok(Shown { fen, mv, planes })
             };
             let shown = POSITIONS.into_iter().map(shown).collect::<Result<Vec<_>, _>>()?;
             write(out, &serde_json::to_vec(&shown)?)?;
