@@ -71,10 +71,10 @@ async function kept(cache, url) {
   }
 }
 
-/** Whether a kept file is what the list says. Reads a copy. */
+/** Whether a kept file is what the list says. Reads it: of a copy the browser would hold in memory what is not read. */
 async function isWhole(response, hash) {
   try {
-    return (await sha256(await response.clone().arrayBuffer())) === hash;
+    return (await sha256(await response.arrayBuffer())) === hash;
   } catch {
     return false;
   }
@@ -86,7 +86,7 @@ async function keep(cache, url, hash, others) {
   for (const other of others) {
     if (other.hashes.get(url) !== hash) continue;
     const old = await kept(other.cache, url);
-    if (old && (await isWhole(old, hash))) return cache.put(url, old);
+    if (old && (await isWhole(old.clone(), hash))) return cache.put(url, old);
   }
   await fetchToKeep(cache, url, hash);
 }
@@ -148,7 +148,7 @@ async function answer(event, url) {
     event.waitUntil(lookAfter(cache, url).catch(() => looked.delete(url)));
     return found;
   }
-  if (found && (await isWhole(found, hashes.get(url)))) return found;
+  if (found && (await isWhole(found.clone(), hashes.get(url)))) return found;
   try {
     await fetchToKeep(cache, url, hashes.get(url));
     return (await kept(cache, url)) ?? (await fetch(event.request));
