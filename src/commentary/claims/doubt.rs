@@ -45,6 +45,16 @@ const NUMBERS: [&str; 11] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ];
 
+/// What the families contradict of these in a longer sentence of a comment is more often misread than wrong: over the six open
+/// sets of the benchmark it struck 20 true claims and caught 3 wrong ones, on the two files that nobody has read 3 and 3.
+const OFTEN_MISREAD: [ClaimKind; 5] = [
+    ClaimKind::Capture,
+    ClaimKind::Trade,
+    ClaimKind::Discovered,
+    ClaimKind::Promotion,
+    ClaimKind::Sacrifice,
+];
+
 /// What a claim that fails on the board may be about instead.
 enum Elsewhere {
     /// A position that earlier sentences have come by.
@@ -177,6 +187,13 @@ pub fn claims(
                 || part.is_some_and(|part| holds(draft, &again(part, before.clone()))))
     });
     found
+}
+
+/// Leaves open what fails and is one of [`OFTEN_MISREAD`], unless statements say it, too.
+pub fn leave_open_where_often_misread(draft: &mut Draft) {
+    if draft.truth.fails() && OFTEN_MISREAD.contains(&draft.kind) {
+        draft.truth = draft.truth.clone().lenient("It may be said of another move.");
+    }
 }
 
 /// "Black is nearly eight pawns up": so many pawns as the engine's score comes to, where that many are not on the board.

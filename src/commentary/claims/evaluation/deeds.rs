@@ -1,6 +1,6 @@
 //! What a move does.
 
-use shakmaty::{CastlingSide, Color, File, Move, Position, Role, Square, san::SanPlus};
+use shakmaty::{CastlingSide, Chess, Color, File, Move, Position, Role, Square, san::SanPlus};
 
 use super::{
     finding::{Absent, Finding, the, the_up, unnamed},
@@ -54,16 +54,19 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
 
 /// Of the side whose turn it is that it gives check: that it could.
 fn has_check(scene: &Scene<'_>) -> Truth {
-    let pos = &scene.pos;
-    let checks = |m: &Move| {
-        let mut after = pos.clone();
-        after.play_unchecked(*m); // legal: it is one of the position's own
-        after.is_check()
-    };
-    match pos.legal_moves().into_iter().find(checks) {
-        Some(m) => Truth::yes(format!("{} gives check.", SanPlus::from_move(pos.clone(), m))),
+    match leading(&scene.pos, |_, after| after.is_check()) {
+        Some(m) => Truth::yes(format!("{} gives check.", SanPlus::from_move(scene.pos.clone(), m))),
         None => Truth::no("No move gives check."),
     }
+}
+
+/// A legal move that leads where it is asked to.
+fn leading(pos: &Chess, leads: impl Fn(Move, &Chess) -> bool) -> Option<Move> {
+    pos.legal_moves().into_iter().find(|&m| {
+        let mut after = pos.clone();
+        after.play_unchecked(m); // legal: it is one of the position's own
+        leads(m, &after)
+    })
 }
 
 /// The position is checkmate, and no other move would have brought it where that is said.
@@ -72,13 +75,8 @@ fn checkmate(statement: &Statement, scene: &Scene<'_>) -> Truth {
         return Truth::no("It is not checkmate.");
     }
     let (before, own, _) = scene.deed();
-    let mates = |m: &Move| {
-        let mut after = before.clone();
-        after.play_unchecked(*m); // legal: it is one of the position's own
-        after.is_checkmate()
-    };
-    let other = before.legal_moves().into_iter().filter(|m| *m != own).find(mates);
-    match other.filter(|_| statement.only) {
+    let other = || leading(before, |m, after| m != own && after.is_checkmate());
+    match statement.only.then(other).flatten() {
         Some(other) => Truth::no(format!("{} mates, too.", SanPlus::from_move(before.clone(), other))),
         None => Truth::yes("It is checkmate."),
     }
@@ -185,9 +183,11 @@ fn recaptures(statement: &Statement, scene: &Scene<'_>) -> Truth {
         return Truth::no("Nothing was taken there a move before.");
     }
     let takes_back = |other: &Move| other.is_capture() && other.to() == m.to() && other.from() != m.from();
-    let other = before.legal_moves().into_iter().find(takes_back);
-    let other = other.and_then(|other| Man::at(before.board(), other.from()?));
-    match other.filter(|_| statement.only) {
+    let other = || {
+        let other = before.legal_moves().into_iter().find(takes_back)?;
+        Man::at(before.board(), other.from()?)
+    };
+    match statement.only.then(other).flatten() {
         Some(other) => Truth::no(format!("{} can take back, too.", the_up(other))),
         None => Truth::yes("It takes back."),
     }

@@ -95,8 +95,8 @@ fn can(statement: &Statement, scene: &Scene<'_>) -> Finding {
             }
         });
         if found.is_some() {
-            let other = taker_besides(&pos, &men, &targets);
-            return Ok(match other.filter(|_| takes && statement.only) {
+            let other = || taker_besides(&pos, &men, &targets);
+            return Ok(match (takes && statement.only).then(other).flatten() {
                 Some(other) => Truth::no(format!("{} can, too.", the_up(other))),
                 None => Truth::yes(format!("The move of {} is legal.", the(man))),
             });
