@@ -85,7 +85,8 @@ journey("three engines annotate a game, stop, go on, and search nothing again", 
   assert.ok(before < POSITIONS, `${before} positions`);
   // Those beside the page's own end with the annotation.
   await alive(page, 1);
-  assert.ok((await card.locator(".curve").getAttribute("d")).startsWith("M0.0"), "what is done is shown");
+  // Which of the positions were searched first is the engines' affair.
+  assert.match(await card.locator(".curve").getAttribute("d"), /^M\d/, "what is done is shown");
   await card.getByRole("button", { name: "Go on" }).click();
   await card.getByText(new RegExp(`^\\d+ of ${POSITIONS} positions`)).waitFor();
   assert.ok(Number(/(\d+) of/.exec(await card.locator(".progress").innerText())[1]) >= before, "what is done is kept");
