@@ -21,7 +21,7 @@ struct Set {
     alone: (usize, usize),
 }
 
-const SETS: [Set; 6] = [
+const SETS: [Set; 7] = [
     Set {
         comments: include_str!("data/claims/benchmark/open.jsonl"),
         positions: include_str!("data/claims/benchmark/open-positions.jsonl"),
@@ -38,7 +38,7 @@ const SETS: [Set; 6] = [
         comments: include_str!("data/claims/benchmark/open3.jsonl"),
         positions: include_str!("data/claims/benchmark/open3-positions.jsonl"),
         declared: (include_str!("data/claims/benchmark/open3-declared.jsonl"), (7, 74)),
-        alone: (6, 45),
+        alone: (6, 44),
     },
     Set {
         comments: include_str!("data/claims/benchmark/open4.jsonl"),
@@ -50,13 +50,19 @@ const SETS: [Set; 6] = [
         comments: include_str!("data/claims/benchmark/open5.jsonl"),
         positions: include_str!("data/claims/benchmark/open5-positions.jsonl"),
         declared: (include_str!("data/claims/benchmark/open5-declared.jsonl"), (1, 83)),
-        alone: (28, 36),
+        alone: (27, 36),
     },
     Set {
         comments: include_str!("data/claims/benchmark/open6.jsonl"),
         positions: include_str!("data/claims/benchmark/open6-positions.jsonl"),
         declared: (include_str!("data/claims/benchmark/open6-declared.jsonl"), (1, 75)),
-        alone: (22, 25),
+        alone: (21, 26),
+    },
+    Set {
+        comments: include_str!("data/claims/benchmark/open7.jsonl"),
+        positions: include_str!("data/claims/benchmark/open7-positions.jsonl"),
+        declared: (include_str!("data/claims/benchmark/open7-declared.jsonl"), (5, 72)),
+        alone: (19, 25),
     },
 ];
 

@@ -70,7 +70,7 @@ pub fn guide() -> String {
          - predicate: one of those below.\n\
          - subject, objects, behind: men, written as colour, piece and, where it is clear, the square on which the man stands in \
          the position spoken of: \"white knight f3\", \"black pawn d5\", \"black queen\", \"white dark-squared bishop\"; a side \
-         alone is \"white\", its men other than pawns are \"white piece\". \"white g-pawn\" is the one on that file. Write who is meant by \"it\" or \"his rook\".\n\
+         alone is \"white\", its men other than pawns are \"white piece\", its knights and bishops \"white minor piece\". \"white g-pawn\" is the one on that file. Write who is meant by \"it\" or \"his rook\".\n\
          - squares: squares such as \"e4\"; file: a letter.\n\
          - side: \"white\" or \"black\"; qualifier, number: where a predicate asks for them.\n\
          - only: true where the text says that nothing else does it (\"only the king guards it\", \"the queen alone can take\", \

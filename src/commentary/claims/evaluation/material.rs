@@ -31,6 +31,10 @@ pub(super) fn judge(statement: &Statement, scene: &Scene<'_>) -> Finding {
 
 /// How many points are said: the number, or the men.
 fn points(statement: &Statement) -> Option<i32> {
+    // "two minor pieces": a number of men, or of points.
+    if statement.objects.iter().any(|object| object.minor) {
+        return None;
+    }
     let men: Vec<Role> = statement.objects.iter().filter_map(|object| object.role).collect();
     if men.is_empty() || men.len() < statement.objects.len() {
         return statement.number;

@@ -187,6 +187,12 @@ mod tests {
                 &["attacks rook f1 bishop f8"],
             ),
             (
+                "The queen on a6 was attacking the knight on b5.",
+                &["attacks queen a6 knight b5"],
+            ),
+            ("Black could even have castled short.", &[]),
+            ("White has eight pawns to Black's six.", &["count white pawn 8"]),
+            (
                 "The knight on c3 doesn't protect the pawn on e4.",
                 &["defends knight c3 pawn e4 denied"],
             ),

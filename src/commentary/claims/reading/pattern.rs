@@ -87,9 +87,11 @@ pub struct Caught<'a> {
 impl Pattern {
     /// Reads a pattern.
     pub fn new(text: &str) -> Self {
-        let elements = text
-            .split_whitespace()
-            .map(|word| match word {
+        let mut elements: Vec<Element> = Vec::new();
+        for word in text.split_whitespace() {
+            // "O be attack": nobody who is attacking is attacked.
+            let passive = elements.last().is_some_and(is_be);
+            elements.push(match word {
                 ".." => Element::Gap,
                 ",?" => Element::Comma,
                 _ if word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase()) => {
@@ -97,13 +99,15 @@ impl Pattern {
                 }
                 _ => {
                     let (words, optional) = word.strip_suffix('?').map_or((word, false), |words| (words, true));
-                    Element::Words {
-                        forms: words.split('|').flat_map(forms).collect(),
-                        optional,
-                    }
+                    let kept = |form: &String, word: &str| !passive || form == word || !form.ends_with("ing");
+                    let forms = words
+                        .split('|')
+                        .flat_map(|word| forms(word).into_iter().filter(move |form| kept(form, word)))
+                        .collect();
+                    Element::Words { forms, optional }
                 }
-            })
-            .collect();
+            });
+        }
         Self { elements }
     }
 
@@ -229,6 +233,11 @@ impl Pattern {
         }
         self.step(chunks, at + 1, element + 1, next)
     }
+}
+
+/// A form of "be" that must be there.
+fn is_be(element: &Element) -> bool {
+    matches!(element, Element::Words { forms, optional: false } if forms.iter().any(|form| form == "be"))
 }
 
 /// What a gap may swallow: nothing that turns what is said.

@@ -3,7 +3,7 @@
 use shakmaty::{Color, Role};
 
 use super::{
-    super::statement::{Designation, Predicate, Shade, Statement},
+    super::statement::{Designation, Mode, Predicate, Shade, Statement},
     chunk::{Item, Men},
     fixed::Fixed,
     pattern::Caught,
@@ -144,7 +144,8 @@ impl Sentence<'_> {
 
     /// Whoever has castled has lost the right, and his king has left its square.
     pub(super) fn castled(&self, caught: &Caught<'_>, at: usize, plain: Statement) -> Option<Vec<Vec<Statement>>> {
-        if plain.denied {
+        // "could have castled": he has not.
+        if plain.denied || plain.mode != Mode::Asserted {
             return None;
         }
         let king = |men: &Men| matches!(men.each.as_slice(), [(man, _)] if man.role == Some(Role::King));

@@ -214,7 +214,9 @@ impl Sentence<'_> {
             )
         };
         let deed = fixed.has(Fix::Deed) && !self.is_mover(caught.subject) && caught.moves.is_none()
-            || predicate == Predicate::Castles && self.chunks.iter().any(follows);
+            || predicate == Predicate::Castles && self.chunks.iter().any(follows)
+            // "mates one move later": in the end.
+            || predicate == Predicate::Checkmate && self.chunks.iter().any(|chunk| chunk.word() == "later");
         let mode = if deed { Mode::Supposed } else { mode };
         let denied = caught.denials % 2 == 1;
         let plain = Statement {

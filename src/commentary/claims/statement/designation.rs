@@ -35,6 +35,8 @@ pub struct Designation {
     pub role: Option<Role>,
     /// No pawns: "piece".
     pub piece: bool,
+    /// Knights and bishops: "minor piece".
+    pub minor: bool,
     /// On squares of this colour.
     pub shade: Option<Shade>,
     /// On this file: "d-pawn".
@@ -61,6 +63,7 @@ impl Designation {
         self.color.is_none_or(|color| color == man.color)
             && self.role.is_none_or(|role| role == man.role)
             && !(self.piece && man.role == Role::Pawn)
+            && (!self.minor || matches!(man.role, Role::Knight | Role::Bishop))
             && self.file.is_none_or(|file| file == man.square.file())
             && self.square.is_none_or(|square| square == man.square)
             && self.shade.is_none_or(|shade| shade.squares().contains(man.square))
@@ -78,7 +81,11 @@ impl Designation {
     /// "a black knight on f6", "a pawn", "anything of White's", for the reader.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let man = if self.piece { "piece" } else { "man" };
+        let man = match (self.minor, self.piece) {
+            (true, _) => "minor piece",
+            (false, true) => "piece",
+            (false, false) => "man",
+        };
         let name = match (self.color, self.role) {
             (Some(color), Some(role)) => format!("{} {}", color_word(color), role_name(role)),
             (Some(color), None) => format!("{} {man}", color_word(color)),
@@ -109,6 +116,7 @@ impl fmt::Display for Designation {
             }),
             self.file.map(|file| format!("{}-file", file.char())),
             self.role.map(|role| role_name(role).to_owned()),
+            self.minor.then(|| "minor".to_owned()),
             self.piece.then(|| "piece".to_owned()),
             self.square.map(|square| square.to_string()),
         ];
@@ -153,6 +161,7 @@ impl FromStr for Designation {
                     "light" => read.shade = Some(Shade::Light),
                     "dark" => read.shade = Some(Shade::Dark),
                     "piece" => read.piece = true,
+                    "minor" => (read.minor, read.piece) = (true, true),
                     "squared" | "square" | "on" | "the" | "file" | "at" | "any" | "man" | "men" | "passed" => {}
                     _ => return Err(DesignationError(text.chars().take(40).collect())),
                 }
@@ -195,15 +204,16 @@ pub mod tests {
         (
             proptest::option::of(any::<bool>().prop_map(Color::from_white)),
             proptest::option::of(proptest::sample::select(Role::ALL.to_vec())),
-            any::<bool>(),
+            proptest::sample::select(vec![(false, false), (true, false), (true, true)]),
             proptest::option::of(proptest::sample::select(vec![Shade::Light, Shade::Dark])),
             proptest::option::of((0u32..8).prop_map(File::new)),
             proptest::option::of((0u32..64).prop_map(Square::new)),
         )
-            .prop_map(|(color, role, piece, shade, file, square)| Designation {
+            .prop_map(|(color, role, (piece, minor), shade, file, square)| Designation {
                 color,
                 role,
                 piece,
+                minor,
                 shade,
                 file,
                 square,
@@ -222,6 +232,7 @@ pub mod tests {
             ("a pawn", "pawn"),
             ("e4", "e4"),
             ("white pieces", "white piece"),
+            ("Black minor pieces", "black minor piece"),
             ("white bishop (g5)", "white bishop g5"),
         ] {
             let read: Designation = text.parse().expect(text);

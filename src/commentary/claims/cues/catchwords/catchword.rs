@@ -52,7 +52,7 @@ fn kind_of(passage: &Passage, at: usize) -> Option<ClaimKind> {
         "turns" | "turned" | "turning" if word(at + 1) == "into" && passage.names_piece() => ClaimKind::Promotion,
         "born" | "birth" if passage.names_piece() => ClaimKind::Promotion,
         _ if starts(&["transform", "convert", "replac", "exchang", "swap", "trad", "cash"])
-            && passage.men.iter().any(|np| np.head == Head::Role(Role::Pawn))
+            && passage.first_man() == Some(Role::Pawn)
             && passage.has_any("for into by with")
             && passage.names_piece() =>
         {

@@ -235,6 +235,14 @@ impl Passage {
         self.bare_roles().any(|role| !matches!(role, Role::Pawn | Role::King))
     }
 
+    /// The role of the man that is named first.
+    pub fn first_man(&self) -> Option<Role> {
+        self.men.iter().find_map(|np| match np.head {
+            Head::Role(role) => Some(role),
+            _ => None,
+        })
+    }
+
     /// The roles of the men without a square and without an owner's mark: "a knight", "the new queen".
     pub fn bare_roles(&self) -> impl Iterator<Item = Role> + '_ {
         self.men.iter().filter_map(|np| match np.head {

@@ -90,7 +90,7 @@ fn said(piece: &Piece, pawns_named: bool) -> Option<Said> {
         "more than one ~ pawn",
         "two|2 ~ file",
         "share|shares ~ file",
-        "second pawn",
+        "second pawn ~ file",
         "behind|before another|one",
         "behind|before the other",
         "front of another|one",
