@@ -16,6 +16,9 @@ const PATIENCE = 1_200_000;
 /** How long a reader looks at a position before a first move, in milliseconds. */
 const LOOK = 3_000;
 
+/** What visits before a session were about: none of its positions. */
+const ELSEWHERE = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+
 /** The most that a session waits for its first comment, in milliseconds: some judgements take half a minute. */
 const MOST_WAIT = 10_000;
 
@@ -94,7 +97,7 @@ async function firstComments(browser) {
   const context = await browser.newContext();
   // What the page has kept of a visit, its compiled programs too.
   for (let visits = 0; visits < 2; visits += 1) {
-    const page = await opened(context, `#fen=startpos&move=e4`);
+    const page = await opened(context, `#fen=${encodeURIComponent(ELSEWHERE)}&move=e4`);
     await page.locator('.commentary .prose[aria-busy="false"]').waitFor();
     await page.close();
   }
