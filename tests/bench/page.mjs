@@ -122,7 +122,7 @@ async function timed(evaluate, position) {
 }
 
 /** Lowest, median and highest. */
-function spread(times) {
+export function spread(times) {
   const sorted = times.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return { low: sorted[0], median: (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2, high: sorted.at(-1) };

@@ -7,6 +7,7 @@ import { cpus, loadavg, totalmem, type } from "node:os";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { Host } from "../e2e/host.mjs";
+import { spread } from "./page.mjs";
 
 const { address, dist, executablePath, networks, out } = JSON.parse(process.argv[2]);
 
@@ -79,13 +80,6 @@ async function tabMemory(browser) {
   const bytes = await processMemory(browser);
   await context.close();
   return bytes;
-}
-
-/** Lowest, median and highest, as figures are sorted. */
-function spread(figures) {
-  const sorted = figures.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return { low: sorted[0], median: (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2, high: sorted.at(-1) };
 }
 
 /**

@@ -85,7 +85,7 @@ pub fn check_by(readers: Readers<'_>, sheet: &FactSheet, text: &str) -> Checked 
         }
         let alone = sentences.len() == 1 && readers.families;
         if sentences.len() > 1 && text[range.clone()].split_whitespace().count() > PLAIN {
-            drafts.iter_mut().for_each(doubt::leave_open_where_often_misread);
+            doubt::leave_open_where_often_misread(&mut drafts);
         }
         stated::reconcile(&mut drafts, &stated[number], alone);
         if drafts.is_empty() {

@@ -190,10 +190,10 @@ pub fn claims(
 }
 
 /// Leaves open what fails and is one of [`OFTEN_MISREAD`], unless statements say it, too.
-pub fn leave_open_where_often_misread(draft: &mut Draft) {
-    if draft.truth.fails() && OFTEN_MISREAD.contains(&draft.kind) {
-        draft.truth = draft.truth.clone().lenient("It may be said of another move.");
-    }
+pub fn leave_open_where_often_misread(found: &mut [Draft]) {
+    open(found, "It may be said of another move.", |draft| {
+        OFTEN_MISREAD.contains(&draft.kind)
+    });
 }
 
 /// "Black is nearly eight pawns up": so many pawns as the engine's score comes to, where that many are not on the board.
