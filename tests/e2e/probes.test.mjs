@@ -37,6 +37,29 @@ async function toProbes(page) {
   await page.getByRole("heading", { name: "Concept probes", exact: true }).waitFor();
 }
 
+/**
+ * From the next load on, notes each stage of a fit when it begins, and presses Stop when the one in `stopAt` does. The
+ * page does it: a stage may be over before a journey looks again.
+ */
+async function watchStages(page) {
+  await page.addInitScript(() => {
+    globalThis.stagesBegun = new Set();
+    new MutationObserver(() => {
+      const stage = document.querySelector(".stages .now")?.innerText.split("\n")[0];
+      if (!stage || globalThis.stagesBegun.has(stage)) return;
+      globalThis.stagesBegun.add(stage);
+      if (stage !== globalThis.stopAt) return;
+      globalThis.stopAt = undefined;
+      [...document.querySelectorAll("button")].find((button) => button.innerText.trim() === "Stop").click();
+    }).observe(document, { attributes: true, childList: true, subtree: true });
+  });
+}
+
+/** Waits until this stage has begun since the page was loaded: it may be over. */
+async function stageBegan(page, stage, timeout) {
+  await page.waitForFunction((stage) => globalThis.stagesBegun.has(stage), stage, { timeout });
+}
+
 async function home(page) {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Comment" }).click();
   await page.locator("cg-board").waitFor();
@@ -155,9 +178,10 @@ if (!existsSync(NETWORK)) {
   const network = readFileSync(NETWORK);
 
   journey("fits probes for a network without, stops, goes on, keeps, saves and loads them", { acceptDownloads: true }, async ({ page }) => {
+    await watchStages(page);
     await open(page);
     await show(page, "Network");
-  await page.getByText("the default network,").waitFor();
+    await page.getByText("the default network,").waitFor();
     await paste(page, SLOPPY);
     await play(page, "Qd6");
     await commentary(page, "1… Qd6");
@@ -175,15 +199,14 @@ if (!existsSync(NETWORK)) {
     await page.getByLabel("Positions", { exact: true }).fill("500");
     // They have a journey of their own.
     await page.getByLabel("Probes of changes").uncheck();
+    await page.evaluate(() => (globalThis.stopAt = "Running the network on them"));
     await page.getByRole("button", { name: "Fit the probes" }).click();
-    await page.locator(".stages .now").filter({ hasText: "Running the network on them" }).waitFor();
-    await page.getByRole("button", { name: "Stop", exact: true }).click();
     await page.getByText("Stopped. What was done is kept").waitFor();
     await page.reload();
     await page.getByText("A fit on 500 positions from the app's positions was stopped.").waitFor();
     const resumed = Date.now();
     await page.getByRole("button", { name: "Go on with it" }).click();
-    await page.locator(".stages .now").filter({ hasText: "Fitting the probes" }).waitFor({ timeout: 2 * PATIENCE });
+    await stageBegan(page, "Fitting the probes", 2 * PATIENCE);
 
     // A comment meanwhile.
     await home(page);
@@ -224,7 +247,7 @@ if (!existsSync(NETWORK)) {
     await home(page);
     await show(page, "Network");
     await page.getByRole("button", { name: "Back to the default network" }).click();
-  await page.getByText("the default network,").waitFor();
+    await page.getByText("the default network,").waitFor();
     await toProbes(page);
     await page.locator("#probe-file").setInputFiles({ name: "mine.probes", mimeType: "application/octet-stream", buffer: file });
     const problem = page.locator("#probes-problem");
@@ -247,6 +270,7 @@ journey(`fits both kinds of probes with controls on ${CONTROLLED} positions, sto
       type: "longtask",
     });
   });
+  await watchStages(page);
   await page.goto(`${APP}#/probes`);
   const row = page.locator("#probe-report tbody tr").first();
   await row.waitFor();
@@ -259,9 +283,9 @@ journey(`fits both kinds of probes with controls on ${CONTROLLED} positions, sto
   await page.evaluate(() => (globalThis.longTasks.length = 0));
   const began = Date.now();
   await page.getByRole("button", { name: "Fit the probes" }).click();
+  await page.locator(".stages li").nth(10).waitFor();
   assert.equal(await page.locator(".stages li").count(), 11);
-  const now = (stage) => page.locator(".stages .now").filter({ hasText: stage }).waitFor({ timeout: FITTED });
-  await now("Fitting on the shuffled network");
+  await stageBegan(page, "Fitting on the shuffled network", FITTED);
   await page.locator("#fit-progress").filter({ hasText: /^\d+ of \d+ steps/ }).waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.getByText("Stopped. What was done is kept").waitFor();
@@ -273,7 +297,7 @@ journey(`fits both kinds of probes with controls on ${CONTROLLED} positions, sto
   await page.evaluate(() => (globalThis.longTasks.length = 0));
   const resumed = Date.now();
   await page.getByRole("button", { name: "Go on with it" }).click();
-  await now("Fitting the probes of changes");
+  await stageBegan(page, "Fitting the probes of changes", FITTED);
   await page.locator("#fit-notice").filter({ hasText: "The probes are fitted and in use." }).waitFor({ timeout: FITTED });
   console.log(`  from there to the end: ${Math.round((Date.now() - resumed) / 1000)} s; ${await page.locator("#fit-notice").innerText()}`);
   const second = await page.evaluate(() => globalThis.longTasks);
