@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, document, turns},
+    browser::{clock, document, offline, turns},
     chess::Played,
     commentary::Appraisal,
     services::{
@@ -61,6 +61,14 @@ impl Lookahead {
             services,
             running: StoredValue::new(None),
             has_labels: StoredValue::new(false),
+        }
+    }
+
+    /// Loads the engine beside the page's own parts, where its files are kept in this browser: both take as long. Where they are
+    /// fetched from afar the page comes first.
+    pub fn prepare(&self) {
+        if offline::is_kept() {
+            self.services.with_value(|services| services.engine.begin_loading());
         }
     }
 
