@@ -100,8 +100,8 @@ pub struct Timing {
     pub first_look: f64,
     /// The searches that settle the judgement.
     pub settling: f64,
-    /// Stockfish 8 on three positions.
-    pub labels: f64,
+    /// Stockfish 8 on three positions, where it was asked.
+    pub labels: Option<f64>,
     /// The network on two positions, or three where its probes are asked.
     pub network: f64,
     /// The fact sheet.
@@ -179,10 +179,17 @@ pub async fn analyse(
     let mut appraisal = known.unwrap_or_else(fresh);
     turns::settled().await;
     let is_new = appraisal.evaluation().is_none();
+    // Stockfish 8 takes a second to start, and a processor from the engine: where probes speak alone it is not asked.
+    let asks_labels = wanted.choice != Choice::Probes || services.network.probes().is_none();
     let ((searched, searches), (), (early, labels_ms), (network, network_ms)) = join!(
         search(&services.engine, played, &mut appraisal, stopped, on_update.clone()),
         from_board(played, is_new, on_update.clone()),
-        timed(labels(&services.labels, &around)),
+        timed(async {
+            match asks_labels {
+                true => Some(labels(&services.labels, &around).await),
+                false => None,
+            }
+        }),
         timed(consult(&services.network, played, on_update.clone())),
     );
     turns::settled().await;
@@ -208,10 +215,14 @@ pub async fn analyse(
         if wanted.choice == Choice::Probes && probed.is_ok() {
             return None;
         }
+        let early = match early {
+            Some(early) => early,
+            None => labels(&services.labels, &around).await,
+        };
         Some(terms(&services.labels, played, wanted.rule, early, reply).await)
     })
     .await;
-    timing.labels = labels_ms + late_ms;
+    timing.labels = terms.is_some().then_some(labels_ms + late_ms);
     let concepts = heard(wanted.choice, probed, terms);
     // While the network that was asked for is on its way nobody speaks in its place: what is read is not taken back.
     let waits = wanted.choice.wants_probes() && services.network.is_awaited();

@@ -460,13 +460,13 @@ fn report(timings: &[Timing], nps: &[f64]) -> Vec<BenchRow> {
     };
     let stage = |name: &str, get: fn(&Timing) -> f64| row(name, "ms", warm.iter().map(get).collect());
     let search = |t: &Timing| t.first_look + t.settling;
-    vec![
+    let labels: Option<Vec<f64>> = warm.iter().map(|timing| timing.labels).collect();
+    let rows = [
         row("first comment, everything started for it", "ms", vec![first.total]),
         stage("comment, final verdict", |t| t.total),
         stage("first prose", |t| t.total - t.settling),
         stage("engine, first look", |t| t.first_look),
         stage("engine, settling", |t| t.settling),
-        stage("Stockfish 8, three positions", |t| t.labels),
         stage("network, two or three positions", |t| t.network),
         stage("facts", |t| t.facts),
         stage("narrator", |t| t.narration),
@@ -476,5 +476,9 @@ fn report(timings: &[Timing], nps: &[f64]) -> Vec<BenchRow> {
             warm.iter().map(|t| (t.total / search(t) - 1.0) * 100.0).collect(),
         ),
         row("engine speed", "nodes/s", nps.get(1..).unwrap_or_default().to_vec()),
-    ]
+    ];
+    let labels = labels
+        .filter(|labels| !labels.is_empty())
+        .map(|labels| row("Stockfish 8, three positions", "ms", labels));
+    rows.into_iter().chain(labels).collect()
 }

@@ -23,7 +23,7 @@ const MOVES: usize = 2;
 /// judgement needs beyond these, whoever asks for it waits.
 const ROUNDS: u32 = 2;
 /// How long the search of the position may have taken, in milliseconds, for its moves to be looked at too.
-const QUICK: u64 = 1_000;
+const QUICK: u64 = 2_000;
 
 /// The position on the board, from which the next move will be made.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +51,8 @@ pub struct Lookahead {
     services: StoredValue<Services, LocalStorage>,
     running: StoredValue<Option<AbortHandle>>,
     has_labels: StoredValue<bool>,
+    /// Whether a look has been left or has come to its end: where it needed no search, without the engine.
+    pub is_over: RwSignal<bool>,
 }
 
 impl Lookahead {
@@ -61,6 +63,7 @@ impl Lookahead {
             services,
             running: StoredValue::new(None),
             has_labels: StoredValue::new(false),
+            is_over: RwSignal::new(false),
         }
     }
 
@@ -85,17 +88,17 @@ impl Lookahead {
             look(&services.engine, &outlook, effort).await
         });
         self.running.set_value(Some(handle));
-        let lookahead = *self;
+        let is_over = self.is_over;
         spawn_local(async move {
-            // Left or done: where the engine was not needed, the labels have not been started yet.
+            // Left or done, it is over; and so may the page be.
             let _ = work.await;
-            lookahead.start_labels();
+            let _ = is_over.try_set(true);
         });
     }
 
     /// Starts what labels are asked of, so that the first comment need not wait for that; that it cannot be is said there. It
-    /// takes a processor as long as the engine does, whose first searches are what a comment waits for: so not before the engine
-    /// is up.
+    /// takes a processor for a second, and the engine's first searches are what a comment waits for: so not before the engine is
+    /// up.
     pub fn start_labels(&self) {
         if self.has_labels.try_update_value(|has| std::mem::replace(has, true)) == Some(false) {
             let Some(Services { labels, .. }) = self.services.try_get_value() else {
