@@ -102,9 +102,9 @@ fn searches_that_differ_are_made_again_with_more_and_then_left_open() {
     let good: &[&str] = &["cp 30|e2e4 e7e5", "cp 25|d2d4 d7d5", "cp 20|a2a3 d7d5"];
     let doubtful: &[&str] = &["cp 30|e2e4 e7e5", "cp 25|d2d4 d7d5", "cp -150|a2a3 d7d5"];
     let asked = run(&mut appraisal, &[before, bad, good, doubtful, good, doubtful, good]);
-    assert_eq!(asked[2], "go nodes 2000 searchmoves e2e4 d2d4 a2a3");
-    assert_eq!(asked[3], "go nodes 4000 searchmoves e2e4 d2d4 a2a3");
-    assert_eq!(asked[6], "go nodes 32000 searchmoves e2e4 d2d4 a2a3");
+    assert_eq!(asked[2], "go nodes 2000 searchmoves a2a3 d2d4 e2e4");
+    assert_eq!(asked[3], "go nodes 4000 searchmoves a2a3 d2d4 e2e4");
+    assert_eq!(asked[6], "go nodes 32000 searchmoves a2a3 d2d4 e2e4");
     assert!(appraisal.is_done());
     assert_eq!(appraisal.evaluation().unwrap().trust, Trust::Open);
     assert_eq!(appraisal.evaluation().unwrap().nodes, 700);
@@ -119,7 +119,7 @@ fn a_best_move_that_the_duel_refutes_makes_room_for_others() {
     let after: &[&str] = &["cp 10|d7d5 d2d4"];
     let refuted: &[&str] = &["cp 20|d2d4 d7d5", "cp -10|a2a3 d7d5", "cp -300|g1f3 e7e5"];
     let asked = run(&mut appraisal, &[before, after, refuted]);
-    assert_eq!(asked[2], "go nodes 2000 searchmoves g1f3 d2d4 a2a3");
+    assert_eq!(asked[2], "go nodes 2000 searchmoves a2a3 d2d4 g1f3");
     assert_eq!(
         appraisal.next(1).unwrap().go().to_string(),
         "go nodes 2000",

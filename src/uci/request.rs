@@ -112,7 +112,7 @@ impl SearchRequest {
     }
 
     /// Searches these of the position's moves alone; what is not legal there is left out, and without a legal one among them
-    /// all moves are searched.
+    /// all moves are searched. Their order is no matter: the same moves are the same request.
     #[must_use]
     pub fn among(mut self, moves: &[Move]) -> Self {
         self.among.clear();
@@ -122,6 +122,7 @@ impl SearchRequest {
                 self.among.push(uci);
             }
         }
+        self.among.sort_by_cached_key(UciMove::to_string);
         self
     }
 
@@ -406,6 +407,8 @@ mod tests {
         let two = request.clone().among(&[e4, foreign, nf3, e4]);
         assert_eq!(two.expected_lines(), 2);
         assert_eq!(two.go().to_string(), "go nodes 5 searchmoves e2e4 g1f3");
+        let other_way = request.clone().among(&[nf3, e4]);
+        assert_eq!(other_way.go().to_string(), two.go().to_string(), "the order is no matter");
         assert_eq!(request.among(&[foreign]).expected_lines(), 3);
     }
 

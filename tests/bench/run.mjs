@@ -20,6 +20,9 @@ const LOOK = 3_000;
 /** What visits before a session were about: none of its positions. */
 const ELSEWHERE = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
+/** How many sessions begin with each of the positions. */
+const ROUNDS = 4;
+
 /** The most that a session waits for its first comment, in milliseconds: some judgements take half a minute. */
 const MOST_WAIT = 10_000;
 
@@ -82,6 +85,39 @@ async function tabMemory(browser) {
   return bytes;
 }
 
+/** How long a session's first comment is waited for; afterwards nothing is known of its position any more. */
+async function session(context, fen, mv) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  await page.goto(`${address}#fen=${encodeURIComponent(fen)}`);
+  await page.locator("#boot").waitFor({ state: "detached" });
+  const typed = page.getByLabel("Type a move");
+  await typed.fill(mv);
+  const play = page.getByRole("button", { name: "Play", exact: true });
+  const waited = await play.evaluate(
+    async (play, { look, most }) => {
+      await new Promise((resolve) => setTimeout(resolve, look));
+      const begun = performance.now();
+      play.click();
+      const seen = async (selector) => {
+        for (;;) {
+          const past = performance.now() - begun;
+          if (past >= most || document.querySelector(selector)) return Math.min(past, most);
+          await new Promise(requestAnimationFrame);
+        }
+      };
+      return { judged: await seen(".verdict"), done: await seen('.commentary .prose[aria-busy="false"]') };
+    },
+    { look: LOOK, most: MOST_WAIT },
+  );
+  await page.evaluate(() => {
+    const forgotten = indexedDB.deleteDatabase("kibitz-searches");
+    return new Promise((resolve) => (forgotten.onsuccess = forgotten.onerror = forgotten.onblocked = resolve));
+  });
+  await page.close();
+  return waited;
+}
+
 /**
  * The first comment of a session, as a reader waits for it: the page is opened anew, nothing is known of its position, and LOOK
  * after it stood there a move is made. Milliseconds from there until the comment's judgement stands, and until nothing more is
@@ -96,38 +132,8 @@ async function firstComments(browser) {
     await page.close();
   }
   const found = [];
-  for (const { fen, mv } of JSON.parse(readFileSync(networks[0].positions, "utf8"))) {
-    const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE);
-    await page.goto(`${address}#fen=${encodeURIComponent(fen)}`);
-    await page.locator("#boot").waitFor({ state: "detached" });
-    const typed = page.getByLabel("Type a move");
-    await typed.fill(mv);
-    const play = page.getByRole("button", { name: "Play", exact: true });
-    found.push(
-      await play.evaluate(
-        async (play, { look, most }) => {
-          await new Promise((resolve) => setTimeout(resolve, look));
-          const begun = performance.now();
-          play.click();
-          const seen = async (selector) => {
-            for (;;) {
-              const past = performance.now() - begun;
-              if (past >= most || document.querySelector(selector)) return Math.min(past, most);
-              await new Promise(requestAnimationFrame);
-            }
-          };
-          return { judged: await seen(".verdict"), done: await seen('.commentary .prose[aria-busy="false"]') };
-        },
-        { look: LOOK, most: MOST_WAIT },
-      ),
-    );
-    await page.evaluate(() => {
-      const forgotten = indexedDB.deleteDatabase("kibitz-searches");
-      return new Promise((resolve) => (forgotten.onsuccess = forgotten.onerror = forgotten.onblocked = resolve));
-    });
-    await page.close();
-  }
+  const positions = JSON.parse(readFileSync(networks[0].positions, "utf8"));
+  for (const { fen, mv } of Array.from({ length: ROUNDS }, () => positions).flat()) found.push(await session(context, fen, mv));
   await context.close();
   return { look: LOOK, most: MOST_WAIT, judged: spread(found.map(({ judged }) => judged)), done: spread(found.map(({ done }) => done)), sessions: found.length };
 }
