@@ -408,7 +408,11 @@ mod tests {
         assert_eq!(two.expected_lines(), 2);
         assert_eq!(two.go().to_string(), "go nodes 5 searchmoves e2e4 g1f3");
         let other_way = request.clone().among(&[nf3, e4]);
-        assert_eq!(other_way.go().to_string(), two.go().to_string(), "the order is no matter");
+        assert_eq!(
+            other_way.go().to_string(),
+            two.go().to_string(),
+            "the order is no matter"
+        );
         assert_eq!(request.among(&[foreign]).expected_lines(), 3);
     }
 
