@@ -100,8 +100,8 @@ pub struct Timing {
     pub first_look: f64,
     /// The searches that settle the judgement.
     pub settling: f64,
-    /// Stockfish 8 on three positions, where it was asked.
-    pub labels: Option<f64>,
+    /// Stockfish 8 on three positions; 0 where it was not asked.
+    pub labels: f64,
     /// The network on two positions, or three where its probes are asked.
     pub network: f64,
     /// The fact sheet.
@@ -222,7 +222,7 @@ pub async fn analyse(
         Some(terms(&services.labels, played, wanted.rule, early, reply).await)
     })
     .await;
-    timing.labels = terms.is_some().then_some(labels_ms + late_ms);
+    timing.labels = if terms.is_some() { labels_ms + late_ms } else { 0.0 };
     let concepts = heard(wanted.choice, probed, terms);
     // While the network that was asked for is on its way nobody speaks in its place: what is read is not taken back.
     let waits = wanted.choice.wants_probes() && services.network.is_awaited();

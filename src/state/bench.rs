@@ -460,8 +460,7 @@ fn report(timings: &[Timing], nps: &[f64]) -> Vec<BenchRow> {
     };
     let stage = |name: &str, get: fn(&Timing) -> f64| row(name, "ms", warm.iter().map(get).collect());
     let search = |t: &Timing| t.first_look + t.settling;
-    let labels: Option<Vec<f64>> = warm.iter().map(|timing| timing.labels).collect();
-    let rows = [
+    let mut rows = vec![
         row("first comment, everything started for it", "ms", vec![first.total]),
         stage("comment, final verdict", |t| t.total),
         stage("first prose", |t| t.total - t.settling),
@@ -477,8 +476,8 @@ fn report(timings: &[Timing], nps: &[f64]) -> Vec<BenchRow> {
         ),
         row("engine speed", "nodes/s", nps.get(1..).unwrap_or_default().to_vec()),
     ];
-    let labels = labels
-        .filter(|labels| !labels.is_empty())
-        .map(|labels| row("Stockfish 8, three positions", "ms", labels));
-    rows.into_iter().chain(labels).collect()
+    if warm.iter().any(|timing| timing.labels > 0.0) {
+        rows.push(stage("Stockfish 8, three positions", |t| t.labels));
+    }
+    rows
 }

@@ -118,11 +118,11 @@ impl SearchRequest {
         self.among.clear();
         for m in moves.iter().filter(|m| self.root.is_legal(**m)) {
             let uci = m.to_uci(self.mode);
-            if !self.among.contains(&uci) {
-                self.among.push(uci);
+            let place = self.among.partition_point(|known| known.to_string() < uci.to_string());
+            if self.among.get(place) != Some(&uci) {
+                self.among.insert(place, uci);
             }
         }
-        self.among.sort_by_cached_key(UciMove::to_string);
         self
     }
 

@@ -132,13 +132,11 @@ fn look_ahead(app: App) {
         !app.engine
             .with(|engine| matches!(engine, EngineStatus::Asleep | EngineStatus::Starting))
     });
-    // Where probes speak alone nobody asks for labels: they come with the first network, if that comes.
-    let is_without_probes = Memo::new(move |_| {
-        let is_settled = app.network.loaded.with(Option::is_some) || app.network.problem.with(Option::is_some);
-        is_settled && app.probes.in_use.with(Option::is_none)
-    });
     Effect::new(move |_| {
-        let asks_labels = app.preferences.get().concepts != Choice::Probes || is_without_probes.get();
+        // Where probes speak alone nobody asks for labels: they come with the first network, if that comes.
+        let is_settled = app.network.loaded.with(Option::is_some) || app.network.problem.with(Option::is_some);
+        let is_without_probes = is_settled && app.probes.in_use.with(Option::is_none);
+        let asks_labels = app.preferences.get().concepts != Choice::Probes || is_without_probes;
         if asks_labels && (is_up.get() || app.lookahead.is_over.get()) {
             untrack(|| app.lookahead.start_labels());
         }

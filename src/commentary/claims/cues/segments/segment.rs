@@ -15,7 +15,7 @@ use crate::commentary::claims::{
         frame::{flat, side_of},
         phrase,
     },
-    text::{Token, beginnings::Beginnings},
+    text::Token,
 };
 
 /// A man, a square or a pronoun for one, where it stands.
@@ -37,8 +37,6 @@ pub struct Mention {
 pub struct Segment<'a> {
     /// Its tokens.
     pub tokens: &'a [Token],
-    /// How its words begin.
-    beginnings: Beginnings,
     /// Bytes of the text.
     pub span: Range<usize>,
     /// Men and squares in order.
@@ -63,13 +61,7 @@ impl Segment<'_> {
 
     /// True where one of its words is one of these; a star stands for any ending.
     pub fn says(&self, words: &[&str]) -> bool {
-        let mut phrases = words.iter().filter(|phrase| self.may_say(phrase));
-        phrases.any(|phrase| (0..self.tokens.len()).any(|at| self.matches(at, phrase).is_some()))
-    }
-
-    /// False where a word of a phrase is none of its own.
-    fn may_say(&self, phrase: &str) -> bool {
-        phrase.split(' ').all(|word| self.beginnings.may_have_one(word))
+        (0..self.tokens.len()).any(|at| words.iter().any(|phrase| self.matches(at, phrase).is_some()))
     }
 
     /// The length of the phrase where it stands at `at`.
@@ -103,19 +95,14 @@ impl Segment<'_> {
         self.odd(&[NEGATIVES])
     }
 
-    fn odd(&self, lists: &[&[&'static str]]) -> bool {
-        let told = |list: &[&'static str]| -> Vec<&'static str> {
-            list.iter().copied().filter(|phrase| self.may_say(phrase)).collect()
-        };
-        let shams = told(SHAMS);
-        let denials: Vec<&str> = lists.iter().flat_map(|list| told(list)).collect();
+    fn odd(&self, lists: &[&[&str]]) -> bool {
         let mut odd = false;
         let mut at = 0;
         while at < self.tokens.len() {
-            let of = |phrases: &[&str]| phrases.iter().find_map(|phrase| self.matches(at, phrase));
-            if let Some(n) = of(&shams) {
+            let of = |list: &[&str]| list.iter().find_map(|phrase| self.matches(at, phrase));
+            if let Some(n) = of(SHAMS) {
                 at += n;
-            } else if let Some(n) = of(&denials) {
+            } else if let Some(n) = lists.iter().find_map(|list| of(list)) {
                 odd = !odd;
                 at += n;
             } else {
@@ -135,7 +122,6 @@ impl Segment<'_> {
         let mentions = self.mentions.iter().filter(|m| m.at >= from || from == 0);
         Segment {
             tokens: &self.tokens[from..],
-            beginnings: self.beginnings,
             span: self.span.clone(),
             mentions: mentions
                 .map(|m| Mention {
@@ -250,7 +236,6 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
         let to = tokens.partition_point(|t| t.span.start < next).max(from);
         let mut segment = Segment {
             tokens: &tokens[from..to],
-            beginnings: Beginnings::of(tokens[from..to].iter().map(Token::word)),
             span,
             mentions: Vec::new(),
             sides: Vec::new(),
