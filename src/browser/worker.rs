@@ -66,15 +66,11 @@ thread_local! {
 }
 
 /// Begins to load the worker at `url`: the first [`Worker::start`] of this address takes it over. What it posts until then is
-/// lost. One that fails meanwhile is forgotten; whoever starts it then hears why.
+/// lost; if it has failed by then, that shows as silence.
 pub fn begin(url: &str, script: Script) {
-    let Ok(worker) = new(url, script) else { return };
-    let forget = Closure::once_into_js(|event: Event| {
-        event.prevent_default();
-        BEGUN.take();
-    });
-    worker.set_onerror(Some(forget.unchecked_ref()));
-    BEGUN.set(Some((url.to_owned(), worker)));
+    if let Ok(worker) = new(url, script) {
+        BEGUN.set(Some((url.to_owned(), worker)));
+    }
 }
 
 /// The worker of this address that was begun ahead.

@@ -215,10 +215,6 @@ pub async fn analyse(
         if wanted.choice == Choice::Probes && probed.is_ok() {
             return None;
         }
-        let early = match early {
-            Some(early) => early,
-            None => labels(&services.labels, &around).await,
-        };
         Some(terms(&services.labels, played, wanted.rule, early, reply).await)
     })
     .await;
@@ -393,21 +389,32 @@ async fn terms(
     labels: &Labels,
     played: &Played,
     rule: Rule,
-    early: Result<Vec<Eval>, LabelsError>,
+    early: Option<Result<Vec<Eval>, LabelsError>>,
     reply: Option<Chess>,
 ) -> Result<Concepts, ConceptsError> {
-    let mut scores = early?.into_iter().map(scores_of);
-    let (before, after) = (scores.next().flatten(), scores.next().flatten());
-    let reply = match reply {
-        // Without the reply's scores the changes are still good: the paper's text does not use it.
-        Some(position) => labels
-            .evaluate(&[position])
-            .await
-            .ok()
-            .and_then(|evals| evals.into_iter().next())
-            .and_then(scores_of),
-        None => None,
+    let mut positions = Vec::new();
+    let mut evals = match early {
+        Some(early) => early?,
+        None => {
+            positions.extend([played.before.clone(), played.after.clone()]);
+            Vec::new()
+        }
     };
+    positions.extend(reply);
+    if !positions.is_empty() {
+        match labels.evaluate(&positions).await {
+            Ok(more) => evals.extend(more),
+            // Without the reply's scores the changes are still good: the paper's text does not use it.
+            Err(_) if !evals.is_empty() => (),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let mut scores = evals.into_iter().map(scores_of);
+    let (before, after, reply) = (
+        scores.next().flatten(),
+        scores.next().flatten(),
+        scores.next().flatten(),
+    );
     let (Some(before), Some(after)) = (before, after) else {
         return Err(ConceptsError::NoTable);
     };

@@ -460,12 +460,13 @@ fn report(timings: &[Timing], nps: &[f64]) -> Vec<BenchRow> {
     };
     let stage = |name: &str, get: fn(&Timing) -> f64| row(name, "ms", warm.iter().map(get).collect());
     let search = |t: &Timing| t.first_look + t.settling;
-    let mut rows = vec![
+    vec![
         row("first comment, everything started for it", "ms", vec![first.total]),
         stage("comment, final verdict", |t| t.total),
         stage("first prose", |t| t.total - t.settling),
         stage("engine, first look", |t| t.first_look),
         stage("engine, settling", |t| t.settling),
+        stage("Stockfish 8, three positions", |t| t.labels),
         stage("network, two or three positions", |t| t.network),
         stage("facts", |t| t.facts),
         stage("narrator", |t| t.narration),
@@ -475,9 +476,5 @@ fn report(timings: &[Timing], nps: &[f64]) -> Vec<BenchRow> {
             warm.iter().map(|t| (t.total / search(t) - 1.0) * 100.0).collect(),
         ),
         row("engine speed", "nodes/s", nps.get(1..).unwrap_or_default().to_vec()),
-    ];
-    if warm.iter().any(|timing| timing.labels > 0.0) {
-        rows.push(stage("Stockfish 8, three positions", |t| t.labels));
-    }
-    rows
+    ]
 }

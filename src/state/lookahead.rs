@@ -10,12 +10,15 @@ use crate::{
     browser::{clock, document, offline, turns},
     chess::Played,
     commentary::Appraisal,
+    concepts::source::Choice,
     services::{
         analysis::{Effort, Services},
         engine::Engine,
     },
     uci::Info,
 };
+
+use super::preferences::Preferences;
 
 /// How many moves are looked at.
 const MOVES: usize = 2;
@@ -51,19 +54,18 @@ pub struct Lookahead {
     services: StoredValue<Services, LocalStorage>,
     running: StoredValue<Option<AbortHandle>>,
     has_labels: StoredValue<bool>,
-    /// Whether a look has been left or has come to its end: where it needed no search, without the engine.
-    pub is_over: RwSignal<bool>,
+    preferences: Preferences,
 }
 
 impl Lookahead {
     /// Nothing is looked at yet.
     #[must_use]
-    pub fn new(services: StoredValue<Services, LocalStorage>) -> Self {
+    pub fn new(services: StoredValue<Services, LocalStorage>, preferences: Preferences) -> Self {
         Self {
             services,
             running: StoredValue::new(None),
             has_labels: StoredValue::new(false),
-            is_over: RwSignal::new(false),
+            preferences,
         }
     }
 
@@ -88,18 +90,21 @@ impl Lookahead {
             look(&services.engine, &outlook, effort).await
         });
         self.running.set_value(Some(handle));
-        let is_over = self.is_over;
+        let lookahead = *self;
         spawn_local(async move {
-            // Left or done, it is over; and so may the page be.
+            // Left or done: where the engine was not needed, the labels have not been started yet.
             let _ = work.await;
-            let _ = is_over.try_set(true);
+            lookahead.start_labels();
         });
     }
 
     /// Starts what labels are asked of, so that the first comment need not wait for that; that it cannot be is said there. It
     /// takes a processor for a second, and the engine's first searches are what a comment waits for: so not before the engine is
-    /// up.
+    /// up, and not where the probes are to speak alone.
     pub fn start_labels(&self) {
+        if self.preferences.get_untracked().concepts == Choice::Probes {
+            return;
+        }
         if self.has_labels.try_update_value(|has| std::mem::replace(has, true)) == Some(false) {
             let Some(Services { labels, .. }) = self.services.try_get_value() else {
                 return;

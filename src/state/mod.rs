@@ -125,7 +125,7 @@ impl App {
         Self {
             game_store,
             commentary,
-            lookahead: lookahead::Lookahead::new(shared),
+            lookahead: lookahead::Lookahead::new(shared, preferences),
             model_comment,
             annotation,
             course: course::CourseState::new(network.clone()),

@@ -15,7 +15,6 @@ use crate::{
     annotation::LineKey,
     browser::{clock, location, slices::Slices},
     chess::Openings,
-    concepts::source::Choice,
     services::engine::EngineStatus,
     state::{App, annotation::AnnotationStage, commentary::CommentaryStage, game_store::GameStore},
 };
@@ -133,11 +132,7 @@ fn look_ahead(app: App) {
             .with(|engine| matches!(engine, EngineStatus::Asleep | EngineStatus::Starting))
     });
     Effect::new(move |_| {
-        // Where probes speak alone nobody asks for labels: they come with the first network, if that comes.
-        let is_settled = app.network.loaded.with(Option::is_some) || app.network.problem.with(Option::is_some);
-        let is_without_probes = is_settled && app.probes.in_use.with(Option::is_none);
-        let asks_labels = app.preferences.get().concepts != Choice::Probes || is_without_probes;
-        if asks_labels && (is_up.get() || app.lookahead.is_over.get()) {
+        if is_up.get() {
             untrack(|| app.lookahead.start_labels());
         }
     });

@@ -4,7 +4,7 @@
 //! Striking what is true does more harm than leaving open what is wrong, and long sentences are misread more often than short
 //! ones: `tests/claims_comments.rs` measures both on whole comments.
 
-use std::{cell::LazyCell, ops::Range};
+use std::ops::Range;
 
 use shakmaty::Position;
 
@@ -145,21 +145,17 @@ pub fn claims(
         .map(|lead| lead.line)
         .unwrap_or_default();
     for (view, why) in elsewhere {
-        let may = |draft: &Draft| match &why {
+        if !fails(&found) {
+            return found;
+        }
+        let there = at(&world.at(&view), text, &tokens, next, &mut before.clone());
+        visited::allow(&mut found, &there, |draft| match &why {
             Elsewhere::Visited => true,
             Elsewhere::Past => !matches!(draft.kind, ClaimKind::Legality),
             Elsewhere::Checked => draft.kind == ClaimKind::Check,
             Elsewhere::Near => draft.kind.is_deed(),
             Elsewhere::Passed(by) => visited::may_tell(draft, &frames, &lead, by.as_ref()),
-        };
-        // Reading a sentence once more is dear.
-        if found.iter().any(|draft| draft.truth.fails() && may(draft)) {
-            let there = at(&world.at(&view), text, &tokens, next, &mut before.clone());
-            visited::allow(&mut found, &there, may);
-        }
-    }
-    if !fails(&found) {
-        return found;
+        });
     }
     if !alone && tokens.len() >= LONG && tokens.iter().filter(|token| is_place(token)).count() >= PLACES {
         open(
@@ -184,11 +180,11 @@ pub fn claims(
         let tokens = idiom::plain(token::tokens(text, part));
         at(world, text, &tokens, None, &mut discourse)
     };
-    let whole = LazyCell::new(|| again(range.clone(), Discourse::default()));
     open(&mut found, "Its words can be read so that they hold.", |draft| {
         let part = part(text, &range, &draft.span).filter(|part| !is_led(&tokens, part));
         !matches!(draft.kind, ClaimKind::Placement | ClaimKind::Legality)
-            && (holds(draft, &whole) || part.is_some_and(|part| holds(draft, &again(part, before.clone()))))
+            && (holds(draft, &again(range.clone(), Discourse::default()))
+                || part.is_some_and(|part| holds(draft, &again(part, before.clone()))))
     });
     found
 }
