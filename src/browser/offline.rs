@@ -5,7 +5,7 @@ use std::{cell::Cell, time::Duration};
 use futures_channel::oneshot;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{MessageEvent, ServiceWorker, ServiceWorkerContainer, ServiceWorkerRegistration};
+use web_sys::{MessageEvent, ServiceWorker, ServiceWorkerRegistration};
 
 use super::{clock, js_message};
 
@@ -22,10 +22,13 @@ pub enum Offline {
 
 /// Registers the service worker and reports how it goes. Lasts as long as the page.
 pub async fn register(script: &str, report: impl Fn(Offline) + Clone + 'static) {
-    let Some(container) = container() else {
+    let window = super::window();
+    let navigator = window.navigator();
+    if !js_sys::Reflect::has(&navigator, &"serviceWorker".into()).unwrap_or(false) {
         report(Offline::Unavailable("this address is not https or localhost".into()));
         return;
-    };
+    }
+    let container = navigator.service_worker();
     let had_version = container.controller().is_some();
     let on_message = {
         let report = report.clone();
@@ -50,19 +53,6 @@ pub async fn register(script: &str, report: impl Fn(Offline) + Clone + 'static) 
         Ok(_) => report(Offline::Unavailable("the browser gave no service worker".into())),
         Err(e) => report(Offline::Unavailable(js_message(&e))),
     }
-}
-
-/// Whether this page's files come from the copy that is kept for offline use.
-#[must_use]
-pub fn is_kept() -> bool {
-    container().is_some_and(|container| container.controller().is_some())
-}
-
-/// An address that is neither https nor localhost has none.
-fn container() -> Option<ServiceWorkerContainer> {
-    let navigator = super::window().navigator();
-    let has_one = js_sys::Reflect::has(&navigator, &"serviceWorker".into()).unwrap_or(false);
-    has_one.then(|| navigator.service_worker())
 }
 
 /// Lets the waiting version take over and loads the page anew with it.
@@ -92,9 +82,13 @@ const REPAIR_LIMIT: Duration = Duration::from_secs(60);
 /// Has the service worker look at the files that it keeps and fetch the missing and the damaged again. True when it has;
 /// false where none looks after this page, or where it says nothing for a minute.
 pub async fn repair() -> bool {
-    let Some((container, keeper)) =
-        container().and_then(|container| Some((container.clone(), container.controller()?)))
-    else {
+    let navigator = super::window().navigator();
+    // An address that is neither https nor localhost has no such thing.
+    if !js_sys::Reflect::has(&navigator, &"serviceWorker".into()).unwrap_or(false) {
+        return false;
+    }
+    let container = navigator.service_worker();
+    let Some(keeper) = container.controller() else {
         return false;
     };
     let (repaired, answer) = oneshot::channel();

@@ -1,7 +1,5 @@
 //! Web workers: start one, talk to it, hear when it dies.
 
-use std::cell::RefCell;
-
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use js_sys::Array;
 use thiserror::Error;
@@ -60,34 +58,6 @@ pub enum Script {
     Module,
 }
 
-thread_local! {
-    /// The worker that was begun ahead and that nobody owns yet, with its address.
-    static BEGUN: RefCell<Option<(String, web_sys::Worker)>> = const { RefCell::new(None) };
-}
-
-/// Begins to load the worker at `url`: the first [`Worker::start`] of this address takes it over. What it posts until then is
-/// lost; if it has failed by then, that shows as silence.
-pub fn begin(url: &str, script: Script) {
-    if let Ok(worker) = new(url, script) {
-        BEGUN.set(Some((url.to_owned(), worker)));
-    }
-}
-
-/// The worker of this address that was begun ahead.
-fn begun(url: &str) -> Option<web_sys::Worker> {
-    let is_it = BEGUN.with_borrow(|begun| begun.as_ref().is_some_and(|(begun, _)| begun == url));
-    is_it.then(|| BEGUN.take()).flatten().map(|(_, worker)| worker)
-}
-
-fn new(url: &str, script: Script) -> Result<web_sys::Worker, JsValue> {
-    let options = WorkerOptions::new();
-    options.set_type(match script {
-        Script::Classic => WorkerType::Classic,
-        Script::Module => WorkerType::Module,
-    });
-    web_sys::Worker::new_with_options(url, &options)
-}
-
 /// A running worker. Terminated when dropped.
 #[derive(Debug)]
 pub struct Worker {
@@ -108,7 +78,12 @@ impl Worker {
             url: url.to_owned(),
             reason: js_message(&e),
         };
-        let inner = begun(url).map_or_else(|| new(url, script).map_err(refused), Ok)?;
+        let options = WorkerOptions::new();
+        options.set_type(match script {
+            Script::Classic => WorkerType::Classic,
+            Script::Module => WorkerType::Module,
+        });
+        let inner = web_sys::Worker::new_with_options(url, &options).map_err(refused)?;
         let (sender, events) = unbounded();
         let on_message = listen_for_messages(sender.clone());
         let on_error = listen_for_errors(sender.clone());

@@ -34,7 +34,7 @@ use super::{
 use crate::{
     browser::{
         clock,
-        worker::{self, Script, Worker, WorkerError, WorkerEvent},
+        worker::{Script, Worker, WorkerError, WorkerEvent},
     },
     uci::{Dead, Event, Limit, Refused, SearchRequest, SearchResult, Session, Waiting},
 };
@@ -216,11 +216,6 @@ impl Engine {
     /// A handle; nothing is fetched before the first request. `report` hears every change of status.
     pub fn new(kind: Kind, report: impl Fn(EngineStatus) + 'static) -> Self {
         Self::made(kind, None, report)
-    }
-
-    /// Begins to load the engine's worker; the first request takes it over.
-    pub fn begin_loading(&self) {
-        worker::begin(&(self.kind.script)(), Script::Classic);
     }
 
     /// The same, of an engine that answers what it has searched before out of `memory`, and keeps there what it finds.

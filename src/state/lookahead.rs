@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position};
 use wasm_bindgen_futures::spawn_local;
 
 use crate::{
-    browser::{clock, document, offline, turns},
+    browser::{clock, document, turns},
     chess::Played,
     commentary::Appraisal,
     concepts::source::Choice,
@@ -66,14 +66,6 @@ impl Lookahead {
             running: StoredValue::new(None),
             has_labels: StoredValue::new(false),
             preferences,
-        }
-    }
-
-    /// Loads the engine beside the page's own parts, where its files are kept in this browser: both take as long. Where they are
-    /// fetched from afar the page comes first.
-    pub fn prepare(&self) {
-        if offline::is_kept() {
-            self.services.with_value(|services| services.engine.begin_loading());
         }
     }
 

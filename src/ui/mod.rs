@@ -122,9 +122,6 @@ pub fn Kibitz() -> impl IntoView {
     provide_context(app);
     let current = RwSignal::new(route());
     following::prepare(current);
-    if current.get_untracked() == Route::Comment {
-        app.lookahead.prepare();
-    }
     spawn_local(offline::register(paths::OFFLINE, move |status| {
         app.offline.set(Some(status))
     }));

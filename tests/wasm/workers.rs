@@ -1,8 +1,8 @@
-//! `browser::worker`: a worker that answers, one that throws, one that does not load; begun ahead or not.
+//! `browser::worker`: a worker that answers, one that throws, one that does not load.
 
 use futures_util::StreamExt;
 use js_sys::Array;
-use kibitz::browser::worker::{self, Script, Worker, WorkerEvent};
+use kibitz::browser::worker::{Script, Worker, WorkerEvent};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Blob, BlobPropertyBag, Url};
 
@@ -39,28 +39,6 @@ async fn a_worker_that_throws_says_so() {
 
 #[wasm_bindgen_test]
 async fn a_worker_that_does_not_load_says_so() {
-    assert!(matches!(
-        first_event("/no-such-worker.js", "uci").await,
-        WorkerEvent::Failed(_)
-    ));
-}
-
-#[wasm_bindgen_test]
-async fn a_worker_that_was_begun_ahead_is_taken_over_once() {
-    let url = script("onmessage = ({ data }) => postMessage(`heard ${data}`);");
-    worker::begin(&url, Script::Classic);
-    // Another one of this address cannot be loaded any more.
-    Url::revoke_object_url(&url).unwrap();
-    match first_event(&url, "uci").await {
-        WorkerEvent::Message(value) => assert_eq!(value.as_string().as_deref(), Some("heard uci")),
-        other => panic!("{other:?}"),
-    }
-    assert!(matches!(first_event(&url, "uci").await, WorkerEvent::Failed(_)));
-}
-
-#[wasm_bindgen_test]
-async fn a_worker_that_was_begun_ahead_and_does_not_load_says_so() {
-    worker::begin("/no-such-worker.js", Script::Classic);
     assert!(matches!(
         first_event("/no-such-worker.js", "uci").await,
         WorkerEvent::Failed(_)
