@@ -35,7 +35,8 @@ pub struct Finding {
 }
 
 impl Look {
-    /// The search, with the owner's number. `limit` is that of a search that gives one line: several lines have twice that.
+    /// The search, with the owner's number. `limit` is that of a search that gives one line: several lines have twice that, and
+    /// begin with nothing in the engine's memory, for what an earlier search left there of one move would show in the comparison.
     /// `None` where there is nothing to search: the game is over, or the side that would pass is in check.
     #[must_use]
     pub fn request(&self, id: u64, played: &Played, limit: Limit) -> Option<SearchRequest> {
@@ -49,8 +50,11 @@ impl Look {
                 SearchRequest::before(id, played, limit.doubled(1))
                     .multipv(lines)
                     .among(&among)
+                    .afresh()
             }
-            Self::Before => SearchRequest::before(id, played, limit.doubled(1)).multipv(ALTERNATIVES),
+            Self::Before => SearchRequest::before(id, played, limit.doubled(1))
+                .multipv(ALTERNATIVES)
+                .afresh(),
             Self::After => SearchRequest::after(id, played, limit)?,
             Self::Passed | Self::Earlier => {
                 let position = self.position(played).filter(|position| !position.is_game_over())?;
