@@ -13,6 +13,7 @@ use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
     fmt,
+    pin::pin,
     rc::Rc,
     time::Duration,
 };
@@ -465,10 +466,7 @@ async fn run(resting: Resting, ahead: Rc<Cell<usize>>) {
             }
         };
         select_biased! {
-            event = running.events.next() => match event {
-                Some(event) => actor.on_worker(event),
-                None => actor.on_worker(WorkerEvent::Failed("its channel closed".into())),
-            },
+            event = running.events.next() => actor.on_worker(event.unwrap_or_else(closed)),
             ask = inbox.next() => match ask {
                 Some(ask) => actor.on_ask(ask).await,
                 None => return,
@@ -485,6 +483,11 @@ async fn run(resting: Resting, ahead: Rc<Cell<usize>>) {
         actor.bury().await;
         actor.look_behind();
     }
+}
+
+/// What a worker's channel says at its end.
+fn closed() -> WorkerEvent {
+    WorkerEvent::Failed("its channel closed".into())
 }
 
 /// How often a working engine is asked for a sign of life. A page that sleeps does not count the time.
@@ -601,8 +604,27 @@ impl Actor {
     }
 
     /// What this search gave before.
-    async fn known(&self, request: &SearchRequest) -> Option<SearchResult> {
-        let (result, engine) = self.memory.as_ref()?.find(request).await?;
+    async fn known(&mut self, request: &SearchRequest) -> Option<SearchResult> {
+        let memory = self.memory.clone()?;
+        let mut find = pin!(memory.find(request).fuse());
+        // What the engine says while the browser is asked is heard at once: a search that ends then is known to all.
+        let found = loop {
+            let said = async {
+                match self.running.as_mut().filter(|running| running.session.dead().is_none()) {
+                    Some(running) => running.events.next().await,
+                    None => std::future::pending().await,
+                }
+            };
+            select_biased! {
+                event = pin!(said.fuse()) => self.on_worker(event.unwrap_or_else(closed)),
+                found = find => break found,
+            }
+        };
+        self.bury().await;
+        let Some((result, engine)) = found else {
+            // Another engine, or this one, may have made it meanwhile.
+            return memory.at_hand(request);
+        };
         if let Some(engine) = engine {
             let mut name = self.name.borrow_mut();
             if name.is_empty() {
