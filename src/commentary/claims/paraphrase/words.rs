@@ -1,8 +1,9 @@
 //! Words in a row: whether they stand at the front of some tokens, and tokens made of words that the text does not have.
 
+use phrases::is_one_of;
 use std::ops::Range;
 
-use crate::commentary::claims::text::{Tok, Token, beginnings::is_one_of};
+use crate::commentary::claims::text::{Tok, Token};
 
 /// A word as a token at this place.
 pub fn made(word: &str, span: &Range<usize>) -> Token {

@@ -20,11 +20,11 @@
 //!
 //! Denials and modal verbs may stand between any two of them.
 
+use phrases::Beginnings;
 use shakmaty::{Color, File};
 
 use super::{
     super::statement::{Designation, Qualifier},
-    super::text::beginnings::Beginnings,
     chunk::{Chunk, Item, Men, NamedMove},
 };
 

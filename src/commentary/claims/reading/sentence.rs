@@ -1,11 +1,11 @@
 //! A sentence with what was spoken of before it: its readings.
 
+use phrases::Beginnings;
 use shakmaty::Color;
 
 use super::super::statement::Mode;
 use super::{
     super::statement::{Along, Designation, Predicate, Qualifier, Statement},
-    super::text::beginnings::Beginnings,
     chunk::{Chunk, Item},
     fixed::{Fix, Fixed},
     network::Proposes,

@@ -1,6 +1,5 @@
 //! Text: where sentences end; words, squares, moves and numbers; rules of thumb, which speak of no position.
 
-pub mod beginnings;
 pub mod general;
 pub mod sentences;
 pub mod token;

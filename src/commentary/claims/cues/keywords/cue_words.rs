@@ -3,15 +3,9 @@
 //! A pattern is a row of words, `|` between words that will do as well, `*` behind the beginning of a word, `~` for up to
 //! three words of any kind, `_` for one or none: `in no sense|way`, `yet to ~ develop*`.
 
-use std::ops::Range;
+use phrases::{Beginnings, find};
 
-use crate::commentary::claims::text::{
-    Tok, Token,
-    beginnings::{Beginnings, is_or_begins_as_one_of},
-};
-
-/// Words that a `~` may stand for.
-const GAP: usize = 3;
+use crate::commentary::claims::text::{Tok, Token};
 
 /// The tokens as words: squares by their names, moves as "<move>", possessives as "'s".
 pub fn words(tokens: &[Token]) -> Vec<String> {
@@ -29,31 +23,8 @@ pub fn words(tokens: &[Token]) -> Vec<String> {
         .collect()
 }
 
-fn matched(words: &[String], at: usize, elements: &[&str]) -> Option<usize> {
-    let Some((first, rest)) = elements.split_first() else {
-        return Some(at);
-    };
-    if *first == "~" {
-        return (at..=(at + GAP).min(words.len())).find_map(|next| matched(words, next, rest));
-    }
-    if *first == "_" {
-        return (at..=(at + 1).min(words.len())).find_map(|next| matched(words, next, rest));
-    }
-    is_or_begins_as_one_of(words.get(at)?, first, b'*').then(|| matched(words, at + 1, rest))?
-}
-
 fn beginnings(words: &[String]) -> Beginnings {
     Beginnings::of(words.iter().map(String::as_str))
-}
-
-/// Where the pattern first stands in the words, of which it is known how they begin.
-fn find(words: &[String], beginnings: &Beginnings, pattern: &str) -> Option<Range<usize>> {
-    let mut needed = pattern.split(' ').filter(|element| !matches!(*element, "~" | "_"));
-    if !needed.all(|element| beginnings.may_have_one(element)) {
-        return None;
-    }
-    let elements: Vec<&str> = pattern.split(' ').collect();
-    (0..words.len()).find_map(|at| matched(words, at, &elements).map(|end| at..end))
 }
 
 /// True where one of the patterns stands in the words.

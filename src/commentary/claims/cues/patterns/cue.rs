@@ -7,10 +7,9 @@
 
 use std::ops::Range;
 
-use crate::commentary::claims::{
-    grammar::atom::{Atom, Slot},
-    text::beginnings::is_or_begins_as_one_of,
-};
+use phrases::is_or_begins_as_one_of;
+
+use crate::commentary::claims::grammar::atom::{Atom, Slot};
 
 /// What a pattern matched.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -81,7 +80,7 @@ pub fn is(element: &str, atom: &Atom) -> bool {
         "MEN" => matches!(atom.slot, Some(Slot::Men | Slot::Amount { .. })),
         "MAN" => matches!(atom.slot, Some(Slot::Men)) && !atom.text.contains("king"),
         "SQUARE" => matches!(atom.slot, Some(Slot::Square)),
-        _ => !atom.word.is_empty() && is_or_begins_as_one_of(&atom.word, element, b'~'),
+        _ => !atom.word.is_empty() && is_or_begins_as_one_of(atom.word.as_bytes(), element.as_bytes(), b'~'),
     }
 }
 

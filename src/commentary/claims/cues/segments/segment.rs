@@ -37,6 +37,8 @@ pub struct Mention {
 pub struct Segment<'a> {
     /// Its tokens.
     pub tokens: &'a [Token],
+    /// Their words, empty for what is no word.
+    words: Vec<&'a str>,
     /// Bytes of the text.
     pub span: Range<usize>,
     /// Men and squares in order.
@@ -56,33 +58,17 @@ pub struct Segment<'a> {
 impl Segment<'_> {
     /// The word at a place, empty beyond the end.
     pub fn word(&self, at: usize) -> &str {
-        self.tokens.get(at).map_or("", Token::word)
+        self.words.get(at).copied().unwrap_or_default()
     }
 
     /// True where one of its words is one of these; a star stands for any ending.
     pub fn says(&self, words: &[&str]) -> bool {
-        (0..self.tokens.len()).any(|at| words.iter().any(|phrase| self.matches(at, phrase).is_some()))
+        phrases::says(&self.words, words)
     }
 
     /// The length of the phrase where it stands at `at`.
     pub fn matches(&self, at: usize, phrase: &str) -> Option<usize> {
-        // Most phrases fail by their first letter.
-        if self.word(at).as_bytes().first() != phrase.as_bytes().first() {
-            return None;
-        }
-        let mut n = 0;
-        for wanted in phrase.split(' ') {
-            let word = self.word(at + n);
-            let fits = match wanted.strip_suffix('*') {
-                Some(stem) => word.starts_with(stem),
-                None => word == wanted,
-            };
-            if !fits || word.is_empty() {
-                return None;
-            }
-            n += 1;
-        }
-        Some(n)
+        phrases::phrase_at(&self.words, at, phrase)
     }
 
     /// True where the words deny what they name, by negatives or by verbs like "fail" and "lack".
@@ -122,6 +108,7 @@ impl Segment<'_> {
         let mentions = self.mentions.iter().filter(|m| m.at >= from || from == 0);
         Segment {
             tokens: &self.tokens[from..],
+            words: self.words[from..].to_vec(),
             span: self.span.clone(),
             mentions: mentions
                 .map(|m| Mention {
@@ -236,6 +223,7 @@ pub fn segments<'a>(world: &World<'_>, parts: &[Part], tokens: &'a [Token]) -> V
         let to = tokens.partition_point(|t| t.span.start < next).max(from);
         let mut segment = Segment {
             tokens: &tokens[from..to],
+            words: tokens[from..to].iter().map(Token::word).collect(),
             span,
             mentions: Vec::new(),
             sides: Vec::new(),

@@ -17,13 +17,15 @@ impl Beginnings {
     }
 
     /// False where none of the words is this one or begins so.
+    #[must_use]
     pub fn may_have(&self, beginning: &str) -> bool {
         self.may_have_bytes(beginning.as_bytes())
     }
 
     /// The same of one of several, `|` between them, `*` behind those that may go on.
-    pub fn may_have_one(&self, several: &str) -> bool {
-        several.as_bytes().split(|byte| *byte == b'|').any(|one| {
+    #[must_use]
+    pub fn may_have_one(&self, several: &[u8]) -> bool {
+        several.split(|byte| *byte == b'|').any(|one| {
             let beginning = one.strip_suffix(b"*").unwrap_or(one);
             self.may_have_bytes(beginning)
         })
@@ -42,22 +44,42 @@ fn place(word: &[u8]) -> Option<(usize, u64)> {
 }
 
 /// Whether a word is one of several, `|` between them.
+#[must_use]
 pub fn is_one_of(word: &str, several: &str) -> bool {
-    several
-        .as_bytes()
-        .split(|byte| *byte == b'|')
-        .any(|one| one == word.as_bytes())
+    choice(word.as_bytes(), several.as_bytes(), None)
 }
 
 /// The same, where those with `end` behind them may go on.
-pub fn is_or_begins_as_one_of(word: &str, several: &str, end: u8) -> bool {
-    several
-        .as_bytes()
-        .split(|byte| *byte == b'|')
-        .any(|one| match one.strip_suffix(&[end]) {
-            Some(stem) => word.as_bytes().starts_with(stem),
-            None => one == word.as_bytes(),
-        })
+#[must_use]
+pub fn is_or_begins_as_one_of(word: &[u8], several: &[u8], end: u8) -> bool {
+    choice(word, several, Some(end))
+}
+
+/// Goes through both letter by letter: the words are short, and most fail at the first.
+fn choice(word: &[u8], several: &[u8], end: Option<u8>) -> bool {
+    let mut at = 0;
+    // One of them from `at` on.
+    while at <= several.len() {
+        let mut n = 0;
+        loop {
+            let wanted = several.get(at + n).copied().filter(|byte| *byte != b'|');
+            match (wanted, word.get(n)) {
+                (Some(wanted), _) if Some(wanted) == end && is_last(several, at + n) => return true,
+                (Some(wanted), Some(found)) if wanted == *found => n += 1,
+                (None, None) => return true,
+                _ => break,
+            }
+        }
+        match several[at + n..].iter().position(|byte| *byte == b'|') {
+            Some(next) => at += n + next + 1,
+            None => return false,
+        }
+    }
+    false
+}
+
+fn is_last(several: &[u8], at: usize) -> bool {
+    several.get(at + 1).is_none_or(|next| *next == b'|')
 }
 
 #[cfg(test)]
@@ -73,18 +95,31 @@ mod tests {
                 let stem = word.get(..cut).unwrap_or(word);
                 prop_assert!(beginnings.may_have(word) && beginnings.may_have(stem));
                 let several = format!("zz|{stem}*");
-                prop_assert!(beginnings.may_have_one(&several));
-                prop_assert!(is_or_begins_as_one_of(word, &several, b'*'));
+                prop_assert!(beginnings.may_have_one(several.as_bytes()));
+                prop_assert!(is_or_begins_as_one_of(word.as_bytes(), several.as_bytes(), b'*'));
                 let own = format!("zz|{word}");
                 prop_assert!(is_one_of(word, &own));
             }
         }
     }
 
+    proptest! {
+        #[test]
+        fn one_of_several_is_found_letter_by_letter(word in "[ab*|]{0,4}", several in "[ab*|]{0,9}") {
+            let plain = several.split('|').any(|one| one == word);
+            prop_assert_eq!(is_one_of(&word, &several), plain && !word.contains('|'));
+            let begins = several.split('|').any(|one| match one.strip_suffix('*') {
+                Some(stem) => word.starts_with(stem),
+                None => one == word,
+            });
+            prop_assert_eq!(is_or_begins_as_one_of(word.as_bytes(), several.as_bytes(), b'*'), begins);
+        }
+    }
+
     #[test]
     fn most_others_are() {
         let beginnings = Beginnings::of(["the", "pawn", "is", "isolated"]);
-        assert!(!beginnings.may_have_one("white|black|queen*"));
-        assert!(!is_one_of("pawn", "pawns|paw") && !is_or_begins_as_one_of("pawn", "paws*|awn", b'*'));
+        assert!(!beginnings.may_have_one(b"white|black|queen*"));
+        assert!(!is_one_of("pawn", "pawns|paw") && !is_or_begins_as_one_of(b"pawn", b"paws*|awn", b'*'));
     }
 }

@@ -1,0 +1,11 @@
+//! Rows of words, looked for among the words of a text.
+
+pub mod beginnings;
+mod pattern;
+mod phrase;
+
+pub use self::{
+    beginnings::{Beginnings, is_one_of, is_or_begins_as_one_of},
+    pattern::find,
+    phrase::{phrase_at, says},
+};
