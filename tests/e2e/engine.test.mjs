@@ -1,7 +1,7 @@
 // The engine: stopping it, losing it, and what is said when it cannot be had.
 
 import { PATIENCE, assert, countSaid, journey, open } from "./harness.mjs";
-import { SLOPPY, commentary, paste, play, show } from "./play.mjs";
+import { SLOPPY, chooseSource, commentary, paste, play, show } from "./play.mjs";
 
 /** The service worker would answer with what it has kept, which is what it is for; here the host is what is tested. */
 const BARE = { serviceWorkers: "block" };
@@ -112,6 +112,11 @@ journey("workers that die in silence are noticed and replaced", async ({ page })
   await page.waitForFunction(() => globalThis.said.filter((line) => line.startsWith("go ")).length > 1);
   await show(page, "Commentary");
   await commentary(page, "1… Qd6");
+  // Stockfish 8 is at work where it is asked.
+  await show(page, "Concepts");
+  await chooseSource(page, "Both");
+  await page.locator(".concept").nth(11).waitFor();
+  await show(page, "Commentary");
   // The network's worker and Stockfish 8 say nothing either; the next move has their words again.
   await endInSilence(page, "net_worker");
   await endInSilence(page, "labels/");

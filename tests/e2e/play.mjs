@@ -97,3 +97,15 @@ export async function drop(page, name, bytes) {
   );
   await page.locator(".network").dispatchEvent("drop", { dataTransfer: transfer });
 }
+
+/** Opens the choice of who names the concepts, where it is closed. */
+export async function showSources(page) {
+  const more = page.locator("#concepts-more");
+  if (!(await more.evaluate((details) => details.open))) await more.locator("> summary").click();
+}
+
+/** Chooses who names the concepts: "Probes", "Stockfish 8", "Both". */
+export async function chooseSource(page, name) {
+  await showSources(page);
+  await page.locator(".concepts .segment").filter({ hasText: name }).click();
+}

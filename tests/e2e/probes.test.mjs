@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { objections } from "./axe.mjs";
 import { APP, PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
-import { SLOPPY, commentary, drop, paste, play, show } from "./play.mjs";
+import { SLOPPY, chooseSource, commentary, drop, paste, play, show, showSources } from "./play.mjs";
 
 const NETWORK = new URL("../../../shared/nets/maia-1100.pb.gz", import.meta.url).pathname;
 
@@ -19,17 +19,6 @@ async function spoken(page, ...patterns) {
   const found = await speakers(page);
   assert.equal(found.length, patterns.length, found.join(", "));
   return found;
-}
-
-/** Opens the choice of who names them, where it is closed. */
-async function more(page) {
-  const more = page.locator("#concepts-more");
-  if (!(await more.evaluate((details) => details.open))) await more.locator("> summary").click();
-}
-
-async function chooseSource(page, name) {
-  await more(page);
-  await page.locator(".concepts .segment").filter({ hasText: name }).click();
 }
 
 async function toProbes(page) {
@@ -102,7 +91,7 @@ journey("lets the reader choose who names the concepts, and remembers it", async
   await spoken(page, /^Stockfish 8$/);
   await page.reload();
   await spoken(page, /^Stockfish 8$/);
-  await more(page);
+  await showSources(page);
   assert.equal(await page.getByRole("radio", { name: "Stockfish 8" }).isChecked(), true);
 });
 
@@ -163,11 +152,11 @@ for (const viewport of [{ width: 1280, height: 860 }, { width: 390, height: 844 
     await words.getByRole("button", { name: "Clear the board" }).click();
     await shaded.first().waitFor({ state: "detached" });
     // The order is the reader's choice, and is kept.
-    await more(page);
+    await showSources(page);
     await page.getByLabel("Order of the concepts").selectOption("The authors' code");
     await page.reload();
     await spoken(page, /^Probes on/);
-    await more(page);
+    await showSources(page);
     assert.equal(await page.getByLabel("Order of the concepts").inputValue(), "authors");
   });
 }
