@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PATIENCE, assert, journey, keptForOffline, open } from "./harness.mjs";
 import { demonstration, downloaded, heading, practise, prepare, rate } from "./rater.mjs";
+import { startFromDemonstration } from "./play.mjs";
 
 const DATA = (name) => readFileSync(new URL(`../data/survey/${name}`, import.meta.url));
 const LAB = process.env.KIBITZ_LAB ?? new URL("../../target/debug/lab", import.meta.url).pathname;
@@ -555,7 +556,7 @@ journey("a running study is watched: files, and a list at an address", async ({ 
 
 journey("40 raters of a share each are watched: counts of every comment, checks failed, minutes", async ({ page }) => {
   await open(page, "/study");
-  await page.locator("#builder-demonstration").click();
+  await startFromDemonstration(page);
   for (const [id, value] of [["#builder-items-per-rater", "2"], ["#builder-raters-per-item", "10"]]) {
     await page.locator(id).fill(value);
     await page.locator(id).press("Tab");

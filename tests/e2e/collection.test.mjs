@@ -5,6 +5,7 @@ import { APP, assert, journey, keptForOffline, open } from "./harness.mjs";
 import { Nginx, missing } from "./nginx.mjs";
 import { begin, downloaded, goOn, heading, prepare, rate } from "./rater.mjs";
 import { StudyHost } from "./study_host.mjs";
+import { startFromDemonstration } from "./play.mjs";
 
 const reason = missing();
 
@@ -36,7 +37,7 @@ const says = (page, words, box = "#survey-queue-text") => page.locator(box).filt
 /** A study of two moves, seven pages, a break after every third, whose answers go to `address`; made in the builder. */
 async function studyFor(page, address, every) {
   await open(page, "/study");
-  await page.locator("#builder-demonstration").click();
+  await startFromDemonstration(page);
   await page.locator("#builder-collection").fill(address);
   await page.locator("#builder-collection").press("Tab");
   await page.locator("#builder-collection-every").fill(String(every));

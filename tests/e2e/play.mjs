@@ -109,3 +109,9 @@ export async function chooseSource(page, name) {
   await showSources(page);
   await page.locator(".concepts .segment").filter({ hasText: name }).click();
 }
+
+/** Begins a study with the demonstration, which is fetched: until it is there, what is typed would be replaced by it. */
+export async function startFromDemonstration(page) {
+  await page.locator("#builder-demonstration").click();
+  await page.locator("#builder-counts").getByText(/^8 items/).waitFor();
+}

@@ -7,6 +7,7 @@ import { connect, openForm } from "./connection.mjs";
 import { LlmServer } from "./llm_server.mjs";
 import { begin, demonstration, downloaded, heading, practise, prepare, rate } from "./rater.mjs";
 import { StudyHost } from "./study_host.mjs";
+import { startFromDemonstration } from "./play.mjs";
 
 /** A journey with a researcher's server. */
 function hosted(name, run) {
@@ -29,8 +30,7 @@ async function fill(page, id, text) {
 /** The demonstration as the builder saves it after these changes. */
 async function built(page, change) {
   await open(page, "/study");
-  await page.locator("#builder-demonstration").click();
-  await page.locator("#builder-counts").getByText(/^8 items/).waitFor();
+  await startFromDemonstration(page);
   await change();
   await page.locator("#builder-ready").getByText("Ready to run").waitFor();
   const study = JSON.parse((await downloaded(page, "#builder-save")).text);
@@ -150,7 +150,7 @@ hosted("who fails a silent check gets the other code, and a link without a name 
 
 journey("a link for each slot, and slots given out again", async ({ page }) => {
   await open(page, "/study");
-  await page.locator("#builder-demonstration").click();
+  await startFromDemonstration(page);
   await fill(page, "#builder-items-per-rater", "4");
   await fill(page, "#builder-raters-per-item", "3");
   await fill(page, "#builder-study-address", "https://x.example.org/study.json");
@@ -179,7 +179,7 @@ journey("comments are marked by what a model declares that they claim; it is ask
   });
   try {
     await open(page, "/study");
-    await page.locator("#builder-demonstration").click();
+    await startFromDemonstration(page);
     await page.locator("#builder-spans-asked").check();
     await page.locator("#builder-marks-model > summary").click();
     await page.locator("#builder-marks-model").getByText("No model is connected").waitFor();
@@ -214,7 +214,7 @@ journey("comments are marked by what a model declares that they claim; it is ask
 
 journey("words are marked by mouse and by keyboard, beside those of the claim check", async ({ page }) => {
   await open(page, "/study");
-  await page.locator("#builder-demonstration").click();
+  await startFromDemonstration(page);
   await page.locator("#builder-spans-asked").check();
   await page.locator("#builder-prefill-planted").check();
   await page.locator("#builder-marks").click();
@@ -264,7 +264,7 @@ for (const [code, agree, next, done] of [
 ]) {
   journey(`the page speaks the study's language: ${code}`, async ({ page }) => {
     await open(page, "/study");
-    await page.locator("#builder-demonstration").click();
+    await startFromDemonstration(page);
     await page.locator("#builder-phrases").selectOption(code);
     await page.getByText("The page speaks this language throughout.").waitFor();
     const study = JSON.parse((await downloaded(page, "#builder-save")).text);

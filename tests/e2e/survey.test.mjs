@@ -7,6 +7,7 @@ import { LlmServer } from "./llm_server.mjs";
 import {
   CRITERIA, answerQuestions, begin, check, demonstration, random, downloaded, goOn, heading, practise, prepare, rate, values, where,
 } from "./rater.mjs";
+import { startFromDemonstration } from "./play.mjs";
 
 const FIFTY = new URL("../data/survey/fifty-moves.csv", import.meta.url).pathname;
 
@@ -414,7 +415,7 @@ journey("going back changes an answer, and an unfinished page says what is missi
 
 journey("form, scales and criteria are made in the builder", async ({ page }) => {
   await open(page, "/study");
-  await page.locator("#builder-demonstration").click();
+  await startFromDemonstration(page);
   const change = async (id, value) => {
     await page.locator(id).fill(value);
     await page.locator(id).press("Tab");
