@@ -1,6 +1,6 @@
 //! Rows of words, looked for among the words of a text.
 
-pub mod beginnings;
+mod beginnings;
 mod pattern;
 mod phrase;
 

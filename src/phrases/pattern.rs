@@ -1,5 +1,5 @@
 //! Patterns: rows of words, `|` between words that will do as well, `*` behind the beginning of a word, `~` for up to three words
-//! of any kind, `_` for one or none.
+//! of any kind, `_` for one or none: `in no sense|way`, `yet to ~ develop*`.
 
 use std::ops::Range;
 

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { assert, journey, open } from "./harness.mjs";
+import { startFromDemonstration } from "./play.mjs";
 import { begin, downloaded, heading } from "./rater.mjs";
 
 const FIFTY = new URL("../data/survey/fifty-moves.csv", import.meta.url).pathname;
@@ -151,7 +152,7 @@ journey("the keyboard goes along with what is moved, and stays where something w
 
 journey("a criterion's new name goes through practice and checks; a removed one takes its ratings along", async ({ page }) => {
   await open(page, "/study");
-  await page.locator("#builder-demonstration").click();
+  await startFromDemonstration(page);
   await page.getByText("The demonstration.", { exact: true }).waitFor();
   await unfold(page, "#builder-criteria");
   await change(page, "#builder-criterion-0-id", "truth");

@@ -1,7 +1,4 @@
-//! Words of a stretch of prose, patterns over them, and what denies or supposes.
-//!
-//! A pattern is a row of words, `|` between words that will do as well, `*` behind the beginning of a word, `~` for up to
-//! three words of any kind, `_` for one or none: `in no sense|way`, `yet to ~ develop*`.
+//! Words of a stretch of prose, patterns over them as [`phrases::find`] reads them, and what denies or supposes.
 
 use phrases::{Beginnings, find};
 
