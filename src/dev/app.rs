@@ -157,8 +157,11 @@ pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &Pro
     progress.step("service worker, headers, compressed forms");
     if kind == Kind::Release {
         // Before their folder gets its name, which is that of the contents.
-        for script in files(&dist.join(PROGRAM).join("snippets"))? {
-            change(&script, bare_script)?;
+        for script in files(&dist.join(PROGRAM))? {
+            // The loader's indentation tells which part needs which files.
+            if script.extension().is_some_and(|ending| ending == "js") && !script.ends_with(program::LOADER) {
+                change(&script, bare_script)?;
+            }
         }
     }
     version_program(dist)?;
@@ -167,6 +170,7 @@ pub fn build(setup: &Setup, kind: Kind, compilation: Compilation, progress: &Pro
         change(&loader, bare_script)?;
         change(&script, bare_script)?;
         program::tidy(&wasm)?;
+        program::shorten_imports(&script, &wasm)?;
     }
     version_net_worker(dist)?;
     version_networks(dist)?;

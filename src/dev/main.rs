@@ -9,6 +9,7 @@
 //! - [`wasm_toolchain`], [`tools`], [`packages`], [`debian`]: what has to be there before anything can be built;
 //! - [`app`], [`precache`], [`headers`], [`compressed`]: `dist/`, its service worker, the headers that a host must send,
 //!   what it may send in place of the files;
+//! - [`program`], [`tidy`], [`import_names`]: the page's program in parts, and how its wasm gets smaller;
 //! - [`budgets`], [`size`]: how heavy the app may be, and what its wasm is made of;
 //! - [`server`]: serves `dist/` on loopback;
 //! - [`mod@bench`], [`bench_tables`]: how fast all of it is, and the tables that say so;
@@ -29,6 +30,7 @@ mod failure;
 mod files;
 mod headers;
 mod help;
+mod import_names;
 mod journeys;
 mod kind;
 mod options;

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use crate::commands::run;
 use crate::failure::Failure;
-use crate::files::{address, files, read};
+use crate::files::{address, files, read, write as write_file};
+use crate::import_names::shortened;
 use crate::kind::Kind;
 use crate::setup::Setup;
 use crate::tidy::tidied;
@@ -65,6 +66,8 @@ pub fn write(setup: &Setup, kind: Kind, folder: &Path) -> Result<(), Failure> {
                 tidy(&path)?;
             }
         }
+        let [script, wasm] = [".js", "_bg.wasm"].map(|ending| folder.join(format!("{NAME}{ending}")));
+        shorten_imports(&script, &wasm)?;
     }
     Ok(())
 }
@@ -93,6 +96,19 @@ pub fn tidy(path: &Path) -> Result<(), Failure> {
         ))
     })?;
     fs::write(path, tidied).map_err(|source| Failure::file(path, source))
+}
+
+/// Gives what a wasm file imports from its own script short names in both.
+pub fn shorten_imports(script: &Path, wasm: &Path) -> Result<(), Failure> {
+    let text = fs::read_to_string(script).map_err(|source| Failure::file(script, source))?;
+    let (text, bytes) = shortened(&text, &read(wasm)?).map_err(|error| {
+        Failure::Missing(format!(
+            "what {} imports cannot be named: {error} (src/dev/import_names.rs)",
+            wasm.display()
+        ))
+    })?;
+    write_file(script, &text)?;
+    fs::write(wasm, bytes).map_err(|source| Failure::file(wasm, source))
 }
 
 fn empty(folder: &Path) -> Result<(), Failure> {
@@ -134,9 +150,9 @@ impl Parts {
         Self(parts)
     }
 
-    /// Whether there is a part of this name.
+    /// Whether there is a part of this name, with files.
     pub fn has(&self, part: &str) -> bool {
-        self.0.contains_key(part)
+        self.0.get(part).is_some_and(|files| !files.is_empty())
     }
 
     /// The parts that need a file.
@@ -180,6 +196,8 @@ export const __wasm_split_load_board = wrapAsyncCb(makeLoad(() => {
         assert!(!parts.need(&[], "chunk_3.wasm"));
         assert_eq!(parts.that_need("chunk_3.wasm"), ["board", "survey"]);
         assert!(parts.has("survey") && !parts.has("study"));
+        // Without indentation, nothing of a part is found.
+        assert!(!Parts::read(&loader.replace("    ", "")).has("board"));
         assert_eq!(Parts::read(""), Parts::default());
     }
 }
