@@ -4,7 +4,7 @@
 //! Striking what is true does more harm than leaving open what is wrong, and long sentences are misread more often than short
 //! ones: `tests/claims_comments.rs` measures both on whole comments.
 
-use std::ops::Range;
+use std::{cell::LazyCell, ops::Range};
 
 use shakmaty::Position;
 
@@ -180,11 +180,11 @@ pub fn claims(
         let tokens = idiom::plain(token::tokens(text, part));
         at(world, text, &tokens, None, &mut discourse)
     };
+    let whole = LazyCell::new(|| again(range.clone(), Discourse::default()));
     open(&mut found, "Its words can be read so that they hold.", |draft| {
         let part = part(text, &range, &draft.span).filter(|part| !is_led(&tokens, part));
         !matches!(draft.kind, ClaimKind::Placement | ClaimKind::Legality)
-            && (holds(draft, &again(range.clone(), Discourse::default()))
-                || part.is_some_and(|part| holds(draft, &again(part, before.clone()))))
+            && (holds(draft, &whole) || part.is_some_and(|part| holds(draft, &again(part, before.clone()))))
     });
     found
 }

@@ -14,7 +14,8 @@ use super::{
     draft::Draft,
     families::{contact, deeds, judgement, king, material, moves, placement, promotions, structure, tactics},
     grammar::{
-        atom, builder, chunker,
+        atom::{self, Atom},
+        builder, chunker,
         frame::{self, Discourse, Frame},
         lead_in,
         phrase::{Item, MoveWord, Part},
@@ -60,9 +61,10 @@ pub fn at(
         return found;
     }
     let frames = clauses(world, tokens, &parts, discourse);
+    let atoms = atom::atoms(text, tokens, &parts, world.mover());
     let mut found = by_grammar(world, tokens, &parts, &frames);
-    named_moves(world, tokens, &parts, &frames, &mut found);
-    restated(world, text, tokens, &parts, &[], &mut found);
+    named_moves(world, tokens, &parts, &frames, &atoms, &mut found);
+    restated(world, (tokens, &parts, &atoms), &[], &mut found);
     keywords::claims(world, tokens, &frames, &mut found);
     if let Some(yes) = question {
         // A man or a move that a question names is there all the same.
@@ -96,7 +98,8 @@ fn along_line(
     let (said, mut frames) = behind_lead(world, rest)?;
     at_end_of(&lead.line, &mut frames);
     let mut found = by_grammar(world, rest, &said, &frames);
-    restated(world, text, rest, &said, &lead.line, &mut found);
+    let atoms = atom::atoms(text, rest, &said, world.mover());
+    restated(world, (rest, &said, &atoms), &lead.line, &mut found);
     keywords::claims(world, rest, &frames, &mut found);
     // The moves themselves, as the whole sentence names them.
     let mut whole = clauses(world, tokens, parts, discourse);
@@ -104,7 +107,8 @@ fn along_line(
     if let Some(first) = whole.first_mut() {
         first.negated = false;
     }
-    named_moves(world, tokens, parts, &whole, &mut found);
+    let atoms = atom::atoms(text, tokens, parts, world.mover());
+    named_moves(world, tokens, parts, &whole, &atoms, &mut found);
     Some(found)
 }
 
@@ -135,9 +139,7 @@ fn at_end_of(line: &[MoveWord], frames: &mut [Frame]) {
 /// What cues say in words that the grammar knows.
 fn restated(
     world: &World<'_>,
-    text: &str,
-    tokens: &[token::Token],
-    parts: &[Part],
+    (tokens, parts, atoms): (&[token::Token], &[Part], &[Atom]),
     line: &[MoveWord],
     found: &mut Vec<Draft>,
 ) {
@@ -147,7 +149,7 @@ fn restated(
         line,
         read: &read,
     };
-    restate::claims(&restated, text, tokens, parts, found);
+    restate::claims(&restated, tokens, parts, atoms, found);
 }
 
 /// What the grammar finds in a sentence of its own making, said of the position at the end of a line, if it names one.
@@ -159,7 +161,8 @@ pub fn sentence_of(world: &World<'_>, text: &str, line: &[MoveWord], discourse: 
         at_end_of(line, &mut frames);
     }
     let mut found = by_grammar(world, &tokens, &parts, &frames);
-    named_moves(world, &tokens, &parts, &frames, &mut found);
+    let atoms = atom::atoms(text, &tokens, &parts, world.mover());
+    named_moves(world, &tokens, &parts, &frames, &atoms, &mut found);
     found
 }
 
@@ -234,8 +237,15 @@ fn give_words(frames: &mut [Frame], tokens: &[token::Token]) {
 }
 
 /// Runs of moves, each with the clause it stands in.
-fn named_moves(world: &World<'_>, tokens: &[token::Token], parts: &[Part], frames: &[Frame], found: &mut Vec<Draft>) {
-    let runs = runs::runs(parts, &atom::atoms("", tokens, parts, world.mover()));
+fn named_moves(
+    world: &World<'_>,
+    tokens: &[token::Token],
+    parts: &[Part],
+    frames: &[Frame],
+    atoms: &[Atom],
+    found: &mut Vec<Draft>,
+) {
+    let runs = runs::runs(parts, atoms);
     // The clause a run stands in: the last that begins before it, or the first.
     let mut line = lines::PlayedLine::default();
     for run in runs {

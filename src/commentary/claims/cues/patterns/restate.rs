@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::{
-    cue::{self, Match},
+    cue::{Match, Stretch, Wanted},
     restatements::{Row, TABLES, Table},
 };
 use crate::commentary::claims::{
@@ -15,7 +15,7 @@ use crate::commentary::claims::{
     draft::Draft,
     grammar::{
         Item, MoveWord, Part,
-        atom::{self, Atom, Slot},
+        atom::{Atom, Slot},
         chunker,
     },
     text::{Token, token},
@@ -38,9 +38,8 @@ pub struct Restated<'a> {
 /// The claims that cues make and the grammar did not find.
 ///
 /// Behind a lead-in only what it says of men counts, at the end of the lead-in's line.
-pub fn claims(restated: &Restated<'_>, text: &str, tokens: &[Token], parts: &[Part], found: &mut Vec<Draft>) {
+pub fn claims(restated: &Restated<'_>, tokens: &[Token], parts: &[Part], atoms: &[Atom], found: &mut Vec<Draft>) {
     let world = restated.world;
-    let atoms = atom::atoms(text, tokens, parts, world.mover());
     let mut subject = None;
     // "Black was better off playing Nf6": of a move, not of the game.
     let off = atoms.windows(2).any(|w| w[0].word == "better" && w[1].word == "off");
@@ -66,11 +65,11 @@ pub fn claims(restated: &Restated<'_>, text: &str, tokens: &[Token], parts: &[Pa
     };
     let both_ways = has("up") && has("down") && !atoms.windows(2).any(ends_up);
     let mut named: Option<Atom> = None;
-    for range in stretches(&atoms) {
+    for range in stretches(atoms) {
         // "Then Black has an extra piece": at the end of a line that was described before.
         let narrated = tokens.first().is_some_and(|t| t.word() == "then" && t.span.start > 0);
-        let supposes = narrated || supposes(world, &atoms, parts, &range);
-        let pointing = named.as_ref().and_then(|it| pointing(&atoms, &range, it));
+        let supposes = narrated || supposes(world, atoms, parts, &range);
+        let pointing = named.as_ref().and_then(|it| pointing(atoms, &range, it));
         let stretch = pointing.as_deref().unwrap_or(&atoms[range.clone()]);
         let moves: Vec<&Atom> = stretch.iter().filter(|a| a.slot == Some(Slot::Move)).collect();
         named = match moves.as_slice() {
@@ -78,11 +77,17 @@ pub fn claims(restated: &Restated<'_>, text: &str, tokens: &[Token], parts: &[Pa
             [one] => Some((*one).clone()),
             _ => None,
         };
+        let words = TABLES.vocabulary.words(stretch);
+        let numbered = Stretch {
+            atoms: stretch,
+            words: &words,
+        };
         for (kind, rows) in TABLES
+            .of_kinds
             .iter()
             .filter(|(kind, _)| !both_ways || *kind != ClaimKind::Material)
         {
-            if let Some(draft) = best(restated, stretch, (*kind, rows), subject, supposes, found) {
+            if let Some(draft) = best(restated, &numbered, (*kind, rows), subject, supposes, found) {
                 // "gains nothing by capturing the rook": of the man that stands there, not of the move.
                 let aside = |old: &Draft| {
                     draft.kind == ClaimKind::Hanging
@@ -233,24 +238,25 @@ fn supposes(world: &World<'_>, atoms: &[Atom], parts: &[Part], stretch: &Range<u
 
 fn best(
     restated: &Restated<'_>,
-    stretch: &[Atom],
+    numbered: &Stretch<'_>,
     (kind, rows): (ClaimKind, &Table),
     subject: Option<&'static str>,
     supposes: bool,
     found: &[Draft],
 ) -> Option<Draft> {
     let Restated { world, line, read } = *restated;
+    let stretch = numbered.atoms;
     let (first, last) = (stretch.first()?, stretch.last()?);
     let span = first.span.start..last.span.end;
     let known = |d: &Draft| d.kind == kind && overlap(&d.span, &span) && !matches!(d.truth, Truth::Unknown(_));
     let known = found.iter().any(known);
     let mut fits: Vec<(Match, &Row)> = rows
-        .for_stretch(stretch)
-        .filter(|row| !supposes || row.says.contains("{M") || row.cue.iter().any(|e| e.starts_with("if")))
+        .for_words(numbered.words)
+        .filter(|row| !supposes || row.says.contains("{M") || row.supposes)
         .filter(|row| {
             line.is_empty() || (row.says.contains("{X}") || kind == ClaimKind::Evaluation) && !row.says.contains("{M")
         })
-        .filter_map(|row| cue::find(&row.cue, stretch).map(|m| (m, row)))
+        .filter_map(|row| row.cue.find(numbered).map(|m| (m, row)))
         .filter(|(m, _)| !strange(kind, beside(kind, stretch, &m.range)))
         // A cue that names many words is surer than the grammar.
         .filter(|(m, _)| !known || m.named.len() >= SURE)
@@ -474,13 +480,13 @@ fn say(
         text = text.replace("{T}", side);
     }
     for (slot, wanted, nth) in [
-        ("{A}", "AMOUNT", 0),
-        ("{X}", "MEN", 0),
-        ("{Y}", "MEN", 1),
-        ("{Q}", "SQUARE", 0),
+        ("{A}", Wanted::Amount, 0),
+        ("{X}", Wanted::Men, 0),
+        ("{Y}", Wanted::Men, 1),
+        ("{Q}", Wanted::Square, 0),
     ] {
         if text.contains(slot) {
-            let at = m.named.iter().filter(|&&at| cue::is(wanted, &stretch[at])).nth(nth)?;
+            let at = m.named.iter().filter(|&&at| wanted.is(&stretch[at])).nth(nth)?;
             text = text.replace(slot, &stretch[*at].text);
         }
     }

@@ -9,15 +9,18 @@
 //!
 //! The order within a table is no matter: the cue that names the most words is asked first.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::sync::LazyLock;
 
-use crate::commentary::claims::{ClaimKind, grammar::atom::Atom};
+use super::cue::{Cue, Vocabulary};
+use crate::commentary::claims::ClaimKind;
 
 /// A cue and its plain words.
 #[derive(Debug)]
 pub struct Row {
-    /// The pattern's elements.
-    pub cue: Vec<String>,
+    /// The pattern.
+    pub cue: Cue,
+    /// It supposes something: "if …".
+    pub supposes: bool,
     /// What it says.
     pub says: &'static str,
 }
@@ -69,26 +72,37 @@ const LEADS: &[(&str, &[&str])] = &[(
 )];
 
 /// The cues of one kind.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<Row>,
-    /// The rows that need one of a few words, by word.
-    by_word: HashMap<&'static str, Vec<usize>>,
+    /// The rows that need one of a few words, by word, sorted.
+    by_word: Vec<(u16, usize)>,
     /// The rows that need none.
     others: Vec<usize>,
 }
 
 /// The tables.
-pub static TABLES: LazyLock<Vec<(ClaimKind, Table)>> =
-    LazyLock::new(|| FILES.iter().map(|(kind, text)| (*kind, Table::read(text))).collect());
+#[derive(Debug)]
+pub struct Tables {
+    /// The words of all.
+    pub vocabulary: Vocabulary,
+    /// A kind of claim's each.
+    pub of_kinds: Vec<(ClaimKind, Table)>,
+}
+
+/// The tables of `restatements/`.
+pub static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let mut vocabulary = Vocabulary::default();
+    let of_kinds = FILES
+        .iter()
+        .map(|(kind, text)| (*kind, Table::read(text, &mut vocabulary)))
+        .collect();
+    Tables { vocabulary, of_kinds }
+});
 
 impl Table {
-    fn read(text: &'static str) -> Self {
-        let mut table = Self {
-            rows: Vec::new(),
-            by_word: HashMap::new(),
-            others: Vec::new(),
-        };
+    fn read(text: &'static str, vocabulary: &mut Vocabulary) -> Self {
+        let mut table = Self::default();
         let mut says = "";
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let Some(cue) = line.strip_prefix("    ") else {
@@ -101,61 +115,44 @@ impl Table {
             match led {
                 Some((leads, rest)) => {
                     for lead in leads {
-                        table.add(lead.split(' ').chain(rest.split_whitespace()), says);
+                        table.add(lead.split(' ').chain(rest.split_whitespace()), says, vocabulary);
                     }
                 }
-                None => table.add(cue.split(' '), says),
+                None => table.add(cue.split(' '), says, vocabulary),
             }
         }
+        table.by_word.sort_unstable();
         table
     }
 
-    fn add(&mut self, cue: impl Iterator<Item = &'static str>, says: &'static str) {
-        let mut elements: Vec<Vec<&'static str>> = Vec::new();
-        for element in cue {
-            let words = element
-                .split('|')
-                .flat_map(|word| class(word).unwrap_or(word).split('|'));
-            elements.push(words.collect());
-        }
+    fn add(&mut self, cue: impl Iterator<Item = &'static str>, says: &'static str, vocabulary: &mut Vocabulary) {
+        let choices = |element: &'static str| -> Vec<&'static str> {
+            let words = element.split('|');
+            words.flat_map(|word| class(word).unwrap_or(word).split('|')).collect()
+        };
+        let elements: Vec<Vec<&'static str>> = cue.map(choices).collect();
+        let cue = Cue::read(&elements, vocabulary);
         let number = self.rows.len();
-        // The last of the elements that are words is the rarest: most begin with "be" or "have".
-        match elements
-            .iter()
-            .rev()
-            .find(|words| words.iter().all(|word| is_plain(word)))
-        {
-            Some(words) => words
-                .iter()
-                .for_each(|word| self.by_word.entry(word).or_default().push(number)),
-            None => self.others.push(number),
+        if cue.needs.is_empty() {
+            self.others.push(number);
         }
-        let cue = elements.iter().map(|words| words.join("|")).collect();
-        self.rows.push(Row { cue, says });
+        self.by_word.extend(cue.needs.iter().map(|word| (*word, number)));
+        let supposes = elements.iter().any(|words| words[0].starts_with("if"));
+        self.rows.push(Row { cue, supposes, says });
     }
 
-    /// The rows that may fit a stretch.
-    pub fn for_stretch(&self, stretch: &[Atom]) -> impl Iterator<Item = &Row> {
+    /// The rows that may fit a stretch of these words.
+    pub fn for_words(&self, words: &[u16]) -> impl Iterator<Item = &Row> {
         let mut numbers: Vec<usize> = self.others.clone();
-        for atom in stretch {
-            if let Some(rows) = self.by_word.get(atom.word.as_str()) {
-                numbers.extend(rows);
-            }
+        for word in words {
+            let first = self.by_word.partition_point(|(needed, _)| needed < word);
+            let of_word = self.by_word[first..].iter().take_while(|(needed, _)| needed == word);
+            numbers.extend(of_word.map(|(_, number)| *number));
         }
         numbers.sort_unstable();
         numbers.dedup();
         numbers.into_iter().map(|number| &self.rows[number])
     }
-}
-
-/// A word that must stand there as it is.
-fn is_plain(word: &str) -> bool {
-    !word.ends_with(['?', '~'])
-        && word != "^"
-        && word != "$"
-        && word != ".."
-        && !word.starts_with('!')
-        && word != word.to_uppercase()
 }
 
 /// The words of a class; a question mark behind it stays.
@@ -169,18 +166,20 @@ mod tests {
 
     #[test]
     fn tables_are_cues_below_what_they_say() {
-        for (kind, Table { rows, .. }) in TABLES.iter() {
+        for (kind, Table { rows, .. }) in &TABLES.of_kinds {
             assert!(rows.len() > 1, "{kind:?}");
-            for row in rows {
+            for Row { says, .. } in rows {
                 assert!(
-                    row.says.contains(['.', '>']) || row.says == "{best}",
-                    "{kind:?}: {:?} says nothing",
-                    row.cue
+                    says.contains(['.', '>']) || *says == "{best}",
+                    "{kind:?}: {says:?} says nothing"
                 );
-                for element in &row.cue {
-                    assert!(!element.is_empty() && !element.contains('@'), "{kind:?}: {:?}", row.cue);
-                }
             }
+        }
+        for word in TABLES.vocabulary.all() {
+            assert!(
+                !word.is_empty() && !word.contains(['@', '?', '!']) && *word == word.to_lowercase(),
+                "{word:?}"
+            );
         }
     }
 }
